@@ -87,7 +87,7 @@ def written(value: Any) -> Any:
     """An array as JSON holds it."""
     array = np.asarray(value)
     if array.dtype.kind == "c":
-        return written(np.stack([array.real, array.imag], -1))
+        return written(np.stack([np.real(array), np.imag(array)], -1))
     if array.dtype.kind in "OS":
         return np.vectorize(bytes.decode, otypes=[object])(array).tolist()
     return array.tolist()

@@ -85,7 +85,8 @@ def _imports(body: Iterable[ast.AST], kind: Kind) -> Iterator[tuple[str, Kind]]:
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield from _imports(ast.iter_child_nodes(node), "types" if kind == "types" else "function")
         else:
-            yield from ((name, kind) for name in _imported(node))
+            for name in _imported(node):
+                yield name, kind
             yield from _imports(ast.iter_child_nodes(node), kind)
 
 

@@ -161,5 +161,6 @@ def test_a_plan_of_many_steps_is_not_compiled(scope: tg.Scope, monkeypatch: pyte
         session = tg.Session(scope.graph)
         assert abs(session.run(y, {x: 1.0})) == 1
         (plan,) = session._plans.values()
-        lengths.append(type(plan._program).__name__)
+        (compiled,) = plan._compiled.values()
+        lengths.append(type(compiled).__name__)
     assert lengths == ["_Compiled", "_Loop"]

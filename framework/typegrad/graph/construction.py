@@ -49,8 +49,8 @@ def add_operation(
         if definition.counts:
             _check_counts(definition, checked)
         view = _view(definition, groups, checked)
-        shapes = definition.shape_function(view, *definition.shape_args)
-        value = None if definition.value_function is None else definition.value_function(view)
+        shapes = definition.infer_shapes(view)
+        values = definition.infer_values(view) if definition.value else None
     except TypegradError as error:
         place, lines = f"'{shortened(proposed_name, 100)}' ({show(caller())})", _input_lines(definition, groups)
         graph.withdraw(before)
@@ -70,7 +70,7 @@ def add_operation(
         scope.device,
         caller(),
         shapes,
-        value,
+        values,
     )
     graph.append(
         operation,

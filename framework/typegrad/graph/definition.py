@@ -14,7 +14,9 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import field, frozen
 
+from typegrad.base.shape import Shape
 from typegrad.base.types import ALL_TYPES, TType
+from typegrad.shapes.view import OpView, Value
 
 __all__ = [
     "AttrDef",
@@ -165,11 +167,23 @@ class OpDef:
         return " ".join((doc or "").split())
 
     @cached_property
-    def shape_function(self) -> Callable[..., Any]:
-        """Computes the output shapes from an `OpView`."""
+    def _shape_function(self) -> Callable[..., Shape | tuple[Shape, ...]]:
         return resolve(self.shape)
 
     @cached_property
-    def value_function(self) -> Callable[..., Any] | None:
-        """Computes the static value, if the operation has one."""
+    def _value_function(self) -> Callable[[OpView], Value | None] | None:
         return resolve(self.value) if self.value else None
+
+    def infer_shapes(self, view: OpView) -> tuple[Shape, ...]:
+        """The shapes of the outputs; an error if the inputs do not fit. Building, feeds, runs and the type checker all call this."""
+        shapes = self._shape_function(view, *self.shape_args)
+        return (shapes,) if isinstance(shapes, Shape) else shapes
+
+    def infer_values(self, view: OpView) -> tuple[Value | None, ...] | None:
+        """The static values of the outputs; None if none is known."""
+        function = self._value_function
+        value = None if function is None else function(view)
+        if value is None:
+            return None
+        values: tuple[Value | None, ...] = (value,) if self.has_one_output else value
+        return values

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from typegrad.base.brief import shortened
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typegrad.graph.operand import AnyOperand, AnyOutput
     from typegrad.graph.operation import Operation
 
-__all__ = ["input_lines", "located", "origin"]
+__all__ = ["describe", "input_lines", "located", "origin"]
 
 _LINES: Final = 6
 """Of how many inputs an error tells where they come from."""
@@ -33,13 +33,23 @@ def input_lines(inputs: Iterable[tuple[str, AnyOutput, Shape | None]]) -> str:
     return lines if len(listed) <= _LINES else f"{lines}\n  and {len(listed) - _LINES} more"
 
 
-def located(op: Operation, error: Exception) -> TypegradError:
-    """The same kind of error with the node in front; an unforeseen error becomes an `InvalidArgumentError`."""
+def describe(op: Operation) -> str:
+    """What an operation is and where it was created: "MatMul 'y' (created at model.py:8)"."""
+    return f"{op.type} '{op.name}' (created at {op.created_at})"
+
+
+def located(
+    op: Operation, error: Exception, shape_of: Callable[[AnyOutput], Shape | None] = lambda _: None
+) -> TypegradError:
+    """The same kind of error with the node in front and its inputs behind, whose shapes are known better by `shape_of`.
+
+    An unforeseen error becomes an `InvalidArgumentError`.
+    """
     if isinstance(error, TypegradError):
         kind, text = type(error), str(error)
     elif isinstance(error, MemoryError):
         kind, text = ResourceExhaustedError, f"there is not enough memory: {error}"
     else:
         kind, text = InvalidArgumentError, f"{type(error).__name__}: {error}"
-    inputs = input_lines((name, output, None) for name, output in zip(op.input_names(), op.inputs, strict=True))
-    return kind(f"{op.type} '{op.name}' (created at {op.created_at}): {text}{inputs}")
+    named = zip(op.input_names(), op.inputs, strict=True)
+    return kind(f"{describe(op)}: {text}{input_lines((name, each, shape_of(each)) for name, each in named)}")

@@ -13,9 +13,11 @@ from typegrad.base.pickling import Unpicklable
 from typegrad.graph.operand import AnyOutput, Output
 
 if TYPE_CHECKING:
+    from typegrad.base.shape import Shape
     from typegrad.base.types import TType
     from typegrad.graph.definition import OpDef
     from typegrad.graph.graph import Graph
+    from typegrad.shapes.view import Value
 
 
 __all__ = ["Operation"]
@@ -65,12 +67,12 @@ class Operation(Unpicklable):
         control_inputs: tuple[Operation, ...],
         device: str,
         place: Place,
-        shapes: Any,
-        value: Any,
+        shapes: tuple[Shape, ...],
+        values: tuple[Value | None, ...] | None,
     ) -> None:
         """Operations are made by `Scope.add`, which checks everything first.
 
-        `shapes` and `value` are the static shape and value of the only output, or a sequence of them.
+        `shapes` and `values` are the static shapes and values of the outputs; `values` is None if none is known.
         """
         self.graph = graph
         self.definition = definition
@@ -83,19 +85,21 @@ class Operation(Unpicklable):
         self._counts = counts
         self._place = place
         self._consumers: list[Operation] = []
-        self.outputs = self._make_outputs(shapes, value)
+        self.outputs = self._make_outputs(shapes, values)
 
-    def _make_outputs(self, shapes: Any, value: Any) -> tuple[AnyOutput, ...]:
+    def _make_outputs(
+        self, shapes: tuple[Shape, ...], values: tuple[Value | None, ...] | None
+    ) -> tuple[AnyOutput, ...]:
         definition, attrs = self.definition, self.attrs
         if definition.has_one_output:
             output_def = definition.outputs[0]
             dtype = attrs[output_def.type] if isinstance(output_def.type, str) else output_def.type
-            return (Output(self, 0, dtype, shapes, value),)
+            return (Output(self, 0, dtype, shapes[0], None if values is None else values[0]),)
         dtypes: list[type[TType]] = []
         for output_def in definition.outputs:
             dtype = attrs[output_def.type] if isinstance(output_def.type, str) else output_def.type
             dtypes.extend(dtype if isinstance(dtype, tuple) else (dtype,) * self.output_count(output_def.count))
-        values = (None,) * len(dtypes) if value is None else value
+        values = (None,) * len(dtypes) if values is None else values
         return tuple(
             Output(self, index, dtype, shape, known)
             for index, (dtype, shape, known) in enumerate(zip(dtypes, shapes, values, strict=True))

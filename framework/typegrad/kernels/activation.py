@@ -2,117 +2,111 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-import numpy as np
-
-from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.precision import widened, widened_pair
+from typegrad.kernels.namespace import Array, Namespace
+from typegrad.kernels.precision import widened
 
 # The fixed point of Klambauer et al., 2017, at which activations keep mean 0 and variance 1.
 SELU_SCALE: Final = 1.0507009873554804934193349852946
 SELU_SCALED_ALPHA: Final = 1.7580993408473768599402175208123
 
 
-def relu(xp: Any, features: Any) -> Any:
+def relu(xp: Namespace, features: Array) -> Array:
     """max(x, 0)."""
     return xp.maximum(features, features.dtype.type(0))
 
 
-def relu6(xp: Any, features: Any) -> Any:
+def relu6(xp: Namespace, features: Array) -> Array:
     """min(max(x, 0), 6)."""
     number = features.dtype.type
     return xp.minimum(xp.maximum(features, number(0)), number(6))
 
 
-def leaky_relu(xp: Any, features: Any, *, alpha: float) -> Any:
+def leaky_relu(xp: Namespace, features: Array, *, alpha: float) -> Array:
     """x above 0, alpha x elsewhere."""
-    return xp.where(features > 0, features, features * _slope(features, alpha))
+    return xp.where(features > 0, features, features * _slope(xp, features, alpha))
 
 
-def _slope(x: Any, alpha: float) -> Any:
+def _slope(xp: Namespace, x: Array, alpha: float) -> Array:
     # Float attributes are float32, whatever the type of the operation.
-    return x.dtype.type(np.float32(alpha))
+    return xp.asarray(alpha, xp.float32).astype(x.dtype)
 
 
-def elu(xp: Any, features: Any) -> Any:
+def elu(xp: Namespace, features: Array) -> Array:
     """x from 0 up, exp(x) - 1 below."""
     return widened(xp, lambda x: xp.where(x < 0, xp.expm1(x), x), features)
 
 
-def selu(xp: Any, features: Any) -> Any:
+def selu(xp: Namespace, features: Array) -> Array:
     """Scaled x from 0 up, scaled alpha (exp(x) - 1) below."""
 
-    def function(x: Any) -> Any:
+    def function(x: Array) -> Array:
         number = x.dtype.type
         return xp.where(x < 0, xp.expm1(x) * number(SELU_SCALED_ALPHA), x * number(SELU_SCALE))
 
     return widened(xp, function, features)
 
 
-def relu_grad(xp: Any, gradients: Any, features: Any) -> Any:
+def relu_grad(xp: Namespace, gradients: Array, features: Array) -> Array:
     """The gradient where the feature is above 0."""
-    return gradients * (features > 0).astype(gradients.dtype)
+    return xp.multiply(gradients, xp.greater(features, 0).astype(gradients.dtype))
 
 
-def relu6_grad(xp: Any, gradients: Any, features: Any) -> Any:
+def relu6_grad(xp: Namespace, gradients: Array, features: Array) -> Array:
     """The gradient where the feature is strictly between 0 and 6."""
-    return gradients * ((features > 0) & (features < 6)).astype(gradients.dtype)
+    return xp.multiply(gradients, ((features > 0) & (features < 6)).astype(gradients.dtype))
 
 
-def leaky_relu_grad(xp: Any, gradients: Any, features: Any, *, alpha: float) -> Any:
+def leaky_relu_grad(xp: Namespace, gradients: Array, features: Array, *, alpha: float) -> Array:
     """The gradient where the feature is above 0, alpha times the gradient elsewhere."""
-    return xp.where(features > 0, gradients, gradients * _slope(gradients, alpha))
+    return xp.where(features > 0, gradients, gradients * _slope(xp, gradients, alpha))
 
 
-def elu_grad(xp: Any, gradients: Any, outputs: Any) -> Any:
+def elu_grad(xp: Namespace, gradients: Array, outputs: Array) -> Array:
     """exp(x) is y + 1 where y is below 0."""
     return widened(xp, lambda grad, y: xp.where(y < 0, (y + 1) * grad, grad), gradients, outputs)
 
 
-def selu_grad(xp: Any, gradients: Any, outputs: Any) -> Any:
+def selu_grad(xp: Namespace, gradients: Array, outputs: Array) -> Array:
     """scale alpha exp(x) is y + scale alpha where y is below 0."""
 
-    def function(grad: Any, y: Any) -> Any:
+    def function(grad: Array, y: Array) -> Array:
         number = grad.dtype.type
         return xp.where(y < 0, (y + number(SELU_SCALED_ALPHA)) * grad, grad * number(SELU_SCALE))
 
     return widened(xp, function, gradients, outputs)
 
 
-def sigmoid(xp: Any, x: Any) -> Any:
+def sigmoid(xp: Namespace, x: Array) -> Array:
     """1 / (1 + exp(-x)), which is accurate for every x: where exp overflows, the result underflows to 0."""
     if x.dtype.kind != "c":
         return widened(xp, lambda v: 1 / (1 + xp.exp(-v)), x)
     # 1 over a complex number that overflowed is nan, so exp must not overflow.
-    small = xp.exp(xp.where(x.real < 0, x, -x))
-    return xp.where(x.real < 0, small, xp.ones_like(x)) / (1 + small)
+    small = xp.exp(xp.where(xp.real(x) < 0, x, -x))
+    return xp.divide(xp.where(xp.real(x) < 0, small, xp.ones_like(x)), 1 + small)
 
 
-def sigmoid_grad(xp: Any, y: Any, dy: Any) -> Any:
+def sigmoid_grad(xp: Namespace, y: Array, dy: Array) -> Array:
     """dy y (1 - y)."""
-    return widened_pair(xp, lambda y, dy: dy * y * (1 - y), y, dy)
+    return widened(xp, lambda y, dy: dy * y * (1 - y), y, dy)
 
 
-def softplus(xp: Any, features: Any) -> Any:
+def softplus(xp: Namespace, features: Array) -> Array:
     """log(exp(x) + exp(0)), without overflow."""
     return widened(xp, lambda x: xp.logaddexp(x, xp.zeros_like(x)), features)
 
 
-def softplus_grad(xp: Any, gradients: Any, features: Any) -> Any:
+def softplus_grad(xp: Namespace, gradients: Array, features: Array) -> Array:
     """gradients / (1 + exp(-features))."""
-    return widened_pair(xp, lambda dy, x: dy / (1 + xp.exp(-x)), gradients, features)
+    return widened(xp, lambda dy, x: dy / (1 + xp.exp(-x)), gradients, features)
 
 
-def softsign(xp: Any, features: Any) -> Any:
+def softsign(xp: Namespace, features: Array) -> Array:
     """x / (1 + |x|)."""
     return widened(xp, lambda x: x / (1 + xp.abs(x)), features)
 
 
-def softsign_grad(xp: Any, gradients: Any, features: Any) -> Any:
+def softsign_grad(xp: Namespace, gradients: Array, features: Array) -> Array:
     """gradients / (1 + |features|)^2."""
-    if gradients.shape != features.shape:
-        raise InvalidArgumentError(
-            f"the two inputs must have one shape, but have {list(gradients.shape)} and {list(features.shape)}"
-        )
     return widened(xp, lambda dy, x: dy / xp.square(1 + xp.abs(x)), gradients, features)

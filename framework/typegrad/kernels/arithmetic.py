@@ -3,61 +3,54 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import Any
 
-from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
 
 
-def add(xp: Any, x: Any, y: Any) -> Any:
+def add(xp: Namespace, x: Array, y: Array) -> Array:
     """The sum; strings are joined."""
     if x.dtype == object:
         return xp.asarray(xp.add(x, y), dtype=object)
     return xp.add(x, y)
 
 
-def add_v2(xp: Any, x: Any, y: Any) -> Any:
+def add_v2(xp: Namespace, x: Array, y: Array) -> Array:
     """The sum."""
     return xp.add(x, y)
 
 
-def add_n(xp: Any, inputs: tuple[Any, ...]) -> Any:
+def add_n(xp: Namespace, inputs: tuple[Array, ...]) -> Array:
     """The sum of arrays of one shape."""
-    first = inputs[0]
-    for other in inputs[1:]:
-        if other.shape != first.shape:
-            raise InvalidArgumentError(
-                f"`inputs` must all have one shape, but have {list(first.shape)} and {list(other.shape)}"
-            )
     return widened(xp, lambda *terms: reduce(xp.add, terms), *inputs)
 
 
-def sub(xp: Any, x: Any, y: Any) -> Any:
+def sub(xp: Namespace, x: Array, y: Array) -> Array:
     """The difference."""
     return xp.subtract(x, y)
 
 
-def mul(xp: Any, x: Any, y: Any) -> Any:
+def mul(xp: Namespace, x: Array, y: Array) -> Array:
     """The product."""
     return xp.multiply(x, y)
 
 
-def mul_no_nan(xp: Any, x: Any, y: Any) -> Any:
+def mul_no_nan(xp: Namespace, x: Array, y: Array) -> Array:
     """The product, 0 where the second factor is 0."""
     return xp.where(y == 0, xp.zeros_like(x), xp.multiply(x, y))
 
 
-def neg(xp: Any, x: Any) -> Any:
+def neg(xp: Namespace, x: Array) -> Array:
     """The value with the opposite sign."""
     return xp.negative(x)
 
 
-def abs(xp: Any, x: Any) -> Any:
+def abs(xp: Namespace, x: Array) -> Array:
     """The absolute value."""
     return xp.abs(x)
 
 
-def sign(xp: Any, x: Any) -> Any:
+def sign(xp: Namespace, x: Array) -> Array:
     """-1, 0 or 1; for complex numbers x / |x|."""
     if x.dtype.kind == "c":
         overflows = xp.isinf(xp.abs(x)) & xp.isfinite(x)
@@ -65,22 +58,17 @@ def sign(xp: Any, x: Any) -> Any:
     return xp.sign(x)
 
 
-def maximum(xp: Any, x: Any, y: Any) -> Any:
+def maximum(xp: Namespace, x: Array, y: Array) -> Array:
     """The larger value; nan if either is nan."""
     return xp.maximum(x, y)
 
 
-def minimum(xp: Any, x: Any, y: Any) -> Any:
+def minimum(xp: Namespace, x: Array, y: Array) -> Array:
     """The smaller value; nan if either is nan."""
     return xp.minimum(x, y)
 
 
-def clip_by_value(xp: Any, t: Any, clip_value_min: Any, clip_value_max: Any) -> Any:
+def clip_by_value(xp: Namespace, t: Array, clip_value_min: Array, clip_value_max: Array) -> Array:
     """The values, none above the maximum, then none below the minimum; a bound that is nan is none."""
-    for name, bound in (("clip_value_min", clip_value_min), ("clip_value_max", clip_value_max)):
-        if bound.ndim and bound.shape != t.shape:
-            raise InvalidArgumentError(
-                f"`{name}` must be a scalar or have the shape of `t`, {list(t.shape)}, but has shape {list(bound.shape)}"
-            )
     below = xp.where(t > clip_value_max, clip_value_max, t)
     return xp.where(below < clip_value_min, clip_value_min, below)

@@ -1,54 +1,51 @@
 """Kernels of `ops/candidates.yaml`.
 
-A sampler draws classes with known probabilities, and says how often each class is expected among those drawn.
+A sampler draws classes with known probabilities, and gives the expected count of each class. The kernels are NumPy's only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.namespace import Array, Namespace
 
-Draw = Callable[[int], Any]
+Draw = Callable[[int], Array]
 """Draws so many classes, independently."""
-Probability = Callable[[Any], Any]
+Probability = Callable[[Array], Array]
 """The float32 probability of each of some classes."""
 HIT: Final = np.finfo(np.float32).min
 
 
 def uniform_candidate_sampler(
-    xp: Any,
-    true_classes: Any,
+    xp: Namespace,
+    true_classes: Array,
     *,
     num_true: int,
     num_sampled: int,
     unique: bool,
     range_max: int,
     rng: np.random.Generator,
-) -> tuple[Any, ...]:
+) -> tuple[Array, ...]:
     """Every class is equally likely."""
 
-    def draw(count: int) -> Any:
+    def draw(count: int) -> Array:
         return rng.integers(0, range_max, count)
 
-    def probability(classes: Any) -> Any:
+    def probability(classes: Array) -> Array:
         return np.full(classes.shape, 1 / range_max, np.float32)
 
-    _check_classes(true_classes, num_true, range_max)
+    _check_classes(true_classes, range_max)
     _check_count(unique, num_sampled, range_max)
     return _sampled(true_classes, num_sampled, draw, probability, unique=unique)
 
 
-def _check_classes(true_classes: Any, num_true: int, range_max: int) -> None:
-    if true_classes.ndim != 2 or true_classes.shape[1] != num_true:
-        raise InvalidArgumentError(
-            f"`true_classes` must be a matrix with `num_true` columns, which is {num_true}, but has shape {list(true_classes.shape)}"
-        )
+def _check_classes(true_classes: Array, range_max: int) -> None:
     if true_classes.size and (true_classes.min() < 0 or true_classes.max() >= range_max):
-        raise InvalidArgumentError(f"`true_classes` must be in [0, {range_max}), but there is one that is not")
+        raise InvalidArgumentError(f"`true_classes` must be in [0, {range_max}), but one is not")
 
 
 def _check_count(unique: bool, num_sampled: int, classes: int) -> None:
@@ -57,11 +54,11 @@ def _check_count(unique: bool, num_sampled: int, classes: int) -> None:
 
 
 def _sampled(
-    true_classes: Any, num_sampled: int, draw: Draw, probability: Probability, *, unique: bool
-) -> tuple[Any, ...]:
+    true_classes: Array, num_sampled: int, draw: Draw, probability: Probability, *, unique: bool
+) -> tuple[Array, ...]:
     sampled, tries = _distinct(draw, num_sampled) if unique else (draw(num_sampled), num_sampled)
 
-    def expected(classes: Any) -> Any:
+    def expected(classes: Array) -> Array:
         p = probability(classes)
         if tries == num_sampled:
             return p * np.float32(num_sampled)
@@ -70,7 +67,7 @@ def _sampled(
     return sampled, expected(true_classes), expected(sampled)
 
 
-def _distinct(draw: Draw, count: int) -> tuple[Any, int]:
+def _distinct(draw: Draw, count: int) -> tuple[Array, int]:
     """Draw until there are `count` different classes: these, in order, and how many draws it took."""
     drawn = draw(count)
     while True:
@@ -81,33 +78,35 @@ def _distinct(draw: Draw, count: int) -> tuple[Any, int]:
 
 
 def log_uniform_candidate_sampler(
-    xp: Any,
-    true_classes: Any,
+    xp: Namespace,
+    true_classes: Array,
     *,
     num_true: int,
     num_sampled: int,
     unique: bool,
     range_max: int,
     rng: np.random.Generator,
-) -> tuple[Any, ...]:
+) -> tuple[Array, ...]:
     """Class k is as likely as a number in [log(k + 1), log(k + 2)) is, among those up to log(range_max + 1)."""
     total = np.log1p(range_max)
 
-    def draw(count: int) -> Any:
+    def draw(count: int) -> Array:
         # Rounding may reach the upper end, which belongs to no class.
-        return np.exp(rng.random(count) * total).astype(np.int64).clip(1, range_max) - 1
+        whole: Array = np.exp(rng.random(count) * total).astype(np.int64)
+        return whole.clip(1, range_max) - np.int64(1)
 
-    def probability(classes: Any) -> Any:
-        return (np.log((classes + 2.0) / (classes + 1.0)) / total).astype(np.float32)
+    def probability(classes: Array) -> Array:
+        ratios: Array = (classes + 2.0) / (classes + 1.0)
+        return np.divide(np.log(ratios), total).astype(np.float32)
 
-    _check_classes(true_classes, num_true, range_max)
+    _check_classes(true_classes, range_max)
     _check_count(unique, num_sampled, range_max)
     return _sampled(true_classes, num_sampled, draw, probability, unique=unique)
 
 
 def fixed_unigram_candidate_sampler(
-    xp: Any,
-    true_classes: Any,
+    xp: Namespace,
+    true_classes: Array,
     *,
     num_true: int,
     num_sampled: int,
@@ -120,8 +119,8 @@ def fixed_unigram_candidate_sampler(
     shard: int,
     unigrams: tuple[float, ...],
     rng: np.random.Generator,
-) -> tuple[Any, ...]:
-    """Classes are as likely as given weights, raised to a power, say."""
+) -> tuple[Array, ...]:
+    """The weight of each class, raised to a power, is proportional to its probability."""
     if vocab_file or not unigrams:
         raise InvalidArgumentError("give the weights of the classes as `unigrams`; no `vocab_file` is read")
     weights = _weights(unigrams, distortion, num_reserved_ids, num_shards, shard)
@@ -131,18 +130,20 @@ def fixed_unigram_candidate_sampler(
     if not (weights >= 0).all() or not 0 < ends[-1] < np.inf:
         raise InvalidArgumentError("the weights of the classes must not be negative, and one must be positive")
 
-    def draw(count: int) -> Any:
-        return np.searchsorted(ends, rng.random(count) * ends[-1], side="right").astype(np.int64)
+    def draw(count: int) -> Array:
+        drawn: Array = np.searchsorted(ends, rng.random(count) * ends[-1], side="right")
+        return drawn.astype(np.int64)
 
-    def probability(classes: Any) -> Any:
-        return (weights / ends[-1]).astype(np.float32)[classes]
+    def probability(classes: Array) -> Array:
+        chosen: Array = np.divide(weights, ends[-1])[classes]
+        return chosen.astype(np.float32)
 
-    _check_classes(true_classes, num_true, range_max)
+    _check_classes(true_classes, range_max)
     _check_count(unique, num_sampled, int(np.count_nonzero(weights)))
     return _sampled(true_classes, num_sampled, draw, probability, unique=unique)
 
 
-def _weights(unigrams: tuple[float, ...], distortion: float, reserved: int, num_shards: int, shard: int) -> Any:
+def _weights(unigrams: tuple[float, ...], distortion: float, reserved: int, num_shards: int, shard: int) -> Array:
     """The weights of the classes of one shard: every `num_shards`-th, first the reserved ones, which are never drawn."""
     zeros = np.zeros(len(range(shard, reserved, num_shards)))
     drawn = np.power(np.asarray(unigrams, np.float32), np.float32(distortion)).astype(np.float64)
@@ -151,23 +152,22 @@ def _weights(unigrams: tuple[float, ...], distortion: float, reserved: int, num_
 
 
 def all_candidate_sampler(
-    xp: Any, true_classes: Any, *, num_true: int, num_sampled: int, rng: np.random.Generator
-) -> tuple[Any, ...]:
+    xp: Namespace, true_classes: Array, *, num_true: int, num_sampled: int, rng: np.random.Generator
+) -> tuple[Array, ...]:
     """Every class, once."""
-    _check_classes(true_classes, num_true, num_sampled)
+    _check_classes(true_classes, num_sampled)
     return np.arange(num_sampled), np.ones(true_classes.shape, np.float32), np.ones(num_sampled, np.float32)
 
 
-def compute_accidental_hits(xp: Any, true_classes: Any, sampled_candidates: Any, *, num_true: int) -> tuple[Any, ...]:
-    """Where a sampled class is a true one; of a class sampled twice, the last place."""
-    if true_classes.ndim != 2 or true_classes.shape[1] != num_true or sampled_candidates.ndim != 1:
-        raise InvalidArgumentError(
-            f"`true_classes` must be a matrix with `num_true` columns, which is {num_true}, and `sampled_candidates` a vector, "
-            f"but they have shapes {list(true_classes.shape)} and {list(sampled_candidates.shape)}"
-        )
+def compute_accidental_hits(
+    xp: Namespace, true_classes: Array, sampled_candidates: Array, *, num_true: int
+) -> tuple[Array, ...]:
+    """Where a sampled class is a true one; for a class sampled twice, the last position."""
     order = np.argsort(sampled_candidates, kind="stable")
     ordered = sampled_candidates[order]
-    place = np.searchsorted(ordered, true_classes, side="right") - 1
-    is_hit = (place >= 0) & (np.take(ordered, place, mode="clip") == true_classes) if order.size else place >= 0
+    position = np.searchsorted(ordered, true_classes, side="right") - 1
+    is_hit = (
+        (position >= 0) & (np.take(ordered, position, mode="clip") == true_classes) if order.size else position >= 0
+    )
     rows, _ = np.nonzero(is_hit)
-    return rows.astype(np.int32), order[place[is_hit]].astype(np.int64), np.full(rows.shape, HIT, np.float32)
+    return rows.astype(np.int32), order[position[is_hit]].astype(np.int64), np.full(rows.shape, HIT, np.float32)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typegrad.kernels.namespace import Array, Namespace
 
 
-def _broadcast(xp: Any, x: Any, y: Any) -> bool:
+def _broadcast(xp: Namespace, x: Array, y: Array) -> bool:
     try:
         xp.broadcast_shapes(x.shape, y.shape)
     except ValueError:
@@ -13,50 +13,50 @@ def _broadcast(xp: Any, x: Any, y: Any) -> bool:
     return True
 
 
-def equal(xp: Any, x: Any, y: Any, *, incompatible_shape_error: bool) -> Any:
+def equal(xp: Namespace, x: Array, y: Array, *, incompatible_shape_error: bool) -> Array:
     """Whether elements are equal; arrays that do not broadcast are unequal as a whole, unless that is an error."""
     if not incompatible_shape_error and not _broadcast(xp, x, y):
         return xp.asarray(False)
     return xp.equal(x, y)
 
 
-def not_equal(xp: Any, x: Any, y: Any, *, incompatible_shape_error: bool) -> Any:
+def not_equal(xp: Namespace, x: Array, y: Array, *, incompatible_shape_error: bool) -> Array:
     """Whether elements differ; arrays that do not broadcast differ as a whole, unless that is an error."""
     if not incompatible_shape_error and not _broadcast(xp, x, y):
         return xp.asarray(True)
     return xp.not_equal(x, y)
 
 
-def less(xp: Any, x: Any, y: Any) -> Any:
+def less(xp: Namespace, x: Array, y: Array) -> Array:
     """Whether x is below y."""
     return xp.less(x, y)
 
 
-def less_equal(xp: Any, x: Any, y: Any) -> Any:
+def less_equal(xp: Namespace, x: Array, y: Array) -> Array:
     """Whether x is not above y."""
     return xp.less_equal(x, y)
 
 
-def greater(xp: Any, x: Any, y: Any) -> Any:
+def greater(xp: Namespace, x: Array, y: Array) -> Array:
     """Whether x is above y."""
     return xp.greater(x, y)
 
 
-def greater_equal(xp: Any, x: Any, y: Any) -> Any:
+def greater_equal(xp: Namespace, x: Array, y: Array) -> Array:
     """Whether x is not below y."""
     return xp.greater_equal(x, y)
 
 
-def is_nan(xp: Any, x: Any) -> Any:
+def is_nan(xp: Namespace, x: Array) -> Array:
     """Whether x is not a number."""
     return xp.isnan(x)
 
 
-def is_inf(xp: Any, x: Any) -> Any:
+def is_inf(xp: Namespace, x: Array) -> Array:
     """Whether x is infinite, of either sign."""
     return xp.isinf(x)
 
 
-def is_finite(xp: Any, x: Any) -> Any:
+def is_finite(xp: Namespace, x: Array) -> Array:
     """Whether x is neither nan nor infinite."""
     return xp.isfinite(x)

@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typegrad.kernels.namespace import Array, DType, Namespace
 
 
-def complex_(xp: Any, real: Any, imag: Any, *, tout: Any) -> Any:
+def complex_(xp: Namespace, real: Array, imag: Array, *, tout: DType) -> Array:
     """Complex numbers from their parts."""
     real, imag = xp.broadcast_arrays(real, imag)
     # Not real + 1j * imag, which makes nan of an infinite part.
     return xp.stack([real, imag], axis=-1).view(tout)[..., 0]
 
 
-def real(xp: Any, x: Any) -> Any:
+def real(xp: Namespace, x: Array) -> Array:
     """The real part."""
     return xp.real(x)
 
 
-def imag(xp: Any, x: Any) -> Any:
+def imag(xp: Namespace, x: Array) -> Array:
     """The imaginary part."""
     return xp.imag(x)
 
 
-def conj(xp: Any, x: Any) -> Any:
+def conj(xp: Namespace, x: Array) -> Array:
     """The complex conjugate."""
     return xp.conjugate(x)
 
 
-def complex_abs(xp: Any, x: Any) -> Any:
+def complex_abs(xp: Namespace, x: Array) -> Array:
     """The distance from 0."""
     return xp.abs(x)
 
 
-def angle(xp: Any, x: Any) -> Any:
+def angle(xp: Namespace, x: Array) -> Array:
     """The angle from the positive real axis."""
     return xp.angle(x)

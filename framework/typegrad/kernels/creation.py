@@ -3,51 +3,48 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Final
 
 from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.checks import require_scalar, sizes_of
+from typegrad.kernels.checks import ints, is_integral, refuse
+from typegrad.kernels.namespace import Array, Namespace
+from typegrad.shapes.creation import check_range
 
 MAX_LENGTH: Final = 2**63 - 1
 
 
-def const(xp: Any, *, value: Any) -> Any:
+def const(xp: Namespace, *, value: Array) -> Array:
     """The array that the operation holds."""
     return value
 
 
-def fill(xp: Any, dims: Any, value: Any) -> Any:
+def fill(xp: Namespace, dims: Array, value: Array) -> Array:
     """An array of one value."""
-    require_scalar(value, "value")
-    return xp.full(sizes_of(dims, "dims"), value, dtype=value.dtype)
+    return xp.full(ints(dims), value, dtype=value.dtype)
 
 
-def zeros_like(xp: Any, x: Any) -> Any:
+def zeros_like(xp: Namespace, x: Array) -> Array:
     """Zeros, false, or empty strings."""
     if x.dtype == object:
         return xp.full(x.shape, b"", dtype=object)
     return xp.zeros(x.shape, dtype=x.dtype)
 
 
-def ones_like(xp: Any, x: Any) -> Any:
+def ones_like(xp: Namespace, x: Array) -> Array:
     """Ones, or true."""
     return xp.ones(x.shape, dtype=x.dtype)
 
 
-def arange(xp: Any, start: Any, limit: Any, delta: Any) -> Any:
+def arange(xp: Namespace, start: Array, limit: Array, delta: Array) -> Array:
     """start, start + delta, ... up to but without limit; each element is computed from its index, so errors do not add up."""
-    for name, x in (("start", start), ("limit", limit), ("delta", delta)):
-        require_scalar(x, name)
-    if delta == 0:
-        raise InvalidArgumentError("`delta` must not be 0")
-    if not (start <= limit if delta > 0 else start >= limit):
-        raise InvalidArgumentError(f"`delta` is {delta}, which does not lead from `start` {start} to `limit` {limit}")
+    if not is_integral(start):
+        refuse(check_range, start, limit, delta)
     index = xp.arange(_range_length(xp, start, limit, delta)).astype(start.dtype)
-    return start + index * delta
+    return xp.add(start, index * delta)
 
 
-def _range_length(xp: Any, start: Any, limit: Any, delta: Any) -> int:
-    if start.dtype.kind in "iu":
+def _range_length(xp: Namespace, start: Array, limit: Array, delta: Array) -> int:
+    if is_integral(start):
         return -(-abs(int(limit) - int(start)) // abs(int(delta)))
     steps = float(abs((limit - start) / delta))
     if not steps <= MAX_LENGTH:
@@ -55,13 +52,9 @@ def _range_length(xp: Any, start: Any, limit: Any, delta: Any) -> int:
     return math.ceil(steps)
 
 
-def lin_space(xp: Any, start: Any, stop: Any, num: Any) -> Any:
+def lin_space(xp: Namespace, start: Array, stop: Array, num: Array) -> Array:
     """Evenly spaced values; the first is exactly `start`, the last exactly `stop`."""
-    for name, x in (("start", start), ("stop", stop), ("num", num)):
-        require_scalar(x, name)
     count = int(num)
-    if count < 1:
-        raise InvalidArgumentError(f"`num` must be at least 1, but is {count}")
     start, stop = start.reshape(1), stop.reshape(1)
     if count == 1:
         return start
@@ -69,15 +62,8 @@ def lin_space(xp: Any, start: Any, stop: Any, num: Any) -> Any:
     return xp.concatenate((start, start + step * xp.arange(1, count - 1).astype(start.dtype), stop))
 
 
-def one_hot(xp: Any, indices: Any, depth: Any, on_value: Any, off_value: Any, *, axis: int) -> Any:
+def one_hot(xp: Namespace, indices: Array, depth: Array, on_value: Array, off_value: Array, *, axis: int) -> Array:
     """on_value at each index along a new axis, off_value elsewhere."""
-    for name, value in (("depth", depth), ("on_value", on_value), ("off_value", off_value)):
-        if value.ndim:
-            raise InvalidArgumentError(f"`{name}` must be a scalar, but has shape {list(value.shape)}")
-    if depth < 0:
-        raise InvalidArgumentError(f"`depth` is {depth}, but cannot be negative")
-    if not -1 <= axis <= indices.ndim:
-        raise InvalidArgumentError(f"`axis` is {axis}, but must be -1 or in [0, {indices.ndim}]")
     position = indices.ndim if axis == -1 else axis
     places = xp.arange(int(depth)).reshape(-1, *(1,) * (indices.ndim - position))
     return xp.where(xp.expand_dims(indices, position) == places, on_value, off_value)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.precision import NARROW
+from typegrad.kernels.namespace import Array, Namespace
+from typegrad.kernels.precision import wide
 
 
-def qr(xp: Any, x: Any, *, full_matrices: bool) -> tuple[Any, Any]:
+def qr(xp: Namespace, x: Array, *, full_matrices: bool) -> tuple[Array, Array]:
     """Orthonormal columns and an upper triangle for each matrix."""
-    if x.ndim < 2:
-        raise InvalidArgumentError(f"`input` must be a stack of matrices, but has shape {list(x.shape)}")
-    wide = x.astype(xp.float32) if x.dtype in NARROW else x
-    q, r = xp.linalg.qr(wide, mode="complete" if full_matrices else "reduced")
+    q, r = xp.linalg.qr(wide(x), mode="complete" if full_matrices else "reduced")
     return q.astype(x.dtype, copy=False), r.astype(x.dtype, copy=False)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import is_integral
-from typegrad.kernels.precision import widened, widened_pair
+from typegrad.kernels.namespace import Array, Namespace
+from typegrad.kernels.precision import widened
 
 
-def _check_divisor(xp: Any, x: Any, y: Any) -> None:
+def _check_divisor(xp: Namespace, x: Array, y: Array) -> None:
     """Refuse an integer division by zero, unless nothing is divided at all."""
     if x.size and xp.any(y == 0):
         raise InvalidArgumentError("integer division by zero")
 
 
-def div(xp: Any, x: Any, y: Any) -> Any:
+def div(xp: Namespace, x: Array, y: Array) -> Array:
     """The quotient, truncated toward zero for integers."""
     if is_integral(x):
         _check_divisor(xp, x, y)
@@ -23,7 +22,7 @@ def div(xp: Any, x: Any, y: Any) -> Any:
     return quotient(xp, x, y)
 
 
-def quotient(xp: Any, x: Any, y: Any) -> Any:
+def quotient(xp: Namespace, x: Array, y: Array) -> Array:
     """x / y, for complex divisors up to the largest; 0 if the divisor alone is infinite."""
     if y.dtype.kind != "c":
         return xp.divide(x, y)
@@ -31,36 +30,39 @@ def quotient(xp: Any, x: Any, y: Any) -> Any:
     if infinite.any():
         return xp.where(infinite, xp.zeros_like(y), quotient(xp, x, xp.where(xp.isinf(y), xp.nan, y)))
     # NumPy adds up the parts of the divisor, which must not overflow.
-    huge = xp.isfinite(y) & (xp.maximum(xp.abs(y.real), xp.abs(y.imag)) > xp.finfo(y.dtype).max / 4)
+    huge = xp.isfinite(y) & (xp.maximum(xp.abs(xp.real(y)), xp.abs(xp.imag(y))) > xp.finfo(y.dtype).max / 4)
     return xp.divide(_reduced(xp, x, huge), _reduced(xp, y, huge)) if huge.any() else xp.divide(x, y)
 
 
-def _reduced(xp: Any, x: Any, where: Any) -> Any:
-    """A quarter of x in some places. Part by part: a factor would be a complex number, which makes nan of infinity."""
+def _reduced(xp: Namespace, x: Array, where: Array) -> Array:
+    """A quarter of some elements of x. NumPy's only.
+
+    Part by part: a factor would be a complex number, which makes nan of infinity.
+    """
     x, where = (xp.array(array) for array in xp.broadcast_arrays(x, where))
-    x.real[where] /= 4
-    x.imag[where] /= 4
+    xp.real(x)[where] /= 4
+    xp.imag(x)[where] /= 4
     return x
 
 
-def div_no_nan(xp: Any, x: Any, y: Any) -> Any:
+def div_no_nan(xp: Namespace, x: Array, y: Array) -> Array:
     """The quotient, 0 where the divisor is 0."""
     return xp.where(y == 0, xp.zeros_like(x), quotient(xp, x, y))
 
 
-def xdivy(xp: Any, x: Any, y: Any) -> Any:
+def xdivy(xp: Namespace, x: Array, y: Array) -> Array:
     """x / y, 0 where x is 0."""
     return widened(xp, lambda x, y: xp.where(x == 0, xp.zeros_like(x), quotient(xp, x, y)), x, y)
 
 
-def truncate_div(xp: Any, x: Any, y: Any) -> Any:
+def truncate_div(xp: Namespace, x: Array, y: Array) -> Array:
     """The quotient without its fractional part."""
     if x.dtype.kind == "c":
         raise InvalidArgumentError(f"a quotient of type {x.dtype.name} cannot be truncated")
     return xp.trunc(xp.divide(x, y)) if x.dtype.kind not in "iu" else div(xp, x, y)
 
 
-def floor_div(xp: Any, x: Any, y: Any) -> Any:
+def floor_div(xp: Namespace, x: Array, y: Array) -> Array:
     """The largest whole number that is not above the quotient."""
     if is_integral(x):
         _check_divisor(xp, x, y)
@@ -71,7 +73,7 @@ def floor_div(xp: Any, x: Any, y: Any) -> Any:
     return xp.floor(xp.divide(x, y))
 
 
-def floor_mod(xp: Any, x: Any, y: Any) -> Any:
+def floor_mod(xp: Namespace, x: Array, y: Array) -> Array:
     """The remainder that has the sign of the divisor."""
     if is_integral(x):
         _check_divisor(xp, x, y)
@@ -80,20 +82,20 @@ def floor_mod(xp: Any, x: Any, y: Any) -> Any:
     return xp.where((rest != 0) & ((rest < 0) != (y < 0)), rest + y, rest)
 
 
-def truncate_mod(xp: Any, x: Any, y: Any) -> Any:
+def truncate_mod(xp: Namespace, x: Array, y: Array) -> Array:
     """The remainder that has the sign of the dividend."""
-    if x.dtype.kind in "iu" and x.size and xp.any(y == 0):
-        raise InvalidArgumentError("integer division by zero")
+    if is_integral(x):
+        _check_divisor(xp, x, y)
     return xp.fmod(x, y)
 
 
-def reciprocal(xp: Any, x: Any) -> Any:
+def reciprocal(xp: Namespace, x: Array) -> Array:
     """1 / x, truncated toward zero for integers."""
     if is_integral(x):
         _check_divisor(xp, x, x)
     return quotient(xp, x.dtype.type(1), x) if x.dtype.kind == "c" else xp.reciprocal(x)
 
 
-def reciprocal_grad(xp: Any, y: Any, dy: Any) -> Any:
+def reciprocal_grad(xp: Namespace, y: Array, dy: Array) -> Array:
     """-dy conj(y)^2; 0 where dy is 0, even where y is infinite."""
-    return widened_pair(xp, lambda y, dy: xp.where(dy == 0, xp.zeros_like(y), -dy * xp.conjugate(y * y)), y, dy)
+    return widened(xp, lambda y, dy: xp.where(dy == 0, xp.zeros_like(y), -dy * xp.conjugate(y * y)), y, dy)

@@ -1,87 +1,86 @@
-"""Kernels of `ops/dtypes.yaml`."""
+"""Kernels of `ops/dtypes.yaml`. They see the bytes of arrays in another type, and are NumPy's only."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import ml_dtypes
 import numpy as np
 
-from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.namespace import Array, DType, Namespace
 
-FRACTION_BITS: Final = {
+FRACTION_BITS: Final[dict[DType, int]] = {
     np.dtype(ml_dtypes.bfloat16): 7,
     np.dtype(np.float16): 10,
     np.dtype(np.float32): 23,
     np.dtype(np.float64): 52,
 }
-_COMPONENT: Final = {np.dtype(np.complex64): np.dtype(np.float32), np.dtype(np.complex128): np.dtype(np.float64)}
+_COMPONENT: Final[dict[DType, DType]] = {
+    np.dtype(np.complex64): np.dtype(np.float32),
+    np.dtype(np.complex128): np.dtype(np.float64),
+}
+_INT32: Final = np.dtype(np.int32)
+_INT64: Final = np.dtype(np.int64)
 _UNSIGNED: Final = {2: np.uint16, 4: np.uint32, 8: np.uint64}
 
 
-def cast(xp: Any, x: Any, *, dst_t: Any, truncate: bool) -> Any:
+def cast(xp: Namespace, x: Array, *, dst_t: DType, truncate: bool) -> Array:
     """`x` as another type."""
     if x.dtype == dst_t:
         return x
     if x.dtype in _COMPONENT:
         if dst_t in _COMPONENT:
-            parts = xp.ascontiguousarray(x).reshape((*x.shape, 1)).view(_COMPONENT[x.dtype])
+            parts = np.ascontiguousarray(x).reshape((*x.shape, 1)).view(_COMPONENT[x.dtype])
             return _cast_real(xp, parts, _COMPONENT[dst_t], truncate).view(dst_t).reshape(x.shape)
-        x = x.real
+        x = xp.real(x)
     return _cast_real(xp, x, dst_t, truncate)
 
 
-def _cast_real(xp: Any, x: Any, dtype: Any, truncate: bool) -> Any:
+def _cast_real(xp: Namespace, x: Array, dtype: DType, truncate: bool) -> Array:
     if dtype == np.dtype(bool):
-        return x != 0
+        return xp.not_equal(x, 0)
     if x.dtype not in FRACTION_BITS:
         return x.astype(dtype)
     if dtype.kind in "iu":
         return _to_integer(xp, x, dtype)
-    component: Any = _COMPONENT.get(dtype, dtype)
+    component = _COMPONENT.get(dtype, dtype)
     drop = FRACTION_BITS[x.dtype] - FRACTION_BITS[component]
     return (_toward_zero(xp, x, drop) if truncate and drop > 0 else x).astype(dtype)
 
 
-def _toward_zero(xp: Any, x: Any, bits: int) -> Any:
+def _toward_zero(xp: Namespace, x: Array, bits: int) -> Array:
     """`x` with the lowest bits of its fraction cleared, so that nothing is left to round."""
     unsigned = _UNSIGNED[x.dtype.itemsize]
     kept = (x.view(unsigned) & unsigned(~((1 << bits) - 1) & (2 ** (8 * x.dtype.itemsize) - 1))).view(x.dtype)
     return xp.where(xp.isnan(x), x, kept)
 
 
-def _to_integer(xp: Any, x: Any, dtype: Any) -> Any:
+def _to_integer(xp: Namespace, x: Array, dtype: DType) -> Array:
     """Truncated toward zero. What an x86 processor's scalar conversion gives outside the range, on every machine.
 
-    That is the lowest int32 for 8-bit, 16-bit and signed 32-bit integers, the lowest int64 for the others, of which the low bits stay.
+    That is the lowest int32 for 8-bit, 16-bit and signed 32-bit integers, the low bits of the lowest int64 for the others.
     """
     x = xp.trunc(x.astype(np.float32) if x.dtype.itemsize == 2 else x)
     if dtype == np.dtype(np.uint64):
         is_upper = (x >= 2.0**63) & (x < 2.0**64)
-        upper = _within(xp, xp.where(is_upper, x - x.dtype.type(2.0**63), 0), np.int64).astype(dtype) + dtype.type(
-            2**63
-        )
-        return xp.where(is_upper, upper, _within(xp, x, np.int64).astype(dtype))
-    wide = np.int64 if dtype in (np.dtype(np.int64), np.dtype(np.uint32)) else np.int32
+        upper = _within(xp, xp.where(is_upper, x - x.dtype.type(2.0**63), 0), _INT64).astype(dtype) + dtype.type(2**63)
+        return xp.where(is_upper, upper, _within(xp, x, _INT64).astype(dtype))
+    wide = _INT64 if dtype in (_INT64, np.dtype(np.uint32)) else _INT32
     return _within(xp, x, wide).astype(dtype)
 
 
-def _within(xp: Any, x: Any, dtype: Any) -> Any:
+def _within(xp: Namespace, x: Array, dtype: DType) -> Array:
     """Whole numbers as integers of a signed type; those outside its range and nan become its lowest."""
     lowest = float(np.iinfo(dtype).min)
     inside = (x >= lowest) & (x < -lowest)
     return xp.where(inside, x, x.dtype.type(lowest)).astype(dtype)
 
 
-def bitcast(xp: Any, x: Any, *, type: Any) -> Any:
+def bitcast(xp: Namespace, x: Array, *, type: DType) -> Array:
     """The same bytes as another type, the last axis made or taken away where the sizes differ."""
     ratio, rest = divmod(type.itemsize, x.dtype.itemsize)
     if rest:
-        return xp.ascontiguousarray(x).reshape((*x.shape, 1)).view(type)
+        return np.ascontiguousarray(x).reshape((*x.shape, 1)).view(type)
     if ratio == 1:
         return x.view(type)
-    if x.ndim == 0 or x.shape[-1] != ratio:
-        raise InvalidArgumentError(
-            f"`input` has shape {list(x.shape)}, but its last dimension must be {ratio} to make a {type}"
-        )
-    return xp.ascontiguousarray(x).view(type).reshape(x.shape[:-1])
+    return np.ascontiguousarray(x).view(type).reshape(x.shape[:-1])

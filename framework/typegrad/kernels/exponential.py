@@ -2,42 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
 
 
-def exp(xp: Any, x: Any) -> Any:
+def exp(xp: Namespace, x: Array) -> Array:
     """e to the power x."""
     return xp.exp(x)
 
 
-def expm1(xp: Any, x: Any) -> Any:
+def expm1(xp: Namespace, x: Array) -> Array:
     """exp(x) - 1, accurate near 0."""
     return xp.expm1(x)
 
 
-def log(xp: Any, x: Any) -> Any:
+def log(xp: Namespace, x: Array) -> Array:
     """The natural logarithm."""
     return xp.log(x)
 
 
-def log1p(xp: Any, x: Any) -> Any:
+def log1p(xp: Namespace, x: Array) -> Array:
     """log(1 + x), accurate near 0."""
     if x.dtype.kind != "c":
         return xp.log1p(x)
-    # NumPy's log1p of complex numbers takes the modulus of 1 + x, which is 1 for a small x.
-    near, result = (xp.abs(x.real) < 0.5) & (xp.abs(x.imag) < 0.5), xp.asarray(xp.log(1 + x))
-    real, imag = x.real[near], x.imag[near]
-    result.real[near] = xp.log1p(real * (2 + real) + imag * imag) / 2
+    # NumPy's only, for it writes into the result. NumPy's log1p of complex numbers takes the modulus of 1 + x, which is 1 for a small x.
+    near, result = (xp.abs(xp.real(x)) < 0.5) & (xp.abs(xp.imag(x)) < 0.5), xp.asarray(xp.log(1 + x))
+    real, imag = xp.real(x)[near], xp.imag(x)[near]
+    xp.real(result)[near] = xp.log1p(real * (2 + real) + imag * imag) / 2
     return result
 
 
-def xlogy(xp: Any, x: Any, y: Any) -> Any:
+def xlogy(xp: Namespace, x: Array, y: Array) -> Array:
     """x log(y), 0 where x is 0."""
     return widened(xp, lambda x, y: xp.where(x == 0, xp.zeros_like(x), x * xp.log(y)), x, y)
 
 
-def xlog1py(xp: Any, x: Any, y: Any) -> Any:
+def xlog1py(xp: Namespace, x: Array, y: Array) -> Array:
     """x log(1 + y), 0 where x is 0."""
     return widened(xp, lambda x, y: xp.where(x == 0, xp.zeros_like(x), x * log1p(xp, y)), x, y)

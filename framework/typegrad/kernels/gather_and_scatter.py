@@ -1,20 +1,20 @@
-"""Kernels of `ops/gather_and_scatter.yaml`."""
+"""Kernels of `ops/gather_and_scatter.yaml`. `gather_nd` and `scatter_nd` write into arrays, and are NumPy's only."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.checks import axis_of, check_indices
+from typegrad.kernels.checks import axis_of, check_indices, ints
+from typegrad.kernels.namespace import Array, Namespace
 
 
-def gather_v2(xp: Any, params: Any, indices: Any, axis: Any, *, batch_dims: int) -> Any:
+def gather_v2(xp: Namespace, params: Array, indices: Array, axis: Array, *, batch_dims: int) -> Array:
     """The slices of params at the indices, along one axis, for each of the batch dimensions by itself."""
     dim = axis_of(axis, params.ndim)
-    batch = _batch_dims(params, indices, dim, batch_dims)
+    batch = batch_dims + indices.ndim if batch_dims < 0 else batch_dims
     shape = (*params.shape[:dim], *indices.shape[batch:], *params.shape[dim + 1 :])
     if 0 in shape:  # nothing is looked up, so no index is out of range
         return xp.zeros(shape, params.dtype)
@@ -28,73 +28,42 @@ def gather_v2(xp: Any, params: Any, indices: Any, axis: Any, *, batch_dims: int)
     return table[rows, columns, chosen].reshape(shape)
 
 
-def _batch_dims(params: Any, indices: Any, axis: int, batch_dims: int) -> int:
-    if not -indices.ndim <= batch_dims <= indices.ndim:
-        raise InvalidArgumentError(f"`batch_dims` is {batch_dims}, but must be in [{-indices.ndim}, {indices.ndim}]")
-    batch = batch_dims + indices.ndim if batch_dims < 0 else batch_dims
-    if batch > axis:
-        raise InvalidArgumentError(f"`batch_dims` is {batch_dims}, but must not exceed `axis`, which is {axis}")
-    if params.shape[:batch] != indices.shape[:batch]:
-        raise InvalidArgumentError(
-            f"the first {batch} dimensions of `params` and `indices` differ: {list(params.shape)} and {list(indices.shape)}"
-        )
-    return batch
-
-
-def gather_nd(xp: Any, params: Any, indices: Any, *, bad_indices_policy: str) -> Any:
+def gather_nd(xp: Namespace, params: Array, indices: Array, *, bad_indices_policy: str) -> Array:
     """The element or slice at each point."""
-    if not params.ndim or not indices.ndim or indices.shape[-1] > params.ndim:
-        raise InvalidArgumentError(
-            f"`indices` must have one column per dimension to index, at most the rank of `params`, which must not be a scalar: "
-            f"their shapes are {list(indices.shape)} and {list(params.shape)}"
-        )
     depth = indices.shape[-1]
-    is_good = _good(indices, params.shape, bad_indices_policy)
+    is_good = _good(xp, indices, params.shape, bad_indices_policy)
     if is_good.all():
         return params[tuple(indices[..., axis] for axis in range(depth))] if depth else _repeated(xp, params, indices)
-    found = np.zeros((*indices.shape[:-1], *params.shape[depth:]), params.dtype)
+    result = xp.zeros((*indices.shape[:-1], *params.shape[depth:]), params.dtype)
     good = indices[is_good]
-    found[is_good] = params[tuple(good[:, axis] for axis in range(depth))]
-    return found
+    result[is_good] = params[tuple(good[:, axis] for axis in range(depth))]
+    return result
 
 
-def _repeated(xp: Any, params: Any, indices: Any) -> Any:
+def _repeated(xp: Namespace, params: Array, indices: Array) -> Array:
     """All of `params` for each point, because a point without coordinates is everywhere."""
     return xp.broadcast_to(params, (*indices.shape[:-1], *params.shape))
 
 
-def _good(indices: Any, sizes: tuple[int, ...], policy: str) -> Any:
+def _good(xp: Namespace, indices: Array, sizes: tuple[int, ...], policy: str) -> Array:
     """Which points are within the sizes; an error if one is not, unless the policy ignores it."""
     if policy not in ("", "DEFAULT", "ERROR", "IGNORE"):
         raise InvalidArgumentError(f"`bad_indices_policy` is {policy!r}, but must be 'DEFAULT', 'ERROR' or 'IGNORE'")
-    limits = np.asarray(sizes[: indices.shape[-1]], np.int64)
-    is_good = np.all((indices >= 0) & (indices < limits), axis=-1)
+    limits = xp.asarray(sizes[: indices.shape[-1]], xp.int64)
+    is_good = xp.all((indices >= 0) & (indices < limits), axis=-1)
     if policy != "IGNORE" and not is_good.all():
         wrong = indices[~is_good][0].tolist()
         raise InvalidArgumentError(f"an index is {wrong}, which is not within shape {list(sizes)}")
     return is_good
 
 
-def scatter_nd(xp: Any, indices: Any, updates: Any, shape: Any, *, bad_indices_policy: str) -> Any:
+def scatter_nd(xp: Namespace, indices: Array, updates: Array, shape: Array, *, bad_indices_policy: str) -> Array:
     """Zeros, to which each update is added at its point."""
-    if shape.ndim != 1 or (shape.size and shape.min() < 0):
-        raise InvalidArgumentError(f"`shape` must be a vector of sizes, but is {shape.tolist()}")
-    sizes = tuple(int(size) for size in shape)
-    if not indices.ndim or indices.shape[-1] > len(sizes):
-        raise InvalidArgumentError(
-            f"`indices` must have rank 1 or more, and at most a column for each dimension of the result, "
-            f"but has shape {list(indices.shape)}, the result {list(sizes)}"
-        )
-    depth = indices.shape[-1]
-    if updates.shape != (*indices.shape[:-1], *sizes[depth:]):
-        raise InvalidArgumentError(
-            f"`updates` has shape {list(updates.shape)}, but with indices of shape {list(indices.shape)} into shape "
-            f"{list(sizes)} it must be {[*indices.shape[:-1], *sizes[depth:]]}"
-        )
-    is_good = _good(indices, sizes, bad_indices_policy)
+    sizes, depth = ints(shape), indices.shape[-1]
+    is_good = _good(xp, indices, sizes, bad_indices_policy)
     points, values = indices[is_good], updates[is_good]
     if not depth:
         return xp.sum(values, axis=0, dtype=values.dtype)
-    result = np.full(sizes, b"", object) if updates.dtype == object else np.zeros(sizes, updates.dtype)
+    result = xp.full(sizes, b"", object) if updates.dtype == object else xp.zeros(sizes, updates.dtype)
     np.add.at(result, tuple(points[:, axis] for axis in range(depth)), values)
     return result

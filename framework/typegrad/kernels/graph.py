@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.namespace import Array, Namespace
 
 
-def placeholder(xp: Any) -> NoReturn:
+def placeholder(xp: Namespace) -> NoReturn:
     """A placeholder has no value of its own."""
     raise InvalidArgumentError("a placeholder must be fed")
 
 
-def placeholder_with_default(xp: Any, x: Any) -> Any:
-    """The default: what is fed replaces the result before it is ever computed."""
+def placeholder_with_default(xp: Namespace, x: Array) -> Array:
+    """The default; a feed replaces the result before it is computed."""
     return x
 
 
-def identity(xp: Any, x: Any) -> Any:
+def identity(xp: Namespace, x: Array) -> Array:
     """The input, unchanged."""
     return x
 
 
-def identity_n(xp: Any, x: tuple[Any, ...]) -> tuple[Any, ...]:
+def identity_n(xp: Namespace, x: tuple[Array, ...]) -> tuple[Array, ...]:
     """The inputs, unchanged."""
     return x
 
 
-def no_op(xp: Any) -> tuple[()]:
+def no_op(xp: Namespace) -> tuple[()]:
     """Nothing."""
     return ()
 
 
-def stop_gradient(xp: Any, x: Any) -> Any:
+def stop_gradient(xp: Namespace, x: Array) -> Array:
     """The input, unchanged: only the gradient builder knows the difference."""
     return x
 
 
-def prevent_gradient(xp: Any, x: Any) -> Any:
+def prevent_gradient(xp: Namespace, x: Array) -> Array:
     """The input, unchanged: only the gradient builder knows the difference."""
     return x

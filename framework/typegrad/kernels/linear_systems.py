@@ -1,22 +1,19 @@
-"""Kernels of `ops/linear_systems.yaml`."""
+"""Kernels of `ops/linear_systems.yaml`. SciPy calls BLAS: NumPy's only."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 from scipy import linalg
 
+from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
-from typegrad.kernels.windows import checked
-from typegrad.shapes import linear_systems as shapes
 
 
-def matrix_triangular_solve(xp: Any, matrix: Any, rhs: Any, *, lower: bool, adjoint: bool) -> Any:
+def matrix_triangular_solve(xp: Namespace, matrix: Array, rhs: Array, *, lower: bool, adjoint: bool) -> Array:
     """X of A X = B for each pair of matrices."""
-    shape = checked(shapes.matrix_triangular_solve, {}, matrix=matrix, rhs=rhs)
+    shape = (*np.broadcast_shapes(matrix.shape[:-2], rhs.shape[:-2]), *rhs.shape[-2:])
 
-    def function(matrix: Any, rhs: Any) -> Any:
+    def function(matrix: Array, rhs: Array) -> Array:
         result = np.zeros(shape, rhs.dtype)
         left, right = (np.broadcast_to(x, (*shape[:-2], *x.shape[-2:])) for x in (matrix, rhs))
         solve = linalg.get_blas_funcs("trsm", (matrix, rhs))

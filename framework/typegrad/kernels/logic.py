@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typegrad.kernels.namespace import Array, Namespace
 
 
-def logical_and(xp: Any, x: Any, y: Any) -> Any:
+def logical_and(xp: Namespace, x: Array, y: Array) -> Array:
     """Whether both are true."""
     return xp.logical_and(x, y)
 
 
-def logical_or(xp: Any, x: Any, y: Any) -> Any:
+def logical_or(xp: Namespace, x: Array, y: Array) -> Array:
     """Whether at least one is true."""
     return xp.logical_or(x, y)
 
 
-def logical_not(xp: Any, x: Any) -> Any:
+def logical_not(xp: Namespace, x: Array) -> Array:
     """The opposite."""
     return xp.logical_not(x)

@@ -3,82 +3,53 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
-from typing import Any
 
-import numpy as np
-
-from typegrad.base.errors import InvalidArgumentError, ShapeError
-from typegrad.base.shape import Shape
-from typegrad.kernels.precision import NARROW, widened
+from typegrad.kernels.namespace import Array, DType, Namespace
+from typegrad.kernels.precision import wide_type, widened
 from typegrad.shapes.equation import Equation, Term, parse
 
 Axes = tuple[str, ...]
-"""What the dimensions of an array are: labels, and "-1", "-2", ... for those of the ellipsis, counted from its end."""
+"""The dimensions of an array: labels, and "-1", "-2", ... for those of the ellipsis, counted from its end."""
 
 
-def mat_mul(xp: Any, a: Any, b: Any, *, transpose_a: bool, transpose_b: bool) -> Any:
+def mat_mul(xp: Namespace, a: Array, b: Array, *, transpose_a: bool, transpose_b: bool) -> Array:
     """The matrix product of `a` and `b`."""
     a, b = (a.T if transpose_a else a), (b.T if transpose_b else b)
     return widened(xp, xp.matmul, a, b)
 
 
-def batch_mat_mul_v3(xp: Any, x: Any, y: Any, *, tout: Any, adj_x: bool, adj_y: bool) -> Any:
+def batch_mat_mul_v3(xp: Namespace, x: Array, y: Array, *, tout: DType, adj_x: bool, adj_y: bool) -> Array:
     """The products of stacks of matrices."""
     left, right = (_adjoint(xp, x) if adj_x else x), (_adjoint(xp, y) if adj_y else y)
-    if min(x.ndim, y.ndim) < 2 or left.shape[-1] != right.shape[-2]:
-        raise InvalidArgumentError(
-            f"x {list(x.shape)} and y {list(y.shape)} are not matrices, or their inner dimensions differ"
-        )
-    try:
-        xp.broadcast_shapes(x.shape[:-2], y.shape[:-2])
-    except ValueError:
-        raise InvalidArgumentError(
-            f"the batch dimensions of x {list(x.shape)} and y {list(y.shape)} do not broadcast"
-        ) from None
-    wide = np.dtype(np.float32) if tout in NARROW else tout
-    return xp.matmul(left.astype(wide), right.astype(wide)).astype(tout)
+    dtype = wide_type(tout)
+    return xp.matmul(left.astype(dtype), right.astype(dtype)).astype(tout)
 
 
-def _adjoint(xp: Any, x: Any) -> Any:
+def _adjoint(xp: Namespace, x: Array) -> Array:
     """The conjugate transpose of each matrix."""
-    if x.ndim < 2:
-        return x
     x = xp.swapaxes(x, -1, -2)
-    return xp.conj(x) if x.dtype.kind == "c" else x
+    return xp.conjugate(x) if x.dtype.kind == "c" else x
 
 
-def einsum(xp: Any, inputs: tuple[Any, ...], *, equation: str) -> Any:
+def einsum(xp: Namespace, inputs: tuple[Array, ...], *, equation: str) -> Array:
     """Products of elements of the operands, summed over the labels that the result does not have."""
-    parsed = _checked(equation, tuple(array.shape for array in inputs))
-    return widened(xp, lambda *arrays: _einsum(xp, parsed, arrays), *inputs)
+    return widened(xp, lambda *arrays: _einsum(xp, parse(equation), arrays), *inputs)
 
 
-@lru_cache(maxsize=1024)
-def _checked(equation: str, shapes: tuple[tuple[int, ...], ...]) -> Equation:
-    """The parsed equation, if operands of these shapes fit it."""
-    parsed = parse(equation)
-    try:
-        parsed.infer([Shape(shape) for shape in shapes])
-    except ShapeError as error:
-        raise InvalidArgumentError(str(error)) from None
-    return parsed
-
-
-def _einsum(xp: Any, equation: Equation, arrays: tuple[Any, ...]) -> Any:
+def _einsum(xp: Namespace, equation: Equation, arrays: tuple[Array, ...]) -> Array:
     batch = max(x.ndim - len(term.labels) for x, term in zip(arrays, equation.inputs, strict=True))
-    wanted = _axes(equation.output, len(equation.output.labels) + batch)
-    unique = tuple(dict.fromkeys(wanted))
+    axes_of_result = _axes(equation.output, len(equation.output.labels) + batch)
+    unique = tuple(dict.fromkeys(axes_of_result))
     operands = [_without_repeats(xp, x, _axes(term, x.ndim)) for x, term in zip(arrays, equation.inputs, strict=True)]
     if len(operands) == 1:
         result, axes = _summed(xp, *operands[0], unique)
     else:
         result, axes = _product(xp, operands[0], operands[1], unique)
     result = xp.transpose(result, [axes.index(axis) for axis in unique])
-    return result if unique == wanted else _on_diagonal(xp, result, wanted)
+    return result if unique == axes_of_result else _on_diagonal(xp, result, axes_of_result)
 
 
-def _summed(xp: Any, x: Any, axes: Axes, keep: Axes) -> tuple[Any, Axes]:
+def _summed(xp: Namespace, x: Array, axes: Axes, keep: Axes) -> tuple[Array, Axes]:
     """`x` summed over the dimensions that are not in `keep`."""
     gone = tuple(i for i, axis in enumerate(axes) if axis not in keep)
     if gone:
@@ -91,7 +62,7 @@ def _axes(term: Term, rank: int) -> Axes:
     return (*term.before, *(str(i) for i in range(-ellipsis, 0)), *term.after)
 
 
-def _without_repeats(xp: Any, x: Any, axes: Axes) -> tuple[Any, Axes]:
+def _without_repeats(xp: Namespace, x: Array, axes: Axes) -> tuple[Array, Axes]:
     """The diagonal along dimensions that share a label."""
     while len(set(axes)) < len(axes):
         second = next(i for i, axis in enumerate(axes) if axis in axes[:i])
@@ -102,7 +73,7 @@ def _without_repeats(xp: Any, x: Any, axes: Axes) -> tuple[Any, Axes]:
     return x, axes
 
 
-def _product(xp: Any, left: tuple[Any, Axes], right: tuple[Any, Axes], keep: Axes) -> tuple[Any, Axes]:
+def _product(xp: Namespace, left: tuple[Array, Axes], right: tuple[Array, Axes], keep: Axes) -> tuple[Array, Axes]:
     """The product of two operands as one product of stacks of matrices: [stack, rows, inner] times [stack, inner, columns]."""
     x, x_axes = _summed(xp, *_unstretched(xp, left, right), (*keep, *right[1]))
     y, y_axes = _summed(xp, *_unstretched(xp, right, left), (*keep, *left[1]))
@@ -112,7 +83,7 @@ def _product(xp: Any, left: tuple[Any, Axes], right: tuple[Any, Axes], keep: Axe
     rows = tuple(axis for axis in x_axes if axis not in y_axes)
     columns = tuple(axis for axis in y_axes if axis not in x_axes)
 
-    def matrices(array: Any, axes: Axes, *groups: Axes) -> Any:
+    def matrices(array: Array, axes: Axes, *groups: Axes) -> Array:
         order = [axes.index(axis) for group in groups for axis in group]
         return xp.reshape(xp.transpose(array, order), [math.prod(sizes[axis] for axis in group) for group in groups])
 
@@ -121,22 +92,24 @@ def _product(xp: Any, left: tuple[Any, Axes], right: tuple[Any, Axes], keep: Axe
     return xp.reshape(product, [sizes[axis] for axis in result]), result
 
 
-def _on_diagonal(xp: Any, x: Any, wanted: Axes) -> Any:
-    """An array with the dimensions `wanted`, some of which repeat: `x` on their diagonal, zero elsewhere."""
-    sizes = dict(zip(dict.fromkeys(wanted), x.shape, strict=True))
-    first = [wanted.index(axis) == i for i, axis in enumerate(wanted)]
-    spread = xp.reshape(x, [sizes[axis] if is_first else 1 for axis, is_first in zip(wanted, first, strict=True)])
-    for i, axis in enumerate(wanted):
+def _on_diagonal(xp: Namespace, x: Array, axes_of_result: Axes) -> Array:
+    """An array with dimensions that repeat: `x` on their diagonal, zero elsewhere."""
+    sizes = dict(zip(dict.fromkeys(axes_of_result), x.shape, strict=True))
+    first = [axes_of_result.index(axis) == i for i, axis in enumerate(axes_of_result)]
+    spread = xp.reshape(
+        x, [sizes[axis] if is_first else 1 for axis, is_first in zip(axes_of_result, first, strict=True)]
+    )
+    for i, axis in enumerate(axes_of_result):
         if not first[i]:
-            places = [
-                xp.reshape(xp.arange(sizes[axis]), [-1 if j == at else 1 for j in range(len(wanted))])
-                for at in (wanted.index(axis), i)
+            indices = [
+                xp.reshape(xp.arange(sizes[axis]), [-1 if j == at else 1 for j in range(len(axes_of_result))])
+                for at in (axes_of_result.index(axis), i)
             ]
-            spread = xp.where(places[0] == places[1], spread, xp.zeros((), x.dtype))
+            spread = xp.where(indices[0] == indices[1], spread, xp.zeros((), x.dtype))
     return spread
 
 
-def _unstretched(xp: Any, operand: tuple[Any, Axes], other: tuple[Any, Axes]) -> tuple[Any, Axes]:
+def _unstretched(xp: Namespace, operand: tuple[Array, Axes], other: tuple[Array, Axes]) -> tuple[Array, Axes]:
     """`operand` without the dimensions of size 1 that broadcast against larger ones of `other`."""
     x, axes = operand
     stretched = tuple(

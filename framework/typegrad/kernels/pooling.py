@@ -1,21 +1,23 @@
 """Kernels of `ops/pooling.yaml`. A window may extend over any of the four dimensions.
 
-Maxima and sums are taken along one dimension after the other; which element is the maximum is found over all of them together.
+Maxima and sums are taken along one dimension after the other; the position of a maximum needs all of them together.
+The kernels write into arrays: they are NumPy's only.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
 
 import ml_dtypes
-import numpy as np
 
-from typegrad.base.shape import Shape
+from typegrad.kernels.checks import ints
+from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import widened
-from typegrad.kernels.windows import Pass, checked, passes
-from typegrad.shapes import pooling as shapes
+from typegrad.kernels.windows import Sweep, swept
+from typegrad.shapes.pooling import pooling_windows
 from typegrad.shapes.view import OpView
 
 _Slices: TypeAlias = tuple[slice, ...]
@@ -29,131 +31,124 @@ class Pool(NamedTuple):
     padding: str
     data_format: str
 
-    def passes(self, lengths: tuple[int, ...]) -> list[Pass]:
-        """Its ways along dimensions of these sizes."""
-        return passes(shapes.pooling_windows(OpView({}, {}, self._asdict())), lengths)
+
+def _pool(ksize: Array, strides: Array, padding: str, data_format: str) -> Pool:
+    """Max pooling, whose window and steps are inputs."""
+    return Pool(ints(ksize), ints(strides), padding, data_format)
 
 
-def _pool(
-    function: Callable[[OpView], Shape], ksize: Any, strides: Any, padding: str, data_format: str, **arrays: Any
-) -> Pool:
-    """Max pooling, whose window and steps are inputs, once the shape function has checked everything."""
-    checked(function, {"padding": padding, "data_format": data_format}, **arrays, ksize=ksize, strides=strides)
-    return Pool(tuple(ksize.tolist()), tuple(strides.tolist()), padding, data_format)
+@lru_cache(maxsize=1024)
+def _swept(pool: Pool, lengths: tuple[int, ...]) -> list[Sweep]:
+    """The swept of the window over dimensions of these sizes."""
+    return swept(pooling_windows(OpView({}, {}, pool._asdict())), lengths)
 
 
-def max_pool_v2(xp: Any, x: Any, ksize: Any, strides: Any, *, padding: str, data_format: str) -> Any:
-    """The largest element in each place, nan aside. Nothing is below the lowest finite number, not even -inf."""
-    pool = _pool(shapes.max_pool, ksize, strides, padding, data_format, input=x)
+def max_pool_v2(xp: Namespace, x: Array, ksize: Array, strides: Array, *, padding: str, data_format: str) -> Array:
+    """The largest element at each position, ignoring nan. -inf counts as the lowest finite number."""
+    pool = _pool(ksize, strides, padding, data_format)
     lowest = (xp.iinfo if x.dtype.kind in "iu" else ml_dtypes.finfo)(x.dtype).min
     x = xp.fmax(x, lowest)
-    for axis, way in _moving(pool.passes(x.shape)):
-        largest = xp.full(_resized(x.shape, axis, way.places), lowest, x.dtype)
-        for places, elements in _along(axis, way):
-            largest[places] = xp.fmax(largest[places], x[elements])
+    for axis, sweep in _moving(_swept(pool, x.shape)):
+        largest = xp.full(_resized(x.shape, axis, sweep.positions), lowest, x.dtype)
+        for positions, elements in _along(axis, sweep):
+            largest[positions] = xp.fmax(largest[positions], x[elements])
         x = largest
     return x
 
 
 def max_pool_grad_v2(
-    xp: Any, x: Any, y: Any, grad: Any, ksize: Any, strides: Any, *, padding: str, data_format: str
-) -> Any:
-    """The gradient of each place, given to the first of the largest elements there."""
-    arrays = {"orig_input": x, "orig_output": y, "grad": grad}
-    ways = _pool(shapes.max_pool_grad, ksize, strides, padding, data_format, **arrays).passes(x.shape)
-    chosen = _first_largest(xp, x, ways)
+    xp: Namespace, x: Array, y: Array, grad: Array, ksize: Array, strides: Array, *, padding: str, data_format: str
+) -> Array:
+    """The gradient at each position accumulates at the first of the largest elements there."""
+    sweeps = _swept(_pool(ksize, strides, padding, data_format), x.shape)
+    chosen = _first_largest(xp, x, sweeps)
 
-    def function(grad: Any) -> Any:
+    def function(grad: Array) -> Array:
         result = xp.zeros(x.shape, grad.dtype)
-        for number, places, elements in _together(ways):
-            result[elements] += xp.where(chosen[places] == number, grad[places], 0)
+        for number, positions, elements in _together(sweeps):
+            result[elements] += xp.where(chosen[positions] == number, grad[positions], 0)
         return result
 
     return widened(xp, function, grad)
 
 
-def _first_largest(xp: Any, x: Any, ways: list[Pass]) -> Any:
-    """For each place the number of the first of its largest elements. A nan counts as smaller, except in front of all others."""
-    largest = xp.zeros([way.places for way in ways], x.dtype)
-    chosen = xp.full(largest.shape, -1, np.int32)
-    for number, places, elements in _together(ways):
-        is_better = (chosen[places] < 0) | (largest[places] < x[elements])
-        largest[places] = xp.where(is_better, x[elements], largest[places])
-        chosen[places] = xp.where(is_better, number, chosen[places])
+def _first_largest(xp: Namespace, x: Array, sweeps: list[Sweep]) -> Array:
+    """The number of the first of the largest elements at each position. A nan is smaller than all others, unless it comes first."""
+    largest = xp.zeros([sweep.positions for sweep in sweeps], x.dtype)
+    chosen = xp.full(largest.shape, -1, xp.int32)
+    for number, positions, elements in _together(sweeps):
+        is_better = (chosen[positions] < 0) | (largest[positions] < x[elements])
+        largest[positions] = xp.where(is_better, x[elements], largest[positions])
+        chosen[positions] = xp.where(is_better, number, chosen[positions])
     return chosen
 
 
 def max_pool_grad_grad_v2(
-    xp: Any, x: Any, y: Any, grad: Any, ksize: Any, strides: Any, *, padding: str, data_format: str
-) -> Any:
-    """What `grad` has where the first element equal to the maximum is; 0 where none is."""
-    arrays = {"orig_input": x, "orig_output": y, "grad": grad}
-    ways = _pool(shapes.max_pool_grad_grad, ksize, strides, padding, data_format, **arrays).passes(x.shape)
+    xp: Namespace, x: Array, y: Array, grad: Array, ksize: Array, strides: Array, *, padding: str, data_format: str
+) -> Array:
+    """The element of `grad` at the first element equal to the maximum; 0 where none is."""
+    sweeps = _swept(_pool(ksize, strides, padding, data_format), x.shape)
     result = xp.zeros(y.shape, grad.dtype)
-    for _, places, elements in reversed(list(_together(ways))):
-        result[places] = xp.where(x[elements] == y[places], grad[elements], result[places])
+    for _, positions, elements in reversed(list(_together(sweeps))):
+        result[positions] = xp.where(x[elements] == y[positions], grad[elements], result[positions])
     return result
 
 
 def avg_pool(
-    xp: Any,
-    x: Any,
+    xp: Namespace,
+    x: Array,
     *,
     ksize: tuple[int, ...],
     strides: tuple[int, ...],
     padding: str,
     data_format: str,
-) -> Any:
-    """The mean over what is inside the array, in each place."""
-    pool = Pool(ksize, strides, padding, data_format)
-    checked(shapes.avg_pool, pool._asdict(), value=x)
-    ways = pool.passes(x.shape)
+) -> Array:
+    """The mean over the elements inside the array, at each position."""
+    sweeps = _swept(Pool(ksize, strides, padding, data_format), x.shape)
 
-    def function(x: Any) -> Any:
-        for axis, way in _moving(ways):
-            total = xp.zeros(_resized(x.shape, axis, way.places), x.dtype)
-            for places, elements in _along(axis, way):
-                total[places] += x[elements]
+    def function(x: Array) -> Array:
+        for axis, sweep in _moving(sweeps):
+            total = xp.zeros(_resized(x.shape, axis, sweep.positions), x.dtype)
+            for positions, elements in _along(axis, sweep):
+                total[positions] += x[elements]
             x = total
-        return x / _counts(xp, ways, x.dtype)
+        return x / _counts(xp, sweeps, x.dtype)
 
     return widened(xp, function, x)
 
 
 def avg_pool_grad(
-    xp: Any,
-    orig_input_shape: Any,
-    grad: Any,
+    xp: Namespace,
+    orig_input_shape: Array,
+    grad: Array,
     *,
     ksize: tuple[int, ...],
     strides: tuple[int, ...],
     padding: str,
     data_format: str,
-) -> Any:
-    """The gradient of each place, divided among the elements there."""
-    pool = Pool(ksize, strides, padding, data_format)
-    shape = checked(shapes.avg_pool_grad, pool._asdict(), orig_input_shape=orig_input_shape, grad=grad)
-    ways = pool.passes(shape)
+) -> Array:
+    """The gradient at each position, divided equally among the elements there."""
+    sweeps = _swept(Pool(ksize, strides, padding, data_format), ints(orig_input_shape))
 
-    def function(grad: Any) -> Any:
-        grad = grad / _counts(xp, ways, grad.dtype)
-        for axis, way in _moving(ways):
-            total = xp.zeros(_resized(grad.shape, axis, way.length), grad.dtype)
-            for places, elements in _along(axis, way):
-                total[elements] += grad[places]
+    def function(grad: Array) -> Array:
+        grad = grad / _counts(xp, sweeps, grad.dtype)
+        for axis, sweep in _moving(sweeps):
+            total = xp.zeros(_resized(grad.shape, axis, sweep.length), grad.dtype)
+            for positions, elements in _along(axis, sweep):
+                total[elements] += grad[positions]
             grad = total
         return grad
 
     return widened(xp, function, grad)
 
 
-def _counts(xp: Any, ways: list[Pass], dtype: Any) -> Any:
-    """How many elements are inside the array in each place."""
-    counts = xp.ones((1,) * len(ways), dtype)
-    for axis, way in _moving(ways):
-        along = xp.zeros(_resized(counts.shape, axis, way.places), dtype)
-        for places, _ in _along(axis, way):
-            along[places] += 1
+def _counts(xp: Namespace, sweeps: list[Sweep], dtype: DType) -> Array:
+    """The number of elements inside the array at each position."""
+    counts = xp.ones((1,) * len(sweeps), dtype)
+    for axis, sweep in _moving(sweeps):
+        along = xp.zeros(_resized(counts.shape, axis, sweep.positions), dtype)
+        for positions, _ in _along(axis, sweep):
+            along[positions] += 1
         counts = counts * along
     return counts
 
@@ -162,21 +157,23 @@ def _resized(shape: tuple[int, ...], axis: int, length: int) -> tuple[int, ...]:
     return (*shape[:axis], length, *shape[axis + 1 :])
 
 
-def _moving(ways: list[Pass]) -> Iterator[tuple[int, Pass]]:
-    """The dimensions along which the window does not just stand on every element, one by one."""
-    return ((axis, way) for axis, way in enumerate(ways) if (way.size, way.stride) != (1, 1))
+def _moving(sweeps: list[Sweep]) -> Iterator[tuple[int, Sweep]]:
+    """The dimensions along which the window is larger than one element, or moves by more than one."""
+    return ((axis, sweep) for axis, sweep in enumerate(sweeps) if (sweep.size, sweep.stride) != (1, 1))
 
 
-def _along(axis: int, way: Pass) -> Iterator[tuple[_Slices, _Slices]]:
-    """For each element of the window along one dimension, the places where it is inside, and the elements that it is there."""
+def _along(axis: int, sweep: Sweep) -> Iterator[tuple[_Slices, _Slices]]:
+    """For each element of the window along one dimension, the positions at which it is inside, and the indices there."""
     before = (slice(None),) * axis
-    for element in range(way.size):
-        places, elements = way.inside(element)
-        yield (*before, places), (*before, elements)
+    for element in range(sweep.size):
+        positions, elements = sweep.inside(element)
+        yield (*before, positions), (*before, elements)
 
 
-def _together(ways: list[Pass]) -> Iterator[tuple[int, _Slices, _Slices]]:
+def _together(sweeps: list[Sweep]) -> Iterator[tuple[int, _Slices, _Slices]]:
     """The same for each element of the window, with its number."""
-    for number, element in enumerate(itertools.product(*(range(way.size) for way in ways))):
-        places, elements = zip(*(way.inside(index) for way, index in zip(ways, element, strict=True)), strict=True)
-        yield number, places, elements
+    for number, element in enumerate(itertools.product(*(range(sweep.size) for sweep in sweeps))):
+        positions, elements = zip(
+            *(sweep.inside(index) for sweep, index in zip(sweeps, element, strict=True)), strict=True
+        )
+        yield number, positions, elements

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import is_integral
 from typegrad.kernels.division import quotient, reciprocal
-from typegrad.kernels.precision import widened, widened_pair
+from typegrad.kernels.namespace import Array, Namespace
+from typegrad.kernels.precision import widened
 
 
-def pow(xp: Any, x: Any, y: Any) -> Any:
+def pow(xp: Namespace, x: Array, y: Array) -> Array:
     """x to the power y."""
     if is_integral(x) and x.size and xp.any(y < 0):
         raise InvalidArgumentError(
@@ -20,44 +19,44 @@ def pow(xp: Any, x: Any, y: Any) -> Any:
     if x.dtype.kind != "c":
         return result
     # NumPy makes nan of a power that overflows, even if the result is 1 over it.
-    overflows = (y.real < 0) & (xp.abs(x) > 1) & ~xp.isfinite(result)
+    overflows = (xp.real(y) < 0) & (xp.abs(x) > 1) & ~xp.isfinite(result)
     return xp.where(overflows, xp.power(reciprocal(xp, x), -y), result) if overflows.any() else result
 
 
-def square(xp: Any, x: Any) -> Any:
+def square(xp: Namespace, x: Array) -> Array:
     """The value times itself."""
     return xp.square(x)
 
 
-def squared_difference(xp: Any, x: Any, y: Any) -> Any:
+def squared_difference(xp: Namespace, x: Array, y: Array) -> Array:
     """The squared magnitude of x - y."""
     difference = xp.subtract(x, y)
     if difference.dtype.kind != "c":
         return difference * difference
-    # Not conj(d) d, of which NumPy rounds the imaginary part to something other than 0.
-    return (xp.square(difference.real) + xp.square(difference.imag)).astype(difference.dtype)
+    # Not conj(d) d, whose imaginary part NumPy rounds to something other than 0.
+    return (xp.square(xp.real(difference)) + xp.square(xp.imag(difference))).astype(difference.dtype)
 
 
-def sqrt(xp: Any, x: Any) -> Any:
+def sqrt(xp: Namespace, x: Array) -> Array:
     """The square root."""
     return xp.sqrt(x)
 
 
-def sqrt_grad(xp: Any, y: Any, dy: Any) -> Any:
+def sqrt_grad(xp: Namespace, y: Array, dy: Array) -> Array:
     """dy / (2 conj(y)); 0 where dy is 0, even at y = 0."""
-    return widened_pair(
+    return widened(
         xp, lambda y, dy: xp.where(dy == 0, xp.zeros_like(y), quotient(xp, dy * 0.5, xp.conjugate(y))), y, dy
     )
 
 
-def rsqrt(xp: Any, x: Any) -> Any:
+def rsqrt(xp: Namespace, x: Array) -> Array:
     """1 / sqrt(x)."""
     return widened(xp, lambda v: quotient(xp, v.dtype.type(1), xp.sqrt(v)), x)
 
 
-def rsqrt_grad(xp: Any, y: Any, dy: Any) -> Any:
+def rsqrt_grad(xp: Namespace, y: Array, dy: Array) -> Array:
     """-dy conj(y)^3 / 2; 0 where dy is 0, even where y is infinite."""
-    return widened_pair(
+    return widened(
         xp,
         lambda y, dy: xp.where(dy == 0, xp.zeros_like(y), (dy * -0.5 * xp.conjugate(y)) * xp.conjugate(y * y)),
         y,

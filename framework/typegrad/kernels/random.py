@@ -1,17 +1,20 @@
 """Kernels of `ops/random.yaml`.
 
 Every number derives from `Generator.random` or `Generator.integers` by arithmetic, so a seed means the same numbers on every machine.
+The generators are NumPy's, and so are the kernels.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import ml_dtypes
 import numpy as np
 from scipy.special import ndtr, ndtri
 
 from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.checks import ints
+from typegrad.kernels.namespace import Array, DType, Namespace
 
 SIGNIFICANT_BITS: Final = {
     np.dtype(np.float16): 11,
@@ -20,48 +23,35 @@ SIGNIFICANT_BITS: Final = {
     np.dtype(np.float64): 53,
 }
 TRUNCATION: Final = 2.0
-"""Beyond how many standard deviations a truncated normal distribution ends."""
+"""The bounds of a truncated normal distribution, in standard deviations."""
 
 
-def random_uniform(xp: Any, shape: Any, *, dtype: Any, rng: np.random.Generator) -> Any:
+def random_uniform(xp: Namespace, shape: Array, *, dtype: DType, rng: np.random.Generator) -> Array:
     """Multiples of 2^-bits in [0, 1), where every one is a number of the type: rounding would reach 1."""
     steps = 2.0 ** SIGNIFICANT_BITS[dtype]
-    return xp.asarray((np.floor(rng.random(_sizes(shape)) * steps) / steps).astype(dtype))
+    return xp.asarray((np.floor(rng.random(ints(shape)) * steps) / steps).astype(dtype))
 
 
-def _sizes(shape: Any) -> tuple[int, ...]:
-    if shape.ndim != 1:
-        raise InvalidArgumentError(f"`shape` must be a vector of sizes, but has shape {list(shape.shape)}")
-    sizes = tuple(int(size) for size in shape)
-    if any(size < 0 for size in sizes):
-        raise InvalidArgumentError(f"`shape` is {list(sizes)}, but a size cannot be negative")
-    return sizes
-
-
-def random_standard_normal(xp: Any, shape: Any, *, dtype: Any, rng: np.random.Generator) -> Any:
+def random_standard_normal(xp: Namespace, shape: Array, *, dtype: DType, rng: np.random.Generator) -> Array:
     """The inverse of the normal distribution function at uniform numbers."""
-    return xp.asarray(ndtri(_open_uniform(rng, _sizes(shape))).astype(dtype))
+    return xp.asarray(ndtri(_open_uniform(rng, ints(shape))).astype(dtype))
 
 
-def _open_uniform(rng: np.random.Generator, sizes: tuple[int, ...]) -> Any:
+def _open_uniform(rng: np.random.Generator, sizes: tuple[int, ...]) -> Array:
     """Uniform numbers that are neither 0 nor 1: the centers of 2^52 intervals."""
     return (np.floor(rng.random(sizes) * 2.0**52) + 0.5) / 2.0**52
 
 
-def truncated_normal(xp: Any, shape: Any, *, dtype: Any, rng: np.random.Generator) -> Any:
+def truncated_normal(xp: Namespace, shape: Array, *, dtype: DType, rng: np.random.Generator) -> Array:
     """The inverse of the normal distribution function at uniform numbers between its values at both bounds."""
     low, high = ndtr(-TRUNCATION), ndtr(TRUNCATION)
-    normal = ndtri(low + (high - low) * _open_uniform(rng, _sizes(shape)))
+    normal = ndtri(low + (high - low) * _open_uniform(rng, ints(shape)))
     return xp.asarray(np.clip(normal, -TRUNCATION, TRUNCATION).astype(dtype))
 
 
-def random_uniform_int(xp: Any, shape: Any, minval: Any, maxval: Any, *, rng: np.random.Generator) -> Any:
+def random_uniform_int(xp: Namespace, shape: Array, minval: Array, maxval: Array, *, rng: np.random.Generator) -> Array:
     """Integers in [minval, maxval)."""
-    sizes = _sizes(shape)
-    if minval.ndim or maxval.ndim:
-        raise InvalidArgumentError(
-            f"`minval` and `maxval` must be scalars, but have shapes {list(minval.shape)} and {list(maxval.shape)}"
-        )
+    sizes = ints(shape)
     if 0 in sizes:
         return xp.zeros(sizes, minval.dtype)
     if minval >= maxval:
@@ -69,27 +59,24 @@ def random_uniform_int(xp: Any, shape: Any, minval: Any, maxval: Any, *, rng: np
     return xp.asarray(rng.integers(int(minval), int(maxval), size=sizes, dtype=minval.dtype))
 
 
-def multinomial(xp: Any, logits: Any, num_samples: Any, *, output_dtype: Any, rng: np.random.Generator) -> Any:
-    """Classes, row by row, by the inverse of the distribution function; logits that are not finite are of classes never drawn."""
-    if logits.ndim != 2 or num_samples.ndim or num_samples < 0 or not logits.shape[1]:
-        raise InvalidArgumentError(
-            "`logits` must be a matrix with at least one column, and `num_samples` a scalar that is not negative; "
-            f"they have shapes {list(logits.shape)} and {list(num_samples.shape)}"
-        )
+def multinomial(
+    xp: Namespace, logits: Array, num_samples: Array, *, output_dtype: DType, rng: np.random.Generator
+) -> Array:
+    """Classes, row by row, by the inverse of the distribution function; a class whose logit is not finite is never drawn."""
     wide = logits.astype(np.float64)
     is_possible = np.isfinite(wide)
     if not is_possible.any(axis=1).all():
         raise InvalidArgumentError("a row of `logits` has no finite number, so that no class can be drawn")
     highest = np.max(wide, axis=1, keepdims=True, initial=-np.inf, where=is_possible)
     ends = np.cumsum(np.where(is_possible, np.exp(np.where(is_possible, wide - highest, 0)), 0), axis=1)
-    wanted = rng.random((len(ends), int(num_samples))) * ends[:, -1:]
-    drawn = np.zeros(wanted.shape, output_dtype)
+    points = rng.random((len(ends), int(num_samples))) * ends[:, -1:]
+    classes = np.zeros(points.shape, output_dtype)
     for row in range(len(ends)):
-        drawn[row] = np.searchsorted(ends[row], wanted[row], side="right")
-    return drawn
+        classes[row] = np.searchsorted(ends[row], points[row], side="right")
+    return classes
 
 
-def random_shuffle(xp: Any, value: Any, *, rng: np.random.Generator) -> Any:
+def random_shuffle(xp: Namespace, value: Array, *, rng: np.random.Generator) -> Array:
     """The rows in random order."""
     if value.ndim == 0:
         return value

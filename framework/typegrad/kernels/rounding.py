@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typegrad.kernels.namespace import Array, Namespace
 
 
-def floor(xp: Any, x: Any) -> Any:
+def floor(xp: Namespace, x: Array) -> Array:
     """The largest whole number not above x."""
     return xp.floor(x)
 
 
-def ceil(xp: Any, x: Any) -> Any:
+def ceil(xp: Namespace, x: Array) -> Array:
     """The smallest whole number not below x."""
     return xp.ceil(x)
 
 
-def round(xp: Any, x: Any) -> Any:
+def round(xp: Namespace, x: Array) -> Array:
     """The nearest whole number, the even one of two."""
     return x if x.dtype.kind == "i" else xp.rint(x)
 
 
-def rint(xp: Any, x: Any) -> Any:
+def rint(xp: Namespace, x: Array) -> Array:
     """The nearest whole number, the even one of two."""
     return xp.rint(x)

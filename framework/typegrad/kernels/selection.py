@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.namespace import Array, Namespace
 
 
-def select_v2(xp: Any, condition: Any, t: Any, e: Any) -> Any:
+def select_v2(xp: Namespace, condition: Array, t: Array, e: Array) -> Array:
     """t where the condition holds, e elsewhere."""
     return xp.where(condition, t, e)
 
 
-def where(xp: Any, x: Any) -> Any:
+def where(xp: Namespace, x: Array) -> Array:
     """The positions of elements that are true or not zero, one a row."""
-    if x.ndim == 0:
-        raise InvalidArgumentError("`condition` must have rank 1 or more, but is a scalar")
     return xp.stack(xp.nonzero(x), axis=1).astype(xp.int64)

@@ -2,92 +2,64 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.checks import shape_list
-from typegrad.kernels.precision import NARROW, widened
+from typegrad.kernels.namespace import Array, Namespace
+from typegrad.kernels.precision import wide, widened
 
 
-def softmax(xp: Any, logits: Any) -> Any:
+def softmax(xp: Namespace, logits: Array) -> Array:
     """exp(x) / sum(exp(x)) along the last axis."""
 
-    def function(x: Any) -> Any:
+    def function(x: Array) -> Array:
         powers = xp.exp(_shifted(xp, x))
         return powers / xp.sum(powers, axis=-1, keepdims=True)
 
-    return widened(xp, function, _at_least_vector(logits))
+    return widened(xp, function, logits)
 
 
-def _shifted(xp: Any, x: Any) -> Any:
+def _shifted(xp: Namespace, x: Array) -> Array:
     """`x` minus its maximum along the last axis, which no exponential can overflow from."""
     return x - xp.max(x, axis=-1, keepdims=True, initial=-xp.inf)
 
 
-def _at_least_vector(logits: Any) -> Any:
-    if logits.ndim == 0:
-        raise InvalidArgumentError("`logits` must have rank 1 or more, but is a scalar")
-    return logits
-
-
-def log_softmax(xp: Any, logits: Any) -> Any:
+def log_softmax(xp: Namespace, logits: Array) -> Array:
     """x - log(sum(exp(x))) along the last axis."""
 
-    def function(x: Any) -> Any:
+    def function(x: Array) -> Array:
         shifted = _shifted(xp, x)
         return shifted - xp.log(xp.sum(xp.exp(shifted), axis=-1, keepdims=True))
 
-    return widened(xp, function, _at_least_vector(logits))
+    return widened(xp, function, logits)
 
 
-def softmax_cross_entropy_with_logits(xp: Any, features: Any, labels: Any) -> tuple[Any, Any]:
+def softmax_cross_entropy_with_logits(xp: Namespace, features: Array, labels: Array) -> tuple[Array, Array]:
     """The cross entropy of each row, and its gradient with respect to the logits."""
-    try:
-        shape = xp.broadcast_shapes(features.shape, labels.shape)
-    except ValueError:
-        raise InvalidArgumentError(
-            f"`features` {shape_list(features)} and `labels` {shape_list(labels)} do not broadcast"
-        ) from None
-    if len(shape) != 2:
-        raise InvalidArgumentError(
-            f"`features` {shape_list(features)} and `labels` {shape_list(labels)} must broadcast to a matrix, not to {list(shape)}"
-        )
-    x, y = xp.broadcast_to(_wide(features), shape), xp.broadcast_to(_wide(labels), shape)
+    shape = xp.broadcast_shapes(features.shape, labels.shape)
+    x, y = xp.broadcast_to(wide(features), shape), xp.broadcast_to(wide(labels), shape)
     shifted, powers, total = _exponentials(xp, x)
     loss = xp.sum(y * (xp.log(total) - shifted), axis=1)
     return loss.astype(features.dtype), (powers / total - y).astype(features.dtype)
 
 
-def _exponentials(xp: Any, x: Any) -> tuple[Any, Any, Any]:
+def _exponentials(xp: Namespace, x: Array) -> tuple[Array, Array, Array]:
     """The rows of `x` shifted to maximum 0, their exponentials, and the sums of these."""
     shifted = _shifted(xp, x)
     powers = xp.exp(shifted)
     return shifted, powers, xp.sum(powers, axis=1, keepdims=True)
 
 
-def _wide(x: Any) -> Any:
-    return x.astype(np.float32) if x.dtype in NARROW else x
-
-
-def sparse_softmax_cross_entropy_with_logits(xp: Any, features: Any, labels: Any) -> tuple[Any, Any]:
+def sparse_softmax_cross_entropy_with_logits(xp: Namespace, features: Array, labels: Array) -> tuple[Array, Array]:
     """The cross entropy of each row with the class that its label names, and its gradient with respect to the logits."""
-    if features.ndim != 2 or labels.shape != features.shape[:1] or features.shape[1] == 0:
-        raise InvalidArgumentError(
-            f"`features` must have shape [rows, classes] with at least one class, and `labels` shape [rows]; "
-            f"they have {shape_list(features)} and {shape_list(labels)}"
-        )
     classes = features.shape[1]
     outside = labels[(labels < 0) | (labels >= classes)]
     if outside.size:
         raise InvalidArgumentError(f"`labels` contains {int(outside[0])}, which is outside [0, {classes})")
-    shifted, powers, total = _exponentials(xp, _wide(features))
+    shifted, powers, total = _exponentials(xp, wide(features))
     chosen = labels[:, None] == xp.arange(classes)
     loss = xp.log(total[:, 0]) - xp.take_along_axis(shifted, labels[:, None], axis=1)[:, 0]
     return loss.astype(features.dtype), (powers / total - chosen).astype(features.dtype)
 
 
-def l2_loss(xp: Any, t: Any) -> Any:
+def l2_loss(xp: Namespace, t: Array) -> Array:
     """Half the sum of squares."""
     return widened(xp, lambda x: xp.sum(x * x) / x.dtype.type(2), t)

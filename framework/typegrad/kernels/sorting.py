@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
-from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.checks import shape_list
+from typegrad.kernels.namespace import Array, DType, Namespace
 
 
-def top_kv2(xp: Any, x: Any, k: Any, *, index_type: Any) -> tuple[Any, Any]:
-    """The largest elements of each row and where they are, always in falling order."""
-    if k.ndim or not x.ndim or not 0 <= k <= x.shape[-1]:
-        raise InvalidArgumentError(
-            f"`k` must be a scalar from 0 to the length of the rows of `input`, but is {k.tolist()}, and `input` has shape {list(x.shape)}"
-        )
-    # Falling order with ties in rising order of position is rising order, backwards, of the array backwards.
-    backwards = np.argsort(x[..., ::-1], axis=-1, kind="stable")[..., ::-1]
-    places = (x.shape[-1] - 1 - backwards)[..., : int(k)]
-    return np.take_along_axis(x, places, axis=-1), places.astype(index_type)
+def top_kv2(xp: Namespace, x: Array, k: Array, *, index_type: DType) -> tuple[Array, Array]:
+    """The largest elements of each row and where they are, in descending order."""
+    # Descending order with ties by position is ascending order, backwards, of the array backwards.
+    backwards = xp.argsort(x[..., ::-1], axis=-1, stable=True)[..., ::-1]
+    positions = (x.shape[-1] - 1 - backwards)[..., : int(k)]
+    return xp.take_along_axis(x, positions, axis=-1), positions.astype(index_type)
 
 
-def in_top_kv2(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
+def in_top_kv2(xp: Namespace, predictions: Array, targets: Array, k: Array) -> Array:
     """Whether fewer than `k` classes are predicted strictly higher than the target, in rows that are finite throughout."""
-    if predictions.ndim != 2 or targets.shape != predictions.shape[:1] or k.ndim:
-        raise InvalidArgumentError(
-            f"`predictions` must have shape [rows, classes], `targets` shape [rows], and `k` must be a scalar; "
-            f"they have shapes {shape_list(predictions)}, {shape_list(targets)} and {shape_list(k)}"
-        )
     classes = predictions.shape[1]
     if classes == 0:
         return xp.zeros(targets.shape, bool)
     is_class = (targets >= 0) & (targets < classes)
     chosen = xp.take_along_axis(predictions, xp.where(is_class, targets, 0)[:, None], axis=1)
     higher = xp.sum(predictions > chosen, axis=1)
-    return is_class & xp.all(xp.isfinite(predictions), axis=1) & (higher < k)
+    return xp.logical_and(is_class & xp.all(xp.isfinite(predictions), axis=1), higher < k)

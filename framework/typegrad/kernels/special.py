@@ -1,12 +1,13 @@
-"""Kernels of `ops/special.yaml`. SciPy has these functions, and takes its time to load."""
+"""Kernels of `ops/special.yaml`. SciPy has these functions, for NumPy's arrays only, and takes its time to load."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from scipy import special
 
+from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
 
 # Those of z^k, from 0 up, in the logarithm of gamma at 2 + z: 0, 1 - gamma, and (-1)^k (zeta(k) - 1) / k.
@@ -16,20 +17,20 @@ _NEAR_TWO: Final = np.concatenate(
 )
 
 
-def erf(xp: Any, x: Any) -> Any:
+def erf(xp: Namespace, x: Array) -> Array:
     """The Gauss error function."""
     return widened(xp, special.erf, x)
 
 
-def erfc(xp: Any, x: Any) -> Any:
+def erfc(xp: Namespace, x: Array) -> Array:
     """1 - erf(x), accurate where that is small."""
     return widened(xp, special.erfc, x)
 
 
-def lgamma(xp: Any, x: Any) -> Any:
+def lgamma(xp: Namespace, x: Array) -> Array:
     """The logarithm of the absolute value of the gamma function."""
 
-    def function(v: Any) -> Any:
+    def function(v: Array) -> Array:
         result = xp.where(xp.isinf(v), xp.abs(v), special.gammaln(v))
         # Near its zeros 1 and 2, SciPy's function is exact to an absolute error only.
         near = xp.abs(v - 1.5) < 1
@@ -41,14 +42,14 @@ def lgamma(xp: Any, x: Any) -> Any:
     return widened(xp, function, x)
 
 
-def digamma(xp: Any, x: Any) -> Any:
+def digamma(xp: Namespace, x: Array) -> Array:
     """The derivative of log gamma; nan at its poles."""
     return widened(
         xp, lambda v: xp.where((v <= 0) & (v == xp.floor(v)), xp.full_like(v, np.nan), special.digamma(v)), x
     )
 
 
-def polygamma(xp: Any, a: Any, x: Any) -> Any:
+def polygamma(xp: Namespace, a: Array, x: Array) -> Array:
     """The derivative of order `a` of the digamma function: (-1)^(a+1) a! zeta(a + 1, x); nan for other than whole orders."""
     is_order = (a >= 0) & (a == xp.floor(a))
     sign = xp.where(xp.fmod(a, 2) == 1, 1.0, -1.0)

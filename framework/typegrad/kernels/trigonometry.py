@@ -2,76 +2,75 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typegrad.kernels.namespace import Array, Namespace
+from typegrad.kernels.precision import widened
 
-from typegrad.kernels.precision import widened, widened_pair
 
-
-def sin(xp: Any, x: Any) -> Any:
+def sin(xp: Namespace, x: Array) -> Array:
     """The sine."""
     return xp.sin(x)
 
 
-def cos(xp: Any, x: Any) -> Any:
+def cos(xp: Namespace, x: Array) -> Array:
     """The cosine."""
     return xp.cos(x)
 
 
-def tan(xp: Any, x: Any) -> Any:
+def tan(xp: Namespace, x: Array) -> Array:
     """The tangent."""
     return xp.tan(x)
 
 
-def asin(xp: Any, x: Any) -> Any:
+def asin(xp: Namespace, x: Array) -> Array:
     """The inverse of the sine."""
     return widened(xp, xp.arcsin, x)
 
 
-def acos(xp: Any, x: Any) -> Any:
+def acos(xp: Namespace, x: Array) -> Array:
     """The inverse of the cosine."""
     return widened(xp, xp.arccos, x)
 
 
-def atan(xp: Any, x: Any) -> Any:
+def atan(xp: Namespace, x: Array) -> Array:
     """The inverse of the tangent."""
     return widened(xp, xp.arctan, x)
 
 
-def atan2(xp: Any, y: Any, x: Any) -> Any:
+def atan2(xp: Namespace, y: Array, x: Array) -> Array:
     """The angle of the point (x, y)."""
     return widened(xp, xp.arctan2, y, x)
 
 
-def sinh(xp: Any, x: Any) -> Any:
+def sinh(xp: Namespace, x: Array) -> Array:
     """The hyperbolic sine."""
     return widened(xp, xp.sinh, x)
 
 
-def cosh(xp: Any, x: Any) -> Any:
+def cosh(xp: Namespace, x: Array) -> Array:
     """The hyperbolic cosine."""
     return widened(xp, xp.cosh, x)
 
 
-def tanh(xp: Any, x: Any) -> Any:
+def tanh(xp: Namespace, x: Array) -> Array:
     """The hyperbolic tangent."""
     return xp.tanh(x)
 
 
-def tanh_grad(xp: Any, y: Any, dy: Any) -> Any:
+def tanh_grad(xp: Namespace, y: Array, dy: Array) -> Array:
     """dy (1 - y^2)."""
-    return widened_pair(xp, lambda y, dy: dy * (1 - y * y), y, dy)
+    return widened(xp, lambda y, dy: dy * (1 - y * y), y, dy)
 
 
-def asinh(xp: Any, x: Any) -> Any:
+def asinh(xp: Namespace, x: Array) -> Array:
     """The inverse of the hyperbolic sine."""
     return widened(xp, xp.arcsinh, x)
 
 
-def acosh(xp: Any, x: Any) -> Any:
+def acosh(xp: Namespace, x: Array) -> Array:
     """The inverse of the hyperbolic cosine."""
     return widened(xp, xp.arccosh, x)
 
 
-def atanh(xp: Any, x: Any) -> Any:
+def atanh(xp: Namespace, x: Array) -> Array:
     """The inverse of the hyperbolic tangent."""
     return widened(xp, xp.arctanh, x)

@@ -2,55 +2,43 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.namespace import Array, Namespace
 
 if TYPE_CHECKING:
     from typegrad.base.variable_state import VariableState
 
 
-def var_handle_op(xp: Any) -> NoReturn:
+def var_handle_op(xp: Namespace) -> NoReturn:
     """A handle is what the session finds under the variable's name: nothing is left to compute."""
     raise InvalidArgumentError("a handle is made by the session")
 
 
-def read_variable_op(xp: Any, state: VariableState) -> Any:
+def read_variable_op(xp: Namespace, state: VariableState) -> Array:
     """The value."""
     return state.read()
 
 
-def var_is_initialized_op(xp: Any, state: VariableState) -> Any:
+def var_is_initialized_op(xp: Namespace, state: VariableState) -> Array:
     """Whether there is a value."""
-    return xp.bool_(state.is_initialized)
+    return xp.asarray(state.is_initialized)
 
 
-def assign_variable_op(xp: Any, state: VariableState, value: Any, *, validate_shape: bool) -> tuple[()]:
+def assign_variable_op(xp: Namespace, state: VariableState, value: Array) -> tuple[()]:
     """Replace the value."""
-    if validate_shape and state.is_initialized:
-        _check_same(state.read(), value)
     state.assign(value)
     return ()
 
 
-def assign_add_variable_op(xp: Any, state: VariableState, value: Any) -> tuple[()]:
+def assign_add_variable_op(xp: Namespace, state: VariableState, value: Array) -> tuple[()]:
     """Add to the value."""
-    before = state.read()
-    _check_same(before, value)
-    state.assign(before + value)
+    state.assign(state.read() + value)
     return ()
 
 
-def assign_sub_variable_op(xp: Any, state: VariableState, value: Any) -> tuple[()]:
+def assign_sub_variable_op(xp: Namespace, state: VariableState, value: Array) -> tuple[()]:
     """Subtract from the value."""
-    before = state.read()
-    _check_same(before, value)
-    state.assign(before - value)
+    state.assign(state.read() - value)
     return ()
-
-
-def _check_same(variable: Any, value: Any) -> None:
-    if variable.shape != value.shape:
-        raise InvalidArgumentError(
-            f"the variable has shape {list(variable.shape)}, but `value` has shape {list(value.shape)}"
-        )

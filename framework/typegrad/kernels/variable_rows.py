@@ -1,36 +1,31 @@
-"""Kernels of `ops/variable_rows.yaml`. A handle arrives as the state that the session keeps for the variable."""
+"""Kernels of `ops/variable_rows.yaml`. A handle arrives as the state that the session keeps for the variable.
+
+Rows are written in place: the kernels are NumPy's only.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import check_indices
 from typegrad.kernels.division import div
+from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.updating import at_rows, rounds
 
 if TYPE_CHECKING:
     from typegrad.base.variable_state import VariableState
 
 
-def resource_gather(xp: Any, state: VariableState, indices: Any, *, batch_dims: int) -> Any:
+def resource_gather(xp: Namespace, state: VariableState, indices: Array, *, batch_dims: int) -> Array:
     """Rows of a variable, for each of the batch dimensions by itself."""
     sizes = state.sizes
-    if not 0 <= batch_dims <= indices.ndim or batch_dims >= len(sizes):
-        raise InvalidArgumentError(
-            f"`batch_dims` is {batch_dims}, but must not be negative, at most the rank of `indices`, {indices.ndim}, and "
-            f"less than that of the variable, {len(sizes)}"
-        )
     lead, length = sizes[:batch_dims], sizes[batch_dims]
-    if indices.shape[:batch_dims] != lead:
-        raise InvalidArgumentError(
-            f"the first {batch_dims} dimensions of the variable and `indices` differ: {list(sizes)} and {list(indices.shape)}"
-        )
     check_indices(indices, length, f"the size of axis {batch_dims} of the variable")
     if batch_dims:
         offsets = xp.arange(math.prod(lead)).reshape(*lead, *(1,) * (indices.ndim - batch_dims)) * length
@@ -38,67 +33,62 @@ def resource_gather(xp: Any, state: VariableState, indices: Any, *, batch_dims: 
     return state.take(indices, batch_dims + 1)
 
 
-def resource_scatter_update(xp: Any, state: VariableState, indices: Any, updates: Any) -> tuple[()]:
-    """Replace rows; the last one counts."""
+def resource_scatter_update(xp: Namespace, state: VariableState, indices: Array, updates: Array) -> tuple[()]:
+    """Replace rows; of repeated rows the last update remains."""
     return _scatter(state, indices, updates, _assign)
 
 
-def resource_scatter_add(xp: Any, state: VariableState, indices: Any, updates: Any) -> tuple[()]:
+def resource_scatter_add(xp: Namespace, state: VariableState, indices: Array, updates: Array) -> tuple[()]:
     """Add to rows."""
     return _scatter(state, indices, updates, partial(at_rows, np.add))
 
 
-def resource_scatter_sub(xp: Any, state: VariableState, indices: Any, updates: Any) -> tuple[()]:
+def resource_scatter_sub(xp: Namespace, state: VariableState, indices: Array, updates: Array) -> tuple[()]:
     """Subtract from rows."""
     return _scatter(state, indices, updates, partial(at_rows, np.subtract))
 
 
-def resource_scatter_mul(xp: Any, state: VariableState, indices: Any, updates: Any) -> tuple[()]:
+def resource_scatter_mul(xp: Namespace, state: VariableState, indices: Array, updates: Array) -> tuple[()]:
     """Multiply rows."""
     return _scatter(state, indices, updates, partial(at_rows, np.multiply))
 
 
-def resource_scatter_div(xp: Any, state: VariableState, indices: Any, updates: Any) -> tuple[()]:
-    """Divide rows, by nothing that is zero."""
+def resource_scatter_div(xp: Namespace, state: VariableState, indices: Array, updates: Array) -> tuple[()]:
+    """Divide rows; zero divisors are refused."""
     if xp.any(updates == 0):
         raise InvalidArgumentError("`updates` has a zero, by which nothing can be divided")
     return _scatter(state, indices, updates, _in_rounds(lambda row, update: div(xp, row, update)))
 
 
-def resource_scatter_min(xp: Any, state: VariableState, indices: Any, updates: Any) -> tuple[()]:
+def resource_scatter_min(xp: Namespace, state: VariableState, indices: Array, updates: Array) -> tuple[()]:
     """Replace elements by smaller ones, which nan is not."""
     return _scatter(state, indices, updates, _in_rounds(lambda row, update: xp.where(update < row, update, row)))
 
 
-def resource_scatter_max(xp: Any, state: VariableState, indices: Any, updates: Any) -> tuple[()]:
+def resource_scatter_max(xp: Namespace, state: VariableState, indices: Array, updates: Array) -> tuple[()]:
     """Replace elements by larger ones, which nan is not."""
     return _scatter(state, indices, updates, _in_rounds(lambda row, update: xp.where(update > row, update, row)))
 
 
-def _scatter(state: VariableState, indices: Any, updates: Any, write: Callable[[Any, Any, Any], None]) -> tuple[()]:
+def _scatter(
+    state: VariableState, indices: Array, updates: Array, write: Callable[[Array, Array, Array], None]
+) -> tuple[()]:
     """Write rows; everything is checked first."""
     shape = state.sizes
-    if not shape:
-        raise InvalidArgumentError("the variable is a scalar, which has no rows")
-    if updates.ndim and updates.shape != (*indices.shape, *shape[1:]):
-        raise InvalidArgumentError(
-            f"`updates` has shape {list(updates.shape)}, but with indices of shape {list(indices.shape)} and a variable "
-            f"of shape {list(shape)} it must be {[*indices.shape, *shape[1:]]}, or a scalar"
-        )
     check_indices(indices, shape[0], "the rows of the variable")
     rows = np.broadcast_to(updates, (*indices.shape, *shape[1:])).reshape(indices.size, *shape[1:])
     write(state.rows_to_write(indices), indices.reshape(-1), rows)
     return ()
 
 
-def _assign(table: Any, indices: Any, updates: Any) -> None:
+def _assign(table: Array, indices: Array, updates: Array) -> None:
     table[indices] = updates
 
 
-def _in_rounds(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any, Any], None]:
+def _in_rounds(function: Callable[[Array, Array], Array]) -> Callable[[Array, Array, Array], None]:
     """Replace each row by a function of it and its update, one update after the other."""
 
-    def write(table: Any, indices: Any, updates: Any) -> None:
+    def write(table: Array, indices: Array, updates: Array) -> None:
         for chosen in rounds(indices):
             rows = indices[chosen]
             table[rows] = function(table[rows], updates[chosen])

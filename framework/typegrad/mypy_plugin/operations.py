@@ -91,10 +91,11 @@ def _judged(call: Call, result: ProperType) -> tuple[tuple[ErrorCode, str] | Non
 def _value(call: Call) -> Any:
     """The value of the only output, if it is known before the program runs."""
     definition = call.definition.op
-    if definition.value_function is None or len(definition.outputs) != 1 or definition.outputs[0].count:
+    if len(definition.outputs) != 1 or definition.counts:
         return None
     with suppress(Exception):
-        return definition.value_function(call.view())
+        values = definition.infer_values(call.view())
+        return None if values is None else values[0]
     return None
 
 
@@ -110,8 +111,7 @@ def _inferred(call: Call) -> tuple[Shape, ...] | TypegradError:
         if any(isinstance(count, int) and count > _MAX_OUTPUTS for count in counts):
             return ()
         try:
-            shapes = definition.shape_function(view, *definition.shape_args)
+            return definition.infer_shapes(view)
         except TypegradError as error:
             return error
-        return (shapes,) if isinstance(shapes, Shape) else tuple(shapes)
     return ()

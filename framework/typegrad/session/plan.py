@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 
 import numpy as np
 
@@ -17,13 +17,23 @@ from typegrad.graph.definition import resolve
 from typegrad.graph.explain import located, origin
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
+from typegrad.session.checked import Checked
 from typegrad.session.program import UNUSED, Inputs, Outputs, Steps, program
+from typegrad.session.specialize import check_shapes, is_open, of_variable
 
 if TYPE_CHECKING:
+    from typegrad.kernels.namespace import Namespace
     from typegrad.session.program import Program
     from typegrad.session.state import Resources
 
 __all__ = ["Plan", "compute"]
+
+_Sizes: TypeAlias = tuple[tuple[int, ...], ...]
+
+_NUMPY: Final[Namespace] = np
+
+_CHECKED_SHAPES: Final = 1024
+"""How many combinations of feed shapes a plan remembers as checked."""
 
 
 @cache
@@ -33,7 +43,7 @@ def _keywords(kernel: Callable[..., Any]) -> tuple[str, ...]:
 
 @cache
 def _without_attributes(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    return partial(kernel, np)
+    return partial(kernel, _NUMPY)
 
 
 def _bind(op: Operation) -> Callable[..., Any]:
@@ -43,11 +53,11 @@ def _bind(op: Operation) -> Callable[..., Any]:
     if not names:
         return _without_attributes(kernel)
     attrs = {name: _kernel_attr(op.attrs[name]) for name in names if name != "rng"}
-    return partial(_draw, kernel, attrs) if "rng" in names else partial(kernel, np, **attrs)
+    return partial(_draw, kernel, attrs) if "rng" in names else partial(kernel, _NUMPY, **attrs)
 
 
 def _draw(kernel: Callable[..., Any], attrs: Mapping[str, Any], rng: np.random.Generator, *inputs: Any) -> Any:
-    return kernel(np, *inputs, rng=rng, **attrs)
+    return kernel(_NUMPY, *inputs, rng=rng, **attrs)
 
 
 def compute(op: Operation, known: Mapping[AnyOutput, Any]) -> Sequence[Any]:
@@ -57,7 +67,7 @@ def compute(op: Operation, known: Mapping[AnyOutput, Any]) -> Sequence[Any]:
         for group in op.input_groups()
     )
     try:
-        result = quietly(_bind(op), *inputs)
+        result = quietly(Checked(op, _bind(op)) if is_open(op) else _bind(op), *inputs)
     except Exception as error:
         raise located(op, error) from error
     values: Sequence[Any] = (result,) if op.definition.has_one_output else result or ()
@@ -90,23 +100,44 @@ class Plan:
         self.random = [op for op in self.operations if op.definition.effect == "random"]
         self.writes = any(op.definition.effect == "write" for op in self.operations)
         self.reads = any(op.definition.effect in ("read", "handle") for op in self.operations)
-        self.checked: set[tuple[tuple[int, ...], ...]] = set()
+        self._fed = fed
+        self._fetches = fetches
+        self._programs: dict[_Sizes, Program] = {}
+        """The program to run for each combination of feed shapes."""
+        self._compiled: dict[frozenset[Operation], Program] = {}
+        """The programs by the operations whose inputs they check."""
         self.last_use = 0
         """The number of the run that used it last."""
-        folded = _Folded(self.operations, fed, resources)
-        self.variables = folded.variables
-        self._live = folded.live
-        self._program = _Compiler(self, fed, folded).compile(fetches)
+        self._folded = folded = _Folded(self.operations, fed, resources)
+        self.variables = list(folded.variables.values())
+        self._handles = {
+            handle: of_variable(state.dtype, state.shape)
+            for handle, state in folded.variables.items()
+            if state.shape != handle.op.attrs["shape"]
+        }
 
-    def run(self, feeds: Sequence[Any], generators: Sequence[np.random.Generator]) -> tuple[Any, ...]:
+    def program(self, sizes: _Sizes) -> Program:
+        """The program for feeds of these sizes, once the shape functions have accepted them."""
+        program = self._programs.get(sizes)
+        if program is None:
+            unproved = check_shapes(self.feeds, sizes, self.operations, self._handles)
+            program = self._compiled.get(unproved)
+            if program is None:
+                program = _Compiler(self, self._fed, self._folded, unproved).compile(self._fetches)
+                self._compiled[unproved] = program
+            if len(self._programs) < _CHECKED_SHAPES:
+                self._programs[sizes] = program
+        return program
+
+    def run(self, program: Program, feeds: Sequence[Any], generators: Sequence[np.random.Generator]) -> tuple[Any, ...]:
         """The values of the fetches. An error in a kernel is raised again with the node it happened in."""
         try:
-            return quietly(self._program.run, (*feeds, *generators) if generators else feeds)
+            return quietly(program.run, (*feeds, *generators) if generators else feeds)
         except Exception as error:
-            step = self._program.failing_step(error)
+            step = program.failing_step(error)
             if step is None:
                 raise
-            raise located(self._live[step], error) from error
+            raise located(self._folded.live[step], error) from error
 
 
 def _refuse_unfed(operations: Iterable[Operation], fed: frozenset[AnyOutput], fetches: Sequence[AnyOutput]) -> None:
@@ -125,14 +156,14 @@ class _Folded:
     def __init__(self, operations: Iterable[Operation], fed: frozenset[AnyOutput], resources: Resources) -> None:
         self.constants: dict[AnyOutput, Any] = {}
         """What is known before the run; what is fed is not."""
-        self.variables: list[VariableState] = []
+        self.variables: dict[AnyOutput, VariableState] = {}
         self.live: list[Operation] = []
         """The operations that remain for the run."""
         for op in operations:
             effect = op.definition.effect
             if effect == "handle":
                 state = resources.variable(op)
-                self.variables.append(state)
+                self.variables[op.outputs[0]] = state
                 values: Sequence[Any] = (state,)
             elif not effect and all(map(self.constants.__contains__, op.inputs)):
                 values = compute(op, self.constants)
@@ -148,8 +179,9 @@ class _Folded:
 class _Compiler:
     """Numbers the slots of a plan's program. A slot is used again once its value is dead."""
 
-    def __init__(self, plan: Plan, fed: frozenset[AnyOutput], folded: _Folded) -> None:
+    def __init__(self, plan: Plan, fed: frozenset[AnyOutput], folded: _Folded, unproved: frozenset[Operation]) -> None:
         self._fed = fed
+        self._unproved = unproved
         self._live = folded.live
         self._arguments = len(plan.feeds) + len(plan.random)
         self._generators = {op: len(plan.feeds) + number for number, op in enumerate(plan.random)}
@@ -170,7 +202,7 @@ class _Compiler:
         self._size = first_free = self._arguments + len(self._constants)
         steps = Steps([], [], [])
         for op in self._live:
-            steps.kernels.append(_bind(op))
+            steps.kernels.append(Checked(op, _bind(op)) if op in self._unproved else _bind(op))
             steps.inputs.append(self._inputs(op))
             steps.outputs.append(self._outputs(op))
         results = [self._slots[output] for output in fetches]

@@ -25,7 +25,6 @@ from typegrad.session.journal import StepJournal
 from typegrad.session.plan import Plan
 from typegrad.session.run_types import TypedRun
 from typegrad.session.runner import Runner
-from typegrad.session.specialize import check_shapes
 from typegrad.session.state import Draws, Initialized, Resources
 
 if TYPE_CHECKING:
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from typegrad.files.checkpoint.random_state import RandomState
     from typegrad.graph.variable import Variable
     from typegrad.session.fetches import Fetch
+    from typegrad.session.program import Program
     from typegrad.session.run_types import Feeds
 
 __all__ = ["Session"]
@@ -42,9 +42,6 @@ _PlanKey: TypeAlias = "tuple[tuple[Fetch, ...], frozenset[AnyOutput]]"
 
 _PLANS: Final = 256
 """How many plans a session keeps; the least recently used one makes room."""
-
-_CHECKED_SHAPES: Final = 1024
-"""How many combinations of feed shapes a plan remembers as checked."""
 
 
 @final
@@ -100,7 +97,8 @@ class Session(TypedRun, Unpicklable):
         pending = self._initialized.pending(self.graph)
         done = len(self.graph.initializers)
         if pending:
-            self._run_step(self._plan(pending, ()), (), journal)
+            plan = self._plan(pending, ())
+            self._run_step(plan, plan.program(()), (), journal)
         self._initialized.done = (done, frozenset())
         self._state_lock.commit()
 
@@ -285,25 +283,21 @@ class Session(TypedRun, Unpicklable):
     def _execute(self, fetches: Sequence[Fetch], feeds: Mapping[AnyOutput, Array]) -> list[Array]:
         plan = self._plan(fetches, feeds)
         arrays = [feeds[output] for output in plan.feeds]
-        sizes = tuple([array.shape for array in arrays])
-        if sizes not in plan.checked:
-            check_shapes(plan.feeds, sizes, plan.operations)
-            if len(plan.checked) < _CHECKED_SHAPES:
-                plan.checked.add(sizes)
+        program = plan.program(tuple([array.shape for array in arrays]))
         if plan.writes:
-            return self._state_lock.exclusive(self._step, plan, arrays)
+            return self._state_lock.exclusive(self._step, plan, program, arrays)
         if plan.reads:
-            return self._state_lock.shared(self._look, plan, arrays)
-        return _owned(plan.run(arrays, self._generators(plan)))
+            return self._state_lock.shared(self._look, plan, program, arrays)
+        return _owned(plan.run(program, arrays, self._generators(plan)))
 
-    def _look(self, plan: Plan, arrays: Sequence[Array]) -> list[Array]:
+    def _look(self, plan: Plan, program: Program, arrays: Sequence[Array]) -> list[Array]:
         self._check_open()
         self._state_lock.refuse_within_write()
-        return _owned(plan.run(arrays, self._generators(plan)))
+        return _owned(plan.run(program, arrays, self._generators(plan)))
 
-    def _step(self, plan: Plan, arrays: Sequence[Array]) -> list[Array]:
+    def _step(self, plan: Plan, program: Program, arrays: Sequence[Array]) -> list[Array]:
         """Run, and put every variable back if the run fails."""
-        values = self._run_step(plan, arrays, self._begin())
+        values = self._run_step(plan, program, arrays, self._begin())
         self._state_lock.commit()
         return values
 
@@ -313,10 +307,10 @@ class Session(TypedRun, Unpicklable):
         self._state_lock.begin(journal)
         return journal
 
-    def _run_step(self, plan: Plan, arrays: Sequence[Array], journal: StepJournal) -> list[Array]:
+    def _run_step(self, plan: Plan, program: Program, arrays: Sequence[Array], journal: StepJournal) -> list[Array]:
         self._check_open()
         journal.take_in(plan.variables, plan.random)
-        return _owned(plan.run(arrays, self._generators(plan)))
+        return _owned(plan.run(program, arrays, self._generators(plan)))
 
     def _generators(self, plan: Plan) -> list[np.random.Generator]:
         if not plan.random:

@@ -2,32 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from typegrad.base.errors import FeedError, TypegradError
-from typegrad.base.shape import Shape
-from typegrad.graph.explain import input_lines, origin
+from typegrad.base.shape import SCALAR, Shape
+from typegrad.base.types import TBool, TIntegral, TResource, TType
+from typegrad.graph.definition import leaves
+from typegrad.graph.explain import located, origin
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
-from typegrad.shapes.view import OpView, Value
+from typegrad.shapes.view import Value, WatchedView
 
-__all__ = ["check_shapes"]
+__all__ = ["Known", "check_shapes", "is_open", "of_variable"]
 
-_Known: TypeAlias = tuple[Shape, Value | None]
+_ASKED: Final = leaves(TIntegral, TBool, TResource)
+"""The element types of the inputs for whose values shape functions ask."""
+
+_INT: Final = frozenset({int})
+
+Known: TypeAlias = tuple[Shape, Value | None]
+"""The shape of an output, and its value if it is a small integer or a handle."""
 
 
-def check_shapes(feeds: Sequence[AnyOutput], sizes: Sequence[tuple[int, ...]], operations: Sequence[Operation]) -> None:
-    """Infer the shapes that follow from feeds of these sizes; raise the error that the first operation that refuses them gives."""
+def of_variable(dtype: type[TType], shape: Shape) -> Known:
+    """What is known of the handle of a variable."""
+    return SCALAR, ("handle", dtype, shape.dims)
+
+
+def is_open(op: Operation) -> bool:
+    """Whether the shape function may need to know more about the inputs than the graph does."""
+    return any(map(_is_open, op.inputs))
+
+
+def _is_open(output: AnyOutput) -> bool:
+    """Whether a dimension is unknown or a name, or a value that a shape function may ask for is not fully known."""
+    dims = output.shape.dims
+    if dims is None or not _INT.issuperset(map(type, dims)):
+        return True
+    return output.dtype in _ASKED and not isinstance(output.static_value, int)
+
+
+def check_shapes(
+    feeds: Sequence[AnyOutput],
+    sizes: Sequence[tuple[int, ...]],
+    operations: Sequence[Operation],
+    handles: Mapping[AnyOutput, Known],
+) -> frozenset[Operation]:
+    """Infer the shapes that follow from feeds of these sizes.
+
+    Args:
+        feeds: What is fed.
+        sizes: The shape of each feed.
+        operations: The operations to run, in creation order.
+        handles: What is known of variables that differ from what their handles say.
+
+    Returns:
+        The operations whose inputs must be checked in the run, because it takes values that are known only then.
+
+    Raises:
+        ShapeError: An operation refuses the shapes; the first one gives the error.
+        FeedError: Two feeds disagree about a named dimension.
+    """
     names = _bind_names(feeds, sizes)
-    known: dict[AnyOutput, _Known] = {
+    known: dict[AnyOutput, Known] = {
         output: (Shape(size), None) for output, size in zip(feeds, sizes, strict=True) if Shape(size) != output.shape
     }
-    if known:
-        inference: Final = _Inference(known, names)
-        for op in operations:
-            if any(output in known for output in op.inputs):
-                inference.infer(op)
+    known.update(handles)
+    inference: Final = _Inference(known, names, set(filter(_is_open, feeds)))
+    return frozenset([op for op in operations if not inference.proves(op)])
 
 
 def _bind_names(feeds: Sequence[AnyOutput], sizes: Sequence[tuple[int, ...]]) -> dict[str, int]:
@@ -48,35 +91,45 @@ def _bind_names(feeds: Sequence[AnyOutput], sizes: Sequence[tuple[int, ...]]) ->
 class _Inference:
     """Shapes and small values that are known better than in the graph itself."""
 
-    def __init__(self, known: dict[AnyOutput, _Known], names: dict[str, int]) -> None:
+    def __init__(self, known: dict[AnyOutput, Known], names: dict[str, int], open_outputs: set[AnyOutput]) -> None:
         self._known = known
+        self._open = open_outputs
+        """The outputs seen so far that the graph does not know well enough."""
         self._names = names
 
-    def infer(self, op: Operation) -> None:
+    def proves(self, op: Operation) -> bool:
+        """Whether the shape function, which raises what it refuses, knows enough to accept the inputs of `op` for good."""
+        self._open.update(filter(_is_open, op.outputs))
+        if self._known.keys().isdisjoint(op.inputs) and self._open.isdisjoint(op.inputs):
+            return True
+        known = self._known
+        view = self._view(op)
         definition = op.definition
+        try:
+            shapes = definition.infer_shapes(view)
+            is_proved = view.is_exact
+            values = definition.infer_values(view)
+        except TypegradError as error:
+            kind = type(error)(f"with the shapes of the feeds, {error}")
+            raise located(op, kind, lambda output: self._of(output)[0]) from None
+        for output, shape, value in zip(op.outputs, shapes, values or (None,) * len(shapes), strict=True):
+            if output not in known and (shape != output.shape or value != output.static_value):
+                known[output] = (shape, value)
+        return is_proved
+
+    def _view(self, op: Operation) -> WatchedView:
         shapes: dict[str, Any] = {}
         values: dict[str, Any] = {}
-        for input_def, group in zip(definition.inputs, op.input_groups(), strict=True):
+        for input_def, group in zip(op.definition.inputs, op.input_groups(), strict=True):
             if isinstance(group, tuple):
                 shapes[input_def.name] = tuple(self._of(output)[0] for output in group)
                 values[input_def.name] = tuple(self._of(output)[1] for output in group)
             else:
-                shapes[input_def.name], value = self._of(group)
-                if value is not None:
-                    values[input_def.name] = value
-        view = OpView(shapes, values, op.attrs)
-        try:
-            inferred = definition.shape_function(view, *definition.shape_args)
-            value = None if definition.value_function is None else definition.value_function(view)
-        except TypegradError as error:
-            raise self._explained(op, error) from None
-        self._remember(op, inferred, value)
+                shapes[input_def.name], values[input_def.name] = self._of(group)
+        return WatchedView(shapes, values, op.attrs)
 
-    def _of(self, output: AnyOutput) -> _Known:
-        known = self._known.get(output)
-        if known is None:
-            return (self._named(output.shape), self._named_value(output.static_value))
-        return known
+    def _of(self, output: AnyOutput) -> Known:
+        return self._known.get(output) or (self._named(output.shape), self._named_value(output.static_value))
 
     def _named_value(self, value: Value | None) -> Value | None:
         """A static value with the sizes of the names that the feeds fixed."""
@@ -93,17 +146,3 @@ class _Inference:
         if not self._names or shape.dims is None or not any(isinstance(dim, str) for dim in shape.dims):
             return shape
         return Shape(tuple(self._names.get(dim, dim) if isinstance(dim, str) else dim for dim in shape.dims))
-
-    def _remember(self, op: Operation, inferred: Any, value: Any) -> None:
-        if len(op.outputs) == 1 and not isinstance(inferred, (tuple, list)):
-            inferred, value = (inferred,), (value,)
-        values = (None,) * len(op.outputs) if value is None else value
-        for output, shape, known in zip(op.outputs, inferred, values, strict=True):
-            if output not in self._known and (shape != output.shape or known != output.static_value):
-                self._known[output] = (shape, known)
-
-    def _explained(self, op: Operation, error: TypegradError) -> TypegradError:
-        named = zip(op.input_names(), op.inputs, strict=True)
-        inputs = input_lines((name, output, self._of(output)[0]) for name, output in named)
-        where = f"{op.type} '{op.name}' (created at {op.created_at})"
-        return type(error)(f"{where}: with the shapes of the feeds, {error}{inputs}")

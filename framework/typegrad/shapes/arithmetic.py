@@ -21,7 +21,7 @@ def add_value(op: OpView) -> Value | None:
 
 
 def elementwise(op: OpView, function: Callable[..., int | None], *names: str) -> Value | None:
-    """`function` of scalars and vectors, broadcast; None in the place of elements that are not known."""
+    """`function` of scalars and vectors, broadcast; None for unknown elements."""
     values = [op.value(name) for name in names]
     if None in values or op.attr("T").name not in {"int32", "int64"}:
         return None

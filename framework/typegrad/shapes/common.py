@@ -13,7 +13,7 @@ __all__ = ["broadcast", "from_attr", "merged", "none", "same_as", "scalar", "unk
 
 def same_as(op: OpView, name: str) -> Shape:
     """The shape of one input."""
-    return op.shape(name)
+    return op.like(name)
 
 
 def merged(op: OpView, *names: str) -> Shape:

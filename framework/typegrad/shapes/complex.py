@@ -26,6 +26,6 @@ def made(op: OpView) -> Shape:
 
 
 def _check(op: OpView, whole: str, part: str) -> None:
-    expected, found = PART[op.attr(whole)], op.attr(part)
-    if found is not expected:
-        raise DTypeError(f"the parts of {op.attr(whole).name} are {expected.name}, but `{part}` is {found.name}")
+    expected, actual = PART[op.attr(whole)], op.attr(part)
+    if actual is not expected:
+        raise DTypeError(f"the parts of {op.attr(whole).name} are {expected.name}, but `{part}` is {actual.name}")

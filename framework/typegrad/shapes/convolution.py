@@ -13,42 +13,42 @@ from typegrad.shapes.windows import Window, agreed, channel_axis, paddings, size
 
 
 def conv2d(op: OpView) -> Shape:
-    """A place for each position of the filters, with a channel for each filter."""
+    """An element for each position of the filters, with a channel for each filter."""
     return _convolved(op, "input", op.rank("input", 4), op.rank("filter", 4), _channels)
 
 
 def conv2d_backprop_input(op: OpView) -> Shape:
-    """The shape that the sizes spell out."""
+    """The requested shape."""
     return _input(op, _input_sizes(op), _channels)
 
 
 def conv2d_backprop_filter(op: OpView) -> Shape:
-    """The shape that the sizes spell out."""
+    """The requested shape."""
     return _filter(op, _channels)
 
 
 def depthwise_conv2d_native(op: OpView) -> Shape:
-    """A place for each position of the filters, with several channels for each one of the input."""
+    """An element for each position of the filters, with several channels for each input channel."""
     return _convolved(op, "input", op.rank("input", 4), op.rank("filter", 4), _multiplied)
 
 
 def depthwise_conv2d_native_backprop_input(op: OpView) -> Shape:
-    """The shape that the sizes spell out."""
+    """The requested shape."""
     return _input(op, sizes(op, "input_sizes"), _multiplied)
 
 
 def depthwise_conv2d_native_backprop_filter(op: OpView) -> Shape:
-    """The shape that the sizes spell out."""
+    """The requested shape."""
     return _filter(op, _multiplied)
 
 
 def convolution_windows(op: OpView, kernel: Shape) -> tuple[Window, ...]:
     """How filters of shape [height, width, ...] slide along each dimension of the input."""
     strides, dilations, channel = steps(op, "strides"), steps(op, "dilations"), channel_axis(op)
-    for name, found in (("strides", strides), ("dilations", dilations)):
-        if (found[0], found[channel]) != (1, 1):
+    for name, numbers in (("strides", strides), ("dilations", dilations)):
+        if (numbers[0], numbers[channel]) != (1, 1):
             raise ShapeError(
-                f"`{name}` is {list(found)}, but must be 1 for the batch (dimension 0) "
+                f"`{name}` is {list(numbers)}, but must be 1 for the batch (dimension 0) "
                 f"and the channels (dimension {channel})"
             )
     rows, columns, *_ = kernel.known()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.shapes.values import MAX_VALUE, integer, restructured, shape_from
 from typegrad.shapes.view import OpView, Value
+
+_Number: TypeAlias = int | float | None
 
 
 def const(op: OpView) -> Shape:
@@ -26,7 +30,7 @@ def _as_tuples(value: Value) -> Value:
 
 
 def fill(op: OpView) -> Shape:
-    """The shape that `dims` spells out."""
+    """The shape `dims`."""
     op.rank("value", 0)
     return shape_from(op, "dims")
 
@@ -42,16 +46,20 @@ def fill_value(op: OpView) -> Value | None:
 def arange(op: OpView) -> Shape:
     """A vector; its length follows from integer inputs, and is a name for the range from 0 to that name by 1."""
     start, limit, delta = (integer(op, name) for name in ("start", "limit", "delta"))
+    check_range(start, limit, delta)
+    if start is None or limit is None or delta is None:
+        return Shape((op.value("limit") if (start, delta) == (0, 1) else None,))
+    return Shape((len(range(start, limit, delta)),))
+
+
+def check_range(start: _Number, limit: _Number, delta: _Number) -> None:
+    """Refuse a step that never reaches the limit, as far as known. The kernel calls this for floats, which only a run knows."""
     if delta == 0:
         raise ShapeError("`delta` must not be 0")
-    if start is None or delta is None:
-        return Shape((None,))
-    if limit is None:
-        name = op.value("limit")
-        return Shape((name if (start, delta) == (0, 1) else None,))
-    if (limit - start) * delta < 0:
+    if start is None or limit is None or delta is None:
+        return
+    if not (start <= limit if delta > 0 else start >= limit):
         raise ShapeError(f"`delta` is {delta}, which does not lead from `start` {start} to `limit` {limit}")
-    return Shape((len(range(start, limit, delta)),))
 
 
 def arange_value(op: OpView) -> Value | None:

@@ -1,4 +1,4 @@
-"""Einsum equations, such as "bij,bjk->bik": parsing, and the sizes that labels and ellipses stand for.
+"""Einsum equations, such as "bij,bjk->bik": parsing, and the sizes of labels and ellipses.
 
 Shape function, kernel and gradient all work on the same parsed `Equation`. No NumPy here: shape functions import none.
 """
@@ -40,7 +40,7 @@ class Term:
         return "".join(dict.fromkeys(self.labels))
 
     def split(self, shape: tuple[Dim, ...]) -> tuple[tuple[Dim, ...], tuple[Dim, ...]]:
-        """The dimensions of `shape` that the labels name, and those that the ellipsis stands for."""
+        """The dimensions of `shape` that have labels, and the dimensions of the ellipsis."""
         start, stop = len(self.before), len(shape) - len(self.after)
         return shape[:start] + shape[stop:], shape[start:stop]
 
@@ -69,12 +69,10 @@ class Equation:
         try:
             batch = reduce(broadcast, ellipses, SCALAR)
         except ShapeError as error:
-            raise ShapeError(
-                f"in equation {str(self)!r}, the ellipses stand for dimensions that do not fit: {error}"
-            ) from None
+            raise ShapeError(f"in equation {str(self)!r}, the dimensions of the ellipses do not fit: {error}") from None
         if not self.output.ellipsis and batch.rank:
             raise ShapeError(
-                f"equation {str(self)!r} has no ellipsis in its result, but in the inputs it stands for dimensions {batch}; "
+                f"equation {str(self)!r} has no ellipsis in its result, but in the inputs it has dimensions {batch}; "
                 f"write '->{ELLIPSIS}{self.output}' to keep them"
             )
         known = [tuple(sizes[label] for label in part) for part in (self.output.before, self.output.after)]
@@ -83,7 +81,7 @@ class Equation:
         return UNKNOWN if batch.dims is None else Shape(known[0] + batch.dims + known[1])
 
     def _match(self, position: int, shape: Shape, sizes: dict[str, Dim]) -> Shape:
-        """Note the size of each label of one operand, and return what its ellipsis stands for."""
+        """Note the size of each label of one operand, and return the dimensions of its ellipsis."""
         term = self.inputs[position]
         if shape.dims is None:
             sizes.update({label: sizes.get(label) for label in term.labels})
@@ -133,6 +131,6 @@ def _term(text: str, equation: str) -> Term:
     after = rest[0] if rest else ""
     if "." in before + after or "," in before + after:
         raise AttributeValueError(
-            f"{text!r} in equation {equation!r}: a dot stands only in an ellipsis ('...'), a comma only between operands"
+            f"{text!r} in equation {equation!r}: a dot is only allowed in an ellipsis ('...'), a comma only between operands"
         )
     return Term(before, after, bool(rest))

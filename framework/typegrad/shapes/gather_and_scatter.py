@@ -9,7 +9,7 @@ from typegrad.shapes.view import OpView, Value
 
 
 def gathered(op: OpView) -> Shape:
-    """The shape of params, with that of the indices (but for the batch dimensions) in the place of the axis."""
+    """The shape of params, with the axis replaced by the shape of the indices without the batch dimensions."""
     params, indices = op.at_least("params", 1), op.shape("indices")
     op.rank("axis", 0)
     axis, batch = op.value("axis"), op.attr("batch_dims")
@@ -62,7 +62,7 @@ def _merged_batch(params: Shape, indices: Shape, batch: int) -> tuple[Dim, ...]:
 
 
 def gather_nd(op: OpView) -> Shape:
-    """The points' shape, followed by that of what a point stands for."""
+    """The shape of the points, followed by the shape of the slice at a point."""
     params, indices = op.at_least("params", 1), op.at_least("indices", 1)
     if params.dims is None or indices.dims is None:
         return UNKNOWN
@@ -77,7 +77,7 @@ def gather_nd(op: OpView) -> Shape:
 
 
 def scatter_nd(op: OpView) -> Shape:
-    """The shape that is asked for."""
+    """The requested shape."""
     indices, updates, result = op.at_least("indices", 1), op.shape("updates"), shape_from(op, "shape")
     if result.dims is None or indices.dims is None:
         return result

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, merge_dim
 from typegrad.shapes.common import merged
-from typegrad.shapes.values import MAX_VALUE, axis_in, dims_of, integer, total, vector_length
+from typegrad.shapes.values import MAX_VALUE, axis_in, check_size, dims_of, integer, total, vector_length
 from typegrad.shapes.view import OpView, Value
 
 
@@ -121,7 +121,7 @@ def split(op: OpView) -> tuple[Shape, ...]:
 
 
 def split_v(op: OpView) -> tuple[Shape, ...]:
-    """Parts of given sizes; -1 takes what is left."""
+    """Parts of the listed sizes; -1 takes the rest."""
     count: int = op.attr("num_split")
     axis, shape = integer(op, "axis"), op.shape("value")
     if vector_length(op, "size_splits") not in (None, count):
@@ -145,9 +145,9 @@ def split_v(op: OpView) -> tuple[Shape, ...]:
 
 def _parts(dim: Dim, sizes: tuple[Dim, ...]) -> tuple[Dim, ...]:
     if sizes.count(-1) > (len(sizes) > 1):
-        raise ShapeError("-1 may stand once, and only among several sizes")
-    if any(isinstance(size, int) and size < -1 for size in sizes):
-        raise ShapeError("a size cannot be negative")
+        raise ShapeError("-1 may occur once, and only among several sizes")
+    for size in sizes:
+        check_size(0 if size == -1 else size)
     if -1 in sizes:
         rest = total(size for size in sizes if size != -1)
         left = dim if rest == 0 else dim - rest if isinstance(dim, int) and isinstance(rest, int) else None

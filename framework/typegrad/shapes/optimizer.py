@@ -50,14 +50,14 @@ def step(op: OpView, *variables: str) -> tuple[()]:
 
 
 def _variable(op: OpView, name: str, first: str) -> Shape:
-    """What is known of a variable's shape, which must fit that of the first."""
+    """What is known of a variable's shape, which must fit the shape of the first variable."""
     op.rank(name, 0)
-    handle, wanted = op.value(name), op.attr("T")
+    handle, expected = op.value(name), op.attr("T")
     if handle is None:
         return UNKNOWN
     _, dtype, dims = handle
-    if dtype is not wanted:
-        raise DTypeError(f"the variable `{name}` is {dtype.name}, but the gradient is {wanted.name}")
+    if dtype is not expected:
+        raise DTypeError(f"the variable `{name}` is {dtype.name}, but the gradient is {expected.name}")
     shape, leader = Shape(dims), op.value(first)
     if leader is not None and not _fits(shape, Shape(leader[2])):
         raise ShapeError(f"the variable `{first}` has shape {Shape(leader[2])}, but `{name}` has shape {shape}")

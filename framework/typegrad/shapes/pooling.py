@@ -10,7 +10,7 @@ from typegrad.shapes.windows import Window, agreed, channel_axis, check_steps, p
 
 
 def max_pool(op: OpView) -> Shape:
-    """A place for each position of the window."""
+    """An element for each position of the window."""
     return _pooled(op, "input", op.rank("input", 4))
 
 
@@ -30,12 +30,12 @@ def max_pool_grad_grad(op: OpView) -> Shape:
 
 
 def avg_pool(op: OpView) -> Shape:
-    """A place for each position of the window."""
+    """An element for each position of the window."""
     return _pooled(op, "value", op.rank("value", 4))
 
 
 def avg_pool_grad(op: OpView) -> Shape:
-    """The shape that the first input spells out."""
+    """The requested shape."""
     x = sizes(op, "orig_input_shape")
     agreed(op, "grad", _pooled(op, "orig_input_shape", x))
     return x
@@ -56,9 +56,9 @@ def _steps(op: OpView, name: str) -> tuple[Dim, ...]:
         one = op.value(name)
         hint = "" if one is None else f"; write {[1, 1, one, one] if channel_axis(op) == 1 else [1, one, one, 1]}"
         raise ShapeError(f"`{name}` must be 4 positive numbers, one for each dimension, but is one number{hint}")
-    found = dims_of(op, name) or (None,) * 4
-    check_steps(name, found)
-    return found
+    numbers = dims_of(op, name) or (None,) * 4
+    check_steps(name, numbers)
+    return numbers
 
 
 def _pooled(op: OpView, name: str, x: Shape) -> Shape:

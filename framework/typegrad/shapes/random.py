@@ -9,12 +9,12 @@ from typegrad.shapes.view import OpView
 
 
 def random(op: OpView) -> Shape:
-    """The shape that is asked for."""
+    """The requested shape."""
     return shape_from(op, "shape")
 
 
 def random_uniform_int(op: OpView) -> Shape:
-    """The shape that is asked for; the bounds are scalars."""
+    """The requested shape; the bounds are scalars."""
     op.rank("minval", 0)
     op.rank("maxval", 0)
     return shape_from(op, "shape")

@@ -19,12 +19,12 @@ def reduced_axes(op: OpView, rank: int) -> tuple[int, ...] | None:
     value = op.value("axis")
     if value is None:
         return None
-    given = value if isinstance(value, tuple) else (value,)
-    if not all(isinstance(axis, int) for axis in given):
+    listed = value if isinstance(value, tuple) else (value,)
+    if not all(isinstance(axis, int) for axis in listed):
         return None
-    axes = tuple(axis_in(axis, rank, "axis") for axis in given)
+    axes = tuple(axis_in(axis, rank, "axis") for axis in listed)
     if len(set(axes)) < len(axes):
-        raise ShapeError(f"`axis` is {list(given)}, which names an axis of the rank-{rank} `input` twice")
+        raise ShapeError(f"`axis` is {list(listed)}, which names an axis of the rank-{rank} `input` twice")
     return axes
 
 
@@ -42,7 +42,7 @@ def _folded(op: OpView, fold: Callable[[tuple[Dim, ...]], Dim]) -> Value | None:
 
 
 def reduced(op: OpView) -> Shape:
-    """The input's shape without the reduced axes, or with 1 in their place."""
+    """The input's shape without the reduced axes, or with 1 for them."""
     x, indices, keep = op.shape("input"), op.shape("axis"), op.attr("keep_dims")
     if indices.rank is not None and indices.rank > 1:
         raise ShapeError(f"`axis` must be a scalar or a vector, but has shape {indices}")

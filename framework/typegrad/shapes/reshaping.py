@@ -8,23 +8,23 @@ from collections.abc import Sequence
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape
-from typegrad.shapes.values import axis_in, dims_of, flat, product, reshape_sizes, restructured
+from typegrad.shapes.values import axis_in, check_size, dims_of, flat, product, reshape_sizes, restructured
 from typegrad.shapes.view import OpView, Value
 
 
 def reshape(op: OpView) -> Shape:
-    """The shape asked for; -1 is worked out, also where dimensions have names."""
-    given, wanted = op.shape("tensor").dims, dims_of(op, "shape")
-    if wanted is None:
+    """The requested shape; -1 is computed, also where dimensions have names."""
+    source, target = op.shape("tensor").dims, dims_of(op, "shape")
+    if target is None:
         return UNKNOWN
     try:
-        if wanted.count(-1) > 1:
+        if target.count(-1) > 1:
             raise ShapeError("at most one size may be -1")
-        if given is None:
-            return Shape(tuple(_wanted_dim(dim) for dim in wanted))
-        return _reshaped(given, wanted)
+        if source is None:
+            return Shape(tuple(_target_dim(dim) for dim in target))
+        return _reshaped(source, target)
     except ShapeError as error:
-        raise ShapeError(f"cannot reshape `tensor` of shape {Shape(given)} to {Shape(wanted)}: {error}") from None
+        raise ShapeError(f"cannot reshape `tensor` of shape {Shape(source)} to {Shape(target)}: {error}") from None
 
 
 def reshape_value(op: OpView) -> Value | None:
@@ -32,39 +32,40 @@ def reshape_value(op: OpView) -> Value | None:
     return restructured(op.value("tensor"), reshape(op))
 
 
-def _reshaped(given: Sequence[Dim], wanted: Sequence[Dim]) -> Shape:
-    given_ints = [dim for dim in given if isinstance(dim, int)]
-    wanted_ints = [dim for dim in wanted if isinstance(dim, int)]
-    if len(given_ints) == len(given) and len(wanted_ints) == len(wanted):
-        return Shape(reshape_sizes(given_ints, wanted_ints))
+def _reshaped(source: Sequence[Dim], target: Sequence[Dim]) -> Shape:
+    source_ints = [dim for dim in source if isinstance(dim, int)]
+    target_ints = [dim for dim in target if isinstance(dim, int)]
+    if len(source_ints) == len(source) and len(target_ints) == len(target):
+        return Shape(reshape_sizes(source_ints, target_ints))
     # Take away what both sides have: names cancel, and the rest must make up for the missing size.
-    names = Counter(dim for dim in given if isinstance(dim, str))
-    names.subtract(dim for dim in wanted if isinstance(dim, str))
+    names = Counter(dim for dim in source if isinstance(dim, str))
+    names.subtract(dim for dim in target if isinstance(dim, str))
     left = list(names.elements())
-    dims = tuple(_wanted_dim(dim) for dim in wanted)
+    dims = tuple(_target_dim(dim) for dim in target)
     open_at = [i for i, dim in enumerate(dims) if dim is None]
-    is_vague = None in given or len(open_at) > 1 or (None in wanted and 0 in wanted)
+    is_vague = None in source or len(open_at) > 1 or (None in target and 0 in target)
     if is_vague or any(count < 0 for count in names.values()) or (left and not open_at):
-        _check_divisible(given, wanted)
+        _check_divisible(source, target)
         return Shape(dims)
     if not left:
-        sizes = reshape_sizes(given_ints, [dim for dim in dims if isinstance(dim, int)] + [-1] * len(open_at))
+        sizes = reshape_sizes(source_ints, [dim for dim in dims if isinstance(dim, int)] + [-1] * len(open_at))
         return Shape(tuple(sizes[-1] if dim is None else dim for dim in dims))
-    elements, divisor = math.prod(given_ints), math.prod(dim for dim in dims if isinstance(dim, int))
+    elements, divisor = math.prod(source_ints), math.prod(dim for dim in dims if isinstance(dim, int))
     filled = product((*left, elements // divisor)) if divisor and elements % divisor == 0 else None
     return Shape(tuple(filled if dim is None else dim for dim in dims))
 
 
-def _wanted_dim(dim: Dim) -> Dim:
-    if isinstance(dim, int) and dim < -1:
-        raise ShapeError("a size cannot be negative")
-    return None if dim == -1 else dim
+def _target_dim(dim: Dim) -> Dim:
+    if dim == -1:
+        return None
+    check_size(dim)
+    return dim
 
 
-def _check_divisible(given: Sequence[Dim], wanted: Sequence[Dim]) -> None:
-    """With a fixed number of elements wanted, the sizes known of the input must divide it."""
-    elements, known = Shape(tuple(wanted)).size, product(dim for dim in given if isinstance(dim, int))
-    if elements is None or -1 in wanted or not isinstance(known, int):
+def _check_divisible(source: Sequence[Dim], target: Sequence[Dim]) -> None:
+    """If the number of elements is fixed, the known sizes of the input must divide it."""
+    elements, known = Shape(tuple(target)).size, product(dim for dim in source if isinstance(dim, int))
+    if elements is None or -1 in target or not isinstance(known, int):
         return
     if elements % known if known else elements:
         raise ShapeError(f"{elements} elements are not a multiple of {known}")
@@ -130,7 +131,7 @@ def inverted(op: OpView) -> Shape:
 
 
 def inverted_value(op: OpView) -> Value | None:
-    """Where each of 0 .. n-1 stands."""
+    """The position of each of 0 .. n-1."""
     x = op.value("x")
     if x is None or set(x) != set(range(len(x))):
         return None

@@ -8,7 +8,7 @@ from typegrad.shapes.view import OpView
 
 
 def segmented(op: OpView) -> Shape:
-    """One row per segment: [num_segments], then what of the data's shape is beyond that of the ids."""
+    """One row per segment: [num_segments], then the dimensions of the data after those of the ids."""
     data, ids = op.shape("data"), op.shape("segment_ids")
     op.rank("num_segments", 0)
     count = op.value("num_segments")
@@ -20,5 +20,5 @@ def segmented(op: OpView) -> Shape:
     try:
         merge(Shape(data.dims[:rank]), ids)
     except ShapeError:
-        raise ShapeError(f"the shape of `data` must start with that of `segment_ids`: {data} and {ids}") from None
+        raise ShapeError(f"the shape of `data` must start with the shape of `segment_ids`: {data} and {ids}") from None
     return Shape((count, *data.dims[rank:]))

@@ -44,29 +44,29 @@ def ensure_shape(op: OpView) -> Shape:
     return ensured(op.shape("input"), as_shape(op.attr("shape")))
 
 
-def ensured(given: Shape, stated: Shape) -> Shape:
-    """The shape of `given` once it has been found to be `stated`; a `ShapeError` if it can never be."""
-    if given.dims is None:
+def ensured(actual: Shape, stated: Shape) -> Shape:
+    """The shape of an array of shape `actual` that must have shape `stated`; a `ShapeError` if it cannot."""
+    if actual.dims is None:
         return stated
     if stated.dims is None:
-        return given
-    if len(given.dims) != len(stated.dims):
+        return actual
+    if len(actual.dims) != len(stated.dims):
         raise ShapeError(
-            f"`input` has shape {given}, which is not of rank {len(stated.dims)}, as `shape` {stated} says"
+            f"`input` has shape {actual}, which is not of rank {len(stated.dims)}, as `shape` {stated} says"
         )
     try:
-        return Shape(tuple(_ensured_dim(a, b) for a, b in zip(given.dims, stated.dims, strict=True)))
+        return Shape(tuple(_ensured_dim(a, b) for a, b in zip(actual.dims, stated.dims, strict=True)))
     except ShapeError as error:
-        raise ShapeError(f"`input` has shape {given}, which is not the `shape` {stated}: {error}") from None
+        raise ShapeError(f"`input` has shape {actual}, which is not the `shape` {stated}: {error}") from None
 
 
-def _ensured_dim(given: Dim, stated: Dim) -> Dim:
+def _ensured_dim(actual: Dim, stated: Dim) -> Dim:
     # The one place where a named dimension meets a size: that is what the operation is for. The size says more.
-    if isinstance(given, int) and isinstance(stated, str):
-        return given
-    if isinstance(given, str) and isinstance(stated, int):
+    if isinstance(actual, int) and isinstance(stated, str):
+        return actual
+    if isinstance(actual, str) and isinstance(stated, int):
         return stated
-    return merge_dim(given, stated)
+    return merge_dim(actual, stated)
 
 
 def broadcast_gradient_args(op: OpView) -> tuple[Shape, Shape]:
@@ -80,7 +80,7 @@ def broadcast_gradient_args(op: OpView) -> tuple[Shape, Shape]:
 
 
 def broadcast_gradient_args_value(op: OpView) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    """The axes, if every size is known. A name does not do: of size 1, it would be among them."""
+    """The axes, if every size is known. Names are not enough: a dimension of size 1 would be among the axes."""
     a, b = dims_of(op, "s0"), dims_of(op, "s1")
     if a is None or b is None or None in a or None in b:
         return None

@@ -28,7 +28,7 @@ def strided(op: OpView) -> Shape:
 
 
 def strided_grad(op: OpView) -> Shape:
-    """The shape that the first input spells out; `dy` must have the shape of the slice of it."""
+    """The requested shape; `dy` must have the shape of its slice."""
     shape, dy = shape_from(op, "shape"), op.shape("dy")
     expected = _strided(op, shape)
     try:
@@ -88,15 +88,15 @@ def _strided(op: OpView, source: Shape) -> Shape:
 
 def _items(op: OpView) -> tuple[_Item, ...] | None:
     """What each position means; None if not even their number is known."""
-    given = {name: dims_of(op, name) for name in ("begin", "end", "strides")}
-    lengths = {len(known) for known in given.values() if known is not None}
+    vectors = {name: dims_of(op, name) for name in ("begin", "end", "strides")}
+    lengths = {len(known) for known in vectors.values() if known is not None}
     if len(lengths) > 1:
-        shapes = ", ".join(f"`{name}` has shape {op.shape(name)}" for name in given)
+        shapes = ", ".join(f"`{name}` has shape {op.shape(name)}" for name in vectors)
         raise ShapeError(f"`begin`, `end` and `strides` must be of the same length, but {shapes}")
     if not lengths:
         return None
     unknown = (None,) * lengths.pop()
-    begin, end, strides = (known or unknown for known in given.values())
+    begin, end, strides = (known or unknown for known in vectors.values())
     return tuple(_item(op, *part) for part in zip(range(len(unknown)), begin, end, strides, strict=True))
 
 

@@ -22,7 +22,7 @@ def tile(op: OpView) -> Shape:
 
 
 def broadcast_to(op: OpView) -> Shape:
-    """The shape asked for, if the input can be broadcast to it."""
+    """The requested shape, if the input can be broadcast to it."""
     shape, target = op.shape("input"), shape_from(op, "shape")
     if shape.dims is None or target.dims is None:
         return target

@@ -1,4 +1,4 @@
-"""What shape functions share to reason about sizes of which some are known, some have a name, and some are unknown."""
+"""Arithmetic with sizes that are known, have a name, or are unknown."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typegrad.shapes.view import OpView, Value
 __all__ = [
     "MAX_VALUE",
     "axis_in",
+    "check_size",
     "dims_of",
     "flat",
     "integer",
@@ -79,7 +80,7 @@ def vector_length(op: OpView, name: str) -> int | None:
 
 
 def dims_of(op: OpView, name: str) -> tuple[Dim, ...] | None:
-    """The elements of vector input `name`, None in the place of those not known; None if not even their number is."""
+    """The elements of vector input `name`, with None for unknown ones; None if their number is unknown."""
     length = vector_length(op, name)
     value = op.value(name)
     if isinstance(value, tuple):
@@ -87,8 +88,14 @@ def dims_of(op: OpView, name: str) -> tuple[Dim, ...] | None:
     return None if length is None else (None,) * length
 
 
+def check_size(dim: Dim) -> None:
+    """Refuse a negative size."""
+    if isinstance(dim, int) and dim < 0:
+        raise ShapeError("a size cannot be negative")
+
+
 def shape_from(op: OpView, name: str) -> Shape:
-    """The shape that vector input `name` spells out, every element a size."""
+    """The shape whose sizes vector input `name` holds."""
     dims = dims_of(op, name)
     if dims is None:
         return UNKNOWN
@@ -97,20 +104,20 @@ def shape_from(op: OpView, name: str) -> Shape:
     return Shape(dims)
 
 
-def reshape_sizes(given: Sequence[int], wanted: Sequence[int]) -> tuple[int, ...]:
-    """The sizes `wanted`, -1 replaced by the size that makes the number of elements that of `given`.
+def reshape_sizes(source: Sequence[int], target: Sequence[int]) -> tuple[int, ...]:
+    """The sizes `target`, with -1 replaced so that the number of elements equals the number of `source`.
 
-    Beside a 0, the missing size is found from the other, non-zero sizes: [0, 3] reshaped to [-1, 0] is [3, 0].
+    Beside a 0, the missing size follows from the other, non-zero sizes: [0, 3] reshaped to [-1, 0] is [3, 0].
     """
-    if wanted.count(-1) > 1 or any(size < -1 for size in wanted):
-        raise ShapeError(f"a shape has sizes from 0 up, and at most one -1, but is {list(wanted)}")
-    sizes = tuple(wanted)
+    if target.count(-1) > 1 or any(size < -1 for size in target):
+        raise ShapeError(f"a shape has sizes from 0 up, and at most one -1, but is {list(target)}")
+    sizes = tuple(target)
     if -1 in sizes:
-        counted = [size for size in given if size] if 0 in wanted else given
-        missing = math.prod(counted) // math.prod(size for size in wanted if size > 0)
-        sizes = tuple(missing if size == -1 else size for size in wanted)
-    if math.prod(sizes) != math.prod(given):
-        raise ShapeError(f"{list(given)}, of {math.prod(given)} elements, cannot become {list(wanted)}")
+        counted = [size for size in source if size] if 0 in target else source
+        missing = math.prod(counted) // math.prod(size for size in target if size > 0)
+        sizes = tuple(missing if size == -1 else size for size in target)
+    if math.prod(sizes) != math.prod(source):
+        raise ShapeError(f"{list(source)}, of {math.prod(source)} elements, cannot become {list(target)}")
     return sizes
 
 
@@ -122,7 +129,7 @@ def flat(value: Value) -> list[Value]:
 
 
 def nested(elements: Sequence[Value], sizes: Sequence[int]) -> Value:
-    """Elements in row-major order as tuples nested to the given sizes."""
+    """Elements in row-major order as tuples nested to these sizes."""
     if not sizes:
         return elements[0]
     step = math.prod(sizes[1:])

@@ -22,9 +22,9 @@ def variable_shape(op: OpView) -> Shape:
     if handle is None:
         return UNKNOWN
     _, dtype, dims = handle
-    wanted = op.attr("dtype")
-    if dtype is not wanted:
-        raise DTypeError(f"the variable is {dtype.name}, but the operation works on {wanted.name}; cast the value")
+    expected = op.attr("dtype")
+    if dtype is not expected:
+        raise DTypeError(f"the variable is {dtype.name}, but the operation works on {expected.name}; cast the value")
     return Shape(dims)
 
 

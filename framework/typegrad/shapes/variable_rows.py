@@ -10,7 +10,7 @@ from typegrad.shapes.view import OpView
 
 
 def gathered(op: OpView) -> Shape:
-    """The indices' shape, followed by that of what an index stands for."""
+    """The shape of the indices, followed by the shape of a row."""
     variable, indices, batch = variable_shape(op), op.shape("indices"), op.attr("batch_dims")
     if batch < 0:
         raise ShapeError(f"`batch_dims` is {batch}, but must not be negative")

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Shape
 
-__all__ = ["OpView", "Value"]
+__all__ = ["OpView", "Value", "WatchedView"]
 
 Value: TypeAlias = Any
 """A value known while the graph is built: a number or bool for a scalar, nested tuples of them otherwise.
@@ -46,6 +46,10 @@ class OpView:
             raise KeyError(f"{name} is a list input: use shapes({name!r})")
         return shape
 
+    def like(self, name: str) -> Shape:
+        """The shape of input `name`, for an output that takes it over whatever it is: nothing is checked."""
+        return OpView.shape(self, name)
+
     def shapes(self, name: str) -> tuple[Shape, ...]:
         """The shapes of the operands in list input `name`."""
         shapes = self._shapes[name]
@@ -77,3 +81,44 @@ class OpView:
                 f"`{name}` must have rank {rank} or more, but has shape {shape}; core.ExpandDims adds a dimension"
             )
         return shape
+
+
+class WatchedView(OpView):
+    """A view that knows whether its answers were complete: if so, the shape function has proved that the inputs fit."""
+
+    __slots__ = ("is_exact",)
+
+    def __init__(
+        self,
+        shapes: Mapping[str, Shape | tuple[Shape, ...]],
+        values: Mapping[str, Value],
+        attrs: Mapping[str, Any],
+    ) -> None:
+        """Nothing was asked yet."""
+        super().__init__(shapes, values, attrs)
+        self.is_exact = True
+
+    def shape(self, name: str) -> Shape:
+        """The shape of input `name`."""
+        shape = super().shape(name)
+        self.is_exact = self.is_exact and shape.is_static
+        return shape
+
+    def shapes(self, name: str) -> tuple[Shape, ...]:
+        """The shapes of the operands in list input `name`."""
+        shapes = super().shapes(name)
+        self.is_exact = self.is_exact and all(shape.is_static for shape in shapes)
+        return shapes
+
+    def value(self, name: str) -> Value | None:
+        """The value of input `name`, or None if it is not known."""
+        value = super().value(name)
+        self.is_exact = self.is_exact and _is_complete(value)
+        return value
+
+
+def _is_complete(value: Value | None) -> bool:
+    """Whether every element is known, and none is a dimension's name."""
+    if isinstance(value, tuple):
+        return all(map(_is_complete, value[2:] if value[:1] == ("handle",) else value))
+    return not (value is None or isinstance(value, str))

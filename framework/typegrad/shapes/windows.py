@@ -1,4 +1,4 @@
-"""Windows that slide over the dimensions of an array: in how many places they stand."""
+"""Windows that slide over the dimensions of an array: the number of their positions."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ class Window(NamedTuple):
     """A window along one dimension."""
 
     size: Dim
-    """How many elements it looks at."""
+    """The number of elements under it."""
     stride: Dim
     """How far it moves at a time."""
     dilation: int
-    """How far apart the elements are that it looks at."""
+    """The distance between these elements."""
     padding: tuple[int, int] | None
     """How far it may reach over the edges; None: just as far as makes it start at every `stride`-th element (SAME)."""
 
     @property
     def span(self) -> Dim:
-        """How many elements lie between its first and its last, both included."""
+        """The distance from its first element to its last, both included."""
         return (self.size - 1) * self.dilation + 1 if isinstance(self.size, int) else None
 
-    def places(self, length: Dim) -> Dim:
-        """In how many places it stands along a dimension of this length; a `ShapeError` if it does not fit in."""
+    def positions(self, length: Dim) -> Dim:
+        """The number of positions along a dimension of this length; a `ShapeError` if the window does not fit."""
         if self.padding is None:
             if self.stride == 1:
                 return length
@@ -56,15 +56,15 @@ def channel_axis(op: OpView) -> int:
 
 def steps(op: OpView, name: str) -> tuple[int, ...]:
     """An attribute that holds a positive number for each of four dimensions."""
-    found: tuple[int, ...] = op.attr(name)
-    check_steps(name, found)
-    return found
+    numbers: tuple[int, ...] = op.attr(name)
+    check_steps(name, numbers)
+    return numbers
 
 
-def check_steps(name: str, found: Sequence[Dim]) -> None:
-    """Refuse what is no positive number for each of four dimensions."""
-    if len(found) != 4 or any(isinstance(number, int) and number < 1 for number in found):
-        raise ShapeError(f"`{name}` must be 4 positive numbers, one for each dimension, but is {list(found)}")
+def check_steps(name: str, numbers: Sequence[Dim]) -> None:
+    """Refuse anything but four positive numbers, one for each dimension."""
+    if len(numbers) != 4 or any(isinstance(number, int) and number < 1 for number in numbers):
+        raise ShapeError(f"`{name}` must be 4 positive numbers, one for each dimension, but is {list(numbers)}")
 
 
 def paddings(op: OpView, explicit: tuple[int, ...] = ()) -> tuple[tuple[int, int] | None, ...]:
@@ -92,18 +92,18 @@ def paddings(op: OpView, explicit: tuple[int, ...] = ()) -> tuple[tuple[int, int
 
 
 def slid(name: str, shape: Shape, windows: tuple[Window, ...]) -> tuple[Dim, ...]:
-    """In how many places windows stand along each dimension of input `name`."""
+    """The number of positions of windows along each dimension of input `name`."""
     counts: list[Dim] = []
     for axis, (dim, window) in enumerate(zip(shape.known(), windows, strict=True)):
         try:
-            counts.append(window.places(dim))
+            counts.append(window.positions(dim))
         except ShapeError as error:
             raise ShapeError(f"along dimension {axis} of `{name}` {shape}, {error}") from None
     return tuple(counts)
 
 
 def sizes(op: OpView, name: str) -> Shape:
-    """The shape of rank 4 that input `name` spells out."""
+    """The shape of rank 4 whose sizes input `name` holds."""
     shape = shape_from(op, name)
     if shape.dims is None:
         return Shape((None,) * 4)

@@ -43,7 +43,7 @@ def values_of(graph: Graph, shown: Collection[Operation], session: Session, feed
     session._check_open()
     fed = fed_values(graph, feeds)
     operations = _computable(graph.ancestors(shown, stop=list(fed)), frozenset(fed), session._resources)
-    check_shapes(list(fed), [array.shape for array in fed.values()], operations)
+    check_shapes(list(fed), [array.shape for array in fed.values()], operations, {})
     return session._state_lock.shared(_texts, session, operations, dict(fed))
 
 
