@@ -9,8 +9,8 @@ import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError, ShapeError
 from typegrad.base.shape import SCALAR, Shape
-from typegrad.graph.operation import Operation
 from typegrad.base.variable_state import VariableState
+from typegrad.graph.operation import Operation
 from typegrad.shapes.view import OpView, Value
 
 __all__ = ["Checked"]
