@@ -7,21 +7,19 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from attrs import field, frozen
-from numpy.typing import NDArray
 
 import typegrad as tg
+from typegrad.base.array import Array
 from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.base.types import TFloat32, TResource, from_numpy
 from typegrad.graph.definition import OpDef
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import as_operation
 from typegrad.op import core
 
 __all__ = ["Applied", "Array", "Place", "VariableInput", "constant", "dtype_of", "held", "placeholder", "values"]
 
-Array: TypeAlias = NDArray[Any]
-AnyOutput: TypeAlias = Output[Any, Any]
 
 Place: TypeAlias = Callable[[tg.Scope, int, Array], AnyOutput]
 """Makes operand number `index`, which has this value."""

@@ -17,13 +17,11 @@ from attrs import frozen
 import typegrad as tg
 from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.graph.definition import Flow
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad_checking.applied import Applied, Array, constant, placeholder
 
-__all__ = ["EXACT", "AnyOperand", "AnyOutput", "Knowledge", "Probe", "inner", "probe", "random_like", "slope", "varied"]
+__all__ = ["EXACT", "Knowledge", "Probe", "inner", "probe", "random_like", "slope", "varied"]
 
-AnyOutput: TypeAlias = Output[Any, Any]
-AnyOperand: TypeAlias = Operand[Any, Any]
 Feeds: TypeAlias = dict[tg.Operand[Any, Any], Array]
 Knowledge: TypeAlias = Literal["static", "operands", "ranks", "nothing"]
 """What the graph knows: shapes and the values of integers; the same, but nothing of the weights; ranks and those

@@ -10,9 +10,10 @@ from typing import Final
 import numpy as np
 
 import typegrad as tg
+from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad_checking.applied import Applied, Array
 from typegrad_checking.comparing import difference
-from typegrad_checking.probing import EXACT, AnyOperand, AnyOutput, Knowledge, Probe, inner, probe, random_like, slope
+from typegrad_checking.probing import EXACT, Knowledge, Probe, inner, probe, random_like, slope
 
 __all__ = ["changes", "is_finite", "wrong_slopes"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import combinations
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ import typegrad as tg
 from support.entries import entries
 from support.registry import definition
 from typegrad.base.types import TResource
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad_checking.applied import Array, constant, placeholder
 from typegrad_checking.examples import applied
@@ -22,7 +22,6 @@ EXAMPLES: Final = [
     (op.name, number) for op in entries().values() for number in range(len(op.examples)) if op.name != "Placeholder"
 ]
 
-AnyOutput: TypeAlias = Output[Any, Any]
 Feeds: TypeAlias = dict[AnyOutput, Array]
 
 

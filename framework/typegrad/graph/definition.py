@@ -185,5 +185,5 @@ class OpDef:
         value = None if function is None else function(view)
         if value is None:
             return None
-        values: tuple[Value | None, ...] = (value,) if len(self.outputs) == 1 and not self.counts else value
+        values: tuple[Value | None, ...] = (value,) if self.has_one_output else value
         return values

@@ -72,7 +72,7 @@ class Operation(Unpicklable):
     ) -> None:
         """Operations are made by `Scope.add`, which checks everything first.
 
-        `shapes` and `values` are what is known of the outputs, one by one; None stands for no value.
+        `shapes` and `values` are the static shapes and values of the outputs; `values` is None if none is known.
         """
         self.graph = graph
         self.definition = definition

@@ -12,11 +12,12 @@ from types import EllipsisType
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike
+
+from typegrad.base.array import Array
 
 __all__ = ["Array", "DType", "Function", "Index", "Namespace"]
 
-Array: TypeAlias = NDArray[Any]
 DType: TypeAlias = np.dtype[Any]
 Function: TypeAlias = Callable[..., Array]
 """A function of arrays."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from typegrad.base.shape import Shape
+from typegrad.graph.operand import AnyOutput
 from typegrad.graph.scope import Scope
-from typegrad.rules.common import AnyOutput
 
 __all__ = ["sum_to_shape"]
 

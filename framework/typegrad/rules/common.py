@@ -8,10 +8,10 @@ from typing import Any, Final, TypeAlias
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TComplex, TFloating, TType
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
 from typegrad.graph.scope import Scope
 
-__all__ = ["AnyOperand", "AnyOutput", "C", "F", "Gradient", "Gradients", "N", "OutputGradients", "T", "conj"]
+__all__ = ["C", "F", "Gradient", "Gradients", "N", "OutputGradients", "T", "conj"]
 
 C = TypeVar("C", bound=TComplex)
 """Complex numbers."""
@@ -21,9 +21,6 @@ N = TypeVar("N", bound=TFloating | TComplex)
 """Whatever can have a gradient."""
 T = TypeVar("T", bound=TType)
 """Any element type."""
-
-AnyOperand: TypeAlias = Operand[Any, Any]
-AnyOutput: TypeAlias = Output[Any, Any]
 
 Gradient: TypeAlias = AnyOperand | None | Callable[[], AnyOperand | None]
 """A gradient, None for zero, or a function that builds it if it is requested."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.dtypes import Complex
 from typegrad.op.math import Angle, ComplexAbs, Conj, DivNoNan, Imag, Real
 from typegrad.rules.broadcasting import sum_to_shape
-from typegrad.rules.common import AnyOperand, AnyOutput, C, Gradients
+from typegrad.rules.common import C, Gradients
 
 
 def complex_(scope: Scope, op: Complex[Any], grad: AnyOutput) -> Gradients:

@@ -7,7 +7,7 @@ from typing import Any
 from typegrad.base.errors import GradientError
 from typegrad.base.types import TInt16, TInt32
 from typegrad.graph.indexed_slices import IndexedSlices
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOperand, Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import (
     Concat,
@@ -23,7 +23,7 @@ from typegrad.op.core import (
 from typegrad.op.dtypes import Cast
 from typegrad.op.linalg import Transpose
 from typegrad.op.math import UnsortedSegmentSum
-from typegrad.rules.common import AnyOperand, Gradients, N
+from typegrad.rules.common import Gradients, N
 from typegrad.rules.sizes import Size, axis_of, shape_of, size_between, vector
 
 

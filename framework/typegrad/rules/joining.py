@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from typegrad.base.types import TInt32
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOperand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Concat, Gather, Shape, ShapeN, Size, Split, SplitV, Stack, Unstack
 from typegrad.op.dtypes import Cast
-from typegrad.rules.common import AnyOperand, Gradient, Gradients, N, OutputGradients
+from typegrad.rules.common import Gradient, Gradients, N, OutputGradients
 from typegrad.rules.sizes import Sizes
 
 

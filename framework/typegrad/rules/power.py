@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typegrad.base.types import TBool, TComplex
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOperand, Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Select
 from typegrad.op.math import (
@@ -18,7 +18,7 @@ from typegrad.op.math import (
     Square,
     SquaredDifference,
 )
-from typegrad.rules.common import AnyOperand, Gradients, N, conj
+from typegrad.rules.common import Gradients, N, conj
 
 
 def pow(scope: Scope, op: Pow[N], grad: Output[N]) -> Gradients:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from typegrad.base.types import TBool, TInt32
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOperand, Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Any as AnyOf
 from typegrad.op.core import (
@@ -31,7 +31,7 @@ from typegrad.op.core import (
 from typegrad.op.dtypes import Cast
 from typegrad.op.linalg import Transpose
 from typegrad.op.math import Cumprod, Equal, InvertPermutation, Maximum, Mean
-from typegrad.rules.common import AnyOperand, F, Gradients, N, conj
+from typegrad.rules.common import F, Gradients, N, conj
 from typegrad.rules.sizes import shape_of, vector
 
 Reduction: TypeAlias = "Sum[Any] | Prod[Any] | Max[Any] | Min[Any] | Mean[Any]"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Concat, ExpandDims, Fill, Gather, Rank, Reshape, Select, Shape
 from typegrad.op.math import Maximum, UnsortedSegmentSum
-from typegrad.rules.common import AnyOperand, AnyOutput, Gradients, N
+from typegrad.rules.common import Gradients, N
 
 
 def unsorted_segment_sum(scope: Scope, op: UnsortedSegmentSum[N], grad: Output[N]) -> Gradients:

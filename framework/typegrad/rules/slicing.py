@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from typegrad.base.types import TInt16, TInt32
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOperand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Constant, Pad, Shape, Slice, Stack, StridedSlice, StridedSliceGrad
 from typegrad.op.dtypes import Cast
-from typegrad.rules.common import AnyOperand, Gradients, N
+from typegrad.rules.common import Gradients, N
 from typegrad.rules.sizes import shape_of
 
 

@@ -7,11 +7,11 @@ import math
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloat32, TFloat64
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOperand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.dtypes import Cast
 from typegrad.op.math import Digamma, Erf, Erfc, Exp, Lgamma, Polygamma
-from typegrad.rules.common import AnyOperand, F, Gradients
+from typegrad.rules.common import F, Gradients
 
 E = TypeVar("E", bound=TFloat32 | TFloat64)
 """The types of the kernel of `Polygamma`."""

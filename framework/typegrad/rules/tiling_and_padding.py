@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOperand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import (
     BroadcastTo,
@@ -22,7 +22,7 @@ from typegrad.op.core import (
     ZerosLike,
 )
 from typegrad.rules.broadcasting import sum_to_shape
-from typegrad.rules.common import AnyOperand, Gradients, N
+from typegrad.rules.common import Gradients, N
 from typegrad.rules.sizes import Sizes
 
 

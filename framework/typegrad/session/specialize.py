@@ -120,12 +120,12 @@ class _Inference:
     def _view(self, op: Operation) -> WatchedView:
         shapes: dict[str, Any] = {}
         values: dict[str, Any] = {}
-        for definition, group in zip(op.definition.inputs, op.input_groups(), strict=True):
+        for input_def, group in zip(op.definition.inputs, op.input_groups(), strict=True):
             if isinstance(group, tuple):
-                shapes[definition.name] = tuple(self._of(output)[0] for output in group)
-                values[definition.name] = tuple(self._of(output)[1] for output in group)
+                shapes[input_def.name] = tuple(self._of(output)[0] for output in group)
+                values[input_def.name] = tuple(self._of(output)[1] for output in group)
             else:
-                shapes[definition.name], values[definition.name] = self._of(group)
+                shapes[input_def.name], values[input_def.name] = self._of(group)
         return WatchedView(shapes, values, op.attrs)
 
     def _of(self, output: AnyOutput) -> Known:

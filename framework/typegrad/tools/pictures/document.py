@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePath
-from typing import Any, NotRequired, TypeAlias
+from typing import Any, NotRequired
 
 import numpy as np
 from typing_extensions import TypedDict
 
 from typegrad.base.types import TType
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.tools.pictures.marks import Mark
 from typegrad.tools.pictures.summary import dtype_name, summary
 from typegrad.tools.pictures.view import View
 
 __all__ = ["Document", "attributes", "output_names", "place", "render_document", "signature"]
-
-_Output: TypeAlias = Output[Any, Any]
 
 
 class Value(TypedDict):
@@ -80,7 +78,7 @@ def _node(view: View, op: Operation, index: dict[Operation, int]) -> Node:
     }
 
 
-def _value(view: View, output: _Output, name: str) -> Value:
+def _value(view: View, output: AnyOutput, name: str) -> Value:
     value: Value = {"name": name, "dtype": dtype_name(output.dtype), "shape": str(output.shape)}
     if output in view.values:
         value["value"] = view.values[output]
@@ -92,7 +90,7 @@ def place(op: Operation) -> str:
     return PurePath(op.created_at).name
 
 
-def signature(output: _Output) -> str:
+def signature(output: AnyOutput) -> str:
     """Element type and shape: "float32 [?, 3]"."""
     return f"{dtype_name(output.dtype)} {output.shape}"
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from attrs import field, frozen
 
 from typegrad.base.brief import counted
 from typegrad.base.errors import AttributeValueError
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.tools.pictures.document import output_names, signature
 from typegrad.tools.pictures.marks import WORDS, Mark
@@ -18,7 +18,6 @@ from typegrad.tools.pictures.view import View, scope_of
 
 __all__ = ["Arrow", "Box", "Drawing", "Frame", "draw"]
 
-_Output: TypeAlias = Output[Any, Any]
 
 _FEW: Final = 2
 """The maximum number of values listed at an arrow; above it, the arrow shows only their number."""
@@ -150,7 +149,7 @@ def _framed(boxes: Sequence[Box]) -> Frame:
 def _arrows(view: View, boxes: Sequence[Box]) -> Sequence[Arrow]:
     """The single arrow from a box to another."""
     number = {op: box.number for box in boxes for op in box.operations}
-    values: dict[tuple[int, int], dict[_Output, None]] = {}
+    values: dict[tuple[int, int], dict[AnyOutput, None]] = {}
     on_path: set[tuple[int, int]] = set()
     for op in view.operations:
         flow = frozenset(view.flow.get(op, ()))
@@ -168,7 +167,7 @@ def _arrows(view: View, boxes: Sequence[Box]) -> Sequence[Arrow]:
     ]
 
 
-def _text(outputs: Sequence[_Output]) -> str:
+def _text(outputs: Sequence[AnyOutput]) -> str:
     """The element types and shapes of a few values, with the output's name for operations with several outputs."""
     if len(outputs) > _FEW:
         return f"{len(outputs)} values"

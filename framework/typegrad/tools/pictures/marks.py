@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from typegrad.differentiation.builder import carries_gradient, paths
 from typegrad.graph.graph import Graph
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 
 __all__ = ["WORDS", "Mark", "marked"]
 
-_Output: TypeAlias = Output[Any, Any]
 
 Mark: TypeAlias = Literal["y", "x", "path", "masked", "added", "stop", "state"]
 
@@ -29,7 +28,7 @@ WORDS: Final[Mapping[Mark, str]] = {
 
 
 def marked(
-    graph: Graph, ys: Sequence[_Output], xs: Sequence[_Output]
+    graph: Graph, ys: Sequence[AnyOutput], xs: Sequence[AnyOutput]
 ) -> tuple[Mapping[Operation, Sequence[Mark]], Mapping[Operation, Sequence[int]]]:
     """The marks of operations; for operations on the gradient path, the positions of the inputs to which it flows."""
     flow = paths([y for y in ys if carries_gradient(y.dtype)], xs)
@@ -53,7 +52,7 @@ def marked(
 
 
 def _reached(
-    edges_of: Mapping[Operation, Sequence[int]], ys: Sequence[_Output], xs: Sequence[_Output]
+    edges_of: Mapping[Operation, Sequence[int]], ys: Sequence[AnyOutput], xs: Sequence[AnyOutput]
 ) -> set[Operation]:
     """The operations of the xs that the paths from the ys reach."""
     ends = {*ys, *(op.inputs[index] for op, edges in edges_of.items() for index in edges)}

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias
 
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.tools.pictures.document import attributes, output_names, signature
 from typegrad.tools.pictures.drawing import Box, Drawing
@@ -13,8 +12,6 @@ from typegrad.tools.pictures.marks import WORDS
 from typegrad.tools.pictures.view import View
 
 __all__ = ["render_text"]
-
-_Output: TypeAlias = Output[Any, Any]
 
 
 def render_text(view: View, drawing: Drawing) -> str:
@@ -54,11 +51,11 @@ def _operation(view: View, op: Operation) -> str:
     return made + (f" -> {outputs}" if outputs else "") + (f" after {before}" if before else "")
 
 
-def _reference(output: _Output) -> str:
+def _reference(output: AnyOutput) -> str:
     return output.name if len(output.op.outputs) > 1 else output.op.name
 
 
-def _output(output: _Output, name: str) -> str:
+def _output(output: AnyOutput, name: str) -> str:
     return f"{name}: {signature(output)}" if len(output.op.outputs) > 1 else signature(output)
 
 

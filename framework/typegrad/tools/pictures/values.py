@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from typegrad.base.errors import GraphError, TypegradError
 from typegrad.base.types import TResource
 from typegrad.base.variable_state import VariableState
 from typegrad.graph.graph import Graph
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.session import Session
 from typegrad.session.feeds import fed_values
@@ -23,10 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["values_of"]
 
-_Output: TypeAlias = Output[Any, Any]
 
-
-def values_of(graph: Graph, shown: Collection[Operation], session: Session, feeds: Feeds) -> Mapping[_Output, str]:
+def values_of(graph: Graph, shown: Collection[Operation], session: Session, feeds: Feeds) -> Mapping[AnyOutput, str]:
     """Summaries of the values of the outputs of `shown`; a variable's handle has the variable's value.
 
     Omits values that depend on random numbers, on writing state, on placeholders that are not fed, or on uninitialized
@@ -47,7 +45,7 @@ def values_of(graph: Graph, shown: Collection[Operation], session: Session, feed
     return session._state_lock.shared(_texts, session, operations, dict(fed))
 
 
-def _texts(session: Session, operations: Sequence[Operation], known: dict[_Output, Any]) -> dict[_Output, str]:
+def _texts(session: Session, operations: Sequence[Operation], known: dict[AnyOutput, Any]) -> dict[AnyOutput, str]:
     """Summaries of the values in `known` and of all that follow from them and from the variables."""
     session._check_open()
     session._state_lock.refuse_within_write()
@@ -56,7 +54,7 @@ def _texts(session: Session, operations: Sequence[Operation], known: dict[_Outpu
     return texts
 
 
-def _computable(operations: Sequence[Operation], fed: frozenset[_Output], resources: Resources) -> list[Operation]:
+def _computable(operations: Sequence[Operation], fed: frozenset[AnyOutput], resources: Resources) -> list[Operation]:
     """The operations, in creation order, that can run without side effects, like everything they depend on."""
     able: dict[Operation, None] = {}
     for op in operations:
@@ -75,8 +73,8 @@ def _leaves_no_trace(op: Operation, resources: Resources) -> bool:
 
 
 def _computed(
-    operations: Sequence[Operation], known: dict[_Output, Any], resources: Resources
-) -> Iterator[tuple[_Output, str]]:
+    operations: Sequence[Operation], known: dict[AnyOutput, Any], resources: Resources
+) -> Iterator[tuple[AnyOutput, str]]:
     """Summaries of the outputs that are not yet in `known`, or the error of an operation that failed.
 
     `known` holds a value from its computation to its last use.

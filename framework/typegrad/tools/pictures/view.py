@@ -15,7 +15,7 @@ from typegrad.base.errors import FeedError, GraphError
 from typegrad.graph.explain import origin
 from typegrad.graph.graph import Graph
 from typegrad.graph.indexed_slices import IndexedSlices
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOutput, Operand
 from typegrad.graph.operation import Operation
 from typegrad.graph.variable import Variable
 from typegrad.tools.pictures.marks import Mark, marked
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Options", "View", "scope_of", "view"]
 
-_Output: TypeAlias = Output[Any, Any]
 _Target: TypeAlias = Operand[Any, Any] | Variable[Any, Any]
 
 
@@ -61,10 +60,10 @@ class View:
     """The marks of operations that have any."""
     flow: Mapping[Operation, Sequence[int]]
     """For each operation on the gradient path, the positions of the inputs to which the gradient flows."""
-    values: Mapping[_Output, str]
+    values: Mapping[AnyOutput, str]
     """Summaries of the values that could be computed."""
 
-    def inputs(self, op: Operation) -> Sequence[_Output]:
+    def inputs(self, op: Operation) -> Sequence[AnyOutput]:
         """The inputs to draw: none for an operation outside the scope."""
         return op.inputs if op in self.inside else ()
 
@@ -101,7 +100,7 @@ def scope_of(op: Operation) -> str:
     return op.name.rpartition("/")[0]
 
 
-def _title(graph: Graph, scope: str, ys: Sequence[_Output]) -> str:
+def _title(graph: Graph, scope: str, ys: Sequence[AnyOutput]) -> str:
     """The default heading of a picture."""
     if scope:
         return scope
@@ -109,17 +108,17 @@ def _title(graph: Graph, scope: str, ys: Sequence[_Output]) -> str:
     return f"Gradient of {', '.join(names)}" if names else f"Graph of {counted(len(graph), 'operation')}"
 
 
-def _outputs(graph: Graph, value: Any, keyword: str) -> list[_Output]:
+def _outputs(graph: Graph, value: Any, keyword: str) -> list[AnyOutput]:
     """The outputs for the argument `y` or `x`."""
     is_listed = isinstance(value, Sequence) and not isinstance(value, str)
     items = value if is_listed else [] if value is None else [value]
     return [_output(graph, item, keyword) for item in items]
 
 
-def _output(graph: Graph, item: Any, keyword: str) -> _Output:
+def _output(graph: Graph, item: Any, keyword: str) -> AnyOutput:
     if isinstance(item, IndexedSlices):
         item = item.values  # the dense array would have to be added to the graph
-    output: _Output = getattr(item, "handle", item).as_output()
+    output: AnyOutput = getattr(item, "handle", item).as_output()
     if output.graph is not graph:
         raise GraphError(f"{origin(output)}, given as {keyword}, belongs to another graph than the picture's")
     return output
