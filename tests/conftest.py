@@ -1,4 +1,6 @@
-"""What all tests share: a scope, a folder, and that hypothesis draws the same examples every time, on a slow machine too."""
+"""What all tests share: a scope, a folder, and that hypothesis draws the same examples every time, on a slow machine
+too.
+"""
 
 from __future__ import annotations
 

@@ -5,8 +5,8 @@ Run it by hand after cases were added or changed, in an environment of its own:
     python -m venv /path/to/recorder && /path/to/recorder/bin/pip install tensorflow-cpu==2.21.0 attrs
     /path/to/recorder/bin/python tests/record.py [--only NAME ...] [--force]
 
-Only what is missing is recorded, unless `--force` is given; what no case asks for any more is dropped. It says where TensorFlow's
-answer is not the one a case announces (`fails`). It imports no part of typegrad.
+Only what is missing is recorded, unless `--force` is given; what no case asks for any more is dropped. It says where
+TensorFlow's answer is not the one a case announces (`fails`). It imports no part of typegrad.
 """
 
 from __future__ import annotations

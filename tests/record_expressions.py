@@ -1,11 +1,13 @@
-"""Record what TensorFlow answers to the expressions in `tests/expressions/cases.py`, in `recorded.jsonl` beside them: a line for each.
+"""Record what TensorFlow answers to the expressions in `tests/expressions/cases.py`, in `recorded.jsonl` beside them: a
+line for each.
 
 Run it by hand after expressions were added or changed, in the recorder's environment (see `record.py`):
 
     /path/to/recorder/bin/python tests/record_expressions.py
 
-Each is evaluated while a `tf.function` is traced, as operands are used while a graph is built. A tensor is recorded with its type, its
-static shape and its value; another object as Python writes it; a refusal with the name of the error. It imports no part of typegrad.
+Each is evaluated while a `tf.function` is traced, as operands are used while a graph is built. A tensor is recorded
+with its type, its static shape and its value; another object as Python writes it; a refusal with the name of the error.
+It imports no part of typegrad.
 """
 
 from __future__ import annotations

@@ -4,9 +4,9 @@ Run it by hand after operations were added, in the environment that `tests/recor
 
     /path/to/recorder/bin/python tests/record_gradients.py
 
-For each input, in argument order, the line says what comes back to it, the most that any case of `tests/cases` gets: "none", "zeros"
-or "values"; null where no case can tell, because the input is never of floats or TensorFlow has no gradient to ask. It imports no
-part of typegrad.
+For each input, in argument order, the line says what comes back to it, the most that any case of `tests/cases` gets:
+"none", "zeros" or "values"; null where no case can tell, because the input is never of floats or TensorFlow has no
+gradient to ask. It imports no part of typegrad.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Record what Keras answers to the cases in `tests/training/GROUP/cases.py`, in `tests/training/GROUP/recorded.npz`.
 
-Run it by hand after cases were added or changed, in the recorder's environment (see `record.py`), where Keras comes with TensorFlow:
+Run it by hand after cases were added or changed, in the recorder's environment (see `record.py`), where Keras comes
+with TensorFlow:
 
     /path/to/recorder/bin/python tests/record_keras.py [GROUP ...]
 
@@ -61,7 +62,10 @@ def load(folder: str) -> dict[str, Answer]:
 
 
 def save(folder: str, answers: Mapping[str, Answer]) -> None:
-    """Write all arrays one after the other, and an index of where each begins. (A file per array would be mostly headers.)"""
+    """Write all arrays one after the other, and an index of where each begins.
+
+    (A file per array would be mostly headers.)
+    """
     index: dict[str, dict[str, tuple[str, tuple[int, ...], int]]] = {}
     data = bytearray()
     for case, values in answers.items():

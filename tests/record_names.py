@@ -1,9 +1,10 @@
-"""List TensorFlow's operations for the search, from the facts in `tests/data/tf_ops.jsonl`: a line for each, with TensorFlow Java's class.
+"""List TensorFlow's operations for the search, from the facts in `tests/data/tf_ops.jsonl`: a line for each, with
+TensorFlow Java's class.
 
     python tests/record_names.py
 
-The search says of those that the registry lacks that they are not here. Operations that only compilers and the inside of TensorFlow use
-are left out.
+The search says of those that the registry lacks that they are not here. Operations that only compilers and the inside
+of TensorFlow use are left out.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
-"""Record where Keras' and TensorFlow's optimizers go along the paths of `tests/support/trajectories.py`, in `tests/training/optimizers`.
+"""Record where Keras' and TensorFlow's optimizers go along the paths of `tests/support/trajectories.py`, in
+`tests/training/optimizers`.
 
 Run it by hand after paths were added or changed, in the environment that `tests/record.py` describes:
 
     /path/to/recorder/bin/python tests/record_optimizers.py
 
-Keras 3 answers, except where it has no such optimizer or another formula: there TensorFlow's own operations do. With TensorFlow
-Java's defaults, TensorFlow 1's optimizers answer. It imports no part of typegrad.
+Keras 3 answers, except where it has no such optimizer or another formula: there TensorFlow's own operations do. With
+TensorFlow Java's defaults, TensorFlow 1's optimizers answer. It imports no part of typegrad.
 """
 
 from __future__ import annotations
@@ -59,7 +60,9 @@ SCHEDULES: Final = {"PiecewiseConstant": "PiecewiseConstantDecay"}
 
 
 def exactly(cast: Callable[..., Any]) -> Callable[..., Any]:
-    """`cast` without the detour that TensorFlow's takes from a Python number to double precision, through single precision."""
+    """`cast` without the detour that TensorFlow's takes from a Python number to double precision, through single
+    precision.
+    """
 
     def wrapped(x: Any, dtype: Any, *given: Any, **named: Any) -> Any:
         return tf.constant(x, dtype) if isinstance(x, float) else cast(x, dtype, *given, **named)
@@ -97,7 +100,9 @@ def follow(course: Course, mode: str, dtype: str) -> Array:
 
 
 def with_keras(course: Course, mode: str, dtype: str) -> Array:
-    """Keras' optimizer. A sparse gradient must have the effect of the dense one. (Keras 3 squares rows before it sums them where an
+    """Keras' optimizer.
+
+    A sparse gradient must have the effect of the dense one. (Keras 3 squares rows before it sums them where an
     index occurs again, which is neither TensorFlow's rule nor the dense gradient's, so it gets each index once.)
     """
     sparse = _walk_with_keras(course, mode, dtype, sparse=mode == "sparse")
@@ -160,7 +165,9 @@ def with_tensorflow_1(course: Course, mode: str, dtype: str) -> Array:
 
 
 def with_operations(course: Course, mode: str, dtype: str) -> Array:
-    """TensorFlow's operations, as its own Python optimizers use them: the rows of a sparse gradient are summed first."""
+    """TensorFlow's operations, as its own Python optimizers use them: the rows of a sparse gradient are summed
+    first.
+    """
     variables = [tf.Variable(value) for value in trajectories.starts(mode, dtype)]
     slots = [
         [tf.Variable(tf.fill(variable.shape, tf.constant(value, dtype))) for value in _slots(course)]

@@ -1,4 +1,6 @@
-"""Draw the README's picture again, from the README's program: `python tests/record_pictures.py`, with Chromium installed."""
+"""Draw the README's picture again, from the README's program: `python tests/record_pictures.py`, with Chromium
+installed.
+"""
 
 from __future__ import annotations
 

@@ -149,8 +149,8 @@ class Functions:
 class OpSpec:
     """One operation's entry.
 
-    `lines` are those of its keys; `gradient` says for each input how a gradient reaches it, or why none exists, `gradient_words` what a
-    rule does that has no closed form.
+    `lines` are those of its keys; `gradient` says for each input how a gradient reaches it, or why none exists,
+    `gradient_words` what a rule does that has no closed form.
     """
 
     name: str

@@ -151,8 +151,8 @@ def create(op: OpSpec) -> Create:
 def _general(op: OpSpec) -> tuple[Parameter, ...]:
     """Every argument, as widely typed as it can be.
 
-    In TensorFlow Java's order. Options are keywords, unless the entry says that the first one is positional, and so are the arguments
-    after an optional one.
+    In TensorFlow Java's order. Options are keywords, unless the entry says that the first one is positional, and so are
+    the arguments after an optional one.
     """
     types = sorted(op.explicit_types, key=lambda spec: spec.default is not None)
     parameters = [

@@ -133,8 +133,8 @@ def main() -> None:
     results = compare(stop=not options.without_stop_gradient)
     for name, result in results.items():
         print(
-            f"{name:20}  clean {result.clean:6.1%}  attacked {result.own:6.1%}  by examples for the other {result.borrowed:6.1%}  "
-            f"({result.operations} operations, {result.seconds:.1f} s)"
+            f"{name:20}  clean {result.clean:6.1%}  attacked {result.own:6.1%}  by examples for the other "
+            f"{result.borrowed:6.1%}  ({result.operations} operations, {result.seconds:.1f} s)"
         )
     save(draw(results), options.output, "adversarial-training")
 

@@ -153,8 +153,8 @@ def main() -> None:
     for steps in (1, 5):
         result = train(digits(), steps=steps, stop=not options.without_stop_gradient)
         print(
-            f"CD-{steps}: reconstruction error {result.errors[0]:.4f} after one epoch, {result.errors[-1]:.4f} at the end; "
-            f"update differs from the textbook's by {result.difference:.1e} at most"
+            f"CD-{steps}: reconstruction error {result.errors[0]:.4f} after one epoch, {result.errors[-1]:.4f} at "
+            f"the end; update differs from the textbook's by {result.difference:.1e} at most"
         )
         save(draw(result), options.output, f"boltzmann-machine-cd{steps}")
 

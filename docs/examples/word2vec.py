@@ -176,7 +176,8 @@ def main() -> None:
     plain, reading = Model(VOCABULARY), Model(VOCABULARY, read_gradient=True)
     curves = {"plain": plain.train(text, 15_000)}
     print(
-        f"sampled softmax: loss {np.mean(curves['plain'][-500:]):.3f}, {15_000 / (perf_counter() - start):.0f} steps per second"
+        f"sampled softmax: loss {np.mean(curves['plain'][-500:]):.3f}, {15_000 / (perf_counter() - start):.0f} "
+        "steps per second"
     )
     curves["gradient computed, fetched and used"] = reading.train(text, 15_000)
     same = curves["plain"] == curves["gradient computed, fetched and used"]
@@ -194,7 +195,8 @@ def main() -> None:
     start = perf_counter()
     full = Model(VOCABULARY, sampled=False).train(text, 300)
     print(
-        f"full softmax: loss {full[0]:.3f} to {np.mean(full[-50:]):.3f}, {300 / (perf_counter() - start):.0f} steps per second"
+        f"full softmax: loss {full[0]:.3f} to {np.mean(full[-50:]):.3f}, {300 / (perf_counter() - start):.0f} "
+        "steps per second"
     )
     save(draw(curves), options.output, "word2vec")
 

@@ -60,8 +60,8 @@ if TYPE_CHECKING:
     from typegrad.training import optimizers as optimizers
     from typegrad.training import regularizers as regularizers
 else:
-    # Generated code is imported late, so that the generator, which imports the types, works where nothing is generated yet. So are the
-    # modules that many programs do without.
+    # Generated code is imported late, so that the generator, which imports the types, works where nothing is generated
+    # yet. So are the modules that many programs do without.
     from typegrad.arguments.lazy import lazy
 
     __getattr__, _ = lazy(

@@ -1,4 +1,6 @@
-"""Calls that do not fit a signature: a misspelt argument, one of another library, one missing or too many; what the message says."""
+"""Calls that do not fit a signature: a misspelt argument, one of another library, one missing or too many; what the
+message says.
+"""
 
 from __future__ import annotations
 
@@ -113,7 +115,10 @@ REFUSED: Final[dict[str, tuple[Call, str]]] = {
     "nothing is given": (lambda w: untyped(math.Add).create(), "Add.create() needs `scope`, `x`, `y`; "),
     "a keyword by position": (
         lambda w: untyped(core.Sum).create(w.scope, w.x, 0, True),
-        "Sum.create() takes 3 arguments by position, not 4; it is called as Sum.create(scope, input, axis=None, keep_dims=False)",
+        (
+            "Sum.create() takes 3 arguments by position, not 4; it is called as Sum.create(scope, input, axis=None, "
+            "keep_dims=False)"
+        ),
     ),
     "a name by position": (
         lambda w: w.tf.math.add(w.x, w.x, "sum"),

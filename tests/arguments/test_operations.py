@@ -1,4 +1,6 @@
-"""Whatever is handed to `create` of an operation in the place of an argument: it builds, or raises an error of ours that names it."""
+"""Whatever is handed to `create` of an operation in the place of an argument: it builds, or raises an error of ours
+that names it.
+"""
 
 from __future__ import annotations
 

@@ -19,7 +19,9 @@ PACKAGE: Final = Path(tg.__file__).parent
 
 
 def takers() -> Iterator[Callable[..., Any]]:
-    """Every class, function and method of the package whose source says `**options: Unpack[...]`, save abstract classes."""
+    """Every class, function and method of the package whose source says `**options: Unpack[...]`, save abstract
+    classes.
+    """
     for file in sorted(PACKAGE.rglob("*.py")):
         text = file.read_text(encoding="utf-8")
         if "Unpack[" not in text:

@@ -19,8 +19,10 @@ from typegrad.files.tensorboard import EventWriter
 from typegrad.op import core
 
 MODULES: Final = (
-    "files.checkpoint", "files.tensorboard", "functions", "functions.facade", "session", "tools.pictures", "training.loop",
-    "training.activations", "training.constraints", "training.data", "training.initializers", "training.losses", "training.metrics",
+    "files.checkpoint", "files.tensorboard", "functions", "functions.facade", "session", "tools.pictures",
+    "training.loop",
+    "training.activations", "training.constraints", "training.data", "training.initializers", "training.losses",
+    "training.metrics",
     "training.optimizers", "training.regularizers",
 )  # fmt: skip
 
@@ -58,7 +60,8 @@ OPEN: Final = {
     "uniform(dtype)",
     "zeros(dtype)",
 }
-"""What the functions themselves check, because an annotation cannot say it: values that become arrays, what is fed or fetched."""
+"""What the functions themselves check, because an annotation cannot say it: values that become arrays, what is fed or
+fetched."""
 
 TRUSTED: Final = {
     "Candidates",

@@ -1,4 +1,6 @@
-"""A name that a module or an object lacks: what the error says to write instead, and that asking for one stays cheap and harmless."""
+"""A name that a module or an object lacks: what the error says to write instead, and that asking for one stays cheap
+and harmless.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,8 @@ MISTAKES: Final = {
     "core.GatherV2": "did you mean `core.Gather`?",
     "math.reduce_mean": "did you mean `math.Mean`?",
     "core.unsqueeze": "did you mean `core.ExpandDims`?",
-    "nn.Dense": ". There are no layer classes. Write a layer as a function that creates variables and operations in a scope. See `docs/",
+    "nn.Dense": ". There are no layer classes. Write a layer as a function that creates variables and operations "
+    "in a scope. See `docs/",
     # typegrad itself
     "tg.placeholder": "did you mean `core.Placeholder` (from typegrad.op import core)?",
     "tg.Placeholder": "did you mean `core.Placeholder` (from typegrad.op import core)?",
@@ -51,7 +54,8 @@ MISTAKES: Final = {
     "tg.InteractiveSession": "did you mean `tg.Session`?",
     "tg.AdamOptimizer": "did you mean `tg.optimizers.Adam`?",
     "tg.GradientTape": " The gradient is computed from the graph, and added to it. See `tg.gradients` and `tg.grad`.",
-    "tg.function": ". Functions are not traced, and operations do not run eagerly. A program builds a graph, and a session runs it",
+    "tg.function": ". Functions are not traced, and operations do not run eagerly. A program builds a graph, and "
+    "a session runs it",
     "tg.keras": ". There are no layer classes.",
     "tg.global_variables_initializer": "see `docs/guides/graphs-scopes-sessions.md#initialization`",
     # What models are made of
@@ -74,12 +78,14 @@ MISTAKES: Final = {
     "tf.nn.sigmoid_cross_entropy_with_logits": "did you mean `tf.nn.sigmoid_cross_entropy`?",
     "tf.random_normal": "did you mean `tf.random.normal`?",
     "tf.nn.zeros": "did you mean `tf.zeros`?",
-    "tf.nn.l2_normalize": ". There is no function that scales to length 1. Divide by the root of the sum of squares along the axis, "
-    "with keep_dims=True, or multiply by its Rsqrt. See `tf.math.rsqrt`, `tf.sum` and `tf.math.square`.",
+    "tf.nn.l2_normalize": ". There is no function that scales to length 1. Divide by the root of the sum of "
+    "squares along the axis, with keep_dims=True, or multiply by its Rsqrt. See `tf.math.rsqrt`, `tf.sum` and "
+    "`tf.math.square`.",
     "tf.hessians": "did you mean `tf.hessian`?",
     "tf.train.AdamOptimizer": "did you mean `tg.optimizers.Adam`?",
     "tf.while_loop": ". Graphs have no loops. ",
-    "tf.cond": ". Graphs have no branches. Compute both values, and select one of them, element by element. See `tf.select`.",
+    "tf.cond": ". Graphs have no branches. Compute both values, and select one of them, element by element. See "
+    "`tf.select`.",
     # Objects
     "x.get_shape": "did you mean `.shape`?",
     "x.asOutput": "did you mean `.as_output`?",
@@ -106,7 +112,8 @@ MISTAKES: Final = {
     "graph.as_default": "did you mean `tg.Scope`?",
     "graph.as_graph_def": "did you mean `tg.tensorboard.graph_def`?",
     "optimizer.step": "did you mean `.minimize`?",
-    "optimizer.zero_grad": ". Gradients are values of the graph. They do not accumulate from step to step. See `tg.gradients`.",
+    "optimizer.zero_grad": ". Gradients are values of the graph. They do not accumulate from step to step. See "
+    "`tg.gradients`.",
     "group.inputz": "did you mean `.inputs`?",
     # Classes
     "core.Sum.crate": "'Sum' class has no attribute 'crate'; did you mean `.create`?",

@@ -56,6 +56,7 @@ def test_the_message_says_what_to_do() -> None:
     with pytest.raises(tg.PicklingError) as caught:
         pickle.dumps(tg.Session(graph))
     assert str(caught.value) == (
-        "<Session of <Graph of 1 operation>> can be neither pickled nor copied. Keep the function that builds the graph, call it where "
-        "the graph is needed, and take the variables there in a file: session.save(path), then session.restore(path)"
+        "<Session of <Graph of 1 operation>> can be neither pickled nor copied. Keep the function that builds the "
+        "graph, call it where the graph is needed, and take the variables there in a file: session.save(path), "
+        "then session.restore(path)"
     )

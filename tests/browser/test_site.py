@@ -205,7 +205,10 @@ def test_a_page_is_accessible_fits_and_complains_about_nothing(browser: Browser,
 
 def test_tabs_follow_the_keyboard_and_each_other(browser: Browser, folder: Path) -> None:
     browser.open(folder / "ops/linalg/MatMul.html")
-    shown = "return [...document.querySelectorAll('.style')].filter((item) => !item.hidden).map((item) => item.dataset.title)"
+    shown = (
+        "return [...document.querySelectorAll('.style')].filter((item) => !item.hidden).map((item) => "
+        "item.dataset.title)"
+    )
     assert browser.run(shown) == ["Classes", "Classes"]
     browser.run("document.querySelector('[role=tab]').focus()")
     browser.press("ArrowRight")
@@ -332,8 +335,8 @@ def test_nothing_is_wider_than_a_phone(browser: Browser, folder: Path, name: str
 def test_tables_and_drawings_fit_a_window_of_1280_pixels(browser: Browser, folder: Path, name: str) -> None:
     browser.open(folder / name, width=1280, height=900)
     assert browser.run(
-        "return [...document.querySelectorAll('.stack, .picture')].filter((item) => item.scrollWidth > item.clientWidth)"
-        ".map((item) => item.getAttribute('aria-label'))"
+        "return [...document.querySelectorAll('.stack, .picture')].filter((item) => item.scrollWidth > "
+        "item.clientWidth).map((item) => item.getAttribute('aria-label'))"
     ) == []  # fmt: skip
 
 
@@ -355,8 +358,8 @@ def test_items_with_formulas_keep_their_bullets_on_a_phone(browser: Browser, fol
     """A browser draws a bullet beside its item: what clips the item hides it."""
     browser.open(folder / "index.html", width=390, height=844)
     assert browser.run(
-        "document.querySelector('main').insertAdjacentHTML('beforeend', '<ul id=list><li><math><mi>x</mi></math> is there</ul>');"
-        "const list = document.getElementById('list');"
+        "document.querySelector('main').insertAdjacentHTML('beforeend', '<ul id=list><li><math><mi>x</mi></math> "
+        "is there</ul>');const list = document.getElementById('list');"
         "return [getComputedStyle(list.firstChild).overflowX, getComputedStyle(list).overflowX]"
     ) == ["visible", "auto"]  # fmt: skip
 
@@ -392,8 +395,9 @@ def test_print_shows_all_styles_and_no_navigation(browser: Browser, folder: Path
     browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     try:
         state = browser.run(
-            "const visible = (query) => [...document.querySelectorAll(query)].filter((item) => item.checkVisibility()).length;"
-            "return [visible('.style'), visible('.top'), visible('.drawer'), visible('.toc')]"
+            "const visible = (query) => [...document.querySelectorAll(query)].filter((item) => "
+            "item.checkVisibility()).length;return [visible('.style'), visible('.top'), visible('.drawer'), "
+            "visible('.toc')]"
         )
     finally:
         browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})

@@ -350,7 +350,10 @@ def test_the_legend_names_what_occurs_and_switches_it(picture: Picture) -> None:
         "y\ndifferentiated", "x\nwith respect to", "gradient path", "masked by StopGradient", "stops gradients",
         "added by a gradient", "keeps state", "order only",
     ]  # fmt: skip
-    switch = "[...document.querySelectorAll('label.tg-entry')].find((entry) => entry.innerText.includes(arguments[0])).click()"
+    switch = (
+        "[...document.querySelectorAll('label.tg-entry')].find((entry) => "
+        "entry.innerText.includes(arguments[0])).click()"
+    )
     picture.read(switch, "gradient path")
     picture.browser.settle()
     assert picture.pixel("Sub", dx=-24) == picture.colour("node")

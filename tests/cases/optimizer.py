@@ -51,7 +51,8 @@ SIGNED = (
 VARIABLES = ("var", "m", "total", "mg", "mom", "linear")
 """The variables that may hold negative numbers."""
 SQUARES = ("accum", "accum_update", "v", "vhat", "ms")
-"""The variables that hold averages or sums of squares, large enough for the variance of the centered ones to be positive."""
+"""The variables that hold averages or sums of squares, large enough for the variance of the centered ones to be
+positive."""
 NUMBERS: Mapping[str, float] = {
     "lr": 0.5,
     "momentum": 0.75,
@@ -101,7 +102,9 @@ def step(
 
 
 def refusals(op: str, names: tuple[str, ...], **options: Any) -> Iterator[Case]:
-    """Numbers that are no scalars, variables of another shape or type, or without a value, and a gradient that does not fit."""
+    """Numbers that are no scalars, variables of another shape or type, or without a value, and a gradient that does not
+    fit.
+    """
 
     def refused(name: str, value: Any) -> Case:
         return step(op, names, change={name: value}, fails=True, **options)

@@ -165,7 +165,10 @@ def _made(scope: tg.Scope, gradient: Any) -> Any:
     [
         (
             lambda scope, dy: dy,
-            "the gradient of mine gave 1 gradient, but there are 2 operands: 'x:0' .*; return one for each, None for zero",
+            (
+                "the gradient of mine gave 1 gradient, but there are 2 operands: 'x:0' .*; return one for each, None "
+                "for zero"
+            ),
         ),
         (lambda scope, dy: (dy, dy, dy), "gave 3 gradients, but there are 2 operands"),
         (

@@ -1,4 +1,6 @@
-"""Where there is no gradient: silent None where a path is cut on purpose, else an error that shows the path and the way on."""
+"""Where there is no gradient: silent None where a path is cut on purpose, else an error that shows the path and the way
+on.
+"""
 
 from __future__ import annotations
 

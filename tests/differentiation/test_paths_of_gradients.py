@@ -1,4 +1,6 @@
-"""Which ways gradients take: between xs of any age, past stopped operands, through operations whose outputs are their inputs."""
+"""Which ways gradients take: between xs of any age, past stopped operands, through operations whose outputs are their
+inputs.
+"""
 
 from __future__ import annotations
 

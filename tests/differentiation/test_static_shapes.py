@@ -118,7 +118,9 @@ def test_of_a_product_with_a_matrix_of_unknown_shape(scope: tg.Scope) -> None:
 
 
 def test_of_an_intermediate_value_on_the_way(scope: tg.Scope) -> None:
-    """What is known again at each step keeps the steps after it simple: nothing is summed over axes found at run time."""
+    """What is known again at each step keeps the steps after it simple: nothing is summed over axes found at run
+    time.
+    """
     x = core.Placeholder.create(scope, tg.TFloat32, shape=(2, 3))
     y = linalg.MatMul.create(scope, x + 1.0, core.Placeholder.create(scope, tg.TFloat32))
     tg.grad(scope, y, x)

@@ -1,4 +1,6 @@
-"""Python expressions over operands, to be evaluated over TensorFlow's tensors and over typegrad's operands, a line each."""
+"""Python expressions over operands, to be evaluated over TensorFlow's tensors and over typegrad's operands, a line
+each.
+"""
 
 from __future__ import annotations
 

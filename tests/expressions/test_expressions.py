@@ -33,7 +33,8 @@ REASONS: Final = {
     ),
     **dict.fromkeys(("hash(f) == hash(f)", "f in [1.0]", "{f: 1}", "{f, f}"), IDENTITY),
     **dict.fromkeys(
-        ("f64 < f", "f64 + f", "f + f64", "i + i64", "i + f32", "f + i32", "f + i64", "d + f32", "m @ np.ones((3, 1))"), LOSS
+        ("f64 < f", "f64 + f", "f + f64", "i + i64", "i + f32", "f + i32", "f + i64", "d + f32", "m @ np.ones((3, 1))"),
+        LOSS
     ),
     **dict.fromkeys(("i + 2**31", "u + 300", "-1 + u", "h + 70000.0", "f + 1e39", "np.float32(1.5) + i"), NUMBER),
     **dict.fromkeys(("i + True", "f + True", "i & True", "b * 2"), BOOL),

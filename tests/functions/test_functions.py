@@ -179,7 +179,10 @@ MISTAKES: Final[dict[str, tuple[Callable[[tg.Scope, Any], Any], type[tg.Typegrad
     "labels of rank 1": (
         lambda scope, x: functions.nce_loss(scope, x, x[:, 0], [1, 0], x, 1, 2),
         tg.ShapeError,
-        r"labels must have the shape \[batch, num_true\], .*; for one class a row, core.ExpandDims.create\(scope, labels, 1\)",
+        (
+            r"labels must have the shape \[batch, num_true\], .*; for one class a row, core.ExpandDims.create\(scope, "
+            r"labels, 1\)"
+        ),
     ),
 }
 

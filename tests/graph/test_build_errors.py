@@ -1,4 +1,6 @@
-"""Mistakes while building: each message names the node, the input, what was expected and got, the line, and what to do."""
+"""Mistakes while building: each message names the node, the input, what was expected and got, the line, and what to
+do.
+"""
 
 from __future__ import annotations
 
@@ -255,7 +257,10 @@ def test_a_number_that_does_not_fit_an_operator(scope: tg.Scope) -> None:
 
 def test_true_division_of_integers(scope: tg.Scope) -> None:
     i = placeholder(scope, tg.TInt32, 2)
-    message = rf"/ divides floating-point and complex numbers, not 'Placeholder:0' \(Placeholder, int32 \[2\], created at .*{HERE}\)"
+    message = (
+        r"/ divides floating-point and complex numbers, not 'Placeholder:0' \(Placeholder, int32 \[2\], "
+        rf"created at .*{HERE}\)"
+    )
     message += ": write // for the floor of the quotient, or convert with dtypes.Cast"
     with pytest.raises(tg.DTypeError, match=message):
         i / 2

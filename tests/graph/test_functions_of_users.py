@@ -1,4 +1,6 @@
-"""A function that the library is given runs with its scope as the current one: operators in it go where the rest goes."""
+"""A function that the library is given runs with its scope as the current one: operators in it go where the rest
+goes.
+"""
 
 from __future__ import annotations
 

@@ -26,7 +26,8 @@ def test_what_is_no_shape(dims: Any) -> None:
 @pytest.mark.parametrize(
     ("a", "b", "both"),
     [
-        (None, (2,), (2,)), ((2,), None, (2,)), ((None,), (2,), (2,)), (("n",), (None,), ("n",)), ((2,), ("n",), "differ"),
+        (None, (2,), (2,)), ((2,), None, (2,)), ((None,), (2,), (2,)), (("n",), (None,), ("n",)),
+        ((2,), ("n",), "differ"),
         (("m",), ("n",), "differ"), ((1,), (1, 1), "differ in rank"),
     ],
 )  # fmt: skip

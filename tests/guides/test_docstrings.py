@@ -1,4 +1,6 @@
-"""The code in docstrings runs: each indented block of a docstring is found and executed, after what its reader is taken to have."""
+"""The code in docstrings runs: each indented block of a docstring is found and executed, after what its reader is taken
+to have.
+"""
 
 from __future__ import annotations
 
@@ -117,5 +119,8 @@ def test_docstrings_have_code_in_no_other_form() -> None:
 
 
 def test_blocks_are_told_from_lists_and_sections() -> None:
-    text = "Summary.\n\n    x = 1\n    y = 2\n\nArgs:\n    x: What it is,\n        at length.\n\n    - a list\n\n    - `b`\n"
+    text = (
+        "Summary.\n\n    x = 1\n    y = 2\n\nArgs:\n    x: What it is,\n        at length.\n\n    - a "
+        "list\n\n    - `b`\n"
+    )
     assert list(blocks(text)) == ["x = 1\ny = 2\n"]

@@ -1,4 +1,5 @@
-"""Guides and pages of operations show what happens: output, errors, types and pictures are compared with what they are now.
+"""Guides and pages of operations show what happens: output, errors, types and pictures are compared with what they are
+now.
 
 Their links and names lead somewhere.
 """
@@ -188,7 +189,9 @@ def known(command: str) -> bool:
 
 
 def test_every_page_with_code_is_checked_by_a_test() -> None:
-    """By those in this folder, in tests/project (README.md, CONTRIBUTING.md) or in tests/mypy_plugin (static-shapes.md)."""
+    """By those in this folder, in tests/project (README.md, CONTRIBUTING.md) or in tests/mypy_plugin
+    (static-shapes.md).
+    """
     checked = {"README.md", "CONTRIBUTING.md", "docs/static-shapes.md", "ops/README.md", "docs/guides/README.md"}
     checked |= {page.path.relative_to(ROOT).as_posix() for page in PAGES}
     folders = [ROOT, *(ROOT / name for name in ("benchmarks", "codegen", "docs", "framework", "ops", "tests"))]

@@ -1,4 +1,6 @@
-"""What TensorFlow Java's `GraphTest`, `GraphOperationTest` and `GraphOperationBuilderTest` hold of graphs and operations."""
+"""What TensorFlow Java's `GraphTest`, `GraphOperationTest` and `GraphOperationBuilderTest` hold of graphs and
+operations.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Variables made of a shape and a type, as with TensorFlow Java's `tf.variable(shape, type)`: without a value until one is assigned."""
+"""Variables made of a shape and a type, as with TensorFlow Java's `tf.variable(shape, type)`: without a value until one
+is assigned.
+"""
 
 from __future__ import annotations
 

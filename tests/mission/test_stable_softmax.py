@@ -1,4 +1,6 @@
-"""Softmax overflows; shifted by its maximum it does not, and with StopGradient around the maximum its gradient is exact."""
+"""Softmax overflows; shifted by its maximum it does not, and with StopGradient around the maximum its gradient is
+exact.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,9 @@ def test_the_gradient_is_right_where_the_maximum_occurs_more_than_once(x: list[f
 
 
 def test_without_stop_gradient_the_maximum_is_differentiated_in_vain() -> None:
-    """The shift cancels, so its gradient is zero but for rounding: StopGradient saves the operations, not the result."""
+    """The shift cancels, so its gradient is zero but for rounding: StopGradient saves the operations, not the
+    result.
+    """
     x = np.array([3.0, 3.0, 1.0])
     stopped, differentiated = (run(x, shifted=True, stopped=stopped)[1] for stopped in (True, False))
     np.testing.assert_allclose(differentiated, stopped, atol=1e-15)

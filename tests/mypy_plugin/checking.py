@@ -17,8 +17,9 @@ from typegrad.mypy_plugin.versions import NEWEST
 __all__ = ["IS_NEWEST", "Report", "check", "differences", "in_new_words", "type_arguments"]
 
 IS_NEWEST: Final = version.__version__.startswith("{}.{}.".format(*NEWEST))
-"""Whether this mypy is of the newest version that the plugin supports. With it, all is asked. With an older one, a part: what it may
-do otherwise is to infer a call, and to represent types; the shape functions behind the answers are the same."""
+"""Whether this mypy is of the newest version that the plugin supports. With it, all is asked. With an older one, a
+part: what it may do otherwise is to infer a call, and to represent types; the shape functions behind the answers are
+the same."""
 _LINE: Final = re.compile(
     r"(?P<file>[^:]+):(?P<line>\d+): (?P<kind>error|note): (?P<text>.*?)(?:  \[(?P<code>[a-z-]+)\])?$"
 )
@@ -80,7 +81,9 @@ def check(folder: Path, sources: Mapping[str, str], *, plugin: bool = True, opti
 
 
 def differences(folder: Path, header: str, statements: str) -> list[str]:
-    """The statements for which mypy's message differs from the comment after them: `# error: message  [code]`, `# type: revealed`."""
+    """The statements for which mypy's message differs from the comment after them: `# error: message  [code]`,
+    `# type: revealed`.
+    """
     lines = statements.strip().splitlines()
     bodies = [f"    reveal_type({line.split('  # ')[0]})" for line in lines]
     report = check(folder, {"statements.py": header + "\n".join(bodies) + "\n"})

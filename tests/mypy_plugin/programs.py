@@ -1,6 +1,7 @@
 """Small model programs, each correct and with single mistakes.
 
-`<<good|bad|worse>>` in a program is a choice: its correct version takes the first of each, a wrong one takes another at one place.
+`<<good|bad|worse>>` in a program is a choice: its correct version takes the first of each, a wrong one takes another at
+one place.
 """
 
 from __future__ import annotations

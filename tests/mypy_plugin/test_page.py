@@ -1,4 +1,6 @@
-"""The page on static shapes: every mistake has exactly the message and line on the page; the models type-check and run."""
+"""The page on static shapes: every mistake has exactly the message and line on the page; the models type-check and
+run.
+"""
 
 from __future__ import annotations
 

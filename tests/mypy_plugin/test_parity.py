@@ -1,4 +1,6 @@
-"""Static shapes equal the runtime's: the same calls, for mypy and in a graph, with different knowledge of their inputs."""
+"""Static shapes equal the runtime's: the same calls, for mypy and in a graph, with different knowledge of their
+inputs.
+"""
 
 from __future__ import annotations
 

@@ -52,7 +52,9 @@ def test_every_mistake_is_found(report: Report) -> None:
 
 
 def test_what_is_said_is_said_once_and_in_the_users_terms(report: Report) -> None:
-    """At most a few mistakes are told in mypy's words alone: those where a variable or argument has another declared type."""
+    """At most a few mistakes are told in mypy's words alone: those where a variable or argument has another declared
+    type.
+    """
     codes = {"typegrad-shape", "typegrad-dtype", "typegrad-attribute"}
     others = [
         (number, program)

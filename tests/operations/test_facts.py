@@ -1,4 +1,6 @@
-"""Every entry says what TensorFlow 2.21 says of the operation: inputs, attributes, outputs, types, defaults, gradients."""
+"""Every entry says what TensorFlow 2.21 says of the operation: inputs, attributes, outputs, types, defaults,
+gradients.
+"""
 
 from __future__ import annotations
 
@@ -100,7 +102,9 @@ def _type(spec: TypeSpec, fact: Mapping[str, Any], entry: OpSpec) -> Iterator[st
 
 
 def _allowed(fact: Mapping[str, Any]) -> Sequence[str]:
-    """The types among ours; quantized types and variants are no element types of typegrad, and a handle is none of "any type"."""
+    """The types among ours; quantized types and variants are no element types of typegrad, and a handle is none of "any
+    type".
+    """
     return sorted(set(fact.get("allowed", set(BY_TF_NAME) - {"resource"})) & set(BY_TF_NAME))
 
 

@@ -1,4 +1,6 @@
-"""Gradients agree with finite differences, first and second order, however much of the shapes is known while the graph is built."""
+"""Gradients agree with finite differences, first and second order, however much of the shapes is known while the graph
+is built.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Every class is called as in TensorFlow Java, takes the same arguments in the same order, and has the same accessors.
 
-Names that are words of Java in camel case (`keepDims`) are recorded in snake case (`keep_dims`). Where ours differ, the table says why,
-and the guide for those who come from TensorFlow Java shows it.
+Names that are words of Java in camel case (`keepDims`) are recorded in snake case (`keep_dims`). Where ours differ, the
+table says why, and the guide for those who come from TensorFlow Java shows it.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ from typegrad.graph.definition import Flow, InputGradient
 
 FILE: Final = Path(__file__).parent.parent / "data" / "tf_gradients.jsonl"
 KINDS: Final = {"none": {Flow.STOP}, "zeros": {Flow.ZERO}, "values": {Flow.RULE, Flow.PASS}, None: {Flow.STOP}}
-"""What TensorFlow answers, and what an entry then says. None: it has no gradient to ask for, or the input is not of floats."""
+"""What TensorFlow answers, and what an entry then says. None: it has no gradient to ask for, or the input is not of
+floats."""
 FLOWING: Final = frozenset({Flow.RULE, Flow.PASS, Flow.ZERO})
 """All else ends the path: silently (`stop`), or with an error that gives a reason."""
 MORE: Final = frozenset(

@@ -1,4 +1,6 @@
-"""What a run returns belongs to the caller: for every entry's examples, no fetched array shares memory with anything else."""
+"""What a run returns belongs to the caller: for every entry's examples, no fetched array shares memory with anything
+else.
+"""
 
 from __future__ import annotations
 

@@ -92,7 +92,9 @@ def _run_constants(case: Case) -> Result:
 
 
 def _run_fed(case: Case) -> Result:
-    """Nothing is known before the run, so that the kernel meets everything, also what a shape function would have refused."""
+    """Nothing is known before the run, so that the kernel meets everything, also what a shape function would have
+    refused.
+    """
     feeds: dict[tg.Operand[Any, Any], Array] = {}
 
     def fed(scope: tg.Scope, index: int, value: Array) -> Output[Any, Any]:

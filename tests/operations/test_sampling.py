@@ -1,4 +1,7 @@
-"""Samplers draw from the distributions they name, and expect what TensorFlow expects. Seeds are fixed: what passes once always passes."""
+"""Samplers draw from the distributions they name, and expect what TensorFlow expects.
+
+Seeds are fixed: what passes once always passes.
+"""
 
 from __future__ import annotations
 

@@ -110,7 +110,10 @@ def test_names_of_dimensions_stand_for_their_sizes(name: str) -> None:
 
 
 def _problem_with_names(case: Case) -> str | None:
-    """Each size above 1 gets a name. An operation may refuse a name where it needs a size, but must not give it another meaning."""
+    """Each size above 1 gets a name.
+
+    An operation may refuse a name where it needs a size, but must not give it another meaning.
+    """
     _, results = _run(case)
     try:
         op = _built(case, _partly(_named, integers_known=True))

@@ -32,7 +32,10 @@ REFUSED: Final[list[tuple[Any, list[Any], dict[str, Any], str]]] = [
         nn.Conv2d,
         [("Batch", 4, 4, 2), (5, 2, 2, 1)],
         slide(),
-        "along dimension 1 of `input` [Batch, 4, 4, 2], a window over 5 does not fit into 4; make it smaller, or pad more",
+        (
+            "along dimension 1 of `input` [Batch, 4, 4, 2], a window over 5 does not fit into 4; make it smaller, or "
+            "pad more"
+        ),
     ),
     (
         nn.Conv2d,
@@ -50,7 +53,10 @@ REFUSED: Final[list[tuple[Any, list[Any], dict[str, Any], str]]] = [
         nn.Conv2d,
         [(1, 4, 4, 2), (2, 2, 3, 1)],
         slide(),
-        "`input` has 2 channels, but filters of shape [2, 2, 3, 1] are for 3, which must be as many, or divide them into groups",
+        (
+            "`input` has 2 channels, but filters of shape [2, 2, 3, 1] are for 3, which must be as many, or divide "
+            "them into groups"
+        ),
     ),
     (
         nn.Conv2d,

@@ -33,8 +33,9 @@ LAYERS: Final = (
     "training",
     "tools",
 )
-"""A module imports from its own layer and those before it. The generated facades belong to `functions`, and `defaults` to `rules`. What is
-in no layer (`typegrad` itself, the mypy plugin) may import everything, and is imported by none of these."""
+"""A module imports from its own layer and those before it. The generated facades belong to `functions`, and `defaults`
+to `rules`. What is in no layer (`typegrad` itself, the mypy plugin) may import everything, and is imported by none of
+these."""
 
 Kind = Literal["import", "function", "types"]
 """When an import takes place: with the module's own, when a function is called, or for type checkers alone."""

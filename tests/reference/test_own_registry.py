@@ -106,8 +106,8 @@ def test_a_name_that_typegrad_has_already(run: Run, own_registry: Make) -> None:
     done = run("docs", "build", "--registry", "registry", "--package", "solids.op")
     assert done.status == 1
     assert done.err == (
-        "typegrad: registry/demo.yaml:1: Square: typegrad has an operation or class of that name; expected another name, or another "
-        "group\n1 problem; no site was written\n"
+        "typegrad: registry/demo.yaml:1: Square: typegrad has an operation or class of that name; expected "
+        "another name, or another group\n1 problem; no site was written\n"
     )
 
 

@@ -241,7 +241,8 @@ def test_a_formula_that_cannot_be_read_is_reported(page: Context) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "<script>boom()</script>", "&lt;script&gt;", "&#60;script&#62;", "&amp;#60;script>", "</math><img src=x>", "a<b>c",
+        "<script>boom()</script>", "&lt;script&gt;", "&#60;script&#62;", "&amp;#60;script>", "</math><img src=x>",
+        "a<b>c",
         "&#x3c;!--", "]]>", '"><b>',
     ],
 )  # fmt: skip

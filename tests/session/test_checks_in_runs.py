@@ -1,4 +1,6 @@
-"""What a shape function could not know before a run is checked in the run, once for each set of shapes and values; nothing else is."""
+"""What a shape function could not know before a run is checked in the run, once for each set of shapes and values;
+nothing else is.
+"""
 
 from __future__ import annotations
 

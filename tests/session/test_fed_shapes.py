@@ -1,4 +1,6 @@
-"""Before a run the shapes of the feeds are followed through the graph, exactly: what does not fit is an error before anything executes."""
+"""Before a run the shapes of the feeds are followed through the graph, exactly: what does not fit is an error before
+anything executes.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ Sizes: TypeAlias = tuple[int, ...]
 
 @frozen
 class Flow:
-    """Placeholders of these shapes, what is computed of them, sizes that fit and sizes that do not, and what the error says of them."""
+    """Placeholders of these shapes, what is computed of them, sizes that fit and sizes that do not, and what the error
+    says of them.
+    """
 
     name: str
     shapes: Sequence[Any]
@@ -68,7 +72,8 @@ def _product(scope: tg.Scope, fed: Sequence[tg.Operand[tg.TFloat32]]) -> tg.Oper
 FLOWS: Final = [
     Flow("at once", [None, None], _product, [(2, 3), (3, 4)], [(2, 3), (4, 3)], "MatMul .*inner dimensions differ"),
     Flow("swapped", [None, None], _product, [(2, 3), (3, 4)], [(3, 4), (2, 3)], "MatMul .*inner dimensions differ"),
-    Flow("named", [("b", 3), (3, "c")], _product, [(2, 3), (3, 4)], [(2, 3), (4, 4)], r"feed of .* which does not fit \[3, c\]"),
+    Flow("named", [("b", 3), (3, "c")], _product, [(2, 3), (3, 4)], [(2, 3), (4, 4)], r"feed of .* which does not "
+                                                                                      r"fit \[3, c\]"),
     Flow("through others", [None, None], _through_others, [(2, 3), (3, 2)], [(2, 3), (2, 3)], "Add .* of the feeds"),
     Flow("in a list", [None, None], _list, [(2, 2), (5, 2)], [(2, 2), (5, 3)], "ConcatV2 .* shapes of the feeds"),
     Flow("of several outputs", [None, None], _outputs, [(4,), (2,)], [(6,), (2,)], "Add .* shapes of the feeds"),

@@ -1,4 +1,6 @@
-"""Plans: what is compiled once and used again, what they fold, and that a loop over the steps does what compiled source does."""
+"""Plans: what is compiled once and used again, what they fold, and that a loop over the steps does what compiled source
+does.
+"""
 
 from __future__ import annotations
 

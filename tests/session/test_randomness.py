@@ -130,7 +130,9 @@ def test_counts_of_draws_start_again_before_they_are_too_long_for_a_checkpoint(t
 
 
 def test_other_operations_change_no_numbers() -> None:
-    """Neither what is added to the graph nor what is fetched along: random operations, gradients, steps of other variables."""
+    """Neither what is added to the graph nor what is fetched along: random operations, gradients, steps of other
+    variables.
+    """
 
     def drawn(*, more: bool) -> list[bytes]:
         graph = tg.Graph(seed=1)
@@ -165,7 +167,9 @@ def test_sessions_that_share_a_graph_draw_in_any_number_of_threads_what_one_draw
 
 
 def test_looking_never_changes_what_the_next_step_draws() -> None:
-    """A run that writes a variable is a step; runs that only look at values, however many, leave the steps' numbers alone."""
+    """A run that writes a variable is a step; runs that only look at values, however many, leave the steps' numbers
+    alone.
+    """
     graph = tg.Graph(seed=1)
     scope = tg.Scope(graph)
     x = noise(scope)

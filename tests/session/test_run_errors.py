@@ -1,4 +1,6 @@
-"""Mistakes at run time: each message names the node, the line that made it and the remedy; variables stay as they were."""
+"""Mistakes at run time: each message names the node, the line that made it and the remedy; variables stay as they
+were.
+"""
 
 from __future__ import annotations
 
@@ -112,7 +114,8 @@ def test_shapes_that_only_the_feeds_reveal(scope: tg.Scope) -> None:
     y = linalg.MatMul.create(scope.with_name("y"), a, b)
     with pytest.raises(
         tg.ShapeError,
-        match=rf"MatMul 'y' \(created at .*{HERE}\): with the shapes of the feeds, inner dimensions differ: a is \[2, 3\], b is \[4, 5\]",
+        match=rf"MatMul 'y' \(created at .*{HERE}\): with the shapes of the feeds, inner dimensions differ: a is "
+        r"\[2, 3\], b is \[4, 5\]",
     ):
         tg.Session(scope.graph).run(y, {a: np.ones((2, 3), np.float32), b: np.ones((4, 5), np.float32)})
 
@@ -138,7 +141,8 @@ def test_an_uninitialized_variable(scope: tg.Scope) -> None:
     with tg.Session(scope.graph, auto_init=False) as session:
         with pytest.raises(
             tg.FailedPreconditionError,
-            match=rf"ReadVariableOp 'y' \(created at .*{HERE}\): variable 'w' has no value yet; call session.initialize\(\)",
+            match=rf"ReadVariableOp 'y' \(created at .*{HERE}\): variable 'w' has no value yet; call "
+            r"session.initialize\(\)",
         ):
             session.run(y)
         session.initialize()

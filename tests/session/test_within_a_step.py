@@ -1,4 +1,6 @@
-"""Calls of a session from a signal handler, a finalizer or a callback, which interrupt a call of the same thread: none waits for ever."""
+"""Calls of a session from a signal handler, a finalizer or a callback, which interrupt a call of the same thread: none
+waits for ever.
+"""
 
 from __future__ import annotations
 
@@ -109,7 +111,10 @@ def test_a_refusal_says_why() -> None:
         for moment in count(1, 3):
             if not interrupted(action, moment, handler):
                 break
-    what_to_do = "a signal handler or a finalizer has interrupted, and {}; set a flag here, and run after session.run has returned"
+    what_to_do = (
+        "a signal handler or a finalizer has interrupted, and {}; set a flag here, and run after "
+        "session.run has returned"
+    )
     assert sorted(found) == [
         "this session is in the middle of a run of this very thread that reads variables, which "
         + what_to_do.format("none can be written before it ends"),

@@ -25,7 +25,8 @@ Scheme: TypeAlias = Literal["light", "dark"]
 INSTALL: Final = "apt-get install chromium chromium-driver"
 
 _FLAGS: Final = (
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--force-prefers-reduced-motion",
     "--hide-scrollbars",
 )  # fmt: skip

@@ -1,4 +1,6 @@
-"""The formula of a gradient, printed from the rule that runs: the gradient function is called on symbols, and its graph is written down."""
+"""The formula of a gradient, printed from the rule that runs: the gradient function is called on symbols, and its graph
+is written down.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +97,9 @@ def _printed(op: OpSpec, example: Example, *, is_complex: bool = False) -> dict[
 
 
 def _shapes(operands: Sequence[Given]) -> Iterator[list[Shape]]:
-    """The first that fit count: one shape, so that nothing is broadcast; one size, for matrices to be transposed; the example's own."""
+    """The first that fit count: one shape, so that nothing is broadcast; one size, for matrices to be transposed; the
+    example's own.
+    """
     rank = max(len(each.shape) for each in operands)
     yield [Shape((2,) * rank)] * len(operands)
     yield [Shape((2,) * len(each.shape)) for each in operands]

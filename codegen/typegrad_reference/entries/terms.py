@@ -1,7 +1,8 @@
-r"""Formulas as LaTeX: a term is a number times powers, and operators on terms put brackets, signs and fractions where they belong.
+r"""Formulas as LaTeX: a term is a number times powers, and operators on terms put brackets, signs and fractions where
+they belong.
 
-Products are written as elementwise ones: equal factors become a power, divisors one denominator, the number comes first. So
-`y * (2 * x) / z` is `\frac{2 y\, x}{z}`.
+Products are written as elementwise ones: equal factors become a power, divisors one denominator, the number comes
+first. So `y * (2 * x) / z` is `\frac{2 y\, x}{z}`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Calls that do not fit a function's signature: which argument is wrong, and what to write instead.
 
-Python makes an error of such a call before the function runs, and without a hint; `explained` makes an `OptionError` of it.
+Python makes an error of such a call before the function runs, and without a hint; `explained` makes an `OptionError` of
+it.
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ _SYNONYMS: Final = (
     ("y_true", "labels", "targets", "target"),
     ("y_pred", "predictions", "logits", "outputs", "input"),
 )  # fmt: skip
-"""Names that operations here and in other libraries give an argument of the same meaning. The names used here come first."""
+"""Names that operations here and in other libraries give an argument of the same meaning. The names used here come
+first."""
 
 _OF_THE_SCOPE: Final = {
     "name": 'with_name("{}")',

@@ -1,7 +1,8 @@
 """Hints of attribute errors: for a name that is different elsewhere, in another module, or misspelt.
 
-Operations are known by the names in their entries (`known_as`), which the generator writes into `_known`; what is no operation, and what is
-not here, by the search's `subjects.yaml`. Both are read when a message is shown, not before: asking whether an attribute exists is cheap.
+Operations are known by the names in their entries (`known_as`), which the generator writes into `_known`; what is no
+operation, and what is not here, by the search's `subjects.yaml`. Both are read when a message is shown, not before:
+asking whether an attribute exists is cheap.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ _CLOSE: Final = 0.75
 
 
 def remedy(owner: type | str, name: str, names: Iterable[str] = ()) -> str:
-    """What to write instead of the attribute `name`, which an object of a class, or the module called `owner`, does not have.
+    """What to write instead of the attribute `name`, which an object of a class, or the module called `owner`, does not
+    have.
 
-    `names` are attributes that a module has and `dir` does not know. The answer begins with a punctuation mark; it is empty where
-    nothing is like `name`.
+    `names` are attributes that a module has and `dir` does not know. The answer begins with a punctuation mark; it is
+    empty where nothing is like `name`.
     """
     if name.startswith("_"):
         return ""

@@ -1,8 +1,9 @@
 """Arguments of the public functions, checked where a user's call comes in.
 
-`guard(__name__)` at the end of a public module checks the arguments of all that the module offers against the annotations of its
-functions: an argument of another kind is refused, by name, before the function runs. What an annotation cannot say, such as a range or
-a shape, the function checks itself. Type checkers and `inspect` see the functions as they are written.
+`guard(__name__)` at the end of a public module checks the arguments of all that the module offers against the
+annotations of its functions: an argument of another kind is refused, by name, before the function runs. What an
+annotation cannot say, such as a range or a shape, the function checks itself. Type checkers and `inspect` see the
+functions as they are written.
 """
 
 from __future__ import annotations
@@ -65,7 +66,8 @@ def guard(module: str, *, trusted: Collection[_Function] = ()) -> None:
 
     Args:
         module: The name of the module; the call is its last statement.
-        trusted: Functions that stay as they are: the package itself calls them for every operation, or they check all themselves.
+        trusted: Functions that stay as they are: the package itself calls them for every operation, or they check all
+            themselves.
     """
     namespace = vars(sys.modules[module])
     for name in namespace.get("__all__", [name for name in namespace if not name.startswith("_")]):
@@ -165,7 +167,8 @@ def _refuse(function: _Function, args: Sequence[Any], name: str, kind: Kind | No
     elif name == "scope" and not hasattr(value, "operations"):
         hint = f"; {missing_scope(function, args)}"
     raise found.kind.error(
-        f"{called(function, args)}(): argument `{name}{found.place}` must be {found.kind.one}, not {described(found.value)}{hint}"
+        f"{called(function, args)}(): argument `{name}{found.place}` must be {found.kind.one}, not "
+        f"{described(found.value)}{hint}"
     )
 
 

@@ -17,9 +17,9 @@ def lazy(
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Make `__getattr__` and `__dir__` for a package, by PEP 562.
 
-    `modules` says which of the package's modules defines each name, or, by a path with dots, which module elsewhere. Where the name is
-    itself a module, it is "", or its package with a dot behind it. A name that was used once is an ordinary name of the package.
-    `prepare` makes what the package offers of what the module defines.
+    `modules` says which of the package's modules defines each name, or, by a path with dots, which module elsewhere.
+    Where the name is itself a module, it is "", or its package with a dot behind it. A name that was used once is an
+    ordinary name of the package. `prepare` makes what the package offers of what the module defines.
     """
 
     def __getattr__(name: str) -> Any:

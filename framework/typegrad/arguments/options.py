@@ -1,4 +1,7 @@
-"""Options: the keywords that several functions share, said once in a `TypedDict`. One that is misspelt is an error, not ignored."""
+"""Options: the keywords that several functions share, said once in a `TypedDict`.
+
+One that is misspelt is an error, not ignored.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,8 @@ __all__ = ["check_options"]
 
 
 def check_options(function: Callable[..., Any], shared: type[Any], names: Iterable[str]) -> None:
-    """An `OptionError` if one of the `names` keywords is no key of `shared`, which says what `function` takes as `**options`.
+    """An `OptionError` if one of the `names` keywords is no key of `shared`, which says what `function` takes as
+    `**options`.
 
     The functions that share options hand them on to one place, which checks them for all.
     """

@@ -19,10 +19,14 @@ _IMPORT_FROM: Final = opmap["IMPORT_FROM"]
 
 
 class UnknownNameError(TypegradError, AttributeError):
-    """A module or an object has nothing of this name. What may have been meant is looked up when the message is shown."""
+    """A module or an object has nothing of this name.
+
+    What may have been meant is looked up when the message is shown.
+    """
 
     def __init__(self, owner: type | str, name: str, names: Iterable[str] = (), *, of_class: bool = False) -> None:
-        """The class of the object, or the name of the module, that has no `name`; `names` are attributes that `dir` does not list.
+        """The class of the object, or the name of the module, that has no `name`; `names` are attributes that `dir`
+        does not list.
 
         With `of_class` it is the class itself that was asked.
         """
@@ -50,14 +54,18 @@ class UnknownNameError(TypegradError, AttributeError):
 
 
 def unknown_attribute(self: Any, name: str) -> Any:
-    """The `__getattr__` of a class, where type checkers do not see it: an `UnknownNameError`, or what a property of that name raised."""
+    """The `__getattr__` of a class, where type checkers do not see it: an `UnknownNameError`, or what a property of
+    that name raised.
+    """
     if hasattr(type(self), name):
         return object.__getattribute__(self, name)
     raise UnknownNameError(type(self), name, vars(self) if hasattr(self, "__dict__") else ())
 
 
 class Explaining(ABCMeta):
-    """The metaclass of classes that say what to write instead of an attribute that they lack, such as `core.Sum.crate`."""
+    """The metaclass of classes that say what to write instead of an attribute that they lack, such as
+    `core.Sum.crate`.
+    """
 
     if not TYPE_CHECKING:
 
@@ -77,7 +85,9 @@ class Uncalled(ModuleType):
 
     @classmethod
     def claim(cls, module: ModuleType, names: Iterable[str]) -> None:
-        """Make one of `module` if its package has a class that is called the same but for capitals; `names` are those it has."""
+        """Make one of `module` if its package has a class that is called the same but for capitals; `names` are those
+        it has.
+        """
         name = plain(module.__name__.rpartition(".")[2])
         if any(plain(other) == name and other[0].isupper() for other in names):
             module.__class__ = cls
@@ -89,7 +99,8 @@ def unknown_name(module: str, name: str, names: Iterable[str], frame: FrameType)
     `names` are attributes that `dir` does not list; `frame` is the one that asks for the attribute.
     """
     error = UnknownNameError(module, name, names)
-    # Python's own error for `from module import name` would not say what was meant. (A module that is being imported is found by it.)
+    # Python's own error for `from module import name` would not say what was meant. (A module that is being imported is
+    # found by it.)
     if frame.f_code.co_code[frame.f_lasti] == _IMPORT_FROM and f"{module}.{name}" not in sys.modules:
         raise ImportError(f"cannot import name {name!r} from {module!r}{error.remedy}", name=module) from None
     raise error

@@ -1,4 +1,7 @@
-"""The errors typegrad raises. Each is also the built-in error a Python programmer would expect (`ShapeError` is a `ValueError`)."""
+"""The errors typegrad raises.
+
+Each is also the built-in error a Python programmer would expect (`ShapeError` is a `ValueError`).
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,10 @@ _LIMIT: Final = 999
 
 
 class TypegradError(Exception):
-    """Base of every error that typegrad raises on purpose. Of a message of 1,000 characters or more, the middle is left out."""
+    """Base of every error that typegrad raises on purpose.
+
+    Of a message of 1,000 characters or more, the middle is left out.
+    """
 
     def __init__(self, message: str = "") -> None:
         super().__init__(shortened(message, _LIMIT))
@@ -48,7 +54,9 @@ class AttributeValueError(TypegradError, ValueError):
 
 
 class OptionError(TypegradError, TypeError):
-    """A call does not fit a function: it has no such argument, such as a misspelt one, or an argument is missing or one too many."""
+    """A call does not fit a function: it has no such argument, such as a misspelt one, or an argument is missing or one
+    too many.
+    """
 
 
 class PicklingError(TypegradError, TypeError):
@@ -56,7 +64,9 @@ class PicklingError(TypegradError, TypeError):
 
 
 class GraphError(TypegradError, ValueError):
-    """An operand, operation or name does not belong where it is used: another graph, a bad name, a wrong wrapper class."""
+    """An operand, operation or name does not belong where it is used: another graph, a bad name, a wrong wrapper
+    class.
+    """
 
 
 class FeedError(TypegradError, ValueError):

@@ -18,7 +18,8 @@ _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
 _PATIENCE: Final = 0.05
-"""After how many seconds a thread that waits looks whether those before it are still there. Who leaves in order wakes the next."""
+"""After how many seconds a thread that waits looks whether those before it are still there. Who leaves in order wakes
+the next."""
 
 
 _J = TypeVar("_J", bound="Journal")
@@ -63,13 +64,15 @@ class _Place:
 class SharedLock(Generic[_J]):
     """`shared` runs an action beside other readers, `exclusive` runs it alone. First come, first served.
 
-    An exclusive action that must happen as a whole calls `begin` with a journal before it changes anything, and `commit` when all is
-    changed. If it ends in between, for whatever reason, the journal is undone before anyone else has the lock.
+    An exclusive action that must happen as a whole calls `begin` with a journal before it changes anything, and
+    `commit` when all is changed. If it ends in between, for whatever reason, the journal is undone before anyone else
+    has the lock.
 
-    The state of the lock is one queue of places: a place has the lock if those before it are readers as it is, or if there are none.
-    An interrupt, between any two steps of any of these functions, can only leave a place behind whose call is over, and whoever
-    comes to it then undoes its journal and removes it. Nothing waits for a thread's own place, so a signal handler or a
-    finalizer may interrupt a call and come here again: it acts under the place that its thread has already.
+    The state of the lock is one queue of places: a place has the lock if those before it are readers as it is, or if
+    there are none. An interrupt, between any two steps of any of these functions, can only leave a place behind whose
+    call is over, and whoever comes to it then undoes its journal and removes it. Nothing waits for a thread's own
+    place, so a signal handler or a finalizer may interrupt a call and come here again: it acts under the place that its
+    thread has already.
     """
 
     def __init__(self) -> None:
@@ -106,9 +109,10 @@ class SharedLock(Generic[_J]):
         """A `FailedPreconditionError` if this thread has the lock and is in the middle of a write."""
         if self.journal is not None:
             raise FailedPreconditionError(
-                "this session is in the middle of a step of this very thread, which a signal handler or a finalizer has "
-                "interrupted, and nothing can run before the step ends; set a flag here, and run after session.run has "
-                "returned (session.save and session.value work here: they show the state before the step)"
+                "this session is in the middle of a step of this very thread, which a signal handler or a "
+                "finalizer has interrupted, and nothing can run before the step ends; set a flag here, and run "
+                "after session.run has returned (session.save and session.value work here: they show the state "
+                "before the step)"
             )
 
     def _hold(self, is_exclusive: bool, action: Callable[_P, _R], /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
@@ -140,9 +144,9 @@ class SharedLock(Generic[_J]):
     ) -> _R:
         if is_exclusive and not outer.is_exclusive:
             raise FailedPreconditionError(
-                "this session is in the middle of a run of this very thread that reads variables, which a signal handler or a "
-                "finalizer has interrupted, and none can be written before it ends; set a flag here, and run after "
-                "session.run has returned"
+                "this session is in the middle of a run of this very thread that reads variables, which a signal "
+                "handler or a finalizer has interrupted, and none can be written before it ends; set a flag here, "
+                "and run after session.run has returned"
             )
         self._wait(outer)
         if not is_exclusive:

@@ -12,7 +12,8 @@ __all__ = ["Unpicklable"]
 class Unpicklable:
     """Something that exists once: a graph, a session, or a part of one.
 
-    Nodes are compared by identity, and a session holds locks and compiled plans: a copy would be equal to nothing, and feed nothing.
+    Nodes are compared by identity, and a session holds locks and compiled plans: a copy would be equal to nothing, and
+    feed nothing.
     """
 
     __slots__ = ()
@@ -20,6 +21,7 @@ class Unpicklable:
     def __reduce_ex__(self, protocol: SupportsIndex, /) -> NoReturn:
         """What `pickle`, `copy.copy` and `copy.deepcopy` ask."""
         raise PicklingError(
-            f"{self!r} can be neither pickled nor copied. Keep the function that builds the graph, call it where the graph is needed, "
-            "and take the variables there in a file: session.save(path), then session.restore(path)"
+            f"{self!r} can be neither pickled nor copied. Keep the function that builds the graph, call it where "
+            "the graph is needed, and take the variables there in a file: session.save(path), then "
+            "session.restore(path)"
         )

@@ -26,8 +26,9 @@ Dim: TypeAlias = int | str | None
 class Shape:
     """An immutable shape: a tuple of dimensions, or of unknown rank.
 
-    `Shape.of(3, None)` is a matrix with three rows; `UNKNOWN` has unknown rank; `SCALAR` has rank 0. Where the rank is known, a shape
-    is used as a tuple: `x.shape[0]`, `x.shape[1:]`, `len(x.shape)`, `x.shape == (3, None)`, `(8, *x.shape)`, `x.shape + (1,)`.
+    `Shape.of(3, None)` is a matrix with three rows; `UNKNOWN` has unknown rank; `SCALAR` has rank 0. Where the rank is
+    known, a shape is used as a tuple: `x.shape[0]`, `x.shape[1:]`, `len(x.shape)`, `x.shape == (3, None)`,
+    `(8, *x.shape)`, `x.shape + (1,)`.
     """
 
     __slots__ = ("dims",)

@@ -19,8 +19,8 @@ __all__ = ["VariableState"]
 class VariableState:
     """The value of one variable in one session.
 
-    A value that was read is never written in place: reading makes the array read-only, and an update in place of a read-only array
-    starts with a copy. So reading and writing some rows of a large variable costs only those rows.
+    A value that was read is never written in place: reading makes the array read-only, and an update in place of a
+    read-only array starts with a copy. So reading and writing some rows of a large variable costs only those rows.
     """
 
     __slots__ = ("_undo", "_value", "dtype", "name", "shape")
@@ -35,7 +35,9 @@ class VariableState:
 
     @property
     def current(self) -> Array | None:
-        """The value as it is; not to be written to, nor kept, for unlike `read` this does not keep others from writing to it."""
+        """The value as it is; not to be written to, nor kept, for unlike `read` this does not keep others from writing
+        to it.
+        """
         return self._value
 
     @property

@@ -104,22 +104,23 @@ def gradients(
 ) -> Any:
     """Add operations that compute the derivatives of the sum of `ys` with respect to each of `xs`.
 
-    The result is part of the graph like anything else: run it, build on it, differentiate it again. Building it changes nothing
-    about what the rest of the graph computes. Integers, bools and strings have no gradient; complex gradients are conjugated, as
-    TensorFlow's are.
+    The result is part of the graph like anything else: run it, build on it, differentiate it again. Building it changes
+    nothing about what the rest of the graph computes. Integers, bools and strings have no gradient; complex gradients
+    are conjugated, as TensorFlow's are.
 
     Args:
         scope: Where the new operations go: into its sub-scope "gradients".
         ys: One operand, or several, whose sum is differentiated.
         xs: Operands or variables. A tuple of up to four keeps the type of each; a list gives gradients of any type.
-        grad_ys: For each y, the weight of its elements: an operand or an array of y's shape and type, or a number for all elements; None
-            means ones. One weight, not in a list, is for every y.
+        grad_ys: For each y, the weight of its elements: an operand or an array of y's shape and type, or a number for
+            all elements; None means ones. One weight, not in a list, is for every y.
         stop_gradients: Operands to treat as constants: what flows into them goes no further.
         unconnected_gradients: What an x gets that no path leads to: "none" for None, "zero" for zeros.
 
     Returns:
-        A tuple with, for each x, an operand of its type and shape, or None. It is an `IndexedSlices` where rows were gathered
-        from x: that is the gradient of a large table at the cost of the rows touched, and an operand like any other.
+        A tuple with, for each x, an operand of its type and shape, or None. It is an `IndexedSlices` where rows were
+        gathered from x: that is the gradient of a large table at the cost of the rows touched, and an operand like any
+        other.
 
     Raises:
         GradientError: An operation on the path has no gradient; the message names it and shows the path.
@@ -194,7 +195,8 @@ class Gradients:
     @overload
     def dy(self) -> list[AnyOperand | None]: ...
     def dy(self, index: int | None = None) -> AnyOperand | list[AnyOperand | None]:
-        """The derivative with respect to `xs[index]`, or those with respect to all, None for what is not connected to y.
+        """The derivative with respect to `xs[index]`, or those with respect to all, None for what is not connected to
+        y.
 
         Raises:
             GradientError: There is no such x, or y does not depend on it.

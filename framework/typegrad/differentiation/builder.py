@@ -1,7 +1,8 @@
 """The gradient builder: adds to the graph the operations that compute a derivative, by reverse accumulation.
 
-It walks from the ys back to the xs in reverse creation order, which is a topological order, without recursion. Only operations on a
-path from an x to a y are visited. The gradient is an ordinary part of the graph, and can be differentiated again.
+It walks from the ys back to the xs in reverse creation order, which is a topological order, without recursion. Only
+operations on a path from an x to a y are visited. The gradient is an ordinary part of the graph, and can be
+differentiated again.
 """
 
 from __future__ import annotations
@@ -111,7 +112,9 @@ def _is_pairwise(op: Operation) -> bool:
 
 @final
 class GradientBuilder:
-    """One gradient computation: accumulates the gradient of each output and passes it to the operations' gradient functions."""
+    """One gradient computation: accumulates the gradient of each output and passes it to the operations' gradient
+    functions.
+    """
 
     def __init__(
         self, scope: Scope, ys: Sequence[AnyOutput], xs: Sequence[AnyOutput], stop: Sequence[AnyOutput]
@@ -132,7 +135,9 @@ class GradientBuilder:
             self._visit(op, requested)
 
     def total(self, output: AnyOutput) -> _Grad | None:
-        """The gradient of `output`: the sum over its uses, None if there are none; an `IndexedSlices` if all uses gave one."""
+        """The gradient of `output`: the sum over its uses, None if there are none; an `IndexedSlices` if all uses gave
+        one.
+        """
         parts = self._sums.get(output)
         if not parts:
             return None
@@ -148,7 +153,10 @@ class GradientBuilder:
         self._sums.setdefault(output, []).append(grad)
 
     def _visit(self, op: Operation, requested: Sequence[int]) -> None:
-        """Propagate the gradients of an operation's outputs to its inputs. An input that receives none has, so far, zero."""
+        """Propagate the gradients of an operation's outputs to its inputs.
+
+        An input that receives none has, so far, zero.
+        """
         incoming = [None if output in self._stop else self.total(output) for output in op.outputs]
         flows = rules(op)
         for index in requested:
@@ -236,9 +244,9 @@ class GradientBuilder:
 
     def _refusal(self, op: Operation, reason: str) -> GradientError:
         return GradientError(
-            f"{reason}\n  '{op.name}' (created at {op.created_at}) is on the path from y to x: {self._describe_path(op)}\n"
-            "  To treat its value as a constant, pass it through core.StopGradient or list it in `stop_gradients`; "
-            "to differentiate it otherwise, give your own operation a gradient function."
+            f"{reason}\n  '{op.name}' (created at {op.created_at}) is on the path from y to x: "
+            f"{self._describe_path(op)}\n  To treat its value as a constant, pass it through core.StopGradient or "
+            "list it in `stop_gradients`; to differentiate it otherwise, give your own operation a gradient function."
         )
 
     def _describe_path(self, op: Operation) -> str:

@@ -71,19 +71,21 @@ def custom_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
             y = core.ClipByValue.create(scope, x, -1.0, 1.0)
             return y, lambda scope, dy: dy  # as if nothing had been clipped
 
-    The function takes a scope, operands (a variable counts as its value) and whatever else. It returns its result, or a sequence of
-    results, and a function: that one is called with a scope and the gradient of each result whenever a gradient is built, and returns
-    the gradient of each operand, in the order of the arguments. None means zero. What it builds can be differentiated again.
+    The function takes a scope, operands (a variable counts as its value) and whatever else. It returns its result, or a
+    sequence of results, and a function: that one is called with a scope and the gradient of each result whenever a
+    gradient is built, and returns the gradient of each operand, in the order of the arguments. None means zero. What it
+    builds can be differentiated again.
 
-    Nothing flows to operands that the function uses besides its arguments. Its operations are in a sub-scope of its name; their results
-    and the operands go through a `core.IdentityN`, which has the gradient.
+    Nothing flows to operands that the function uses besides its arguments. Its operations are in a sub-scope of its
+    name; their results and the operands go through a `core.IdentityN`, which has the gradient.
 
     Returns:
         The function of the scope and the same arguments that returns the result, or the tuple of results.
 
     Raises:
-        GradientError: When it is called: it takes no operand, does not return a result and a function, or depends on a variable that is
-            no argument. When a gradient is built: there is not one gradient for each operand, of its type and shape.
+        GradientError: When it is called: it takes no operand, does not return a result and a function, or depends on a
+            variable that is no argument. When a gradient is built: there is not one gradient for each operand, of its
+            type and shape.
 
     Source: TensorFlow's `tf.custom_gradient`.
     """
@@ -133,8 +135,8 @@ class OwnGradient:
         grads_of_xs = list(returned) if isinstance(returned, (list, tuple)) else [returned]
         if len(grads_of_xs) != len(self.xs):
             raise GradientError(
-                f"the gradient of {self.name} gave {_count(len(grads_of_xs), 'gradient')}, but there {_are(len(self.xs))}: "
-                f"{', '.join(map(origin, self.xs))}; return one for each, None for zero"
+                f"the gradient of {self.name} gave {_count(len(grads_of_xs), 'gradient')}, but there "
+                f"{_are(len(self.xs))}: {', '.join(map(origin, self.xs))}; return one for each, None for zero"
             )
         return [None] * len(self.ys) + [self._fitted(scope, *pair) for pair in zip(self.xs, grads_of_xs, strict=True)]
 
@@ -145,14 +147,15 @@ class OwnGradient:
             grad = constant(scope, grad, x.dtype)
         if grad.dtype is not x.dtype:
             raise GradientError(
-                f"the gradient of {self.name} gave {grad.dtype.name} for the operand {origin(x)}; cast it with dtypes.Cast"
+                f"the gradient of {self.name} gave {grad.dtype.name} for the operand {origin(x)}; cast it with "
+                "dtypes.Cast"
             )
         try:
             merge(grad.shape, x.shape)
         except ShapeError:
             raise GradientError(
-                f"the gradient of {self.name} gave shape {grad.shape} for the operand {origin(x)}; it has the operand's shape, so "
-                "sum over what was broadcast"
+                f"the gradient of {self.name} gave shape {grad.shape} for the operand {origin(x)}; it has the "
+                "operand's shape, so sum over what was broadcast"
             ) from None
         fitted: AnyOperand = grad
         return fitted
@@ -165,8 +168,8 @@ def _checked(name: str, returned: Any) -> tuple[Any, GradientFunction]:
         if isinstance(results, (list, tuple)) and results and all(isinstance(each, Operand) for each in results):
             return result, gradient
     raise GradientError(
-        f"{name} has a custom gradient, so it returns its result (an operand, or a sequence of them) and a function of a scope and the "
-        f"gradient of each result: return y, gradient; it returned {returned!r}"
+        f"{name} has a custom gradient, so it returns its result (an operand, or a sequence of them) and a "
+        f"function of a scope and the gradient of each result: return y, gradient; it returned {returned!r}"
     )
 
 
@@ -177,8 +180,9 @@ def _refuse_variables(name: str, ys: Sequence[AnyOutput], xs: Sequence[AnyOutput
     hidden = [variable.name for handle, variable in variables.items() if handle in on_way]
     if hidden:
         raise GradientError(
-            f"{name} has a custom gradient, but depends on the variable '{hidden[0]}' otherwise than by its arguments, and no gradient "
-            "would flow there; pass the variable (or what was made of it) as an argument, or through core.StopGradient"
+            f"{name} has a custom gradient, but depends on the variable '{hidden[0]}' otherwise than by its "
+            "arguments, and no gradient would flow there; pass the variable (or what was made of it) as an "
+            "argument, or through core.StopGradient"
         )
 
 

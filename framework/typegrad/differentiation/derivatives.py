@@ -34,7 +34,8 @@ S3 = TypeVar("S3", bound=tuple[int, ...])
 def jacobian(scope: Scope, y: AnyOperand, x: Operand[F]) -> Operand[F]:
     """The derivative of each element of `y` with respect to each element of `x`.
 
-    There is one gradient for each element of `y`, which all share what they have in common; so the graph grows with the size of `y`.
+    There is one gradient for each element of `y`, which all share what they have in common; so the graph grows with the
+    size of `y`.
 
     Args:
         scope: Where the new operations go: into its sub-scope "jacobian".
@@ -65,7 +66,8 @@ def hessian(scope: Scope, y: AnyOperand, x: Operand[F]) -> Operand[F]:
         x: An operand or a variable. Its size must be known while the graph is built.
 
     Returns:
-        The derivatives, of the type of `x` and of shape [*x.shape, *x.shape]; zeros where the gradient does not depend on `x`.
+        The derivatives, of the type of `x` and of shape [*x.shape, *x.shape]; zeros where the gradient does not depend
+        on `x`.
 
     Raises:
         GradientError: No gradient flows from `y` to `x`, or an operation on the path has none.
@@ -109,7 +111,8 @@ def hvp(
     scope: Scope, y: AnyOperand, xs: Listed[AnyOperand], vs: Sequence[AnyOperand | AnyLike]
 ) -> tuple[AnyOperand, ...]: ...
 def hvp(scope: Scope, y: AnyOperand, xs: Any, vs: Any) -> Any:
-    """The Hessian of `y` with respect to `xs`, multiplied by the vectors `vs`: at the cost of two gradients, without the Hessian.
+    """The Hessian of `y` with respect to `xs`, multiplied by the vectors `vs`: at the cost of two gradients, without
+    the Hessian.
 
     It is the gradient of the product of the gradient and `vs`.
 
@@ -155,7 +158,8 @@ def _differentiable(scope: Scope, y: AnyOperand, what: str) -> AnyOutput:
     output: AnyOutput = y.output_in(scope)
     if issubclass(output.dtype, TComplex):
         raise DTypeError(
-            f"{what}: {origin(output)} is complex, so its derivative is no number; differentiate its real and imaginary part"
+            f"{what}: {origin(output)} is complex, so its derivative is no number; differentiate its real and "
+            "imaginary part"
         )
     return output
 

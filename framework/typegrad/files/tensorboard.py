@@ -61,7 +61,10 @@ _USED: Final = {
 
 @final
 class EventWriter:
-    """Writes what happens in a training to an event file in a folder. A thread does the writing; `close` waits for it."""
+    """Writes what happens in a training to an event file in a folder.
+
+    A thread does the writing; `close` waits for it.
+    """
 
     def __init__(self, folder: str | PathLike[str]) -> None:
         """Start a new event file in `folder`, which is made if there is none.
@@ -87,7 +90,8 @@ class EventWriter:
         """How many of the values (the elements of a variable, for example) lie where, at a step.
 
         Raises:
-            InvalidArgumentError: There are no values, some are infinite or NaN, or float64 has no bounds for so many buckets between them.
+            InvalidArgumentError: There are no values, some are infinite or NaN, or float64 has no bounds for so many
+                buckets between them.
         """
         if not 1 <= buckets <= _MOST_BUCKETS:
             raise AttributeValueError(
@@ -101,14 +105,15 @@ class EventWriter:
         least, greatest = float(numbers.min()), float(numbers.max())
         if math.isinf(greatest - least):
             raise InvalidArgumentError(
-                f"histogram '{tag}' of step {step}: `values` from {least:g} to {greatest:g} are too far apart for float64"
+                f"histogram '{tag}' of step {step}: `values` from {least:g} to {greatest:g} are too far apart for "
+                "float64"
             )
         try:
             counts, edges = np.histogram(numbers, buckets)
         except ValueError:  # there are not as many numbers between them
             raise InvalidArgumentError(
-                f"histogram '{tag}' of step {step}: `values` from {least:g} to {greatest:g} are too close to each other for "
-                f"{buckets} buckets of float64"
+                f"histogram '{tag}' of step {step}: `values` from {least:g} to {greatest:g} are too close to each "
+                f"other for {buckets} buckets of float64"
             ) from None
         histogram = self._protos.HistogramProto(
             min=least,

@@ -1,7 +1,8 @@
 """Functions of a scope and operands that are made of several operations, with TensorFlow's names and meanings.
 
-Each adds its operations to a sub-scope of its scope. They are also methods of the facade: `tg.functions.zeros(scope, (2, 3))` is
-`tf.zeros((2, 3))`, and `tg.functions.dropout(scope, x, 0.5)` is `tf.nn.dropout(x, 0.5)`.
+Each adds its operations to a sub-scope of its scope. They are also methods of the facade:
+`tg.functions.zeros(scope, (2, 3))` is `tf.zeros((2, 3))`, and `tg.functions.dropout(scope, x, 0.5)` is
+`tf.nn.dropout(x, 0.5)`.
 """
 
 from typing import TYPE_CHECKING

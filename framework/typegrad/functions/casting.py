@@ -25,7 +25,8 @@ S = TypeVar("S", bound=tuple[int, ...])
 def as_operand(scope: Scope, x: AnyOperand | AnyLike, dtype: type[TType], name: str) -> Operand[Any]:
     """`x` itself; of a value a constant called `name`.
 
-    An array and truth values keep their type, to be cast as operands are. Other numbers become `dtype` if nothing is lost.
+    An array and truth values keep their type, to be cast as operands are. Other numbers become `dtype` if nothing is
+    lost.
     """
     if isinstance(x, Operand):
         return x

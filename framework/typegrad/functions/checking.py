@@ -65,26 +65,27 @@ def check_gradients(
 ) -> GradientDifference:
     """Compare the gradients of `y` with central finite differences, for every element of every x.
 
-    The elements of `y` have fixed random weights, so that one gradient for each x shows a mistake in any element. The check works for
-    user-defined operations, for custom gradients, and for complex numbers with TensorFlow's convention. Use float64: half of the digits
-    are lost to rounding. Afterwards, variables have their previous values, and the graph has the operations of the gradient.
+    The elements of `y` have fixed random weights, so that one gradient for each x shows a mistake in any element. The
+    check works for user-defined operations, for custom gradients, and for complex numbers with TensorFlow's convention.
+    Use float64: half of the digits are lost to rounding. Afterwards, variables have their previous values, and the
+    graph has the operations of the gradient.
 
     Args:
         session: A session, whose variables have the values at which to check; or a graph, for a new session.
         y: The operand to differentiate, of any shape.
         xs: Placeholders, variables or any other operands, which are varied by feeding.
         feeds: The feeds of the run, with values for the placeholders among `xs`.
-        step: The change of an element in each direction, times its absolute value if that is more than 1. By default the cube root of
-            the precision of the type of x: 6e-6 for float64, 0.005 for float32.
-        tolerance: The largest accepted `GradientDifference.difference`. By default ten times the square root of that precision: 1.5e-7
-            for float64, 0.0035 for float32.
+        step: The change of an element in each direction, times its absolute value if that is more than 1. By default
+            the cube root of the precision of the type of x: 6e-6 for float64, 0.005 for float32.
+        tolerance: The largest accepted `GradientDifference.difference`. By default ten times the square root of that
+            precision: 1.5e-7 for float64, 0.0035 for float32.
 
     Returns:
         The largest difference.
 
     Raises:
-        GradientError: A difference exceeds the tolerance; the message says where, and by how much. Or `y` is random, so that its
-            differences mean nothing. Or an operation on the path has no gradient.
+        GradientError: A difference exceeds the tolerance; the message says where, and by how much. Or `y` is random, so
+            that its differences mean nothing. Or an operation on the path has no gradient.
         DTypeError: `y` or an x is neither of a floating-point type nor complex.
 
     Source: TensorFlow's `tf.test.compute_gradient`.

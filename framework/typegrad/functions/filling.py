@@ -200,7 +200,8 @@ def one_hot(
 
     Args:
         scope: Where in the graph the operation goes, and under which name.
-        indices: The positions, of any shape. A negative index, or one that is not below `depth`, gives a vector of `off_value` alone.
+        indices: The positions, of any shape. A negative index, or one that is not below `depth`, gives a vector of
+            `off_value` alone.
         depth: The size of the new axis.
         on_value: The value at the index, a scalar; 1 if left out.
         off_value: The value elsewhere, a scalar; 0 if left out.

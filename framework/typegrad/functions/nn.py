@@ -81,15 +81,16 @@ def dropout(
     noise_shape: Sequence[int | None] | Operand[TInt32] | None = None,
     seed: int | None = None,
 ) -> Operand[F, S]:
-    """Set each element to zero with probability `rate`, and divide it by `1 - rate` otherwise, so that its expected value stays.
+    """Set each element to zero with probability `rate`, and divide it by `1 - rate` otherwise, so that its expected
+    value stays.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "dropout".
         x: The array.
-        rate: The probability, at least 0 and less than 1. With the number 0, the result is `x` itself. An operand, such as a
-            `core.PlaceholderWithDefault` that holds 0.0, can be fed for training alone.
-        noise_shape: The shape of the random numbers, which broadcasts to the shape of `x`: elements along a size of 1 are kept or
-            dropped together. None is the size of `x`.
+        rate: The probability, at least 0 and less than 1. With the number 0, the result is `x` itself. An operand, such
+            as a `core.PlaceholderWithDefault` that holds 0.0, can be fed for training alone.
+        noise_shape: The shape of the random numbers, which broadcasts to the shape of `x`: elements along a size of 1
+            are kept or dropped together. None is the size of `x`.
         seed: The seed of the random numbers, in place of the graph's seed.
 
     Returns:
@@ -99,14 +100,14 @@ def dropout(
         AttributeValueError: `rate` is out of range.
         ShapeError: `noise_shape` does not broadcast to the shape of `x`.
 
-    Source: TensorFlow's `tf.nn.dropout`; Srivastava et al., "Dropout: a simple way to prevent neural networks from overfitting"
-    (2014).
+    Source: TensorFlow's `tf.nn.dropout`; Srivastava et al., "Dropout: a simple way to prevent neural networks from
+    overfitting" (2014).
     """
     if not isinstance(rate, Operand):
         if not 0 <= rate < 1:
             raise AttributeValueError(
-                f"dropout: rate is {rate!r}, but must be from 0 up to, but not including, 1; it is the share that is dropped, "
-                "1 - keep_prob of TensorFlow 1"
+                f"dropout: rate is {rate!r}, but must be from 0 up to, but not including, 1; it is the share that "
+                "is dropped, 1 - keep_prob of TensorFlow 1"
             )
         if rate == 0:
             return x
@@ -144,9 +145,11 @@ def _noise_shape(
 
 
 def sigmoid_cross_entropy(scope: Scope, *, labels: Operand[F] | FloatLike, logits: Operand[F, S]) -> Operand[F, S]:
-    """`-z log(p) - (1 - z) log(1 - p)` for labels z and probabilities `p = sigmoid(logits)`, element by element, without overflow.
+    """`-z log(p) - (1 - z) log(1 - p)` for labels z and probabilities `p = sigmoid(logits)`, element by element,
+    without overflow.
 
-    This is the loss for events that do not exclude each other. Computed as `max(x, 0) - x z + log(1 + exp(-|x|))` for logits x.
+    This is the loss for events that do not exclude each other. Computed as `max(x, 0) - x z + log(1 + exp(-|x|))` for
+    logits x.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "sigmoid_cross_entropy".

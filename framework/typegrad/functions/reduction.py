@@ -1,7 +1,10 @@
 # mypy: disable-error-code="overload-overlap"
 # pyright: reportOverlappingOverload=false
-# An empty list is a list of operands of every type, so the overloads of `global_norm` overlap; the first that fits wins.
-"""Reductions that are no single operation: the logarithm of a sum of exponentials, mean and variance, the norm of several arrays."""
+# An empty list is a list of operands of every type, so the overloads of `global_norm` overlap; the first that fits
+# wins.
+"""Reductions that are no single operation: the logarithm of a sum of exponentials, mean and variance, the norm of
+several arrays.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,8 @@ def logsumexp(
 ) -> Operand[F]:
     r"""$\log \sum e^x$ along axes, computed without overflow as $m + \log \sum e^{x - m}$ with the largest number m.
 
-    m is a constant in the derivative, which is the softmax of x. The result is -inf if all numbers are -inf, or if there are none.
+    m is a constant in the derivative, which is the softmax of x. The result is -inf if all numbers are -inf, or if
+    there are none.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "logsumexp".
@@ -86,12 +90,13 @@ def global_norm(scope: Scope, operands: Sequence[Operand[Any] | None]) -> Operan
 def global_norm(scope: Scope, operands: Sequence[Operand[Any] | None]) -> Operand[Any, tuple[()]]:
     """The square root of the sum of the squares of all elements of all operands, such as the gradients of one step.
 
-    The norm is computed in the operands' type; in float32 for half precision and bfloat16, in float64 if the types differ. Rows that
-    occur twice in an `IndexedSlices` count as their sum.
+    The norm is computed in the operands' type; in float32 for half precision and bfloat16, in float64 if the types
+    differ. Rows that occur twice in an `IndexedSlices` count as their sum.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "global_norm".
-        operands: Operands of floating-point types. None, as `tg.gradients` returns where nothing is connected, counts as zero.
+        operands: Operands of floating-point types. None, as `tg.gradients` returns where nothing is connected, counts
+            as zero.
 
     Returns:
         The norm, a scalar.

@@ -53,10 +53,11 @@ def sampled_softmax_loss(
     remove_accidental_hits: bool = True,
     seed: int | None = None,
 ) -> Operand[F, tuple[int]]:
-    """The cross-entropy of a softmax over the true classes and a sample of classes, corrected for the probability of each in the sample.
+    """The cross-entropy of a softmax over the true classes and a sample of classes, corrected for the probability of
+    each in the sample.
 
-    For training: an estimate of the cross-entropy over all classes, and in general less. Only the rows of these classes are read from a
-    variable, and its gradient has only these rows.
+    For training: an estimate of the cross-entropy over all classes, and in general less. Only the rows of these classes
+    are read from a variable, and its gradient has only these rows.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "sampled_softmax_loss".

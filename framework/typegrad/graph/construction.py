@@ -129,7 +129,8 @@ def _value(input_def: InputDef, argument: Any) -> Any:
     """Return a value that may become a constant; refuse an operation that does not have exactly one output."""
     if hasattr(argument, "op") or isinstance(argument, Operation):
         raise DTypeError(
-            f"input `{input_def.name}` must be an operand or a value, not {described(argument)}; take one of the operation's outputs"
+            f"input `{input_def.name}` must be an operand or a value, not {described(argument)}; take one of the "
+            "operation's outputs"
         )
     return argument
 
@@ -154,7 +155,8 @@ def _infer_types(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, A
             if not isinstance(input_def.type, str):
                 if dtype is not input_def.type:
                     raise DTypeError(
-                        f"input `{input_def.name}` must be {input_def.type.name}, but is {dtype.name}; cast it with dtypes.Cast"
+                        f"input `{input_def.name}` must be {input_def.type.name}, but is {dtype.name}; cast it "
+                        "with dtypes.Cast"
                     )
                 continue
             known = attrs.get(input_def.type)

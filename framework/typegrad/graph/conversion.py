@@ -21,8 +21,8 @@ __all__ = ["make_constants", "not_allowed"]
 def make_constants(scope: Scope, definition: OpDef, groups: list[Any], attrs: Mapping[str, Any]) -> None:
     """Replace each value in `groups`, and each missing input, by a constant.
 
-    A value takes the type fixed by an operand, an attribute or a variable's handle; otherwise its own, as in `core.Constant`.
-    The constant is named after the input.
+    A value takes the type fixed by an operand, an attribute or a variable's handle; otherwise its own, as in
+    `core.Constant`. The constant is named after the input.
     """
     types, operands = _element_types(definition, groups, attrs)
     for position, input_def in enumerate(definition.inputs):

@@ -34,7 +34,8 @@ Kind = Literal["one", "many", "mixed"]
 """One operand; a list of operands of one type; a list of operands of any types."""
 
 Effect = Literal["", "feed", "random", "handle", "read", "write"]
-"""Why two runs may differ: the value is fed, the operation draws numbers, makes a handle to state, reads it, or writes it."""
+"""Why two runs may differ: the value is fed, the operation draws numbers, makes a handle to state, reads it, or writes
+it."""
 
 
 @cache
@@ -98,7 +99,10 @@ class OutputDef:
 
 @frozen(slots=True)
 class AttrDef:
-    """One attribute. `kind` is "int", "float", "bool", "string", "type", "shape", "tensor" or "list(...)" of one of these."""
+    """One attribute.
+
+    `kind` is "int", "float", "bool", "string", "type", "shape", "tensor" or "list(...)" of one of these.
+    """
 
     name: str
     kind: str
@@ -127,7 +131,8 @@ class OpDef:
     """The arguments the entry gives to the shape function: `same_as(x)` has ("x",)."""
     kernel: str = ""
     value: str = ""
-    """Import path of the function that computes a small integer output from constant inputs while the graph is built."""
+    """Import path of the function that computes a small integer output from constant inputs while the graph is
+    built."""
     gradient: str = ""
     """Import path of the gradient function; "" if no input has a rule."""
     gradients: Mapping[str, InputGradient] = field(factory=dict)
@@ -175,7 +180,10 @@ class OpDef:
         return resolve(self.value) if self.value else None
 
     def infer_shapes(self, view: OpView) -> tuple[Shape, ...]:
-        """The shapes of the outputs; an error if the inputs do not fit. Building, feeds, runs and the type checker all call this."""
+        """The shapes of the outputs; an error if the inputs do not fit.
+
+        Building, feeds, runs and the type checker all call this.
+        """
         shapes = self._shape_function(view, *self.shape_args)
         return (shapes,) if isinstance(shapes, Shape) else shapes
 

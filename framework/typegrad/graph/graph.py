@@ -39,7 +39,8 @@ def check_name(name: str) -> str:
     """`name` if a node may be called so, by TensorFlow's rule, else a `GraphError`."""
     if not _NAME.fullmatch(name):
         raise GraphError(
-            f"{brief(name)} is not a valid name: it starts with a letter, digit or dot, and goes on with those or _ \\ / > -"
+            f"{brief(name)} is not a valid name: it starts with a letter, digit or dot, and goes on with those or "
+            "_ \\ / > -"
         )
     return name
 
@@ -48,8 +49,9 @@ def check_name(name: str) -> str:
 class Graph(Unpicklable):
     """The operations of a computation, in the order they were made. Operations are added through a `Scope`.
 
-    `seed` fixes every random operation of the graph that has no seeds of its own: the numbers it draws depend on this seed, its
-    name and how often it ran, so adding other operations changes nothing. Without a seed each session draws other numbers.
+    `seed` fixes every random operation of the graph that has no seeds of its own: the numbers it draws depend on this
+    seed, its name and how often it ran, so adding other operations changes nothing. Without a seed each session draws
+    other numbers.
     """
 
     def __init__(self, seed: int | None = None) -> None:
@@ -162,7 +164,8 @@ class Graph(Unpicklable):
     # Pictures: all take the keywords of `typegrad.tools.pictures.Options`
 
     def to_text(self, *, depth: int | None = None, **options: Unpack[Options]) -> str:
-        """The graph in words: a line for each operation in creation order, with its inputs, element types, shapes and marks.
+        """The graph in words: a line for each operation in creation order, with its inputs, element types, shapes and
+        marks.
 
             print(graph.to_text(y=loss, x=[w1, w2]))
 
@@ -180,7 +183,9 @@ class Graph(Unpicklable):
         return later.pictures.text(self, depth=depth, **options)
 
     def to_dot(self, *, depth: int | None = None, **options: Unpack[Options]) -> str:
-        """The graph in the language of Graphviz, a cluster for each scope; with the arguments and errors of `to_text`."""
+        """The graph in the language of Graphviz, a cluster for each scope; with the arguments and errors of
+        `to_text`.
+        """
         return later.pictures.dot(self, depth=depth, **options)
 
     def to_mermaid(self, *, depth: int | None = None, **options: Unpack[Options]) -> str:
@@ -194,9 +199,10 @@ class Graph(Unpicklable):
         """Show the graph as a picture to zoom, search and fold: in the notebook if this is one, else in the browser.
 
         Args:
-            path: The HTML file to write, which needs nothing else to be opened later or elsewhere. By default a temporary one, or
-                none in a notebook.
-            **options: What to show and to mark (`typegrad.tools.pictures.Options`), as for `to_text`, where the errors are described.
+            path: The HTML file to write, which needs nothing else to be opened later or elsewhere. By default a
+                temporary one, or none in a notebook.
+            **options: What to show and to mark (`typegrad.tools.pictures.Options`), as for `to_text`, where the errors
+                are described.
 
         Returns:
             The file, or None if none was written.

@@ -71,7 +71,8 @@ def masked(scope: Scope, operand: AnyOperand, mask: Any) -> core.Gather[Any]:
             merge(shape, first)
         except ShapeError:
             raise ShapeError(
-                f"a mask has the shape of the first dimensions of what it selects from, {first}, but this one is {shape}"
+                f"a mask has the shape of the first dimensions of what it selects from, {first}, but this one is "
+                f"{shape}"
             ) from None
     with scope.with_sub_scope("boolean_mask") as inner:
         rows = core.Reshape.create(inner, core.Where.create(inner, core.Reshape.create(inner, mask, (-1,))), (-1,))

@@ -1,7 +1,8 @@
 """What the graph's machinery uses of modules that are imported after it: each name is imported when it is first used.
 
-Python operators make operations, whose classes are operands themselves; they go into the current scope; and a graph draws itself. This
-is the only module of the graph that names a later layer, so it is where the one circle that typing needs is closed.
+Python operators make operations, whose classes are operands themselves; they go into the current scope; and a graph
+draws itself. This is the only module of the graph that names a later layer, so it is where the one circle that typing
+needs is closed.
 """
 
 from __future__ import annotations

@@ -42,10 +42,11 @@ _X = TypeVar("_X")
 _X_co = TypeVar("_X_co", covariant=True)
 
 Nested: TypeAlias = Sequence[_X | Sequence[_X | Sequence[_X | Sequence[_X]]]]
-"""A sequence of up to four levels. Not recursive: a string is a sequence of strings, which would fit any recursive form."""
+"""A sequence of up to four levels. Not recursive: a string is a sequence of strings, which would fit any recursive
+form."""
 
-# What may be put in place of an operand, by the element types that an operation allows. Whether an array has the very type of the
-# operand, and a number fits it, is checked when the operation is made, and by the mypy plugin.
+# What may be put in place of an operand, by the element types that an operation allows. Whether an array has the very
+# type of the operand, and a number fits it, is checked when the operation is made, and by the mypy plugin.
 IntegerLike: TypeAlias = int | np.integer[Any] | np.ndarray[Any, np.dtype[np.integer[Any]]] | Nested[int]
 FloatArray: TypeAlias = np.ndarray[Any, np.dtype[np.floating[Any] | np.integer[Any]]] | Nested[float]
 FloatLike: TypeAlias = float | np.floating[Any] | np.integer[Any] | FloatArray
@@ -60,8 +61,9 @@ AnyLike: TypeAlias = complex | str | bytes | np.generic | np.ndarray[Any, np.dty
 class Listed(Protocol[_X_co]):
     """A list, read only: a list of `Placeholder` is a `Listed[Operand]`.
 
-    No tuple is one, as it would be a `Sequence`. So an overload for tuples and one for lists never fit the same argument; if they did,
-    mypy would find a call ambiguous, and its result `Any`, wherever `Any` occurs in the argument's type, as it does in an unknown shape.
+    No tuple is one, as it would be a `Sequence`. So an overload for tuples and one for lists never fit the same
+    argument; if they did, mypy would find a call ambiguous, and its result `Any`, wherever `Any` occurs in the
+    argument's type, as it does in an unknown shape.
     """
 
     def __iter__(self) -> Iterator[_X_co]: ...
@@ -70,8 +72,8 @@ class Listed(Protocol[_X_co]):
 
 
 # The elements of an array that is a parameter of an overload. Type variables, because mypy checks an argument such as
-# np.zeros(3, np.int32) in the light of each overload in turn: asked for np.float32 itself, it would find that np.zeros may give that.
-# With defaults, because in a signature they follow variables with defaults.
+# np.zeros(3, np.int32) in the light of each overload in turn: asked for np.float32 itself, it would find that np.zeros
+# may give that. With defaults, because in a signature they follow variables with defaults.
 Float16 = TypeVar("Float16", bound=np.float16, default=np.float16)
 Float32 = TypeVar("Float32", bound=np.float32, default=np.float32)
 Float64 = TypeVar("Float64", bound=np.float64, default=np.float64)

@@ -31,7 +31,8 @@ T = TypeVar("T", bound=TType)
 F = TypeVar("F", bound=TFloating)
 """A floating-point element type."""
 S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
-"""The static shape in a function's signature, as in NumPy: `tuple[int, int]` is a matrix, `tuple[Any, ...]` any shape."""
+"""The static shape in a function's signature, as in NumPy: `tuple[int, int]` is a matrix, `tuple[Any, ...]` any
+shape."""
 S_co = TypeVar("S_co", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
 """The static shape as a class parameter."""
 U = TypeVar("U", bound=TType)
@@ -85,8 +86,8 @@ class Operand(Operators[T, S_co], Unpicklable, metaclass=Explaining):
         """This operand, narrowed to an element type and a shape: checked now as far as known, otherwise at every run.
 
         The type checker takes both for granted from here on; with the mypy plugin, the shape as well:
-        `x.expect(tg.TFloat32, (Batch, 10))` is an `Output[TFloat32, tuple[Batch, Literal[10]]]`. Where the graph does not know the
-        shape, this adds an `EnsureShape`.
+        `x.expect(tg.TFloat32, (Batch, 10))` is an `Output[TFloat32, tuple[Batch, Literal[10]]]`. Where the graph does
+        not know the shape, this adds an `EnsureShape`.
 
         Raises:
             DTypeError: The element type is another.

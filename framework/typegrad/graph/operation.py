@@ -25,7 +25,10 @@ __all__ = ["Operation"]
 
 @final
 class Operation(Unpicklable):
-    """A node: its definition, inputs, attributes and outputs. It is complete when it is made, and does not change afterwards."""
+    """A node: its definition, inputs, attributes and outputs.
+
+    It is complete when it is made, and does not change afterwards.
+    """
 
     __slots__ = (
         "_consumers",
@@ -112,7 +115,9 @@ class Operation(Unpicklable):
 
     @property
     def consumers(self) -> Sequence[Operation]:
-        """The operations that take an output of this one, in creation order; an operation that takes two outputs is listed twice."""
+        """The operations that take an output of this one, in creation order; an operation that takes two outputs is
+        listed twice.
+        """
         return tuple(self._consumers)
 
     @property

@@ -2,9 +2,9 @@
 # mypy looks for the reflected comparison of any operand at all, also of types for which this one does not exist.
 """Python operators on operands: `x + y` is `math.AddV2` of the two, made in the current scope of their graph.
 
-A number, a list or an array beside an operand becomes a constant of the operand's type. An operand never changes its type by itself:
-int32 + 1.5 and float32 + float64 are errors, for a type checker, too. `==` asks whether two operands are the same output, because
-operands are keys of dictionaries; `math.Equal` compares values.
+A number, a list or an array beside an operand becomes a constant of the operand's type. An operand never changes its
+type by itself: int32 + 1.5 and float32 + float64 are errors, for a type checker, too. `==` asks whether two operands
+are the same output, because operands are keys of dictionaries; `math.Equal` compares values.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ S_co = TypeVar("S_co", bound=tuple[int, ...], default=tuple[Any, ...], covariant
 class Operators(Generic[T_co, S_co]):
     """The operators of `Operand`.
 
-    `Operand` is invariant in its element type, this base class is covariant: so `self: Operators[TFloating]` accepts operands of every
-    floating-point type, which is how each operator says for which types it exists.
+    `Operand` is invariant in its element type, this base class is covariant: so `self: Operators[TFloating]` accepts
+    operands of every floating-point type, which is how each operator says for which types it exists.
     """
 
     __slots__ = ()
@@ -321,7 +321,8 @@ class Operators(Generic[T_co, S_co]):
     def __getitem__(self, index: Any) -> Any:
         """`core.StridedSlice`: integers, slices, `...` and None, as in NumPy; a scalar operand in place of an int.
 
-        A mask (bools, of the shape of the first dimensions) selects with `core.Gather`, as TensorFlow's `boolean_mask` does.
+        A mask (bools, of the shape of the first dimensions) selects with `core.Gather`, as TensorFlow's `boolean_mask`
+        does.
         """
         return _index(self, index)
 
@@ -365,7 +366,8 @@ _REFUSED: Final = {
     "__delitem__": "does not change; core.Gather takes the elements to keep",
     "__divmod__": _NO_DIVMOD,
     "__iter__": "cannot be iterated while the graph is built; core.Unstack makes a list of operands",
-    "__len__": "has no length; write x.shape[0] for what is known of it, core.Shape.create(scope, x)[0] for that of a run",
+    "__len__": "has no length; write x.shape[0] for what is known of it, core.Shape.create(scope, x)[0] for that "
+    "of a run",
     "__lshift__": _NO_SHIFT,
     "__pos__": "has no unary +; leave it out",
     "__rdivmod__": _NO_DIVMOD,
@@ -375,10 +377,12 @@ _REFUSED: Final = {
     "__rshift__": _NO_SHIFT,
     "__setitem__": "does not change; core.Select makes a new value of two, and variables are assigned",
 }
-"""What Python asks of numbers and lists, and operands do not do: what to write instead. Type checkers do not see these methods."""
+"""What Python asks of numbers and lists, and operands do not do: what to write instead. Type checkers do not see these
+methods."""
 
 _ARITHMETIC: Final = {
-    "add": "add", "bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor", "divide": "truediv", "floor_divide": "floordiv",
+    "add": "add", "bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor", "divide": "truediv",
+    "floor_divide": "floordiv",
     "matmul": "matmul", "multiply": "mul", "power": "pow", "remainder": "mod", "subtract": "sub",
 }  # fmt: skip
 _OPERATORS: Final = {

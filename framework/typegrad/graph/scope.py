@@ -32,8 +32,8 @@ _entered: Final[ContextVar[tuple[Scope, ...]]] = ContextVar("typegrad_scopes", d
 class Scope(Unpicklable):
     """An immutable position in a graph: name prefix, control inputs, device. The `with_*` methods return a new scope.
 
-    A `with` block makes a scope current: the operations that Python operators, indexing, literals and reads of variables add to its
-    graph go there. `create` takes its scope as an argument, whichever scope is current.
+    A `with` block makes a scope current: the operations that Python operators, indexing, literals and reads of
+    variables add to its graph go there. `create` takes its scope as an argument, whichever scope is current.
 
         with scope.with_sub_scope("layer") as layer:
             y = nn.Relu.create(layer, x @ w + b)
@@ -115,7 +115,9 @@ class Scope(Unpicklable):
         return self._with(device=device)
 
     def with_init_scope(self) -> Scope:
-        """A scope for initialization: no control inputs; an operation made here that writes state runs once per session."""
+        """A scope for initialization: no control inputs; an operation made here that writes state runs once per
+        session.
+        """
         return self._with(control_inputs=(), is_init=True)
 
     def with_gradient_scope(self) -> Scope:
@@ -125,8 +127,9 @@ class Scope(Unpicklable):
     def with_seed(self, seed: int | None) -> Scope:
         """A scope whose random operations draw from `seed` instead of the graph's seed; None restores the graph's.
 
-        The numbers depend on this seed, the operation's name and how often it ran, so each operation has its own. They are written
-        into the node: attribute `seed` is this one, `seed2` derives from the name. An operation with seeds of its own keeps them.
+        The numbers depend on this seed, the operation's name and how often it ran, so each operation has its own. They
+        are written into the node: attribute `seed` is this one, `seed2` derives from the name. An operation with seeds
+        of its own keeps them.
 
         Raises:
             AttributeValueError: The seed is not an integer of 64 bits.
@@ -149,10 +152,14 @@ class Scope(Unpicklable):
     # Building: called by generated code
 
     def add(self, definition: OpDef, inputs: Sequence[Any], attrs: dict[str, Any]) -> Operation:
-        """Add an operation. Generated `create` methods call `Scope.add`; `inputs` has one element per input of the definition."""
+        """Add an operation.
+
+        Generated `create` methods call `Scope.add`; `inputs` has one element per input of the definition.
+        """
         if type(self) is not Scope:
             raise GraphError(
-                f"{definition.class_name}.create(): argument `scope` must be a Scope, not {described(self)}; write tg.Scope(graph)"
+                f"{definition.class_name}.create(): argument `scope` must be a Scope, not {described(self)}; "
+                "write tg.Scope(graph)"
             )
         return add_operation(self, self._prefix + (self._name or definition.class_name), definition, inputs, attrs)
 

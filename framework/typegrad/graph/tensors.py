@@ -71,7 +71,9 @@ def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[Array, type
 
 
 def as_literal(value: Any, dtype: type[TType] | None, beside: str = "") -> tuple[Array, type[TType]]:
-    """`as_tensor` for a value in place of an operand: an array is not converted, for that would lose what its type says."""
+    """`as_tensor` for a value in place of an operand: an array is not converted, for that would lose what its type
+    says.
+    """
     if dtype is not None and type(value) in (int, float):
         return _number(value, copysign(1.0, value) if value == 0 else 1.0, cast("Hashable", dtype), beside)
     return as_tensor(value if dtype is None else convert(value, dtype, exact=True, beside=beside), dtype)
@@ -79,7 +81,10 @@ def as_literal(value: Any, dtype: type[TType] | None, beside: str = "") -> tuple
 
 @lru_cache(maxsize=1024, typed=True)
 def _number(value: float, sign: float, dtype: type[TType], beside: str) -> tuple[Array, type[TType]]:
-    """`as_literal` of a Python number; `sign` tells -0.0 from 0.0. Formulas repeat the same few numbers for every variable."""
+    """`as_literal` of a Python number; `sign` tells -0.0 from 0.0.
+
+    Formulas repeat the same few numbers for every variable.
+    """
     return as_tensor(convert(value, dtype, exact=True, beside=beside), dtype)
 
 
@@ -110,8 +115,8 @@ def _is_typed(value: Any) -> bool:
 def plain(value: Array) -> Array:
     """`value` as an array of NumPy's own class and of this machine's byte order.
 
-    A matrix or a memory map computes otherwise than a plain array, or follows a file; it is viewed as one. So is a masked array,
-    unless elements are masked: these have no value.
+    A matrix or a memory map computes otherwise than a plain array, or follows a file; it is viewed as one. So is a
+    masked array, unless elements are masked: these have no value.
     """
     if type(value) is np.ndarray and value.dtype.isnative:
         return value
@@ -207,8 +212,9 @@ def _python_type(leaf: Any, array: Array) -> type[TType]:
 def convert(value: Any, dtype: type[TType], *, exact: bool = False, beside: str = "") -> Array:
     """`value` as an array of `dtype`, losing at most precision: a float never becomes an integer.
 
-    A plain NumPy array of `dtype` is returned as it is; with `exact`, no NumPy array of another type will do. NumPy's scalars count
-    as Python's. `beside` is the operand that fixes the type, if one does: the error says that it can be cast.
+    A plain NumPy array of `dtype` is returned as it is; with `exact`, no NumPy array of another type will do. NumPy's
+    scalars count as Python's. `beside` is the operand that fixes the type, if one does: the error says that it can be
+    cast.
     """
     if dtype is TResource:
         raise DTypeError("a handle has no value; read the variable instead")

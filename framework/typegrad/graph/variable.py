@@ -74,8 +74,9 @@ _T = TypeVar("_T", bound=TType)
 class Variable(Operand[_T, S_co]):
     """A value that a session keeps from run to run, made of TensorFlow's resource variable operations.
 
-    A variable is an operand: using it reads it, there and then. Within one run, state is read and written in the order in which the
-    operations were created, always. The initial value is assigned once per session, before the first run after the variable was made.
+    A variable is an operand: using it reads it, there and then. Within one run, state is read and written in the order
+    in which the operations were created, always. The initial value is assigned once per session, before the first run
+    after the variable was made.
     """
 
     __slots__ = ("_handle", "_initializer", "_trainable")
@@ -201,17 +202,19 @@ class Variable(Operand[_T, S_co]):
         shape: ShapeLike = None,
         trainable: bool = True,
     ) -> Any:
-        """Make a variable with the type and shape of `initial_value`; or of a `dtype` and `shape` alone, without a value yet.
+        """Make a variable with the type and shape of `initial_value`; or of a `dtype` and `shape` alone, without a
+        value yet.
 
-        A variable without an initial value gets its first one from `session.assign`, `session.restore` or an assignment; to read it
-        before is a `FailedPreconditionError`.
+        A variable without an initial value gets its first one from `session.assign`, `session.restore` or an
+        assignment; to read it before is a `FailedPreconditionError`.
 
         Args:
             scope: Where the variable goes; its name is the scope's, "Variable" by default.
-            initial_value: An array, a Python number, or an operand of the same graph, which is evaluated when a session initializes
-                the variable.
+            initial_value: An array, a Python number, or an operand of the same graph, which is evaluated when a session
+                initializes the variable.
             dtype: The element type, if there is no initial value, or one that is no operand and of another type.
-            shape: The shape of a variable without an initial value; None in it means any size, `tg.Shape(None)` for any shape.
+            shape: The shape of a variable without an initial value; None in it means any size, `tg.Shape(None)` for any
+                shape.
             trainable: Whether an optimizer trains the variable when it is not told which variables to train.
 
         Raises:
@@ -305,7 +308,9 @@ class Variable(Operand[_T, S_co]):
         return self.read(scope.unnamed()).as_output()
 
     def read(self, scope: Scope) -> core.ReadVariableOp[_T, S_co]:
-        """An operation of its own that reads the value at this point of the creation order: for those who want it by name."""
+        """An operation of its own that reads the value at this point of the creation order: for those who want it by
+        name.
+        """
         dtype: type[Any] = self.dtype
         read = later.core.ReadVariableOp.create(scope, self._handle, dtype)
         return cast("core.ReadVariableOp[_T, S_co]", read)
@@ -313,7 +318,8 @@ class Variable(Operand[_T, S_co]):
     def gather(
         self, scope: Scope, indices: Operand[TInt32, Any] | Operand[TInt64, Any] | IntegerLike
     ) -> core.ResourceGather[_T]:
-        """The rows at `indices`, of shape [*indices.shape, ...], at their own cost: the rest of the value is not touched.
+        """The rows at `indices`, of shape [*indices.shape, ...], at their own cost: the rest of the value is not
+        touched.
 
         The gradient is an `IndexedSlices`. An index out of range is an `InvalidArgumentError` when the graph runs.
         """

@@ -1,6 +1,7 @@
 """Kernels of `ops/candidates.yaml`.
 
-A sampler draws classes with known probabilities, and gives the expected count of each class. The kernels are NumPy's only.
+A sampler draws classes with known probabilities, and gives the expected count of each class. The kernels are NumPy's
+only.
 """
 
 from __future__ import annotations
@@ -144,7 +145,9 @@ def fixed_unigram_candidate_sampler(
 
 
 def _weights(unigrams: tuple[float, ...], distortion: float, reserved: int, num_shards: int, shard: int) -> Array:
-    """The weights of the classes of one shard: every `num_shards`-th, first the reserved ones, which are never drawn."""
+    """The weights of the classes of one shard: every `num_shards`-th, first the reserved ones, which are never
+    drawn.
+    """
     zeros = np.zeros(len(range(shard, reserved, num_shards)))
     drawn = np.power(np.asarray(unigrams, np.float32), np.float32(distortion)).astype(np.float64)
     first = (shard - len(zeros)) % num_shards

@@ -1,12 +1,13 @@
 """Kernels of `ops/convolution.yaml`.
 
-A convolution is a matrix product: a row with the elements under the filters for each position, times a column for each filter.
-With groups of channels, it is a product for each group; where each channel is a group, as in a depthwise convolution, such products are
-slow, and the products with each element of the filters are accumulated instead.
+A convolution is a matrix product: a row with the elements under the filters for each position, times a column for each
+filter. With groups of channels, it is a product for each group; where each channel is a group, as in a depthwise
+convolution, such products are slow, and the products with each element of the filters are accumulated instead.
 
-Equal windows get equal results, or else a pooling after the convolution would break ties at random. BLAS sums the rows left over
-from its blocks, and products with a single column, in another order. So there are never such rows, nor a single column.
-(OpenBLAS's float32 kernels for processors with AVX2 but not AVX-512 alternate between two orders from 8 columns up, unavoidably.)
+Equal windows get equal results, or else a pooling after the convolution would break ties at random. BLAS sums the rows
+left over from its blocks, and products with a single column, in another order. So there are never such rows, nor a
+single column. (OpenBLAS's float32 kernels for processors with AVX2 but not AVX-512 alternate between two orders from 8
+columns up, unavoidably.)
 
 The kernels take views of arrays and write into them: they are NumPy's only.
 """
@@ -202,7 +203,9 @@ def _convolved(xp: Namespace, slide: Slide, x: Array, filters: Array) -> Array:
 
 
 def _by_channel(xp: Namespace, x: Array, filters: Array, sweeps: list[Sweep]) -> Array:
-    """The convolution of each channel with filters of its own: the sum of the products with each element of the filters."""
+    """The convolution of each channel with filters of its own: the sum of the products with each element of the
+    filters.
+    """
     rows, columns = sweeps
     height, width, _, count = filters.shape
     result = xp.zeros((x.shape[0], rows.positions, columns.positions, count), x.dtype)
@@ -249,7 +252,9 @@ def _spread(xp: Namespace, slide: Slide, shape: tuple[int, ...], filters: Array,
 
 
 def _parts(xp: Namespace, filters: Array, grad: Array, sizes: tuple[int, ...]) -> tuple[Array, Array]:
-    """The contributions of the elements of the filters, as [height, width, *positions, groups, depth], and zeros to add them to."""
+    """The contributions of the elements of the filters, as [height, width, *positions, groups, depth], and zeros to add
+    them to.
+    """
     height, width, depth, _ = filters.shape
     groups, positions = sizes[3] // depth, grad.shape[:3]
     factors, grads = _by_group(xp, filters, groups), _by_group(xp, grad, groups)
@@ -270,7 +275,8 @@ def _by_group(xp: Namespace, x: Array, groups: int) -> Array:
 
 
 def _seen(xp: Namespace, x: Array, sweeps: list[Sweep], depth: int, block: int = 1) -> tuple[Array, tuple[int, ...]]:
-    """The elements under the filters, as [groups, positions, elements of a filter], and the positions as [batch, rows, columns].
+    """The elements under the filters, as [groups, positions, elements of a filter], and the positions as [batch, rows,
+    columns].
 
     Zeros follow until there is a multiple of `block` positions.
     """

@@ -58,7 +58,8 @@ def _toward_zero(xp: Namespace, x: Array, bits: int) -> Array:
 def _to_integer(xp: Namespace, x: Array, dtype: DType) -> Array:
     """Truncated toward zero. What an x86 processor's scalar conversion gives outside the range, on every machine.
 
-    That is the lowest int32 for 8-bit, 16-bit and signed 32-bit integers, the low bits of the lowest int64 for the others.
+    That is the lowest int32 for 8-bit, 16-bit and signed 32-bit integers, the low bits of the lowest int64 for the
+    others.
     """
     x = xp.trunc(x.astype(np.float32) if x.dtype.itemsize == 2 else x)
     if dtype == np.dtype(np.uint64):

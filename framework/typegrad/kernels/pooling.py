@@ -73,7 +73,10 @@ def max_pool_grad_v2(
 
 
 def _first_largest(xp: Namespace, x: Array, sweeps: list[Sweep]) -> Array:
-    """The number of the first of the largest elements at each position. A nan is smaller than all others, unless it comes first."""
+    """The number of the first of the largest elements at each position.
+
+    A nan is smaller than all others, unless it comes first.
+    """
     largest = xp.zeros([sweep.positions for sweep in sweeps], x.dtype)
     chosen = xp.full(largest.shape, -1, xp.int32)
     for number, positions, elements in _together(sweeps):
@@ -163,7 +166,9 @@ def _moving(sweeps: list[Sweep]) -> Iterator[tuple[int, Sweep]]:
 
 
 def _along(axis: int, sweep: Sweep) -> Iterator[tuple[_Slices, _Slices]]:
-    """For each element of the window along one dimension, the positions at which it is inside, and the indices there."""
+    """For each element of the window along one dimension, the positions at which it is inside, and the indices
+    there.
+    """
     before = (slice(None),) * axis
     for element in range(sweep.size):
         positions, elements = sweep.inside(element)

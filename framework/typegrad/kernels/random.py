@@ -1,7 +1,7 @@
 """Kernels of `ops/random.yaml`.
 
-Every number derives from `Generator.random` or `Generator.integers` by arithmetic, so a seed means the same numbers on every machine.
-The generators are NumPy's, and so are the kernels.
+Every number derives from `Generator.random` or `Generator.integers` by arithmetic, so a seed means the same numbers on
+every machine. The generators are NumPy's, and so are the kernels.
 """
 
 from __future__ import annotations
@@ -62,7 +62,9 @@ def random_uniform_int(xp: Namespace, shape: Array, minval: Array, maxval: Array
 def multinomial(
     xp: Namespace, logits: Array, num_samples: Array, *, output_dtype: DType, rng: np.random.Generator
 ) -> Array:
-    """Classes, row by row, by the inverse of the distribution function; a class whose logit is not finite is never drawn."""
+    """Classes, row by row, by the inverse of the distribution function; a class whose logit is not finite is never
+    drawn.
+    """
     wide = logits.astype(np.float64)
     is_possible = np.isfinite(wide)
     if not is_possible.any(axis=1).all():

@@ -1,7 +1,7 @@
 """The arithmetic of optimizers, for whole variables and for rows of them alike.
 
-Each function takes the array namespace, the values of the variables, the gradient and the numbers that steer the step, and returns
-the new values of the variables, in order.
+Each function takes the array namespace, the values of the variables, the gradient and the numbers that steer the step,
+and returns the new values of the variables, in order.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Gradients of `ops/activation.yaml`.
 
-Each activation has a gradient operation, which is linear in the gradient. `EluGrad` and `SeluGrad` also depend smoothly on the
-activation, which is how a second derivative gets its curvature.
+Each activation has a gradient operation, which is linear in the gradient. `EluGrad` and `SeluGrad` also depend smoothly
+on the activation, which is how a second derivative gets its curvature.
 """
 
 from __future__ import annotations

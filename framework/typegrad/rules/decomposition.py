@@ -20,8 +20,8 @@ def qr(scope: Scope, op: Qr[N], grads: OutputGradients) -> Gradients:
     is_tall = isinstance(m, int) and isinstance(n, int) and m > n
     if is_tall and op.inputs.full_matrices:
         raise GradientError(
-            f"'{op.op.name}' has no gradient with full_matrices, because matrices of shape [{m}, {n}] do not determine the last "
-            "columns of `q`; use full_matrices=False"
+            f"'{op.op.name}' has no gradient with full_matrices, because matrices of shape [{m}, {n}] do not "
+            "determine the last columns of `q`; use full_matrices=False"
         )
     if is_tall or (m == n and m is not None):
         return _of_independent_columns(scope, q, r, grad_q, grad_r)
@@ -35,7 +35,9 @@ def qr(scope: Scope, op: Qr[N], grads: OutputGradients) -> Gradients:
 def _of_independent_columns(
     scope: Scope, q: Operand[N], r: Operand[N], grad_q: Operand[N], grad_r: Operand[N]
 ) -> Operand[N]:
-    """With A = Q R: dQ = Q W + (1 - Q Q*) dA / R, where W is antihermitian, and Q* dA / R - W upper triangular and real on its diagonal."""
+    """With A = Q R: dQ = Q W + (1 - Q Q*) dA / R, where W is antihermitian, and Q* dA / R - W upper triangular and real
+    on its diagonal.
+    """
     projected = BatchMatMul.create(scope, q, grad_q, q.dtype, adj_x=True)
     slopes = projected - BatchMatMul.create(scope, grad_r, r, q.dtype, adj_y=True)
     half = triangle_like(scope, size_between(scope, q.as_output(), -1, None), q, lower=True, diagonal=0.5)

@@ -54,8 +54,8 @@ def einsum(scope: Scope, op: Einsum[N], grad: Output[N]) -> Sequence[Gradient]:
 def _einsum_gradient(scope: Scope, op: Einsum[N], grad: Output[N], equation: Equation, position: int) -> Operand[N]:
     """The gradient of the operand at `position`.
 
-    A label that occurs neither in the result nor in the other operand was summed over: the gradient is repeated along it. An
-    ellipsis may have been broadcast: the gradient is summed over it.
+    A label that occurs neither in the result nor in the other operand was summed over: the gradient is repeated along
+    it. An ellipsis may have been broadcast: the gradient is summed over it.
     """
     operands, term = op.inputs.inputs, equation.inputs[position]
     others = [i for i in range(len(operands)) if i != position]

@@ -48,7 +48,9 @@ class _Shifts:
         self._reverse = reverse
 
     def sums(self, x: Operand[N, Any], grad: Operand[N, Any], *, exclusive: bool) -> Operand[N, Any]:
-        """s[i], the sum of grad[j] x[i+1] ... x[j] over all j from i on; for exclusive products, grad is one element further on."""
+        """s[i], the sum of grad[j] x[i+1] ... x[j] over all j from i on; for exclusive products, grad is one element
+        further on.
+        """
         if self._length == 0:
             return grad
         result = self._shifted(grad, 1) if exclusive else grad
@@ -56,7 +58,8 @@ class _Shifts:
             return result
         factors, step = self._shifted(x, 1), 1
         while True:
-            # Here result[i] is the sum over the first `step` values of j, factors[i] the product of the next `step` elements of x.
+            # Here result[i] is the sum over the first `step` values of j, factors[i] the product of the next `step`
+            # elements of x.
             result = result + factors * self._shifted(result, step)
             if 2 * step >= self._length:
                 return result

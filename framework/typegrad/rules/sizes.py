@@ -1,4 +1,6 @@
-"""Sizes and axes in gradient functions: Python ints where they are known before the run, operands where they are not."""
+"""Sizes and axes in gradient functions: Python ints where they are known before the run, operands where they are
+not.
+"""
 
 from __future__ import annotations
 

@@ -30,7 +30,8 @@ class Checked:
         self._op = op
         self._kernel = kernel
         self._last: tuple[tuple[int, ...], object] = (), None
-        """The inputs whose values were asked for, and what was accepted last: one object, so that threads see both together."""
+        """The inputs whose values were asked for, and what was accepted last: one object, so that threads see both
+        together."""
 
     def __call__(self, *inputs: Any) -> Any:
         """Check the inputs and run the kernel."""

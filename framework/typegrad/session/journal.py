@@ -20,8 +20,8 @@ __all__ = ["StepJournal"]
 class StepJournal:
     """The state before a step, for everything that the step changes.
 
-    The journal is begun before it is filled, and filled before anything changes. So at any moment it holds the old value of everything
-    that has changed.
+    The journal is begun before it is filled, and filled before anything changes. So at any moment it holds the old
+    value of everything that has changed.
     """
 
     __slots__ = ("_before", "_done", "_draws", "_initialized", "_mark")

@@ -1,4 +1,6 @@
-"""Steps over numbered slots, as a function: source that is compiled, or for very many steps a loop that takes them one by one."""
+"""Steps over numbered slots, as a function: source that is compiled, or for very many steps a loop that takes them one
+by one.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,10 @@ Outputs: TypeAlias = int | _Slots
 
 
 class Steps(NamedTuple):
-    """Calls of kernels with the values of some slots, whose results are put into others. Three lists take the least memory."""
+    """Calls of kernels with the values of some slots, whose results are put into others.
+
+    Three lists take the least memory.
+    """
 
     kernels: list[Callable[..., Any]]
     inputs: list[Inputs]
@@ -49,7 +54,8 @@ class Program(Protocol):
 def program(arguments: int, constants: Sequence[Any], free: int, steps: Steps, results: Sequence[int]) -> Program:
     """Compile `steps` to a function that returns the values of the slots `results`.
 
-    The first `arguments` slots hold the function's arguments, the next ones `constants`, and `free` more the results of steps.
+    The first `arguments` slots hold the function's arguments, the next ones `constants`, and `free` more the results of
+    steps.
     """
     if len(steps.kernels) <= COMPILED:
         return _Compiled(arguments, constants, steps, results)

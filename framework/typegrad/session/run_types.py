@@ -1,4 +1,6 @@
-"""The static types of `Session.run`: one overload per element type, so that a fetch has NumPy's dtype; the shape passes through."""
+"""The static types of `Session.run`: one overload per element type, so that a fetch has NumPy's dtype; the shape passes
+through.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ __all__ = ["Feeds", "TypedRun"]
 
 
 class _Items(Protocol):
-    """A mapping seen through its items alone: unlike `Mapping`, that is covariant, so a `dict[Output[TFloat32], ...]` fits."""
+    """A mapping seen through its items alone: unlike `Mapping`, that is covariant, so a `dict[Output[TFloat32], ...]`
+    fits.
+    """
 
     def items(self) -> Iterable[tuple[AnyOperand | str, ArrayLike]]: ...
 
@@ -141,13 +145,13 @@ class TypedRun(ABC):
         """Run what `fetches` needs and return its value.
 
         Args:
-            fetches: An operand, whose value is an array. Or an operation, run for its effect: its value is None. A wrapper of
-                several outputs has a tuple of arrays, a list output a list. A variable has its value at the end of the run. A name
-                means an output ("y:0", "Split:1"), a variable ("w") or an operation ("train"). Lists, tuples, mappings, named
-                tuples, dataclasses and attrs classes of fetches, nested as one likes, have a value of the same structure, in which
-                mappings are dicts; None stays None.
-            feeds: The values for this run of some operands, which may be placeholders or any others, by the operand or its name:
-                arrays of the operand's type, or Python numbers and lists.
+            fetches: An operand, whose value is an array. Or an operation, run for its effect: its value is None. A
+                wrapper of several outputs has a tuple of arrays, a list output a list. A variable has its value at the
+                end of the run. A name means an output ("y:0", "Split:1"), a variable ("w") or an operation ("train").
+                Lists, tuples, mappings, named tuples, dataclasses and attrs classes of fetches, nested as one likes,
+                have a value of the same structure, in which mappings are dicts; None stays None.
+            feeds: The values for this run of some operands, which may be placeholders or any others, by the operand or
+                its name: arrays of the operand's type, or Python numbers and lists.
 
         Raises:
             FeedError: A feed or fetch does not fit.

@@ -24,9 +24,12 @@ __all__ = ["Runner"]
 
 @final
 class Runner:
-    """`session.runner().feed(x, a).fetch(y).add_target(op).run()`. Each step returns the runner, or refuses its argument.
+    """`session.runner().feed(x, a).fetch(y).add_target(op).run()`.
 
-    Operands and operations may be given by name, as in TensorFlow Java: "Split:1" for an output, "y" for the first one of `y`.
+    Each step returns the runner, or refuses its argument.
+
+    Operands and operations may be given by name, as in TensorFlow Java: "Split:1" for an output, "y" for the first one
+    of `y`.
     """
 
     def __init__(self, session: Session) -> None:

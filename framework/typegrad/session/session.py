@@ -49,11 +49,12 @@ class Session(TypedRun, Unpicklable):
     """Runs the operations of one graph, and holds the values of its variables.
 
     Variables get their initial values by themselves before the first run that follows their creation, unless
-    `auto_init=False`: then `initialize` does it. A run either does everything or, if it fails or is interrupted, leaves every
-    variable as it was. Sessions may be shared between threads: runs that write variables are alone, all others run side by side.
+    `auto_init=False`: then `initialize` does it. A run either does everything or, if it fails or is interrupted, leaves
+    every variable as it was. Sessions may be shared between threads: runs that write variables are alone, all others
+    run side by side.
 
-    A signal handler or a finalizer that interrupts a run may use the same session: `save` and `value` show what was before the
-    step, and what cannot be done before it ends is a `FailedPreconditionError`.
+    A signal handler or a finalizer that interrupts a run may use the same session: `save` and `value` show what was
+    before the step, and what cannot be done before it ends is a `FailedPreconditionError`.
     """
 
     def __init__(self, graph: Graph, *, auto_init: bool = True) -> None:
@@ -130,10 +131,12 @@ class Session(TypedRun, Unpicklable):
     def assign(
         self, variable: Variable[Any, Any] | Mapping[Variable[Any, Any], ArrayLike], value: ArrayLike | None = None
     ) -> None:
-        """Give a variable a value, or several variables at once: `session.assign({v: a, w: b})`. The graph stays as it is.
+        """Give a variable a value, or several variables at once: `session.assign({v: a, w: b})`.
 
-        Either all are assigned or, after an error, none. The values must fit as feeds do: an array has the variable's element
-        type, Python numbers and lists become such. A variable that was assigned is not initialized any more.
+        The graph stays as it is.
+
+        Either all are assigned or, after an error, none. The values must fit as feeds do: an array has the variable's
+        element type, Python numbers and lists become such. A variable that was assigned is not initialized any more.
 
         Args:
             variable: The variable, or a mapping from variables to values.
@@ -164,19 +167,19 @@ class Session(TypedRun, Unpicklable):
     def save(self, path: str | PathLike[str], *, metadata: Mapping[str, str] | None = None) -> None:
         """Write all variables and the random state to a file in safetensors format, in the place of what is there.
 
-        A kill at any moment leaves the old file or the new one, which has the old one's mode; a symbolic link stays, and the file it
-        leads to is replaced. The file shows one moment between two runs; other threads may go on running while it is written. In a
-        signal handler that interrupts a step, it is the moment before the step. Each array has its variable's name;
-        complex128, which the format lacks, as float64 with a last dimension of 2. The random state (JSON) is in the metadata
-        under "typegrad".
+        A kill at any moment leaves the old file or the new one, which has the old one's mode; a symbolic link stays,
+        and the file it leads to is replaced. The file shows one moment between two runs; other threads may go on
+        running while it is written. In a signal handler that interrupts a step, it is the moment before the step. Each
+        array has its variable's name; complex128, which the format lacks, as float64 with a last dimension of 2. The
+        random state (JSON) is in the metadata under "typegrad".
 
         Args:
             path: The file; its folder must exist.
             metadata: Text to save along; `tg.checkpoint.read_metadata` reads it.
 
         Raises:
-            CheckpointError: A variable has no value yet, or holds strings, for which the format has no type; or `path` is no path of
-                a file.
+            CheckpointError: A variable has no value yet, or holds strings, for which the format has no type; or `path`
+                is no path of a file.
             OSError: The file cannot be written; what was there is still there.
         """
         self._initialize_new()
@@ -185,7 +188,9 @@ class Session(TypedRun, Unpicklable):
         write_checkpoint(path, values, random, metadata or {})
 
     def _consistent(self, variables: Mapping[str, VariableState]) -> tuple[dict[str, Array], RandomState]:
-        """All values, and where the random streams are; before the step, if this interrupts a step of this very thread."""
+        """All values, and where the random streams are; before the step, if this interrupts a step of this very
+        thread.
+        """
         self._check_open()
         journal = self._state_lock.journal
         arrays = {name: state.current if journal is None else journal.value(state) for name, state in variables.items()}
@@ -204,21 +209,24 @@ class Session(TypedRun, Unpicklable):
         strict: bool = True,
         random: bool | None = None,
     ) -> None:
-        """Take the variables and the random state from a file that `save` wrote, or any program that writes safetensors.
+        """Take the variables and the random state from a file that `save` wrote, or any program that writes
+        safetensors.
 
-        Either everything is restored or, after an error, nothing has changed. A restored variable is not initialized any more; one
-        that is not restored keeps its value, or still gets its initial one. No file, however made, can run code or take more memory
-        than its own size and some 25 times its header's, which is at most 8 MiB.
+        Either everything is restored or, after an error, nothing has changed. A restored variable is not initialized
+        any more; one that is not restored keeps its value, or still gets its initial one. No file, however made, can
+        run code or take more memory than its own size and some 25 times its header's, which is at most 8 MiB.
 
         Args:
             path: The file.
             names: The variables to restore; all of the graph by default, and then the file must hold no others.
-            strict: Whether it is an error if the file and the variables to restore differ in names. Types and shapes must always fit.
-            random: Whether random numbers go on where the file left them, if it says where; by default if `names` is not given.
+            strict: Whether it is an error if the file and the variables to restore differ in names. Types and shapes
+                must always fit.
+            random: Whether random numbers go on where the file left them, if it says where; by default if `names` is
+                not given.
 
         Raises:
-            CheckpointError: The file is not sound, or does not fit: the message lists each name that is missing, unexpected, or of
-                another shape or type. Or its random state belongs to another seed than the graph's.
+            CheckpointError: The file is not sound, or does not fit: the message lists each name that is missing,
+                unexpected, or of another shape or type. Or its random state belongs to another seed than the graph's.
             FailedPreconditionError: A signal handler calls this in the middle of a run of its own thread.
         """
         self._check_open()
@@ -319,7 +327,8 @@ class Session(TypedRun, Unpicklable):
 
 
 def _owned(values: tuple[Any, ...]) -> list[Array]:
-    """The fetched arrays, each one the caller's to write to: copies where a feed, constant, variable or other fetch shares memory.
+    """The fetched arrays, each one the caller's to write to: copies where a feed, constant, variable or other fetch
+    shares memory.
 
     A variable is its handle's value. Under the lock that the run has, it holds what it does at the end of the run.
     """
@@ -335,7 +344,9 @@ def _owned(values: tuple[Any, ...]) -> list[Array]:
 
 
 def _is_shared(array: Array, *, alone: bool) -> bool:
-    """Whether a feed, constant or variable, or another fetch if this is not the only one, may share this array's memory."""
+    """Whether a feed, constant or variable, or another fetch if this is not the only one, may share this array's
+    memory.
+    """
     base = array.base
     if not array.flags.writeable or base is None:
         return not array.flags.writeable

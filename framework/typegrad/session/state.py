@@ -45,7 +45,9 @@ class Resources:
         return {self.variable(o.op) for o in operation.inputs if o.op.definition.effect == "handle"}
 
     def of_graph(self, graph: Graph) -> dict[str, VariableState]:
-        """Every variable that the graph has a handle for, by the name it is saved under: "name", or "container:name"."""
+        """Every variable that the graph has a handle for, by the name it is saved under: "name", or
+        "container:name".
+        """
         variables: dict[str, VariableState] = {}
         for op in graph.operations:
             if op.definition.effect == "handle":
@@ -83,8 +85,8 @@ _Stream: TypeAlias = tuple[int | None, int, dict[str, tuple[int, int]]]
 class Draws:
     """Which numbers each random operation draws next.
 
-    A run that writes state is a step, any other run a look. Numbers depend on the seed, the operation's name, the steps it has
-    taken part in and the looks since: looking at a value, however often, never changes what the next step draws.
+    A run that writes state is a step, any other run a look. Numbers depend on the seed, the operation's name, the steps
+    it has taken part in and the looks since: looking at a value, however often, never changes what the next step draws.
     """
 
     def __init__(self, seed: int | None) -> None:

@@ -63,7 +63,10 @@ _Channels: TypeAlias = Callable[[str, Dim, Shape], Dim]
 
 
 def _channels(name: str, channels: Dim, kernel: Shape) -> Dim:
-    """The number of filters. They fall into as many groups as they fit into the channels, and each sees its group's alone."""
+    """The number of filters.
+
+    They fall into as many groups as they fit into the channels, and each sees its group's alone.
+    """
     _, _, depth, count = kernel.known()
     if isinstance(depth, int) and isinstance(channels, int):
         if 0 in (depth, channels) or channels % depth:

@@ -53,7 +53,10 @@ def arange(op: OpView) -> Shape:
 
 
 def check_range(start: _Number, limit: _Number, delta: _Number) -> None:
-    """Refuse a step that never reaches the limit, as far as known. The kernel calls this for floats, which only a run knows."""
+    """Refuse a step that never reaches the limit, as far as known.
+
+    The kernel calls this for floats, which only a run knows.
+    """
     if delta == 0:
         raise ShapeError("`delta` must not be 0")
     if start is None or limit is None or delta is None:

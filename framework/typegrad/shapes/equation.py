@@ -114,7 +114,8 @@ def parse(equation: str) -> Equation:
     terms = sides[0].split(",")
     if len(terms) > MAX_OPERANDS:
         raise AttributeValueError(
-            f"equation {equation!r} has {len(terms)} operands, but at most {MAX_OPERANDS} are possible; combine them in steps"
+            f"equation {equation!r} has {len(terms)} operands, but at most {MAX_OPERANDS} are possible; combine "
+            "them in steps"
         )
     inputs = tuple(_term(term, equation) for term in terms)
     output = _term(sides[1], equation)
@@ -131,6 +132,7 @@ def _term(text: str, equation: str) -> Term:
     after = rest[0] if rest else ""
     if "." in before + after or "," in before + after:
         raise AttributeValueError(
-            f"{text!r} in equation {equation!r}: a dot is only allowed in an ellipsis ('...'), a comma only between operands"
+            f"{text!r} in equation {equation!r}: a dot is only allowed in an ellipsis ('...'), a comma only "
+            "between operands"
         )
     return Term(before, after, bool(rest))

@@ -93,6 +93,7 @@ def scatter_nd(op: OpView) -> Shape:
         merge(updates, expected)
     except ShapeError:
         raise ShapeError(
-            f"`updates` has shape {updates}, but with indices of shape {indices} into shape {result} it must be {expected}"
+            f"`updates` has shape {updates}, but with indices of shape {indices} into shape {result} it must be "
+            f"{expected}"
         ) from None
     return result

@@ -49,7 +49,8 @@ def _check_types(x: type[TType], y: type[TType], out: type[TType]) -> None:
     kinds = [_kind(leaf) for leaf in (x, y, out)]
     if max(kinds[:2]) > kinds[2] or (kinds[2] == 2 and min(kinds) < 2):
         raise DTypeError(
-            f"input `x` is {x.name} and `y` is {y.name}: their product cannot be of `tout` {out.name}; cast with dtypes.Cast"
+            f"input `x` is {x.name} and `y` is {y.name}: their product cannot be of `tout` {out.name}; cast with "
+            "dtypes.Cast"
         )
 
 

@@ -1,7 +1,7 @@
 """Shape functions of `ops/optimizer.yaml` and `ops/sparse_optimizer.yaml`.
 
-Their arguments are the handles. Of the other inputs, `grad` (or `delta`) is the gradient, `indices` says which rows it is of, and
-the rest are scalars.
+Their arguments are the handles. Of the other inputs, `grad` (or `delta`) is the gradient, `indices` says which rows it
+is of, and the rest are scalars.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def _check_rows(op: OpView, gradient: str, variable: Shape) -> None:
     count = UNKNOWN if grad.dims is None else Shape(grad.dims[:1])
     if not _fits(grad, row) or not _fits(count, indices):
         raise ShapeError(
-            f"`{gradient}` has shape {grad}, but must have one row for each of the indices, which have shape {indices}, "
-            f"of a variable of shape {variable}"
+            f"`{gradient}` has shape {grad}, but must have one row for each of the indices, which have shape "
+            f"{indices}, of a variable of shape {variable}"
         )
 
 

@@ -11,7 +11,10 @@ from typegrad.shapes.view import OpView, Value
 
 
 class _Item(NamedTuple):
-    """One position of `begin`, `end` and `strides` (None: not known). A range that is open at an end goes as far as it can."""
+    """One position of `begin`, `end` and `strides` (None: not known).
+
+    A range that is open at an end goes as far as it can.
+    """
 
     position: int
     kind: Literal["range", "index", "new axis", "ellipsis"]

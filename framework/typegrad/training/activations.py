@@ -1,7 +1,7 @@
 """Activation functions, applied element by element (`softmax`: along an axis), with the defaults of Keras 3.
 
-Each takes a scope and an operand of a floating-point type, and returns an operand of the same type and shape. Errors are raised by the
-operations: `DTypeError` for other element types, `GraphError` for an operand of another graph.
+Each takes a scope and an operand of a floating-point type, and returns an operand of the same type and shape. Errors
+are raised by the operations: `DTypeError` for other element types, `GraphError` for an operand of another graph.
 """
 
 from __future__ import annotations
@@ -82,7 +82,8 @@ def relu(
     max_value: float | None = None,
     threshold: float = 0.0,
 ) -> Operand[F, S]:
-    """The rectifier: `max_value` for x from `max_value` up, x above `threshold`, `negative_slope (x - threshold)` elsewhere.
+    """The rectifier: `max_value` for x from `max_value` up, x above `threshold`, `negative_slope (x - threshold)`
+    elsewhere.
 
     With a `max_value`, numbers between a negative threshold and zero become zero, as in Keras.
 

@@ -1,7 +1,8 @@
 """Constraints: projections of weights after a training step. Defaults are Keras'.
 
-`variable.assign(scope, MaxNorm()(scope, variable))` applies one. Norms are Euclidean and computed along `axis`. For weights of shape
-[inputs, outputs], the default 0 bounds the weights into each output unit; convolutions need several axes.
+`variable.assign(scope, MaxNorm()(scope, variable))` applies one. Norms are Euclidean and computed along `axis`. For
+weights of shape [inputs, outputs], the default 0 bounds the weights into each output unit; convolutions need several
+axes.
 """
 
 from __future__ import annotations
@@ -75,7 +76,9 @@ class MaxNorm(Constraint):
 @final
 @frozen
 class MinMaxNorm(Constraint):
-    """Scales weights so that their norm is between `min_value` and `max_value`, or by the fraction `rate` closer to that range."""
+    """Scales weights so that their norm is between `min_value` and `max_value`, or by the fraction `rate` closer to
+    that range.
+    """
 
     min_value: float = field(default=0.0, validator=_check)
     max_value: float = field(default=1.0, validator=_check)

@@ -2,8 +2,8 @@
 
     python tests/files/checkpoint/kill_test.py --times 200
 
-There must always be a checkpoint, the real `safetensors` package must read it, and all its variables and its random state must be
-of one and the same step, no older than the last one whose saving was seen to end.
+There must always be a checkpoint, the real `safetensors` package must read it, and all its variables and its random
+state must be of one and the same step, no older than the last one whose saving was seen to end.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Replacing a file: what is there after success, failure and interrupts, with which mode, and when it is on the disk."""
+"""Replacing a file: what is there after success, failure and interrupts, with which mode, and when it is on the
+disk.
+"""
 
 from __future__ import annotations
 
@@ -174,7 +176,9 @@ def test_a_file_that_is_removed_before_it_is_locked_is_made_again(path: Path, mo
 def test_file_and_folder_are_brought_to_the_disk_before_and_after_the_renaming(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A power failure may undo whatever was not brought to the disk: the renaming must not be there before the contents."""
+    """A power failure may undo whatever was not brought to the disk: the renaming must not be there before the
+    contents.
+    """
     synced = []
 
     def sync(descriptor: int) -> None:

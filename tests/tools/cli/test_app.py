@@ -42,7 +42,8 @@ def test_help_names_the_commands_in_the_order_in_which_one_needs_them(run: Run) 
 @pytest.mark.parametrize(
     "command",
     [
-        ("ops", "list"), ("ops", "show"), ("ops", "search"), ("graph", "show"), ("check",), ("docs", "build"), ("docs", "serve"),
+        ("ops", "list"), ("ops", "show"), ("ops", "search"), ("graph", "show"), ("check",), ("docs", "build"),
+        ("docs", "serve"),
         ("demo",), ("doctor",), ("codegen",), ("check-ops",),
     ],
 )  # fmt: skip
@@ -110,7 +111,10 @@ def test_importing_typegrad_and_its_command_line_imports_no_library_of_it() -> N
 
 
 def test_asking_for_help_loads_nothing_large() -> None:
-    large = "{'scipy', 'yaml', 'mypy', 'matplotlib', 'jinja2', 'typegrad_codegen', 'typegrad_reference', 'typegrad.tools.pictures'}"
+    large = (
+        "{'scipy', 'yaml', 'mypy', 'matplotlib', 'jinja2', 'typegrad_codegen', 'typegrad_reference', "
+        "'typegrad.tools.pictures'}"
+    )
     shown = f"print(sorted({large} & set(sys.modules)), file=sys.stderr)"
     program = f"import sys; from typegrad.tools.cli import main; main(['--help']); {shown}"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

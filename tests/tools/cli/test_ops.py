@@ -92,9 +92,12 @@ def test_every_operation_has_a_page_whose_examples_run() -> None:
 @pytest.mark.parametrize(
     ("name", "operation"),
     [
-        ("MatMul", "MatMul"), ("matmul", "MatMul"), ("mat_mul", "MatMul"), ("linalg.MatMul", "MatMul"), ("tf.linalg.mat_mul", "MatMul"),
-        ("Gather", "GatherV2"), ("GatherV2", "GatherV2"), ("tf.raw_ops.GatherV2", "GatherV2"), ("core.gather", "GatherV2"),
-        ("org.tensorflow.op.core.Gather", "GatherV2"), ("tf.reduce_sum", "Sum"), ("np.sum", "Sum"), ("numpy.add", "Add"),
+        ("MatMul", "MatMul"), ("matmul", "MatMul"), ("mat_mul", "MatMul"), ("linalg.MatMul", "MatMul"),
+        ("tf.linalg.mat_mul", "MatMul"),
+        ("Gather", "GatherV2"), ("GatherV2", "GatherV2"), ("tf.raw_ops.GatherV2", "GatherV2"),
+        ("core.gather", "GatherV2"),
+        ("org.tensorflow.op.core.Gather", "GatherV2"), ("tf.reduce_sum", "Sum"), ("np.sum", "Sum"),
+        ("numpy.add", "Add"),
         ("jax.numpy.concatenate", "ConcatV2"), ("ResourceApplyAdagrad", "ResourceApplyAdagradV2"),
     ],
 )  # fmt: skip

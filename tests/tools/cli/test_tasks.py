@@ -42,8 +42,8 @@ def test_codegen_in_a_folder_that_is_no_checkout(run: Run, tmp_path: Path, monke
         done = run("codegen", *arguments)
         assert (done.status, done.out) == (2, "")
         assert done.err.splitlines()[-1] == (
-            "typegrad codegen: error: this folder is no checkout of typegrad; for operations of your own, say where all is: "
-            "typegrad codegen --registry DIR --out acme/op --package acme.op"
+            "typegrad codegen: error: this folder is no checkout of typegrad; for operations of your own, say "
+            "where all is: typegrad codegen --registry DIR --out acme/op --package acme.op"
         )
     assert [path.name for path in tmp_path.iterdir()] == ["ops"]
 
@@ -65,7 +65,8 @@ def test_codegen_writes_only_where_the_package_is_imported_from(
     done = run("codegen", "--registry", "registry", "--out", out, "--package", "acme.op")
     assert done.status == 2
     assert done.err.splitlines()[-1] == (
-        f"typegrad codegen: error: --out {out} is not where acme.op is imported from; expected a folder that ends in acme/op"
+        f"typegrad codegen: error: --out {out} is not where acme.op is imported from; expected a folder that ends "
+        "in acme/op"
     )
     assert not list(tmp_path.iterdir())
 

@@ -104,7 +104,8 @@ def test_no_name_can_leave_its_place() -> None:
     assert parsed.texts("pre") == [hostile().to_text(title=HOSTILE)]
     kinds = {tag for tag, _, _ in parsed.elements}
     assert kinds == {
-        "html", "head", "meta", "title", "style", "body", "main", "figure", "script", "figcaption", "details", "summary", "pre"
+        "html", "head", "meta", "title", "style", "body", "main", "figure", "script", "figcaption", "details",
+        "summary", "pre"
     }  # fmt: skip
 
 

@@ -13,7 +13,8 @@ _CUBE: Final = np.linspace(-3, 4, 24).reshape(2, 3, 4)
 _CALLS: Final = [(_X,), (_CUBE,)]
 
 _NAMES: Final = (
-    "elu", "exponential", "gelu", "hard_sigmoid", "linear", "relu", "selu", "sigmoid", "softmax", "softplus", "softsign", "tanh",
+    "elu", "exponential", "gelu", "hard_sigmoid", "linear", "relu", "selu", "sigmoid", "softmax", "softplus",
+    "softsign", "tanh",
 )  # fmt: skip
 
 _RELU: Final = (

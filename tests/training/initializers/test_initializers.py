@@ -114,7 +114,10 @@ def test_orthogonal_columns_or_rows_have_length_gain(dtype: type[tg.TFloating], 
 
 
 def test_rotations_are_drawn_evenly() -> None:
-    """The factor is that with a positive diagonal of r: else the first element would never be positive. Its mean square is 1 / n."""
+    """The factor is that with a positive diagonal of r: else the first element would never be positive.
+
+    Its mean square is 1 / n.
+    """
     scope = tg.Scope(tg.Graph())
     drawn = [initializers.Orthogonal(seed=seed)(scope, (4, 4), tg.TFloat64) for seed in range(400)]
     with tg.Session(scope.graph) as session:

@@ -1,4 +1,6 @@
-"""The guide's table of defaults: typegrad's column is the code's, TensorFlow Java's and Keras' are the recorded ones."""
+"""The guide's table of defaults: typegrad's column is the code's, TensorFlow Java's and Keras' are the recorded
+ones.
+"""
 
 from __future__ import annotations
 

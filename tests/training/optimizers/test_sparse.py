@@ -1,4 +1,6 @@
-"""Sparse gradients in training: the effect of the dense ones, or of the rows touched alone, at the cost of these rows."""
+"""Sparse gradients in training: the effect of the dense ones, or of the rows touched alone, at the cost of these
+rows.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Checkpoints: files from which a session goes on exactly where it was. `Session.save` and `Session.restore` do the work."""
+"""Checkpoints: files from which a session goes on exactly where it was.
+
+`Session.save` and `Session.restore` do the work.
+"""
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.files.checkpoint.contents import read_metadata as read_metadata

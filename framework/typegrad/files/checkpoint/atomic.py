@@ -50,9 +50,9 @@ else:
 def replace(path: Path, write: Callable[[BinaryIO], None]) -> None:
     """Put what `write` writes in the place of the file at `path`, all of it or, if `write` raises, nothing.
 
-    It is written beside the file, brought to the disk, then renamed, and the renaming is brought to the disk as well. The new file
-    has the mode of the old one, and a symbolic link stays: the file that it leads to is replaced. What killed writers of the file
-    have left behind is removed first.
+    It is written beside the file, brought to the disk, then renamed, and the renaming is brought to the disk as well.
+    The new file has the mode of the old one, and a symbolic link stays: the file that it leads to is replaced. What
+    killed writers of the file have left behind is removed first.
     """
     target, mode = Path(os.path.realpath(path)), _mode(path)
     remove_abandoned(target.parent, escape(target.name))
@@ -73,7 +73,9 @@ def replace(path: Path, write: Callable[[BinaryIO], None]) -> None:
 
 
 def remove_abandoned(folder: Path, names: str) -> None:
-    """Remove the temporary files of writers that are gone; `names` is the glob pattern of the files they were to replace."""
+    """Remove the temporary files of writers that are gone; `names` is the glob pattern of the files they were to
+    replace.
+    """
     for temporary in folder.glob(f".{names}.*.tmp"):
         with suppress(OSError):  # its writer is at work, or somebody else has removed it
             _remove_if_abandoned(temporary)

@@ -51,7 +51,9 @@ class Contents:
 
 
 def _file(path: str | PathLike[str]) -> Path:
-    """`path`, if there is a file or may be one; a `CheckpointError` if there is something else, such as a folder or a device."""
+    """`path`, if there is a file or may be one; a `CheckpointError` if there is something else, such as a folder or a
+    device.
+    """
     found = as_path(path, "path", CheckpointError)
     if found.exists() and not found.is_file():
         raise CheckpointError(f"{quoted(str(found))} is not a file")
@@ -105,7 +107,10 @@ def read_checkpoint(
     strict: bool,
     random: bool,
 ) -> Contents:
-    """Read values of `variables`. Every mismatch is found, and all are reported in one error, before any value is read."""
+    """Read values of `variables`.
+
+    Every mismatch is found, and all are reported in one error, before any value is read.
+    """
     path = _file(path)
     with _opened(path) as (file, header):
         state = _random_state(path, header) if random else None

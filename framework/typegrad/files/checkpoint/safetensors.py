@@ -1,7 +1,8 @@
-"""The safetensors format: eight bytes with the length of a header, the header as JSON, and the arrays' bytes one after the other.
+"""The safetensors format: eight bytes with the length of a header, the header as JSON, and the arrays' bytes one after
+the other.
 
-Reading trusts nothing. The header is capped, its JSON must have exactly the form of the format, and the extents of the arrays must
-fill the file without gap or overlap; so no array is ever allocated that the file does not hold.
+Reading trusts nothing. The header is capped, its JSON must have exactly the form of the format, and the extents of the
+arrays must fill the file without gap or overlap; so no array is ever allocated that the file does not hold.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from typegrad.base.errors import CheckpointError
 __all__ = ["CODES", "Entry", "Header", "read_array", "read_header", "write"]
 
 HEADER_LIMIT: Final = 8 * 2**20
-"""The longest header read or written, in bytes: over 80,000 arrays. Parsing takes some 25 times as much memory at worst."""
+"""The longest header read or written, in bytes: over 80,000 arrays. Parsing takes some 25 times as much memory at
+worst."""
 
 METADATA: Final = "__metadata__"
 _ALIGNMENT: Final = 8
@@ -88,7 +90,10 @@ class Header:
 
 
 def write(file: BinaryIO, arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> None:
-    """Write a whole file. Wide types come first, so every array is aligned, then names in order: equal contents, equal bytes."""
+    """Write a whole file.
+
+    Wide types come first, so every array is aligned, then names in order: equal contents, equal bytes.
+    """
     ordered = sorted(arrays.items(), key=lambda item: (-item[1].dtype.itemsize, item[0]))
     header = _encode_header(dict(ordered), metadata)
     file.write(len(header).to_bytes(8, "little"))

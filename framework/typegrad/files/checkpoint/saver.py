@@ -49,11 +49,13 @@ class _Saved:
 
 @final
 class Saver:
-    """Saves a session into a folder as `step-00000100.safetensors`, and keeps the last few checkpoints and the best one.
+    """Saves a session into a folder as `step-00000100.safetensors`, and keeps the last few checkpoints and the best
+    one.
 
-    All that a saver knows is in the files themselves, so a new saver on the same folder goes on where a killed one was. "Last" is
-    what was saved last, whatever its step: whoever goes back to an earlier step and trains on saves new checkpoints, not old ones.
-    Files in the folder that are not named so, are not sound or cannot be read are passed over and never removed.
+    All that a saver knows is in the files themselves, so a new saver on the same folder goes on where a killed one was.
+    "Last" is what was saved last, whatever its step: whoever goes back to an earlier step and trains on saves new
+    checkpoints, not old ones. Files in the folder that are not named so, are not sound or cannot be read are passed
+    over and never removed.
 
         saver = tg.Saver(session, "checkpoints", keep=3)
         start = saver.restore() or 0
@@ -91,7 +93,8 @@ class Saver:
 
         Args:
             step: The number in the file's name; a checkpoint of the same step is replaced.
-            metric: What `best` compares. Without one, or if it is not a number (NaN), this checkpoint is never the best.
+            metric: What `best` compares. Without one, or if it is not a number (NaN), this checkpoint is never the
+                best.
             metadata: Text to save along.
 
         Returns:

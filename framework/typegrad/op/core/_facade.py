@@ -599,7 +599,8 @@ class CoreOps(GroupOps):
         return _core.GatherNd.create(self._scope, params, indices, bad_indices_policy=bad_indices_policy)
 
     def group(self, *operations: Operation | Op | _graph_operand_.AnyOperand) -> _op_core_.NoOp:
-        """One operation that runs all of `operations`, such as the updates of a training step: a `core.NoOp` that waits for them.
+        """One operation that runs all of `operations`, such as the updates of a training step: a `core.NoOp` that waits for
+        them.
 
         Args:
             *operations: Operations or operands. Without any, it does nothing.
@@ -621,7 +622,8 @@ class CoreOps(GroupOps):
             x: An operand or a variable. Its size must be known while the graph is built.
 
         Returns:
-            The derivatives, of the type of `x` and of shape [*x.shape, *x.shape]; zeros where the gradient does not depend on `x`.
+            The derivatives, of the type of `x` and of shape [*x.shape, *x.shape]; zeros where the gradient does not depend
+            on `x`.
 
         Raises:
             GradientError: No gradient flows from `y` to `x`, or an operation on the path has none.
@@ -673,7 +675,8 @@ class CoreOps(GroupOps):
     ) -> tuple[_graph_operand_.AnyOperand, ...]: ...
 
     def hvp(self, y: Any, xs: Any, vs: Any) -> Any:
-        """The Hessian of `y` with respect to `xs`, multiplied by the vectors `vs`: at the cost of two gradients, without the Hessian.
+        """The Hessian of `y` with respect to `xs`, multiplied by the vectors `vs`: at the cost of two gradients, without
+        the Hessian.
 
         It is the gradient of the product of the gradient and `vs`.
 
@@ -726,7 +729,8 @@ class CoreOps(GroupOps):
     ) -> Operand[_differentiation_derivatives_.F]:
         """The derivative of each element of `y` with respect to each element of `x`.
 
-        There is one gradient for each element of `y`, which all share what they have in common; so the graph grows with the size of `y`.
+        There is one gradient for each element of `y`, which all share what they have in common; so the graph grows with the
+        size of `y`.
 
         Args:
             y: What is differentiated. Its size must be known while the graph is built.
@@ -899,7 +903,8 @@ class CoreOps(GroupOps):
         """Vectors with `on_value` at an index and `off_value` elsewhere: `core.OneHot` with defaults 1 and 0.
 
         Args:
-            indices: The positions, of any shape. A negative index, or one that is not below `depth`, gives a vector of `off_value` alone.
+            indices: The positions, of any shape. A negative index, or one that is not below `depth`, gives a vector of
+                `off_value` alone.
             depth: The size of the new axis.
             on_value: The value at the index, a scalar; 1 if left out.
             off_value: The value elsewhere, a scalar; 0 if left out.
@@ -1874,16 +1879,18 @@ class CoreOps(GroupOps):
     def variable(
         self, initial_value: Any = None, dtype: Any = None, *, shape: Any = None, trainable: Any = True
     ) -> Any:
-        """Make a variable with the type and shape of `initial_value`; or of a `dtype` and `shape` alone, without a value yet.
+        """Make a variable with the type and shape of `initial_value`; or of a `dtype` and `shape` alone, without a
+        value yet.
 
-        A variable without an initial value gets its first one from `session.assign`, `session.restore` or an assignment; to read it
-        before is a `FailedPreconditionError`.
+        A variable without an initial value gets its first one from `session.assign`, `session.restore` or an
+        assignment; to read it before is a `FailedPreconditionError`.
 
         Args:
-            initial_value: An array, a Python number, or an operand of the same graph, which is evaluated when a session initializes
-                the variable.
+            initial_value: An array, a Python number, or an operand of the same graph, which is evaluated when a session
+                initializes the variable.
             dtype: The element type, if there is no initial value, or one that is no operand and of another type.
-            shape: The shape of a variable without an initial value; None in it means any size, `tg.Shape(None)` for any shape.
+            shape: The shape of a variable without an initial value; None in it means any size, `tg.Shape(None)` for any
+                shape.
             trainable: Whether an optimizer trains the variable when it is not told which variables to train.
 
         Raises:

@@ -79,11 +79,12 @@ class LinalgOps(GroupOps):
     def global_norm(self, operands: Any) -> Any:
         """The square root of the sum of the squares of all elements of all operands, such as the gradients of one step.
 
-        The norm is computed in the operands' type; in float32 for half precision and bfloat16, in float64 if the types differ. Rows that
-        occur twice in an `IndexedSlices` count as their sum.
+        The norm is computed in the operands' type; in float32 for half precision and bfloat16, in float64 if the types
+        differ. Rows that occur twice in an `IndexedSlices` count as their sum.
 
         Args:
-            operands: Operands of floating-point types. None, as `tg.gradients` returns where nothing is connected, counts as zero.
+            operands: Operands of floating-point types. None, as `tg.gradients` returns where nothing is connected, counts
+                as zero.
 
         Returns:
             The norm, a scalar.

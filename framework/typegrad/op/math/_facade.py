@@ -782,7 +782,8 @@ class MathOps(GroupOps):
     ) -> Operand[_graph_operand_.F]:
         r"""$\log \sum e^x$ along axes, computed without overflow as $m + \log \sum e^{x - m}$ with the largest number m.
 
-        m is a constant in the derivative, which is the softmax of x. The result is -inf if all numbers are -inf, or if there are none.
+        m is a constant in the derivative, which is the softmax of x. The result is -inf if all numbers are -inf, or if
+        there are none.
 
         Args:
             x: The numbers.

@@ -520,14 +520,15 @@ class NnOps(GroupOps):
         noise_shape: Sequence[int | None] | Operand[TInt32] | None = None,
         seed: int | None = None,
     ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
-        """Set each element to zero with probability `rate`, and divide it by `1 - rate` otherwise, so that its expected value stays.
+        """Set each element to zero with probability `rate`, and divide it by `1 - rate` otherwise, so that its expected
+        value stays.
 
         Args:
             x: The array.
-            rate: The probability, at least 0 and less than 1. With the number 0, the result is `x` itself. An operand, such as a
-                `core.PlaceholderWithDefault` that holds 0.0, can be fed for training alone.
-            noise_shape: The shape of the random numbers, which broadcasts to the shape of `x`: elements along a size of 1 are kept or
-                dropped together. None is the size of `x`.
+            rate: The probability, at least 0 and less than 1. With the number 0, the result is `x` itself. An operand, such
+                as a `core.PlaceholderWithDefault` that holds 0.0, can be fed for training alone.
+            noise_shape: The shape of the random numbers, which broadcasts to the shape of `x`: elements along a size of 1
+                are kept or dropped together. None is the size of `x`.
             seed: The seed of the random numbers, in place of the graph's seed.
 
         Returns:
@@ -537,8 +538,8 @@ class NnOps(GroupOps):
             AttributeValueError: `rate` is out of range.
             ShapeError: `noise_shape` does not broadcast to the shape of `x`.
 
-        Source: TensorFlow's `tf.nn.dropout`; Srivastava et al., "Dropout: a simple way to prevent neural networks from overfitting"
-        (2014).
+        Source: TensorFlow's `tf.nn.dropout`; Srivastava et al., "Dropout: a simple way to prevent neural networks from
+        overfitting" (2014).
         """
         return _functions_.dropout(self._scope, x, rate, noise_shape=noise_shape, seed=seed)
 
@@ -970,10 +971,11 @@ class NnOps(GroupOps):
         remove_accidental_hits: bool = True,
         seed: int | None = None,
     ) -> Operand[_graph_operand_.F, tuple[int]]:
-        """The cross-entropy of a softmax over the true classes and a sample of classes, corrected for the probability of each in the sample.
+        """The cross-entropy of a softmax over the true classes and a sample of classes, corrected for the probability of
+        each in the sample.
 
-        For training: an estimate of the cross-entropy over all classes, and in general less. Only the rows of these classes are read from a
-        variable, and its gradient has only these rows.
+        For training: an estimate of the cross-entropy over all classes, and in general less. Only the rows of these classes
+        are read from a variable, and its gradient has only these rows.
 
         Args:
             weights: A row for each class, of shape [num_classes, size].
@@ -1041,9 +1043,11 @@ class NnOps(GroupOps):
     def sigmoid_cross_entropy(
         self, *, labels: Operand[_graph_operand_.F] | FloatLike, logits: Operand[_graph_operand_.F, _graph_operand_.S]
     ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
-        """`-z log(p) - (1 - z) log(1 - p)` for labels z and probabilities `p = sigmoid(logits)`, element by element, without overflow.
+        """`-z log(p) - (1 - z) log(1 - p)` for labels z and probabilities `p = sigmoid(logits)`, element by element,
+        without overflow.
 
-        This is the loss for events that do not exclude each other. Computed as `max(x, 0) - x z + log(1 + exp(-|x|))` for logits x.
+        This is the loss for events that do not exclude each other. Computed as `max(x, 0) - x z + log(1 + exp(-|x|))` for
+        logits x.
 
         Args:
             labels: 0 and 1, or probabilities, of the shape of `logits`.

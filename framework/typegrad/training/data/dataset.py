@@ -37,8 +37,9 @@ class Dataset(Generic[T_co], metaclass=Explaining):
             for x, y in dataset.epoch(epoch):
                 session.run(step, {images_in: x, labels_in: y})
 
-    A dataset has no state: every iteration gives the same elements. Epochs differ in the order that `shuffle` draws, which depends only
-    on its seed and the epoch's number. So training that is resumed at an epoch gets the same elements as without the interruption.
+    A dataset has no state: every iteration gives the same elements. Epochs differ in the order that `shuffle` draws,
+    which depends only on its seed and the epoch's number. So training that is resumed at an epoch gets the same
+    elements as without the interruption.
     """
 
     def __init__(self, elements: Callable[[int], Iterator[T_co]], size: float | None, rows: Rows | None = None) -> None:
@@ -76,7 +77,9 @@ class Dataset(Generic[T_co], metaclass=Explaining):
     def from_arrays(*arrays: NDArray[Any]) -> Dataset[Any]: ...
     @staticmethod
     def from_arrays(*arrays: NDArray[Any]) -> Dataset[Any]:
-        """The rows of one array, or tuples of the rows of several. Rows may be views of the arrays, which are then read-only.
+        """The rows of one array, or tuples of the rows of several.
+
+        Rows may be views of the arrays, which are then read-only.
 
         Raises:
             ShapeError: The arrays differ in their first dimension.
@@ -86,7 +89,8 @@ class Dataset(Generic[T_co], metaclass=Explaining):
 
     @staticmethod
     def from_iterable(source: Iterable[T] | Callable[[], Iterable[T]]) -> Dataset[T]:
-        """The elements of an iterable, or of the iterables that a function without arguments makes, such as a generator function.
+        """The elements of an iterable, or of the iterables that a function without arguments makes, such as a generator
+        function.
 
         Raises:
             DTypeError: `source` is an iterator, which can be consumed only once, or it has no elements at all.
@@ -111,11 +115,12 @@ class Dataset(Generic[T_co], metaclass=Explaining):
 
         Args:
             seed: The same seed gives the same orders.
-            buffer: The number of elements in memory, from which the next one is drawn. By default all, so that every order has the same
-                probability; arrays are then shuffled by index, without a copy.
+            buffer: The number of elements in memory, from which the next one is drawn. By default all, so that every
+                order has the same probability; arrays are then shuffled by index, without a copy.
 
         Raises:
-            AttributeValueError: The seed is negative or the buffer not positive; or the elements do not end and there is no buffer.
+            AttributeValueError: The seed is negative or the buffer not positive; or the elements do not end and there
+                is no buffer.
         """
         seed = _at_least(0, seed, "shuffle: seed")
         if buffer is not None:
@@ -175,7 +180,8 @@ class Dataset(Generic[T_co], metaclass=Explaining):
         return Dataset(lambda epoch: batched(self._elements(epoch), n, drop_remainder=drop_remainder), size)
 
     def repeat(self, n: int | None = None) -> Dataset[T_co]:
-        """The elements of `n` epochs, one after the other, each in its own order; without `n`, of all epochs without end.
+        """The elements of `n` epochs, one after the other, each in its own order; without `n`, of all epochs without
+        end.
 
         `epoch(k)` of `repeat(n)` starts with epoch k * n of this dataset; of `repeat()`, with its epoch k.
         """

@@ -50,8 +50,8 @@ def repeated(elements: Callable[[int], Iterator[T]], epochs: Iterable[int]) -> I
 def prefetched(elements: Iterator[T], count: int) -> Iterator[T]:
     """The elements, with a thread that makes the next `count` in advance.
 
-    An exception in the thread is raised here, at its place in the sequence, with its own traceback. The thread ends with the elements,
-    or after its current element once this generator is closed or dropped.
+    An exception in the thread is raised here, at its place in the sequence, with its own traceback. The thread ends
+    with the elements, or after its current element once this generator is closed or dropped.
     """
     executor = ThreadPoolExecutor(1, thread_name_prefix="typegrad-prefetch")
     try:

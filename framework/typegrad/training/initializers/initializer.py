@@ -20,8 +20,8 @@ class Initializer(ABC):
         """The initial value.
 
         Args:
-            scope: Where in the graph the operations go. Random numbers depend on the graph's seed and this scope's name, unless the
-                initializer has a seed of its own.
+            scope: Where in the graph the operations go. Random numbers depend on the graph's seed and this scope's
+                name, unless the initializer has a seed of its own.
             shape: The sizes of the value.
             dtype: Its element type.
 

@@ -23,10 +23,12 @@ Q = TypeVar("Q", bound=TFloat32 | TFloat64)
 @final
 @frozen
 class Orthogonal(RandomInitializer):
-    """`gain` times a matrix with orthonormal columns, or with orthonormal rows if it has fewer rows (Keras: `Orthogonal`).
+    """`gain` times a matrix with orthonormal columns, or with orthonormal rows if it has fewer rows (Keras:
+    `Orthogonal`).
 
-    All but the last dimension together count as rows. The matrix has the uniform distribution: it is the orthonormal factor of a
-    matrix of normally distributed numbers. Source: Saxe et al., "Exact solutions to the nonlinear dynamics of learning" (2014).
+    All but the last dimension together count as rows. The matrix has the uniform distribution: it is the orthonormal
+    factor of a matrix of normally distributed numbers. Source: Saxe et al., "Exact solutions to the nonlinear dynamics
+    of learning" (2014).
     """
 
     gain: float = field(default=1.0)

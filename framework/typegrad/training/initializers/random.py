@@ -22,7 +22,8 @@ class RandomInitializer(Initializer):
     """An initializer that draws numbers."""
 
     seed: int | None = field(default=None, kw_only=True)
-    """With a seed, the value depends only on the graph's seed, this seed and the shape; without one, on the node's name in its place."""
+    """With a seed, the value depends only on the graph's seed, this seed and the shape; without one, on the node's name
+    in its place."""
 
     def __call__(self, scope: Scope, shape: Sequence[int], dtype: type[F]) -> Operand[F]:
         """Numbers of shape `shape`."""

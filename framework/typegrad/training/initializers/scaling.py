@@ -1,4 +1,6 @@
-"""Initializers whose variance depends on the width of a layer, so that signals keep their variance from layer to layer."""
+"""Initializers whose variance depends on the width of a layer, so that signals keep their variance from layer to
+layer.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,8 @@ def _positive(_: object, attribute: Attribute[float], value: float) -> None:
 def fans(shape: tuple[int, ...]) -> tuple[int, int]:
     """The number of inputs of each output, and of outputs of each input, for weights of shape [..., inputs, outputs].
 
-    The leading dimensions are the window of a convolution. The size of a vector counts as both; a scalar has one of each.
+    The leading dimensions are the window of a convolution. The size of a vector counts as both; a scalar has one of
+    each.
     """
     if len(shape) < 2:
         return (prod(shape), prod(shape))
@@ -48,9 +51,11 @@ def fans(shape: tuple[int, ...]) -> tuple[int, int]:
 
 @frozen
 class VarianceScaling(RandomInitializer):
-    """Mean 0 and variance `scale / n`; n is the number of inputs, of outputs, or their average (Keras: `VarianceScaling`).
+    """Mean 0 and variance `scale / n`; n is the number of inputs, of outputs, or their average (Keras:
+    `VarianceScaling`).
 
-    - `truncated_normal`: standard deviation sqrt(scale / n) after truncation, which is sqrt(scale / n) / 0.8796... before it;
+    - `truncated_normal`: standard deviation sqrt(scale / n) after truncation, which is sqrt(scale / n) / 0.8796...
+      before it;
     - `untruncated_normal`: standard deviation sqrt(scale / n);
     - `uniform`: on [-limit, limit), limit = sqrt(3 scale / n).
 

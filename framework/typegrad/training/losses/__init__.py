@@ -1,10 +1,12 @@
 """Losses: how far predictions are from labels.
 
-Functions (`huber(scope, y_true, y_pred)`) return a loss for each sample; classes (`Huber()(scope, y_true, y_pred, sample_weight)`)
-weight and reduce them. Labels have any real element type and are converted to the predictions' type.
+Functions (`huber(scope, y_true, y_pred)`) return a loss for each sample; classes
+(`Huber()(scope, y_true, y_pred, sample_weight)`) weight and reduce them. Labels have any real element type and are
+converted to the predictions' type.
 
-Names, defaults and results are Keras 3's, except that logarithms and their derivatives stay finite in half precision and bfloat16,
-that label smoothing along another axis than the last counts the classes on that axis, and that the mean of no losses is 0.
+Names, defaults and results are Keras 3's, except that logarithms and their derivatives stay finite in half precision
+and bfloat16, that label smoothing along another axis than the last counts the classes on that axis, and that the mean
+of no losses is 0.
 """
 
 from typegrad.arguments.guarding import guard as _guard

@@ -1,11 +1,11 @@
 """Losses of classifiers: cross-entropies and hinge losses. Formulas and constants are Keras'.
 
-A cross-entropy is the negative log-likelihood of labels under a predicted distribution. With `from_logits`, predictions are
-unnormalized log probabilities, which is more accurate. Otherwise they are probabilities, clipped to stay 1e-7 away from 0 and 1.
-Label smoothing s replaces a label y by `(1 - s) y + s / classes`.
+A cross-entropy is the negative log-likelihood of labels under a predicted distribution. With `from_logits`, predictions
+are unnormalized log probabilities, which is more accurate. Otherwise they are probabilities, clipped to stay 1e-7 away
+from 0 and 1. Label smoothing s replaces a label y by `(1 - s) y + s / classes`.
 
-A hinge loss asks for a margin between the predictions of the true class and the others. Its inputs have equal shape [..., n], or
-shapes that broadcast; the result has shape [...], one loss for each sample.
+A hinge loss asks for a margin between the predictions of the true class and the others. Its inputs have equal shape
+[..., n], or shapes that broadcast; the result has shape [...], one loss for each sample.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Losses that compare numbers, vectors and distributions. Formulas and constants are Keras'.
 
-Each takes labels and predictions of equal shape [..., n], or of shapes that broadcast (`typegrad.training.losses.shapes` says
-how ranks that differ by one are matched). Labels are converted to the type of the predictions. The result has shape [...], one
-loss for each sample; means and sums are over the last axis. Each raises `ShapeError` if the shapes do not fit.
+Each takes labels and predictions of equal shape [..., n], or of shapes that broadcast
+(`typegrad.training.losses.shapes` says how ranks that differ by one are matched). Labels are converted to the type of
+the predictions. The result has shape [...], one loss for each sample; means and sums are over the last axis. Each
+raises `ShapeError` if the shapes do not fit.
 """
 
 from __future__ import annotations
@@ -74,7 +75,10 @@ def huber(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F], *
 
 
 def log_cosh(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F]) -> Operand[F]:
-    """`mean(log(cosh(e)))`, with e = y_pred - y_true. Computed as `e + softplus(-2 e) - log(2)`, which does not overflow."""
+    """`mean(log(cosh(e)))`, with e = y_pred - y_true.
+
+    Computed as `e + softplus(-2 e) - log(2)`, which does not overflow.
+    """
     with Ops.create(scope).with_sub_scope("log_cosh") as tf:
         y, p = prepared(tf, y_true, y_pred)
         error = p - y
@@ -84,7 +88,9 @@ def log_cosh(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F]
 def cosine_similarity(
     scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F], *, axis: int = -1
 ) -> Operand[F]:
-    """Minus the cosine of the angle between the vectors along `axis`: -1 for equal directions, 0 if a vector is zero."""
+    """Minus the cosine of the angle between the vectors along `axis`: -1 for equal directions, 0 if a vector is
+    zero.
+    """
     with Ops.create(scope).with_sub_scope("cosine_similarity") as tf:
         y, p = prepared(tf, y_true, y_pred)
         return -tf.sum(_normalized(tf, y, axis) * _normalized(tf, p, axis), axis)
@@ -98,13 +104,17 @@ def kl_divergence(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Opera
 
 
 def poisson(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F]) -> Operand[F]:
-    """`mean(y_pred - y_true log(y_pred + 1e-7))`: the negative log-likelihood of counts with mean y_pred, up to a constant."""
+    """`mean(y_pred - y_true log(y_pred + 1e-7))`: the negative log-likelihood of counts with mean y_pred, up to a
+    constant.
+    """
     with Ops.create(scope).with_sub_scope("poisson") as tf:
         y, p = prepared(tf, y_true, y_pred)
         return tf.math.mean(p - y * tf.math.log(p + epsilon(p)), -1)
 
 
 def _normalized(tf: Ops, x: Operand[F], axis: int) -> Operand[F]:
-    """Divide `x` by its Euclidean norm along `axis`, or by 1e-7 if that is larger: zeros stay zeros, with a finite gradient."""
+    """Divide `x` by its Euclidean norm along `axis`, or by 1e-7 if that is larger: zeros stay zeros, with a finite
+    gradient.
+    """
     squares = tf.sum(tf.math.square(x), axis, keep_dims=True)
     return x * tf.math.rsqrt(tf.math.maximum(squares, max(EPSILON**2, neighbor(x, 0, 1))))

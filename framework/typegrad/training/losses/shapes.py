@@ -64,8 +64,8 @@ def rank_of(x: AnyOperand, name: str) -> int:
 def aligned(tf: Ops, x: Operand[A], y: Operand[B], x_name: str, y_name: str) -> tuple[Operand[A], Operand[B]]:
     """`x` and `y` with equal ranks, if their ranks differ by a last dimension of size 1.
 
-    A vector beside [n, 1] gets that dimension. Otherwise the dimension is removed. All other shapes, scalars included, stay as
-    they are.
+    A vector beside [n, 1] gets that dimension. Otherwise the dimension is removed. All other shapes, scalars included,
+    stay as they are.
 
     Raises:
         ShapeError: A rank is unknown, or the last dimension that the ranks differ by.
@@ -82,8 +82,8 @@ def _equal_ranks(tf: Ops, low: Operand[A], high: Operand[B], name: str) -> tuple
     last = high.shape.known()[-1]
     if not isinstance(last, int):
         raise ShapeError(
-            f"{name} ('{high.name}') of shape {high.shape} has one dimension more than '{low.name}' of shape {low.shape}, "
-            "so whether its last dimension is 1 must be known: give its placeholder that size"
+            f"{name} ('{high.name}') of shape {high.shape} has one dimension more than '{low.name}' of shape "
+            f"{low.shape}, so whether its last dimension is 1 must be known: give its placeholder that size"
         )
     if last != 1:
         return low, high

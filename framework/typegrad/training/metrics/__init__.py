@@ -4,8 +4,8 @@
     update = accuracy.update_state(scope, labels, logits)
     result, reset = accuracy.result(scope), accuracy.reset_state(scope)
 
-A metric belongs to a graph. Its state is variables that a session keeps and no optimizer trains. Names, defaults and results are
-Keras 3's; `MeanRelativeError` and `MeanTensor`, which Keras 3 no longer has, are Keras 2's.
+A metric belongs to a graph. Its state is variables that a session keeps and no optimizer trains. Names, defaults and
+results are Keras 3's; `MeanRelativeError` and `MeanTensor`, which Keras 3 no longer has, are Keras 2's.
 """
 
 from typegrad.arguments.guarding import guard as _guard

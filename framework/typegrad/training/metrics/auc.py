@@ -27,7 +27,8 @@ Summation: TypeAlias = Literal["interpolation", "minoring", "majoring"]
 class AUC(ConfusionMetric[F]):
     """The area under the ROC or the precision-recall curve, as a sum over thresholds (Keras: `AUC`).
 
-    Between thresholds, the precision-recall curve is interpolated as in Davis and Goadrich (2006), the ROC curve linearly.
+    Between thresholds, the precision-recall curve is interpolated as in Davis and Goadrich (2006), the ROC curve
+    linearly.
     """
 
     def __init__(
@@ -50,7 +51,8 @@ class AUC(ConfusionMetric[F]):
             dtype: The element type of state and result.
             num_thresholds: How many thresholds, evenly from 0 to 1.
             curve: "ROC": recall over the share of positive predictions among false labels. "PR": precision over recall.
-            summation_method: The height between two thresholds: interpolated, the smaller one ("minoring") or the larger one.
+            summation_method: The height between two thresholds: interpolated, the smaller one ("minoring") or the
+                larger one.
             thresholds: Thresholds between 0 and 1 in place of even ones; 0 and 1 are added.
             num_labels: The number of labels of a sample, to compute the area for each label and average. (Keras needs
                 `multi_label=True` as well.)
@@ -124,10 +126,11 @@ def _ends(x: Operand[F]) -> tuple[Operand[F], Operand[F]]:
 
 
 def _interpolated(tf: Ops, counts: dict[str, Operand[F]]) -> Operand[F]:
-    """The areas between thresholds under the precision-recall curve: between them, precision is linear in the number of positives.
+    """The areas between thresholds under the precision-recall curve: between them, precision is linear in the number of
+    positives.
 
-    With slope s = d(tp) / d(p) and intercept i = tp - s p, the area is s (d(tp) + i log(p_left / p_right)) / labels, where tp counts
-    the true positives and p all positives.
+    With slope s = d(tp) / d(p) and intercept i = tp - s p, the area is s (d(tp) + i log(p_left / p_right)) / labels,
+    where tp counts the true positives and p all positives.
     """
     true, false, missed = (counts[kind] for kind in ("true_positives", "false_positives", "false_negatives"))
     (true_left, true_right), (left, right) = _ends(true), _ends(true + false)

@@ -1,8 +1,8 @@
 """Metrics of true and false positives and negatives. Names, defaults and results are Keras 3's.
 
-Labels are true where they are not 0; predictions are positive where they are above a threshold. With one threshold the result is a
-scalar, with several a vector. If the thresholds are evenly spaced from 0 to 1, predictions are probabilities: numbers below 0 count
-as 0, numbers above 1 as 1.
+Labels are true where they are not 0; predictions are positive where they are above a threshold. With one threshold the
+result is a scalar, with several a vector. If the thresholds are evenly spaced from 0 to 1, predictions are
+probabilities: numbers below 0 count as 0, numbers above 1 as 1.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ __all__ = [
 
 
 def _never(dtype: type[TFloating] | None) -> float:
-    """A prediction that is never positive, and a threshold that every other prediction is above: Keras' -1e10, or the least half."""
+    """A prediction that is never positive, and a threshold that every other prediction is above: Keras' -1e10, or the
+    least half.
+    """
     return -65504.0 if dtype is TFloat16 else -1e10
 
 
@@ -57,7 +59,10 @@ class ConfusionMetric(Metric[F]):
         class_id: int | None = None,
         labels: int | None = None,
     ) -> None:
-        """Made by the metrics. `labels`: how many labels of a sample are counted separately; None counts all together."""
+        """Made by the metrics.
+
+        `labels`: how many labels of a sample are counted separately; None counts all together.
+        """
         super().__init__(scope, dtype)
         self._thresholds = thresholds
         self._top_k = top_k

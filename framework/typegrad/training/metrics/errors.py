@@ -184,8 +184,8 @@ class CategoricalCrossentropy(_MeanLoss[F]):
 class SparseCategoricalCrossentropy(ClassMetric[F]):
     """The mean of `losses.sparse_categorical_crossentropy`.
 
-    Samples with the label `ignore_class` have loss 0. As in Keras, they are not counted in a batch with weights, and counted as
-    zeros in a batch without.
+    Samples with the label `ignore_class` have loss 0. As in Keras, they are not counted in a batch with weights, and
+    counted as zeros in a batch without.
     """
 
     def __init__(
@@ -242,10 +242,15 @@ class RootMeanSquaredError(LabelMetric[F]):
 
 @final
 class MeanRelativeError(LabelMetric[F]):
-    """The mean of `|y_true - y_pred| / normalizer`, 0 where the normalizer is 0 (Keras 2 and TensorFlow Java; Keras 3 has none)."""
+    """The mean of `|y_true - y_pred| / normalizer`, 0 where the normalizer is 0 (Keras 2 and TensorFlow Java; Keras 3
+    has none).
+    """
 
     def __init__(self, scope: Scope, normalizer: ArrayLike | Operand[F], dtype: type[F] | None = None) -> None:
-        """See `Metric`. `normalizer`: the divisor of the errors; its shape broadcasts to the shape of the predictions."""
+        """See `Metric`.
+
+        `normalizer`: the divisor of the errors; its shape broadcasts to the shape of the predictions.
+        """
         super().__init__(scope, dtype)
         if isinstance(normalizer, Operand):
             self._normalizer: Operand[F] = normalizer

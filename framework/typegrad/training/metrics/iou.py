@@ -22,8 +22,8 @@ __all__ = ["MeanIoU"]
 class MeanIoU(Metric[F]):
     """The mean of intersection over union, tp / (tp + fp + fn), over the classes that occur; from a confusion matrix.
 
-    Keras' `MeanIoU` counts in integers by default and so rounds weights down. This class counts in a floating-point type, as
-    Keras does with `dtype="float32"`. Labels that are not the number of a class are left out.
+    Keras' `MeanIoU` counts in integers by default and so rounds weights down. This class counts in a floating-point
+    type, as Keras does with `dtype="float32"`. Labels that are not the number of a class are left out.
     """
 
     def __init__(
@@ -44,8 +44,8 @@ class MeanIoU(Metric[F]):
             num_classes: The number of classes.
             dtype: The element type of state and result.
             ignore_class: Samples with this label do not count.
-            sparse_y_true: Whether labels are numbers of classes. Otherwise there is a number for each class along `axis`, and the class
-                with the largest is meant.
+            sparse_y_true: Whether labels are numbers of classes. Otherwise there is a number for each class along
+                `axis`, and the class with the largest is meant.
             sparse_y_pred: The same for predictions.
             axis: The axis of the classes.
 

@@ -1,4 +1,6 @@
-"""The base classes of metrics: `Metric` holds state, `Average` is a mean over all batches, of predictions beside labels or not."""
+"""The base classes of metrics: `Metric` holds state, `Average` is a mean over all batches, of predictions beside labels
+or not.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +34,9 @@ P = TypeVar("P", bound=TFloating)
 class Metric(ABC, Generic[F]):
     """A number that is updated batch by batch, in variables that no optimizer trains.
 
-    `update_state` makes an operation to run for each batch, `result` an operand to fetch, `reset_state` an operation to run before the
-    next epoch. State is read and written in the order of creation: a result that was made after an update includes that update
-    when both run together.
+    `update_state` makes an operation to run for each batch, `result` an operand to fetch, `reset_state` an operation to
+    run before the next epoch. State is read and written in the order of creation: a result that was made after an
+    update includes that update when both run together.
     """
 
     def __init__(self, scope: Scope, dtype: type[F] | None = None) -> None:
@@ -140,7 +142,9 @@ class LabelMetric(Average[F]):
 
 
 class ClassMetric(Average[F]):
-    """The mean of a number for each sample, which compares predictions for all classes with the number of the true class."""
+    """The mean of a number for each sample, which compares predictions for all classes with the number of the true
+    class.
+    """
 
     def update_state(
         self,
@@ -173,8 +177,8 @@ def samplewise(
 ) -> tuple[Operand[G], Operand[G]]:
     """The weighted sum of the samples' values, and the sum of the weights or the number of samples.
 
-    A sample of several values counts as their mean, or with `mean=False` as their sum. Weights of lower rank than the values belong to
-    the first dimensions.
+    A sample of several values counts as their mean, or with `mean=False` as their sum. Weights of lower rank than the
+    values belong to the first dimensions.
     """
     rank = rank_of(values, "the values")
     if sample_weight is None:

@@ -90,8 +90,8 @@ class MeanTensor(Metric[F]):
         Args:
             scope: Where in the graph the operations go.
             values: The array.
-            sample_weight: The weights. Their shape broadcasts to the shape of the array, perhaps after a dimension of size 1 is
-                appended.
+            sample_weight: The weights. Their shape broadcasts to the shape of the array, perhaps after a dimension of
+                size 1 is appended.
 
         Raises:
             ShapeError: The array is not of the metric's shape, or the weights do not fit.

@@ -26,7 +26,8 @@ class Thresholds:
 
     values: tuple[float, ...]
     margin: bool = False
-    """Whether the first and the last are a little less than 0 and a little more than 1, so that every prediction is between them."""
+    """Whether the first and the last are a little less than 0 and a little more than 1, so that every prediction is
+    between them."""
 
     @staticmethod
     def requested(thresholds: float | Sequence[float] | None, default: float = 0.5) -> Thresholds:
@@ -56,7 +57,9 @@ class Thresholds:
 
     @property
     def is_even(self) -> bool:
-        """Whether all steps are equal: then the place of a prediction between 0 and 1 among the thresholds can be computed."""
+        """Whether all steps are equal: then the place of a prediction between 0 and 1 among the thresholds can be
+        computed.
+        """
         count = len(self.values)
         return count >= 3 and bool(np.allclose(self.values, np.arange(count) / (count - 1), atol=EPSILON))
 
@@ -116,8 +119,8 @@ def _places(tf: Ops, y_pred: Operand[F], thresholds: Thresholds) -> Operand[TInt
 def _above(tf: Ops, weight: Operand[F], places: Operand[TInt32], count: int) -> Operand[F]:
     """The sum of the weights of the predictions above each of `count` thresholds, for each column.
 
-    Each weight is added to its prediction's place (place -1 is dropped), then the places are accumulated from the last to the
-    first. The cost grows with the number of samples plus the number of thresholds, not with their product.
+    Each weight is added to its prediction's place (place -1 is dropped), then the places are accumulated from the last
+    to the first. The cost grows with the number of samples plus the number of thresholds, not with their product.
     """
     columns = weight.shape.known()[1]
     if not isinstance(columns, int):

@@ -20,16 +20,18 @@ __all__ = ["AdaDelta", "AdaGrad", "AdaGradDA"]
 
 @final
 class AdaGrad(Optimizer):
-    """Divides the gradient by the root of the sum of its squares so far: `w -= learning_rate * g / (sqrt(accumulator) + epsilon)`.
+    """Divides the gradient by the root of the sum of its squares so far:
+    `w -= learning_rate * g / (sqrt(accumulator) + epsilon)`.
 
     The cost of a sparse gradient is proportional to its rows, and rare rows keep a large step.
 
-    Defaults follow TensorFlow Java's `AdaGrad`, which has no `epsilon`. Keras' `Adagrad` starts at 0.1 and adds 1e-7, but
-    under the root.
+    Defaults follow TensorFlow Java's `AdaGrad`, which has no `epsilon`. Keras' `Adagrad` starts at 0.1 and adds 1e-7,
+    but under the root.
 
     Slots: `accumulator`, initially `initial_accumulator_value`.
 
-    Source: Duchi, Hazan and Singer, Adaptive Subgradient Methods for Online Learning and Stochastic Optimization (2011).
+    Source: Duchi, Hazan and Singer, Adaptive Subgradient Methods for Online Learning and Stochastic Optimization
+    (2011).
     """
 
     _rowwise: ClassVar[bool] = True
@@ -76,18 +78,21 @@ class AdaGrad(Optimizer):
 
 @final
 class AdaGradDA(Optimizer):
-    """AdaGrad by dual averaging: each step computes the variable from the sum of all gradients, and ignores its previous value.
+    """AdaGrad by dual averaging: each step computes the variable from the sum of all gradients, and ignores its
+    previous value.
 
     With the sum `g` of the gradients, the sum `s` of their squares and the step's number t, the variable becomes
-    `-sign(g) * max(abs(g) - t * l1, 0) * learning_rate / (t * learning_rate * l2 + sqrt(s))`. The penalty `l1` makes many elements
-    exactly zero. The variable's initial value has no influence, so this is for linear models that start at zero.
+    `-sign(g) * max(abs(g) - t * l1, 0) * learning_rate / (t * learning_rate * l2 + sqrt(s))`. The penalty `l1` makes
+    many elements exactly zero. The variable's initial value has no influence, so this is for linear models that start
+    at zero.
 
-    Parameters and defaults follow TensorFlow Java's `AdaGradDA`; Keras has none. Steps are counted from 1, as TensorFlow's
-    Python does.
+    Parameters and defaults follow TensorFlow Java's `AdaGradDA`; Keras has none. Steps are counted from 1, as
+    TensorFlow's Python does.
 
     Slots: `gradient_accumulator` and `gradient_squared_accumulator`; the optimizer counts its steps in `iterations`.
 
-    Source: Duchi, Hazan and Singer, Adaptive Subgradient Methods for Online Learning and Stochastic Optimization (2011).
+    Source: Duchi, Hazan and Singer, Adaptive Subgradient Methods for Online Learning and Stochastic Optimization
+    (2011).
     """
 
     def __init__(
@@ -132,8 +137,8 @@ class AdaDelta(Optimizer):
     """Scales the gradient by the ratio of two root mean squares: of recent steps and of recent gradients.
 
     `accum` is the moving average of the squared gradient, `accum_update` of the squared step
-    `sqrt(accum_update + epsilon) / sqrt(accum + epsilon) * g`; both have the decay `rho`. The variable moves by `learning_rate` times
-    the step; in the paper the rate is 1.
+    `sqrt(accum_update + epsilon) / sqrt(accum + epsilon) * g`; both have the decay `rho`. The variable moves by
+    `learning_rate` times the step; in the paper the rate is 1.
 
     Defaults follow Keras' `Adadelta` and TensorFlow Java's `AdaDelta`. Slots: `accum` and `accum_update`, initially
     `initial_accumulator_value` and `initial_update_value`.

@@ -23,7 +23,8 @@ _NADAM_DECAY: Final = 0.96
 
 
 class Adam(ByRule):
-    """Steps along the moving average of the gradient, `m`, divided by the root of the moving average of its square, `v`.
+    """Steps along the moving average of the gradient, `m`, divided by the root of the moving average of its square,
+    `v`.
 
     `m` has the decay `beta_1` and `v` the decay `beta_2`. Both start at zero, and the steps correct that bias:
     `w -= learning_rate * sqrt(1 - beta_2 ** t) / (1 - beta_1 ** t) * m / (sqrt(v) + epsilon)` at step t = 1, 2, ...
@@ -173,13 +174,14 @@ class Adamax(ByRule):
 class Nadam(ByRule):
     """`Adam` with Nesterov momentum, which looks one step ahead and grows along a schedule towards `beta_1`.
 
-    At step t the momentum is `u(t) = beta_1 * (1 - 0.96 ** t / 2)`. The product of all momenta so far, `u_product`, corrects the bias
-    of averages that start at zero: `w -= learning_rate * (u(t+1) * m / (1 - u_product * u(t+1)) + (1 - u(t)) * g / (1 - u_product)) /
-    (sqrt(v / (1 - beta_2 ** t)) + epsilon)`.
+    At step t the momentum is `u(t) = beta_1 * (1 - 0.96 ** t / 2)`. The product of all momenta so far, `u_product`,
+    corrects the bias of averages that start at zero:
+    `w -= learning_rate * (u(t+1) * m / (1 - u_product * u(t+1)) + (1 - u(t)) * g / (1 - u_product)) / (sqrt(v / (1 -
+    beta_2 ** t)) + epsilon)`.
 
-    The schedule is Keras'; TensorFlow Java's and PyTorch's `Nadam` have `0.004 * t` in place of t. Parameters and defaults are
-    TensorFlow Java's; Keras' `epsilon` is 1e-7. Slots: `m` and `v`; the optimizer counts its steps in `iterations` and keeps the
-    product in `u_product`.
+    The schedule is Keras'; TensorFlow Java's and PyTorch's `Nadam` have `0.004 * t` in place of t. Parameters and
+    defaults are TensorFlow Java's; Keras' `epsilon` is 1e-7. Slots: `m` and `v`; the optimizer counts its steps in
+    `iterations` and keeps the product in `u_product`.
 
     Source: Dozat, Incorporating Nesterov Momentum into Adam (2016).
     """

@@ -25,14 +25,15 @@ __all__ = ["ExponentialMovingAverage"]
 class ExponentialMovingAverage:
     """Keeps an exponential moving average of each variable: `average = decay * average + (1 - decay) * value`.
 
-    An average starts at the value that its variable has when the session initializes the average. It is itself a variable of the
-    graph, called `variable/ExponentialMovingAverage`, that no optimizer trains.
+    An average starts at the value that its variable has when the session initializes the average. It is itself a
+    variable of the graph, called `variable/ExponentialMovingAverage`, that no optimizer trains.
 
         step = optimizer.minimize(loss)
         average = ExponentialMovingAverage(graph, 0.999)
         train = average.apply(after=[step])     # runs the step, then moves the averages
 
-    Source: Polyak and Juditsky, Acceleration of Stochastic Approximation by Averaging (1992); TensorFlow's `ExponentialMovingAverage`.
+    Source: Polyak and Juditsky, Acceleration of Stochastic Approximation by Averaging (1992); TensorFlow's
+    `ExponentialMovingAverage`.
     """
 
     def __init__(
@@ -48,7 +49,8 @@ class ExponentialMovingAverage:
         Args:
             graph: The graph.
             decay: The weight of the previous average in each step, at least 0 and less than 1.
-            num_updates: A count of steps, with which averages move faster at first: the decay is at most `(1 + n) / (10 + n)`.
+            num_updates: A count of steps, with which averages move faster at first: the decay is at most
+                `(1 + n) / (10 + n)`.
             name: The scope of the operations, and part of the averages' names.
 
         Raises:

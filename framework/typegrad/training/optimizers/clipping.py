@@ -61,7 +61,9 @@ class ClipByNorm:
 @final
 @frozen
 class ClipByGlobalNorm:
-    """Scales all gradients together, so that the norm of all their elements is at most `norm`. Keras' `global_clipnorm`.
+    """Scales all gradients together, so that the norm of all their elements is at most `norm`.
+
+    Keras' `global_clipnorm`.
 
     The direction of the step stays the same. If the norm is infinite, every gradient becomes nan.
 

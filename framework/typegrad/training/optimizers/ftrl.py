@@ -22,13 +22,13 @@ __all__ = ["Ftrl"]
 class Ftrl(Optimizer):
     """Follow the regularized leader, with a learning rate per coordinate: for sparse linear models.
 
-    Each step sets the variable to the minimizer of the linearized losses so far plus the penalties, so its initial value has no
-    influence. The L1 penalty makes many elements exactly zero. `l2_shrinkage_regularization_strength` adds the variable itself to the
-    gradient, which unlike the L2 penalty is not weighted by the history; `beta` acts as an L2 penalty of
-    `beta / (2 * learning_rate)`.
+    Each step sets the variable to the minimizer of the linearized losses so far plus the penalties, so its initial
+    value has no influence. The L1 penalty makes many elements exactly zero. `l2_shrinkage_regularization_strength` adds
+    the variable itself to the gradient, which unlike the L2 penalty is not weighted by the history; `beta` acts as an
+    L2 penalty of `beta / (2 * learning_rate)`.
 
-    Defaults follow Keras' and TensorFlow Java's `Ftrl`; Java's has no `beta`. Slots: `accumulator`, the sum of squared gradients,
-    initially `initial_accumulator_value`, and `linear`, initially 0.
+    Defaults follow Keras' and TensorFlow Java's `Ftrl`; Java's has no `beta`. Slots: `accumulator`, the sum of squared
+    gradients, initially `initial_accumulator_value`, and `linear`, initially 0.
 
     Source: McMahan et al., Ad Click Prediction: a View from the Trenches (2013).
     """

@@ -45,15 +45,16 @@ class GradientDescent(Optimizer):
 class Momentum(Optimizer):
     """Gradient descent with a velocity that decays by `momentum`: `v = momentum * v - learning_rate * g; w += v`.
 
-    With `nesterov`, the variable moves as if the velocity had already been applied: `w += momentum * v - learning_rate * g`.
+    With `nesterov`, the variable moves as if the velocity had already been applied:
+    `w += momentum * v - learning_rate * g`.
 
-    Keras' `SGD(momentum=...)`. TensorFlow Java's `Momentum` applies the learning rate outside of the velocity, which is the same
-    while the rate is constant.
+    Keras' `SGD(momentum=...)`. TensorFlow Java's `Momentum` applies the learning rate outside of the velocity, which is
+    the same while the rate is constant.
 
     Slots: `momentum`, the velocity.
 
-    Source: Polyak (1964); Sutskever, Martens, Dahl and Hinton, On the Importance of Initialization and Momentum in Deep Learning
-    (2013).
+    Source: Polyak (1964); Sutskever, Martens, Dahl and Hinton, On the Importance of Initialization and Momentum in Deep
+    Learning (2013).
     """
 
     def __init__(
@@ -106,8 +107,8 @@ class Momentum(Optimizer):
 class Lion(ByRule):
     """Moves every element by the learning rate: `w -= learning_rate * sign(beta_1 * m + (1 - beta_1) * g)`.
 
-    The moving average `m` of the gradient has the decay `beta_2`. Steps are larger than Adam's, so the learning rate should be three
-    to ten times smaller. Parameters and defaults follow Keras' `Lion`. Slots: `m`.
+    The moving average `m` of the gradient has the decay `beta_2`. Steps are larger than Adam's, so the learning rate
+    should be three to ten times smaller. Parameters and defaults follow Keras' `Lion`. Slots: `m`.
 
     Source: Chen et al., Symbolic Discovery of Optimization Algorithms (2023).
     """

@@ -1,4 +1,6 @@
-"""The base classes of optimizers: gradients of the chosen variables, an update for each, and one operation that runs them all."""
+"""The base classes of optimizers: gradients of the chosen variables, an update for each, and one operation that runs
+them all.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,8 @@ class CommonOptions(TypedDict, total=False):
     exclude_from_weight_decay: Sequence[AnyVariable]
     """Variables that do not decay, such as biases."""
     lazy: bool
-    """Whether a sparse gradient updates only its own rows and their slots, even if the rule would move other rows too."""
+    """Whether a sparse gradient updates only its own rows and their slots, even if the rule would move other rows
+    too."""
     name: str
     """The scope of the optimizer's operations, and part of its slots' names; by default the name of the class."""
 
@@ -60,24 +63,27 @@ class Options(CommonOptions, total=False):
     """`CommonOptions`, and the weight decay."""
 
     weight_decay: float
-    """Decoupled weight decay: before each update, `learning_rate * weight_decay * w` is subtracted from a variable w."""
+    """Decoupled weight decay: before each update, `learning_rate * weight_decay * w` is subtracted from a variable
+    w."""
 
 
 class Optimizer(ABC):
     """Adds the operations of one training step to a graph.
 
-    A step reads everything before it writes anything: gradients, learning rate and powers have their values from before the step. Then,
-    in this order, gradients are clipped, weights decay, each variable is updated, and the optimizer's own state is updated.
+    A step reads everything before it writes anything: gradients, learning rate and powers have their values from before
+    the step. Then, in this order, gradients are clipped, weights decay, each variable is updated, and the optimizer's
+    own state is updated.
 
-    A sparse gradient (`tg.IndexedSlices`, of a table from which rows were gathered) has the same effect as the dense gradient with zeros
-    in the other rows. If the rule does not change rows with zero gradient, as in `GradientDescent` and `AdaGrad`, only the rows of the
-    gradient are updated, and cost time. Other rules change every row at every step (a momentum decays), so the whole variable is
-    updated, as in Keras. With `lazy=True`, only the rows of the gradient are updated, by TensorFlow's `ResourceSparseApply*` operations
-    where they exist: the result differs, but the cost of a step does not depend on the size of the table. (Weight decay, too, applies to
-    every row, or lazily to the rows of the gradient.)
+    A sparse gradient (`tg.IndexedSlices`, of a table from which rows were gathered) has the same effect as the dense
+    gradient with zeros in the other rows. If the rule does not change rows with zero gradient, as in `GradientDescent`
+    and `AdaGrad`, only the rows of the gradient are updated, and cost time. Other rules change every row at every step
+    (a momentum decays), so the whole variable is updated, as in Keras. With `lazy=True`, only the rows of the gradient
+    are updated, by TensorFlow's `ResourceSparseApply*` operations where they exist: the result differs, but the cost of
+    a step does not depend on the size of the table. (Weight decay, too, applies to every row, or lazily to the rows of
+    the gradient.)
 
-    Slots, such as moving averages, are variables of the graph that no optimizer trains, called `variable/optimizer/slot`. They start at
-    zero, unless an argument says otherwise.
+    Slots, such as moving averages, are variables of the graph that no optimizer trains, called
+    `variable/optimizer/slot`. They start at zero, unless an argument says otherwise.
 
     Defaults are TensorFlow Java's, where it has the optimizer and the argument.
     """
@@ -120,7 +126,8 @@ class Optimizer(ABC):
         """The name, unique in the graph: `Adam`, `Adam_1`."""
         return self._scope.path
 
-    # The rule. Its methods are called with the scope of the update as the current one: operators add their operations there.
+    # The rule. Its methods are called with the scope of the update as the current one: operators add their operations
+    # there.
 
     def _slots(self) -> Mapping[str, float]:
         """The names of the slots, and their initial values."""
@@ -175,8 +182,8 @@ class Optimizer(ABC):
             grad_loss: The weight of each element of `loss`, of its shape and type; ones by default.
 
         Raises:
-            GradientError: The list is empty, or the loss depends on none of its variables. The message says where the path to each
-                is cut.
+            GradientError: The list is empty, or the loss depends on none of its variables. The message says where the
+                path to each is cut.
             GraphError: The loss or a variable belongs to another graph, or a variable occurs twice.
         """
         chosen = self.graph.trainable_variables if var_list is None else all_variables(var_list)
@@ -201,8 +208,8 @@ class Optimizer(ABC):
 
         Args:
             grads_and_vars: The gradients, each with its variable.
-            global_step: An integer variable to increment after the updates. A schedule gets it in place of the optimizer's own count
-                of steps.
+            global_step: An integer variable to increment after the updates. A schedule gets it in place of the
+                optimizer's own count of steps.
 
         Raises:
             GradientError: Every gradient is None, or the clipping function returned another number of gradients.
@@ -236,7 +243,8 @@ class Optimizer(ABC):
         global_step: AnyVariable | None = None,
         grad_loss: AnyOperand | None = None,
     ) -> NoOp:
-        """An operation that runs one training step: `compute_gradients`, then `apply_gradients`, which describe the arguments.
+        """An operation that runs one training step: `compute_gradients`, then `apply_gradients`, which describe the
+        arguments.
 
         Variables that are not in `var_list`, or that the loss does not depend on, do not change.
         """
@@ -313,7 +321,9 @@ class ByRule(Optimizer):
 
 
 def average(old: Floats, new: Floats, decay: Floats) -> Floats:
-    """`decay * old + (1 - decay) * new`, computed as `old + (1 - decay) * (new - old)`: a step of an exponential moving average."""
+    """`decay * old + (1 - decay) * new`, computed as `old + (1 - decay) * (new - old)`: a step of an exponential moving
+    average.
+    """
     return old + (1.0 - decay) * (new - old)
 
 

@@ -21,16 +21,17 @@ __all__ = ["RMSProp"]
 class RMSProp(Optimizer):
     """Divides the gradient by the root of the average of its square, `rms`, which keeps `rho` of itself.
 
-    Each step subtracts `m = momentum * m + learning_rate * g / sqrt(rms + epsilon)` from the variable. With `centered`, the square of
-    the average gradient, `mg`, is first subtracted from `rms`, which leaves the variance.
+    Each step subtracts `m = momentum * m + learning_rate * g / sqrt(rms + epsilon)` from the variable. With `centered`,
+    the square of the average gradient, `mg`, is first subtracted from `rms`, which leaves the variance.
 
-    Defaults follow TensorFlow Java's and TensorFlow 1's `RMSProp`, which call `rho` the decay: the first steps are small, as if
-    the earlier gradients had a mean square of 1. Keras' `RMSprop` has `initial_mean_square=0.0` and `epsilon=1e-7`.
+    Defaults follow TensorFlow Java's and TensorFlow 1's `RMSProp`, which call `rho` the decay: the first steps are
+    small, as if the earlier gradients had a mean square of 1. Keras' `RMSprop` has `initial_mean_square=0.0` and
+    `epsilon=1e-7`.
 
     Slots: `rms`, initially `initial_mean_square`; `momentum` and, if centered, `mg`, both initially 0.
 
-    Source: Hinton, Neural Networks for Machine Learning, lecture 6 (2012); centered: Graves, Generating Sequences with Recurrent
-    Neural Networks (2013).
+    Source: Hinton, Neural Networks for Machine Learning, lecture 6 (2012); centered: Graves, Generating Sequences with
+    Recurrent Neural Networks (2013).
     """
 
     def __init__(

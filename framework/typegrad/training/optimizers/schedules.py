@@ -1,7 +1,7 @@
 """Learning rates that change with the step: functions of a scope and a step that return a rate.
 
-Each is a pure function of the step, made of ordinary operations and computed in double precision. Names, parameters and formulas
-follow Keras' `learning_rate_schedule`. Any function with the signature `Schedule` is a schedule.
+Each is a pure function of the step, made of ordinary operations and computed in double precision. Names, parameters and
+formulas follow Keras' `learning_rate_schedule`. Any function with the signature `Schedule` is a schedule.
 """
 
 from __future__ import annotations
@@ -75,7 +75,9 @@ class ExponentialDecay:
 @final
 @frozen
 class InverseTimeDecay:
-    """`initial_learning_rate / (1 + decay_rate * step / decay_steps)`; with `staircase`, the last quotient is rounded down."""
+    """`initial_learning_rate / (1 + decay_rate * step / decay_steps)`; with `staircase`, the last quotient is rounded
+    down.
+    """
 
     initial_learning_rate: float = field(validator=_FINITE)
     decay_steps: float = field(validator=_POSITIVE)
@@ -127,8 +129,8 @@ class PolynomialDecay:
 class CosineDecay:
     """From `initial_learning_rate` to `alpha` times that in `decay_steps` steps, along half a cosine wave.
 
-    With `warmup_target`, the rate first rises linearly from `initial_learning_rate` to `warmup_target` in `warmup_steps` steps, and
-    decays from there.
+    With `warmup_target`, the rate first rises linearly from `initial_learning_rate` to `warmup_target` in
+    `warmup_steps` steps, and decays from there.
 
     Source: Loshchilov and Hutter, SGDR: Stochastic Gradient Descent with Warm Restarts (2016), without the restarts.
     """

@@ -16,7 +16,10 @@ __all__ = ["Slots"]
 
 @final
 class Slots:
-    """Makes variables that no optimizer trains, and finds them again. As variables of the graph they are saved like all others."""
+    """Makes variables that no optimizer trains, and finds them again.
+
+    As variables of the graph they are saved like all others.
+    """
 
     def __init__(self, owner: Scope, initial: Mapping[str, float]) -> None:
         """`owner` is the scope of the optimizer; `initial` has the initial value of each slot."""
@@ -64,7 +67,9 @@ class Slots:
         return self._own[name]
 
     def _filled(self, name: str, variable: AnyVariable, value: float) -> AnyVariable:
-        """A variable of the same shape and type; the session that initializes it fills it, so that the graph stays small."""
+        """A variable of the same shape and type; the session that initializes it fills it, so that the graph stays
+        small.
+        """
         tf = Ops.create(self._top.with_name(f"{name}/initial_value"))
         sizes = variable.shape.as_ints() if variable.shape.is_static else tf.shape(variable.read(tf.scope))
         filled = tf.fill(sizes, tf.constant(value, variable.dtype))
