@@ -13,7 +13,9 @@ MAKEFILE: Final = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
 def test_help_lists_every_target_with_a_line() -> None:
-    listed = subprocess.run(["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    listed = subprocess.run(
+        ["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
     assert [line.split()[0] for line in listed] == TARGETS.split()
     assert all(re.fullmatch(r"[a-z-]+ +\S.{6,110}", line) for line in listed)
 
