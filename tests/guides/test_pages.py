@@ -150,7 +150,7 @@ def test_errors_are_shown_with_the_line_of_the_program() -> None:
         """
     (error,) = shown(text)
     assert error.startswith(
-        "before\ntypegrad.base.errors.DTypeError: AddV2 'AddV2' (a_page.py:6): input `x` is int32, but `y` is float32"
+        "before\ntypegrad.DTypeError: AddV2 'AddV2' (a_page.py:6): input `x` is int32, but `y` is float32"
     )
     assert "created at a_page.py:5)" in error
 

@@ -24,6 +24,8 @@ class UnknownNameError(TypegradError, AttributeError):
     What may have been meant is looked up when the message is shown.
     """
 
+    __module__ = "typegrad"  # tracebacks show the name that users import
+
     def __init__(self, owner: type | str, name: str, names: Iterable[str] = (), *, of_class: bool = False) -> None:
         """The class of the object, or the name of the module, that has no `name`; `names` are attributes that `dir`
         does not list.

@@ -95,3 +95,7 @@ class ResourceExhaustedError(TypegradError, MemoryError):
 
 class SessionClosedError(TypegradError, RuntimeError):
     """A session was used after `close`."""
+
+
+for _name in __all__:
+    globals()[_name].__module__ = "typegrad"  # tracebacks show the name that users import
