@@ -11,11 +11,12 @@ from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.types import CallableType, Instance, NoneType, Type, get_proper_type
 
 from typegrad.base.shape import Shape
-from typegrad.mypy_plugin.assignments import only_value
 from typegrad.mypy_plugin.conversion import misfit
 from typegrad.mypy_plugin.dtypes import type_name
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
-from typegrad.mypy_plugin.evaluation import NotStatic, array_shape, expression_type
+from typegrad.mypy_plugin.evaluation import NotStatic, expression_type
+from typegrad.mypy_plugin.following import only_value
+from typegrad.mypy_plugin.ndarrays import array_shape
 from typegrad.mypy_plugin.operands import base_of, operand_of
 
 __all__ = ["check_feeds", "feed_hook", "session_assign_hook"]
@@ -34,7 +35,7 @@ def check_feeds(ctx: MethodSigContext) -> CallableType:
     if len(ctx.args) < 2 or not ctx.args[1]:
         return signature
     feeds = ctx.args[1][0]
-    display = only_value(ctx.api, feeds) if isinstance(feeds, NameExpr) else feeds
+    display = only_value(ctx.api, feeds)
     if isinstance(get_proper_type(signature.ret_type), NoneType):
         _check_items(ctx.api, display, _FEED)
     return _with_any_keys(ctx, feeds) if display is not feeds and _has_operands(ctx.api, display) else signature
