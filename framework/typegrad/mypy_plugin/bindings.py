@@ -161,13 +161,14 @@ class Bindings:
         passed = dict(zip([*names, *filter(None, made.arg_names)], made.args, strict=False))
         return passed.get(variable.name, default)
 
-    def attribute(self, info: TypeInfo, variable: Var) -> Bound | None:
+    def attribute(self, info: TypeInfo, variable: Var, *, is_class: bool) -> Bound | None:
         """The value of an attribute of an instance of `info`, or of the class itself, if it is bound once."""
         if self.is_opaque or variable.name in self.assigned_abroad or not _is_simple(info):
             return None
-        if any(variable.name in each.names and each is not variable.info and info in each.mro for each in self.classes):
-            return None
-        return self.only(variable)
+        is_overridden = not is_class and any(
+            variable.name in each.names and each is not variable.info and info in each.mro for each in self.classes
+        )
+        return None if is_overridden else self.only(variable)
 
     def _is_own(self, maker: Maker, is_nested: bool, depth: int = 0) -> bool:
         """Whether a function is of typegrad or NumPy: by its name, or as a method of an object that they made.
@@ -292,6 +293,8 @@ class _Reader:
             self.reads += node.operands
         elif isinstance(node, DictExpr):
             self.reads += (value for key, value in node.items if key is None)
+        elif isinstance(node, StarExpr):
+            self.reads.append(node.expr)
         elif isinstance(node, GeneratorExpr):
             self.reads += node.sequences
         else:

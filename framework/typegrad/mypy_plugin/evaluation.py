@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, cast
 
 import numpy as np
@@ -76,8 +77,9 @@ _NUMBERS: Final = frozenset(
 
 def evaluate(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Any:
     """The value of an expression: a number, string, None, nested tuple (also for a list) or `Name`, or `MISSING`."""
-    if isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
-        return tuple(evaluate(api, item, expression_type(api, item)) for item in expr.items)
+    if isinstance(expr, (TupleExpr, ListExpr)):
+        items = _items(api, expr.items)
+        return _from_type(type_) if items is MISSING else items
     if expr is not None:
         folded = constant_fold_expr(expr, cast("TypeChecker", api).tree.fullname)
         if folded is not None:
@@ -87,6 +89,18 @@ def evaluate(api: CheckerPluginInterface, expr: Expression | None, type_: Type) 
         return value
     computed = _computed(api, expr)
     return value if computed is MISSING else computed
+
+
+def _items(api: CheckerPluginInterface, items: Sequence[Expression]) -> Any:
+    """The values of the items of a display; MISSING if their number is not known."""
+    result: tuple[Any, ...] = ()
+    for item in items:
+        inner = item.expr if isinstance(item, StarExpr) else item
+        value = evaluate(api, inner, expression_type(api, inner))
+        if isinstance(item, StarExpr) and not isinstance(value, tuple):
+            return MISSING
+        result += value if isinstance(item, StarExpr) else (value,)
+    return result
 
 
 def _is_complete(value: Any) -> bool:

@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Sequence
+from typing import Final, cast
 
 from mypy.checker import TypeChecker
 from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, RefExpr, TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import CallableType, Instance, Type, TypeType, get_proper_type
+from mypy.types import CallableType, Instance, TupleType, Type, TypeType, get_proper_type
 
 from typegrad.mypy_plugin.bindings import Bindings, Bound, bindings_of, has_fields
 
 __all__ = ["bound_to", "bound_values", "may_reshape", "only_value"]
 
+_LONGEST: Final = 10
+"""How many names lead from a name to its value."""
+
 
 def only_value(api: CheckerPluginInterface, expr: Expression | None) -> Expression | None:
-    """The expression that a name or attribute is bound to, if it is bound once; any other expression itself."""
-    if not isinstance(expr, (NameExpr, MemberExpr)):
-        return expr
-    bound = bound_to(api, expr)
-    return bound.expr if bound is not None and not bound.path else None
+    """The expression that a name or attribute is bound to, if it is bound once; any other expression itself.
+
+    None if mypy has not checked that expression yet.
+    """
+    for _ in range(_LONGEST):
+        if not isinstance(expr, (NameExpr, MemberExpr)):
+            return expr
+        bound = bound_to(api, expr)
+        if bound is None or bound.path or not cast("TypeChecker", api).has_type(bound.expr):
+            return None
+        expr = bound.expr
+    return None
 
 
-def bound_values(api: CheckerPluginInterface, name: NameExpr) -> list[Bound | None]:
-    """All that a name of this file is bound to; None stands for an unknown value."""
-    tree = cast("TypeChecker", api).tree
-    return bindings_of(tree, name).stores.get(name.node, []) if isinstance(name.node, Var) else []
+def bound_values(api: CheckerPluginInterface, expr: Expression) -> Sequence[Bound | None]:
+    """All that a name or attribute of this file is bound to; None stands for an unknown value."""
+    variable = expr.node if isinstance(expr, NameExpr) else _attribute(api, expr)[1]
+    bindings = bindings_of(cast("TypeChecker", api).tree, expr)
+    return bindings.stores.get(variable, []) if isinstance(variable, Var) else []
 
 
 def may_reshape(api: CheckerPluginInterface) -> bool:
@@ -40,14 +52,14 @@ def bound_to(api: CheckerPluginInterface, expr: Expression) -> Bound | None:
         return bindings.only(expr.node) if isinstance(expr.node, Var) else None
     if not isinstance(expr, MemberExpr):
         return None
-    info = _class_of(api, expr.expr)
-    symbol = None if info is None else info.get(expr.name)
-    if info is None or symbol is None or not isinstance(symbol.node, Var):
+    info, variable = _attribute(api, expr)
+    if info is None or variable is None:
         return bindings.only(expr.node) if isinstance(expr.node, Var) and not expr.node.info else None
-    if has_fields(info) and not symbol.node.is_classvar:
-        value = _field_value(api, bindings, expr.expr, info, symbol.node)
+    if has_fields(info) and not variable.is_classvar:
+        value = _field_value(api, bindings, expr.expr, info, variable)
         return None if value is None else Bound(value)
-    return bindings.attribute(info, symbol.node)
+    is_class = isinstance(expr.expr, RefExpr) and expr.expr.node is info
+    return bindings.attribute(info, variable, is_class=is_class)
 
 
 def _field_value(
@@ -61,6 +73,13 @@ def _field_value(
     is_frozen = info.is_named_tuple or any(each.get("frozen") for each in info.metadata.values())
     is_fixed = is_frozen or is_kept
     return bindings.value_of_field(info, variable, made) if is_fixed else None
+
+
+def _attribute(api: CheckerPluginInterface, expr: Expression) -> tuple[TypeInfo | None, Var | None]:
+    """The class of an object and the variable of its attribute."""
+    info = _class_of(api, expr.expr) if isinstance(expr, MemberExpr) else None
+    symbol = info.get(expr.name) if info is not None and isinstance(expr, MemberExpr) else None
+    return info, symbol.node if symbol is not None and isinstance(symbol.node, Var) else None
 
 
 def _class_of(api: CheckerPluginInterface, expr: Expression) -> TypeInfo | None:
@@ -77,4 +96,6 @@ def _info(type_: Type) -> TypeInfo | None:
         return proper.type_object()
     if isinstance(proper, TypeType):
         return _info(proper.item)
+    if isinstance(proper, TupleType):
+        return proper.partial_fallback.type
     return proper.type if isinstance(proper, Instance) else None

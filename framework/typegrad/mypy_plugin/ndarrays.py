@@ -172,13 +172,13 @@ def _followed(api: CheckerPluginInterface, name: NameExpr | MemberExpr) -> Array
     bound = bound_to(api, name)
     checker = cast("TypeChecker", api)
     if bound is None:
-        return _of_many(api, name) if isinstance(name, NameExpr) else None
+        return _of_many(api, name)
     if bound.path or may_reshape(api) or not checker.has_type(bound.expr):
         return None
     return array_of(api, bound.expr, checker.lookup_type(bound.expr))
 
 
-def _of_many(api: CheckerPluginInterface, name: NameExpr) -> Array | None:
+def _of_many(api: CheckerPluginInterface, name: Expression) -> Array | None:
     """An array of unknown dtype, if NumPy's types hide that a value of a name has one: `0.1 * Any` is no float64."""
     checker = cast("TypeChecker", api)
     for each in bound_values(api, name):
