@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final, cast
 
+import numpy as np
+from mypy.checker import TypeChecker
 from mypy.maptype import map_instance_to_supertype
-from mypy.nodes import OverloadedFuncDef
+from mypy.nodes import MypyFile, OverloadedFuncDef
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, Instance, Overloaded, Type, TypeOfAny, UnionType, get_proper_type
 
 from typegrad.base.types import TType
 from typegrad.mypy_plugin.dtypes import leaf_of
+from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.symbols import class_info
 
-__all__ = ["ARRAY", "array_type", "dtypes", "scalar_names", "scalars"]
+__all__ = ["ARRAY", "array_type", "dtype_of", "dtypes", "scalar_names", "scalars"]
 
 ARRAY: Final = "numpy.ndarray"
+_DTYPE: Final = "numpy.dtype"
 _RUN: Final = "typegrad.session.run_types.TypedRun"
 _SIZED: Final = frozenset({"numpy.floating", "numpy.signedinteger", "numpy.unsignedinteger", "numpy.complexfloating"})
 """The scalar classes whose type argument is the number of bits."""
@@ -37,18 +41,36 @@ def dtypes(api: CheckerPluginInterface) -> dict[type[TType], Type]:
     return table
 
 
+def dtype_of(api: CheckerPluginInterface, dtype: Type) -> np.dtype[Any] | None:
+    """The dtype that a type `np.dtype[...]` or a scalar class is; None if it may be several."""
+    proper = get_proper_type(dtype)
+    names = scalars(dtype) if isinstance(proper, Instance) and proper.type.fullname == _DTYPE else scalar_names(dtype)
+    return None if names is None else _by_scalars(api).get(names)
+
+
+def _by_scalars(api: CheckerPluginInterface) -> dict[frozenset[str], np.dtype[Any]]:
+    tree = cast("TypeChecker", api).tree
+    if tree not in _by_names:
+        known = {scalars(dtype): leaf.numpy for leaf, dtype in dtypes(api).items()}
+        _by_names[tree] = {names: dtype for names, dtype in known.items() if names is not None}
+    return _by_names[tree]
+
+
+_by_names: Final = Memory[MypyFile, dict[frozenset[str], "np.dtype[Any]"]]()
+
+
 def array_type(api: CheckerPluginInterface, dtype: Type, shape: Type) -> Type:
     """The array type of a fetched operand."""
     leaf = leaf_of(dtype)
     known = dtypes(api).get(leaf) if leaf is not None else None
     anything = AnyType(TypeOfAny.special_form)
-    return api.named_generic_type(ARRAY, [shape, known or api.named_generic_type("numpy.dtype", [anything])])
+    return api.named_generic_type(ARRAY, [shape, known or api.named_generic_type(_DTYPE, [anything])])
 
 
 def scalars(dtype: Type) -> frozenset[str] | None:
     """The comparable names of the scalar types of an `np.dtype[...]`; None if it may be any."""
     proper = get_proper_type(dtype)
-    if not isinstance(proper, Instance) or proper.type.fullname != "numpy.dtype":
+    if not isinstance(proper, Instance) or proper.type.fullname != _DTYPE:
         return None
     return scalar_names(proper.args[0])
 

@@ -24,7 +24,6 @@ from typegrad.mypy_plugin.dtypes import InputType, class_argument, leaf_of, type
 from typegrad.mypy_plugin.evaluation import (
     MISSING,
     NotStatic,
-    array_shape,
     as_value,
     evaluate,
     expression_type,
@@ -34,6 +33,7 @@ from typegrad.mypy_plugin.evaluation import (
     stand_in,
     written_type,
 )
+from typegrad.mypy_plugin.ndarrays import array_shape
 from typegrad.mypy_plugin.operands import StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.registry import Definition
 from typegrad.mypy_plugin.symbols import element_type

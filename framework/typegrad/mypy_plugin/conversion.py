@@ -22,12 +22,14 @@ from typegrad.base.types import (
     TString,
     TType,
     allowed_names,
+    from_numpy,
 )
 from typegrad.graph.tensors import advice, array_cure, common_type, convert, value_cure
 from typegrad.graph.wrapper import ElementType
-from typegrad.mypy_plugin.arrays import ARRAY, dtypes, scalar_names, scalars
+from typegrad.mypy_plugin.arrays import ARRAY, dtype_of, dtypes, scalars
 from typegrad.mypy_plugin.dtypes import leaf_of, leaves_below, leaves_of
 from typegrad.mypy_plugin.evaluation import MISSING, evaluate, is_known
+from typegrad.mypy_plugin.ndarrays import array_of
 from typegrad.mypy_plugin.symbols import short_name
 
 __all__ = ["InputValue", "Misfit", "described", "misfit", "own_type"]
@@ -107,7 +109,7 @@ def misfit(api: CheckerPluginInterface, dtype: Type, expr: Expression | None, ty
     if allowed is None:
         return None
     if isinstance(proper, Instance) and proper.type.fullname == ARRAY:
-        return _array_misfit(api, allowed, proper)
+        return _array_misfit(api, allowed, expr, proper)
     value = evaluate(api, expr, type_)
     kind = _kind(value, type_)
     if kind is None:
@@ -124,25 +126,41 @@ def misfit(api: CheckerPluginInterface, dtype: Type, expr: Expression | None, ty
     return None
 
 
-def _array_misfit(api: CheckerPluginInterface, allowed: frozenset[type[TType]], array: Instance) -> Misfit | None:
-    table, actual = dtypes(api), scalars(array.args[1])
+def _array_misfit(
+    api: CheckerPluginInterface, allowed: frozenset[type[TType]], expr: Expression | None, array: Instance
+) -> Misfit | None:
+    table, (actual, leaf) = dtypes(api), _array_leaf(api, expr, array)
     expected = [scalars(table[leaf]) for leaf in allowed if leaf in table]
     if actual is None or any(each is None or each & actual for each in expected):
         return None
-    return Misfit(described(MISSING, array, _typed_leaf(api, array)[1]), array_cure(allowed))
+    return Misfit(described(MISSING, array, leaf), array_cure(allowed))
 
 
-def _typed_leaf(api: CheckerPluginInterface, value: ProperType) -> tuple[bool, type[TType] | None]:
+def _array_leaf(
+    api: CheckerPluginInterface, expr: Expression | None, array: Instance
+) -> tuple[frozenset[str] | None, type[TType] | None]:
+    """The scalar types and the element type of an array, each None if it is not known.
+
+    What the expression says is more exact than NumPy's types, and right where they are not.
+    """
+    found = array_of(api, expr, array)
+    table = dtypes(api)
+    if found is not None and found.is_doubtful:
+        return None, None
+    leaf = None if found is None or found.dtype is None else from_numpy(found.dtype)
+    return scalars(table[leaf] if leaf in table else array.args[1]), leaf
+
+
+def _typed_leaf(
+    api: CheckerPluginInterface, expr: Expression | None, value: ProperType
+) -> tuple[bool, type[TType] | None]:
     """Whether a value has an element type of its own, as NumPy's have, and that type, None if it is not known."""
     if not isinstance(value, Instance):
         return False, None
-    is_array = value.type.fullname == ARRAY
-    names = (
-        scalars(value.args[1]) if is_array else scalar_names(value) if value.type.has_base("numpy.generic") else None
-    )
-    table = dtypes(api).items()
-    leaf = next((leaf for leaf, each in table if names is not None and scalars(each) == names), None)
-    return is_array or value.type.has_base("numpy.generic"), leaf
+    if value.type.fullname == ARRAY:
+        return True, _array_leaf(api, expr, value)[1]
+    dtype = dtype_of(api, value) if value.type.has_base("numpy.generic") else None
+    return value.type.has_base("numpy.generic"), None if dtype is None else from_numpy(dtype)
 
 
 def own_type(
@@ -155,7 +173,7 @@ def own_type(
         if kind is not None and not allowed & _KINDS[kind].fits:
             return f"{each.name} {described(value, each.type)}, but must be {allowed_names(allowed)}"
     for each in values:
-        is_typed, leaf = _typed_leaf(api, get_proper_type(each.type))
+        is_typed, leaf = _typed_leaf(api, each.expr, get_proper_type(each.type))
         if leaf is not None and leaf not in allowed:
             return f"{each.name} {described(MISSING, each.type, leaf)}, but must be {allowed_names(allowed)}"
         if is_typed:

@@ -1,9 +1,9 @@
-"""Static evaluation of expressions: numbers, tuples, `Final` names, NumPy calls that state a shape."""
+"""Static evaluation of expressions: numbers, tuples, and names that are bound to them."""
 
 from __future__ import annotations
 
-from contextlib import suppress
-from typing import Any, Final, TypeGuard, cast
+from collections.abc import Sequence
+from typing import Any, Final, cast
 
 import numpy as np
 from mypy.checker import TypeChecker
@@ -11,10 +11,12 @@ from mypy.constant_fold import constant_fold_binary_op, constant_fold_expr, cons
 from mypy.nodes import (
     CallExpr,
     Expression,
+    IndexExpr,
     ListExpr,
     MemberExpr,
     NameExpr,
     OpExpr,
+    SliceExpr,
     StarExpr,
     TupleExpr,
     TypeInfo,
@@ -33,18 +35,21 @@ from mypy.types import (
 )
 
 from typegrad.base.shape import Dim, Shape
-from typegrad.mypy_plugin.dims import Name, name_of, shape_of
+from typegrad.mypy_plugin.dims import Name, name_of
+from typegrad.mypy_plugin.following import bound_to
+from typegrad.mypy_plugin.memory import Memory
 
 __all__ = [
     "MISSING",
     "NotStatic",
-    "array_shape",
     "as_value",
+    "check_scalars",
     "evaluate",
+    "expression_type",
     "is_known",
     "nested_shape",
     "shape_value",
-    "states_sizes",
+    "stand_in",
     "written_type",
 ]
 
@@ -62,8 +67,9 @@ class _Missing:
 
 MISSING: Final = _Missing()
 
-_CREATORS: Final = frozenset({"zeros", "ones", "empty", "full"})
-_CONVERTERS: Final = frozenset({"array", "asarray"})
+_LONGEST: Final = 1000
+"""The length up to which tuples are computed."""
+_LARGEST: Final = 2**53
 _NUMBERS: Final = frozenset(
     {"builtins.int", "builtins.float", "builtins.bool", "builtins.complex", "builtins.str", "builtins.bytes"}
 )
@@ -71,26 +77,140 @@ _NUMBERS: Final = frozenset(
 
 def evaluate(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Any:
     """The value of an expression: a number, string, None, nested tuple (also for a list) or `Name`, or `MISSING`."""
-    if isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
-        return tuple(evaluate(api, item, expression_type(api, item)) for item in expr.items)
+    if isinstance(expr, (TupleExpr, ListExpr)):
+        items = _items(api, expr.items)
+        return _from_type(type_) if items is MISSING else items
     if expr is not None:
         folded = constant_fold_expr(expr, cast("TypeChecker", api).tree.fullname)
         if folded is not None:
             return folded
     value = _from_type(type_)
-    return _computed(api, expr) if value is MISSING else value
+    if _is_complete(value):
+        return value
+    computed = _computed(api, expr)
+    return value if computed is MISSING else computed
+
+
+def _items(api: CheckerPluginInterface, items: Sequence[Expression]) -> Any:
+    """The values of the items of a display; MISSING if their number is not known."""
+    result: tuple[Any, ...] = ()
+    for item in items:
+        inner = item.expr if isinstance(item, StarExpr) else item
+        value = evaluate(api, inner, expression_type(api, inner))
+        if isinstance(item, StarExpr) and not isinstance(value, tuple):
+            return MISSING
+        result += value if isinstance(item, StarExpr) else (value,)
+    return result
+
+
+def _is_complete(value: Any) -> bool:
+    return all(map(_is_complete, value)) if isinstance(value, tuple) else value is not MISSING
 
 
 def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
-    """Evaluate arithmetic that mypy's constant folding does not cover, such as with elements of a `Final` tuple."""
+    """Evaluate what mypy's types and constant folding do not cover: names, arithmetic, items, sizes of arrays."""
+    if isinstance(expr, (NameExpr, MemberExpr)):
+        value = _followed(api, expr)
+        return _of_array(api, expr) if value is MISSING and isinstance(expr, MemberExpr) else value
     if isinstance(expr, UnaryExpr):
         operand = evaluate(api, expr.expr, expression_type(api, expr.expr))
-        return _or_missing(constant_fold_unary_op(expr.op, operand) if isinstance(operand, int) else None)
+        return _or_missing(constant_fold_unary_op(expr.op, operand) if isinstance(operand, (int, float)) else None)
     if isinstance(expr, OpExpr):
         left, right = (evaluate(api, side, expression_type(api, side)) for side in (expr.left, expr.right))
-        are_numbers = isinstance(left, int) and isinstance(right, int)
-        return _or_missing(constant_fold_binary_op(expr.op, left, right) if are_numbers else None)
+        return _operated(expr.op, left, right)
+    if isinstance(expr, IndexExpr):
+        return _item(api, expr)
+    if isinstance(expr, CallExpr) and isinstance(expr.callee, NameExpr) and len(expr.args) == 1:
+        return _called(api, expr.callee.fullname, expr.args[0])
     return MISSING
+
+
+def _operated(op: str, left: Any, right: Any) -> Any:
+    """Arithmetic with numbers, and `+` and `*` of tuples."""
+    if isinstance(left, (int, float)) and isinstance(right, (int, float)):
+        return _or_missing(constant_fold_binary_op(op, left, right))
+    if op == "+" and isinstance(left, tuple) and isinstance(right, tuple):
+        return left + right
+    if op == "*" and isinstance(left, tuple) and type(right) is int and len(left) * right <= _LONGEST:
+        return left * right
+    return MISSING
+
+
+def _item(api: CheckerPluginInterface, expr: IndexExpr) -> Any:
+    """An item or a slice of a tuple."""
+    whole = evaluate(api, expr.base, expression_type(api, expr.base))
+    if not isinstance(whole, tuple):
+        return MISSING
+    index = expr.index
+    if not isinstance(index, SliceExpr):
+        position = evaluate(api, index, expression_type(api, index))
+        return whole[position] if type(position) is int and -len(whole) <= position < len(whole) else MISSING
+    parts = (index.begin_index, index.end_index, index.stride)
+    bounds = [None if part is None else evaluate(api, part, expression_type(api, part)) for part in parts]
+    is_known = all(bound is None or type(bound) is int for bound in bounds) and bounds[2] != 0
+    return whole[slice(*bounds)] if is_known else MISSING
+
+
+def _called(api: CheckerPluginInterface, function: str, argument: Expression) -> Any:
+    """The value of a call of one of Python's functions, with a single argument."""
+    value = evaluate(api, argument, expression_type(api, argument))
+    if function == "builtins.len":
+        if isinstance(value, tuple):
+            return len(value)
+        shape = _array_of(api, argument).dims
+        return shape[0] if shape else MISSING
+    if function in ("builtins.tuple", "builtins.list"):
+        return value if isinstance(value, tuple) else MISSING
+    if function == "builtins.int" and isinstance(value, (int, float)) and abs(value) < _LARGEST:
+        return int(value)
+    return MISSING
+
+
+def _of_array(api: CheckerPluginInterface, expr: MemberExpr) -> Any:
+    """The value of `array.shape`, `array.ndim` or `array.size`."""
+    if expr.name not in ("shape", "ndim", "size"):
+        return MISSING
+    shape = _array_of(api, expr.expr)
+    if shape.dims is None:
+        return MISSING
+    if expr.name == "size":
+        return _or_missing(shape.size)
+    return shape.rank if expr.name == "ndim" else tuple(map(_or_missing, shape.dims))
+
+
+def _array_of(api: CheckerPluginInterface, expr: Expression) -> Shape:
+    """The shape of an array; unknown for any other expression."""
+    from typegrad.mypy_plugin.ndarrays import array_of  # the two evaluate each other's expressions
+
+    array = array_of(api, expr, expression_type(api, expr))
+    return Shape(None) if array is None else array.shape
+
+
+_followed_values: Final = Memory[tuple[Expression, tuple[int, ...], int], Any]()
+
+
+def _followed(api: CheckerPluginInterface, name: Expression) -> Any:
+    """The value of a name or attribute that is bound once."""
+    bound = bound_to(api, name)
+    if bound is None:
+        return MISSING
+    checker = cast("TypeChecker", api)
+    key = (bound.expr, bound.path, checker.pass_num)
+    if key not in _followed_values:
+        _followed_values[key] = MISSING  # of a name that is bound to itself
+        value = evaluate(api, bound.expr, checker.lookup_type(bound.expr)) if checker.has_type(bound.expr) else MISSING
+        value = value if checker.has_type(bound.expr) else _written(api, bound.expr)
+        for position in bound.path:
+            value = value[position] if isinstance(value, tuple) and position < len(value) else MISSING
+        _followed_values[key] = value
+    return _followed_values[key]
+
+
+def _written(api: CheckerPluginInterface, expr: Expression) -> Any:
+    """The value of a constant or of a display of constants, which mypy has not checked yet."""
+    if isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
+        return tuple(_written(api, item) for item in expr.items)
+    return _or_missing(constant_fold_expr(expr, cast("TypeChecker", api).tree.fullname))
 
 
 def _or_missing(value: Any) -> Any:
@@ -170,72 +290,17 @@ def _name_in_module(api: CheckerPluginInterface, name: str) -> Name | None:
     return name_of(Instance(info, [])) if isinstance(info, TypeInfo) and info.is_newtype else None
 
 
-def array_shape(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Shape:
-    """The shape of a number, nested list or array for a constant; `NotStatic` if its rank is not known."""
-    if isinstance(expr, CallExpr) and _may_state_shape(expr):
-        with suppress(NotStatic):
-            return _call_shape(api, expr)
-    proper = get_proper_type(type_)
-    if _is_array(proper):
-        return _known(shape_of(proper.args[0]).shape)
-    value = evaluate(api, expr, type_)
-    _check_scalars(api, expr, type_)
-    return nested_shape(value)
-
-
-def _known(shape: Shape) -> Shape:
-    if shape.dims is None:
-        raise NotStatic
-    return shape
-
-
-def _is_array(type_: Type) -> TypeGuard[Instance]:
-    return isinstance(type_, Instance) and type_.type.fullname == "numpy.ndarray"
-
-
-def states_sizes(api: CheckerPluginInterface, expr: Expression) -> bool:
-    """Whether an expression is a NumPy call that states all sizes of its result."""
-    with suppress(NotStatic):
-        return isinstance(expr, CallExpr) and _may_state_shape(expr) and _call_shape(api, expr).is_static
-    return False
-
-
-def _may_state_shape(expr: Expression) -> bool:
-    """Whether an expression is a NumPy call that may state a shape, such as `np.zeros((784, 10))`."""
-    if not isinstance(expr, CallExpr) or not isinstance(expr.callee, (MemberExpr, NameExpr)) or not expr.args:
-        return False
-    callee = expr.callee
-    if isinstance(callee, MemberExpr) and callee.name == "astype" and isinstance(callee.expr, CallExpr):
-        return _may_state_shape(callee.expr)
-    if not callee.fullname.startswith("numpy.") or expr.arg_names[0] not in (None, "shape", "object"):
-        return False
-    return callee.name in _CREATORS or (callee.name in _CONVERTERS and isinstance(expr.args[0], ListExpr))
-
-
-def _call_shape(api: CheckerPluginInterface, call: CallExpr) -> Shape:
-    """The shape that a NumPy call states."""
-    callee, argument = call.callee, call.args[0]
-    if isinstance(callee, MemberExpr) and isinstance(callee.expr, CallExpr):
-        return _call_shape(api, callee.expr)
-    if isinstance(argument, ListExpr) and isinstance(callee, (MemberExpr, NameExpr)) and callee.name in _CONVERTERS:
-        return array_shape(api, argument, expression_type(api, argument))
-    size = evaluate(api, argument, expression_type(api, argument))
-    if isinstance(size, _Missing):
-        raise NotStatic
-    return shape_value(api, size if isinstance(size, tuple) else (size,))
-
-
-def _check_scalars(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> None:
+def check_scalars(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> None:
     """Raise `NotStatic` unless the elements of a nested list are numbers or strings: a name in it could be an array."""
     if isinstance(expr, (TupleExpr, ListExpr)):
         for item in expr.items:
-            _check_scalars(api, item, expression_type(api, item))
+            check_scalars(api, item, expression_type(api, item))
         return
     proper = get_proper_type(type_)
     items = proper.items if isinstance(proper, TupleType) else [proper]
     for part in map(get_proper_type, items):
         if isinstance(part, TupleType):
-            _check_scalars(api, None, part)
+            check_scalars(api, None, part)
         elif not (isinstance(part, Instance) and _is_scalar(part)) and not isinstance(part, LiteralType):
             raise NotStatic
 

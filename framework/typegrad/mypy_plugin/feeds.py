@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final, cast
 
 from mypy.checker import TypeChecker
 from mypy.nodes import DictExpr, Expression, MemberExpr, NameExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
-from mypy.types import CallableType, Instance, NoneType, Type, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, NoneType, Type, TypeOfAny, get_proper_type
 
 from typegrad.base.shape import Shape
-from typegrad.mypy_plugin.assignments import only_value
+from typegrad.mypy_plugin.bindings import Bound
 from typegrad.mypy_plugin.conversion import misfit
+from typegrad.mypy_plugin.dims import Name
 from typegrad.mypy_plugin.dtypes import type_name
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
-from typegrad.mypy_plugin.evaluation import NotStatic, array_shape, expression_type
+from typegrad.mypy_plugin.evaluation import NotStatic, expression_type
+from typegrad.mypy_plugin.following import bound_values, only_value
+from typegrad.mypy_plugin.ndarrays import array_shape
 from typegrad.mypy_plugin.operands import base_of, operand_of
 
 __all__ = ["check_feeds", "feed_hook", "session_assign_hook"]
@@ -34,26 +38,44 @@ def check_feeds(ctx: MethodSigContext) -> CallableType:
     if len(ctx.args) < 2 or not ctx.args[1]:
         return signature
     feeds = ctx.args[1][0]
-    display = only_value(ctx.api, feeds) if isinstance(feeds, NameExpr) else feeds
     if isinstance(get_proper_type(signature.ret_type), NoneType):
-        _check_items(ctx.api, display, _FEED)
-    return _with_any_keys(ctx, feeds) if display is not feeds and _has_operands(ctx.api, display) else signature
-
-
-def _with_any_keys(ctx: MethodSigContext, feeds: Expression) -> CallableType:
-    """The signature of `run` for a dict of operands of several types, for whose keys mypy infers object."""
-    signature, mapping = ctx.default_signature, base_of(expression_type(ctx.api, feeds), "builtins.dict")
-    key = None if mapping is None else get_proper_type(mapping.args[0])
-    if mapping is None or not isinstance(key, Instance) or key.type.fullname != "builtins.object":
+        _check_items(ctx.api, feeds, _FEED)
+    accepted = _unpacked(ctx.api, feeds) if isinstance(feeds, DictExpr) else _of_objects(ctx.api, feeds)
+    if accepted is None:
         return signature
-    return signature.copy_modified(arg_types=[signature.arg_types[0], mapping, *signature.arg_types[2:]])
+    return signature.copy_modified(arg_types=[signature.arg_types[0], accepted, *signature.arg_types[2:]])
 
 
-def _has_operands(api: CheckerPluginInterface, display: Expression | None) -> bool:
-    """Whether an expression is a dict display whose keys are all operands."""
-    if not isinstance(display, DictExpr):
+def _unpacked(api: CheckerPluginInterface, feeds: DictExpr) -> Type | None:
+    """The type to accept for `{**feeds, x: value}`, which mypy refuses if it infers object for the keys of `feeds`."""
+    unpacked = [value for key, value in feeds.items if key is None]
+    if not any(_of_objects(api, value) for value in unpacked):
+        return None
+    anything = AnyType(TypeOfAny.special_form)
+    return api.named_generic_type("typing.Mapping", [anything, anything])
+
+
+def _of_objects(api: CheckerPluginInterface, feeds: Expression) -> Type | None:
+    """The type of a dict of operands of several types, if mypy infers object for its keys or values."""
+    displays = bound_values(api, feeds)
+    if not displays or not all(_has_operands(api, each) for each in displays):
+        return None
+    mapping = base_of(expression_type(api, feeds), "builtins.dict")
+    return mapping if mapping is not None and any(map(_is_object, mapping.args)) else None
+
+
+def _is_object(type_: Type) -> bool:
+    proper = get_proper_type(type_)
+    return isinstance(proper, Instance) and proper.type.fullname == "builtins.object"
+
+
+def _has_operands(api: CheckerPluginInterface, display: Bound | None) -> bool:
+    """Whether a value is a dict display whose keys are all operands."""
+    if display is None or display.path or not isinstance(display.expr, DictExpr):
         return False
-    return all(key is not None and operand_of(expression_type(api, key)) is not None for key, _ in display.items)
+    checker = cast("TypeChecker", api)
+    keys = [key for key, _ in display.expr.items if key is not None and checker.has_type(key)]
+    return len(keys) == len(display.expr.items) and all(operand_of(checker.lookup_type(key)) for key in keys)
 
 
 def feed_hook(ctx: MethodContext) -> Type:
@@ -77,30 +99,69 @@ def _check_pair(ctx: MethodContext, role: str) -> None:
     _check(ctx.api, role, key, key_type, value, value_type)
 
 
-def _check_items(api: CheckerPluginInterface, display: Expression | None, role: str) -> None:
-    if isinstance(display, DictExpr):
-        for key, value in display.items:
-            if key is not None:
-                with cast("TypeChecker", api).msg.filter_errors():
-                    types = expression_type(api, key), expression_type(api, value)
-                _check(api, role, key, types[0], value, types[1])
+def _check_items(api: CheckerPluginInterface, feeds: Expression | None, role: str) -> None:
+    """Check a dict display, also one that a name is bound to: each value, and that they agree about names."""
+    sizes: dict[Name, tuple[int, str]] = {}
+    for key, value in _items(api, feeds):
+        with cast("TypeChecker", api).msg.filter_errors():
+            types = expression_type(api, key), expression_type(api, value)
+        if _check(api, role, key, types[0], value, types[1]) and role == _FEED:
+            _check_names(api, sizes, key, types[0], value, types[1])
+
+
+def _check_names(
+    api: CheckerPluginInterface,
+    sizes: dict[Name, tuple[int, str]],
+    key: Expression,
+    key_type: Type,
+    value: Expression,
+    value_type: Type,
+) -> None:
+    """Report a feed that gives a named dimension another size than an earlier feed; `sizes` has those of the others."""
+    operand, feed = operand_of(key_type), source_of(key)
+    with suppress(NotStatic):
+        actual = array_shape(api, value, value_type)
+        for name, size in zip(operand.static.shape.dims or () if operand else (), actual.dims or (), strict=False):
+            if not isinstance(name, Name) or not isinstance(size, int):
+                continue
+            expected, first = sizes.setdefault(name, (size, feed))
+            if expected != size:
+                text = f"run: dimension {name} is {expected} in the feed of {first}, but {size} in the feed of {feed}"
+                report(api, SHAPE, text, value)
+
+
+def _items(api: CheckerPluginInterface, feeds: Expression | None) -> Iterator[tuple[Expression, Expression]]:
+    """The items of a dict display, and of those within it: `{**feeds, x: value}`. The last value of a key counts."""
+    found: dict[object, tuple[Expression, Expression]] = {}
+    pending: list[tuple[Expression | None, Expression | None]] = [(None, feeds)]
+    while pending:
+        key, value = pending.pop()
+        if key is not None and value is not None:
+            found.setdefault(key.node if isinstance(key, NameExpr) else key, (key, value))
+        elif key is None:
+            display = only_value(api, value)
+            pending += display.items if isinstance(display, DictExpr) else []
+    yield from reversed(found.values())
 
 
 def _check(
     api: CheckerPluginInterface, role: str, key: Expression, key_type: Type, value: Expression, value_type: Type
-) -> None:
+) -> bool:
+    """Report a value that does not fit; whether it fits, as far as it is known."""
     operand = operand_of(key_type)
     if operand is None:
-        return
+        return False
     name = source_of(key)
     wrong = misfit(api, operand.dtype, value, value_type)
     if wrong is not None:
         report(api, DTYPE, wrong.alone(f"{role} {name}", type_name(operand.dtype)), value)
-        return
+        return False
     with suppress(NotStatic):
         actual, expected = array_shape(api, value, value_type), operand.static.shape
         if not _may_fit(actual, expected):
             report(api, SHAPE, f"{role} {name} has shape {actual}, which does not fit {expected}", value)
+            return False
+    return True
 
 
 def source_of(expr: Expression) -> str:

@@ -7,13 +7,13 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any, Final
 
-from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, NameExpr, RefExpr
+from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, RefExpr
 from mypy.plugin import FunctionContext, MethodContext
 from mypy.types import Instance, Type, get_proper_type
 
-from typegrad.mypy_plugin.assignments import only_value
 from typegrad.mypy_plugin.calls import arguments
 from typegrad.mypy_plugin.evaluation import NotStatic, expression_type
+from typegrad.mypy_plugin.following import only_value
 from typegrad.mypy_plugin.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.tracing import option, traced
 
@@ -38,7 +38,7 @@ def loss_function_hook(ctx: FunctionContext, fullname: str) -> Type:
 def loss_object_hook(ctx: MethodContext) -> Type:
     """The result type of calling an object of `typegrad.training.losses`, if its constructor call is known."""
     callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
-    made = only_value(ctx.api, callee) if isinstance(callee, NameExpr) else callee
+    made = only_value(ctx.api, callee)
     owner = get_proper_type(ctx.type)
     if not isinstance(made, CallExpr) or not isinstance(made.callee, RefExpr) or not isinstance(owner, Instance):
         raise NotStatic

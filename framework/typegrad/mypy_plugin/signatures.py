@@ -29,8 +29,8 @@ from mypy.types import (
 from typegrad.base.types import TResource
 from typegrad.graph.definition import InputDef
 from typegrad.mypy_plugin.declared import any_values
-from typegrad.mypy_plugin.evaluation import states_sizes
 from typegrad.mypy_plugin.memory import Memory
+from typegrad.mypy_plugin.ndarrays import states_sizes
 from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.registry import definition_of
 

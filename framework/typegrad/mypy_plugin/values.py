@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from mypy.nodes import CallExpr, Context, Expression, MemberExpr, NameExpr
+from mypy.nodes import CallExpr, Context, Expression, MemberExpr
 from mypy.plugin import CheckerPluginInterface
 
-from typegrad.mypy_plugin.assignments import only_value
+from typegrad.mypy_plugin.following import only_value
 from typegrad.mypy_plugin.memory import Memory
 
 __all__ = ["remember", "value_of"]
@@ -25,8 +25,7 @@ def remember(made: Context, value: Any) -> None:
 
 def value_of(api: CheckerPluginInterface, expr: Expression | None) -> Any:
     """The value of an operand, from the call that creates it, also through a variable that is assigned once."""
-    if isinstance(expr, NameExpr):
-        expr = only_value(api, expr)
+    expr = only_value(api, expr)
     if isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) and expr.callee.name == "as_output":
         return value_of(api, expr.callee.expr)
     return None if expr is None else _values.get(expr)

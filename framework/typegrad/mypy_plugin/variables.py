@@ -13,7 +13,8 @@ from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.calls import Call, arguments
 from typegrad.mypy_plugin.dims import shape_of, shape_type
 from typegrad.mypy_plugin.dtypes import InputType, leaf_of
-from typegrad.mypy_plugin.evaluation import NotStatic, array_shape, evaluate, shape_value
+from typegrad.mypy_plugin.evaluation import NotStatic, evaluate, shape_value
+from typegrad.mypy_plugin.ndarrays import array_shape
 from typegrad.mypy_plugin.operands import base_of, operand_of
 from typegrad.mypy_plugin.operations import finish
 from typegrad.mypy_plugin.registry import definition_of

@@ -1,0 +1,508 @@
+"""The names and attributes of a file: what each is bound to, and whether a mutable value may change.
+
+A file is read once. A name that is bound exactly once means the expression that it is bound to: reading the name gives
+that value, or fails with `NameError`. Loops, `with`, `except`, `import`, `del`, `:=` and augmented assignments bind a
+name to something unknown.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Final, TypeAlias, TypeGuard
+
+from attrs import define, field, frozen
+from mypy.nodes import (
+    ARG_NAMED,
+    ARG_POS,
+    AssignmentExpr,
+    AssignmentStmt,
+    CallExpr,
+    ClassDef,
+    ComparisonExpr,
+    DelStmt,
+    DictExpr,
+    Expression,
+    ForStmt,
+    FuncDef,
+    GeneratorExpr,
+    Import,
+    ImportAll,
+    ImportFrom,
+    IndexExpr,
+    ListExpr,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    OperatorAssignmentStmt,
+    OpExpr,
+    RefExpr,
+    StarExpr,
+    TempNode,
+    TryStmt,
+    TupleExpr,
+    TypeInfo,
+    Var,
+    WithStmt,
+)
+from mypy.patterns import AsPattern, MappingPattern, StarredPattern
+from mypy.types import CallableType, Instance, Type, get_proper_type
+
+from typegrad.mypy_plugin.memory import Memory
+
+__all__ = ["Bindings", "Bound", "bindings_of", "has_fields"]
+
+_PARTS: Final = (
+    "args", "arguments", "base", "base_type_exprs", "begin_index", "bodies", "body", "call", "callee", "capture",
+    "cond", "condlists", "decorators", "defs", "else_body", "else_expr", "end_index", "expr", "finally_body",
+    "from_expr", "func", "generator", "guards", "handlers", "if_expr", "impl", "index", "indices", "initializer",
+    "items", "key", "keys", "keyword_values", "keywords", "left", "left_expr", "lvalue", "lvalues", "metaclass", "msg",
+    "name", "operands", "pattern", "patterns", "positionals", "rest", "right", "rvalue", "sequences", "stride",
+    "subject", "target", "value", "values", "vars",
+)  # fmt: skip
+"""The attributes in which nodes hold the statements and expressions within them."""
+_READING: Final = frozenset({"copy", "count", "get", "index", "items", "keys", "values"})
+"""The methods of lists and dicts that change nothing."""
+_RESHAPING: Final = frozenset({"resize", "shape", "dtype", "strides"})
+"""What changes the shape or the dtype of an array in place: `a.resize(...)`, `a.shape = ...`."""
+_OPAQUE: Final = frozenset({"builtins.setattr", "builtins.delattr", "builtins.vars"})
+_DEEPEST: Final = 3
+"""How many names lead from a method to the function that made its object."""
+_OWN: Final = ("typegrad.", "numpy.")
+_FIELDS: Final = frozenset({"dataclass", "attrs"})
+
+Maker: TypeAlias = "str | Var"
+"""A function by its full name, or the object whose method it is; "" if unknown."""
+
+
+@frozen
+class Bound:
+    """An expression that a name is bound to, or the element of its value at `path`: `a, (b, c) = pair`."""
+
+    expr: Expression
+    path: tuple[int, ...] = ()
+
+
+@define
+class Bindings:
+    """The bindings of a file."""
+
+    module: str
+    stores: dict[Var, list[Bound | None]] = field(factory=dict)
+    """What each name or attribute is bound to, in any order; None for something unknown."""
+    targets: list[tuple[NameExpr, Bound | None]] = field(factory=list)
+    """The names on the left of assignments, each with its value."""
+    defaults: dict[Var, Expression] = field(factory=dict)
+    """The defaults of the fields of dataclasses and named tuples."""
+    classes: list[TypeInfo] = field(factory=list)
+    uses: Counter[Var] = field(factory=Counter)
+    reads: Counter[Var] = field(factory=Counter)
+    """Uses that cannot change a list or a dict, though they may hand out its items."""
+    accesses: Counter[Var] = field(factory=Counter)
+    """Uses as the object of an attribute."""
+    makers: defaultdict[Var, list[Maker]] = field(factory=lambda: defaultdict(list))
+    """The functions that made the values of names, those of `with` included."""
+    passed: defaultdict[Var, list[Maker]] = field(factory=lambda: defaultdict(list))
+    """The functions to which a name is passed; those of typegrad and NumPy change no list and no dict."""
+    unclear: set[str] = field(factory=set)
+    """Names that are also bound in a way that mypy does not tell: by imports, and in code that it does not read."""
+    foreign: set[str] = field(factory=set)
+    """The attributes of objects of unknown classes that the file uses."""
+    assigned_abroad: set[str] = field(factory=set)
+    """The attributes of objects of unknown classes that the file assigns."""
+    is_opaque: bool = False
+    """Whether attributes may be assigned in a hidden way."""
+    may_reshape: bool = False
+    """Whether an array may change its shape or dtype."""
+
+    def only(self, variable: Var) -> Bound | None:
+        """The value of a name or attribute that is bound once."""
+        stores = self.stores.get(variable, ())
+        if len(stores) != 1 or variable.name in self.unclear or not self._defines(variable):
+            return None
+        (bound,) = stores
+        if bound is None or not _holds_mutable(bound.expr):
+            return bound
+        return bound if self.keeps(variable, _is_nested(bound.expr)) else None
+
+    def _defines(self, variable: Var) -> bool:
+        """Whether a name is one of this file, and not of a module that it imports."""
+        if variable.info:
+            return variable.info.module_name == self.module
+        is_global = "." in variable.fullname
+        return not is_global or ("*" not in self.unclear and variable.fullname == f"{self.module}.{variable.name}")
+
+    def keeps(self, variable: Var, is_nested: bool = False) -> bool:
+        """Whether nothing in the file can change the mutable value of a name or attribute."""
+        reads = 0 if is_nested else self.reads[variable]
+        own = sum(self._is_own(callee, is_nested) for callee in self.passed[variable])
+        is_private = not variable.info or variable.name not in self.foreign
+        return is_private and self.uses[variable] <= len(self.stores[variable]) + reads + own
+
+    def keeps_fields(self, variable: Var) -> bool:
+        """Whether the file uses an object for its attributes alone, so that no other file can assign them."""
+        return self.uses[variable] <= len(self.stores[variable]) + self.accesses[variable]
+
+    def value_of_field(self, info: TypeInfo, variable: Var, made: CallExpr) -> Expression | None:
+        """The value of a field of the object that a call of the class `info` made, if nothing assigns it."""
+        stores = self.stores.get(variable, [None])
+        if stores != [None] or self.is_opaque or variable.name in self.assigned_abroad:
+            return None
+        default = self.defaults.get(variable)
+        if isinstance(default, CallExpr):  # `field(default=3)`; a converter changes what is passed
+            options = dict(zip(default.arg_names, default.args, strict=True))
+            if options.keys() != {"default"}:
+                return None
+            default = options["default"]
+        if any(kind not in (ARG_POS, ARG_NAMED) for kind in made.arg_kinds):
+            return None
+        names = _parameters(info)[: made.arg_names.count(None)]
+        passed = dict(zip([*names, *filter(None, made.arg_names)], made.args, strict=False))
+        return passed.get(variable.name, default)
+
+    def attribute(self, info: TypeInfo, variable: Var, *, is_class: bool) -> Bound | None:
+        """The value of an attribute of an instance of `info`, or of the class itself, if it is bound once."""
+        if self.is_opaque or variable.name in self.assigned_abroad or not _is_simple(info):
+            return None
+        is_overridden = not is_class and any(
+            variable.name in each.names and each is not variable.info and info in each.mro for each in self.classes
+        )
+        return None if is_overridden else self.only(variable)
+
+    def _is_own(self, maker: Maker, is_nested: bool, depth: int = 0) -> bool:
+        """Whether a function is of typegrad or NumPy: by its name, or as a method of an object that they made.
+
+        Those of Python may hand out the items of a list.
+        """
+        if isinstance(maker, str):
+            return maker.startswith(_OWN) or (not is_nested and maker.startswith("builtins."))
+        makers = self.makers.get(maker, ())
+        return _is_own_type(maker.type) or (
+            depth < _DEEPEST
+            and len(makers) == len(self.stores.get(maker, ())) > 0
+            and all(self._is_own(each, is_nested, depth + 1) for each in makers)
+        )
+
+
+def _parameters(info: TypeInfo) -> list[str]:
+    """The parameters of the constructor of a dataclass or named tuple."""
+    symbol = info.get("__new__" if info.is_named_tuple else "__init__")
+    signature = None if symbol is None else get_proper_type(symbol.type)
+    return [name or "" for name in signature.arg_names[1:]] if isinstance(signature, CallableType) else []
+
+
+def has_fields(info: TypeInfo) -> bool:
+    """Whether a class is a dataclass, a named tuple or a class of attrs."""
+    return info.is_named_tuple or not _FIELDS.isdisjoint(info.metadata)
+
+
+def _is_own_type(type_: Type | None) -> bool:
+    proper = get_proper_type(type_)
+    return isinstance(proper, Instance) and proper.type.fullname.startswith(_OWN)
+
+
+def _is_nested(expr: Expression) -> bool:
+    """Whether a mutable value holds another one."""
+    if isinstance(expr, DictExpr):
+        return any(_holds_mutable(value) for _, value in expr.items)
+    return isinstance(expr, (ListExpr, TupleExpr)) and any(map(_holds_mutable, expr.items))
+
+
+def _holds_mutable(expr: Expression) -> bool:
+    """Whether a value is, or contains, a list or dict that a statement could change."""
+    if isinstance(expr, TupleExpr):
+        return any(map(_holds_mutable, expr.items))
+    return isinstance(expr, (ListExpr, DictExpr))
+
+
+def _is_simple(info: TypeInfo) -> bool:
+    """Whether mypy knows how a class sets its attributes: nothing but statements does."""
+    return not (info.fallback_to_any or info.is_enum or info.is_protocol or info.typeddict_type is not None)
+
+
+def _is_field(info: TypeInfo, statement: Node) -> bool:
+    """Whether a statement in the body of a class declares a field, for which the constructor has a parameter."""
+    is_annotated = isinstance(statement, AssignmentStmt) and statement.unanalyzed_type is not None
+    return is_annotated and has_fields(info)
+
+
+_files: Final = Memory[MypyFile, Bindings]()
+
+
+def bindings_of(tree: MypyFile, name: Expression | None = None) -> Bindings:
+    """The bindings of a file. It is read again where `name` is newer, as in mypy's daemon."""
+    known = _files.get(tree)
+    node = name.node if isinstance(name, NameExpr) else None
+    if known is None or (isinstance(node, Var) and node not in known.uses):
+        known = _files[tree] = _Reader(Bindings(tree.fullname)).read(tree)
+    return known
+
+
+@define
+class _Reader:
+    """Reads a file. Attributes are looked up at the end, when all names are known."""
+
+    bindings: Bindings
+    owners: dict[Var, TypeInfo] = field(factory=dict)
+    """The class of each `self`."""
+    members: list[MemberExpr] = field(factory=list)
+    attribute_stores: list[tuple[MemberExpr, Bound | None]] = field(factory=list)
+    reads: list[Expression] = field(factory=list)
+    accesses: list[Expression] = field(factory=list)
+    passed: list[tuple[Expression, Expression]] = field(factory=list)
+    made: list[tuple[Expression, Expression]] = field(factory=list)
+    """Each target with its value, those of `with` included."""
+    direct: set[Node] = field(factory=set)
+    """The assignments in the bodies of classes, outside other statements."""
+    fields: set[Node] = field(factory=set)
+    item_stores: set[Node] = field(factory=set)
+    """The expressions `a[i]` that are assigned or deleted."""
+
+    def read(self, tree: MypyFile) -> Bindings:
+        """Read every node, then settle attributes."""
+        stack: list[Node] = [tree]
+        seen: set[Node] = set()  # an overloaded function may hold its implementation twice
+        while stack:
+            node = stack.pop()
+            if isinstance(node, FuncDef):
+                if node in seen:
+                    continue
+                seen.add(node)
+            self._visit(node)
+            stack.extend(_children(node))
+        self._settle()
+        return self.bindings
+
+    def _visit(self, node: Node) -> None:
+        if isinstance(node, NameExpr):
+            if isinstance(node.node, Var):
+                self.bindings.uses[node.node] += 1
+            elif node.fullname in _OPAQUE:
+                self.bindings.is_opaque = True
+        elif isinstance(node, MemberExpr):
+            self._visit_member(node)
+        elif isinstance(node, CallExpr):
+            self.passed.extend((arg.expr if isinstance(arg, StarExpr) else arg, node.callee) for arg in node.args)
+        elif isinstance(node, IndexExpr):
+            if node not in self.item_stores:
+                self.reads.append(node.base)
+        elif isinstance(node, OpExpr) and node.op not in ("and", "or"):
+            self.reads += (node.left, node.right)
+        elif isinstance(node, ComparisonExpr):
+            self.reads += node.operands
+        elif isinstance(node, DictExpr):
+            self.reads += (value for key, value in node.items if key is None)
+        elif isinstance(node, StarExpr):
+            self.reads.append(node.expr)
+        elif isinstance(node, GeneratorExpr):
+            self.reads += node.sequences
+        else:
+            self._visit_statement(node)
+
+    def _visit_member(self, member: MemberExpr) -> None:
+        self.members.append(member)
+        self.accesses.append(member.expr)
+        if member.name in _READING:
+            self.reads.append(member.expr)
+        self.bindings.may_reshape |= member.name == "resize"
+        self.bindings.is_opaque |= member.name in ("__dict__", "__setattr__")
+
+    def _visit_statement(self, node: Node) -> None:
+        if isinstance(node, AssignmentStmt):
+            self._assign(node)
+        elif isinstance(node, FuncDef):
+            self._visit_function(node)
+        elif isinstance(node, ClassDef):
+            self.bindings.classes.append(node.info)
+            self.direct.update(node.defs.body)
+            self.fields.update(each for each in node.defs.body if _is_field(node.info, each))
+        elif isinstance(node, ForStmt):
+            self.reads.append(node.expr)
+            self._bind(node.index, None)
+        elif isinstance(node, WithStmt):
+            for target, made in zip(node.target, node.expr, strict=True):
+                self._bind(target, None)
+                if target is not None:
+                    self.made.append((target, made))
+        else:
+            for target in _unknown_targets(node):
+                self._bind(target, None)
+            self.bindings.unclear.update(_imported(node))
+
+    def _visit_function(self, function: FuncDef) -> None:
+        for argument in function.arguments:
+            self.bindings.stores.setdefault(argument.variable, []).append(None)
+        if function.info and function.arguments and not function.is_static:
+            self.owners[function.arguments[0].variable] = function.info
+
+    def _assign(self, statement: AssignmentStmt) -> None:
+        if isinstance(statement.rvalue, TempNode):  # a declaration alone
+            return
+        for target in statement.lvalues:
+            member = target.node if isinstance(target, NameExpr) and isinstance(target.node, Var) else None
+            is_member = member is not None and bool(member.info)
+            is_known = statement not in self.fields and (not is_member or statement in self.direct)
+            self._bind(target, Bound(statement.rvalue) if is_known else None)
+            if member is not None and statement in self.fields:
+                self.bindings.defaults[member] = statement.rvalue
+        if len(statement.lvalues) > 1 and _holds_mutable(statement.rvalue):  # one list with two names
+            targets = [each.node for each in statement.lvalues if isinstance(each, NameExpr)]
+            self.bindings.uses.update(each for each in targets if isinstance(each, Var))
+
+    def _bind(self, target: Expression | None, bound: Bound | None) -> None:
+        if target is not None and bound is not None:
+            self.made.append((target, bound.expr))
+        if isinstance(target, NameExpr):
+            self._bind_name(target, bound)
+        elif isinstance(target, MemberExpr):
+            self.attribute_stores.append((target, bound))
+        elif isinstance(target, IndexExpr):
+            self.item_stores.add(target)
+        elif isinstance(target, StarExpr):
+            self._bind(target.expr, None)
+        elif isinstance(target, (TupleExpr, ListExpr)):
+            for item, part in zip(target.items, _parts(target, bound), strict=True):
+                self._bind(item, part)
+
+    def _bind_name(self, target: NameExpr, bound: Bound | None) -> None:
+        self.bindings.targets.append((target, bound))
+        if isinstance(target.node, Var):
+            self.bindings.stores.setdefault(target.node, []).append(bound)
+        else:
+            self.bindings.unclear.add(target.name)
+
+    # Attributes
+
+    def _settle(self) -> None:
+        found = self.bindings
+        for member, bound in self.attribute_stores:
+            variable = self._variable(member)
+            found.may_reshape |= member.name in _RESHAPING
+            if variable is None:
+                found.assigned_abroad.add(member.name)
+            else:
+                found.stores.setdefault(variable, []).append(bound)
+        for member in self.members:
+            variable = self._variable(member)
+            if variable is None:
+                found.foreign.add(member.name)
+            else:
+                found.uses[variable] += 1
+        for counter, exprs in ((found.reads, self.reads), (found.accesses, self.accesses)):
+            variables = map(self._variable, exprs)
+            counter.update(variable for variable in variables if variable is not None)
+        for links, pairs in ((found.passed, self.passed), (found.makers, self.made)):
+            for expr, source in pairs:
+                variable = self._variable(expr)
+                if variable is not None:
+                    links[variable].append(self._maker(source))
+
+    def _maker(self, expr: Expression) -> Maker:
+        """The function that an expression calls, or the object whose method it calls."""
+        while isinstance(expr, (CallExpr, MemberExpr)):
+            if isinstance(expr, CallExpr):
+                expr = expr.callee
+            elif expr.fullname.startswith(_OWN):
+                return expr.fullname
+            else:
+                variable = self._variable(expr)
+                if variable is not None:
+                    return variable
+                expr = expr.expr
+        if isinstance(expr, NameExpr):
+            return expr.node if isinstance(expr.node, Var) else expr.fullname
+        return ""
+
+    def _variable(self, expr: Expression) -> Var | None:
+        """The variable of a name, or of an attribute of `self`, of a class or of a module."""
+        if isinstance(expr, NameExpr):
+            return expr.node if isinstance(expr.node, Var) else None
+        if not isinstance(expr, MemberExpr):
+            return None
+        if isinstance(expr.node, Var):
+            return expr.node
+        owner = self._owner(expr.expr)
+        symbol = None if owner is None else owner.get(expr.name)
+        return symbol.node if symbol is not None and isinstance(symbol.node, Var) else None
+
+    def _owner(self, expr: Expression) -> TypeInfo | None:
+        node = expr.node if isinstance(expr, NameExpr) else None
+        if isinstance(node, TypeInfo):
+            return node
+        if not isinstance(node, Var):
+            return None
+        declared = None if node.type is None else get_proper_type(node.type)
+        if node in self.owners or declared is None:
+            bound = self.bindings.only(node)
+            made = bound.expr.callee if bound is not None and isinstance(bound.expr, CallExpr) else None
+            info = made.node if isinstance(made, RefExpr) else None
+            return self.owners.get(node) or (info if isinstance(info, TypeInfo) else None)
+        return declared.type if isinstance(declared, Instance) else None
+
+
+def _parts(target: TupleExpr | ListExpr, bound: Bound | None) -> list[Bound | None]:
+    """The part of a value for each target: `c, h = zeros, ones` is two assignments."""
+    if bound is None or any(isinstance(item, StarExpr) for item in target.items):
+        return [None] * len(target.items)
+    value = bound.expr
+    if not bound.path and _is_plain(value) and len(value.items) == len(target.items):
+        return [Bound(item) for item in value.items]
+    return [Bound(value, (*bound.path, position)) for position in range(len(target.items))]
+
+
+def _is_plain(expr: Expression) -> TypeGuard[TupleExpr | ListExpr]:
+    """Whether an expression is a tuple or list display without starred items."""
+    return isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items)
+
+
+def _unknown_targets(node: Node) -> Iterator[Expression | None]:
+    """The targets that a node binds to something unknown."""
+    if isinstance(node, OperatorAssignmentStmt):
+        yield node.lvalue
+    elif isinstance(node, TryStmt):
+        yield from node.vars
+    elif isinstance(node, DelStmt):
+        yield node.expr
+    elif isinstance(node, AssignmentExpr):
+        yield node.target
+    elif isinstance(node, AsPattern):
+        yield node.name
+    elif isinstance(node, MappingPattern):
+        yield node.rest
+    elif isinstance(node, StarredPattern):
+        yield node.capture
+
+
+def _imported(node: Node) -> Iterator[str]:
+    """The names that an import binds; "*" for all."""
+    if isinstance(node, ImportFrom):
+        yield from (alias or name for name, alias in node.names)
+    elif isinstance(node, Import):
+        yield from (alias or name.partition(".")[0] for name, alias in node.ids)
+    elif isinstance(node, ImportAll):
+        yield "*"
+
+
+def _children(node: Node) -> Iterator[Node]:
+    for name in _parts_of(type(node)):
+        yield from _nodes(getattr(node, name, None))
+
+
+def _parts_of(class_: type[Node]) -> tuple[str, ...]:
+    if class_ not in _parts_of_class:
+        _parts_of_class[class_] = tuple(name for name in _PARTS if hasattr(class_, name))
+    return _parts_of_class[class_]
+
+
+_parts_of_class: Final[dict[type[Node], tuple[str, ...]]] = {}
+
+
+def _nodes(value: object) -> Iterator[Node]:
+    if isinstance(value, Node):
+        yield value
+    elif isinstance(value, dict):
+        yield from _nodes(list(value.values()))
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _nodes(item)
