@@ -173,7 +173,7 @@ def test_names_of_dimensions_pass_through() -> None:
     halved = nn.Conv2d.create(scope, x, filters, **strided).shape
     assert str(halved) == "[Batch, (Height + 1)//2, Width, Maps]"
     pooled = nn.MaxPool.create(scope, x, **pool())
-    assert pooled.shape == tg.Shape.of("Batch", None, None, 2)
+    assert str(pooled.shape) == "[Batch, Height//2, Width//2, 2]"
     assert tg.grad(scope, pooled, x).shape == x.shape
     enlarged = nn.Conv2dBackpropInput.create(scope, (8, 8), filters, operand(scope, "Batch", 6, 6, "Maps"), **slide())
     assert enlarged.shape == tg.Shape.of("Batch", 8, 8, 2)

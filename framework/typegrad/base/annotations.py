@@ -6,9 +6,7 @@ The classes are types of ints that no value has. They stand for sizes in `tuple[
 
 from __future__ import annotations
 
-from typing import Final, Generic, Literal, TypeVar, get_args, get_origin
-
-from typing_extensions import TypeVarTuple, Unpack
+from typing import Final, Generic, Literal, TypeVar, TypeVarTuple, get_args, get_origin
 
 from typegrad.base.size import Kind
 
@@ -19,7 +17,7 @@ _First_co = TypeVar("_First_co", bound=int, covariant=True)
 _Second_co = TypeVar("_Second_co", bound=int, covariant=True)
 
 
-class Plus(int, Generic[Unpack[_Sizes]]):
+class Plus(int, Generic[*_Sizes]):
     """A sum of sizes: `Plus[Batch, Literal[1]]`."""
 
 
@@ -27,7 +25,7 @@ class Minus(int, Generic[_First_co, _Second_co]):
     """A difference of sizes: `Minus[Time, Literal[1]]`."""
 
 
-class Times(int, Generic[Unpack[_Sizes]]):
+class Times(int, Generic[*_Sizes]):
     """A product of sizes: `Times[Batch, Time]`, `Times[Literal[2], Batch]`."""
 
 

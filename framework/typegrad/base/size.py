@@ -15,8 +15,8 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from typegrad.base.errors import ShapeError
 
 __all__ = [
-    "Dim",
     "ONE",
+    "Dim",
     "Expression",
     "Floor",
     "Kind",

@@ -60,7 +60,7 @@ def _fed(feeds: Sequence[AnyOutput], sizes: Sequence[tuple[int, ...]]) -> Iterat
 
 
 def _is_settled(fed: _Fed, names: dict[str, int]) -> bool:
-    """Whether the names give the size of a dimension, or the dimension that of its last name; checks that they agree."""
+    """Check a dimension against its names, or give its last name a size; whether either was possible."""
     try:
         expected = bind(fed.dim, names)
         if isinstance(expected, int):

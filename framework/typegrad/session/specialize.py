@@ -108,17 +108,16 @@ class _Inference:
         return is_proved
 
     def _check_agreement(self, op: Operation, shapes: Sequence[Shape]) -> None:
-        """Refuse sizes for which arithmetic with names does not hold: `x[1:]` has `Time - 1` rows, unless `Time` is 0."""
+        """Refuse sizes for which arithmetic with names does not hold: `x[1:]` has `Time - 1` rows unless it is empty."""
         for output, shape in zip(op.outputs, shapes, strict=True):
             stated = output.shape.dims
             if stated is None or shape.dims is None or stated == shape.dims:
                 continue
             for dim, actual in zip(stated, shape.dims, strict=True):
                 if isinstance(actual, int) and isinstance(dim, (int, Size)) and self._sized(dim) not in (actual, None):
-                    names = ", ".join(f"{name} is {self._names[name]}" for name in sorted(names_of(dim)))
-                    raise ShapeError(
-                        f"the result has shape {shape}, but in the graph {output.shape}{f', where {names}' if names else ''}"
-                    )
+                    names = [f"{name} is {self._names[name]}" for name in sorted(names_of(dim))]
+                    where = f", where {' and '.join(names)}" if names else ""
+                    raise ShapeError(f"the result has shape {shape}, but in the graph {output.shape}{where}")
 
     def _sized(self, dim: Dim) -> Dim:
         """The size of a dimension; None if it depends on names that no feed fixed."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, merge_dim
-from typegrad.shapes.common import merged
 from typegrad.base.size import exact_quotient, plus, times
+from typegrad.shapes.common import merged
 from typegrad.shapes.values import MAX_VALUE, axis_in, check_size, dims_of, integer, vector_length
 from typegrad.shapes.view import OpView, Value
 

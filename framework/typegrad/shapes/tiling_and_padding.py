@@ -36,7 +36,7 @@ def broadcast_to(op: OpView) -> Shape:
         ]
     except ShapeError as error:
         raise ShapeError(f"`input` of shape {shape} cannot be broadcast to {target}: {error}") from None
-    # Where only the input's size is known, it is the result's, unless it depends on names, so that it may turn out to be 1.
+    # Where only the input's size is known, it is the result's, unless it depends on names and may turn out to be 1.
     known = (
         None if each is None and not isinstance(dim, int) else dim
         for dim, each in zip(tail, target.dims[lead:], strict=True)
