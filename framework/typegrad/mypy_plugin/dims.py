@@ -1,14 +1,20 @@
-"""Conversion of static shapes to mypy's types and back: `tuple[Batch, Literal[10]]` is the shape [Batch, 10]."""
+"""Conversion of static shapes to mypy's types and back: `tuple[Batch, Literal[10]]` is the shape [Batch, 10].
+
+Arithmetic with names has a type of the form that users write, `Times[Batch, Time]`, in normal form: so equal sizes are
+equal types, and mypy compares them without the plugin's help.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, Self
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, Self, cast
 
 from attrs import frozen
+from mypy.nodes import MypyFile, TypeInfo
 from mypy.types import (
     AnyType,
-    CallableType,
+    FunctionLike,
     Instance,
     LiteralType,
     ProperType,
@@ -21,15 +27,23 @@ from mypy.types import (
     get_proper_type,
 )
 
+from typegrad.base.annotations import FORMS, Times
+from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape
+from typegrad.base.size import Expression, Size, combined, expression, names_of
 
 if TYPE_CHECKING:
+    from mypy.checker import TypeChecker
     from mypy.plugin import CheckerPluginInterface
 
-__all__ = ["Name", "StaticShape", "dim_type", "name_of", "shape_of", "shape_type", "united"]
+__all__ = ["ARITHMETIC", "Name", "StaticShape", "arithmetic_type", "dim_type", "dim_of", "shape_of", "shape_type", "united"]
 
 _TUPLE: Final = "builtins.tuple"
 _INT: Final = "builtins.int"
+_MODULE: Final = Times.__module__
+ARITHMETIC: Final = {f"{_MODULE}.{form.__name__}": kind for form, kind in FORMS.items()}
+"""The classes for arithmetic with sizes, by full name."""
+_CLASSES: Final = {kind: form.__name__ for form, kind in FORMS.items()}
 
 
 class Name(str):
@@ -77,20 +91,30 @@ def _dim(type_: ProperType) -> Dim:
         return type_.value if type_.value >= 0 else None
     if isinstance(type_, Instance) and type_.last_known_value is not None:
         return _dim(type_.last_known_value)
-    return name_of(type_)
+    return dim_of(type_)
 
 
-def name_of(type_: Type) -> Name | None:
-    """The dimension name of a type: a `NewType` of int, the class of one, or a type variable bound to int."""
+def dim_of(type_: Type) -> Name | Size | int | None:
+    """The dimension that a type says: a `NewType` of int, arithmetic with sizes, or a type variable bound to int.
+
+    The class itself will do, as in `shape=(Batch, 3)`.
+    """
     proper = get_proper_type(type_)
-    if isinstance(proper, CallableType) and proper.is_type_obj() and proper.type_object().is_newtype:
-        return name_of(proper.ret_type)
+    if isinstance(proper, FunctionLike) and proper.is_type_obj():
+        result = get_proper_type(proper.items[0].ret_type)
+        is_size = proper.type_object().is_newtype or proper.type_object().fullname in ARITHMETIC
+        return dim_of(result) if is_size else None
     if isinstance(proper, TypeVarType):
         bound = get_proper_type(proper.upper_bound)
         is_size = isinstance(bound, Instance) and bound.type.has_base(_INT)
         return Name(f"{proper.fullname}@{proper.id.raw_id}", proper) if is_size else None
     if isinstance(proper, Instance) and proper.type.is_newtype and proper.type.has_base(_INT):
         return Name(proper.type.fullname, proper)
+    if isinstance(proper, Instance) and proper.type.fullname in ARITHMETIC:
+        dims = [_dim(get_proper_type(argument)) for argument in proper.args]
+        with suppress(ShapeError):  # an annotation that says no size is none
+            size = combined(ARITHMETIC[proper.type.fullname], dims) if None not in dims and dims else None
+            return size if isinstance(size, (Name, Size, int)) else None
     return None
 
 
@@ -119,4 +143,26 @@ def dim_type(api: CheckerPluginInterface, dim: Dim, *, is_gradual: bool) -> Type
         return dim.type
     if isinstance(dim, int):
         return LiteralType(dim, api.named_generic_type(_INT, []))
+    if isinstance(dim, Size) and all(isinstance(name, Name) for name in names_of(dim)):
+        return arithmetic_type(cast("TypeChecker", api).modules, dim)
     return AnyType(TypeOfAny.special_form) if is_gradual else api.named_generic_type(_INT, [])
+
+
+def arithmetic_type(modules: Mapping[str, MypyFile], dim: int | Name | Size) -> Type:
+    """The type of arithmetic with names."""
+    return _written(modules, expression(dim))
+
+
+def _written(modules: Mapping[str, MypyFile], part: int | str | Expression) -> Type:
+    if isinstance(part, Name):
+        return part.type
+    if isinstance(part, Expression):
+        return _instance(modules, _MODULE, _CLASSES[part.kind], [_written(modules, each) for each in part.parts])
+    assert isinstance(part, int)
+    return LiteralType(part, _instance(modules, "builtins", "int", []))
+
+
+def _instance(modules: Mapping[str, MypyFile], module: str, name: str, args: Sequence[Type]) -> Instance:
+    info = modules[module].names[name].node
+    assert isinstance(info, TypeInfo)
+    return Instance(info, args)

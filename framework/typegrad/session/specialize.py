@@ -108,7 +108,7 @@ class _Inference:
         return is_proved
 
     def _check_agreement(self, op: Operation, shapes: Sequence[Shape]) -> None:
-        """Refuse sizes for which arithmetic with names does not hold: `x[1:]` has `Time - 1` rows unless it is empty."""
+        """Refuse sizes for which arithmetic with names does not hold: `x[5:]` of 3 rows has not 3 - 5."""
         for output, shape in zip(op.outputs, shapes, strict=True):
             stated = output.shape.dims
             if stated is None or shape.dims is None or stated == shape.dims:
