@@ -21,6 +21,7 @@ from mypy.types import (
     TupleType,
     Type,
     TypeOfAny,
+    TypeVarLikeType,
     TypeVarType,
     UnionType,
     UnpackType,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from mypy.checker import TypeChecker
     from mypy.plugin import CheckerPluginInterface
 
-__all__ = ["ARITHMETIC", "Name", "StaticShape", "arithmetic_type", "dim_type", "dim_of", "shape_of", "shape_type", "united"]
+__all__ = ["ARITHMETIC", "Name", "Rest", "StaticShape", "arithmetic_type", "dim_type", "dim_of", "shape_of", "shape_type", "united"]
 
 _TUPLE: Final = "builtins.tuple"
 _INT: Final = "builtins.int"
@@ -63,27 +64,49 @@ class Name(str):
     __repr__ = __str__
 
 
+class Rest(Name):
+    """Any number of dimensions: the `S` of `Operand[F, S]`, the `*Lead` of `tuple[*Lead, Literal[64]]`."""
+
+    def __str__(self) -> str:
+        return f"*{super().__str__()}" if isinstance(self.type, TypeVarLikeType) else "..."
+
+    __repr__ = __str__
+
+
 @frozen
 class StaticShape:
     """A shape, and whether some of it is `Any`: unknown parts of results computed from it are then `Any`, too."""
 
     shape: Shape = UNKNOWN
     is_gradual: bool = True
+    pattern: Shape | None = None
+    """The shape with a `Rest`, where its rank is not known."""
 
 
 def shape_of(type_: Type) -> StaticShape:
     """The shape of a tuple type; unknown rank for every other type."""
     proper = get_proper_type(type_)
     if isinstance(proper, TypeVarType):
-        return StaticShape(shape_of(proper.upper_bound).shape, is_gradual=False)
+        return StaticShape(shape_of(proper.upper_bound).shape, is_gradual=False, pattern=Shape((_rest(proper),)))
     if isinstance(proper, UnionType):
         return united([shape_of(item) for item in proper.items])
-    if isinstance(proper, TupleType) and not any(isinstance(item, UnpackType) for item in proper.items):
+    if isinstance(proper, TupleType):
         items = [get_proper_type(item) for item in proper.items]
+        if any(isinstance(item, UnpackType) for item in proper.items):
+            return StaticShape(pattern=Shape(tuple(map(_dim_or_rest, items))))
         return StaticShape(Shape(tuple(map(_dim, items))), any(isinstance(item, AnyType) for item in items))
     if isinstance(proper, Instance) and proper.type.fullname == _TUPLE:
         return StaticShape(UNKNOWN, isinstance(get_proper_type(proper.args[0]), AnyType))
     return StaticShape()
+
+
+def _rest(type_: ProperType) -> Rest:
+    name = f"{type_.fullname}@{type_.id.raw_id}" if isinstance(type_, TypeVarLikeType) else "..."
+    return Rest(name, type_)
+
+
+def _dim_or_rest(type_: ProperType) -> Dim:
+    return _rest(get_proper_type(type_.type)) if isinstance(type_, UnpackType) else _dim(type_)
 
 
 def _dim(type_: ProperType) -> Dim:
@@ -123,22 +146,38 @@ def united(shapes: Sequence[StaticShape]) -> StaticShape:
     first, *others = shapes
     shape, is_gradual = first.shape, any(each.is_gradual for each in shapes)
     for other in others:
-        if shape.dims is None or other.shape.dims is None or len(shape.dims) != len(other.shape.dims):
+        if shape != other.shape and not _alike(shape, other.shape):
             return StaticShape(UNKNOWN, is_gradual)
+        if shape.dims is None or other.shape.dims is None:
+            continue
         shape = Shape(tuple(a if a == b else None for a, b in zip(shape.dims, other.shape.dims, strict=True)))
     return StaticShape(shape, is_gradual)
+
+
+def _alike(first: Shape, second: Shape) -> bool:
+    """Whether the ranks are known and equal."""
+    if first.dims is None or second.dims is None or len(first.dims) != len(second.dims):
+        return False
+    return not any(isinstance(dim, Rest) for dim in (*first.dims, *second.dims))
 
 
 def shape_type(api: CheckerPluginInterface, shape: Shape, *, is_gradual: bool) -> Type | None:
     """The tuple type of a shape; None if the rank is unknown."""
     if shape.dims is None:
         return None
+    rests = [dim.type for dim in shape.dims if isinstance(dim, Rest)]
+    if any(isinstance(rest, TypeVarType) for rest in rests):
+        return rests[0] if len(shape.dims) == 1 else None
+    if len(rests) > 1:
+        return None
     items = [dim_type(api, dim, is_gradual=is_gradual) for dim in shape.dims]
     return TupleType(items, api.named_generic_type(_TUPLE, [AnyType(TypeOfAny.special_form)]))
 
 
 def dim_type(api: CheckerPluginInterface, dim: Dim, *, is_gradual: bool) -> Type:
-    """The type of one dimension."""
+    """The type of one dimension, or of a `Rest`."""
+    if isinstance(dim, Rest):
+        return UnpackType(dim.type)
     if isinstance(dim, Name):
         return dim.type
     if isinstance(dim, int):
