@@ -49,8 +49,8 @@ class OpTypes:
         """Declare the variables of `create`, with exact bounds, and of the classes, which accept any type."""
         bounds = {self.variables[name]: bound for name, bound in form.variables.items()}
         if form.has_shape:
-            bounds["S"] = "tuple[int, ...]"
-        shape = "bound=tuple[int, ...], default=tuple[«Any», ...], covariant=True"
+            bounds["S"] = "tuple[«Any», ...]"
+        shape = "bound=tuple[«Any», ...], default=tuple[«Any», ...], covariant=True"
         return "".join(
             [
                 *(type_variable(name, bound) for name, bound in bounds.items()),

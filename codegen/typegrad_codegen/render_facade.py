@@ -112,7 +112,7 @@ def render_facade(package: str, operations: Sequence[OpSpec], functions: Sequenc
     added = [method(path) for path in functions]
     hidden = {each.name for each in added}
     forms = [(op, create(op)) for op in operations if op.module not in hidden]
-    bounds: dict[str, str] = {"S": "tuple[int, ...]"} if any(form.has_shape for _, form in forms) else {}
+    bounds: dict[str, str] = {"S": "tuple[«Any», ...]"} if any(form.has_shape for _, form in forms) else {}
     shared = Names({})
     methods: dict[str, str] = {}
     for op, form in forms:

@@ -7,6 +7,11 @@ from typing import TYPE_CHECKING
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.arguments.unknown import UnknownNameError as UnknownNameError
+from typegrad.base.annotations import FloorDiv as FloorDiv
+from typegrad.base.annotations import Minus as Minus
+from typegrad.base.annotations import Over as Over
+from typegrad.base.annotations import Plus as Plus
+from typegrad.base.annotations import Times as Times
 from typegrad.base.errors import AttributeValueError as AttributeValueError
 from typegrad.base.errors import CheckpointError as CheckpointError
 from typegrad.base.errors import DTypeError as DTypeError

@@ -170,9 +170,10 @@ def test_names_of_dimensions_pass_through() -> None:
         grads = [tg.grad(scope, y, each).shape for each in (x, filters)]
         assert grads == [x.shape, filters.shape]
     strided = slide(padding="SAME", strides=(1, 2, 1, 1))
-    assert nn.Conv2d.create(scope, x, filters, **strided).shape == tg.Shape.of("Batch", None, "Width", "Maps")
+    halved = nn.Conv2d.create(scope, x, filters, **strided).shape
+    assert str(halved) == "[Batch, (Height + 1)//2, Width, Maps]"
     pooled = nn.MaxPool.create(scope, x, **pool())
-    assert pooled.shape == tg.Shape.of("Batch", None, None, 2)
+    assert str(pooled.shape) == "[Batch, Height//2, Width//2, 2]"
     assert tg.grad(scope, pooled, x).shape == x.shape
     enlarged = nn.Conv2dBackpropInput.create(scope, (8, 8), filters, operand(scope, "Batch", 6, 6, "Maps"), **slide())
     assert enlarged.shape == tg.Shape.of("Batch", 8, 8, 2)

@@ -124,7 +124,7 @@ def test_a_named_dimension_has_one_size(scope: tg.Scope) -> None:
     a = core.Placeholder.create(scope.with_name("a"), tg.TFloat32, shape=("batch",))
     b = core.Placeholder.create(scope.with_name("b"), tg.TFloat32, shape=("batch",))
     y = math.Add.create(scope, a, b)
-    with pytest.raises(tg.FeedError, match="dimension batch is 2 in the feed of 'a:0' .*, but 3 in that of 'b:0'"):
+    with pytest.raises(tg.FeedError, match="dimension batch is 2 in the feed of 'a:0' .*, but 3 in the feed of 'b:0'"):
         tg.Session(scope.graph).run(y, {a: np.ones(2, np.float32), b: np.ones(3, np.float32)})
 
 

@@ -1,6 +1,7 @@
 """Shapes: what is known, while a graph is built, of the sizes of an array's dimensions.
 
-A dimension is an int, a name (a string: equal only to itself, its size found when the graph runs), or None (unknown).
+A dimension is an int, a name (a string: equal only to itself, its size known when the graph runs), a `Size` (arithmetic
+with names: `2*Batch`), or None (unknown).
 This module and the shape functions import no NumPy: the mypy plugin runs them on the types in a user's source.
 """
 
@@ -11,16 +12,15 @@ from contextlib import suppress
 from itertools import islice
 from typing import Final, NewType, SupportsIndex, TypeAlias, overload
 
+from typegrad.base.annotations import form_of
 from typegrad.base.brief import brief
 from typegrad.base.errors import ShapeError
+from typegrad.base.size import Dim, Size, combined, differ, simpler
 
 __all__ = ["SCALAR", "UNKNOWN", "Dim", "Shape", "ShapeLike", "broadcast", "merge", "merge_dim"]
 
 _MOST_DIMENSIONS: Final = 254
 """TensorFlow's limit."""
-
-Dim: TypeAlias = int | str | None
-"""A size, a name, or None for unknown."""
 
 
 class Shape:
@@ -142,7 +142,8 @@ SCALAR: Final = Shape(())
 ShapeLike: TypeAlias = Shape | Iterable[Dim | Callable[[int], int]] | None
 """What a user may write for a shape: a `Shape`, dimensions (None or -1: unknown), or None for unknown rank.
 
-`Batch = NewType("Batch", int)` is a dimension, too: that name, for the type checker and at run time."""
+`Batch = NewType("Batch", int)` is a dimension, too: that name, for the type checker and at run time. So is arithmetic
+with it: `Times[Batch, Literal[2]]`."""
 
 
 def as_shape(value: ShapeLike) -> Shape:
@@ -179,6 +180,12 @@ def _as_dim(dim: object) -> Dim:
                 return size
             if size == -1:
                 return None
+    if isinstance(dim, Size):
+        return dim
+    form = form_of(dim)
+    if form is not None:
+        kind, parts = form
+        return _as_dim(combined(kind, [_as_dim(part) for part in parts]))
     raise ShapeError(f"a dimension is an int from 0 up, a name, or None (-1 also means unknown); got {brief(dim)}")
 
 
@@ -191,7 +198,9 @@ def merge_dim(a: Dim, b: Dim) -> Dim:
         return a
     if a is None:
         return b
-    raise ShapeError(f"dimensions {a} and {b} differ")
+    if differ(a, b):
+        raise ShapeError(f"dimensions {a} and {b} differ")
+    return simpler(a, b)
 
 
 def merge(a: Shape, b: Shape) -> Shape:
@@ -234,4 +243,6 @@ def _broadcast_dim(a: Dim, b: Dim) -> Dim:
         known = b if a is None else a
         # Beside an int (not 1), an unknown size must be 1 or that int. A name may itself be of size 1 at run time.
         return known if isinstance(known, int) else None
-    raise ShapeError(f"{a} and {b} are neither equal nor 1")
+    if differ(a, b):
+        raise ShapeError(f"{a} and {b} are neither equal nor 1")
+    return simpler(a, b)

@@ -24,15 +24,15 @@ from typegrad.graph.tensors import as_literal, constant
 __all__ = ["Gradients", "grad", "gradients"]
 
 T = TypeVar("T", bound=TType, default=Any)
-S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
 T1 = TypeVar("T1", bound=TType, default=Any)
 T2 = TypeVar("T2", bound=TType, default=Any)
 T3 = TypeVar("T3", bound=TType, default=Any)
 T4 = TypeVar("T4", bound=TType, default=Any)
-S1 = TypeVar("S1", bound=tuple[int, ...], default=tuple[Any, ...])
-S2 = TypeVar("S2", bound=tuple[int, ...], default=tuple[Any, ...])
-S3 = TypeVar("S3", bound=tuple[int, ...], default=tuple[Any, ...])
-S4 = TypeVar("S4", bound=tuple[int, ...], default=tuple[Any, ...])
+S1 = TypeVar("S1", bound=tuple[Any, ...], default=tuple[Any, ...])
+S2 = TypeVar("S2", bound=tuple[Any, ...], default=tuple[Any, ...])
+S3 = TypeVar("S3", bound=tuple[Any, ...], default=tuple[Any, ...])
+S4 = TypeVar("S4", bound=tuple[Any, ...], default=tuple[Any, ...])
 
 Ys: TypeAlias = AnyOperand | Sequence[AnyOperand]
 GradYs: TypeAlias = (

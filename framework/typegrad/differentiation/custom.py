@@ -31,10 +31,10 @@ T = TypeVar("T", bound=TType, default=Any)
 T1 = TypeVar("T1", bound=TType, default=Any)
 T2 = TypeVar("T2", bound=TType, default=Any)
 T3 = TypeVar("T3", bound=TType, default=Any)
-S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
-S1 = TypeVar("S1", bound=tuple[int, ...], default=tuple[Any, ...])
-S2 = TypeVar("S2", bound=tuple[int, ...], default=tuple[Any, ...])
-S3 = TypeVar("S3", bound=tuple[int, ...], default=tuple[Any, ...])
+S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
+S1 = TypeVar("S1", bound=tuple[Any, ...], default=tuple[Any, ...])
+S2 = TypeVar("S2", bound=tuple[Any, ...], default=tuple[Any, ...])
+S3 = TypeVar("S3", bound=tuple[Any, ...], default=tuple[Any, ...])
 
 GradientFunction: TypeAlias = Callable[..., AnyOperand | Sequence[AnyOperand | None] | None]
 """Called with a scope and the gradient of each result; returns the gradient of each operand, None for zero."""

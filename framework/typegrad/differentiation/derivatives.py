@@ -25,10 +25,10 @@ F = TypeVar("F", bound=TFloating)
 F1 = TypeVar("F1", bound=TFloating)
 F2 = TypeVar("F2", bound=TFloating)
 F3 = TypeVar("F3", bound=TFloating)
-S = TypeVar("S", bound=tuple[int, ...])
-S1 = TypeVar("S1", bound=tuple[int, ...])
-S2 = TypeVar("S2", bound=tuple[int, ...])
-S3 = TypeVar("S3", bound=tuple[int, ...])
+S = TypeVar("S", bound=tuple[Any, ...])
+S1 = TypeVar("S1", bound=tuple[Any, ...])
+S2 = TypeVar("S2", bound=tuple[Any, ...])
+S3 = TypeVar("S3", bound=tuple[Any, ...])
 
 
 def jacobian(scope: Scope, y: AnyOperand, x: Operand[F]) -> Operand[F]:

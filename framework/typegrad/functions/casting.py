@@ -19,7 +19,7 @@ __all__ = ["as_operand", "as_type", "wide_type"]
 
 A = TypeVar("A", bound=TNumber | TBool)
 B = TypeVar("B", bound=TNumber | TBool)
-S = TypeVar("S", bound=tuple[int, ...])
+S = TypeVar("S", bound=tuple[Any, ...])
 
 
 def as_operand(scope: Scope, x: AnyOperand | AnyLike, dtype: type[TType], name: str) -> Operand[Any]:

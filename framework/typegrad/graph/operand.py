@@ -30,10 +30,10 @@ T = TypeVar("T", bound=TType)
 """The element type of an operand. Invariant: float32 with int32 is refused, not joined."""
 F = TypeVar("F", bound=TFloating)
 """A floating-point element type."""
-S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
 """The static shape in a function's signature, as in NumPy: `tuple[int, int]` is a matrix, `tuple[Any, ...]` any
 shape."""
-S_co = TypeVar("S_co", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
+S_co = TypeVar("S_co", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 """The static shape as a class parameter."""
 U = TypeVar("U", bound=TType)
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     Index: TypeAlias = "int | slice | EllipsisType | None | _Scalar"
 
 T_co = TypeVar("T_co", bound=TType, covariant=True)
-S_co = TypeVar("S_co", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
+S_co = TypeVar("S_co", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 
 
 class Operators(Generic[T_co, S_co]):

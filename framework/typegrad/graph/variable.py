@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 __all__ = ["AnyVariable", "Variable"]
 
 T = TypeVar("T", bound=TType)
-S = TypeVar("S", bound=tuple[int, ...])
+S = TypeVar("S", bound=tuple[Any, ...])
 _T = TypeVar("_T", bound=TType)
 
 

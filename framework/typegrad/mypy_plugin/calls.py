@@ -79,6 +79,8 @@ class Call:
     definition: Definition
     api: CheckerPluginInterface
     shapes: dict[str, Shape | tuple[Shape, ...]] = field(factory=dict)
+    patterns: dict[str, Shape | tuple[Shape, ...]] = field(factory=dict)
+    """The inputs among `shapes` of which parts are any number of dimensions."""
     values: dict[str, Any] = field(factory=dict)
     attrs: dict[str, Any] = field(factory=_Known)
     input_types: list[InputType] = field(factory=list)
@@ -134,6 +136,8 @@ class Call:
             self.values[input_def.name] = value
             self.has_values = True
         self.shapes[input_def.name] = self._shape(operand.static)
+        if operand.static.pattern is not None:
+            self.patterns[input_def.name] = operand.static.pattern
         self.input_types.append(InputType(input_def.name, operand.dtype, input_def.type))
 
     def _shape(self, static: StaticShape) -> Shape:
@@ -150,6 +154,10 @@ class Call:
             _value_shape(self.api, item) if operand is None else self._shape(operand.static)
             for operand, item in zip(operands, items, strict=True)
         )
+        patterns = [None if operand is None else operand.static.pattern for operand in operands]
+        if any(pattern is not None for pattern in patterns):
+            pairs = zip(patterns, self.shapes[input_def.name], strict=True)
+            self.patterns[input_def.name] = tuple(shape if pattern is None else pattern for pattern, shape in pairs)
         self.values[input_def.name] = self._listed_values(argument.expr, len(items))
         self.attrs["N"] = len(items)
         if input_def.kind == "many":

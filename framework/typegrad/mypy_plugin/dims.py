@@ -1,35 +1,50 @@
-"""Conversion of static shapes to mypy's types and back: `tuple[Batch, Literal[10]]` is the shape [Batch, 10]."""
+"""Conversion of static shapes to mypy's types and back: `tuple[Batch, Literal[10]]` is the shape [Batch, 10].
+
+Arithmetic with names has a type of the form that users write, `Times[Batch, Time]`, in normal form: so equal sizes are
+equal types, and mypy compares them without the plugin's help.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, Self
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, Self, cast
 
 from attrs import frozen
+from mypy.nodes import MypyFile, TypeInfo
 from mypy.types import (
     AnyType,
-    CallableType,
+    FunctionLike,
     Instance,
     LiteralType,
     ProperType,
     TupleType,
     Type,
     TypeOfAny,
+    TypeVarLikeType,
     TypeVarType,
     UnionType,
     UnpackType,
     get_proper_type,
 )
 
+from typegrad.base.annotations import FORMS, Times
+from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape
+from typegrad.base.size import Expression, Size, combined, expression, names_of
 
 if TYPE_CHECKING:
+    from mypy.checker import TypeChecker
     from mypy.plugin import CheckerPluginInterface
 
-__all__ = ["Name", "StaticShape", "dim_type", "name_of", "shape_of", "shape_type", "united"]
+__all__ = ["ARITHMETIC", "Name", "Rest", "StaticShape", "arithmetic_type", "dim_type", "dim_of", "shape_of", "shape_type", "united"]
 
 _TUPLE: Final = "builtins.tuple"
 _INT: Final = "builtins.int"
+_MODULE: Final = Times.__module__
+ARITHMETIC: Final = {f"{_MODULE}.{form.__name__}": kind for form, kind in FORMS.items()}
+"""The classes for arithmetic with sizes, by full name."""
+_CLASSES: Final = {kind: form.__name__ for form, kind in FORMS.items()}
 
 
 class Name(str):
@@ -49,27 +64,49 @@ class Name(str):
     __repr__ = __str__
 
 
+class Rest(Name):
+    """Any number of dimensions: the `S` of `Operand[F, S]`, the `*Lead` of `tuple[*Lead, Literal[64]]`."""
+
+    def __str__(self) -> str:
+        return f"*{super().__str__()}" if isinstance(self.type, TypeVarLikeType) else "..."
+
+    __repr__ = __str__
+
+
 @frozen
 class StaticShape:
     """A shape, and whether some of it is `Any`: unknown parts of results computed from it are then `Any`, too."""
 
     shape: Shape = UNKNOWN
     is_gradual: bool = True
+    pattern: Shape | None = None
+    """The shape with a `Rest`, where its rank is not known."""
 
 
 def shape_of(type_: Type) -> StaticShape:
     """The shape of a tuple type; unknown rank for every other type."""
     proper = get_proper_type(type_)
     if isinstance(proper, TypeVarType):
-        return StaticShape(shape_of(proper.upper_bound).shape, is_gradual=False)
+        return StaticShape(shape_of(proper.upper_bound).shape, is_gradual=False, pattern=Shape((_rest(proper),)))
     if isinstance(proper, UnionType):
         return united([shape_of(item) for item in proper.items])
-    if isinstance(proper, TupleType) and not any(isinstance(item, UnpackType) for item in proper.items):
+    if isinstance(proper, TupleType):
         items = [get_proper_type(item) for item in proper.items]
+        if any(isinstance(item, UnpackType) for item in proper.items):
+            return StaticShape(pattern=Shape(tuple(map(_dim_or_rest, items))))
         return StaticShape(Shape(tuple(map(_dim, items))), any(isinstance(item, AnyType) for item in items))
     if isinstance(proper, Instance) and proper.type.fullname == _TUPLE:
         return StaticShape(UNKNOWN, isinstance(get_proper_type(proper.args[0]), AnyType))
     return StaticShape()
+
+
+def _rest(type_: ProperType) -> Rest:
+    name = f"{type_.fullname}@{type_.id.raw_id}" if isinstance(type_, TypeVarLikeType) else "..."
+    return Rest(name, type_)
+
+
+def _dim_or_rest(type_: ProperType) -> Dim:
+    return _rest(get_proper_type(type_.type)) if isinstance(type_, UnpackType) else _dim(type_)
 
 
 def _dim(type_: ProperType) -> Dim:
@@ -77,20 +114,30 @@ def _dim(type_: ProperType) -> Dim:
         return type_.value if type_.value >= 0 else None
     if isinstance(type_, Instance) and type_.last_known_value is not None:
         return _dim(type_.last_known_value)
-    return name_of(type_)
+    return dim_of(type_)
 
 
-def name_of(type_: Type) -> Name | None:
-    """The dimension name of a type: a `NewType` of int, the class of one, or a type variable bound to int."""
+def dim_of(type_: Type) -> Name | Size | int | None:
+    """The dimension that a type says: a `NewType` of int, arithmetic with sizes, or a type variable bound to int.
+
+    The class itself will do, as in `shape=(Batch, 3)`.
+    """
     proper = get_proper_type(type_)
-    if isinstance(proper, CallableType) and proper.is_type_obj() and proper.type_object().is_newtype:
-        return name_of(proper.ret_type)
+    if isinstance(proper, FunctionLike) and proper.is_type_obj():
+        result = get_proper_type(proper.items[0].ret_type)
+        is_size = proper.type_object().is_newtype or proper.type_object().fullname in ARITHMETIC
+        return dim_of(result) if is_size else None
     if isinstance(proper, TypeVarType):
         bound = get_proper_type(proper.upper_bound)
         is_size = isinstance(bound, Instance) and bound.type.has_base(_INT)
         return Name(f"{proper.fullname}@{proper.id.raw_id}", proper) if is_size else None
     if isinstance(proper, Instance) and proper.type.is_newtype and proper.type.has_base(_INT):
         return Name(proper.type.fullname, proper)
+    if isinstance(proper, Instance) and proper.type.fullname in ARITHMETIC:
+        dims = [_dim(get_proper_type(argument)) for argument in proper.args]
+        with suppress(ShapeError):  # an annotation that says no size is none
+            size = combined(ARITHMETIC[proper.type.fullname], dims) if None not in dims and dims else None
+            return size if isinstance(size, (Name, Size, int)) else None
     return None
 
 
@@ -99,24 +146,62 @@ def united(shapes: Sequence[StaticShape]) -> StaticShape:
     first, *others = shapes
     shape, is_gradual = first.shape, any(each.is_gradual for each in shapes)
     for other in others:
-        if shape.dims is None or other.shape.dims is None or len(shape.dims) != len(other.shape.dims):
+        if shape != other.shape and not _alike(shape, other.shape):
             return StaticShape(UNKNOWN, is_gradual)
+        if shape.dims is None or other.shape.dims is None:
+            continue
         shape = Shape(tuple(a if a == b else None for a, b in zip(shape.dims, other.shape.dims, strict=True)))
     return StaticShape(shape, is_gradual)
+
+
+def _alike(first: Shape, second: Shape) -> bool:
+    """Whether the ranks are known and equal."""
+    if first.dims is None or second.dims is None or len(first.dims) != len(second.dims):
+        return False
+    return not any(isinstance(dim, Rest) for dim in (*first.dims, *second.dims))
 
 
 def shape_type(api: CheckerPluginInterface, shape: Shape, *, is_gradual: bool) -> Type | None:
     """The tuple type of a shape; None if the rank is unknown."""
     if shape.dims is None:
         return None
+    rests = [dim.type for dim in shape.dims if isinstance(dim, Rest)]
+    if any(isinstance(rest, TypeVarType) for rest in rests):
+        return rests[0] if len(shape.dims) == 1 else None
+    if len(rests) > 1:
+        return None
     items = [dim_type(api, dim, is_gradual=is_gradual) for dim in shape.dims]
     return TupleType(items, api.named_generic_type(_TUPLE, [AnyType(TypeOfAny.special_form)]))
 
 
 def dim_type(api: CheckerPluginInterface, dim: Dim, *, is_gradual: bool) -> Type:
-    """The type of one dimension."""
+    """The type of one dimension, or of a `Rest`."""
+    if isinstance(dim, Rest):
+        return UnpackType(dim.type)
     if isinstance(dim, Name):
         return dim.type
     if isinstance(dim, int):
         return LiteralType(dim, api.named_generic_type(_INT, []))
+    if isinstance(dim, Size) and all(isinstance(name, Name) for name in names_of(dim)):
+        return arithmetic_type(cast("TypeChecker", api).modules, dim)
     return AnyType(TypeOfAny.special_form) if is_gradual else api.named_generic_type(_INT, [])
+
+
+def arithmetic_type(modules: Mapping[str, MypyFile], dim: int | Name | Size) -> Type:
+    """The type of arithmetic with names."""
+    return _written(modules, expression(dim))
+
+
+def _written(modules: Mapping[str, MypyFile], part: int | str | Expression) -> Type:
+    if isinstance(part, Name):
+        return part.type
+    if isinstance(part, Expression):
+        return _instance(modules, _MODULE, _CLASSES[part.kind], [_written(modules, each) for each in part.parts])
+    assert isinstance(part, int)
+    return LiteralType(part, _instance(modules, "builtins", "int", []))
+
+
+def _instance(modules: Mapping[str, MypyFile], module: str, name: str, args: Sequence[Type]) -> Instance:
+    info = modules[module].names[name].node
+    assert isinstance(info, TypeInfo)
+    return Instance(info, args)

@@ -35,7 +35,8 @@ from mypy.types import (
 )
 
 from typegrad.base.shape import Dim, Shape
-from typegrad.mypy_plugin.dims import Name, name_of
+from typegrad.base.size import Size
+from typegrad.mypy_plugin.dims import Name, dim_of
 from typegrad.mypy_plugin.following import bound_to
 from typegrad.mypy_plugin.memory import Memory
 
@@ -76,7 +77,7 @@ _NUMBERS: Final = frozenset(
 
 
 def evaluate(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Any:
-    """The value of an expression: a number, string, None, nested tuple (also for a list) or `Name`, or `MISSING`."""
+    """The value of an expression: number, string, None, nested tuple (also for a list), `Name`, `Size`, or `MISSING`."""
     if isinstance(expr, (TupleExpr, ListExpr)):
         items = _items(api, expr.items)
         return _from_type(type_) if items is MISSING else items
@@ -241,13 +242,13 @@ def _from_type(type_: Type) -> Any:
         return _from_type(proper.last_known_value)
     if isinstance(proper, TupleType) and not any(isinstance(item, UnpackType) for item in proper.items):
         return tuple(_from_type(item) for item in proper.items)
-    name = name_of(proper)
-    return MISSING if name is None else name
+    size = dim_of(proper)
+    return MISSING if size is None else size
 
 
 def is_known(value: Any) -> bool:
-    """Whether all of a value is known; a `Name` is an unknown size."""
-    return all(map(is_known, value)) if isinstance(value, tuple) else not isinstance(value, (_Missing, Name))
+    """Whether all of a value is known; the size of a name is not."""
+    return all(map(is_known, value)) if isinstance(value, tuple) else not isinstance(value, (_Missing, Name, Size))
 
 
 def as_value(value: Any) -> Any:
@@ -277,17 +278,17 @@ def shape_value(api: CheckerPluginInterface, value: Any) -> Shape:
 
 
 def _dim(api: CheckerPluginInterface, element: Any) -> Dim:
-    if isinstance(element, Name):
+    if isinstance(element, (Name, Size)):
         return element
     if isinstance(element, str):
         return _name_in_module(api, element)
     return element if type(element) is int and element >= 0 else None
 
 
-def _name_in_module(api: CheckerPluginInterface, name: str) -> Name | None:
+def _name_in_module(api: CheckerPluginInterface, name: str) -> Dim:
     symbol = cast("TypeChecker", api).tree.names.get(name)
     info = symbol.node if symbol is not None else None
-    return name_of(Instance(info, [])) if isinstance(info, TypeInfo) and info.is_newtype else None
+    return dim_of(Instance(info, [])) if isinstance(info, TypeInfo) and info.is_newtype else None
 
 
 def check_scalars(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> None:

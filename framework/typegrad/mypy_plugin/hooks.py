@@ -12,6 +12,7 @@ from typing import Final, TypeAlias, TypeVar
 from mypy.nodes import FuncDef, MypyFile, SymbolNode, TypeInfo
 from mypy.options import Options
 from mypy.plugin import (
+    AnalyzeTypeContext,
     FunctionContext,
     FunctionSigContext,
     MethodContext,
@@ -22,6 +23,8 @@ from mypy.plugin import (
 from mypy.types import CallableType, Type
 
 import typegrad
+from typegrad.mypy_plugin.annotations import arithmetic_hook
+from typegrad.mypy_plugin.dims import ARITHMETIC
 from typegrad.mypy_plugin.evaluation import NotStatic
 from typegrad.mypy_plugin.feeds import feed_hook, session_assign_hook
 from typegrad.mypy_plugin.functions import FUNCTIONS, function_hook
@@ -138,6 +141,10 @@ class TypegradPlugin(Plugin):
             hook = self._function_hook(fullname)
             self._functions[fullname] = None if hook is None else _safe(hook)
         return self._functions[fullname]
+
+    def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
+        """The hook for annotations with arithmetic of sizes."""
+        return partial(arithmetic_hook, fullname=fullname) if fullname in ARITHMETIC else None
 
     def get_function_signature_hook(self, fullname: str) -> Callable[[FunctionSigContext], CallableType] | None:
         """The hook that reports calls of `gradients` that fit no overload."""

@@ -19,6 +19,7 @@ from typegrad.mypy_plugin.dtypes import find_problem
 from typegrad.mypy_plugin.errors import ATTRIBUTE, DTYPE, SHAPE, report, report_anyway
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.registry import definition_of
+from typegrad.mypy_plugin.rests import inferred_with_rests
 from typegrad.mypy_plugin.results import result_type
 from typegrad.mypy_plugin.values import remember
 
@@ -111,7 +112,8 @@ def _inferred(call: Call) -> tuple[Shape, ...] | TypegradError:
         if any(isinstance(count, int) and count > _MAX_OUTPUTS for count in counts):
             return ()
         try:
-            return definition.infer_shapes(view)
+            shapes = definition.infer_shapes(view)
         except TypegradError as error:
             return error
+        return inferred_with_rests(call, shapes) if call.patterns else shapes
     return ()

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from typegrad.base.errors import FeedError, TypegradError
-from typegrad.base.shape import SCALAR, Shape
+from typegrad.base.errors import ShapeError, TypegradError
+from typegrad.base.shape import SCALAR, Dim, Shape
+from typegrad.base.size import Size, bind, names_of
 from typegrad.base.types import TBool, TIntegral, TResource, TType
 from typegrad.graph.definition import leaves
-from typegrad.graph.explain import located, origin
+from typegrad.graph.explain import located
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
+from typegrad.session.names import bound_names
 from typegrad.shapes.view import Value, WatchedView
 
 __all__ = ["Known", "check_shapes", "is_open", "of_variable"]
@@ -62,30 +64,15 @@ def check_shapes(
 
     Raises:
         ShapeError: An operation refuses the shapes; the first one gives the error.
-        FeedError: Two feeds disagree about a named dimension.
+        FeedError: Two feeds disagree about a named dimension, or one about arithmetic with the names of others.
     """
-    names = _bind_names(feeds, sizes)
+    names = bound_names(feeds, sizes)
     known: dict[AnyOutput, Known] = {
         output: (Shape(size), None) for output, size in zip(feeds, sizes, strict=True) if Shape(size) != output.shape
     }
     known.update(handles)
     inference: Final = _Inference(known, names, set(filter(_is_open, feeds)))
     return frozenset([op for op in operations if not inference.proves(op)])
-
-
-def _bind_names(feeds: Sequence[AnyOutput], sizes: Sequence[tuple[int, ...]]) -> dict[str, int]:
-    """The size of each named dimension; a `FeedError` if two feeds disagree."""
-    bound: dict[str, tuple[int, AnyOutput]] = {}
-    for output, size in zip(feeds, sizes, strict=True):
-        for dim, actual in zip(output.shape.dims or (), size, strict=False):
-            if isinstance(dim, str):
-                expected, first = bound.setdefault(dim, (actual, output))
-                if expected != actual:
-                    raise FeedError(
-                        f"dimension {dim} is {expected} in the feed of {origin(first)}, "
-                        f"but {actual} in that of {origin(output)}"
-                    )
-    return {name: size for name, (size, _) in bound.items()}
 
 
 class _Inference:
@@ -111,6 +98,7 @@ class _Inference:
             shapes = definition.infer_shapes(view)
             is_proved = view.is_exact
             values = definition.infer_values(view)
+            self._check_agreement(op, shapes)
         except TypegradError as error:
             kind = type(error)(f"with the shapes of the feeds, {error}")
             raise located(op, kind, lambda output: self._of(output)[0]) from None
@@ -118,6 +106,23 @@ class _Inference:
             if output not in known and (shape != output.shape or value != output.static_value):
                 known[output] = (shape, value)
         return is_proved
+
+    def _check_agreement(self, op: Operation, shapes: Sequence[Shape]) -> None:
+        """Refuse sizes for which arithmetic with names does not hold: `x[5:]` of 3 rows has not 3 - 5."""
+        for output, shape in zip(op.outputs, shapes, strict=True):
+            stated = output.shape.dims
+            if stated is None or shape.dims is None or stated == shape.dims:
+                continue
+            for dim, actual in zip(stated, shape.dims, strict=True):
+                if isinstance(actual, int) and isinstance(dim, (int, Size)) and self._sized(dim) not in (actual, None):
+                    names = [f"{name} is {self._names[name]}" for name in sorted(names_of(dim))]
+                    where = f", where {' and '.join(names)}" if names else ""
+                    raise ShapeError(f"the result has shape {shape}, but in the graph {output.shape}{where}")
+
+    def _sized(self, dim: Dim) -> Dim:
+        """The size of a dimension; None if it depends on names that no feed fixed."""
+        size = bind(dim, self._names)
+        return size if isinstance(size, int) else None
 
     def _view(self, op: Operation) -> WatchedView:
         shapes: dict[str, Any] = {}
@@ -141,10 +146,10 @@ class _Inference:
             if value[:1] == ("handle",):
                 return (*value[:2], self._named_value(value[2]))
             return tuple(self._named_value(element) for element in value)
-        return self._names.get(value, value) if isinstance(value, str) else value
+        return bind(value, self._names) if isinstance(value, (str, Size)) else value
 
     def _named(self, shape: Shape) -> Shape:
         """`shape` with the sizes of the names that the feeds fixed."""
-        if not self._names or shape.dims is None or not any(isinstance(dim, str) for dim in shape.dims):
+        if not self._names or shape.dims is None or _INT.issuperset(map(type, shape.dims)):
             return shape
-        return Shape(tuple(self._names.get(dim, dim) if isinstance(dim, str) else dim for dim in shape.dims))
+        return Shape(tuple(bind(dim, self._names) for dim in shape.dims))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from typegrad.base.errors import DTypeError, ShapeError
-from typegrad.base.shape import Shape, merge
+from typegrad.base.shape import Dim, Shape, merge
+from typegrad.base.size import Kind, Size, combined
 from typegrad.base.types import TComplex
 from typegrad.shapes.view import OpView, Value
 
@@ -17,40 +18,44 @@ LIMIT: Final = 2**31
 
 def add_value(op: OpView) -> Value | None:
     """The sum."""
-    return elementwise(op, operator.add, "x", "y")
+    return elementwise(op, operator.add, "x", "y", kind="+")
 
 
-def elementwise(op: OpView, function: Callable[..., int | None], *names: str) -> Value | None:
-    """`function` of scalars and vectors, broadcast; None for unknown elements."""
+def elementwise(op: OpView, function: Callable[..., int | None], *names: str, kind: Kind | None = None) -> Value | None:
+    """`function` of scalars and vectors, broadcast; None for unknown elements.
+
+    `kind` is the same arithmetic for sizes with names.
+    """
     values = [op.value(name) for name in names]
     if None in values or op.attr("T").name not in {"int32", "int64"}:
         return None
     vectors = [value for value in values if isinstance(value, tuple)]
     if not vectors:
-        return _applied(function, values)
+        return _applied(function, kind, values)
     if any(isinstance(element, tuple) for vector in vectors for element in vector):
         return None
     length = next((len(vector) for vector in vectors if len(vector) != 1), 1)
     rows = [value if isinstance(value, tuple) else (value,) for value in values]
     columns = zip(*(row * length if len(row) == 1 else row for row in rows), strict=True)
-    return tuple(_applied(function, column) for column in columns)
+    return tuple(_applied(function, kind, column) for column in columns)
 
 
-def _applied(function: Callable[..., int | None], elements: tuple[Value, ...] | list[Value]) -> int | None:
+def _applied(function: Callable[..., int | None], kind: Kind | None, elements: Sequence[Value]) -> Dim:
     if not all(type(element) is int for element in elements):
-        return None
+        are_sizes = all(type(element) is int or isinstance(element, (str, Size)) for element in elements)
+        return combined(kind, elements) if kind is not None and are_sizes else None
     result = function(*elements)
     return result if result is not None and -LIMIT < result < LIMIT else None
 
 
 def sub_value(op: OpView) -> Value | None:
     """The difference."""
-    return elementwise(op, operator.sub, "x", "y")
+    return elementwise(op, operator.sub, "x", "y", kind="-")
 
 
 def mul_value(op: OpView) -> Value | None:
     """The product."""
-    return elementwise(op, operator.mul, "x", "y")
+    return elementwise(op, operator.mul, "x", "y", kind="*")
 
 
 def neg_value(op: OpView) -> Value | None:

@@ -7,7 +7,8 @@ from typing import TypeAlias
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Dim, Shape, merge_dim
-from typegrad.shapes.values import dims_of, product
+from typegrad.base.size import times
+from typegrad.shapes.values import dims_of
 from typegrad.shapes.view import OpView
 from typegrad.shapes.windows import Window, agreed, channel_axis, paddings, sizes, slid, steps
 
@@ -86,7 +87,7 @@ def _multiplied(name: str, channels: Dim, kernel: Shape) -> Dim:
     """Every channel has as many filters of its own as the last dimension of the filter says."""
     _, _, depth, multiplier = kernel.known()
     try:
-        return product((merge_dim(channels, depth), multiplier))
+        return times((merge_dim(channels, depth), multiplier))
     except ShapeError:
         raise ShapeError(f"`{name}` has {channels} channels, but `filter` {kernel} is for {depth}") from None
 

@@ -6,7 +6,8 @@ from typing import TypeAlias
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape
-from typegrad.shapes.values import MAX_VALUE, integer, restructured, shape_from
+from typegrad.base.size import floored, plus, times
+from typegrad.shapes.values import MAX_VALUE, integer, restructured, shape_from, size_of
 from typegrad.shapes.view import OpView, Value
 
 _Number: TypeAlias = int | float | None
@@ -44,12 +45,14 @@ def fill_value(op: OpView) -> Value | None:
 
 
 def arange(op: OpView) -> Shape:
-    """A vector; its length follows from integer inputs, and is a name for the range from 0 to that name by 1."""
-    start, limit, delta = (integer(op, name) for name in ("start", "limit", "delta"))
-    check_range(start, limit, delta)
-    if start is None or limit is None or delta is None:
-        return Shape((op.value("limit") if (start, delta) == (0, 1) else None,))
-    return Shape((len(range(start, limit, delta)),))
+    """A vector; its length follows from inputs that are integers or sizes with names."""
+    start, limit, delta = (size_of(op, name) for name in ("start", "limit", "delta"))
+    check_range(*(value if isinstance(value, int) else None for value in (start, limit, delta)))
+    if not isinstance(delta, int):
+        return Shape((None,))
+    first, last = (start, limit) if delta > 0 else (limit, start)
+    distance = plus((last, times((-1, first))))
+    return Shape((floored(plus((distance, abs(delta) - 1)), abs(delta)),))
 
 
 def check_range(start: _Number, limit: _Number, delta: _Number) -> None:

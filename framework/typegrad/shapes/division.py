@@ -8,4 +8,4 @@ from typegrad.shapes.view import OpView, Value
 
 def floor_div_value(op: OpView) -> Value | None:
     """The quotient, rounded down; a division by zero is left to the run, which refuses it."""
-    return elementwise(op, lambda x, y: x // y if y else None, "x", "y")
+    return elementwise(op, lambda x, y: x // y if y else None, "x", "y", kind="//")

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, merge_dim
+from typegrad.base.size import exact_quotient, plus, times
 from typegrad.shapes.common import merged
-from typegrad.shapes.values import MAX_VALUE, axis_in, check_size, dims_of, integer, total, vector_length
+from typegrad.shapes.values import MAX_VALUE, axis_in, check_size, dims_of, integer, vector_length
 from typegrad.shapes.view import OpView, Value
 
 
@@ -76,7 +77,7 @@ def concat_v2(op: OpView) -> Shape:
     try:
         rest = Shape(())
         for i, column in enumerate(columns):
-            rest = Shape((*rest.known(), total(column) if i == at else _one(column)))
+            rest = Shape((*rest.known(), plus(column) if i == at else _one(column)))
     except ShapeError as error:
         raise ShapeError(f"`values` must agree in all dimensions but {at}: {listed}: {error}") from None
     return rest
@@ -115,8 +116,13 @@ def split(op: OpView) -> tuple[Shape, ...]:
         if dim % count:
             raise ShapeError(f"dimension {at} of `value`, of shape {shape}, cannot be split into {count} equal parts")
         dim //= count
-    elif count > 1:
-        dim = None
+    else:
+        try:
+            dim = exact_quotient(dim, count)
+        except ShapeError as error:
+            raise ShapeError(
+                f"dimension {at} of `value`, of shape {shape}, cannot be split into {count} equal parts: {error}"
+            ) from None
     return (Shape((*shape.dims[:at], dim, *shape.dims[at + 1 :])),) * count
 
 
@@ -149,11 +155,9 @@ def _parts(dim: Dim, sizes: tuple[Dim, ...]) -> tuple[Dim, ...]:
     for size in sizes:
         check_size(0 if size == -1 else size)
     if -1 in sizes:
-        rest = total(size for size in sizes if size != -1)
-        left = dim if rest == 0 else dim - rest if isinstance(dim, int) and isinstance(rest, int) else None
+        left = plus((dim, times((-1, plus(size for size in sizes if size != -1)))))
         if isinstance(left, int) and left < 0:
             raise ShapeError("the sizes exceed it")
         return tuple(left if size == -1 else size for size in sizes)
-    if None not in sizes and (together := total(sizes)) is not None:
-        merge_dim(dim, together)
+    merge_dim(dim, plus(sizes))
     return sizes

@@ -7,7 +7,8 @@ from typing import Final
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape
-from typegrad.shapes.values import axis_in, product
+from typegrad.base.size import plus, times
+from typegrad.shapes.values import axis_in
 from typegrad.shapes.view import OpView, Value
 
 INT32_LIMIT: Final = 2**31
@@ -58,7 +59,7 @@ def reduced(op: OpView) -> Shape:
 
 def sum_value(op: OpView) -> Value | None:
     """The sum of a vector."""
-    return _folded(op, lambda elements: _of_ints(sum, elements))
+    return _folded(op, plus)
 
 
 def _without_axes(dims: tuple[Dim, ...], indices: Shape, keep: bool) -> Shape:
@@ -80,7 +81,7 @@ def _of_ints(function: Callable[[Iterable[int]], int], elements: tuple[Dim, ...]
 
 def prod_value(op: OpView) -> Value | None:
     """The product of a vector, such as the size of a shape."""
-    return _folded(op, product)
+    return _folded(op, times)
 
 
 def max_value(op: OpView) -> Value | None:

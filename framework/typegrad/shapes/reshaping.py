@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from collections.abc import Sequence
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape
-from typegrad.shapes.values import axis_in, check_size, dims_of, flat, product, reshape_sizes, restructured
+from typegrad.base.size import exact_quotient, times
+from typegrad.shapes.values import axis_in, check_size, dims_of, flat, reshape_sizes, restructured
 from typegrad.shapes.view import OpView, Value
 
 
@@ -37,22 +36,19 @@ def _reshaped(source: Sequence[Dim], target: Sequence[Dim]) -> Shape:
     target_ints = [dim for dim in target if isinstance(dim, int)]
     if len(source_ints) == len(source) and len(target_ints) == len(target):
         return Shape(reshape_sizes(source_ints, target_ints))
-    # Take away what both sides have: names cancel, and the rest must make up for the missing size.
-    names = Counter(dim for dim in source if isinstance(dim, str))
-    names.subtract(dim for dim in target if isinstance(dim, str))
-    left = list(names.elements())
     dims = tuple(_target_dim(dim) for dim in target)
-    open_at = [i for i, dim in enumerate(dims) if dim is None]
-    is_vague = None in source or len(open_at) > 1 or (None in target and 0 in target)
-    if is_vague or any(count < 0 for count in names.values()) or (left and not open_at):
-        _check_divisible(source, target)
+    _check_divisible(source, target)
+    if None in source or dims.count(None) > 1 or 0 in target:
         return Shape(dims)
-    if not left:
-        sizes = reshape_sizes(source_ints, [dim for dim in dims if isinstance(dim, int)] + [-1] * len(open_at))
-        return Shape(tuple(sizes[-1] if dim is None else dim for dim in dims))
-    elements, divisor = math.prod(source_ints), math.prod(dim for dim in dims if isinstance(dim, int))
-    filled = product((*left, elements // divisor)) if divisor and elements % divisor == 0 else None
-    return Shape(tuple(filled if dim is None else dim for dim in dims))
+    elements, known = times(source), times(dim for dim in dims if dim is not None)
+    try:
+        missing = exact_quotient(elements, known)
+    except ShapeError:
+        missing = -1
+    # Without a missing size the quotient is 1, but may depend on names: [Batch, 8] may become [Time, 8].
+    if missing == -1 or (None not in dims and isinstance(missing, int) and elements != 0 and missing != 1):
+        raise ShapeError(f"{elements} elements cannot become {known}{' times a size' if None in dims else ''}")
+    return Shape(tuple(missing if dim is None else dim for dim in dims))
 
 
 def _target_dim(dim: Dim) -> Dim:
@@ -64,7 +60,7 @@ def _target_dim(dim: Dim) -> Dim:
 
 def _check_divisible(source: Sequence[Dim], target: Sequence[Dim]) -> None:
     """If the number of elements is fixed, the known sizes of the input must divide it."""
-    elements, known = Shape(tuple(target)).size, product(dim for dim in source if isinstance(dim, int))
+    elements, known = Shape(tuple(target)).size, times(dim for dim in source if isinstance(dim, int))
     if elements is None or -1 in target or not isinstance(known, int):
         return
     if elements % known if known else elements:

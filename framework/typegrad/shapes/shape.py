@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Dim, Shape, as_shape, merge_dim
-from typegrad.shapes.values import dims_of, product, vector_length
+from typegrad.base.size import Size, plus, times
+from typegrad.shapes.values import dims_of, vector_length
 from typegrad.shapes.view import OpView, Value
 
 
@@ -31,7 +32,7 @@ def shape_n_value(op: OpView) -> Value | None:
 def size_value(op: OpView) -> Value | None:
     """The product of the input's dimensions."""
     dims = op.shape("input").dims
-    return None if dims is None else product(dims)
+    return None if dims is None else times(dims)
 
 
 def rank_value(op: OpView) -> Value | None:
@@ -62,10 +63,15 @@ def ensured(actual: Shape, stated: Shape) -> Shape:
 
 def _ensured_dim(actual: Dim, stated: Dim) -> Dim:
     # The one place where a named dimension meets a size: that is what the operation is for. The size says more.
-    if isinstance(actual, int) and isinstance(stated, str):
-        return actual
-    if isinstance(actual, str) and isinstance(stated, int):
-        return stated
+    if actual is None or stated is None or actual == stated:
+        return stated if actual is None else actual
+    if isinstance(actual, int) != isinstance(stated, int):
+        return actual if isinstance(actual, int) else stated
+    # Arithmetic with names is given another name, or stated otherwise.
+    if isinstance(actual, Size) or isinstance(stated, Size):
+        difference = plus((actual, times((-1, stated))))
+        if not isinstance(difference, int):
+            return stated
     return merge_dim(actual, stated)
 
 
@@ -88,7 +94,7 @@ def broadcast_gradient_args_value(op: OpView) -> tuple[tuple[int, ...], tuple[in
         return (), ()
     rank = max(len(a), len(b))
     pairs = list(zip((1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b, strict=True))
-    if any(isinstance(dim, str) for pair in pairs for dim in pair):
+    if any(not isinstance(dim, int) for pair in pairs for dim in pair):
         return None
     if any(x != y and 1 not in (x, y) for x, y in pairs):
         raise ShapeError(f"shapes {Shape(a)} and {Shape(b)} do not broadcast")

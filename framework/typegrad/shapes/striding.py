@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, merge
+from typegrad.base.size import floored, plus, times
 from typegrad.shapes.values import dims_of, shape_from
 from typegrad.shapes.view import OpView, Value
 
@@ -133,4 +134,25 @@ def _range_dim(item: _Item, dim: Dim) -> Dim:
     if (item.stride == 1 and whole_begin and whole_end) or (item.stride == -1 and item.open_begin and item.open_end):
         return dim
     taken = _known_slice(item)
-    return len(range(*taken.indices(dim))) if isinstance(dim, int) and taken is not None else None
+    if isinstance(dim, int) and taken is not None:
+        return len(range(*taken.indices(dim)))
+    return _named_range(item, dim)
+
+
+def _named_range(item: _Item, dim: Dim) -> Dim:
+    """The length of a range of a dimension with a name, where no bound is clipped.
+
+    What reaches from a bound to one that is counted from the end does not fit a dimension that is too short: a run with
+    such a size is refused. How much `x[:5]` takes remains unknown; but a named dimension has at least one element.
+    """
+    begin: Dim = 0 if item.open_begin else item.begin
+    end: Dim = dim if item.open_end else item.end
+    if dim is None or isinstance(dim, int) or not isinstance(item.stride, int) or item.stride < 1:
+        return None
+    first, last = (plus((dim, each)) if isinstance(each, int) and each < 0 else each for each in (begin, end))
+    left, length = plus((dim, times((-1, last)))), plus((last, times((-1, first))))
+    if length == 1 and (last == 1 or left == 0):
+        return 1
+    if isinstance(length, int) or not isinstance(left, int) or left < 0:
+        return None
+    return floored(plus((length, item.stride - 1)), item.stride)

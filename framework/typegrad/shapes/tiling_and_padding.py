@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape, merge, merge_dim
-from typegrad.shapes.values import product, shape_from, total
+from typegrad.base.size import plus, times
+from typegrad.shapes.values import shape_from
 from typegrad.shapes.view import OpView
 
 
@@ -18,7 +19,7 @@ def tile(op: OpView) -> Shape:
     factors = multiples.dims if multiples.dims is not None else (None,) * rank
     if len(dims) != len(factors):
         raise ShapeError(f"`multiples` has {len(factors)} elements, but `input` has shape {shape}")
-    return Shape(tuple(product(pair) for pair in zip(dims, factors, strict=True)))
+    return Shape(tuple(times(pair) for pair in zip(dims, factors, strict=True)))
 
 
 def broadcast_to(op: OpView) -> Shape:
@@ -35,9 +36,9 @@ def broadcast_to(op: OpView) -> Shape:
         ]
     except ShapeError as error:
         raise ShapeError(f"`input` of shape {shape} cannot be broadcast to {target}: {error}") from None
-    # Where only the input's size is known, it is the result's, unless it is a name, which may turn out to be 1.
+    # Where only the input's size is known, it is the result's, unless it depends on names and may turn out to be 1.
     known = (
-        None if each is None and isinstance(dim, str) else dim
+        None if each is None and not isinstance(dim, int) else dim
         for dim, each in zip(tail, target.dims[lead:], strict=True)
     )
     return Shape((*target.dims[:lead], *known))
@@ -60,4 +61,4 @@ def pad_v2(op: OpView) -> Shape:
     widths = op.value("paddings") or ((None, None),) * len(shape.dims)
     if any(isinstance(width, int) and width < 0 for pair in widths for width in pair):
         raise ShapeError(f"`paddings` must not be negative, but is {[list(pair) for pair in widths]}")
-    return Shape(tuple(total((dim, *pair)) for dim, pair in zip(shape.dims, widths, strict=True)))
+    return Shape(tuple(plus((dim, *pair)) for dim, pair in zip(shape.dims, widths, strict=True)))

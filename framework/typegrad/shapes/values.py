@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape
+from typegrad.base.size import Size
 from typegrad.shapes.view import OpView, Value
 
 __all__ = [
@@ -18,45 +19,15 @@ __all__ = [
     "flat",
     "integer",
     "nested",
-    "product",
     "reshape_sizes",
     "restructured",
     "shape_from",
-    "total",
+    "size_of",
     "vector_length",
 ]
 
 MAX_VALUE: Final = 64
 """Arrays of more elements are data, not shape arithmetic: their values are not looked at while a graph is built."""
-
-
-def product(dims: Iterable[Dim]) -> Dim:
-    """The product, as far as it can be told: 0 if any size is 0, a name if all others are 1, otherwise None."""
-    number, others = _split(dims)
-    size = math.prod(number)
-    if size == 0 or not others:
-        return size
-    return others[0] if size == 1 and len(others) == 1 else None
-
-
-def total(dims: Iterable[Dim]) -> Dim:
-    """The sum, as far as it can be told: a name if all others are 0, None if it is not known."""
-    number, others = _split(dims)
-    size = sum(number)
-    if not others:
-        return size
-    return others[0] if size == 0 and len(others) == 1 else None
-
-
-def _split(dims: Iterable[Dim]) -> tuple[list[int], list[str | None]]:
-    numbers: list[int] = []
-    others: list[str | None] = []
-    for dim in dims:
-        if isinstance(dim, int):
-            numbers.append(dim)
-        else:
-            others.append(dim)
-    return numbers, others
 
 
 def axis_in(axis: int, rank: int, name: str = "axis") -> int:
@@ -71,6 +42,13 @@ def integer(op: OpView, name: str) -> int | None:
     op.rank(name, 0)
     value = op.value(name)
     return value if isinstance(value, int) else None
+
+
+def size_of(op: OpView, name: str) -> Dim:
+    """The value of input `name`, which must be a scalar, if it is known, or known to be a size with a name."""
+    op.rank(name, 0)
+    value = op.value(name)
+    return value if isinstance(value, (int, str, Size)) else None
 
 
 def vector_length(op: OpView, name: str) -> int | None:

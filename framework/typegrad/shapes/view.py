@@ -7,13 +7,15 @@ from typing import Any, TypeAlias
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Shape
+from typegrad.base.size import Size
 
 __all__ = ["OpView", "Value", "WatchedView"]
 
 Value: TypeAlias = Any
 """A value known while the graph is built: a number or bool for a scalar, nested tuples of them otherwise.
 
-An element of a vector may also be a dimension's name, or None where only the other elements are known."""
+An element of a vector may also be a dimension's name, arithmetic with names, or None where only the other elements are
+known."""
 
 
 class OpView:
@@ -118,7 +120,7 @@ class WatchedView(OpView):
 
 
 def _is_complete(value: Value | None) -> bool:
-    """Whether every element is known, and none is a dimension's name."""
+    """Whether every element is known, and none depends on a dimension's name."""
     if isinstance(value, tuple):
         return all(map(_is_complete, value[2:] if value[:1] == ("handle",) else value))
-    return not (value is None or isinstance(value, str))
+    return not (value is None or isinstance(value, (str, Size)))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Dim, Shape, merge
+from typegrad.base.size import floored, plus, times
 from typegrad.shapes.values import shape_from
 from typegrad.shapes.view import OpView
 
@@ -28,25 +29,20 @@ class Window(NamedTuple):
     @property
     def span(self) -> Dim:
         """The distance from its first element to its last, both included."""
-        return (self.size - 1) * self.dilation + 1 if isinstance(self.size, int) else None
+        return plus((times((self.size, self.dilation)), 1 - self.dilation))
 
     def positions(self, length: Dim) -> Dim:
         """The number of positions along a dimension of this length; a `ShapeError` if the window does not fit."""
         if self.padding is None:
-            if self.stride == 1:
-                return length
-            return -(-length // self.stride) if isinstance(length, int) and isinstance(self.stride, int) else None
+            return floored(plus((length, self.stride, -1)), self.stride)
         span, added = self.span, sum(self.padding)
-        if not isinstance(span, int):
-            return None
-        if self.stride == 1 and added == span - 1:
+        if self.stride == 1 and added + 1 == span:
             return length
-        if not isinstance(length, int):
-            return None
-        if span > length + added:
+        room = plus((length, added, times((-1, span))))
+        if isinstance(room, int) and room < 0:
             over = f" and {added} of padding" if added else ""
             raise ShapeError(f"a window over {span} does not fit into {length}{over}; make it smaller, or pad more")
-        return (length + added - span) // self.stride + 1 if isinstance(self.stride, int) else None
+        return plus((floored(room, self.stride), 1))
 
 
 def channel_axis(op: OpView) -> int:

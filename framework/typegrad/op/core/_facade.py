@@ -95,7 +95,7 @@ if TYPE_CHECKING:
     from typegrad.graph import variable as _graph_variable_
     from typegrad.op import core as _op_core_
 
-    S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+    S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
     T = TypeVar("T", bound=TNumber, default=Any)
     Type = TypeVar("Type", bound=TNumber, default=Any)

@@ -22,7 +22,7 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
 _T = TypeVar("_T", bound=TType)
-_OutputShape = TypeVar("_OutputShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
+_OutputShape = TypeVar("_OutputShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 
 DEF: Final = OpDef(
     name="Split",

@@ -25,8 +25,8 @@ T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
 OutIdx = TypeVar("OutIdx", bound=TInt32 | TInt64, default=Any)
 _T = TypeVar("_T", bound=TType)
 _OutIdx = TypeVar("_OutIdx", bound=TType)
-_YShape = TypeVar("_YShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
-_IdxShape = TypeVar("_IdxShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
+_YShape = TypeVar("_YShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
+_IdxShape = TypeVar("_IdxShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 
 DEF: Final = OpDef(
     name="UniqueV2",

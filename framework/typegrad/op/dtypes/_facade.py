@@ -18,7 +18,7 @@ __all__ = ["DtypesOps"]
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
-    S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+    S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     SrcT = TypeVar("SrcT", bound=TNumber | TBool | TString, default=Any)
     DstT = TypeVar("DstT", bound=TNumber | TBool | TString, default=Any)
     T = TypeVar("T", bound=TFloat32 | TFloat64, default=Any)

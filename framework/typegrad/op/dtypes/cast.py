@@ -22,7 +22,7 @@ __typegrad_generated__ = True
 
 SrcT = TypeVar("SrcT", bound=TNumber | TBool | TString, default=Any)
 DstT = TypeVar("DstT", bound=TNumber | TBool | TString, default=Any)
-S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
 _DstT = TypeVar("_DstT", bound=TType)
 
 DEF: Final = OpDef(

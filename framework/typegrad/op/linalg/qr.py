@@ -22,8 +22,8 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloat16 | TFloat32 | TFloat64 | TComplex, default=Any)
 _T = TypeVar("_T", bound=TType)
-_QShape = TypeVar("_QShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
-_RShape = TypeVar("_RShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
+_QShape = TypeVar("_QShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
+_RShape = TypeVar("_RShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 
 DEF: Final = OpDef(
     name="Qr",

@@ -46,7 +46,7 @@ _FUNCTIONS = {
 if TYPE_CHECKING:
     from typegrad.graph import operand as _graph_operand_
 
-    S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+    S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TFloating | TSigned, default=Any)
     T_2 = TypeVar("T_2", bound=TFloating | TComplex, default=Any)
     T_3 = TypeVar("T_3", bound=TFloating | TSigned | TUint8 | TComplex | TString, default=Any)

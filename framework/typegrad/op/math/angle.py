@@ -22,7 +22,7 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TComplex, default=Any)
 Tout = TypeVar("Tout", bound=TFloat32 | TFloat64, default=Any)
-S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
 _Tout = TypeVar("_Tout", bound=TType)
 
 DEF: Final = OpDef(

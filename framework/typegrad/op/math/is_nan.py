@@ -20,7 +20,7 @@ __all__ = ["DEF", "IsNan", "IsNanInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating, default=Any)
-S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
 
 DEF: Final = OpDef(
     name="IsNan",

@@ -19,7 +19,7 @@ __all__ = ["DEF", "LogicalNot", "LogicalNotInputs"]
 
 __typegrad_generated__ = True
 
-S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
 
 DEF: Final = OpDef(
     name="LogicalNot",

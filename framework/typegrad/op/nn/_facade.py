@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from typegrad.functions import sampled as _functions_sampled_
     from typegrad.graph import operand as _graph_operand_
 
-    S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+    S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TFloating, default=Any)
     T_2 = TypeVar("T_2", bound=TNumber, default=Any)
     T_3 = TypeVar("T_3", bound=TFloating | TInt32, default=Any)

@@ -20,9 +20,9 @@ __all__ = ["DEF", "ComputeAccidentalHits", "ComputeAccidentalHitsInputs"]
 
 __typegrad_generated__ = True
 
-_IndicesShape = TypeVar("_IndicesShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
-_IdsShape = TypeVar("_IdsShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
-_WeightsShape = TypeVar("_WeightsShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
+_IndicesShape = TypeVar("_IndicesShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
+_IdsShape = TypeVar("_IdsShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
+_WeightsShape = TypeVar("_WeightsShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 
 DEF: Final = OpDef(
     name="ComputeAccidentalHits",

@@ -24,8 +24,8 @@ T = TypeVar("T", bound=TReal, default=Any)
 IndexType = TypeVar("IndexType", bound=TInt16 | TInt32 | TInt64, default=Any)
 _T = TypeVar("_T", bound=TType)
 _IndexType = TypeVar("_IndexType", bound=TType)
-_ValuesShape = TypeVar("_ValuesShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
-_IndicesShape = TypeVar("_IndicesShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
+_ValuesShape = TypeVar("_ValuesShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
+_IndicesShape = TypeVar("_IndicesShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 
 DEF: Final = OpDef(
     name="TopKV2",

@@ -33,7 +33,7 @@ _FUNCTIONS = {
 if TYPE_CHECKING:
     from typegrad.functions import drawing as _functions_drawing_
 
-    S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+    S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TReal, default=Any)
     OutputDtype = TypeVar("OutputDtype", bound=TInt32 | TInt64, default=Any)
     T_2 = TypeVar("T_2", bound=TNumber | TBool | TString, default=Any)

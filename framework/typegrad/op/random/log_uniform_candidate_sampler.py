@@ -20,9 +20,9 @@ __all__ = ["DEF", "LogUniformCandidateSampler", "LogUniformCandidateSamplerInput
 
 __typegrad_generated__ = True
 
-_SampledCandidatesShape = TypeVar("_SampledCandidatesShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
-_TrueExpectedCountShape = TypeVar("_TrueExpectedCountShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
-_SampledExpectedCountShape = TypeVar("_SampledExpectedCountShape", bound=tuple[int, ...], default=tuple[Any, ...], covariant=True)
+_SampledCandidatesShape = TypeVar("_SampledCandidatesShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
+_TrueExpectedCountShape = TypeVar("_TrueExpectedCountShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
+_SampledExpectedCountShape = TypeVar("_SampledExpectedCountShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 
 DEF: Final = OpDef(
     name="LogUniformCandidateSampler",

@@ -31,7 +31,7 @@ __all__ = ["TrainOps"]
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
-    S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+    S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     Ta = TypeVar("Ta", bound=TFloating | TSigned | TUint8 | TComplex, default=Any)
     Tb = TypeVar("Tb", bound=TFloating | TSigned | TUint8 | TComplex, default=Any)
     Tout = TypeVar("Tout", bound=TFloating | TInt16 | TInt32 | TInt64 | TComplex, default=Any)
