@@ -1,10 +1,4 @@
-"""The assignments of a file: which variables are reassigned, and the values of those that are not.
-
-mypy infers the type of a variable from its first assignment. With exact shapes, the second assignment would be an error
-in `h = relu(h @ w1)`, `h = relu(h @ w2)`, although the program is right. The variable therefore gets the type of an
-operand of any operation and any shape, and mypy narrows it to the exact type at each assignment, as it does for
-variables of a union type.
-"""
+"""The values of the variables of a file that are assigned once."""
 
 from __future__ import annotations
 
@@ -15,7 +9,6 @@ from attrs import frozen
 from mypy.checker import TypeChecker
 from mypy.nodes import (
     AssignmentStmt,
-    Context,
     Expression,
     ForStmt,
     FuncDef,
@@ -30,13 +23,11 @@ from mypy.nodes import (
     Var,
     WithStmt,
 )
-from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
-from mypy.types import AnyType, Instance, TupleType, Type, TypeOfAny, get_proper_type
+from mypy.plugin import CheckerPluginInterface
 
 from typegrad.mypy_plugin.memory import Memory
-from typegrad.mypy_plugin.operands import OPERAND, base_of
 
-__all__ = ["assigned", "only_value"]
+__all__ = ["only_value"]
 
 _PARTS: Final = ("defs", "body", "else_body", "finally_body", "handlers", "bodies", "items", "func")
 """The attributes in which statements hold other statements."""
@@ -44,40 +35,12 @@ _PARTS: Final = ("defs", "body", "else_body", "finally_body", "handlers", "bodie
 
 @frozen
 class _Assignments:
-    """First values of reassigned variables without annotation (`first`); values of variables assigned once (`only`)."""
+    """The values of variables assigned once."""
 
-    first: dict[Context, NameExpr]
     only: dict[SymbolNode, Expression]
 
 
 _files: Final = Memory[MypyFile, _Assignments]()
-
-
-def assigned(ctx: FunctionContext | MethodContext, type_: Type) -> Type:
-    """The type of a call, widened if the call is the first value of a variable that is reassigned."""
-    checker = cast("TypeChecker", ctx.api)
-    target = _assignments(checker.tree).first.get(ctx.context)
-    if target is None:
-        return type_
-    wide = _widened(type_)
-    checker.binder.assign_type(target, type_, wide)
-    return wide
-
-
-def _widened(type_: Type) -> Type:
-    """The type with its exact shape, operation and tuple length replaced by any."""
-    proper = get_proper_type(type_)
-    if isinstance(proper, TupleType):
-        return _any_tuple(proper)
-    whole = base_of(proper, OPERAND) or proper
-    if not isinstance(whole, Instance):
-        return type_
-    args = map(get_proper_type, whole.args)
-    return whole.copy_modified(args=[_any_tuple(arg) if isinstance(arg, TupleType) else arg for arg in args])
-
-
-def _any_tuple(tuple_: TupleType) -> Instance:
-    return tuple_.partial_fallback.copy_modified(args=[AnyType(TypeOfAny.special_form)])
 
 
 def only_value(api: CheckerPluginInterface, name: NameExpr) -> Expression | None:
@@ -100,15 +63,12 @@ def _read(tree: MypyFile) -> _Assignments:
         for lvalue, rvalue in _targets(statement):
             if isinstance(lvalue.node, Var):
                 by_variable.setdefault(lvalue.node, []).append((lvalue, rvalue))
-    first: dict[Context, NameExpr] = {}
     only: dict[SymbolNode, Expression] = {}
     for variable, assignments in by_variable.items():
-        for lvalue, rvalue in assignments:
+        for _, rvalue in assignments:
             if rvalue is not None and len(assignments) == 1 and variable not in parameters:
                 only[variable] = rvalue
-            elif rvalue is not None and lvalue.is_inferred_def:
-                first[rvalue] = lvalue
-    return _Assignments(first, only)
+    return _Assignments(only)
 
 
 def _targets(statement: Node) -> Iterator[tuple[NameExpr, Expression | None]]:

@@ -18,13 +18,13 @@ ATTRIBUTE: Final = ErrorCode("typegrad-attribute", "Attributes that an operation
 
 
 def report_anyway(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:
-    """Report an error even while mypy tries an alternative.
+    """Report an error even while mypy tries an alternative, though not in code that is never reached.
 
     For `array * x`, mypy tries the array's own method first, then the operand's reflected one. If both fail, mypy
     reports the error of the first, a page of NumPy's overloads.
     """
     errors = cast("TypeChecker", api).errors
-    watchers, errors._watchers = errors._watchers, []
+    watchers, errors._watchers = errors._watchers, errors._watchers[:-1]
     try:
         report(api, code, message, context)
     finally:
