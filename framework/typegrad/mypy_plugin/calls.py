@@ -37,6 +37,7 @@ from typegrad.mypy_plugin.evaluation import (
 )
 from typegrad.mypy_plugin.operands import StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.registry import Definition
+from typegrad.mypy_plugin.scalars import is_scalar
 from typegrad.mypy_plugin.symbols import element_type
 from typegrad.mypy_plugin.values import value_of
 from typegrad.shapes.values import MAX_VALUE
@@ -130,6 +131,8 @@ class Call:
             operand = operand_of(argument.type)
             if operand is None:
                 self._take_python_value(input_def, argument)
+            elif isinstance(get_proper_type(argument.type), AnyType) and is_scalar(self.api, argument.expr):
+                self.take_operand(input_def, evolve(operand, static=StaticShape(Shape(()), is_gradual=False)))
             else:
                 self.take_operand(input_def, operand, value_of(self.api, argument.expr))
 

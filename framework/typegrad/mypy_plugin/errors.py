@@ -9,11 +9,12 @@ from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context
 from mypy.plugin import CheckerPluginInterface
 
-__all__ = ["ATTRIBUTE", "CALL", "DTYPE", "SHAPE", "report", "report_anyway"]
+__all__ = ["ATTRIBUTE", "CALL", "DTYPE", "SHAPE", "TRUTH", "report", "report_anyway"]
 
 SHAPE: Final = ErrorCode("typegrad-shape", "Shapes that can never fit an operation", "typegrad")
 DTYPE: Final = ErrorCode("typegrad-dtype", "Element types that do not fit an operation", "typegrad")
 CALL: Final = ErrorCode("typegrad-call", "Calls that fit no form of a function", "typegrad")
+TRUTH: Final = ErrorCode("typegrad-truth", "Truth values of operands, which have none", "typegrad")
 ATTRIBUTE: Final = ErrorCode("typegrad-attribute", "Attributes that an operation does not allow", "typegrad")
 
 

@@ -46,6 +46,7 @@ from mypy.semanal import SemanticAnalyzer
 from mypy.types import PartialType, Type, get_proper_type
 
 from typegrad.mypy_plugin.counts import check_unpacking, unpacks
+from typegrad.mypy_plugin.inspection import Sites, inspect, sites_of
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.widening import narrowed, widened
 
@@ -75,6 +76,7 @@ class _Assignment:
 
 _marks: Final = Memory[Context, list[_Assignment]]()
 _unpacked: Final = Memory[Context, AssignmentStmt]()
+_inspected: Final = Memory[Context, Sites]()
 _prepared: Final = Memory[MypyFile, bool]()
 
 
@@ -103,9 +105,13 @@ def _prepare(tree: MypyFile) -> None:
     by_variable: dict[Hashable, list[_Assignment]] = defaultdict(list)
     changed: set[Hashable] = set()
     unpacking: list[tuple[AssignmentStmt, list[Statement]]] = []
+    inspected: list[tuple[Statement, list[Statement], Sites]] = []
     for block, class_ in list(_blocks(tree, None)):
         for statement in block:
             changed.update(_key(target, class_) for target in _changed(statement))
+            sites = sites_of(statement)
+            if sites:
+                inspected.append((statement, block, sites))
             if isinstance(statement, AssignmentStmt) and unpacks(statement):
                 unpacking.append((statement, block))
             for target, value in _targets(statement):
@@ -114,16 +120,17 @@ def _prepare(tree: MypyFile) -> None:
     for key, assignments in by_variable.items():
         if len(assignments) > 1 or key in changed:
             for each in assignments:
-                _marks.setdefault(_mark(each.statement, each.block), []).append(each)
+                place = 0 if isinstance(each.statement, ForStmt) else each.block.index(each.statement) + 1
+                _marks.setdefault(_mark(each.statement, each.block, place), []).append(each)
     for statement, block in unpacking:
-        _unpacked[_mark(statement, block)] = statement
+        _unpacked[_mark(statement, block, block.index(statement) + 1)] = statement
+    for later, block, sites in inspected:
+        _inspected[_mark(later, block, block.index(later))] = sites
 
 
-def _mark(statement: Statement, block: list[Statement]) -> Context:
-    """The call in the statement after an assignment, which may be there from an earlier check of the same file."""
-    place = 0 if isinstance(statement, ForStmt) else block.index(statement) + 1
-    if place < len(block):
-        known = block[place]
+def _mark(statement: Statement, block: list[Statement], place: int) -> Context:
+    """The call in the added statement at a place, which may be there from an earlier check of the same file."""
+    for known in block[max(place - 1, 0) : place + 1]:
         if isinstance(known, ExpressionStmt) and _is_mark(known.expr):
             return known.expr
     callee = MemberExpr(StrExpr(""), _METHOD)
@@ -140,7 +147,7 @@ def _is_mark(expr: Expression) -> bool:
 
 
 def rebound_hook(ctx: MethodContext) -> Type:
-    """Check the assignment before an added statement, and widen its variables."""
+    """Look at the assignment before an added statement, and at the statement behind it."""
     if ctx.context in _unpacked:
         check_unpacking(ctx.api, _unpacked[ctx.context])
     for each in _marks.get(ctx.context, ()):
@@ -150,6 +157,8 @@ def rebound_hook(ctx: MethodContext) -> Type:
             continue
         current = cast("TypeChecker", ctx.api).binder.get(each.target) or type_
         redeclare(ctx.api, each.target, variable, widened(type_, each.value), narrowed(ctx.api, current, each.value))
+    if ctx.context in _inspected:
+        inspect(ctx.api, _inspected[ctx.context])
     return ctx.default_return_type
 
 
