@@ -29,8 +29,9 @@ from typegrad.mypy_plugin.counts import LIST_ITEM, LIST_OP, item_hook
 from typegrad.mypy_plugin.evaluation import NotStatic
 from typegrad.mypy_plugin.feeds import feed_hook, session_assign_hook
 from typegrad.mypy_plugin.functions import FUNCTIONS, function_hook
-from typegrad.mypy_plugin.generics import generic_hook, sized_parameters
+from typegrad.mypy_plugin.generics import generic_hook, generic_signature, parameters_of
 from typegrad.mypy_plugin.gradients import GRADIENTS, OPTIMIZER, apply_hook, gradients_hook
+from typegrad.mypy_plugin.indexing import ARRAY_ITEM, array_item_hook
 from typegrad.mypy_plugin.initializers import INITIALIZER, initializer_hook
 from typegrad.mypy_plugin.losses import LOSSES, loss_function_hook, loss_object_hook
 from typegrad.mypy_plugin.memory import forget
@@ -40,6 +41,7 @@ from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.operations import operation_hook
 from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
 from typegrad.mypy_plugin.rebinding import REBOUND, prepare, preparing_hook, rebound_hook
+from typegrad.mypy_plugin.reducing import REDUCE, reduce_signature
 from typegrad.mypy_plugin.registry import MARK, functions_of
 from typegrad.mypy_plugin.runs import run_hook, run_signature
 from typegrad.mypy_plugin.signatures import index_signature, operation_signature, operator_signature
@@ -64,6 +66,7 @@ _SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {
     **{f"{VARIABLE}.{name}": assign_signature for name in ASSIGNMENTS},
 }
 _METHODS: Final = {
+    ARRAY_ITEM: array_item_hook,
     LIST_ITEM: item_hook,
     PARTIAL_CALL: partial_hook,
     REBOUND: rebound_hook,
@@ -171,7 +174,12 @@ class TypegradPlugin(Plugin):
         """Hooks that report calls of `gradients` that fit no overload, and for other names of functions."""
         if self._is_variable(fullname):
             return alias_signature
-        return _gradients_signature if fullname == GRADIENTS else None
+        if fullname == GRADIENTS:
+            return _gradients_signature
+        if fullname == REDUCE:
+            return reduce_signature
+        parameters = parameters_of(self._node(fullname))
+        return partial(generic_signature, parameters=parameters) if parameters.elements else None
 
     def get_method_signature_hook(self, fullname: str) -> _SignatureHook | None:
         """Hooks that relax signatures where the plugin itself checks the element types."""
@@ -199,7 +207,7 @@ class TypegradPlugin(Plugin):
         return self._generic_hook(fullname)
 
     def _generic_hook(self, fullname: str) -> Callable[[FunctionContext | MethodContext], Type] | None:
-        parameters = sized_parameters(self._node(fullname))
+        parameters = parameters_of(self._node(fullname))
         return partial(generic_hook, name=fullname.rpartition(".")[2], parameters=parameters) if parameters else None
 
     def _signature_hook(self, fullname: str) -> _SignatureHook | None:
@@ -210,7 +218,8 @@ class TypegradPlugin(Plugin):
             is_operand = self._is_below(fullname.rpartition(".")[0], OPERAND)
             return _OPERAND_SIGNATURES.get(method, operator_signature) if is_operand else None
         if not self._makes_operation(module, method):
-            return None
+            parameters = parameters_of(self._node(fullname))
+            return partial(generic_signature, parameters=parameters) if parameters.elements else None
         function = self._function_of(fullname)
         if function is None:
             return operation_signature
