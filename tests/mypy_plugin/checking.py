@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -14,12 +14,13 @@ from support import mypy_cache
 from typegrad.mypy_plugin import hooks
 from typegrad.mypy_plugin.versions import NEWEST
 
-__all__ = ["IS_NEWEST", "Report", "check", "differences", "in_new_words", "type_arguments"]
+__all__ = ["IS_NEWEST", "Report", "check", "differences", "disagreements", "in_new_words", "type_arguments"]
 
 IS_NEWEST: Final = version.__version__.startswith("{}.{}.".format(*NEWEST))
 """Whether this mypy is of the newest version that the plugin supports. With it, all is asked. With an older one, a
 part: what it may do otherwise is to infer a call, and to represent types; the shape functions behind the answers are
 the same."""
+_QUALIFIER: Final = re.compile(r"[\w.]+\.(?=\w)")
 _LINE: Final = re.compile(
     r"(?P<file>[^:]+):(?P<line>\d+): (?P<kind>error|note): (?P<text>.*?)(?:  \[(?P<code>[a-z-]+)\])?$"
 )
@@ -91,9 +92,28 @@ def differences(folder: Path, header: str, statements: str) -> list[str]:
     answers = []
     for number, line in enumerate(lines, start=header.count("\n") + 1):
         said = [f"error: {each.text}  [{each.code}]" for each in report.errors("statements.py") if each.line == number]
-        text = said[0] if said else "type: " + re.sub(r"[\w.]+\.(?=\w)", "", revealed.get(number, "nothing"))
+        text = said[0] if said else "type: " + _QUALIFIER.sub("", revealed.get(number, "nothing"))
         answers.append(f"{line.split('  # ')[0]}  # {text}" + "".join(f" AND {more}" for more in said[1:]))
     return [f"{answer}\n    instead of {line}" for answer, line in zip(answers, lines, strict=True) if answer != line]
+
+
+def disagreements(folder: Path, programs: Mapping[str, str], header: str) -> dict[str, list[str]]:
+    """For each program, the lines for which mypy's answer differs from the comment after them: `# E: message  [code]`,
+    `# R: revealed`. Lines without such a comment must be fine.
+    """
+    files = {name: f"program_{number}.py" for number, name in enumerate(programs)}
+    report = check(folder, {files[name]: header + program for name, program in programs.items()})
+    return {name: list(_disagreements(report, file, header + programs[name])) for name, file in files.items()}
+
+
+def _disagreements(report: Report, file: str, source: str) -> Iterator[str]:
+    revealed, said = report.revealed(file), report.errors(file)
+    for number, line in enumerate(source.splitlines(), start=1):
+        texts = [f"E: {each.text}  [{each.code}]" for each in said if each.line == number]
+        texts += [f"R: {_QUALIFIER.sub('', revealed[number])}"] if number in revealed else []
+        code, *expected = re.split(r"  # (?=[ER]: )", line)
+        if texts != expected:
+            yield f"{code}  # {' AND '.join(texts) or 'nothing'}\n    instead of {' AND '.join(expected) or 'nothing'}"
 
 
 def in_new_words(text: str) -> str:

@@ -41,7 +41,7 @@ def test_lists_have_the_type_of_their_operands_and_dicts_are_feeds(tmp_path: Pat
     lines = {number: line.strip() for number, line in enumerate(SOURCE.splitlines(), 1)}
     revealed = {lines[line]: re.sub(r"(\w+\.)+", "", text) for line, text in report.revealed("lists.py").items()}
     assert revealed == {
-        "reveal_type(tf.math.add_n(rows))": "AddN[TFloat32, tuple[Any, ...]]",
+        "reveal_type(tf.math.add_n(rows))": "AddN[TFloat32, tuple[Literal[3]]]",
         "reveal_type(tf.stack(anything))": "Stack[Any, tuple[Any, ...]]",
         "reveal_type(tf.unstack(x, 2)[-1])": "Output[TFloat32, tuple[Literal[3]]]",
         "reveal_type(middle)": "Output[TFloat32, tuple[Literal[2], Literal[1]]]",

@@ -42,6 +42,13 @@ if TYPE_CHECKING:
     _Scalar: TypeAlias = "Operand[TInt16, tuple[()]] | Operand[TInt32, tuple[()]] | Operand[TInt64, tuple[()]]"
     Index: TypeAlias = "int | slice | EllipsisType | None | _Scalar"
 
+MYPY: Final = False
+"""True for mypy. It would take a `__bool__` that never returns for the end of a function; Pyright reports it."""
+NO_TRUTH: Final = (
+    "has no truth value while the graph is built; use core.Select to choose by value, "
+    "or `is None` to ask whether there is an operand"
+)
+
 T_co = TypeVar("T_co", bound=TType, covariant=True)
 S_co = TypeVar("S_co", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 
@@ -326,11 +333,10 @@ class Operators(Generic[T_co, S_co]):
         """
         return _index(self, index)
 
-    def __bool__(self) -> NoReturn:
-        raise TypeError(
-            f"{self!r} has no truth value while the graph is built; use core.Select to choose by value, "
-            "or `is None` to ask whether there is an operand"
-        )
+    if not MYPY:
+
+        def __bool__(self) -> NoReturn:
+            raise TypeError(f"{self!r} {NO_TRUTH}")
 
     if TYPE_CHECKING:
         __iter__: None

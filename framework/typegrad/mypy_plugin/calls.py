@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
+from mypy.checker import TypeChecker
 from mypy.nodes import ARG_NAMED, ARG_POS, Expression, ListExpr, StarExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
-from mypy.types import Instance, NoneType, TupleType, Type, get_proper_type
+from mypy.types import AnyType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
 
 from typegrad.base.errors import AttributeValueError, DTypeError, TypegradError
 from typegrad.base.shape import UNKNOWN, Shape
@@ -36,12 +37,13 @@ from typegrad.mypy_plugin.evaluation import (
 from typegrad.mypy_plugin.ndarrays import array_shape
 from typegrad.mypy_plugin.operands import StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.registry import Definition
+from typegrad.mypy_plugin.scalars import is_scalar
 from typegrad.mypy_plugin.symbols import element_type
 from typegrad.mypy_plugin.values import value_of
 from typegrad.shapes.values import MAX_VALUE
 from typegrad.shapes.view import OpView
 
-__all__ = ["Argument", "Call", "arguments"]
+__all__ = ["Argument", "Call", "arguments", "listed"]
 
 
 @frozen
@@ -50,6 +52,8 @@ class Argument:
 
     expr: Expression | None
     type: Type
+    is_many: bool = False
+    """Whether it stands for any number of arguments of this type: the items of a list."""
 
 
 def arguments(ctx: FunctionContext | MethodContext) -> dict[str, Argument]:
@@ -93,6 +97,8 @@ class Call:
     is_reflected: bool = False
     """Whether it is created by an operator whose left side is not an operand."""
     is_gradual: bool = False
+    many: dict[str, tuple[bool, ...]] = field(factory=dict)
+    """For list inputs with an unknown number of operands: which of the shapes stand for any number."""
     has_values: bool = False
     """Whether the result depends on values of operands, which their types do not contain."""
 
@@ -127,6 +133,8 @@ class Call:
             operand = operand_of(argument.type)
             if operand is None:
                 self._take_python_value(input_def, argument)
+            elif isinstance(get_proper_type(argument.type), AnyType) and is_scalar(self.api, argument.expr):
+                self.take_operand(input_def, evolve(operand, static=StaticShape(Shape(()), is_gradual=False)))
             else:
                 self.take_operand(input_def, operand, value_of(self.api, argument.expr))
 
@@ -145,10 +153,7 @@ class Call:
         return static.shape
 
     def _take_list(self, input_def: InputDef, argument: Argument | None) -> None:
-        items = None if argument is None else _listed(self.api, argument)
-        if items is None or argument is None:
-            self._take_sequence(input_def, argument)
-            return
+        items = [] if argument is None else listed(self.api, argument)
         operands = [operand_of(item.type) for item in items]
         self.shapes[input_def.name] = tuple(
             _value_shape(self.api, item) if operand is None else self._shape(operand.static)
@@ -158,11 +163,13 @@ class Call:
         if any(pattern is not None for pattern in patterns):
             pairs = zip(patterns, self.shapes[input_def.name], strict=True)
             self.patterns[input_def.name] = tuple(shape if pattern is None else pattern for pattern, shape in pairs)
-        self.values[input_def.name] = self._listed_values(argument.expr, len(items))
+        if any(item.is_many for item in items):
+            self.many[input_def.name] = tuple(item.is_many for item in items)
+        self.values[input_def.name] = self._listed_values(items)
         self.attrs["N"] = len(items)
         if input_def.kind == "many":
             for i, (operand, item) in enumerate(zip(operands, items, strict=True)):
-                name = f"{input_def.name}[{i}]"
+                name = input_def.name if item.is_many else f"{input_def.name}[{i}]"
                 if operand is None:
                     self.input_values.append(
                         InputValue(
@@ -180,18 +187,9 @@ class Call:
             if None not in leaves:
                 self.attrs[input_def.type] = tuple(leaves)
 
-    def _take_sequence(self, input_def: InputDef, argument: Argument | None) -> None:
-        """Read a list input whose type alone is known."""
-        sequence = None if argument is None else base_of(argument.type, "typing.Sequence")
-        item = None if sequence is None else operand_of(sequence.args[0])
-        if item is not None and input_def.kind == "many":
-            self.input_types.append(InputType(input_def.name, item.dtype, input_def.type))
-
-    def _listed_values(self, expr: Expression | None, count: int) -> tuple[Any, ...]:
-        if not isinstance(expr, (ListExpr, TupleExpr)):
-            return (None,) * count
+    def _listed_values(self, items: Sequence[Argument]) -> tuple[Any, ...]:
         self.has_values = True
-        return tuple(value_of(self.api, item) for item in expr.items)
+        return tuple(None if item.is_many else value_of(self.api, item.expr) for item in items)
 
     def _take_python_value(self, input_def: InputDef, argument: Argument) -> None:
         """Read an input that is a value."""
@@ -318,10 +316,29 @@ class Call:
     # The view of shape functions
 
     def view(self) -> OpView:
-        """The operation for shape functions; `NotStatic` if the shape of an input is missing."""
-        if any(item.name not in self.shapes for item in self.definition.op.inputs):
+        """The operation for shape functions; `NotStatic` if the shape or the number of an input is missing."""
+        if self.many or any(item.name not in self.shapes for item in self.definition.op.inputs):
             raise NotStatic
         return OpView(self.shapes, self.values, self.attrs)
+
+    def views(self) -> list[OpView]:
+        """The operation, or two with different numbers of operands where the number is not known."""
+        if not self.many:
+            return [self.view()]
+        return [self._repeated(times).view() for times in (2, 3)]
+
+    def _repeated(self, times: int) -> Call:
+        """The call with lists of a known length."""
+        repeated = evolve(self, many={}, shapes={**self.shapes}, values={**self.values}, attrs=_Known(self.attrs))
+        for name, are_many in self.many.items():
+            for table in (repeated.shapes, repeated.values):
+                table[name] = tuple(
+                    each
+                    for each, is_many in zip(table[name], are_many, strict=True)
+                    for _ in range(times if is_many else 1)
+                )
+            repeated.attrs["N"] = len(repeated.values[name])
+        return repeated
 
 
 @frozen
@@ -335,12 +352,38 @@ class _Ranked:
         return None if isinstance(self.shape, tuple) else self.shape.rank
 
 
-def _listed(api: CheckerPluginInterface, argument: Argument) -> list[Argument] | None:
-    """The items of a list input, if their number is known."""
+def listed(api: CheckerPluginInterface, argument: Argument) -> list[Argument]:
+    """The items of a list input; an item may stand for any number of operands."""
     expr, proper = argument.expr, get_proper_type(argument.type)
-    if isinstance(expr, (ListExpr, TupleExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
-        return [Argument(item, expression_type(api, item)) for item in expr.items]
-    return [Argument(None, item) for item in proper.items] if isinstance(proper, TupleType) else None
+    if isinstance(expr, (ListExpr, TupleExpr)):
+        return [item for each in expr.items for item in _items(api, each)]
+    if isinstance(proper, TupleType):
+        return [Argument(None, item) for item in proper.items]
+    item = _common_item(proper)
+    if operand_of(item) is None and expr is not None:
+        # The expected type, with all values that may take the place of an operand, is part of mypy's own type.
+        checker = cast("TypeChecker", api)
+        with checker.msg.filter_errors():
+            item = _common_item(checker.expr_checker.accept(expr))
+    return [Argument(None, item, is_many=True)]
+
+
+def _common_item(type_: Type) -> Type:
+    """The type of the items of a sequence, or of any of several sequences."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, AnyType):
+        return proper
+    types = [base_of(each, _SEQUENCE) for each in (proper.items if isinstance(proper, UnionType) else [proper])]
+    if None in types:
+        raise NotStatic
+    return UnionType.make_union([each.args[0] for each in types if each is not None])
+
+
+def _items(api: CheckerPluginInterface, expr: Expression) -> list[Argument]:
+    """An item of a list display, or all of `*hs`."""
+    if not isinstance(expr, StarExpr):
+        return [Argument(expr, expression_type(api, expr))]
+    return listed(api, Argument(expr.expr, expression_type(api, expr.expr)))
 
 
 def _value_shape(api: CheckerPluginInterface, argument: Argument) -> Shape:
@@ -356,6 +399,7 @@ def _are_ints(value: Any) -> bool:
     return type(value) is int
 
 
+_SEQUENCE: Final = "typing.Sequence"
 _SCALAR_KINDS: Final = ("builtins.int", "builtins.float")
 
 

@@ -9,22 +9,23 @@ from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context
 from mypy.plugin import CheckerPluginInterface
 
-__all__ = ["ATTRIBUTE", "CALL", "DTYPE", "SHAPE", "report", "report_anyway"]
+__all__ = ["ATTRIBUTE", "CALL", "DTYPE", "SHAPE", "TRUTH", "report", "report_anyway"]
 
 SHAPE: Final = ErrorCode("typegrad-shape", "Shapes that can never fit an operation", "typegrad")
 DTYPE: Final = ErrorCode("typegrad-dtype", "Element types that do not fit an operation", "typegrad")
 CALL: Final = ErrorCode("typegrad-call", "Calls that fit no form of a function", "typegrad")
+TRUTH: Final = ErrorCode("typegrad-truth", "Truth values of operands, which have none", "typegrad")
 ATTRIBUTE: Final = ErrorCode("typegrad-attribute", "Attributes that an operation does not allow", "typegrad")
 
 
 def report_anyway(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:
-    """Report an error even while mypy tries an alternative.
+    """Report an error even while mypy tries an alternative, though not in code that is never reached.
 
     For `array * x`, mypy tries the array's own method first, then the operand's reflected one. If both fail, mypy
     reports the error of the first, a page of NumPy's overloads.
     """
     errors = cast("TypeChecker", api).errors
-    watchers, errors._watchers = errors._watchers, []
+    watchers, errors._watchers = errors._watchers, errors._watchers[:-1]
     try:
         report(api, code, message, context)
     finally:

@@ -77,7 +77,7 @@ _NUMBERS: Final = frozenset(
 
 
 def evaluate(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Any:
-    """The value of an expression: number, string, None, nested tuple (also for a list), `Name`, `Size`, or `MISSING`."""
+    """The value of an expression: number, string, None, tuple (also for a list), `Name`, `Size`, or `MISSING`."""
     if isinstance(expr, (TupleExpr, ListExpr)):
         items = _items(api, expr.items)
         return _from_type(type_) if items is MISSING else items

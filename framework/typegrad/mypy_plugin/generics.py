@@ -1,41 +1,106 @@
-"""Users' functions with sizes as type variables: `def project(x: Operand[F, tuple[M, N]], w: Operand[F, tuple[N, K]])`.
+"""Users' functions with sizes and element types as variables: `def project(x: Operand[F, tuple[M, N]], w: ...)`.
 
-Sizes are covariant, so mypy alone accepts 9 for the N of `x` and 8 for the N of `w`: it infers `int`. Here each type
-variable must have a single size.
+Sizes are covariant, so mypy alone accepts 9 for the N of `x` and 8 for the N of `w`: it infers `int`. Of element types
+that differ it says that it cannot infer one. Here each variable must have a single size or a single element type.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final
+
+from attrs import frozen
+from mypy.expandtype import expand_type
 from mypy.nodes import FuncDef, SymbolNode
-from mypy.plugin import FunctionContext, MethodContext
-from mypy.types import CallableType, Type, TypeVarType, get_proper_type
+from mypy.plugin import FunctionContext, FunctionSigContext, MethodContext, MethodSigContext
+from mypy.subtypes import is_same_type
+from mypy.typeops import get_all_type_vars
+from mypy.types import AnyType, CallableType, Instance, Type, TypeVarId, TypeVarLikeType, TypeVarType, get_proper_type
 
 from typegrad.base.shape import Dim, Shape
-from typegrad.mypy_plugin.calls import arguments
+from typegrad.mypy_plugin.calls import Argument, arguments
 from typegrad.mypy_plugin.dims import Name, shape_of
-from typegrad.mypy_plugin.errors import SHAPE, report
+from typegrad.mypy_plugin.dtypes import type_name
+from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.operands import OPERAND, base_of, operand_of
 
-__all__ = ["generic_hook", "sized_parameters"]
+__all__ = ["Parameters", "generic_hook", "generic_signature", "parameters_of"]
+
+_FIRST_ID: Final = -2000
+"""Below the ids of the type variables of signatures, also of those that `signatures` adds."""
 
 
-def sized_parameters(function: SymbolNode | None) -> dict[str, Shape]:
-    """The shapes of the parameters that are operands with a type variable as a size."""
+@frozen
+class Parameters:
+    """The parameters of a function that are operands with type variables."""
+
+    sizes: Mapping[str, Shape]
+    """The shapes with a type variable as a size."""
+    elements: Mapping[str, TypeVarType]
+    """The element types that several parameters have in common."""
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self.sizes or self.elements)
+
+
+def parameters_of(function: SymbolNode | None) -> Parameters:
+    """The parameters of a function that are to be checked."""
     type_ = get_proper_type(function.type) if isinstance(function, FuncDef) else None
     if not isinstance(type_, CallableType):
-        return {}
-    operands = {name: base_of(each, OPERAND) for name, each in zip(type_.arg_names, type_.arg_types, strict=True)}
-    shapes = {name: shape_of(base.args[1]).shape for name, base in operands.items() if name and base is not None}
-    return {name: shape for name, shape in shapes.items() if any(map(_is_variable, shape.dims or ()))}
+        return Parameters({}, {})
+    bases = {name: base_of(each, OPERAND) for name, each in zip(type_.arg_names, type_.arg_types, strict=True)}
+    operands = {name: base for name, base in bases.items() if name and base is not None}
+    shapes = {name: shape_of(base.args[1]).shape for name, base in operands.items()}
+    sizes = {name: shape for name, shape in shapes.items() if any(map(_is_variable, shape.dims or ()))}
+    return Parameters(sizes, _elements(type_, operands))
+
+
+def _elements(function: CallableType, operands: Mapping[str, Instance]) -> dict[str, TypeVarType]:
+    """The variables that are the element type of several operands, and that occur in no other kind of parameter."""
+    types = {name: get_proper_type(operand.args[0]) for name, operand in operands.items()}
+    variables = {name: type_ for name, type_ in types.items() if isinstance(type_, TypeVarType)}
+    uses = Counter(variable.id for type_ in function.arg_types for variable in get_all_type_vars(type_))
+    counts = Counter(variable.id for variable in variables.values())
+    return {name: each for name, each in variables.items() if 1 < counts[each.id] == uses[each.id]}
 
 
 def _is_variable(dim: Dim) -> bool:
     return isinstance(dim, Name) and isinstance(dim.type, TypeVarType)
 
 
-def generic_hook(ctx: FunctionContext | MethodContext, name: str, parameters: dict[str, Shape]) -> Type:
-    """Check that every type variable of a size has a single value."""
+def generic_signature(ctx: FunctionSigContext | MethodSigContext, parameters: Parameters) -> CallableType:
+    """The signature with an element type of its own for each operand, so that `generic_hook` can name them."""
+    signature = ctx.default_signature
+    fresh: list[TypeVarLikeType] = []
+    first: set[str] = set()
+    types = list(signature.arg_types)
+    for position, name in enumerate(signature.arg_names):
+        variable = parameters.elements.get(name or "")
+        own = next((each for each in signature.variables if variable and each.name == variable.name), None)
+        if variable is None or not isinstance(own, TypeVarType):
+            continue
+        if variable.name in first:
+            fresh.append(own.copy_modified(id=TypeVarId(_FIRST_ID - len(fresh), namespace=own.id.namespace)))
+            types[position] = expand_type(types[position], {own.id: fresh[-1]})
+        first.add(variable.name)
+    return signature.copy_modified(arg_types=types, variables=[*signature.variables, *fresh])
+
+
+def generic_hook(ctx: FunctionContext | MethodContext, name: str, parameters: Parameters) -> Type:
+    """Check that every type variable has a single size or element type."""
     args = arguments(ctx)
+    wrong = _wrong_sizes(args, parameters.sizes)
+    if wrong:
+        report(ctx.api, SHAPE, f"{name}: {wrong}", ctx.context)
+    wrong = _wrong_elements(args, parameters.elements)
+    if wrong:
+        report(ctx.api, DTYPE, f"{name}: {wrong}; cast one with dtypes.Cast", ctx.context)
+    return ctx.default_return_type
+
+
+def _wrong_sizes(args: Mapping[str, Argument], parameters: Mapping[str, Shape]) -> str:
     sizes: dict[Dim, tuple[str, Dim]] = {}
     for parameter, shape in parameters.items():
         operand = operand_of(args[parameter].type) if parameter in args else None
@@ -47,9 +112,21 @@ def generic_hook(ctx: FunctionContext | MethodContext, name: str, parameters: di
                 continue
             first, size = sizes.setdefault(variable, (parameter, dim))
             if size != dim:
-                message = f"{name}: {_short(variable)} is {_short(size)} in {first}, but {_short(dim)} in {parameter}"
-                report(ctx.api, SHAPE, message, ctx.context)
-    return ctx.default_return_type
+                return f"{_short(variable)} is {_short(size)} in {first}, but {_short(dim)} in {parameter}"
+    return ""
+
+
+def _wrong_elements(args: Mapping[str, Argument], parameters: Mapping[str, TypeVarType]) -> str:
+    known: dict[TypeVarId, tuple[str, Type]] = {}
+    for parameter, variable in parameters.items():
+        operand = operand_of(args[parameter].type) if parameter in args else None
+        if operand is None or isinstance(get_proper_type(operand.dtype), AnyType):
+            continue
+        first, dtype = known.setdefault(variable.id, (parameter, operand.dtype))
+        if not is_same_type(dtype, operand.dtype):
+            other = type_name(operand.dtype)
+            return f"{variable.name} is {type_name(dtype)} in {first}, but {other} in {parameter}"
+    return ""
 
 
 def _short(dim: Dim) -> str:

@@ -12,7 +12,6 @@ from mypy.types_utils import remove_optional
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import merge
-from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.calls import arguments
 from typegrad.mypy_plugin.dims import shape_of
 from typegrad.mypy_plugin.dtypes import leaf_of, type_name
@@ -46,7 +45,7 @@ def gradients_hook(ctx: FunctionContext) -> Type:
     outputs = [item for item in gradients if item is not None]
     if not _zeros(ctx, positions):
         outputs = [UnionType.make_union([item, NoneType()]) for item in outputs]
-    return assigned(ctx, TupleType(outputs, any_tuple(ctx.api)))
+    return TupleType(outputs, any_tuple(ctx.api))
 
 
 def _output(api: CheckerPluginInterface, x: Type) -> Type | None:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
-from mypy.nodes import FuncDef, MypyFile, SymbolNode, TypeInfo
+from mypy.nodes import FuncDef, MypyFile, SymbolNode, TypeInfo, Var
 from mypy.options import Options
 from mypy.plugin import (
     AnalyzeTypeContext,
@@ -23,13 +23,17 @@ from mypy.plugin import (
 from mypy.types import CallableType, Type
 
 import typegrad
+from typegrad.mypy_plugin.aliases import PARTIAL_CALL, alias_hook, alias_signature, partial_hook
 from typegrad.mypy_plugin.annotations import arithmetic_hook
+from typegrad.mypy_plugin.containers import GROWING, growing_signature
+from typegrad.mypy_plugin.counts import LIST_ITEM, LIST_OP, item_hook
 from typegrad.mypy_plugin.dims import ARITHMETIC
 from typegrad.mypy_plugin.evaluation import NotStatic
 from typegrad.mypy_plugin.feeds import feed_hook, session_assign_hook
 from typegrad.mypy_plugin.functions import FUNCTIONS, function_hook
-from typegrad.mypy_plugin.generics import generic_hook, sized_parameters
+from typegrad.mypy_plugin.generics import generic_hook, generic_signature, parameters_of
 from typegrad.mypy_plugin.gradients import GRADIENTS, OPTIMIZER, apply_hook, gradients_hook
+from typegrad.mypy_plugin.indexing import ARRAY_ITEM, array_item_hook
 from typegrad.mypy_plugin.initializers import INITIALIZER, initializer_hook
 from typegrad.mypy_plugin.losses import LOSSES, loss_function_hook, loss_object_hook
 from typegrad.mypy_plugin.memory import forget
@@ -38,35 +42,45 @@ from typegrad.mypy_plugin.narrowing import expect_hook
 from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.operations import operation_hook
 from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
+from typegrad.mypy_plugin.rebinding import REBOUND, prepare, preparing_hook, rebound_hook
+from typegrad.mypy_plugin.reducing import REDUCE, reduce_signature
 from typegrad.mypy_plugin.registry import MARK, functions_of
 from typegrad.mypy_plugin.runs import run_hook, run_signature
 from typegrad.mypy_plugin.signatures import index_signature, operation_signature, operator_signature
 from typegrad.mypy_plugin.variables import (
     ASSIGNMENTS,
     VARIABLE,
-    assign_hook,
     assign_signature,
     create_hook,
     create_signature,
+    gather_signature,
+    use_hook,
 )
 
 __all__ = ["TypegradPlugin"]
 
 _RUN: Final = "typegrad.session.session.Session.run"
-_SIGNATURES: Final = {
+_SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {
+    **{name: partial(growing_signature, position=position) for name, position in GROWING.items()},
     _RUN: run_signature,
     f"{VARIABLE}.create": create_signature,
+    f"{VARIABLE}.gather": gather_signature,
     **{f"{VARIABLE}.{name}": assign_signature for name in ASSIGNMENTS},
 }
 _METHODS: Final = {
+    ARRAY_ITEM: array_item_hook,
+    LIST_ITEM: item_hook,
+    PARTIAL_CALL: partial_hook,
+    REBOUND: rebound_hook,
     _RUN: run_hook,
     "typegrad.session.runner.Runner.feed": feed_hook,
     "typegrad.session.session.Session.assign": session_assign_hook,
     f"{VARIABLE}.create": create_hook,
-    **{f"{VARIABLE}.{name}": assign_hook for name in ASSIGNMENTS},
+    f"{VARIABLE}.gather": partial(use_hook, parameter="indices"),
+    **{f"{VARIABLE}.{name}": use_hook for name in ASSIGNMENTS},
 }
 
-_OPERAND_SIGNATURES: Final = {"__getitem__": index_signature}
+_OPERAND_SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {"__getitem__": index_signature}
 _CREATE: Final = "typegrad.graph.variable:Variable.create"
 
 _OPERAND_METHODS: Final = {"__getitem__": index_hook, "expect": expect_hook}
@@ -86,6 +100,7 @@ def _safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
     """A hook that keeps mypy's own type where `hook` fails: an error in the plugin must never stop mypy."""
 
     def guarded(ctx: _Context) -> Type:
+        prepare(ctx.api)
         if ctx.callee_arg_names != ANYTHING:
             with suppress(NotStatic, *SUPPRESSED):
                 return hook(ctx)
@@ -121,6 +136,7 @@ class TypegradPlugin(Plugin):
         self._signatures: dict[str, _SignatureHook | None] = {}
         self._methods: dict[str, _MethodHook | None] = {}
         self._functions: dict[str, _FunctionHook | None] = {}
+        self._is_preparing = False
 
     def report_config_data(self, ctx: ReportConfigContext) -> str | None:
         """A value that invalidates mypy's cache when the plugin or a shape function changes."""
@@ -135,20 +151,38 @@ class TypegradPlugin(Plugin):
         forget()
         return []
 
+    def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
+        """The hook for annotations with arithmetic of sizes, or the one that prepares a file before mypy checks it."""
+        if fullname in ARITHMETIC:
+            return partial(arithmetic_hook, fullname=fullname)
+        return None if self._is_preparing else self._analyzed
+
+    def _analyzed(self, ctx: AnalyzeTypeContext) -> Type:
+        self._is_preparing = True
+        try:
+            return preparing_hook(ctx)
+        finally:
+            self._is_preparing = False
+
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         """Hooks for gradients, losses and functions, and for users' functions with sizes as type variables."""
         if fullname not in self._functions:
             hook = self._function_hook(fullname)
-            self._functions[fullname] = None if hook is None else _safe(hook)
+            self._functions[fullname] = (
+                alias_hook if self._is_variable(fullname) else None if hook is None else _safe(hook)
+            )
         return self._functions[fullname]
 
-    def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
-        """The hook for annotations with arithmetic of sizes."""
-        return partial(arithmetic_hook, fullname=fullname) if fullname in ARITHMETIC else None
-
     def get_function_signature_hook(self, fullname: str) -> Callable[[FunctionSigContext], CallableType] | None:
-        """The hook that reports calls of `gradients` that fit no overload."""
-        return _gradients_signature if fullname == GRADIENTS else None
+        """Hooks that report calls of `gradients` that fit no overload, and for other names of functions."""
+        if self._is_variable(fullname):
+            return alias_signature
+        if fullname == GRADIENTS:
+            return _gradients_signature
+        if fullname == REDUCE:
+            return reduce_signature
+        parameters = parameters_of(self._node(fullname))
+        return partial(generic_signature, parameters=parameters) if parameters.elements else None
 
     def get_method_signature_hook(self, fullname: str) -> _SignatureHook | None:
         """Hooks that relax signatures where the plugin itself checks the element types."""
@@ -176,7 +210,7 @@ class TypegradPlugin(Plugin):
         return self._generic_hook(fullname)
 
     def _generic_hook(self, fullname: str) -> Callable[[FunctionContext | MethodContext], Type] | None:
-        parameters = sized_parameters(self._node(fullname))
+        parameters = parameters_of(self._node(fullname))
         return partial(generic_hook, name=fullname.rpartition(".")[2], parameters=parameters) if parameters else None
 
     def _signature_hook(self, fullname: str) -> _SignatureHook | None:
@@ -187,7 +221,8 @@ class TypegradPlugin(Plugin):
             is_operand = self._is_below(fullname.rpartition(".")[0], OPERAND)
             return _OPERAND_SIGNATURES.get(method, operator_signature) if is_operand else None
         if not self._makes_operation(module, method):
-            return None
+            parameters = parameters_of(self._node(fullname))
+            return partial(generic_signature, parameters=parameters) if parameters.elements else None
         function = self._function_of(fullname)
         if function is None:
             return operation_signature
@@ -204,6 +239,8 @@ class TypegradPlugin(Plugin):
             return apply_hook if self._is_below(owner, OPTIMIZER) else None
         if method in OPERATORS or method in _OPERAND_METHODS:
             hook = _OPERAND_METHODS.get(method) or partial(operator_hook, method=method)
+            if method == "__getitem__" and self._is_below(owner, LIST_OP):
+                return item_hook
             return hook if self._is_below(owner, OPERAND) else None
         if not self._makes_operation(module, method):
             return self._generic_hook(fullname)
@@ -221,6 +258,10 @@ class TypegradPlugin(Plugin):
     def _is_below(self, class_: str, base: str) -> bool:
         node = self._node(class_)
         return isinstance(node, TypeInfo) and node.has_base(base)
+
+    def _is_variable(self, fullname: str) -> bool:
+        """Whether what is called is a variable: mypy knows local ones by their name alone."""
+        return fullname.isidentifier() or isinstance(self._node(fullname), Var)
 
     def _node(self, fullname: str) -> SymbolNode | None:
         symbol = self.lookup_fully_qualified(fullname)

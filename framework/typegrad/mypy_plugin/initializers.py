@@ -7,7 +7,6 @@ from typing import Final
 from mypy.plugin import MethodContext
 from mypy.types import AnyType, Instance, Type, get_proper_type
 
-from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.calls import arguments
 from typegrad.mypy_plugin.dims import shape_type
 from typegrad.mypy_plugin.evaluation import evaluate, shape_value
@@ -33,4 +32,4 @@ def initializer_hook(ctx: MethodContext) -> Type:
     )
     if static is None:
         return result
-    return assigned(ctx, result.copy_modified(args=[operand.args[0], static]))
+    return result.copy_modified(args=[operand.args[0], static])

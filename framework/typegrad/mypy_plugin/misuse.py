@@ -35,7 +35,7 @@ from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.symbols import short_name
 
-__all__ = ["ANYTHING", "checked_call"]
+__all__ = ["ANYTHING", "accepting_anything", "checked_call"]
 
 _Context: TypeAlias = MethodSigContext | FunctionSigContext
 
@@ -59,8 +59,13 @@ def checked_call(ctx: _Context, fullname: str) -> CallableType | None:
     if not text:
         return None
     report(ctx.api, CALL, text, call)
+    return accepting_anything(ctx.default_signature)
+
+
+def accepting_anything(signature: CallableType) -> CallableType:
+    """A signature for a wrong call, of which mypy reports nothing more."""
     anything = AnyType(TypeOfAny.special_form)
-    return ctx.default_signature.copy_modified(
+    return signature.copy_modified(
         arg_types=[anything, anything],
         arg_kinds=[ARG_STAR, ARG_STAR2],
         arg_names=ANYTHING,

@@ -8,7 +8,6 @@ from mypy.types import Instance, Type, get_proper_type
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape
-from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.calls import arguments
 from typegrad.mypy_plugin.dims import shape_type
 from typegrad.mypy_plugin.dtypes import class_argument, leaves_of, type_name
@@ -41,7 +40,7 @@ def expect_hook(ctx: MethodContext) -> Type:
     except ShapeError:
         report(ctx.api, SHAPE, f"expect: {name} has shape {own.static.shape}, which is never {stated}", ctx.context)
     found_type = shape_type(ctx.api, _narrowed(own.static.shape, stated), is_gradual=own.static.is_gradual)
-    return assigned(ctx, result if found_type is None else result.copy_modified(args=[result.args[0], found_type]))
+    return result if found_type is None else result.copy_modified(args=[result.args[0], found_type])
 
 
 def _narrowed(known: Shape, stated: Shape) -> Shape:

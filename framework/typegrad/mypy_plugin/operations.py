@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -13,8 +14,9 @@ from mypy.types import ProperType, Type, get_proper_type
 
 from typegrad.base.errors import DTypeError, ShapeError, TypegradError
 from typegrad.base.shape import Shape
-from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.calls import Call, arguments
+from typegrad.mypy_plugin.counts import remember_count
+from typegrad.mypy_plugin.dims import StaticShape, united
 from typegrad.mypy_plugin.dtypes import find_problem
 from typegrad.mypy_plugin.errors import ATTRIBUTE, DTYPE, SHAPE, report, report_anyway
 from typegrad.mypy_plugin.memory import Memory
@@ -54,6 +56,7 @@ def operation_hook(ctx: MethodContext) -> Type:
     call.take(arguments(ctx))
     problem, result = _judged(call, get_proper_type(ctx.default_return_type))
     remember(ctx.context, _value(call))
+    remember_count(ctx.context, call)
     if not call.has_values and not any(isinstance(expr, ListExpr) for exprs in ctx.args for expr in exprs):
         _answers[ctx.context] = _Answer(ctx.arg_types, ctx.default_return_type, problem, result)
     return _told(ctx, problem, result)
@@ -72,7 +75,7 @@ def finish(call: Call, ctx: MethodContext, result: ProperType) -> Type:
 def _told(ctx: MethodContext, problem: tuple[ErrorCode, str] | None, result: Type) -> Type:
     if problem is not None:
         report(ctx.api, *problem, ctx.context)
-    return assigned(ctx, result)
+    return result
 
 
 def _judged(call: Call, result: ProperType) -> tuple[tuple[ErrorCode, str] | None, Type]:
@@ -107,13 +110,22 @@ def _inferred(call: Call) -> tuple[Shape, ...] | TypegradError:
     definition = call.definition.op
     # A shape function may fail in any way on partial knowledge; that is no error of the program.
     with suppress(Exception):
-        view = call.view()
+        views = call.views()
         counts = [call.attrs[output.count] for output in definition.outputs if output.count]
         if any(isinstance(count, int) and count > _MAX_OUTPUTS for count in counts):
             return ()
         try:
-            shapes = definition.infer_shapes(view)
+            shapes = _common([definition.infer_shapes(view) for view in views])
         except TypegradError as error:
             return error
         return inferred_with_rests(call, shapes) if call.patterns else shapes
     return ()
+
+
+def _common(shapes: Sequence[tuple[Shape, ...]]) -> tuple[Shape, ...]:
+    """What the shapes for different numbers of operands have in common; nothing if the numbers of outputs differ."""
+    if len(shapes) == 1:
+        return shapes[0]
+    if len({len(each) for each in shapes}) > 1:
+        return ()
+    return tuple(united([StaticShape(shape) for shape in column]).shape for column in zip(*shapes, strict=True))

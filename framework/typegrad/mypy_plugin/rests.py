@@ -24,6 +24,11 @@ _Fill: TypeAlias = Callable[[Rest, int], Sequence[Dim]]
 """The dimensions in place of a rest, for a rank."""
 
 
+def _unknown(rest: Rest, rank: int) -> Sequence[Dim]:
+    del rest
+    return (None,) * rank
+
+
 def inferred_with_rests(call: Call, shapes: _Shapes) -> _Shapes | TypegradError:
     """The shapes of the outputs, with rests where these reach an output; `shapes` where no more is known.
 
@@ -32,7 +37,7 @@ def inferred_with_rests(call: Call, shapes: _Shapes) -> _Shapes | TypegradError:
     answers = {rank: _asked(call, rank, _names) for rank in _RANKS}
     known = {rank: answer for rank, answer in answers.items() if not isinstance(answer, TypegradError)}
     if not known:
-        answers = {rank: _asked(call, rank, lambda rest, rank: (None,) * rank) for rank in _RANKS}
+        answers = {rank: _asked(call, rank, _unknown) for rank in _RANKS}
         errors = [answer for answer in answers.values() if isinstance(answer, TypegradError)]
         return errors[1] if len(errors) == len(_RANKS) else shapes
     if len(known) == 1:

@@ -22,7 +22,6 @@ from mypy.types import (
 )
 
 from typegrad.mypy_plugin.arrays import array_type
-from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.feeds import check_feeds
 from typegrad.mypy_plugin.operands import OPERAND, base_of
@@ -46,7 +45,7 @@ def run_signature(ctx: MethodSigContext) -> CallableType:
 
 def run_hook(ctx: MethodContext) -> Type:
     """The types of the fetched arrays."""
-    return assigned(ctx, _fetched(ctx))
+    return _fetched(ctx)
 
 
 def _fetched(ctx: MethodContext) -> Type:

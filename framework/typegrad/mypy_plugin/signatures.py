@@ -81,9 +81,10 @@ def index_signature(ctx: MethodSigContext) -> CallableType:
     )
 
 
-def input_signature(ctx: MethodSigContext, name: str) -> CallableType:
-    """The signature of a method, for an input of any element type."""
-    return _relaxed(ctx.default_signature, {name: any_values(ctx.api)}) if _is_plain(ctx) else ctx.default_signature
+def input_signature(ctx: MethodSigContext, name: str, *, takes_values: bool = True) -> CallableType:
+    """The signature of a method, for an input of any element type; also for any value, if it takes values."""
+    values = any_values(ctx.api) if takes_values else None
+    return _relaxed(ctx.default_signature, {name: values}) if _is_plain(ctx) else ctx.default_signature
 
 
 def value_signature(ctx: MethodSigContext, name: str) -> CallableType:

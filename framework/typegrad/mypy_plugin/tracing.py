@@ -18,7 +18,6 @@ from typegrad.base.errors import AttributeValueError, DTypeError, TypegradError
 from typegrad.base.shape import Shape
 from typegrad.base.types import TFloat32, TType
 from typegrad.graph.operand import Operand
-from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.dims import shape_type
 from typegrad.mypy_plugin.dtypes import class_argument, leaf_of, leaves_of
 from typegrad.mypy_plugin.errors import ATTRIBUTE, DTYPE, SHAPE, report
@@ -80,7 +79,7 @@ def traced(
 
 def typed(ctx: FunctionContext | MethodContext, shapes: Shapes, *, is_gradual: bool) -> Type:
     """mypy's own result type with these shapes."""
-    return assigned(ctx, _with_shapes(ctx.api, ctx.default_return_type, shapes, is_gradual=is_gradual))
+    return _with_shapes(ctx.api, ctx.default_return_type, shapes, is_gradual=is_gradual)
 
 
 def _with_shapes(api: CheckerPluginInterface, type_: Type, shapes: Shapes, *, is_gradual: bool) -> Type:

@@ -9,7 +9,6 @@ from mypy.plugin import MethodContext, MethodSigContext
 from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from typegrad.base.shape import SCALAR
-from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.calls import Call, arguments
 from typegrad.mypy_plugin.dims import shape_of, shape_type
 from typegrad.mypy_plugin.dtypes import InputType, leaf_of
@@ -20,7 +19,15 @@ from typegrad.mypy_plugin.operations import finish
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.signatures import input_signature, value_signature
 
-__all__ = ["ASSIGNMENTS", "VARIABLE", "assign_hook", "assign_signature", "create_hook", "create_signature"]
+__all__ = [
+    "ASSIGNMENTS",
+    "VARIABLE",
+    "assign_signature",
+    "create_hook",
+    "create_signature",
+    "gather_signature",
+    "use_hook",
+]
 
 VARIABLE: Final = "typegrad.graph.variable.Variable"
 ASSIGNMENTS: Final = frozenset({"assign", "assign_add", "assign_sub"})
@@ -33,15 +40,15 @@ def create_hook(ctx: MethodContext) -> Type:
     if "shape" in args and isinstance(result, Instance):
         shape = shape_value(ctx.api, evaluate(ctx.api, args["shape"].expr, args["shape"].type))
         static = shape_type(ctx.api, shape, is_gradual=False)
-        return assigned(ctx, result if static is None else result.copy_modified(args=[result.args[0], static]))
+        return result if static is None else result.copy_modified(args=[result.args[0], static])
     value = args["initial_value"]
     if not isinstance(result, Instance) or operand_of(value.type) is not None:
-        return assigned(ctx, result)
+        return result
     with suppress(NotStatic):
         static = shape_type(ctx.api, array_shape(ctx.api, value.expr, value.type), is_gradual=False)
         if static is not None:
-            return assigned(ctx, result.copy_modified(args=[result.args[0], static]))
-    return assigned(ctx, result)
+            return result.copy_modified(args=[result.args[0], static])
+    return result
 
 
 def create_signature(ctx: MethodSigContext) -> CallableType:
@@ -50,24 +57,30 @@ def create_signature(ctx: MethodSigContext) -> CallableType:
     return value_signature(ctx, "initial_value") if has_value else ctx.default_signature
 
 
+def gather_signature(ctx: MethodSigContext) -> CallableType:
+    """The signature of `gather` for indices of any element type, so that `use_hook` can name it."""
+    return input_signature(ctx, "indices", takes_values=False)
+
+
 def assign_signature(ctx: MethodSigContext) -> CallableType:
     """The signature of `assign` for a value of any element type, so that `assign_hook` can name both types."""
     return input_signature(ctx, "value")
 
 
-def assign_hook(ctx: MethodContext) -> Type:
-    """Check that the value fits the variable."""
+def use_hook(ctx: MethodContext, parameter: str = "value") -> Type:
+    """The operation that assigns a value to a variable, or that gathers its rows; the check of what it takes."""
     variable, definition = base_of(ctx.type, VARIABLE), definition_of(ctx.api, ctx.default_return_type)
     if variable is None or definition is None:
         return ctx.default_return_type
     handle, target = definition.op.inputs
-    call, value = Call(definition, ctx.api), arguments(ctx)["value"]
+    call, value = Call(definition, ctx.api), arguments(ctx)[parameter]
     leaf = leaf_of(variable.args[0])
     call.shapes[handle.name] = SCALAR
     if leaf is not None:
         call.values[handle.name] = ("handle", leaf, shape_of(variable.args[1]).shape.dims)
         call.attrs["dtype"] = leaf
-    call.input_types.append(InputType("the variable", variable.args[0], target.type))
+    if parameter == "value":
+        call.input_types.append(InputType("the variable", variable.args[0], target.type))
     call.take_input(target, value)
     call.take_rest({})
     return finish(call, ctx, get_proper_type(ctx.default_return_type))

@@ -1,0 +1,101 @@
+"""Other names for `create`: `dense = linalg.MatMul.create`, `dense = functools.partial(linalg.MatMul.create, scope)`.
+
+mypy finds hooks by the name of what is called. A call by another name is checked as the call that it stands for.
+"""
+
+from __future__ import annotations
+
+from typing import Final, cast
+
+from mypy.checker import TypeChecker
+from mypy.nodes import (
+    ARG_NAMED,
+    ARG_POS,
+    CallExpr,
+    Context,
+    Decorator,
+    Expression,
+    FuncDef,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+)
+from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext, MethodContext
+from mypy.plugins.functools import partial_call_callback
+from mypy.types import CallableType, Overloaded, Type, get_proper_type
+
+from typegrad.mypy_plugin.evaluation import expression_type
+from typegrad.mypy_plugin.following import only_value
+from typegrad.mypy_plugin.memory import Memory
+from typegrad.mypy_plugin.misuse import accepting_anything
+from typegrad.mypy_plugin.registry import MARK
+
+__all__ = ["PARTIAL_CALL", "alias_hook", "alias_signature", "partial_hook"]
+
+PARTIAL_CALL: Final = "functools.partial.__call__"
+_PARTIAL: Final = "functools.partial"
+
+_calls: Final = Memory[Context, CallExpr]()
+
+
+def alias_signature(ctx: FunctionSigContext) -> CallableType:
+    """A signature that accepts anything, for a call that `alias_hook` checks."""
+    return ctx.default_signature if _call(ctx.api, ctx.context) is None else accepting_anything(ctx.default_signature)
+
+
+def alias_hook(ctx: FunctionContext) -> Type:
+    """The type of the call that a call by another name stands for."""
+    call = _call(ctx.api, ctx.context)
+    return ctx.default_return_type if call is None else cast("TypeChecker", ctx.api).expr_checker.accept(call)
+
+
+def partial_hook(ctx: MethodContext) -> Type:
+    """The type of a call of a `functools.partial`."""
+    call = _call(ctx.api, ctx.context)
+    return partial_call_callback(ctx) if call is None else cast("TypeChecker", ctx.api).expr_checker.accept(call)
+
+
+def _call(api: CheckerPluginInterface, context: Context) -> CallExpr | None:
+    """The call of a generated function that a call stands for; None if it is not known to be one."""
+    if context in _calls or not isinstance(context, CallExpr):
+        return _calls.get(context)
+    value = _value(api, context.callee)
+    bound: CallExpr | None = None
+    if isinstance(value, CallExpr) and isinstance(value.callee, RefExpr) and value.callee.fullname == _PARTIAL:
+        bound, value = value, value.args[0]
+        value = _value(api, value)
+    if not isinstance(value, MemberExpr) or not _is_generated(api, value):
+        return None
+    call = _joined(value, bound, context)
+    if call is not None:
+        _calls[context] = call
+    return call
+
+
+def _value(api: CheckerPluginInterface, expr: Expression) -> Expression | None:
+    return only_value(api, expr) if isinstance(expr, NameExpr) else expr
+
+
+def _is_generated(api: CheckerPluginInterface, function: MemberExpr) -> bool:
+    """Whether an expression is `create` of an operation or a method of the facade."""
+    type_ = get_proper_type(expression_type(api, function))
+    first = type_.items[0] if isinstance(type_, Overloaded) else type_
+    definition = first.definition if isinstance(first, CallableType) else None
+    info = definition.info if isinstance(definition, (Decorator, FuncDef)) else None
+    tree = cast("TypeChecker", api).modules.get(info.module_name) if info else None
+    return tree is not None and MARK in tree.names
+
+
+def _joined(function: MemberExpr, bound: CallExpr | None, call: CallExpr) -> CallExpr | None:
+    """A call of `function` with the arguments of a `functools.partial` and those of a call of it."""
+    first = [] if bound is None else list(zip(bound.args, bound.arg_kinds, bound.arg_names, strict=True))[1:]
+    own = list(zip(call.args, call.arg_kinds, call.arg_names, strict=True))
+    given = {name for _, _, name in own if name is not None}
+    every = [*(each for each in first if each[2] not in given), *own]
+    if any(kind not in (ARG_POS, ARG_NAMED) for _, kind, _ in every):
+        return None
+    every.sort(key=lambda each: each[1] == ARG_NAMED)
+    args, kinds, names = map(list, zip(*every, strict=True)) if every else ([], [], [])
+    joined = CallExpr(function, args, kinds, names)
+    joined.set_line(call)
+    return joined

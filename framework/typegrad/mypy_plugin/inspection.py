@@ -1,0 +1,176 @@
+"""What the plugin looks at in statements although mypy has no hook for it: truth values, and operators beside `Any`.
+
+mypy takes the type of `x * scale` for `Any` where that of `scale` is, and a truth value that is never returned for the
+end of the function. Before such a statement stands an added one (`rebinding`), whose hook looks at its expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, cast
+
+from attrs import define, field
+from mypy.checker import TypeChecker
+from mypy.nodes import (
+    AssertStmt,
+    AssignmentStmt,
+    CallExpr,
+    CastExpr,
+    ComparisonExpr,
+    ConditionalExpr,
+    Expression,
+    ExpressionStmt,
+    IfStmt,
+    IndexExpr,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    OperatorAssignmentStmt,
+    OpExpr,
+    ReturnStmt,
+    StarExpr,
+    Statement,
+    TupleExpr,
+    UnaryExpr,
+    WhileStmt,
+)
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import AnyType, NoneType, ProperType, TupleType, UnionType, get_proper_type
+
+from typegrad.graph.operators import NO_TRUTH
+from typegrad.mypy_plugin.errors import TRUTH, report
+from typegrad.mypy_plugin.feeds import source_of
+from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.scalars import is_scalar
+from typegrad.mypy_plugin.symbols import any_tuple
+
+__all__ = ["Sites", "inspect", "sites_of"]
+
+_ARITHMETIC: Final = frozenset({"+", "-", "*", "/", "//", "%", "**", "@"})
+_BOOL: Final = "builtins.bool"
+_PARTS: Final[dict[type[Expression], tuple[str, ...]]] = {
+    CallExpr: ("callee", "args"),
+    ComparisonExpr: ("operands",),
+    ConditionalExpr: ("cond", "if_expr", "else_expr"),
+    IndexExpr: ("base", "index"),
+    ListExpr: ("items",),
+    MemberExpr: ("expr",),
+    OpExpr: ("left", "right"),
+    StarExpr: ("expr",),
+    TupleExpr: ("items",),
+    UnaryExpr: ("expr",),
+}
+"""The expressions inside an expression."""
+_ORDER: Final = frozenset({"<", "<=", ">", ">="})
+
+
+@define
+class Sites:
+    """The places in a statement to look at: where a truth value is asked for, and arithmetic, innermost first."""
+
+    truths: list[Expression] = field(factory=list)
+    arithmetic: list[OpExpr] = field(factory=list)
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self.truths or self.arithmetic)
+
+    def read(self, expr: Expression) -> None:
+        """Add the places in an expression. Names inside a lambda or a comprehension have no type yet."""
+        for name in _PARTS.get(type(expr), ()):
+            part = getattr(expr, name)
+            for each in part if isinstance(part, list) else [part]:
+                if isinstance(each, Expression):
+                    self.read(each)
+        if isinstance(expr, OpExpr) and expr.op in ("and", "or"):
+            self.ask(expr.left)
+        elif isinstance(expr, OpExpr) and (_may_be_any(expr.left) or _may_be_any(expr.right)):
+            self.arithmetic.append(expr)
+        elif isinstance(expr, UnaryExpr) and expr.op == "not":
+            self.ask(expr.expr)
+        elif isinstance(expr, ConditionalExpr):
+            self.ask(expr.cond)
+        elif isinstance(expr, CallExpr) and isinstance(expr.callee, NameExpr) and expr.callee.fullname == _BOOL:
+            for argument in expr.args:
+                self.ask(argument)
+
+    def ask(self, expr: Expression) -> None:
+        """Add an expression whose truth value is asked for."""
+        is_order = isinstance(expr, ComparisonExpr) and set(expr.operators) <= _ORDER
+        if is_order or isinstance(expr, (NameExpr, MemberExpr, CallExpr, IndexExpr)) or _is_arithmetic(expr):
+            self.truths.append(expr)
+        elif isinstance(expr, OpExpr):
+            self.ask(expr.right)
+
+
+def _is_arithmetic(expr: Expression) -> bool:
+    return isinstance(expr, OpExpr) and expr.op in _ARITHMETIC
+
+
+def _may_be_any(expr: Expression) -> bool:
+    """Whether an expression beside an operand may well be `Any`."""
+    if isinstance(expr, OpExpr):
+        return expr.op == "**" or _may_be_any(expr.left) or _may_be_any(expr.right)
+    if isinstance(expr, UnaryExpr):
+        return _may_be_any(expr.expr)
+    if isinstance(expr, CallExpr):
+        return isinstance(expr.callee, MemberExpr) and expr.callee.fullname.startswith("numpy.")
+    return isinstance(expr, (NameExpr, MemberExpr, IndexExpr))
+
+
+def sites_of(statement: Statement) -> Sites:
+    """The places to look at in a statement, without the statements inside it."""
+    sites = Sites()
+    for expr in _expressions(statement):
+        sites.read(expr)
+    if isinstance(statement, (IfStmt, WhileStmt, AssertStmt)):
+        sites.ask(statement.expr[0] if isinstance(statement, IfStmt) else statement.expr)
+    return sites
+
+
+def _expressions(statement: Statement) -> Iterator[Expression]:
+    if isinstance(statement, (AssignmentStmt, OperatorAssignmentStmt)):
+        yield statement.rvalue
+    elif isinstance(statement, IfStmt):
+        yield statement.expr[0]
+    elif isinstance(statement, (ExpressionStmt, WhileStmt, AssertStmt)) or (
+        isinstance(statement, ReturnStmt) and statement.expr is not None
+    ):
+        yield statement.expr
+
+
+def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
+    """Look at the places in a statement that mypy checks next."""
+    checker = cast("TypeChecker", api)
+    if checker.current_node_deferred:
+        return
+    for each in sites.arithmetic:
+        _settle(api, each)
+    for expr in sites.truths:
+        type_ = _type(checker, expr)
+        items = [get_proper_type(item) for item in (type_.items if isinstance(type_, UnionType) else [type_])]
+        are_operands = [base_of(item, OPERAND) is not None for item in items if not isinstance(item, NoneType)]
+        if are_operands and all(are_operands):
+            report(api, TRUTH, f"{source_of(expr)} {NO_TRUTH}", expr)
+
+
+def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
+    """Take what is `Any` beside an operand for an operand of the same element type, a scalar if it is a number."""
+    checker = cast("TypeChecker", api)
+    types = [_type(checker, side) for side in (operation.left, operation.right)]
+    operand = next((found for found in (base_of(type_, OPERAND) for type_ in types) if found is not None), None)
+    if operand is None or checker.current_node_deferred:
+        return
+    for side, type_ in zip(("left", "right"), types, strict=True):
+        expr: Expression = getattr(operation, side)
+        if isinstance(type_, AnyType):
+            shape = any_tuple(api)
+            known = TupleType([], shape) if is_scalar(api, expr) else shape
+            taken = CastExpr(expr, operand.copy_modified(args=[operand.args[0], known]))
+            taken.set_line(expr)
+            setattr(operation, side, taken)
+
+
+def _type(checker: TypeChecker, expr: Expression) -> ProperType:
+    with checker.msg.filter_errors():
+        return get_proper_type(checker.expr_checker.accept(expr))

@@ -1,0 +1,263 @@
+"""Variables and attributes that are assigned several times: `h = x`, then `h = relu(h @ w)`.
+
+mypy infers the type of a variable from its first value. With a class for each operation and with exact shapes, the
+second assignment would be an error although the program is right. After each assignment to a name that is assigned
+again, the variable therefore gets the type of an operand of any operation and any shape, and mypy narrows it to the
+exact type, as it does for variables of a union type.
+
+mypy has no hook for assignments. Once the names of a file are resolved, the plugin adds a statement after each of these
+assignments: `"".__sizeof__()`, which no program contains and for whose call there is a hook.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterator
+from typing import Any, Final, TypeGuard, cast
+
+from attrs import frozen
+from mypy.checker import TypeChecker
+from mypy.literals import literal_hash
+from mypy.nodes import (
+    AssignmentStmt,
+    Block,
+    CallExpr,
+    ClassDef,
+    Context,
+    Expression,
+    ExpressionStmt,
+    ForStmt,
+    IndexExpr,
+    ListExpr,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    OperatorAssignmentStmt,
+    StarExpr,
+    Statement,
+    StrExpr,
+    TupleExpr,
+    Var,
+    WithStmt,
+)
+from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface, MethodContext
+from mypy.semanal import SemanticAnalyzer
+from mypy.types import PartialType, Type, get_proper_type
+
+from typegrad.mypy_plugin.counts import check_unpacking, unpacks
+from typegrad.mypy_plugin.inspection import Sites, inspect, sites_of
+from typegrad.mypy_plugin.memory import Memory
+from typegrad.mypy_plugin.widening import narrowed, widened
+
+__all__ = ["ADDING", "REBOUND", "prepare", "preparing_hook", "rebound_hook", "redeclare", "variable_of"]
+
+REBOUND: Final = "builtins.str.__sizeof__"
+"""The method that the added statements call."""
+ADDING: Final = frozenset({"add", "append", "appendleft", "extend", "insert", "setdefault"})
+"""The methods that add to a container."""
+_METHOD: Final = REBOUND.rpartition(".")[2]
+_PARTS: Final = ("defs", "body", "else_body", "finally_body", "handlers", "bodies", "items", "func")
+"""The attributes in which statements hold other statements."""
+_LAST: Final = 10**6
+"""A priority behind everything that mypy itself does once the names are resolved."""
+
+
+@frozen
+class _Assignment:
+    """An assignment to a name or an attribute of `self`; `value` is None where no expression is the new value."""
+
+    target: NameExpr | MemberExpr
+    value: Expression | None
+    statement: Statement
+    block: list[Statement]
+    """Where a statement after the assignment goes: the block of `statement`, or the body of a `for` statement."""
+
+
+_marks: Final = Memory[Context, list[_Assignment]]()
+_unpacked: Final = Memory[Context, AssignmentStmt]()
+_inspected: Final = Memory[Context, Sites]()
+_prepared: Final = Memory[MypyFile, bool]()
+
+
+# The added statements
+
+
+def preparing_hook(ctx: AnalyzeTypeContext) -> Type:
+    """Analyze a type as mypy does, and see to it that its file is prepared before mypy checks it."""
+    analyzer = cast("Any", ctx.api).api
+    if isinstance(analyzer, SemanticAnalyzer) and analyzer.cur_mod_node not in _prepared:
+        tree = analyzer.cur_mod_node
+        _prepared[tree] = False
+        analyzer.schedule_patch(_LAST, lambda: _prepare(tree))
+    return ctx.api.analyze_type(ctx.type)
+
+
+def prepare(api: CheckerPluginInterface) -> None:
+    """Add the statements to the file that is checked."""
+    tree = cast("TypeChecker", api).tree
+    if tree not in _prepared:
+        _prepare(tree)
+
+
+def _prepare(tree: MypyFile) -> None:
+    _prepared[tree] = True
+    by_variable: dict[Hashable, list[_Assignment]] = defaultdict(list)
+    changed: set[Hashable] = set()
+    unpacking: list[tuple[AssignmentStmt, list[Statement]]] = []
+    inspected: list[tuple[Statement, list[Statement], Sites]] = []
+    for block, class_ in list(_blocks(tree, None)):
+        for statement in block:
+            changed.update(_key(target, class_) for target in _changed(statement))
+            sites = sites_of(statement)
+            if sites:
+                inspected.append((statement, block, sites))
+            if isinstance(statement, AssignmentStmt) and unpacks(statement):
+                unpacking.append((statement, block))
+            for target, value in _targets(statement):
+                where = statement.body.body if isinstance(statement, ForStmt) else block
+                by_variable[_key(target, class_)].append(_Assignment(target, value, statement, where))
+    for key, assignments in by_variable.items():
+        if len(assignments) > 1 or key in changed:
+            for each in assignments:
+                place = 0 if isinstance(each.statement, ForStmt) else each.block.index(each.statement) + 1
+                _marks.setdefault(_mark(each.statement, each.block, place), []).append(each)
+    for statement, block in unpacking:
+        _unpacked[_mark(statement, block, block.index(statement) + 1)] = statement
+    for later, block, sites in inspected:
+        _inspected[_mark(later, block, block.index(later))] = sites
+
+
+def _mark(statement: Statement, block: list[Statement], place: int) -> Context:
+    """The call in the added statement at a place, which may be there from an earlier check of the same file."""
+    for known in block[max(place - 1, 0) : place + 1]:
+        if isinstance(known, ExpressionStmt) and _is_mark(known.expr):
+            return known.expr
+    callee = MemberExpr(StrExpr(""), _METHOD)
+    call = CallExpr(callee, [], [], [])
+    added = ExpressionStmt(call)
+    for node in (callee.expr, callee, call, added):
+        node.set_line(statement)
+    block.insert(place, added)
+    return call
+
+
+def _is_mark(expr: Expression) -> bool:
+    return isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) and expr.callee.name == _METHOD
+
+
+def rebound_hook(ctx: MethodContext) -> Type:
+    """Look at the assignment before an added statement, and at the statement behind it."""
+    if ctx.context in _unpacked:
+        check_unpacking(ctx.api, _unpacked[ctx.context])
+    for each in _marks.get(ctx.context, ()):
+        variable = variable_of(ctx.api, each.target)
+        type_ = None if variable is None else variable.type
+        if variable is None or type_ is None or isinstance(get_proper_type(type_), PartialType):
+            continue
+        current = cast("TypeChecker", ctx.api).binder.get(each.target) or type_
+        redeclare(ctx.api, each.target, variable, widened(type_, each.value), narrowed(ctx.api, current, each.value))
+    if ctx.context in _inspected:
+        inspect(ctx.api, _inspected[ctx.context])
+    return ctx.default_return_type
+
+
+def redeclare(
+    api: CheckerPluginInterface, target: NameExpr | MemberExpr, variable: Var, wide: Type, current: Type
+) -> None:
+    """Declare an inferred variable anew with the type `wide`, narrowed to `current` from here on."""
+    binder = cast("TypeChecker", api).binder
+    key = literal_hash(target)
+    if key is None or (wide == variable.type and current == binder.get(target)):
+        return
+    variable.type = wide
+    binder.declarations[key] = wide
+    binder.put(target, current)
+    for frame in binder.try_frames:
+        binder.allow_jump(frame)
+
+
+def variable_of(api: CheckerPluginInterface, target: Expression) -> Var | None:
+    """The variable of a name or of an attribute of `self`, if mypy infers its type."""
+    node = target.node if isinstance(target, NameExpr) else None
+    if isinstance(target, MemberExpr) and _is_own(target):
+        class_ = cast("TypeChecker", api).scope.enclosing_class()
+        symbol = None if class_ is None else class_.names.get(target.name)
+        node = None if symbol is None else symbol.node
+    is_inferred = isinstance(node, Var) and node.is_inferred and not node.is_final
+    return node if isinstance(node, Var) and is_inferred else None
+
+
+def _is_own(target: Expression) -> TypeGuard[MemberExpr]:
+    """Whether an expression is an attribute of `self`."""
+    owner = target.expr if isinstance(target, MemberExpr) else None
+    return isinstance(owner, NameExpr) and isinstance(owner.node, Var) and owner.node.is_self
+
+
+# Assignments
+
+
+def _blocks(node: Node, class_: ClassDef | None) -> Iterator[tuple[list[Statement], ClassDef | None]]:
+    """The lists of statements in a file, each with the class around it."""
+    if isinstance(node, (MypyFile, Block)):
+        yield (node.defs if isinstance(node, MypyFile) else node.body), class_
+    if isinstance(node, ClassDef):
+        class_ = node
+    for part in _PARTS:
+        value: Any = getattr(node, part, None)
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, Node):
+                yield from _blocks(child, class_)
+
+
+def _key(target: NameExpr | MemberExpr, class_: ClassDef | None) -> Hashable:
+    """The same for all targets that are one variable."""
+    return target.node if isinstance(target, NameExpr) else (class_, target.name)
+
+
+def _changed(statement: Node) -> Iterator[NameExpr | MemberExpr]:
+    """The containers that a statement adds to: `hs.append(h)` or `hs[0] = h`."""
+    containers: list[Expression] = []
+    if isinstance(statement, ExpressionStmt) and isinstance(statement.expr, CallExpr):
+        callee = statement.expr.callee
+        containers += [callee.expr] if isinstance(callee, MemberExpr) and callee.name in ADDING else []
+    elif isinstance(statement, AssignmentStmt):
+        containers += [lvalue.base for lvalue in statement.lvalues if isinstance(lvalue, IndexExpr)]
+    for each in containers:
+        if isinstance(each, NameExpr) or _is_own(each):
+            yield each
+
+
+def _targets(statement: Node) -> Iterator[tuple[NameExpr | MemberExpr, Expression | None]]:
+    """The names that a statement assigns, each with the expression assigned to it, if there is a single one."""
+    if isinstance(statement, AssignmentStmt):
+        for lvalue in statement.lvalues:
+            yield from _pairs(lvalue, statement.rvalue)
+    elif isinstance(statement, OperatorAssignmentStmt):
+        yield from _pairs(statement.lvalue, None)
+    elif isinstance(statement, ForStmt):
+        yield from _pairs(statement.index, None)
+    elif isinstance(statement, WithStmt):
+        for target in statement.target:
+            if target is not None:
+                yield from _pairs(target, None)
+
+
+def _pairs(target: Expression, value: Expression | None) -> Iterator[tuple[NameExpr | MemberExpr, Expression | None]]:
+    """The names in a target, each with its part of the value; `c, h = zeros, ones` is two assignments."""
+    if isinstance(target, NameExpr):
+        if isinstance(target.node, Var):
+            yield target, value
+    elif _is_own(target):
+        yield target, value
+    elif isinstance(target, (TupleExpr, ListExpr)):
+        parts = value.items if _is_plain(target) and _is_plain(value) and len(target.items) == len(value.items) else ()
+        for each, part in zip(target.items, parts or [None] * len(target.items), strict=True):
+            yield from _pairs(each, part)
+    elif isinstance(target, StarExpr):
+        yield from _pairs(target.expr, None)
+
+
+def _is_plain(expr: Expression | None) -> TypeGuard[TupleExpr | ListExpr]:
+    """Whether an expression is a tuple or list display without starred items."""
+    return isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items)

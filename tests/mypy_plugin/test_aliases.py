@@ -1,0 +1,59 @@
+"""Other names of `create` are checked as `create` is."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from __future__ import annotations
+import functools
+from typing import Any, Literal, NewType
+import typegrad as tg
+from typegrad.op import core, linalg, math, nn
+Batch = NewType("Batch", int)
+Rows = tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]
+Square = tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[3]]]
+Counts = tg.Operand[tg.TInt32, tuple[Batch]]
+"""
+
+PROGRAMS: Final = {
+    "an alias": """
+def program(scope: tg.Scope, tf: tg.Ops, x: Rows, w: Square, n: Counts) -> None:
+    dense = linalg.MatMul.create
+    reveal_type(dense(scope, x, w))  # R: MatMul[TFloat32, tuple[Batch, Literal[3]]]
+    dense(scope, x, n)  # E: MatMul: a is float32 but b is int32; cast one with dtypes.Cast  [typegrad-dtype]
+    multiply = tf.linalg.mat_mul
+    reveal_type(multiply(x, w))  # R: MatMul[TFloat32, tuple[Batch, Literal[3]]]
+""",
+    "a partial": """
+def program(scope: tg.Scope, x: Rows, w: Square, n: Counts) -> None:
+    dense = functools.partial(linalg.MatMul.create, scope)
+    reveal_type(dense(x, w))  # R: MatMul[TFloat32, tuple[Batch, Literal[3]]]
+    dense(x, n)  # E: MatMul: a is float32 but b is int32; cast one with dtypes.Cast  [typegrad-dtype]
+    dense(x)  # E: MatMul.create() needs `b`; it is called as MatMul.create(scope, a, b, transpose_a=False, transpose_b=False, grad_a=False, grad_b=False)  [typegrad-call]
+    turned = functools.partial(linalg.MatMul.create, scope, transpose_b=True)
+    reveal_type(turned(x, x))  # R: MatMul[TFloat32, tuple[Batch, Batch]]
+""",
+    "no alias": """
+def program(x: Rows) -> None:
+    double: Any = lambda n: n * 2
+    double(x)
+    parse = functools.partial(int, base=2)
+    reveal_type(parse("1"))  # R: int
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])

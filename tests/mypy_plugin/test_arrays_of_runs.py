@@ -1,0 +1,46 @@
+"""The indices of fetched arrays are counted and compared with the sizes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from __future__ import annotations
+from typing import Any, Literal, NewType
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, linalg, math, nn
+Batch = NewType("Batch", int)
+Rows = tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]
+Square = tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[3]]]
+Counts = tg.Operand[tg.TInt32, tuple[Batch]]
+"""
+
+PROGRAMS: Final = {
+    "a matrix": """
+def program(session: tg.Session, x: Rows) -> None:
+    session.run(x)[0, 1, 2]  # E: the array of shape [Batch, 3] has 2 dimensions, but 3 are indexed  [typegrad-shape]
+    value = session.run(x)
+    value[0, 3]  # E: index 3 is out of range for dimension 1 of an array of shape [Batch, 3]  [typegrad-shape]
+    value[0, -3]
+    value[..., 0, None]
+    value[np.array([0]), 1]
+    value[0][1]
+    value[value > 0]
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])

@@ -1,0 +1,51 @@
+"""What mypy takes for Any beside an operand leaves its element type known, and its shape if it is a number."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from __future__ import annotations
+from typing import Any, Literal, NewType
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, linalg, math, nn
+Batch = NewType("Batch", int)
+Rows = tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]
+Square = tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[3]]]
+Counts = tg.Operand[tg.TInt32, tuple[Batch]]
+"""
+
+PROGRAMS: Final = {
+    "numbers": """
+def program(scope: tg.Scope, x: Rows, n: int) -> Rows:
+    reveal_type(x * (1.0 / np.sqrt(8)))  # R: Mul[TFloat32, tuple[Batch, Literal[3]]]
+    reveal_type(x * n**-0.5)  # R: Mul[TFloat32, tuple[Batch, Literal[3]]]
+    scale = 1 / np.sqrt(n)
+    reveal_type(-scale * x + scale)  # R: AddV2[TFloat32, tuple[Batch, Literal[3]]]
+    reveal_type(math.Mul.create(scope, x, 1 / np.sqrt(8)))  # R: Mul[TFloat32, tuple[Batch, Literal[3]]]
+    return x * (1.0 / np.sqrt(8))
+""",
+    "anything": """
+def program(x: Rows, n: Counts, anything: Any) -> None:
+    reveal_type(x * anything)  # R: Mul[TFloat32, tuple[Any, ...]]
+    reveal_type(anything + n)  # R: AddV2[TInt32, tuple[Any, ...]]
+    x * anything + n  # E: AddV2: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
+    reveal_type(anything + 1)  # R: Any
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])

@@ -1,0 +1,42 @@
+"""The rows that a variable gathers have a static shape, and indices have an integer type."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from __future__ import annotations
+import functools
+from typing import Any, Literal, NewType
+import typegrad as tg
+from typegrad.op import core, linalg, math, nn
+Batch = NewType("Batch", int)
+Rows = tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]
+Square = tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[3]]]
+Counts = tg.Operand[tg.TInt32, tuple[Batch]]
+"""
+
+PROGRAMS: Final = {
+    "rows": """
+def program(scope: tg.Scope, x: Rows, n: Counts) -> None:
+    table = tg.Variable.create(scope, shape=(5, 4), dtype=tg.TFloat32)
+    reveal_type(table.gather(scope, n))  # R: ResourceGather[TFloat32, tuple[Batch, Literal[4]]]
+    reveal_type(table.gather(scope, [0, 1]))  # R: ResourceGather[TFloat32, tuple[Literal[2], Literal[4]]]
+    table.gather(scope, x)  # E: ResourceGather: indices is float32, but must be int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])

@@ -1,0 +1,52 @@
+"""Operands of one element type in a user's function must have one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from __future__ import annotations
+import functools
+from typing import Any, Literal, NewType, TypeVar
+import typegrad as tg
+from typegrad.op import core, linalg, math, nn
+Batch = NewType("Batch", int)
+Rows = tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]
+Square = tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[3]]]
+Counts = tg.Operand[tg.TInt32, tuple[Batch]]
+"""
+
+PROGRAMS: Final = {
+    "nested": """
+F = TypeVar("F", bound=tg.TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
+def act(y: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return y
+def add(a: tg.Operand[F, S], b: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return a
+class Layer:
+    def add(self, a: tg.Operand[F], b: tg.Operand[F]) -> None:
+        add(a, b)
+def program(scope: tg.Scope, x: Rows, d: tg.Operand[tg.TFloat64, tuple[Batch, Literal[3]]], n: Counts) -> None:
+    reveal_type(add(x, act(x)))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+    add(x, d)  # E: add: F is float32 in a, but float64 in b; cast one with dtypes.Cast  [typegrad-dtype]
+    add(act(x), act(nn.Relu.create(scope, d)))  # E: add: F is float32 in a, but float64 in b; cast one with dtypes.Cast  [typegrad-dtype]
+    Layer().add(d, x)  # E: add: F is float64 in a, but float32 in b; cast one with dtypes.Cast  [typegrad-dtype]
+    add(n, n)  # E: Value of type variable "F" of "add" cannot be "TInt32"  [type-var]
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])

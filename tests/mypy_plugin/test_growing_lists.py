@@ -1,0 +1,112 @@
+"""Lists, sets and dicts of operands take other operations, and keep what the shapes have in common."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from __future__ import annotations
+from collections import deque
+from typing import Any, Literal, NewType
+import typegrad as tg
+from typegrad.op import core, linalg, math, nn
+Batch = NewType("Batch", int)
+Rows = tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]
+Square = tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[3]]]
+Counts = tg.Operand[tg.TInt32, tuple[Batch]]
+"""
+
+PROGRAMS: Final = {
+    "an operand first": """
+def program(x: Rows) -> None:
+    states = [x]
+    for _ in range(2):
+        states.append(states[-1] * 0.5)
+    reveal_type(states)  # R: list[Operand[TFloat32, tuple[Batch, Literal[3]]]]
+""",
+    "empty first": """
+def program(scope: tg.Scope, x: Rows, w: Square) -> None:
+    skips = []
+    skips.append(nn.Relu.create(scope, x))
+    skips.append(math.Tanh.create(scope, x))
+    reveal_type(skips[0])  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+    skips.append(w)
+    reveal_type(skips[0])  # R: Operand[TFloat32, tuple[int, Literal[3]]]
+""",
+    "all methods": """
+def program(scope: tg.Scope, x: Rows) -> None:
+    hs = [nn.Relu.create(scope, x)]
+    hs += [math.Tanh.create(scope, x)]
+    hs.extend([math.Tanh.create(scope, x), x])
+    hs.insert(0, x)
+    hs[0] = x
+    hs[:2] = [x, x]
+    hs = hs + [x]
+    hs = [nn.Relu.create(scope, h) for h in hs]
+    reveal_type(hs)  # R: list[Operand[TFloat32, tuple[Batch, Literal[3]]]]
+    queue = deque([nn.Relu.create(scope, x)])
+    queue.appendleft(x)
+    reveal_type(queue[0])  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+""",
+    "a dict": """
+def program(scope: tg.Scope, x: Rows) -> None:
+    layers = {"relu": nn.Relu.create(scope, x)}
+    layers["tanh"] = math.Tanh.create(scope, x)
+    reveal_type(layers)  # R: dict[str, Operand[TFloat32, tuple[Batch, Literal[3]]]]
+    empty = {}
+    for name in ("a", "b"):
+        empty[name] = math.Tanh.create(scope, x)
+    empty["c"] = x
+""",
+    "a list of states": """
+def program(x: Rows) -> None:
+    history = [(x, x)]
+    for _ in range(3):
+        c, h = history[-1]
+        history.append((c + h, h * 2.0))
+    reveal_type(history[0][0])  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+""",
+    "an attribute": """
+class Cell:
+    def __init__(self, scope: tg.Scope, x: Rows) -> None:
+        self.states = [nn.Relu.create(scope, x)]
+        self.states.append(x)
+
+    def step(self, x: Rows) -> None:
+        self.states.append(x)
+        reveal_type(self.states[0].dtype)  # R: type[TFloat32]
+""",
+    "another element type": """
+def program(scope: tg.Scope, x: Rows, n: Counts) -> None:
+    states = [x]
+    states.append(n)  # E: the list holds operands of float32, but n is int32; cast one with dtypes.Cast  [typegrad-dtype]
+    annotated: list[Rows] = []
+    annotated.append(nn.Relu.create(scope, x))
+    annotated.append(n)  # E: the list holds operands of float32, but n is int32; cast one with dtypes.Cast  [typegrad-dtype]
+""",
+    "another shape than annotated": """
+def program(x: Rows, w: Square) -> None:
+    annotated: list[Rows] = [x]
+    annotated.append(w)  # E: Argument 1 to "append" of "list" has incompatible type "Operand[TFloat32, tuple[Literal[3], Literal[3]]]"; expected "Operand[TFloat32, tuple[Batch, Literal[3]]]"  [arg-type]
+""",
+    "no operands": """
+def program() -> None:
+    numbers = [1]
+    numbers.append("a")  # E: Argument 1 to "append" of "list" has incompatible type "str"; expected "int"  [arg-type]
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])

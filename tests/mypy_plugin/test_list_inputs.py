@@ -1,0 +1,49 @@
+"""Operations of lists whose length is not known: the element type, and what the shape is for every length."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from __future__ import annotations
+import functools
+from typing import Any, Literal, NewType
+import typegrad as tg
+from typegrad.op import core, linalg, math, nn
+Batch = NewType("Batch", int)
+Rows = tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]
+Square = tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[3]]]
+Counts = tg.Operand[tg.TInt32, tuple[Batch]]
+"""
+
+PROGRAMS: Final = {
+    "joined": """
+def program(scope: tg.Scope, hs: list[Rows], x: Rows, n: Counts, w: Square, anything: Any) -> None:
+    reveal_type(core.Concat.create(scope, hs, 1))  # R: Concat[TFloat32, tuple[Batch, int]]
+    reveal_type(core.Concat.create(scope, hs, 0))  # R: Concat[TFloat32, tuple[int, Literal[3]]]
+    reveal_type(core.Concat.create(scope, [*hs, x], 1))  # R: Concat[TFloat32, tuple[Batch, int]]
+    reveal_type(core.Concat.create(scope, [h @ w for h in hs], 1))  # R: Concat[TFloat32, tuple[Batch, int]]
+    reveal_type(core.Concat.create(scope, tuple(hs), 1))  # R: Concat[TFloat32, tuple[Batch, int]]
+    reveal_type(core.Concat.create(scope, hs[1:], 1))  # R: Concat[TFloat32, tuple[Batch, int]]
+    reveal_type(core.Stack.create(scope, hs))  # R: Stack[TFloat32, tuple[int, Batch, Literal[3]]]
+    reveal_type(math.AddN.create(scope, hs))  # R: AddN[TFloat32, tuple[Batch, Literal[3]]]
+    reveal_type(core.Concat.create(scope, anything, 1))  # R: Concat[Any, tuple[Any, ...]]
+    core.Concat.create(scope, hs, 2)  # E: Concat: `axis` is 2, but must be in [-2, 2)  [typegrad-shape]
+    core.Concat.create(scope, [*hs, n], 1)  # E: Concat: values is float32 but values[1] is int32; cast one with dtypes.Cast  [typegrad-dtype]
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])

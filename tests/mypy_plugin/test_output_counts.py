@@ -1,0 +1,48 @@
+"""Lists of outputs are unpacked into as many names, and indexed within."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from __future__ import annotations
+import functools
+from typing import Any, Literal, NewType
+import typegrad as tg
+from typegrad.op import core, linalg, math, nn
+Batch = NewType("Batch", int)
+Rows = tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]
+Square = tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[3]]]
+Counts = tg.Operand[tg.TInt32, tuple[Batch]]
+"""
+
+PROGRAMS: Final = {
+    "split": """
+def program(scope: tg.Scope, tf: tg.Ops, x: Rows) -> None:
+    parts = core.Split.create(scope, 1, x, num_split=3)
+    a, b, c = parts
+    reveal_type(a)  # R: Output[TFloat32, tuple[Batch, Literal[1]]]
+    a, b, c, d = parts  # E: Split: num_split is 3; the outputs are unpacked into 4 names, but there are 3 outputs  [typegrad-shape]
+    e, f = parts.output  # E: Split: num_split is 3; the outputs are unpacked into 2 names, but there are 3 outputs  [typegrad-shape]
+    g, h = tf.split(1, x, 3)  # E: Split: num_split is 3; the outputs are unpacked into 2 names, but there are 3 outputs  [typegrad-shape]
+    first, *others = parts
+    parts[-3]
+    parts[3]  # E: Split: num_split is 3; there is no output 3  [typegrad-shape]
+    parts.output[-4]  # E: Split: num_split is 3; there is no output -4  [typegrad-shape]
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])

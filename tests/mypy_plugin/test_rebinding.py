@@ -1,0 +1,118 @@
+"""Variables and attributes that are assigned several operations keep the element type and, at each point, the shape."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from __future__ import annotations
+import functools
+from typing import Any, Literal, NewType
+import typegrad as tg
+from typegrad.op import core, linalg, math, nn
+Batch = NewType("Batch", int)
+Rows = tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]
+Square = tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[3]]]
+Counts = tg.Operand[tg.TInt32, tuple[Batch]]
+"""
+
+PROGRAMS: Final = {
+    "a parameter first": """
+def program(scope: tg.Scope, x: Rows, w: Square) -> Rows:
+    h = x
+    for _ in range(2):
+        h = nn.Relu.create(scope, h @ w)
+    reveal_type(h)  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+    return h
+""",
+    "two at once": """
+def program(scope: tg.Scope, x: Rows, w: Square) -> None:
+    c, h = x, w
+    for _ in range(2):
+        h = nn.Relu.create(scope, h)
+        c = c @ h
+    reveal_type(h.dtype)  # R: type[TFloat32]
+""",
+    "a tuple": """
+def program(x: Rows) -> None:
+    state = (x, x)
+    for _ in range(2):
+        a, b = state
+        state = (a + b, a)
+    reveal_type(state)  # R: tuple[Operand[TFloat32, tuple[Batch, Literal[3]]], Operand[TFloat32, tuple[Batch, Literal[3]]]]
+    state = (x, x, x)  # E: Incompatible types in assignment (expression has type "tuple[Operand[TFloat32, tuple[Batch, Literal[3]]], Operand[TFloat32, tuple[Batch, Literal[3]]], Operand[TFloat32, tuple[Batch, Literal[3]]]]", variable has type "tuple[Operand[TFloat32, tuple[Any, ...]], Operand[TFloat32, tuple[Any, ...]]]")  [assignment]
+""",
+    "an attribute": """
+class Model:
+    def __init__(self, scope: tg.Scope, x: Rows) -> None:
+        self.h = nn.Relu.create(scope, x)
+        self.h = math.Tanh.create(scope, self.h)
+        reveal_type(self.h)  # R: Tanh[TFloat32, tuple[Batch, Literal[3]]]
+        self.once = nn.Relu.create(scope, x)
+
+    def step(self, scope: tg.Scope) -> None:
+        reveal_type(self.once)  # R: Relu[TFloat32, tuple[Batch, Literal[3]]]
+        self.h = nn.Relu.create(scope, self.h)
+        reveal_type(self.h)  # R: Relu[TFloat32, tuple[Any, ...]]
+""",
+    "another element type": """
+def program(x: Rows, n: Counts) -> None:
+    h = x
+    h = x * 2.0
+    h = n  # E: Incompatible types in assignment (expression has type "Operand[TInt32, tuple[Batch]]", variable has type "Operand[TFloat32, tuple[Any, ...]]")  [assignment]
+""",
+    "a conditional expression": """
+def program(scope: tg.Scope, x: Rows, w: Square, *, is_deep: bool) -> None:
+    y = nn.Relu.create(scope, x) if is_deep else math.Tanh.create(scope, x)
+    reveal_type(y.shape)  # R: Shape
+    y = w
+    reveal_type(y)  # R: Operand[TFloat32, tuple[Literal[3], Literal[3]]]
+""",
+    "none first": """
+def program(rows: list[Rows]) -> None:
+    total = None
+    for row in rows:
+        total = row if total is None else total + row
+""",
+    "a loop variable": """
+def program(rows: list[Rows], w: Square) -> None:
+    for row in rows:
+        row = row @ w
+        reveal_type(row)  # R: MatMul[TFloat32, tuple[Batch, Literal[3]]]
+""",
+    "a shape that grows": """
+def program(scope: tg.Scope, x: Rows) -> None:
+    h = x
+    while h.rank == 2:
+        h = core.Concat.create(scope, [h, x], 1)
+    reveal_type(h.dtype)  # R: type[TFloat32]
+""",
+    "no operands": """
+def program() -> None:
+    n = 0
+    n = "a"  # E: Incompatible types in assignment (expression has type "str", variable has type "int")  [assignment]
+    pair = (1, 2)
+    pair = (1, 2, 3)  # E: Incompatible types in assignment (expression has type "tuple[int, int, int]", variable has type "tuple[int, int]")  [assignment]
+""",
+    "functools.reduce": """
+def program(scope: tg.Scope, x: Rows, w: Square) -> None:
+    reveal_type(functools.reduce(lambda a, b: a + b, [x, x, x]))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+    reveal_type(functools.reduce(lambda a, b: core.Concat.create(scope, [a, b], 1), [x, x]))  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(functools.reduce(lambda a, b: a + b, [1, 2]))  # R: int
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
