@@ -46,9 +46,9 @@ def placeholder(scope: tg.Scope, value: Array, shape: Shape = UNKNOWN) -> AnyOut
 
 def dtype_of(value: Array) -> type[Any]:
     """The element type of an array."""
-    found = from_numpy(value.dtype)
-    assert found is not None, value.dtype
-    return found
+    dtype = from_numpy(value.dtype)
+    assert dtype is not None, value.dtype
+    return dtype
 
 
 @frozen(eq=False)
@@ -107,12 +107,12 @@ def _handle(scope: tg.Scope, variable: VariableInput) -> AnyOutput:
 
 def values(session: tg.Session, op: Operation, feeds: Any = None) -> tuple[Array | None, ...]:
     """Run an operation: its outputs, of the types and shapes that the graph promises; None for a resource."""
-    wanted = [output for output in op.outputs if output.dtype is not TResource]
-    found = [np.asarray(value) for value in session.run([op, *wanted], feeds or {})[1:]]
-    for output, value in zip(wanted, found, strict=True):
+    fetched = [output for output in op.outputs if output.dtype is not TResource]
+    arrays = [np.asarray(value) for value in session.run([op, *fetched], feeds or {})[1:]]
+    for output, value in zip(fetched, arrays, strict=True):
         assert value.dtype == output.dtype.numpy, f"{output} is {value.dtype} at run time"
         assert output.shape.accepts(value.shape), f"{output} is {list(value.shape)} at run time"
-    results = iter(found)
+    results = iter(arrays)
     return tuple(None if output.dtype is TResource else next(results) for output in op.outputs)
 
 

@@ -25,10 +25,10 @@ _HANDLE: Final = {"dtype": "resource", "shape": []}
 
 def applied(entry: OpSpec, example: Example, definition: OpDef) -> Applied:
     """The operation, applied to what the example states."""
-    given = [spec for spec in entry.inputs if spec.name in example.inputs]
+    stated = [spec for spec in entry.inputs if spec.name in example.inputs]
     inputs = [
         _value(example.inputs[spec.name]) if spec.kind == "one" else tuple(map(_value, example.inputs[spec.name]))
-        for spec in given
+        for spec in stated
     ]
     return Applied(definition, tuple(inputs), {name: _attribute(entry, name, it) for name, it in example.attrs.items()})
 
@@ -44,9 +44,9 @@ def differences(entry: OpSpec, example: Example, definition: OpDef) -> Iterator[
         return
     with tg.Session(scope.graph) as session:
         yield from _gradients(entry, example, scope, session, op)
-        found = _by_output(entry, op, values(session, op))
+        actual = _by_output(entry, op, values(session, op))
         for name, expected in example.outputs.items():
-            yield from (f"{name} {problem}" for problem in _compare(found[name], expected))
+            yield from (f"{name} {problem}" for problem in _compare(actual[name], expected))
         for name, expected in example.after.items():
             position = [spec.name for spec in entry.inputs].index(name)
             value = held(scope, session, inputs[position])
@@ -93,32 +93,32 @@ def _type(stated: Any) -> Any:
     return tuple(map(_type, stated)) if isinstance(stated, list) else BY_NAME[stated]
 
 
-def _by_output(entry: OpSpec, op: Operation, found: tuple[Array | None, ...]) -> dict[str, Any]:
+def _by_output(entry: OpSpec, op: Operation, outputs: tuple[Array | None, ...]) -> dict[str, Any]:
     """The values by the names of the outputs; a list for a list output."""
     result: dict[str, Any] = {}
-    rest = iter(found)
+    rest = iter(outputs)
     for spec in entry.outputs:
         count = op.output_count(spec.count or spec.type) if entry.is_list(spec) else 0
         result[spec.name] = [next(rest) for _ in range(count)] if entry.is_list(spec) else next(rest)
     return result
 
 
-def _compare(found: Any, expected: Any) -> Iterator[str]:
-    if isinstance(found, list):
-        if len(found) != len(expected):
-            yield f"has {len(found)} values, not {len(expected)}"
+def _compare(actual: Any, expected: Any) -> Iterator[str]:
+    if isinstance(actual, list):
+        if len(actual) != len(expected):
+            yield f"has {len(actual)} values, not {len(expected)}"
             return
-        for index, (one, wanted) in enumerate(zip(found, expected, strict=True)):
-            yield from (f"[{index}] {problem}" for problem in _compare(one, wanted))
-    elif found is None:
+        for index, (one, each) in enumerate(zip(actual, expected, strict=True)):
+            yield from (f"[{index}] {problem}" for problem in _compare(one, each))
+    elif actual is None:
         if expected != _HANDLE:
             yield f"is a handle, not {expected}"
     elif isinstance(expected, dict) and "shape" in expected:
-        if found.dtype != BY_NAME[expected["dtype"]].numpy or list(found.shape) != expected["shape"]:
-            yield f"is {found.dtype}{list(found.shape)}, not {expected['dtype']}{expected['shape']}"
+        if actual.dtype != BY_NAME[expected["dtype"]].numpy or list(actual.shape) != expected["shape"]:
+            yield f"is {actual.dtype}{list(actual.shape)}, not {expected['dtype']}{expected['shape']}"
     else:
-        wanted = _array(expected)
-        problem = difference(found, wanted, _RTOL if wanted.dtype.kind in "fc" else None)
+        each = _array(expected)
+        problem = difference(actual, each, _RTOL if each.dtype.kind in "fc" else None)
         if problem:
             yield f"is wrong: {problem}"
 

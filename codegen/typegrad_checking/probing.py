@@ -131,6 +131,6 @@ def slope(
     sides = []
     for sign in (1, -1):
         feeds = {**probe.feeds, x: probe.feeds[x] + sign * STEP * direction}
-        found = session.run(list(outputs), feeds)
-        sides.append(inner([probe.feeds[w] for w in weights], found))
+        values = session.run(list(outputs), feeds)
+        sides.append(inner([probe.feeds[w] for w in weights], values))
     return (sides[0] - sides[1]) / (2 * STEP)

@@ -81,8 +81,8 @@ def _folder(package: str) -> Path:
 
 
 def _definition(op: OpSpec) -> OpDef:
-    found: OpDef = import_module(f"{op.package}.{op.group}.{op.module}").DEF
-    return found
+    definition: OpDef = import_module(f"{op.package}.{op.group}.{op.module}").DEF
+    return definition
 
 
 class _Operation:
@@ -117,30 +117,30 @@ class _Operation:
         if point is None:
             return "near the examples, the outputs are not finite"
         try:
-            found = wrong_slopes(point, second=False)
-            if found and _works(case) and not wrong_slopes(case, second=False):
-                return f"it is right at an example, but not beside it: {found[0]}"
-            found = found or _beyond(point)
+            problems = wrong_slopes(point, second=False)
+            if problems and _works(case) and not wrong_slopes(case, second=False):
+                return f"it is right at an example, but not beside it: {problems[0]}"
+            problems = problems or _beyond(point)
         except GradientError as error:
             return _in_words(error)
         except _FAILURES as error:
-            found = [_in_words(error)]
+            problems = [_in_words(error)]
         self.compared += 1
-        self._note(number, found)
+        self._note(number, problems)
         return ""
 
     def _example(self, number: int) -> bool:
         """Whether an example gives what it says."""
         try:
-            found = list(differences(self._op, self._op.examples[number], self._definition))
+            problems = list(differences(self._op, self._op.examples[number], self._definition))
         except _FAILURES as error:
-            found = [_in_words(error)]
-        self._note(number, found)
-        return not found
+            problems = [_in_words(error)]
+        self._note(number, problems)
+        return not problems
 
-    def _note(self, number: int, found: list[str]) -> None:
+    def _note(self, number: int, problems: list[str]) -> None:
         place = f"{self._op.file}:{self._op.examples[number].line}: {self._op.name}, example {number + 1}: "
-        self.problems += [place + problem for problem in found]
+        self.problems += [place + problem for problem in problems]
 
 
 def _in_words(error: Exception) -> str:

@@ -93,10 +93,10 @@ def _along_directions(
     for seed in range(_DIRECTIONS):
         direction = random_like(gradient, 10 + seed)
         expected = slope(session, graph, outputs, weights, x, direction)
-        found = inner([gradient], [direction])
+        actual = inner([gradient], [direction])
         scale = max(1.0, abs(expected), float(np.sum(np.abs(gradient))))
-        if not abs(found - expected) <= _TOLERANCE * scale:
-            return [f"{what} gives slope {found:.9g}, differences give {expected:.9g}; it is {gradient.tolist()}"]
+        if not abs(actual - expected) <= _TOLERANCE * scale:
+            return [f"{what} gives slope {actual:.9g}, differences give {expected:.9g}; it is {gradient.tolist()}"]
     return []
 
 

@@ -93,11 +93,11 @@ def operators() -> Mapping[str, str]:
 
     Read off the operators' docstrings.
     """
-    found: dict[str, str] = {}
+    expressions: dict[str, str] = {}
     for method, symbol in SYMBOLS.items():
         for name in re.findall(r"`(\w+\.\w+)`", getattr(Operators, method).__doc__.split(";")[0]):
-            found.setdefault(name, symbol)
-    return found
+            expressions.setdefault(name, symbol)
+    return expressions
 
 
 def programs(op: OpSpec, example: Example) -> list[Program]:
@@ -208,12 +208,12 @@ class _Writer:
             if spec.name not in example.inputs:
                 left_out = True
                 continue
-            given = self._argument(spec, example.inputs[spec.name])
-            yield f"{spec.name}={given}" if left_out else given
+            argument = self._argument(spec, example.inputs[spec.name])
+            yield f"{spec.name}={argument}" if left_out else argument
         for kind in op.explicit_types:
             if kind.name in example.attrs and not (op.tensor is not None and _follows(op, example)):
-                given = _types(example.attrs[kind.name])
-                yield given if kind.default is None and not left_out else f"{kind.name}={given}"
+                argument = _types(example.attrs[kind.name])
+                yield argument if kind.default is None and not left_out else f"{kind.name}={argument}"
         for attr in op.attrs:
             if attr.name in example.attrs and attr is not op.tensor:
                 yield f"{attr.name}={_attribute(attr.type, example.attrs[attr.name])}"
@@ -225,11 +225,11 @@ class _Writer:
         return self._names[spec.name] + (".handle" if is_variable else "")
 
     def _gradients(self) -> Iterator[str]:
-        wanted = list(self._example.gradients)
-        if wanted:
-            made = ", ".join(map(_gradient, wanted)) if len(wanted) > 1 else f"({_gradient(wanted[0])},)"
-            xs = "".join(f"{self._names[name]}, " for name in wanted)
-            xs = xs.rstrip() if len(wanted) == 1 else xs.removesuffix(", ")
+        inputs = list(self._example.gradients)
+        if inputs:
+            made = ", ".join(map(_gradient, inputs)) if len(inputs) > 1 else f"({_gradient(inputs[0])},)"
+            xs = "".join(f"{self._names[name]}, " for name in inputs)
+            xs = xs.rstrip() if len(inputs) == 1 else xs.removesuffix(", ")
             yield f"{made} = tg.gradients({self._scope}, {self._names['']}, ({xs}))"
 
     # The run
@@ -249,9 +249,9 @@ class _Writer:
             yield f'    print(*session.run([{fetched}]), sep="\\n")'
         else:
             yield f"    session.run({name})"
-        for wanted, value in self._example.gradients.items():
-            yield f"    print({_gradient(wanted)})" if value is None else f"    print(session.run({_gradient(wanted)}))"
-        held = [f"session.value({self._names[given]})" for given in self._example.after]
+        for input_name, value in self._example.gradients.items():
+            yield f"    print({_gradient(input_name)})" if value is None else f"    print(session.run({_gradient(input_name)}))"
+        held = [f"session.value({self._names[variable]})" for variable in self._example.after]
         if held:
             yield f"    print({', '.join(held)}" + (', sep="\\n")' if len(held) > 1 else ")")
 
@@ -264,8 +264,8 @@ def _variables(op: OpSpec) -> dict[str, str]:
     taken = {"scope", "session", "tf", "tg", "typegrad", "np", CORE, op.group, "dtypes", "Ops", facade_name(op)}
     result = op.outputs[0].name if op.is_operand else snake(op.class_name) if op.outputs else "update"
     names: dict[str, str] = {}
-    for key, wanted in [*((spec.name, spec.name) for spec in op.inputs), ("", result)]:
-        name = wanted
+    for key, preferred in [*((spec.name, spec.name) for spec in op.inputs), ("", result)]:
+        name = preferred
         while name in taken or keyword.iskeyword(name) or hasattr(builtins, name):
             name += "_"
         taken.add(name)

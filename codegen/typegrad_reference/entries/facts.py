@@ -92,8 +92,8 @@ def places(op: OpSpec) -> dict[str, Place]:
         "kernel": op.functions.kernel,
         "gradient": op.functions.gradient,
     }
-    found = {what: sources.function(path) for what, path in functions.items() if path}
-    return {"entry": sources.entry(op, max(op.lines.values())), **found}
+    defined = {what: sources.function(path) for what, path in functions.items() if path}
+    return {"entry": sources.entry(op, max(op.lines.values())), **defined}
 
 
 def _tf(spec: TypeSpec | InputSpec | AttrSpec | OutputSpec) -> dict[str, Any]:
@@ -113,19 +113,19 @@ def _type(spec: TypeSpec) -> dict[str, Any]:
 
 
 def _input(spec: InputSpec) -> dict[str, Any]:
-    given = {"kind": spec.kind, "literal": spec.literal} if spec.literal else {"kind": spec.kind}
-    return {"type": spec.type, "doc": spec.doc, **given, **({} if spec.default is None else {"default": spec.default})}
+    kind = {"kind": spec.kind, "literal": spec.literal} if spec.literal else {"kind": spec.kind}
+    return {"type": spec.type, "doc": spec.doc, **kind, **({} if spec.default is None else {"default": spec.default})}
 
 
 def _attr(spec: AttrSpec) -> dict[str, Any]:
-    given: dict[str, Any] = {"type": spec.type, "doc": spec.doc, "required": spec.required}
+    attribute: dict[str, Any] = {"type": spec.type, "doc": spec.doc, "required": spec.required}
     if not spec.required:
-        given["default"] = _plain(spec.default)
+        attribute["default"] = _plain(spec.default)
     if spec.allowed:
-        given["allowed"] = list(spec.allowed)
+        attribute["allowed"] = list(spec.allowed)
     if spec.minimum is not None:
-        given["minimum"] = spec.minimum
-    return given
+        attribute["minimum"] = spec.minimum
+    return attribute
 
 
 def _output(spec: OutputSpec) -> dict[str, Any]:

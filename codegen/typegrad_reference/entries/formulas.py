@@ -23,7 +23,7 @@ from typegrad.op import core
 from typegrad.rules.common import OutputGradients
 from typegrad_codegen.schema import Example, OpSpec
 from typegrad_reference.entries.notation import NotationError, written
-from typegrad_reference.entries.placing import Given, given, make
+from typegrad_reference.entries.placing import ExampleOperand, example_operands, make
 from typegrad_reference.entries.terms import Term, name
 
 __all__ = ["Formula", "formulas"]
@@ -46,18 +46,18 @@ class Formula:
 
 def formulas(op: OpSpec) -> dict[str, Formula]:
     """The formula of each input whose rule has a closed form."""
-    example = next((each for each in op.examples if _ruled(op, given(op, each, continuous=True))), None)
+    example = next((each for each in op.examples if _ruled(op, example_operands(op, each, continuous=True))), None)
     if example is None:
         return {}
     plain = _printed(op, example)
     variants = list(_variants(op, example)) if plain else []
     return {
-        key: Formula(latex, tuple((when, found[key]) for when, found in variants if found.get(key, latex) != latex))
+        key: Formula(latex, tuple((when, other[key]) for when, other in variants if other.get(key, latex) != latex))
         for key, latex in plain.items()
     }
 
 
-def _ruled(op: OpSpec, operands: Sequence[Given]) -> list[Given]:
+def _ruled(op: OpSpec, operands: Sequence[ExampleOperand]) -> list[ExampleOperand]:
     """The operands that have a gradient by a rule."""
     return [
         each
@@ -69,7 +69,7 @@ def _ruled(op: OpSpec, operands: Sequence[Given]) -> list[Given]:
 def _variants(op: OpSpec, example: Example) -> Iterator[tuple[str, dict[str, str]]]:
     """What the formulas are for complex numbers, and with each flag turned."""
     ruled = {
-        each.spec.type for each in _ruled(op, given(op, example, continuous=True)) if issubclass(each.dtype, TFloating)
+        each.spec.type for each in _ruled(op, example_operands(op, example, continuous=True)) if issubclass(each.dtype, TFloating)
     }
     if ruled and all(TComplex64 in op.types_by_name[each].allowed for each in ruled & {*op.types_by_name}):
         yield "complex numbers", _printed(op, example, is_complex=True)
@@ -81,7 +81,7 @@ def _variants(op: OpSpec, example: Example) -> Iterator[tuple[str, dict[str, str
 
 def _printed(op: OpSpec, example: Example, *, is_complex: bool = False) -> dict[str, str]:
     """The formulas of an operation like that of the example."""
-    operands = given(op, example, continuous=True)
+    operands = example_operands(op, example, continuous=True)
     if is_complex:
         operands = [_as_complex(op, each) for each in operands]
         attrs = {key: "complex64" if value == "float32" else value for key, value in example.attrs.items()}
@@ -96,7 +96,7 @@ def _printed(op: OpSpec, example: Example, *, is_complex: bool = False) -> dict[
     return {}
 
 
-def _shapes(operands: Sequence[Given]) -> Iterator[list[Shape]]:
+def _shapes(operands: Sequence[ExampleOperand]) -> Iterator[list[Shape]]:
     """The first that fit count: one shape, so that nothing is broadcast; one size, for matrices to be transposed; the
     example's own.
     """
@@ -106,13 +106,13 @@ def _shapes(operands: Sequence[Given]) -> Iterator[list[Shape]]:
     yield [Shape(each.shape) for each in operands]
 
 
-def _as_complex(op: OpSpec, item: Given) -> Given:
+def _as_complex(op: OpSpec, item: ExampleOperand) -> ExampleOperand:
     allowed = op.types_by_name[item.spec.type].allowed if item.spec.type in op.types_by_name else ()
     return evolve(item, dtype=TComplex64) if issubclass(item.dtype, TFloating) and TComplex64 in allowed else item
 
 
 def _of_node(
-    op: OpSpec, scope: tg.Scope, node: Operation, operands: Sequence[Given], inputs: Sequence[Any]
+    op: OpSpec, scope: tg.Scope, node: Operation, operands: Sequence[ExampleOperand], inputs: Sequence[Any]
 ) -> dict[str, str]:
     outputs = [spec.name for spec in op.outputs]
     if len(outputs) != len(node.outputs):

@@ -15,7 +15,7 @@ from typegrad.base.types import BY_NAME, TComplex, TFloat32, TFloating, TType, f
 from typegrad.op import core
 from typegrad_codegen.schema import Example, InputSpec, OpSpec
 
-__all__ = ["PLAIN", "Given", "called", "given", "make"]
+__all__ = ["PLAIN", "ExampleOperand", "called", "example_operands", "make"]
 
 PLAIN: Final = str.maketrans("[", "_", "]")
 """Makes a node's name of that of an operand of a list: "values[1]" is values_1."""
@@ -29,7 +29,7 @@ _CONTINUOUS: Final = (TFloating, TComplex)
 
 
 @frozen
-class Given:
+class ExampleOperand:
     """One operand of an example."""
 
     spec: InputSpec
@@ -51,49 +51,49 @@ class Given:
         return bool(self.spec.literal)
 
 
-def given(op: OpSpec, example: Example, *, continuous: bool = False) -> list[Given]:
+def example_operands(op: OpSpec, example: Example, *, continuous: bool = False) -> list[ExampleOperand]:
     """The operands of an example.
 
     `continuous` makes floats of integers where the entry allows it, to have a gradient.
     """
-    found = [
+    operands = [
         item for spec in op.inputs if spec.name in example.inputs for item in _operands(spec, example.inputs[spec.name])
     ]
-    return [_continuous(op, item, found) for item in found] if continuous else found
+    return [_continuous(op, item, operands) for item in operands] if continuous else operands
 
 
-def _operands(spec: InputSpec, stated: Any) -> Iterator[Given]:
+def _operands(spec: InputSpec, stated: Any) -> Iterator[ExampleOperand]:
     if spec.kind == "one":
         yield _operand(spec, spec.name, stated)
     else:
         yield from (_operand(spec, f"{spec.name}[{number}]", item) for number, item in enumerate(stated))
 
 
-def _operand(spec: InputSpec, name: str, stated: Any) -> Given:
+def _operand(spec: InputSpec, name: str, stated: Any) -> ExampleOperand:
     is_variable = isinstance(stated, Mapping) and "variable" in stated
     stated = stated["variable"] if is_variable else stated
     if stated is None:
-        return Given(spec, name, None, TFloat32, is_variable)
+        return ExampleOperand(spec, name, None, TFloat32, is_variable)
     if isinstance(stated, Mapping):
         array = np.asarray(stated["value"], BY_NAME[stated["dtype"]].numpy)
-        return Given(spec, name, array, BY_NAME[stated["dtype"]], is_variable)
+        return ExampleOperand(spec, name, array, BY_NAME[stated["dtype"]], is_variable)
     array = np.asarray(stated)
     if array.dtype.kind in "if":
         array = array.astype(np.int32 if array.dtype.kind == "i" else np.float32)
-    return Given(spec, name, array, from_numpy(array.dtype) or TFloat32, is_variable)
+    return ExampleOperand(spec, name, array, from_numpy(array.dtype) or TFloat32, is_variable)
 
 
-def _continuous(op: OpSpec, item: Given, all_given: list[Given]) -> Given:
+def _continuous(op: OpSpec, item: ExampleOperand, operands: list[ExampleOperand]) -> ExampleOperand:
     attribute = op.types_by_name.get(item.spec.type)
-    alike = [other for other in all_given if other.spec.type == item.spec.type]
+    alike = [other for other in operands if other.spec.type == item.spec.type]
     fits = attribute is not None and TFloat32 in attribute.allowed and not any(other.is_fixed for other in alike)
     if not fits or item.is_variable or item.value is None or issubclass(item.dtype, _CONTINUOUS):
         return item
-    return Given(item.spec, item.name, np.zeros(item.shape, np.float32), TFloat32, False)
+    return ExampleOperand(item.spec, item.name, np.zeros(item.shape, np.float32), TFloat32, False)
 
 
 def make(
-    op: OpSpec, example: Example, scope: tg.Scope, operands: list[Given], shapes: list[Shape]
+    op: OpSpec, example: Example, scope: tg.Scope, operands: list[ExampleOperand], shapes: list[Shape]
 ) -> tuple[Any, list[Any]]:
     """Add the example's operation, its operands placeholders of these shapes; those with a fixed value stay constants.
 
@@ -117,7 +117,7 @@ def make(
     return called(wrapper.create, named, **inputs, **_attributes(op, example)), made
 
 
-def _place(scope: tg.Scope, item: Given, shape: Shape) -> Any:
+def _place(scope: tg.Scope, item: ExampleOperand, shape: Shape) -> Any:
     named = scope.with_name(item.name.translate(PLAIN))
     if item.is_variable:
         return called(core.VarHandleOp.create, named, item.dtype, shape=shape)

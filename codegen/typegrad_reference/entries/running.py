@@ -56,16 +56,16 @@ def problems(op: OpSpec, example: Example, ran: Outcome) -> Iterator[str]:
     stated = [*_outputs(op, example), *example.gradients.values(), *example.after.values()]
     if op.effect in ("feed", "handle"):
         dims = "" if not ran.values else str(ran.values[0].shape)
-        wanted = _shape(stated[0]["shape"])
-        if dims != wanted:
-            yield f"the shape is {dims}, not {wanted}"
+        expected = _shape(stated[0]["shape"])
+        if dims != expected:
+            yield f"the shape is {dims}, not {expected}"
         return
     if len(stated) != len(ran.values):
         yield f"printed {len(ran.values)} values, not {len(stated)}"
         return
-    for number, (found, wanted) in enumerate(zip(ran.values, stated, strict=True)):
-        if not _agree(found, wanted):
-            yield f"value {number} is {found!r}, not {wanted!r}"
+    for number, (value, expected) in enumerate(zip(ran.values, stated, strict=True)):
+        if not _agree(value, expected):
+            yield f"value {number} is {value!r}, not {expected!r}"
 
 
 def _outputs(op: OpSpec, example: Example) -> Iterator[Any]:
@@ -81,10 +81,10 @@ def _shape(dims: list[int]) -> str:
     return "[" + ", ".join("?" if dim < 0 else str(dim) for dim in dims) + "]"
 
 
-def _agree(found: Any, wanted: Any) -> bool:
+def _agree(value: Any, wanted: Any) -> bool:
     if wanted is None:
-        return found is None
-    array = np.asarray(found)
+        return value is None
+    array = np.asarray(value)
     if isinstance(wanted, dict) and "shape" in wanted:
         return array.dtype == BY_NAME[wanted["dtype"]].numpy and list(array.shape) == wanted["shape"]
     if isinstance(wanted, dict):

@@ -123,9 +123,9 @@ class Index:
 
     def search(self, words: str, limit: int = 20) -> list[Hit]:
         """What fits `words` best, best first, at most `limit` hits. Of equals, the first in the registry is first."""
-        found = [match for entry in self._entries if (match := _best(entry, words))]
-        found.sort(key=_order)
-        hits = [hit for _, hit in found]
+        matches = [match for entry in self._entries if (match := _best(entry, words))]
+        matches.sort(key=_order)
+        hits = [hit for _, hit in matches]
         if not hits or hits[0].kind > Kind.OTHER_MODULE:
             hits = [*(self._absent(words) or self._misspelt(words, hits)), *hits]
         first: dict[str, Hit] = {}
@@ -158,9 +158,9 @@ class Index:
         Of several, the one whose class is called so is meant: `np.add` is Add, not AddV2.
         """
         matches = [match for entry in self._entries if (match := _by_name(entry, name))]
-        found = [(hit.kind, rank[1], hit.target) for rank, hit in matches if isinstance(hit.target, OpSpec)]
-        first = min(((kind, rank) for kind, rank, _ in found if kind <= Kind.ELSEWHERE), default=None)
-        named = [op for kind, rank, op in found if (kind, rank) == first]
+        ranked = [(hit.kind, rank[1], hit.target) for rank, hit in matches if isinstance(hit.target, OpSpec)]
+        first = min(((kind, rank) for kind, rank, _ in ranked if kind <= Kind.ELSEWHERE), default=None)
+        named = [op for kind, rank, op in ranked if (kind, rank) == first]
         return [op for op in named if _parts(op.class_name) == _parts(name)[-1:]] or named
 
 
@@ -271,23 +271,23 @@ def _similar(entries: Sequence[_Entry], words: str) -> list[Hit]:
 def _by_words(entry: _Entry, words: str) -> _Match | None:
     """A match if every word is in the names or texts; the more of them are in the names, the better it is."""
     # Of a dotted name only the last part: that it is NumPy's says nothing about what it does.
-    wanted = frozenset(_split(words if len(words.split()) > 1 else words.rpartition(".")[2])) - _EMPTY
-    in_title, in_names = _among(wanted, entry.title), _among(wanted, entry.named)
+    query = frozenset(_split(words if len(words.split()) > 1 else words.rpartition(".")[2])) - _EMPTY
+    in_title, in_names = _among(query, entry.title), _among(query, entry.named)
     kind = Kind.WORDS
-    missing = wanted - in_names - _among(wanted, entry.summary)
+    missing = query - in_names - _among(query, entry.summary)
     if missing:
         kind = Kind.TEXT
         missing -= _among(missing, entry.text)
-    if missing or not wanted:
+    if missing or not query:
         return None
     is_text = isinstance(entry.target, Text)
-    rank = (is_text, len(wanted - in_title), len(wanted - in_names), len(entry.title), len(_own(entry.target)))
+    rank = (is_text, len(query - in_title), len(query - in_names), len(entry.title), len(_own(entry.target)))
     return rank, Hit(entry.target, kind, _own(entry.target))
 
 
-def _among(wanted: frozenset[str], words: Iterable[str]) -> frozenset[str]:
+def _among(query: frozenset[str], words: Iterable[str]) -> frozenset[str]:
     """Those that are among the words, or that one of them begins with."""
-    return frozenset(word for word in wanted if any(_same(word, other) for other in words))
+    return frozenset(word for word in query if any(_same(word, other) for other in words))
 
 
 def _split(text: str) -> list[str]:
@@ -295,6 +295,6 @@ def _split(text: str) -> list[str]:
     return [word for word in re.split(r"[\W_]+", text.lower()) if word]
 
 
-def _same(wanted: str, word: str) -> bool:
-    """Whether `word` begins as the wanted one does."""
-    return word.startswith(wanted) or (len(wanted) > _STEM and word.startswith(wanted[:_STEM]))
+def _same(query: str, word: str) -> bool:
+    """Whether `word` begins as the query one does."""
+    return word.startswith(query) or (len(query) > _STEM and word.startswith(query[:_STEM]))

@@ -70,8 +70,8 @@ def rows(op: OpSpec) -> list[Row]:
         **{spec.name: _type_doc(op, spec) for spec in op.explicit_types},
         **{spec.name: _attr_doc(spec) for spec in op.attrs},
     }
-    found = [Row("scope", "Scope", "", "The scope in which to add the operation.")]
-    return found + [
+    first = [Row("scope", "Scope", "", "The scope in which to add the operation.")]
+    return first + [
         Row(
             item.name,
             item.annotation,
@@ -132,8 +132,8 @@ def _methods(op: OpSpec) -> Iterator[Method]:
         output = f"Output[{_element(op, index, names)}" + (", S]" if op.is_operand else "]")
         shown = f"list[{output}]" if op.is_list(spec) else output
         yield Method(f"{spec.name} -> {shown}", accessor_doc(spec.doc), "property")
-    given = [*(spec.name for spec in op.inputs), *(spec.name for spec in op.attrs)]
-    listed = ", ".join(f"`{name}`" for name in given) or "none"
+    arguments = [*(spec.name for spec in op.inputs), *(spec.name for spec in op.attrs)]
+    listed = ", ".join(f"`{name}`" for name in arguments) or "none"
     yield Method(f"inputs -> {op.class_name}Inputs", f"Typed access to inputs and attributes: {listed}.", "property")
     yield Method("op -> Operation", "The node in the graph.", "property")
     yield Method(f'OP_NAME = "{op.name}"', "TensorFlow's name of the operation.", "constant")

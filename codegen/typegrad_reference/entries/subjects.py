@@ -68,8 +68,8 @@ def subjects(operations: Sequence[OpSpec]) -> Subjects:
 
 @cache
 def _written() -> Mapping[str, Any]:
-    found: dict[str, Any] = yaml.safe_load((_HERE / "subjects.yaml").read_text(encoding="utf-8"))
-    return found
+    subjects_by_key: dict[str, Any] = yaml.safe_load((_HERE / "subjects.yaml").read_text(encoding="utf-8"))
+    return subjects_by_key
 
 
 class _Places:
@@ -91,17 +91,17 @@ class _Places:
         """A page, a section or a name of the API."""
         if place.startswith("typegrad."):
             try:
-                found = of_api(place)
+                of_module = of_api(place)
             except (AttributeError, ModuleNotFoundError) as error:
                 raise LookupError(f"subjects.yaml: {place} does not exist: {error}") from None
-            return self._texts.setdefault(found.address, found)
+            return self._texts.setdefault(of_module.address, of_module)
         file, hash_, anchor = place.partition("#")
-        found_ = self._texts.get(f"{self._files.get(file)}{hash_}{anchor}")
-        if found_ is None:
+        known = self._texts.get(f"{self._files.get(file)}{hash_}{anchor}")
+        if known is None:
             raise LookupError(
                 f"subjects.yaml: {place} does not exist: it is no operation, no page and no section of one"
             )
-        return found_
+        return known
 
     def place(self, place: str) -> OpSpec | Text:
         """An operation, or one of the others."""
@@ -138,9 +138,9 @@ class _Near:
 
     def to(self, name: str) -> tuple[OpSpec, ...]:
         """The operations that are called most like `name`."""
-        wanted = frozenset(_words(name))
-        found = [(self._weight(words & wanted) / self._weight(words | wanted), op) for op, words in self._words]
-        close = sorted((item for item in found if item[0] >= _LIKE), key=lambda item: (-item[0], item[1].class_name))
+        own = frozenset(_words(name))
+        weighed = [(self._weight(words & own) / self._weight(words | own), op) for op, words in self._words]
+        close = sorted((item for item in weighed if item[0] >= _LIKE), key=lambda item: (-item[0], item[1].class_name))
         return tuple(op for _, op in close[:_NEAREST])
 
     def _weight(self, words: Iterable[str]) -> float:

@@ -98,20 +98,20 @@ class _Run:
 
     def results(self) -> Results:
         """Run everything in order; what there is to show of each block."""
-        found: dict[tuple[int, Kind], str] = {}
+        results: dict[tuple[int, Kind], str] = {}
         for position, block in enumerate(self._page.blocks):
             if isinstance(block, Picture):
-                found[position, "draws"] = self._picture(block)
+                results[position, "draws"] = self._picture(block)
             elif isinstance(block, Code) and block.file:
                 self._write(block)
             elif isinstance(block, Code) and block.language == "sh":
                 if block.runs:
-                    found[position, block.shown[0]] = self._commands(block)
+                    results[position, block.shown[0]] = self._commands(block)
             elif isinstance(block, Code) and block.is_program:
-                self._python(position, block, found)
-        return found
+                self._python(position, block, results)
+        return results
 
-    def _python(self, position: int, block: Code, found: dict[tuple[int, Kind], str]) -> None:
+    def _python(self, position: int, block: Code, results: dict[tuple[int, Kind], str]) -> None:
         if block.library and find_spec(block.library) is None:
             return
         module = self._modules[position]
@@ -131,7 +131,7 @@ class _Run:
         if (error is not None) != ("raises" in block.words):
             self._refuse(block, error)
         ending = "".join(traceback.format_exception_only(error)) if error is not None else ""
-        found[position, "raises" if error is not None else "prints"] = self._tidy(printed.getvalue() + ending)
+        results[position, "raises" if error is not None else "prints"] = self._tidy(printed.getvalue() + ending)
 
     def _text_before(self, position: int) -> str:
         """What comes before this block in its program."""

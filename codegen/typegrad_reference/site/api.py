@@ -96,10 +96,10 @@ def public(name: str) -> dict[str, Any]:
     """What a module offers, by name: what `__all__` lists, or what its source imports for others ("X as X"), but
     modules.
     """
-    found = import_module(name)
-    listed = getattr(found, "__all__", None)
-    names = list(listed) if listed is not None else _reexported(Path(str(found.__file__)))
-    offered = {item: getattr(found, item) for item in names}
+    imported = import_module(name)
+    listed = getattr(imported, "__all__", None)
+    names = list(listed) if listed is not None else _reexported(Path(str(imported.__file__)))
+    offered = {item: getattr(imported, item) for item in names}
     return {item: value for item, value in offered.items() if not inspect.ismodule(value)}
 
 

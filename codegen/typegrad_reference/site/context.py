@@ -97,8 +97,8 @@ class Context:
         """The address of a picture that Markdown in `file` shows; it is copied into the site."""
         path = posixpath.normpath(posixpath.join(posixpath.dirname(file), target))
         address = f"assets/pictures/{posixpath.basename(path)}"
-        found = project_file(path)
-        if not found.is_file():
+        source = project_file(path)
+        if not source.is_file():
             self.report(f"there is no picture {path}")
-        self.links.copied[address] = found
+        self.links.copied[address] = source
         return self.url(address)

@@ -77,10 +77,10 @@ def document(each: Listed, problems: list[str]) -> Document:
     return Document(each.file, each.address, each.section, page)
 
 
-def mentions(op: OpSpec, found: Iterable[Document]) -> list[Document]:
+def mentions(op: OpSpec, documents: Iterable[Document]) -> list[Document]:
     """The guides that speak of an operation or use it, in their order."""
     name = re.compile(rf"\b{op.group}\.{op.class_name}\b|`{op.class_name}[`(]")
-    counted = {document: len(name.findall(document.page.source)) for document in found if document.section == "Guides"}
+    counted = {document: len(name.findall(document.page.source)) for document in documents if document.section == "Guides"}
     most = sorted(counted.values(), reverse=True)[:_GUIDES]
     speaking = [document for document, times in counted.items() if times and times >= most[-1]]
     return speaking[:_GUIDES]

@@ -178,8 +178,8 @@ def _heading_open(self: Any, tokens: Sequence[Token], index: int, options: Any, 
     content = tokens[index + 1]
     plain = "".join(child.content for child in content.children or [])
     taken = [heading.anchor for heading in env["headings"]]
-    wanted = slug(plain)
-    anchor = next(name for name in chain([wanted], (f"{wanted}-{number}" for number in count(1))) if name not in taken)
+    first = slug(plain)
+    anchor = next(name for name in chain([first], (f"{first}-{number}" for number in count(1))) if name not in taken)
     text = self.renderInline(content.children or [], options, env)
     env["headings"].append(Heading(level, text, plain, anchor))
     return Markup('<h{} id="{}">').format(level, anchor)

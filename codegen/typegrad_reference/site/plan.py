@@ -102,15 +102,15 @@ class Tree:
 
     def items(self, page: Page) -> list[Item]:
         """The table of contents, the branch of `page` open."""
-        found: list[Item] = []
+        items: list[Item] = []
         section = ""
         for branch, pages in self.branches.items():
             children = [(each.title, each.address) for each in pages]
             is_group = pages[0].section == "Operations"
             label = pages[0].section if is_group and section != "Operations" else ""
             section = pages[0].section
-            found.append(Item(branch, "", children, page.branch == branch, len(pages) if is_group else 0, label))
-        return found
+            items.append(Item(branch, "", children, page.branch == branch, len(pages) if is_group else 0, label))
+        return items
 
     def around(self, page: Page) -> tuple[Link | None, Link | None]:
         """The pages before and after, of the same branch."""

@@ -80,8 +80,8 @@ def _row(*values: Any) -> list[Any]:
 def _unsaid(text: str, said: str, names: Iterable[str]) -> str:
     """The words of a text that are not in `said` or `names`, nor the beginning of another word of the text."""
     known = {*_words(said), *(word for name in names for word in _words(snake(name)))}
-    found = sorted({*_words(text), *known})
-    whole = {word for word, after in zip(found, [*found[1:], ""], strict=True) if not after.startswith(word)}
+    words = sorted({*_words(text), *known})
+    whole = {word for word, after in zip(words, [*words[1:], ""], strict=True) if not after.startswith(word)}
     return " ".join(sorted(whole - known))
 
 

@@ -204,6 +204,6 @@ def _shape(entry: Entry, dtype: type[TType]) -> tuple[int, ...]:
     return entry.shape[:-1] if dtype is TComplex128 and _type_fits(entry, dtype) else entry.shape
 
 
-def _listed(found: list[str]) -> str:
-    more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
-    return ", ".join(found[:_LISTED]) + more
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return ", ".join(names[:_LISTED]) + more
