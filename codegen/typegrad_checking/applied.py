@@ -17,8 +17,20 @@ from typegrad.graph.operand import AnyOutput, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import as_operation
 from typegrad.op import core
+from typegrad.session.run_types import Feeds
 
-__all__ = ["Applied", "Array", "Place", "VariableInput", "constant", "dtype_of", "held", "placeholder", "values"]
+__all__ = [
+    "AppliedOperation",
+    "Array",
+    "Input",
+    "Place",
+    "VariableInput",
+    "constant",
+    "dtype_of",
+    "held",
+    "placeholder",
+    "values",
+]
 
 
 Place: TypeAlias = Callable[[tg.Scope, int, Array], AnyOutput]
@@ -51,16 +63,17 @@ def dtype_of(value: Array) -> type[Any]:
     return dtype
 
 
-@frozen(eq=False)
-class Applied:
-    """An operation with its inputs in order, and its attributes by their names in `create`.
+Input: TypeAlias = "Array | VariableInput | tuple[Array | VariableInput, ...]"
+"""A tuple for a list of operands."""
 
-    An input is an array, a `VariableInput`, or a tuple of them for a list input.
-    """
+
+@frozen(eq=False)
+class AppliedOperation:
+    """An operation with its inputs in order, and its attributes by their names in `create`."""
 
     definition: OpDef
-    inputs: tuple[Any, ...] = ()
-    attrs: Mapping[str, Any] = field(factory=dict)
+    inputs: tuple[Input, ...] = ()
+    attrs: Mapping[str, object] = field(factory=dict)
 
     def operands(self) -> list[Array | VariableInput]:
         """All operands in order; list inputs are flattened."""
@@ -85,12 +98,12 @@ class Applied:
         """Add the operation, through its wrapper class."""
         return as_operation(self.definition.wrapper.create(scope, **self.arguments(operands)))
 
-    def arguments(self, operands: Sequence[AnyOutput]) -> dict[str, Any]:
-        """What `create` takes besides the scope, by name."""
+    def arguments(self, operands: Sequence[AnyOutput]) -> dict[str, object]:
+        """The arguments of `create` after the scope, by name."""
         names = (spec.name for spec in self.definition.inputs)
         return {**dict(zip(names, self._grouped(iter(operands)), strict=False)), **self.attrs}
 
-    def _grouped(self, operands: Iterator[AnyOutput]) -> list[Any]:
+    def _grouped(self, operands: Iterator[AnyOutput]) -> list[AnyOutput | list[AnyOutput]]:
         """The operands as `create` takes them: a list for a list input."""
         return [
             [next(operands) for _ in value] if isinstance(value, tuple) else next(operands) for value in self.inputs
@@ -105,7 +118,7 @@ def _handle(scope: tg.Scope, variable: VariableInput) -> AnyOutput:
     return handle
 
 
-def values(session: tg.Session, op: Operation, feeds: Any = None) -> tuple[Array | None, ...]:
+def values(session: tg.Session, op: Operation, feeds: Feeds | None = None) -> tuple[Array | None, ...]:
     """Run an operation: its outputs, of the types and shapes that the graph promises; None for a resource."""
     fetched = [output for output in op.outputs if output.dtype is not TResource]
     arrays = [np.asarray(value) for value in session.run([op, *fetched], feeds or {})[1:]]

@@ -1,9 +1,9 @@
-"""The examples of an entry: what they say that the operation gives, and what it gives."""
+"""Compare the examples of an entry with the results of the operation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from typegrad.base.types import BY_NAME, TString
 from typegrad.graph.definition import OpDef
 from typegrad.graph.operation import Operation
 from typegrad.graph.tensors import as_tensor
-from typegrad_checking.applied import Applied, Array, VariableInput, held, values
+from typegrad_checking.applied import AppliedOperation, Array, VariableInput, held, values
 from typegrad_checking.comparing import difference
 from typegrad_codegen.schema import Example, OpSpec
 
@@ -21,16 +21,19 @@ __all__ = ["applied", "differences"]
 _RTOL: Final = 1e-5
 """Entries state about seven digits."""
 _HANDLE: Final = {"dtype": "resource", "shape": []}
+_Result: TypeAlias = "Array | list[Array | None] | None"
 
 
-def applied(entry: OpSpec, example: Example, definition: OpDef) -> Applied:
+def applied(entry: OpSpec, example: Example, definition: OpDef) -> AppliedOperation:
     """The operation, applied to what the example states."""
     stated = [spec for spec in entry.inputs if spec.name in example.inputs]
     inputs = [
         _value(example.inputs[spec.name]) if spec.kind == "one" else tuple(map(_value, example.inputs[spec.name]))
         for spec in stated
     ]
-    return Applied(definition, tuple(inputs), {name: _attribute(entry, name, it) for name, it in example.attrs.items()})
+    return AppliedOperation(
+        definition, tuple(inputs), {name: _attribute(entry, name, it) for name, it in example.attrs.items()}
+    )
 
 
 def differences(entry: OpSpec, example: Example, definition: OpDef) -> Iterator[str]:
@@ -64,17 +67,15 @@ def _gradients(entry: OpSpec, example: Example, scope: tg.Scope, session: tg.Ses
             yield from (f"the gradient of {name} {problem}" for problem in _compare(session.run(gradient), expected))
 
 
-def _value(stated: Any) -> Any:
-    """An input: plain values are int32 and float32, `dtype` states another type, `variable` is one that holds the
-    value.
-    """
+def _value(stated: object) -> Array | VariableInput:
+    """A plain value is int32 or float32; `dtype` states another type, `variable` the value of a variable."""
     if isinstance(stated, dict) and "variable" in stated:
         value = stated["variable"]
-        return VariableInput(None) if value is None else VariableInput(_value(value))
+        return VariableInput(None if value is None else _array(value))
     return _array(stated)
 
 
-def _array(stated: Any) -> Array:
+def _array(stated: object) -> Array:
     if not isinstance(stated, dict):
         return as_tensor(stated)[0]
     dtype = BY_NAME[stated["dtype"]]
@@ -82,34 +83,34 @@ def _array(stated: Any) -> Array:
     return as_tensor(value, TString)[0] if dtype is TString else np.asarray(value, dtype.numpy)
 
 
-def _attribute(entry: OpSpec, name: str, value: Any) -> Any:
+def _attribute(entry: OpSpec, name: str, value: object) -> object:
     if name in entry.types_by_name:
         return _type(value)
     is_tensor = any(spec.name == name and spec.type == "tensor" for spec in entry.attrs)
     return _array(value) if is_tensor else value
 
 
-def _type(stated: Any) -> Any:
-    return tuple(map(_type, stated)) if isinstance(stated, list) else BY_NAME[stated]
+def _type(stated: object) -> object:
+    return tuple(map(_type, stated)) if isinstance(stated, list) else BY_NAME[str(stated)]
 
 
-def _by_output(entry: OpSpec, op: Operation, outputs: tuple[Array | None, ...]) -> dict[str, Any]:
+def _by_output(entry: OpSpec, op: Operation, results: tuple[Array | None, ...]) -> dict[str, _Result]:
     """The values by the names of the outputs; a list for a list output."""
-    result: dict[str, Any] = {}
-    rest = iter(outputs)
+    result: dict[str, _Result] = {}
+    rest = iter(results)
     for spec in entry.outputs:
         count = op.output_count(spec.count or spec.type) if entry.is_list(spec) else 0
         result[spec.name] = [next(rest) for _ in range(count)] if entry.is_list(spec) else next(rest)
     return result
 
 
-def _compare(actual: Any, expected: Any) -> Iterator[str]:
+def _compare(actual: _Result, expected: Any) -> Iterator[str]:
     if isinstance(actual, list):
         if len(actual) != len(expected):
             yield f"has {len(actual)} values, not {len(expected)}"
             return
-        for index, (one, each) in enumerate(zip(actual, expected, strict=True)):
-            yield from (f"[{index}] {problem}" for problem in _compare(one, each))
+        for index, (one, stated) in enumerate(zip(actual, expected, strict=True)):
+            yield from (f"[{index}] {problem}" for problem in _compare(one, stated))
     elif actual is None:
         if expected != _HANDLE:
             yield f"is a handle, not {expected}"
@@ -117,8 +118,8 @@ def _compare(actual: Any, expected: Any) -> Iterator[str]:
         if actual.dtype != BY_NAME[expected["dtype"]].numpy or list(actual.shape) != expected["shape"]:
             yield f"is {actual.dtype}{list(actual.shape)}, not {expected['dtype']}{expected['shape']}"
     else:
-        each = _array(expected)
-        problem = difference(actual, each, _RTOL if each.dtype.kind in "fc" else None)
+        array = _array(expected)
+        problem = difference(actual, array, _RTOL if array.dtype.kind in "fc" else None)
         if problem:
             yield f"is wrong: {problem}"
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from attrs import frozen
@@ -167,24 +167,23 @@ class _Writer:
             if value is not None and not self._is_plain(spec, value):
                 yield from self._input(self._names[spec.name], spec, value)
 
-    def _is_plain(self, spec: InputSpec, value: Any) -> bool:
+    def _is_plain(self, spec: InputSpec, value: object) -> bool:
         """Whether the value is written among the arguments; values that gradients are taken of have a name."""
         if spec.name in self._example.gradients:
             return False
         second = bool(self._symbol) and spec is not self._op.inputs[0]
         return _is_inline(spec, value) or (second and type(value) in (int, float))
 
-    def _input(self, name: str, spec: InputSpec, value: Any) -> Iterator[str]:
+    def _input(self, name: str, spec: InputSpec, value: object) -> Iterator[str]:
         if isinstance(value, Mapping) and "variable" in value:
             arguments = ", ".join([self._scope, *_constant(value["variable"])])
             yield from _assign(name, f"tg.Variable.create({arguments})")
-        elif spec.kind == "one":
-            yield from _assign(name, self._constant(value))
+        elif spec.kind != "one" and isinstance(value, list):
+            yield from _listed(name, [self._constant(item) for item in value])
         else:
-            items = [self._constant(item) for item in value]
-            yield from _listed(name, items)
+            yield from _assign(name, self._constant(value))
 
-    def _constant(self, value: Any) -> str:
+    def _constant(self, value: object) -> str:
         self._groups.add(CORE)
         return self._style.constant(_constant(value))
 
@@ -218,7 +217,7 @@ class _Writer:
             if attr.name in example.attrs and attr is not op.tensor:
                 yield f"{attr.name}={_attribute(attr.type, example.attrs[attr.name])}"
 
-    def _argument(self, spec: InputSpec, value: Any) -> str:
+    def _argument(self, spec: InputSpec, value: object) -> str:
         if self._is_plain(spec, value):
             return _literal(value)
         is_variable = isinstance(value, Mapping) and "variable" in value
@@ -227,10 +226,10 @@ class _Writer:
     def _gradients(self) -> Iterator[str]:
         inputs = list(self._example.gradients)
         if inputs:
-            made = ", ".join(map(_gradient, inputs)) if len(inputs) > 1 else f"({_gradient(inputs[0])},)"
+            gradients = ", ".join(map(_gradient, inputs)) if len(inputs) > 1 else f"({_gradient(inputs[0])},)"
             xs = "".join(f"{self._names[name]}, " for name in inputs)
             xs = xs.rstrip() if len(inputs) == 1 else xs.removesuffix(", ")
-            yield f"{made} = tg.gradients({self._scope}, {self._names['']}, ({xs}))"
+            yield f"{gradients} = tg.gradients({self._scope}, {self._names['']}, ({xs}))"
 
     # The run
 
@@ -249,8 +248,8 @@ class _Writer:
             yield f'    print(*session.run([{fetched}]), sep="\\n")'
         else:
             yield f"    session.run({name})"
-        for input_name, value in self._example.gradients.items():
-            yield f"    print({_gradient(input_name)})" if value is None else f"    print(session.run({_gradient(input_name)}))"
+        for x, value in self._example.gradients.items():
+            yield f"    print({_gradient(x)})" if value is None else f"    print(session.run({_gradient(x)}))"
         held = [f"session.value({self._names[variable]})" for variable in self._example.after]
         if held:
             yield f"    print({', '.join(held)}" + (', sep="\\n")' if len(held) > 1 else ")")
@@ -281,29 +280,29 @@ def _gradient(name: str) -> str:
 # Values
 
 
-def _is_inline(spec: InputSpec, value: Any) -> bool:
+def _is_inline(spec: InputSpec, value: object) -> bool:
     """Whether the value can be written as plain Python integers among the arguments."""
     return bool(spec.literal) and (_depth(value) <= 1 or spec.literal == "indices") and _all_ints(value)
 
 
-def _all_ints(value: Any) -> bool:
+def _all_ints(value: object) -> bool:
     if isinstance(value, list):
         return bool(value) and all(map(_all_ints, value))
     return type(value) is int
 
 
-def _depth(value: Any) -> int:
+def _depth(value: object) -> int:
     return 1 + max(map(_depth, value), default=0) if isinstance(value, list) else 0
 
 
-def _constant(value: Any) -> list[str]:
+def _constant(value: object) -> list[str]:
     """The arguments of a constant: its value and, where the value does not say it, its type."""
     if isinstance(value, Mapping):
         stated = value["value"]
         if issubclass(BY_NAME[value["dtype"]], TComplex):
             stated = np.asarray(stated, np.complex128).tolist()
         return [_literal(stated), _types(value["dtype"])]
-    return [_literal(value), *(["tg.TFloat32"] if not np.size(value) else [])]
+    return [_literal(value), *(["tg.TFloat32"] if not np.asarray(value).size else [])]
 
 
 def _follows(op: OpSpec, example: Example) -> bool:
@@ -315,19 +314,19 @@ def _follows(op: OpSpec, example: Example) -> bool:
     return bool(stated == usual.get(type(element)))
 
 
-def _types(stated: Any) -> str:
+def _types(stated: object) -> str:
     if isinstance(stated, list):
         return f"({', '.join(map(_types, stated))},)"
-    return f"tg.{BY_NAME[stated].__name__}"
+    return f"tg.{BY_NAME[str(stated)].__name__}"
 
 
-def _attribute(kind: str, value: Any) -> str:
+def _attribute(kind: str, value: object) -> str:
     if kind == "shape" and isinstance(value, list):
         return "(" + ", ".join("None" if dim == -1 else repr(dim) for dim in value) + (",)" if len(value) == 1 else ")")
     return _literal(value)
 
 
-def _literal(value: Any) -> str:
+def _literal(value: object) -> str:
     """Python source of a value; not-a-number and the infinities have no literal."""
     if isinstance(value, Mapping):
         value = value["value"]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from attrs import evolve, frozen
 
@@ -16,7 +16,7 @@ from typegrad.base.shape import Shape
 from typegrad.base.types import TComplex, TComplex64, TFloating
 from typegrad.differentiation.builder import apply_rule, made
 from typegrad.graph.definition import Flow
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import as_operation
 from typegrad.op import core
@@ -69,7 +69,9 @@ def _ruled(op: OpSpec, operands: Sequence[ExampleOperand]) -> list[ExampleOperan
 def _variants(op: OpSpec, example: Example) -> Iterator[tuple[str, dict[str, str]]]:
     """What the formulas are for complex numbers, and with each flag turned."""
     ruled = {
-        each.spec.type for each in _ruled(op, example_operands(op, example, continuous=True)) if issubclass(each.dtype, TFloating)
+        each.spec.type
+        for each in _ruled(op, example_operands(op, example, continuous=True))
+        if issubclass(each.dtype, TFloating)
     }
     if ruled and all(TComplex64 in op.types_by_name[each].allowed for each in ruled & {*op.types_by_name}):
         yield "complex numbers", _printed(op, example, is_complex=True)
@@ -112,7 +114,7 @@ def _as_complex(op: OpSpec, item: ExampleOperand) -> ExampleOperand:
 
 
 def _of_node(
-    op: OpSpec, scope: tg.Scope, node: Operation, operands: Sequence[ExampleOperand], inputs: Sequence[Any]
+    op: OpSpec, scope: tg.Scope, node: Operation, operands: Sequence[ExampleOperand], inputs: Sequence[AnyOperand]
 ) -> dict[str, str]:
     outputs = [spec.name for spec in op.outputs]
     if len(outputs) != len(node.outputs):
@@ -135,7 +137,7 @@ def _of_node(
         }
 
 
-def _line(key: str, gradient: Any, symbols: Mapping[Output[Any, Any], Term], attrs: Mapping[str, Any]) -> str | None:
+def _line(key: str, gradient: object, symbols: Mapping[AnyOutput, Term], attrs: Mapping[str, object]) -> str | None:
     """The equation for the gradient of one input; None if it has no closed form."""
     try:
         if isinstance(gradient, Sequence):
@@ -150,8 +152,8 @@ def _line(key: str, gradient: Any, symbols: Mapping[Output[Any, Any], Term], att
     return line if len(_SIGN.findall(line)) <= _LONGEST else None
 
 
-def _written(gradient: Any, symbols: Mapping[Output[Any, Any], Term], attrs: Mapping[str, Any]) -> Term:
-    def term(output: Output[Any, Any]) -> Term:
+def _written(gradient: object, symbols: Mapping[AnyOutput, Term], attrs: Mapping[str, object]) -> Term:
+    def term(output: AnyOutput) -> Term:
         return symbols[output] if output in symbols else written(output.op, term, attrs)
 
     built = made(gradient)

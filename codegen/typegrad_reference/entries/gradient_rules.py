@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
 from attrs import frozen
 
@@ -14,6 +14,7 @@ from typegrad.base.errors import GradientError
 from typegrad.base.shape import Shape
 from typegrad.base.types import TComplex, TFloating
 from typegrad.graph.definition import Flow, NoGradient
+from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import as_operation
 from typegrad.op import core
@@ -62,10 +63,10 @@ class GradientGraph:
     """A graph with the gradient of an operation in it."""
 
     graph: tg.Graph
-    y: Sequence[Any]
+    y: Sequence[AnyOutput]
     outputs: tuple[str, ...]
     """The outputs that `y` are."""
-    xs: Sequence[Any]
+    xs: Sequence[AnyOperand]
     names: tuple[str, ...]
     """The inputs that `xs` are."""
     connected: tuple[str, ...] = ()
@@ -123,7 +124,9 @@ def _is_open(op: OpSpec, item: ExampleOperand, kinds: Sequence[Flow]) -> bool:
     return op.gradient[item.spec.name] in kinds and (item.is_variable or issubclass(item.dtype, (TFloating, TComplex)))
 
 
-def _drawn(scope: tg.Scope, op: OpSpec, example: Example, operands: list[ExampleOperand], numbers: list[int]) -> GradientGraph | None:
+def _drawn(
+    scope: tg.Scope, op: OpSpec, example: Example, operands: list[ExampleOperand], numbers: list[int]
+) -> GradientGraph | None:
     wrapper, made = make(op, example, scope, operands, [Shape(item.shape) for item in operands])
     node = as_operation(wrapper)
     ys, outputs = _differentiable(op, node)
@@ -140,12 +143,14 @@ def _drawn(scope: tg.Scope, op: OpSpec, example: Example, operands: list[Example
         return None  # an operation that exists to refuse; its description says so
     names = tuple(operands[number].name for number in numbers)
     connected = tuple(name for name, gradient in zip(names, gradients, strict=True) if gradient is not None)
-    slices = tuple(name for name, gradient in zip(names, gradients, strict=True) if isinstance(gradient, tg.IndexedSlices))
+    slices = tuple(
+        name for name, gradient in zip(names, gradients, strict=True) if isinstance(gradient, tg.IndexedSlices)
+    )
     added = tuple(map(_added, scope.graph.gradient_operations))
     return GradientGraph(scope.graph, ys, outputs, xs, names, connected, slices, added, outputs if flows else ())
 
 
-def _differentiable(op: OpSpec, node: Operation) -> tuple[list[Any], tuple[str, ...]]:
+def _differentiable(op: OpSpec, node: Operation) -> tuple[list[AnyOutput], tuple[str, ...]]:
     """The outputs that have a gradient, and their names."""
     names = [spec.name for spec in op.outputs]
     if len(names) < len(node.outputs):
@@ -158,7 +163,7 @@ def _differentiable(op: OpSpec, node: Operation) -> tuple[list[Any], tuple[str, 
     return [output for output, _ in pairs], tuple(name for _, name in pairs)
 
 
-def _weights(scope: tg.Scope, ys: Sequence[Any], outputs: Sequence[str]) -> list[Any]:
+def _weights(scope: tg.Scope, ys: Sequence[AnyOutput], outputs: Sequence[str]) -> list[AnyOperand]:
     """The gradients that come from above: placeholders, so that the picture shows where they enter."""
     return [
         called(core.Placeholder.create, scope.with_name(f"d_{name}".translate(PLAIN)), y.dtype, shape=y.shape)
@@ -172,5 +177,5 @@ def _added(operation: Operation) -> AddedOperation:
     return AddedOperation(operation.name, operation.type, inputs, results)
 
 
-def _short(output: Any) -> str:
-    return str(output.op.name) if len(output.op.outputs) == 1 else str(output.name)
+def _short(output: AnyOutput) -> str:
+    return output.op.name if len(output.op.outputs) == 1 else output.name

@@ -286,8 +286,8 @@ def _by_words(entry: _Entry, words: str) -> _Match | None:
 
 
 def _among(query: frozenset[str], words: Iterable[str]) -> frozenset[str]:
-    """Those that are among the words, or that one of them begins with."""
-    return frozenset(word for word in query if any(_same(word, other) for other in words))
+    """The terms of the query that are among the words, or that a word begins with."""
+    return frozenset(term for term in query if any(_same(term, word) for word in words))
 
 
 def _split(text: str) -> list[str]:
@@ -295,6 +295,6 @@ def _split(text: str) -> list[str]:
     return [word for word in re.split(r"[\W_]+", text.lower()) if word]
 
 
-def _same(query: str, word: str) -> bool:
-    """Whether `word` begins as the query one does."""
-    return word.startswith(query) or (len(query) > _STEM and word.startswith(query[:_STEM]))
+def _same(term: str, word: str) -> bool:
+    """Whether `word` begins as `term` does."""
+    return word.startswith(term) or (len(term) > _STEM and word.startswith(term[:_STEM]))

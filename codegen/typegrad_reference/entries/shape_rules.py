@@ -118,7 +118,9 @@ def _by_size(operands: list[ExampleOperand]) -> list[Shape]:
     return [Shape(tuple(names.get(size, size) for size in item.shape)) for item in operands]
 
 
-def _instance(op: OpSpec, what: str, example: Example, operands: list[ExampleOperand], shapes: list[Shape]) -> Instance | None:
+def _instance(
+    op: OpSpec, what: str, example: Example, operands: list[ExampleOperand], shapes: list[Shape]
+) -> Instance | None:
     try:
         wrapper, _ = make(op, example, tg.Scope(tg.Graph()), operands, shapes)
     except ShapeError:
@@ -137,7 +139,7 @@ def _count(op: OpSpec, name: str) -> str:
 def _named(operands: list[ExampleOperand], shapes: list[Shape], example: Example) -> tuple[tuple[str, str], ...]:
     """What the shape function is given: shapes, values of fixed operands, attributes."""
     inputs = tuple(
-        (item.name, f"= {item.value.tolist()}" if item.is_fixed else str(shape))
+        (item.name, f"= {item.value.tolist()}" if item.value is not None and item.is_fixed else str(shape))
         for item, shape in zip(operands, shapes, strict=True)
     )
     return (*inputs, *((name, f"= {value!r}") for name, value in example.attrs.items()))

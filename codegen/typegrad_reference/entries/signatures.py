@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from attrs import frozen
 
@@ -158,5 +158,5 @@ def _public(cls: type) -> Iterator[tuple[str, str]]:
             yield name, _summary(member)
 
 
-def _summary(member: Any) -> str:
+def _summary(member: object) -> str:
     return " ".join((inspect.getdoc(member) or "").partition("\n\n")[0].split())

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TypedDict
 
 import yaml
 from attrs import frozen
@@ -51,6 +51,21 @@ class Subjects:
     missing: tuple[Missing, ...]
 
 
+class _Absence(TypedDict):
+    """An entry of `missing` in `subjects.yaml`."""
+
+    names: list[str]
+    why: str
+    instead: list[str]
+
+
+class _Written(TypedDict):
+    """What `subjects.yaml` says: the names by the place that answers, and what is not here."""
+
+    found: dict[str, list[str]]
+    missing: list[_Absence]
+
+
 def subjects(operations: Sequence[OpSpec]) -> Subjects:
     """Pages, sections, the API as far as people ask for it by other names, and what is not here.
 
@@ -67,9 +82,9 @@ def subjects(operations: Sequence[OpSpec]) -> Subjects:
 
 
 @cache
-def _written() -> Mapping[str, Any]:
-    subjects_by_key: dict[str, Any] = yaml.safe_load((_HERE / "subjects.yaml").read_text(encoding="utf-8"))
-    return subjects_by_key
+def _written() -> _Written:
+    written: _Written = yaml.safe_load((_HERE / "subjects.yaml").read_text(encoding="utf-8"))
+    return written
 
 
 class _Places:
@@ -91,25 +106,25 @@ class _Places:
         """A page, a section or a name of the API."""
         if place.startswith("typegrad."):
             try:
-                of_module = of_api(place)
+                text = of_api(place)
             except (AttributeError, ModuleNotFoundError) as error:
                 raise LookupError(f"subjects.yaml: {place} does not exist: {error}") from None
-            return self._texts.setdefault(of_module.address, of_module)
+            return self._texts.setdefault(text.address, text)
         file, hash_, anchor = place.partition("#")
-        known = self._texts.get(f"{self._files.get(file)}{hash_}{anchor}")
-        if known is None:
+        target = f"{self._files.get(file)}{hash_}{anchor}"
+        if target not in self._texts:
             raise LookupError(
                 f"subjects.yaml: {place} does not exist: it is no operation, no page and no section of one"
             )
-        return known
+        return self._texts[target]
 
     def place(self, place: str) -> OpSpec | Text:
         """An operation, or one of the others."""
         return self._operations.get(place) or self.text(place)
 
 
-def _missing(item: Mapping[str, Any], places: _Places) -> Missing:
-    names: list[str] = item["names"]
+def _missing(item: _Absence, places: _Places) -> Missing:
+    names = item["names"]
     return Missing(names[0], tuple(names), item["why"], tuple(map(places.place, item["instead"])))
 
 
@@ -139,8 +154,8 @@ class _Near:
     def to(self, name: str) -> tuple[OpSpec, ...]:
         """The operations that are called most like `name`."""
         own = frozenset(_words(name))
-        weighed = [(self._weight(words & own) / self._weight(words | own), op) for op, words in self._words]
-        close = sorted((item for item in weighed if item[0] >= _LIKE), key=lambda item: (-item[0], item[1].class_name))
+        similar = [(self._weight(words & own) / self._weight(words | own), op) for op, words in self._words]
+        close = sorted((item for item in similar if item[0] >= _LIKE), key=lambda item: (-item[0], item[1].class_name))
         return tuple(op for _, op in close[:_NEAREST])
 
     def _weight(self, words: Iterable[str]) -> float:

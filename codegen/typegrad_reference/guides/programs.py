@@ -21,9 +21,12 @@ from pathlib import Path
 from shutil import copytree, ignore_patterns
 from tempfile import TemporaryDirectory
 from types import ModuleType
-from typing import Any, Final, cast, final
+from typing import TYPE_CHECKING, Any, Final, cast, final
 
 from typegrad_reference.guides.pages import Code, Kind, Page, PageError, Picture, Results, parse
+
+if TYPE_CHECKING:
+    from typegrad import Graph
 
 __all__ = ["mermaid", "run"]
 
@@ -37,10 +40,9 @@ _WIDTH: Final = "100"
 """How wide a command takes the terminal to be."""
 
 
-def mermaid(graph: Any, **options: Any) -> str:
+def mermaid(graph: Graph, **options: Any) -> str:
     """A picture as written in a page: Mermaid, in which each scope is one box."""
-    drawing: str = graph.to_mermaid(depth=0, **options)
-    return drawing
+    return graph.to_mermaid(depth=0, **options)
 
 
 def run(page: Page, *, draw: str = "typegrad_reference.guides.programs:mermaid") -> Page:
@@ -94,7 +96,7 @@ class _Run:
         self._modules: dict[int, ModuleType] = {}
         for number, program in enumerate(page.programs()):
             self._modules |= dict.fromkeys(program, _module(page.module(number)))
-        self._main: dict[str, Any] = {}
+        self._main: dict[str, object] = {}
 
     def results(self) -> Results:
         """Run everything in order; what there is to show of each block."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, get_overloads
+from typing import Final, get_overloads
 
 from attrs import field, frozen
 
@@ -92,7 +92,7 @@ class Module:
 
 
 @cache
-def public(name: str) -> dict[str, Any]:
+def public(name: str) -> dict[str, object]:
     """What a module offers, by name: what `__all__` lists, or what its source imports for others ("X as X"), but
     modules.
     """
@@ -125,7 +125,7 @@ def _order(entry: Entry) -> tuple[int, str]:
     return ("class", "function", "value").index(entry.kind), entry.name.lower()
 
 
-def _entry(home: str, name: str, value: Any, sources: Sources) -> Entry:
+def _entry(home: str, name: str, value: object, sources: Sources) -> Entry:
     if inspect.isclass(value):
         place = sources.function(f"{value.__module__}:{value.__name__}")
         return Entry(
@@ -158,13 +158,13 @@ def _class(cls: type) -> str:
     return f"{final}class {cls.__name__}" + (f"({', '.join(bases)})" if bases else "")
 
 
-def _name(base: Any) -> str:
-    arguments = getattr(base, "__args__", ())
-    name = getattr(base, "__origin__", base).__name__
+def _name(base: type) -> str:
+    arguments: tuple[object, ...] = getattr(base, "__args__", ())
+    name: str = getattr(base, "__origin__", base).__name__
     return f"{name}[{', '.join(map(_argument, arguments))}]" if arguments else name
 
 
-def _argument(argument: Any) -> str:
+def _argument(argument: object) -> str:
     return str(getattr(argument, "__name__", argument)).lstrip("_").removesuffix("_co")
 
 
@@ -208,13 +208,13 @@ def _is_documented(cls: type) -> bool:
     return any(cls is value for name in MODULES for value in public(name).values())
 
 
-def _member(name: str, value: Any) -> Member | None:
+def _member(name: str, value: object) -> Member | None:
     if isinstance(value, property):
         annotation = inspect.signature(value.fget).return_annotation if value.fget else ""
         return Member(name, "property", [f"{name}: {_text(annotation)}"], parse(value.__doc__))
     kinds: dict[type, str] = {staticmethod: "static", classmethod: "class"}
     kind = kinds.get(type(value), "method")
-    function = value.__func__ if kind != "method" else value
+    function = value.__func__ if isinstance(value, (staticmethod, classmethod)) else value
     if not inspect.isfunction(function):
         return None
     return Member(name, kind, _signatures(name, function), parse(function.__doc__))
@@ -223,12 +223,12 @@ def _member(name: str, value: Any) -> Member | None:
 # Signatures
 
 
-def _signatures(name: str, function: Callable[..., Any]) -> list[str]:
+def _signatures(name: str, function: Callable[..., object]) -> list[str]:
     overloads = get_overloads(function)
     return [_signature(name, item) for item in (overloads if 0 < len(overloads) <= _FEW else [function])]
 
 
-def _signature(name: str, function: Callable[..., Any]) -> str:
+def _signature(name: str, function: Callable[..., object]) -> str:
     signature = inspect.signature(function)
     parts: list[str] = []
     star = False
@@ -257,12 +257,12 @@ def _parameter(item: inspect.Parameter) -> str:
     return text
 
 
-def _default(value: Any) -> str:
+def _default(value: object) -> str:
     if inspect.isclass(value) or inspect.isfunction(value):
         return str(value.__name__)
     return repr(value) if not repr(value).startswith("<") else "..."
 
 
-def _text(annotation: Any) -> str:
+def _text(annotation: object) -> str:
     text = annotation if isinstance(annotation, str) else str(getattr(annotation, "__name__", annotation))
     return text.strip("'\"").replace("typing.", "")

@@ -54,7 +54,7 @@ class Document:
 
 
 _GUIDES: Final = 4
-"""So many guides at most are named on the page of an operation: those that speak of it most."""
+"""How many guides the page of an operation names at most: the ones that mention it most often."""
 
 
 def documents(problems: list[str]) -> list[Document]:
@@ -78,9 +78,9 @@ def document(each: Listed, problems: list[str]) -> Document:
 
 
 def mentions(op: OpSpec, documents: Iterable[Document]) -> list[Document]:
-    """The guides that speak of an operation or use it, in their order."""
+    """The guides that mention an operation most often, in their order."""
     name = re.compile(rf"\b{op.group}\.{op.class_name}\b|`{op.class_name}[`(]")
-    counted = {document: len(name.findall(document.page.source)) for document in documents if document.section == "Guides"}
-    most = sorted(counted.values(), reverse=True)[:_GUIDES]
-    speaking = [document for document, times in counted.items() if times and times >= most[-1]]
-    return speaking[:_GUIDES]
+    guides = (each for each in documents if each.section == "Guides")
+    counts = {guide: len(name.findall(guide.page.source)) for guide in guides}
+    most = sorted(counts.values(), reverse=True)[:_GUIDES]
+    return [guide for guide, count in counts.items() if count and count >= most[-1]][:_GUIDES]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from attrs import frozen
 from markupsafe import Markup
@@ -71,7 +71,7 @@ class SourceLink:
 
 def values(
     op: OpSpec, page: Context, near: Sequence[OpSpec], guides: Sequence[Document], own: Document | None
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What the template of an operation's page is filled with: `near` and `guides` are what to read next, `own` is the
     entry's page.
     """

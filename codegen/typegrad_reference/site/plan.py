@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from attrs import frozen
 
@@ -50,7 +50,7 @@ class Page:
     title: str
     template: str
     section: str
-    values: Callable[[Context], Mapping[str, Any]]
+    values: Callable[[Context], Mapping[str, object]]
     """What the template is filled with, computed when the page is written."""
     branch: str = ""
     """What holds it in the table of contents, within its section."""
@@ -150,7 +150,7 @@ def _home(registry: Registry) -> Page:
         ("Names elsewhere", "names/index.html", "From reduce_sum, np.take or jnp.where to the class"),
     )
 
-    def values(page: Context) -> Mapping[str, Any]:
+    def values(page: Context) -> Mapping[str, object]:
         ran = run(Program("", _PROGRAM), "example.py")
         if ran.failure:
             page.report(f"the program fails: {ran.failure}")
@@ -216,7 +216,7 @@ def _operations(registry: Registry, documents: Sequence[Document]) -> Iterator[P
             yield _operation(op, near[op.name], mentions(op, documents), page)
 
 
-def _groups(groups: Mapping[str, Sequence[OpSpec]], lead: str) -> Callable[[Context], Mapping[str, Any]]:
+def _groups(groups: Mapping[str, Sequence[OpSpec]], lead: str) -> Callable[[Context], Mapping[str, object]]:
     return lambda _: {"lead": lead, "groups": groups}
 
 
@@ -255,7 +255,7 @@ def _names(registry: Registry) -> Iterator[Page]:
         yield Page(f"names/{library.key}.html", title, "names.html", "Names", values, "Names", about, trail)
 
 
-def _constantly(values: Mapping[str, Any]) -> Callable[[Context], Mapping[str, Any]]:
+def _constantly(values: Mapping[str, object]) -> Callable[[Context], Mapping[str, object]]:
     return lambda _: values
 
 
@@ -267,7 +267,7 @@ def _types() -> Page:
         "bound=TFloating)`."
     )
 
-    def values(page: Context) -> Mapping[str, Any]:
+    def values(page: Context) -> Mapping[str, object]:
         return {
             "lead": lead,
             "picture": hierarchy.drawn(),

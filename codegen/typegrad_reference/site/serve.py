@@ -10,7 +10,7 @@ from http.client import HTTP_PORT
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 __all__ = ["HOST", "serve", "server"]
 
@@ -28,7 +28,7 @@ class _Quiet(SimpleHTTPRequestHandler):
     reads nothing.
     """
 
-    def log_message(self, format: str, *arguments: Any) -> None:
+    def log_message(self, format: str, *arguments: object) -> None:
         """Say nothing."""
 
     def parse_request(self) -> bool:
