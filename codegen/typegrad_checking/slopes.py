@@ -32,7 +32,7 @@ def is_finite(applied: AppliedOperation) -> bool:
 def wrong_slopes(applied: AppliedOperation, *, second: bool) -> list[str]:
     """The gradients that finite differences contradict, one line each; none at infinity.
 
-    `second`: those of second order, too.
+    With `second`, second gradients are compared, too.
     """
     graph = probe(applied, "static", second)
     with tg.Session(graph.scope.graph) as session:

@@ -81,7 +81,7 @@ def places(name: str, kind: str, stem: str, root: str) -> list[str]:
 
 
 def find(paths: Iterable[str]) -> str | None:
-    """The first of these names that a module defines. A `SyntaxError` if a module on the way is not valid Python."""
+    """The first of these names that a module defines. A `SyntaxError` if a module in a path is not valid Python."""
     return next((path for path in paths if _bound(path) is not None), None)
 
 
@@ -100,9 +100,7 @@ def _bound(path: str) -> _Binding | None:
 
 
 def _may_be_function(path: str, seen: frozenset[str]) -> bool:
-    """Whether a name is that of a `def`, or of an imported or assigned one, or is assigned what only running it would
-    tell.
-    """
+    """Whether a name is a function or may be one: a `def`, an imported or assigned one, or an unknown value."""
     module, _, name = path.partition(":")
     bound = _bound(path)
     if path in seen:

@@ -50,20 +50,20 @@ SYMBOLS: Final[Mapping[str, str]] = {
 
 @frozen
 class Style:
-    """How a program makes operations: with the classes or with the facade."""
+    """How a program creates operations: with the classes or with the facade."""
 
     name: str
     facade: bool
 
     def call(self, op: OpSpec, arguments: Iterable[str]) -> str:
-        """The expression that makes an operation. One of somebody's package has its class imported by itself."""
+        """The expression that creates an operation. The class of a user's package is imported by itself."""
         if self.facade:
             return f"{facade(op)}({', '.join(arguments)})"
         group = f"{op.group}." if op.is_typegrad else ""
         return f"{group}{op.class_name}.create({', '.join(['scope', *arguments])})"
 
     def constant(self, arguments: Iterable[str]) -> str:
-        """The expression that makes a constant."""
+        """The expression that creates a constant."""
         return (
             f"tf.constant({', '.join(arguments)})"
             if self.facade
@@ -91,7 +91,7 @@ _OPERATORS: Final = Style("Operators", False)
 def operators() -> Mapping[str, str]:
     """The Python expression for each operation that has one: "math.AddV2" is "{} + {}".
 
-    Read off the operators' docstrings.
+    Read from the operators' docstrings.
     """
     expressions: dict[str, str] = {}
     for method, symbol in SYMBOLS.items():
@@ -111,7 +111,7 @@ def programs(op: OpSpec, example: Example) -> list[Program]:
 
 
 def _is_hidden(op: OpSpec) -> bool:
-    """Whether the facade has, in place of a random operation, a function, which draws under a name of its own."""
+    """Whether the facade has a function in place of a random operation, which draws under another name."""
     functions: Mapping[str, str] = vars(import_module(f"{op.package}.{op.group}._facade")).get("_FUNCTIONS", {})
     return op.effect == "random" and facade(op).rpartition(".")[2] in functions
 
@@ -168,7 +168,7 @@ class _Writer:
                 yield from self._input(self._names[spec.name], spec, value)
 
     def _is_plain(self, spec: InputSpec, value: object) -> bool:
-        """Whether the value is written among the arguments; values that gradients are taken of have a name."""
+        """Whether the value is written among the arguments; values with a gradient have a name."""
         if spec.name in self._example.gradients:
             return False
         second = bool(self._symbol) and spec is not self._op.inputs[0]
@@ -306,7 +306,7 @@ def _constant(value: object) -> list[str]:
 
 
 def _follows(op: OpSpec, example: Example) -> bool:
-    """Whether the stated type of a constant is the one it would have anyway."""
+    """Whether the stated type of a constant is its default type."""
     value = example.attrs[op.tensor.name] if op.tensor else None
     stated = next(example.attrs[kind.name] for kind in op.explicit_types if kind.name in example.attrs)
     element = next(iter(np.asarray(value).ravel().tolist()), None)

@@ -1,6 +1,4 @@
-"""The formula of a gradient, printed from the rule that runs: the gradient function is called on symbols, and its graph
-is written down.
-"""
+"""The formula of a gradient: the gradient function is called on symbols, and its graph is printed as LaTeX."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ from typegrad_reference.entries.terms import Term, name
 __all__ = ["Formula", "formulas"]
 
 _LONGEST: Final = 120
-"""Of the signs of a formula; a longer one says less than words do."""
+"""The most signs that a formula may have; words are clearer than a longer one."""
 _SIGN: Final = re.compile(
     r"\\(?:begin|end)\{\w+\}|\\(?:mathrm|text|operatorname|bar|frac|left|right|,)|\\[a-z]+|[^{}\s]"
 )
@@ -41,7 +39,7 @@ class Formula:
 
     latex: str
     others: tuple[tuple[str, str], ...] = ()
-    """Where it is another: for which elements or attribute, and the formula."""
+    """Formulas for other elements or attributes, each with its condition."""
 
 
 def formulas(op: OpSpec) -> dict[str, Formula]:
@@ -67,7 +65,7 @@ def _ruled(op: OpSpec, operands: Sequence[ExampleOperand]) -> list[ExampleOperan
 
 
 def _variants(op: OpSpec, example: Example) -> Iterator[tuple[str, dict[str, str]]]:
-    """What the formulas are for complex numbers, and with each flag turned."""
+    """The formulas for complex numbers, and with each flag inverted."""
     ruled = {
         each.spec.type
         for each in _ruled(op, example_operands(op, example, continuous=True))
@@ -82,7 +80,7 @@ def _variants(op: OpSpec, example: Example) -> Iterator[tuple[str, dict[str, str
 
 
 def _printed(op: OpSpec, example: Example, *, is_complex: bool = False) -> dict[str, str]:
-    """The formulas of an operation like that of the example."""
+    """The formulas of the example's operation."""
     operands = example_operands(op, example, continuous=True)
     if is_complex:
         operands = [_as_complex(op, each) for each in operands]
@@ -99,9 +97,7 @@ def _printed(op: OpSpec, example: Example, *, is_complex: bool = False) -> dict[
 
 
 def _shapes(operands: Sequence[ExampleOperand]) -> Iterator[list[Shape]]:
-    """The first that fit count: one shape, so that nothing is broadcast; one size, for matrices to be transposed; the
-    example's own.
-    """
+    """The shapes to try: one shape, so that nothing is broadcast; one size, for transposed matrices; the example's."""
     rank = max(len(each.shape) for each in operands)
     yield [Shape((2,) * rank)] * len(operands)
     yield [Shape((2,) * len(each.shape)) for each in operands]

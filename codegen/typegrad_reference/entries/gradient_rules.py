@@ -37,7 +37,7 @@ _WORDS: Final = {
 
 @frozen
 class Rule:
-    """How the gradient of one input is made."""
+    """How the gradient of one input is computed."""
 
     input: str
     kind: str
@@ -65,21 +65,21 @@ class GradientGraph:
     graph: tg.Graph
     y: Sequence[AnyOutput]
     outputs: tuple[str, ...]
-    """The outputs that `y` are."""
+    """The names of the outputs in `y`."""
     xs: Sequence[AnyOperand]
     names: tuple[str, ...]
-    """The inputs that `xs` are."""
+    """The names of the inputs in `xs`."""
     connected: tuple[str, ...] = ()
-    """Those of them that have a gradient."""
+    """The names of the inputs that have a gradient."""
     slices: tuple[str, ...] = ()
-    """Those whose gradient is an `IndexedSlices`."""
+    """The names of the inputs whose gradient is an `IndexedSlices`."""
     added: tuple[AddedOperation, ...] = ()
     weighted: tuple[str, ...] = ()
-    """The outputs whose gradient comes from above; none where it would not count."""
+    """The outputs whose gradient is an operand; none where it has no influence."""
 
     @property
     def scope(self) -> str:
-        """What the names of all added operations begin with, up to a slash; "" if they share nothing."""
+        """The common prefix of the names of the added operations, up to a slash; "" if there is none."""
         folders = [f"{posixpath.dirname(item.name)}/" for item in self.added]
         shared = posixpath.commonprefix(folders)
         return shared[: shared.rfind("/") + 1].lstrip("/")
@@ -100,15 +100,13 @@ def rules(op: OpSpec) -> list[Rule]:
 
 
 def grouped(listed: Sequence[Rule]) -> list[tuple[list[str], Rule]]:
-    """The rules, those of neighbours that say the same put together: the names of the inputs, and what is said."""
+    """The rules, with equal neighbours merged: the names of the inputs, and their rule."""
     groups = (list(group) for _, group in groupby(listed, key=lambda rule: (rule.kind, rule.words, rule.formula)))
     return [([rule.input for rule in group], group[0]) for group in groups]
 
 
 def draw(op: OpSpec) -> GradientGraph | None:
-    """The graph of the first example that a gradient could flow through, with what `tg.gradients` adds to it; None
-    without one.
-    """
+    """The graph of the first example that a gradient flows through, with its gradient; None if there is none."""
     for kinds in (_FLOWS, _ZERO, _STOPS):
         for example in op.examples:
             operands = example_operands(op, example, continuous=kinds != _STOPS)
@@ -164,7 +162,7 @@ def _differentiable(op: OpSpec, node: Operation) -> tuple[list[AnyOutput], tuple
 
 
 def _weights(scope: tg.Scope, ys: Sequence[AnyOutput], outputs: Sequence[str]) -> list[AnyOperand]:
-    """The gradients that come from above: placeholders, so that the picture shows where they enter."""
+    """The gradients of the outputs: placeholders, so that the picture shows where they enter."""
     return [
         called(core.Placeholder.create, scope.with_name(f"d_{name}".translate(PLAIN)), y.dtype, shape=y.shape)
         for y, name in zip(ys, outputs, strict=True)

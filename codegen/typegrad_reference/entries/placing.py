@@ -1,4 +1,4 @@
-"""The operands of an example, placed into a graph with the shapes of one's choice."""
+"""Place the operands of an example into a graph, with given shapes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from typegrad_codegen.schema import Example, InputSpec, OpSpec
 __all__ = ["PLAIN", "ExampleOperand", "called", "example_operands", "make"]
 
 PLAIN: Final = str.maketrans("[", "_", "]")
-"""Makes a node's name of that of an operand of a list: "values[1]" is values_1."""
+"""Turns the name of an operand of a list into the name of a node: "values[1]" into values_1."""
 
 _R = TypeVar("_R")
 
@@ -31,7 +31,7 @@ class _Call(Protocol):
 
 
 called: Final[_Call] = eval(compile("lambda do, *items, **named: do(*items, **named)", "example.py", "eval"), {})
-"""Calls a function as if from a program called example.py, which is where nodes then say that they were made."""
+"""Calls a function as if from example.py, which nodes then name as the file that created them."""
 
 _CONTINUOUS: Final = (TFloating, TComplex)
 
@@ -55,14 +55,14 @@ class ExampleOperand:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether its value decides about shapes, so that it must be known: an axis, a size."""
+        """Whether shapes depend on its value, as for an axis or a size."""
         return bool(self.spec.literal)
 
 
 def example_operands(op: OpSpec, example: Example, *, continuous: bool = False) -> list[ExampleOperand]:
     """The operands of an example.
 
-    `continuous` makes floats of integers where the entry allows it, to have a gradient.
+    With `continuous`, integers become floats where the entry allows it, so that there is a gradient.
     """
     operands = [
         item for spec in op.inputs if spec.name in example.inputs for item in _operands(spec, example.inputs[spec.name])
@@ -104,10 +104,10 @@ def _continuous(op: OpSpec, item: ExampleOperand, operands: list[ExampleOperand]
 def make(
     op: OpSpec, example: Example, scope: tg.Scope, operands: list[ExampleOperand], shapes: list[Shape]
 ) -> tuple[Wrapper, list[AnyOperand]]:
-    """Add the example's operation, its operands placeholders of these shapes; those with a fixed value stay constants.
+    """Add the example's operation with placeholders of these shapes; operands with a fixed value stay constants.
 
     Returns:
-        The wrapper of the operation, and what was made for each operand: variables are handles.
+        The wrapper of the operation, and the operands; a variable's is its handle.
 
     Raises:
         ShapeError: These shapes do not fit.

@@ -1,8 +1,8 @@
-"""Finding operations, pages and names of the API; and saying what is not here.
+"""Search for operations, pages and names of the API; also reports what is missing.
 
-They are found by typegrad's, TensorFlow's, TensorFlow Java's, NumPy's, JAX's and PyTorch's names, then by what is said
-of them. The search field of the site ranks by the same rules; `tests/reference/queries.yaml` holds both to them.
-MatMul, mat_mul and matmul are one name; a library may be called by its usual alias: `jnp.where` is `jax.numpy.where`.
+Names match first: typegrad's, TensorFlow's, TensorFlow Java's, NumPy's, JAX's and PyTorch's. Texts match next. The
+search field of the site ranks by the same rules; `tests/reference/queries.yaml` tests both. MatMul, mat_mul and matmul
+are one name; a library may be called by its usual alias: `jnp.where` is `jax.numpy.where`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["Hit", "Index", "Kind"]
 
 
 class Kind(IntEnum):
-    """Why an operation was found. A smaller number ranks higher."""
+    """Why a hit matches. A smaller number ranks higher."""
 
     CLASS = 0
     """The query is the class: `MatMul`, `linalg.MatMul`."""
@@ -53,12 +53,12 @@ class Kind(IntEnum):
 
 
 Target: TypeAlias = OpSpec | Text | Missing
-"""What is found."""
+"""What a hit refers to."""
 
 
 @frozen
 class Hit:
-    """What was found, and the name by which it was: its own where only texts matched."""
+    """A match, and the name that matched; its own name where only texts matched."""
 
     target: Target
     kind: Kind
@@ -84,9 +84,7 @@ class _Name:
 
 @frozen
 class _Entry:
-    """An operation or a text, taken apart: its names, and the words of its own name, of all names, of its summary and
-    of the rest.
-    """
+    """An operation or a text: its names, and the words of its own name, of all names, of its summary and of the rest."""
 
     target: OpSpec | Text
     names: tuple[_Name, ...]
@@ -97,7 +95,7 @@ class _Entry:
 
 
 _Match: TypeAlias = tuple[tuple[float, ...], Hit]
-"""A hit, and before it what sorts hits of one kind: less is better."""
+"""A sort key for hits of one kind, less is better, and the hit."""
 
 _ALIASES: Final = {"np": "numpy", "jnp": "jax.numpy", "tf": "tensorflow"}
 _EMPTY: Final = frozenset(
@@ -117,12 +115,12 @@ class Index:
     def __init__(
         self, operations: Iterable[OpSpec], texts: Iterable[Text] = (), missing: Iterable[Missing] = ()
     ) -> None:
-        """Take all names apart."""
+        """Split all names into words."""
         self._entries = [*map(_operation, operations), *map(_text, texts)]
         self._missing = [(item, [_Name.of(name, name, Kind.ELSEWHERE) for name in item.names]) for item in missing]
 
     def search(self, words: str, limit: int = 20) -> list[Hit]:
-        """What fits `words` best, best first, at most `limit` hits. Of equals, the first in the registry is first."""
+        """At most `limit` hits, best first; equal ones in the order of the registry."""
         matches = [match for entry in self._entries if (match := _best(entry, words))]
         matches.sort(key=_order)
         hits = [hit for _, hit in matches]
@@ -139,11 +137,11 @@ class Index:
         return _similar(self._entries, words) if passing or not hits else []
 
     def absent(self, name: str) -> Missing | None:
-        """What is called `name` elsewhere and is not here."""
+        """What has this name elsewhere and is missing here."""
         return next((hit.target for hit in self._absent(name) if isinstance(hit.target, Missing)), None)
 
     def _absent(self, words: str) -> list[Hit]:
-        """That it is not here, and what comes nearest."""
+        """The hit for something missing, and the nearest operations or pages."""
         parts = _parts("".join(words.split()))
         for item, names in self._missing:
             name = next((name for name in names if parts and name.parts[-1] == parts[-1]), None)
@@ -184,7 +182,7 @@ def _own(target: OpSpec | Text) -> str:
 
 
 def _identity(target: Target) -> str:
-    """What tells one hit from another."""
+    """A key that is equal for hits of the same target."""
     if isinstance(target, OpSpec):
         return target.name
     return target.address if isinstance(target, Text) else " ".join(target.names)
@@ -202,7 +200,7 @@ def _best(entry: _Entry, words: str) -> _Match | None:
 
 
 def _order(match: _Match) -> tuple[int, tuple[float, ...]]:
-    """What sorts matches, the best first."""
+    """A sort key for matches, best first."""
     rank, hit = match
     return hit.kind, rank
 

@@ -1,7 +1,7 @@
-"""A hand-written page: Markdown, seen as prose, code, what code shows, and pictures of graphs.
+"""A hand-written page: Markdown as prose, code, the output of code, and pictures of graphs.
 
-The conventions are described in docs/guides/README.md. A page is only taken apart here; `programs` runs it,
-`page_types` checks its types.
+The conventions are described in docs/guides/README.md. This module parses a page; `programs` runs it, `page_types`
+checks its types.
 """
 
 from __future__ import annotations
@@ -322,7 +322,7 @@ def _block(match: re.Match[str], info: str | None, path: Path) -> Code | Picture
     unknown = [word for word in words if word not in _WORDS[language]]
     if unknown:
         known = ", ".join(_WORDS[language]) or "nothing"
-        raise PageError(f"{place}: after {language} may stand {known}, not {unknown[0]!r}")
+        raise PageError(f"{place}: {language} may be followed by {known}, not {unknown[0]!r}")
     if language == "text":
         raise PageError(f"{place}: a text block shows what the code right above prints, and there is none that does")
     text = match["text1"] if match["what"] else match["text2"]

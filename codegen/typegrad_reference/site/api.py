@@ -1,4 +1,4 @@
-"""The hand-written API, read off the modules: what each offers, with signatures and docstrings."""
+"""The hand-written API, read from the modules: public names, signatures, docstrings."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def _fields(cls: type) -> Iterator[tuple[str, str, str]]:
 
 
 def _members(cls: type) -> Iterator[Member]:
-    """The constructor, then methods and properties; those of base classes only where these have no page.
+    """The constructor, then methods and properties, including inherited ones if the base class has no page.
 
     The methods of generated classes are on the operations' pages.
     """

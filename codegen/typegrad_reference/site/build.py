@@ -73,8 +73,7 @@ def build(output: Path = Path("site"), own: Registry | None = None) -> Report:
 
     Args:
         output: The folder.
-        own: A registry of somebody's, whose operations get pages like typegrad's, and among them. Its package can be
-            imported.
+        own: A user's registry, whose operations get pages among typegrad's. Its package can be imported.
 
     Raises:
         SiteError: A link leads nowhere, an example gives other values than its entry says, a page is too heavy, a guide
@@ -127,7 +126,7 @@ def _joined(registry: Registry, own: Registry) -> Registry:
     )
 
 
-def _parsed(files: Mapping[str, bytes]) -> dict[str, checking.Parsed]:
+def _parsed(files: Mapping[str, bytes]) -> dict[str, checking.ParsedPage]:
     return {name: checking.parse(content.decode()) for name, content in files.items() if name.endswith(".html")}
 
 

@@ -1,4 +1,4 @@
-"""Docstrings in Google's form, taken apart."""
+"""Parse docstrings in Google's form."""
 
 from __future__ import annotations
 

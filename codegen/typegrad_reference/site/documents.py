@@ -10,7 +10,7 @@ from attrs import frozen
 from markupsafe import Markup
 
 from typegrad_codegen.schema import OpSpec
-from typegrad_reference.guides.listed import Listed, listed
+from typegrad_reference.guides.listed import ListedPage, listed
 from typegrad_reference.guides.pages import Code, Output, Page, PageError, Picture
 from typegrad_reference.guides.programs import run
 from typegrad_reference.site import markup
@@ -58,7 +58,7 @@ _GUIDES: Final = 4
 
 
 def documents(problems: list[str]) -> list[Document]:
-    """All pages but those of operations, those with pictures run."""
+    """All pages except the ones about operations; a page with pictures is run."""
     try:
         return [document(each, problems) for each in listed()]
     except PageError as error:
@@ -66,7 +66,7 @@ def documents(problems: list[str]) -> list[Document]:
         return []
 
 
-def document(each: Listed, problems: list[str]) -> Document:
+def document(each: ListedPage, problems: list[str]) -> Document:
     """A page, run if it has pictures."""
     page = each.page
     if any(isinstance(block, Picture) for block in page.blocks):

@@ -128,7 +128,7 @@ def _link(page: Page | None) -> Link | None:
 
 
 def plan(registry: Registry, modules: Sequence[Module], documents: Sequence[Document]) -> list[Page]:
-    """All pages but those of the source, in order."""
+    """All pages except the source pages, in order."""
     return [
         _home(registry),
         *_documents("Guides", documents),

@@ -66,7 +66,7 @@ def server(folder: Path, port: int = 8000) -> ThreadingHTTPServer:
 
 
 def serve(folder: Path, port: int = 8000, *, ready: Callable[[str], None] = print) -> None:
-    """Serve the site in a folder until interrupted; `ready` is told its address. Errors are those of `server`."""
+    """Serve the site in a folder until interrupted; call `ready` with its address. Raises what `server` raises."""
     with server(folder, port) as running, suppress(KeyboardInterrupt):
         ready(f"http://{HOST}:{running.server_port}/")
         running.serve_forever()
