@@ -1,6 +1,4 @@
-"""Gradients compared with finite differences, first and second order, and with each other where less of the shapes is
-known.
-"""
+"""Compare first and second gradients with finite differences, and with gradients of partly known shapes."""
 
 from __future__ import annotations
 

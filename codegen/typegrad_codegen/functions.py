@@ -46,9 +46,7 @@ class Definitions:
 
 
 def definitions(path: str) -> Definitions:
-    """Every `def` of the function at `path`, "module:function" or "module:Class.function", wherever the module has it
-    from.
-    """
+    """Every `def` of the function at `path`, "module:function" or "module:Class.function"; imports are followed."""
     module, _, name = path.partition(":")
     first, _, rest = name.partition(".")
     bound = _bound(f"{module}:{first}")

@@ -1,5 +1,6 @@
-"""Functions as methods of the facade: their signatures and docs are read off their source, which is parsed, not
-imported.
+"""Functions as methods of the facade.
+
+Their signatures and docs come from their source, which is parsed, not imported.
 """
 
 from __future__ import annotations

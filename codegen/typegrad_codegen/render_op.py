@@ -182,9 +182,7 @@ def _gradients(gradient: Mapping[str, InputGradient]) -> str:
 
 
 def _flow(how: InputGradient, before: int) -> str:
-    """Write how a gradient reaches an input; a reason that does not fit after `before` characters is split into several
-    strings.
-    """
+    """Write how a gradient reaches an input; a reason too long after `before` characters is split into strings."""
     if isinstance(how, Flow):
         return f"«Flow».{how.name}"
     if len(quoted(how.reason)) + before + 22 <= LIMIT:

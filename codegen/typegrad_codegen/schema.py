@@ -100,9 +100,7 @@ class AttrSpec:
 
 @frozen
 class OutputSpec:
-    """An output; `tf` is TensorFlow's name of it, `count` the attribute that says how many outputs a list output
-    has.
-    """
+    """An output; `tf` is TensorFlow's name of it, `count` the attribute with the length of a list output."""
 
     name: str
     tf: str

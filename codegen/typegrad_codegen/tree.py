@@ -76,9 +76,7 @@ def read(text: str, problems: Problems) -> Node | None:
 
 
 def _parse(text: str, problems: Problems) -> Node | None:
-    """Parse with libyaml, which is eight times as fast, unless there is an error, for which PyYAML itself has other
-    words.
-    """
+    """Parse with libyaml, which is eight times as fast; on an error, with PyYAML, for its messages."""
     try:
         return _Parser(_FastLoader(text), problems).document()
     except yaml.YAMLError:

@@ -1,6 +1,4 @@
-"""Running the programs of examples while the site is built, and comparing what they print with what the entries
-state.
-"""
+"""Run the programs of examples while the site is built, and compare the output with the entries."""
 
 from __future__ import annotations
 

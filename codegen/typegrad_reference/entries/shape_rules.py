@@ -39,9 +39,7 @@ class Refusal:
 
 
 def instances(op: OpSpec) -> list[Instance]:
-    """The first example's shapes, then with names for sizes, with unknown sizes and with unknown ranks; no outcome
-    twice.
-    """
+    """The shapes of the first example, then named sizes, unknown sizes and unknown ranks, each result once."""
     if not op.inputs or not op.outputs:
         return []
     shown: list[Instance] = []
@@ -97,9 +95,7 @@ def _variants(op: OpSpec) -> Iterator[tuple[str, Example, list[ExampleOperand], 
 
 
 def _by_position(operands: list[ExampleOperand]) -> list[Shape]:
-    """Every size above one gets a name of its own, but shares it with the same size counted from the end of another
-    operand.
-    """
+    """Each size above one gets a name, which equal sizes at the same distance from the end share."""
     names: dict[tuple[int, int], str] = {}
     shapes = []
     for item in operands:

@@ -1,5 +1,4 @@
-r"""Formulas as LaTeX: a term is a number times powers, and operators on terms put brackets, signs and fractions where
-they belong.
+r"""Formulas as LaTeX: a term is a number times powers; operators on terms add brackets, signs and fractions.
 
 Products are written as elementwise ones: equal factors become a power, divisors one denominator, the number comes
 first. So `y * (2 * x) / z` is `\frac{2 y\, x}{z}`.

@@ -97,9 +97,7 @@ class Code:
 
     @property
     def runs(self) -> bool:
-        """Whether it is run: all of a program but what is only shown to mypy, and commands that do not install
-        anything.
-        """
+        """Whether it is run: all of a program except code only for mypy, and commands that install nothing."""
         if self.language == "sh":
             return "install" not in self.words
         return self.is_program and self.shown != ("mypy",)

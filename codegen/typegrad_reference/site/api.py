@@ -93,9 +93,7 @@ class Module:
 
 @cache
 def public(name: str) -> dict[str, object]:
-    """What a module offers, by name: what `__all__` lists, or what its source imports for others ("X as X"), but
-    modules.
-    """
+    """The public names of a module except modules: those in `__all__`, or imported in the form "X as X"."""
     imported = import_module(name)
     listed = getattr(imported, "__all__", None)
     names = list(listed) if listed is not None else _reexported(Path(str(imported.__file__)))

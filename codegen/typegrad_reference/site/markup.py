@@ -123,9 +123,7 @@ def _parser() -> MarkdownIt:
 
 
 def _formulas(state: StateCore) -> None:
-    """Make a paragraph that is nothing but a formula a block, which has the size of one and can be scrolled
-    sideways.
-    """
+    """Turn a paragraph with nothing but a formula into a block, which can be scrolled sideways."""
     for before, inside, after in zip(state.tokens, state.tokens[1:], state.tokens[2:], strict=False):
         children = inside.children or []
         if before.type == "paragraph_open" and len(children) == 1 and children[0].type == "math_inline":

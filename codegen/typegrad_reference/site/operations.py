@@ -72,8 +72,9 @@ class SourceLink:
 def values(
     op: OpSpec, page: Context, near: Sequence[OpSpec], guides: Sequence[Document], own: Document | None
 ) -> dict[str, object]:
-    """What the template of an operation's page is filled with: `near` and `guides` are what to read next, `own` is the
-    entry's page.
+    """The values for the template of an operation's page.
+
+    `near` and `guides` are what to read next, `own` is the entry's page.
     """
     sources = list(_sources(op, page))
     drawn = gradient_rules.draw(op)

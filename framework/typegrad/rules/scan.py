@@ -48,9 +48,7 @@ class _Shifts:
         self._reverse = reverse
 
     def sums(self, x: Operand[N, Any], grad: Operand[N, Any], *, exclusive: bool) -> Operand[N, Any]:
-        """s[i], the sum of grad[j] x[i+1] ... x[j] over all j from i on; for exclusive products, grad is one element
-        further on.
-        """
+        """s[i], the sum of grad[j] x[i+1] ... x[j] over j >= i; for exclusive products, grad is shifted by one."""
         if self._length == 0:
             return grad
         result = self._shifted(grad, 1) if exclusive else grad

@@ -1,6 +1,4 @@
-"""Sizes and axes in gradient functions: Python ints where they are known before the run, operands where they are
-not.
-"""
+"""Sizes and axes in gradient functions: Python ints where they are static, operands elsewhere."""
 
 from __future__ import annotations
 

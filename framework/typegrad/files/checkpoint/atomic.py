@@ -73,9 +73,7 @@ def replace(path: Path, write: Callable[[BinaryIO], None]) -> None:
 
 
 def remove_abandoned(folder: Path, names: str) -> None:
-    """Remove the temporary files of writers that are gone; `names` is the glob pattern of the files they were to
-    replace.
-    """
+    """Remove the temporary files of dead writers; the files that they were to replace match the glob `names`."""
     for temporary in folder.glob(f".{names}.*.tmp"):
         with suppress(OSError):  # its writer is at work, or somebody else has removed it
             _remove_if_abandoned(temporary)

@@ -51,9 +51,7 @@ class Contents:
 
 
 def _file(path: str | PathLike[str]) -> Path:
-    """`path`, if there is a file or may be one; a `CheckpointError` if there is something else, such as a folder or a
-    device.
-    """
+    """`path`, if it is a file or does not exist; otherwise, as for a folder or device, a `CheckpointError`."""
     found = as_path(path, "path", CheckpointError)
     if found.exists() and not found.is_file():
         raise CheckpointError(f"{quoted(str(found))} is not a file")

@@ -1,5 +1,4 @@
-"""The safetensors format: eight bytes with the length of a header, the header as JSON, and the arrays' bytes one after
-the other.
+"""The safetensors format: eight bytes with the length of a header, the header as JSON, the arrays' bytes.
 
 Reading trusts nothing. The header is capped, its JSON must have exactly the form of the format, and the extents of the
 arrays must fill the file without gap or overlap; so no array is ever allocated that the file does not hold.

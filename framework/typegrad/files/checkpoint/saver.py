@@ -49,8 +49,7 @@ class _Saved:
 
 @final
 class Saver:
-    """Saves a session into a folder as `step-00000100.safetensors`, and keeps the last few checkpoints and the best
-    one.
+    """Saves checkpoints `step-00000100.safetensors` of a session in a folder; keeps the last few and the best.
 
     All that a saver knows is in the files themselves, so a new saver on the same folder goes on where a killed one was.
     "Last" is what was saved last, whatever its step: whoever goes back to an earlier step and trains on saves new

@@ -599,8 +599,7 @@ class CoreOps(GroupOps):
         return _core.GatherNd.create(self._scope, params, indices, bad_indices_policy=bad_indices_policy)
 
     def group(self, *operations: Operation | Op | _graph_operand_.AnyOperand) -> _op_core_.NoOp:
-        """One operation that runs all of `operations`, such as the updates of a training step: a `core.NoOp` that waits for
-        them.
+        """One operation that runs all of `operations`, such as the updates of a step: a `core.NoOp` that waits for them.
 
         Args:
             *operations: Operations or operands. Without any, it does nothing.

@@ -89,8 +89,7 @@ class Dataset(Generic[T_co], metaclass=Explaining):
 
     @staticmethod
     def from_iterable(source: Iterable[T] | Callable[[], Iterable[T]]) -> Dataset[T]:
-        """The elements of an iterable, or of the iterables that a function without arguments makes, such as a generator
-        function.
+        """The elements of an iterable, or of the iterables that a function returns, such as a generator function.
 
         Raises:
             DTypeError: `source` is an iterator, which can be consumed only once, or it has no elements at all.
@@ -180,8 +179,7 @@ class Dataset(Generic[T_co], metaclass=Explaining):
         return Dataset(lambda epoch: batched(self._elements(epoch), n, drop_remainder=drop_remainder), size)
 
     def repeat(self, n: int | None = None) -> Dataset[T_co]:
-        """The elements of `n` epochs, one after the other, each in its own order; without `n`, of all epochs without
-        end.
+        """The elements of `n` epochs in sequence, each in its own order; without `n`, of endless epochs.
 
         `epoch(k)` of `repeat(n)` starts with epoch k * n of this dataset; of `repeat()`, with its epoch k.
         """

@@ -1,6 +1,4 @@
-"""Losses as objects: a function of `typegrad.training.losses`, its options, and how the losses of the samples become
-one number.
-"""
+"""Losses as objects: a function of `typegrad.training.losses`, its options, and the reduction to one number."""
 
 from __future__ import annotations
 
@@ -115,9 +113,7 @@ class MeanAbsoluteError(_Reduced):
 @final
 @frozen
 class MeanAbsolutePercentageError(_Reduced):
-    """`100 mean(|y_true - y_pred| / |y_true|)` over the last axis (`mean_absolute_percentage_error`), reduced over the
-    samples.
-    """
+    """`100 mean(|y_true - y_pred| / |y_true|)` over the last axis (`mean_absolute_percentage_error`), reduced."""
 
     _function = staticmethod(regression.mean_absolute_percentage_error)
 
@@ -125,9 +121,7 @@ class MeanAbsolutePercentageError(_Reduced):
 @final
 @frozen
 class MeanSquaredLogarithmicError(_Reduced):
-    """The mean squared difference of the logarithms of 1 + x (`mean_squared_logarithmic_error`), reduced over the
-    samples.
-    """
+    """The mean squared difference of `log(1 + x)` (`mean_squared_logarithmic_error`), reduced over the samples."""
 
     _function = staticmethod(regression.mean_squared_logarithmic_error)
 
@@ -152,9 +146,7 @@ class LogCosh(_Reduced):
 @final
 @frozen
 class CosineSimilarity(_Reduced):
-    """Minus the cosine of the angle between labels and predictions along `axis` (`cosine_similarity`), reduced over the
-    samples.
-    """
+    """Minus the cosine of the angle between vectors along `axis` (`cosine_similarity`), reduced over the samples."""
 
     _function = staticmethod(regression.cosine_similarity)
     axis: int = -1
@@ -195,9 +187,7 @@ class SquaredHinge(_Reduced):
 @final
 @frozen
 class CategoricalHinge(_Reduced):
-    """The margin that the true class lacks over the best other class (`categorical_hinge`), reduced over the
-    samples.
-    """
+    """The margin that the true class lacks over the best other class (`categorical_hinge`), reduced."""
 
     _function = staticmethod(classification.categorical_hinge)
 

@@ -88,9 +88,7 @@ def log_cosh(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F]
 def cosine_similarity(
     scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F], *, axis: int = -1
 ) -> Operand[F]:
-    """Minus the cosine of the angle between the vectors along `axis`: -1 for equal directions, 0 if a vector is
-    zero.
-    """
+    """Minus the cosine of the angle between vectors along `axis`: -1 for equal directions, 0 if a vector is zero."""
     with Ops.create(scope).with_sub_scope("cosine_similarity") as tf:
         y, p = prepared(tf, y_true, y_pred)
         return -tf.sum(_normalized(tf, y, axis) * _normalized(tf, p, axis), axis)
@@ -104,17 +102,13 @@ def kl_divergence(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Opera
 
 
 def poisson(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F]) -> Operand[F]:
-    """`mean(y_pred - y_true log(y_pred + 1e-7))`: the negative log-likelihood of counts with mean y_pred, up to a
-    constant.
-    """
+    """`mean(y_pred - y_true log(y_pred + 1e-7))`: the negative log-likelihood of counts, up to a constant."""
     with Ops.create(scope).with_sub_scope("poisson") as tf:
         y, p = prepared(tf, y_true, y_pred)
         return tf.math.mean(p - y * tf.math.log(p + epsilon(p)), -1)
 
 
 def _normalized(tf: Ops, x: Operand[F], axis: int) -> Operand[F]:
-    """Divide `x` by its Euclidean norm along `axis`, or by 1e-7 if that is larger: zeros stay zeros, with a finite
-    gradient.
-    """
+    """Divide `x` by its Euclidean norm along `axis`, but at least 1e-7: zeros stay zeros, with a finite gradient."""
     squares = tf.sum(tf.math.square(x), axis, keep_dims=True)
     return x * tf.math.rsqrt(tf.math.maximum(squares, max(EPSILON**2, neighbor(x, 0, 1))))

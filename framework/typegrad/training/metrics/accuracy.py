@@ -137,9 +137,7 @@ def _checked(k: int) -> int:
 
 
 def _in_top(tf: Ops, labels: Operand[TInt64], y_pred: Operand[P], k: int) -> Operand[TBool]:
-    """Whether the prediction for each label is among the `k` largest, in float32 as in Keras; of the shape of the
-    labels.
-    """
+    """Whether each label's prediction is among the `k` largest, in float32 as in Keras; of the labels' shape."""
     predictions = as_type(tf.scope, y_pred, TFloat32)
     if rank_of(predictions, "y_pred") == 2:
         return tf.nn.in_top_k(predictions, labels, k)

@@ -126,8 +126,7 @@ def _ends(x: Operand[F]) -> tuple[Operand[F], Operand[F]]:
 
 
 def _interpolated(tf: Ops, counts: dict[str, Operand[F]]) -> Operand[F]:
-    """The areas between thresholds under the precision-recall curve: between them, precision is linear in the number of
-    positives.
+    """The areas under the precision-recall curve; between thresholds, precision is linear in the positives.
 
     With slope s = d(tp) / d(p) and intercept i = tp - s p, the area is s (d(tp) + i log(p_left / p_right)) / labels,
     where tp counts the true positives and p all positives.

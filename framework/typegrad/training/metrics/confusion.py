@@ -39,9 +39,7 @@ __all__ = [
 
 
 def _never(dtype: type[TFloating] | None) -> float:
-    """A prediction that is never positive, and a threshold that every other prediction is above: Keras' -1e10, or the
-    least half.
-    """
+    """A prediction that is never positive, and a threshold below every other one: Keras' -1e10, or the least half."""
     return -65504.0 if dtype is TFloat16 else -1e10
 
 

@@ -242,9 +242,7 @@ class RootMeanSquaredError(LabelMetric[F]):
 
 @final
 class MeanRelativeError(LabelMetric[F]):
-    """The mean of `|y_true - y_pred| / normalizer`, 0 where the normalizer is 0 (Keras 2 and TensorFlow Java; Keras 3
-    has none).
-    """
+    """The mean of `|y_true - y_pred| / normalizer`, 0 where the normalizer is 0 (Keras 2 and TensorFlow Java)."""
 
     def __init__(self, scope: Scope, normalizer: ArrayLike | Operand[F], dtype: type[F] | None = None) -> None:
         """See `Metric`.

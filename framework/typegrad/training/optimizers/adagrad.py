@@ -20,8 +20,7 @@ __all__ = ["AdaDelta", "AdaGrad", "AdaGradDA"]
 
 @final
 class AdaGrad(Optimizer):
-    """Divides the gradient by the root of the sum of its squares so far:
-    `w -= learning_rate * g / (sqrt(accumulator) + epsilon)`.
+    """`w -= learning_rate * g / (sqrt(accumulator) + epsilon)`, where the accumulator sums the squares of g.
 
     The cost of a sparse gradient is proportional to its rows, and rare rows keep a large step.
 
@@ -78,8 +77,7 @@ class AdaGrad(Optimizer):
 
 @final
 class AdaGradDA(Optimizer):
-    """AdaGrad by dual averaging: each step computes the variable from the sum of all gradients, and ignores its
-    previous value.
+    """AdaGrad by dual averaging: each step computes the variable from the sum of all gradients, not from its value.
 
     With the sum `g` of the gradients, the sum `s` of their squares and the step's number t, the variable becomes
     `-sign(g) * max(abs(g) - t * l1, 0) * learning_rate / (t * learning_rate * l2 + sqrt(s))`. The penalty `l1` makes

@@ -1,6 +1,4 @@
-"""The base classes of optimizers: gradients of the chosen variables, an update for each, and one operation that runs
-them all.
-"""
+"""The base classes of optimizers: gradients of the chosen variables, their updates, one operation for all."""
 
 from __future__ import annotations
 
@@ -243,8 +241,7 @@ class Optimizer(ABC):
         global_step: AnyVariable | None = None,
         grad_loss: AnyOperand | None = None,
     ) -> NoOp:
-        """An operation that runs one training step: `compute_gradients`, then `apply_gradients`, which describe the
-        arguments.
+        """An operation that runs one training step: `compute_gradients`, then `apply_gradients`; see their arguments.
 
         Variables that are not in `var_list`, or that the loss does not depend on, do not change.
         """
@@ -321,8 +318,9 @@ class ByRule(Optimizer):
 
 
 def average(old: Floats, new: Floats, decay: Floats) -> Floats:
-    """`decay * old + (1 - decay) * new`, computed as `old + (1 - decay) * (new - old)`: a step of an exponential moving
-    average.
+    """A step of an exponential moving average: `decay * old + (1 - decay) * new`.
+
+    Computed as `old + (1 - decay) * (new - old)`.
     """
     return old + (1.0 - decay) * (new - old)
 

@@ -110,9 +110,7 @@ class Step:
         )
 
     def power(self, name: str, base: float, dtype: type[F]) -> Operand[F]:
-        """`base`, rounded to `dtype` as in the update, to the power of the step's number: computed in double
-        precision.
-        """
+        """`base`, rounded to `dtype` as in the update, to the power of the step's number, in double precision."""
         rounded = fits(name, base, dtype)
 
         def make() -> Operand[F]:
