@@ -9,7 +9,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.errors import AttributeValueError
 from typegrad.base.types import TFloat32, TFloating, TInt32, TInt64, TIntegral, TType, as_element_type
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import convert
 from typegrad.op.random import RandomStandardNormal, RandomUniform, RandomUniformInt, TruncatedNormal
@@ -38,12 +38,12 @@ def normal(
     stddev: float | Operand[F] = ...,
     dtype: type[F] = ...,
     seed: int | None = ...,
-) -> Operand[F, tuple[Any, ...]]: ...
+) -> Operand[F]: ...
 def normal(
     scope: Scope,
-    shape: Sequence[int] | Operand[Any],
-    mean: float | Operand[Any] = 0.0,
-    stddev: float | Operand[Any] = 1.0,
+    shape: Sequence[int] | AnyOperand,
+    mean: float | AnyOperand = 0.0,
+    stddev: float | AnyOperand = 1.0,
     dtype: type[Any] = TFloat32,
     seed: int | None = None,
 ) -> Any:
@@ -87,12 +87,12 @@ def truncated_normal(
     stddev: float | Operand[F] = ...,
     dtype: type[F] = ...,
     seed: int | None = ...,
-) -> Operand[F, tuple[Any, ...]]: ...
+) -> Operand[F]: ...
 def truncated_normal(
     scope: Scope,
-    shape: Sequence[int] | Operand[Any],
-    mean: float | Operand[Any] = 0.0,
-    stddev: float | Operand[Any] = 1.0,
+    shape: Sequence[int] | AnyOperand,
+    mean: float | AnyOperand = 0.0,
+    stddev: float | AnyOperand = 1.0,
     dtype: type[Any] = TFloat32,
     seed: int | None = None,
 ) -> Any:
@@ -136,12 +136,12 @@ def uniform(
     maxval: float | Operand[U] | None = ...,
     dtype: type[U] = ...,
     seed: int | None = ...,
-) -> Operand[U, tuple[Any, ...]]: ...
+) -> Operand[U]: ...
 def uniform(
     scope: Scope,
-    shape: Sequence[int] | Operand[Any],
-    minval: float | Operand[Any] = 0,
-    maxval: float | Operand[Any] | None = None,
+    shape: Sequence[int] | AnyOperand,
+    minval: float | AnyOperand = 0,
+    maxval: float | AnyOperand | None = None,
     dtype: type[Any] = TFloat32,
     seed: int | None = None,
 ) -> Any:
@@ -169,7 +169,7 @@ def uniform(
     with _inner(scope, "uniform", seed) as inner:
         if issubclass(dtype, TIntegral):
             return RandomUniformInt.create(inner, shape, *_bounds(dtype, minval, maxval))
-        drawn: Operand[Any] = cast("Any", RandomUniform).create(inner, shape, dtype)
+        drawn: AnyOperand = cast("Any", RandomUniform).create(inner, shape, dtype)
         return _moved(drawn, (1.0 if maxval is None else maxval) - minval, minval)
 
 

@@ -23,7 +23,7 @@ from typegrad.base.types import (
     as_element_type,
 )
 from typegrad.graph.literals import AnyLike, IntegerLike
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import common_type, convert
 from typegrad.op._ops import Ops
@@ -43,7 +43,7 @@ def zeros(scope: Scope, shape: S, dtype: type[V] = ...) -> Fill[V, S]: ...
 def zeros(
     scope: Scope, shape: Sequence[int] | Operand[TInt32] | Operand[TInt64], dtype: type[V] = ...
 ) -> Fill[V, tuple[Any, ...]]: ...
-def zeros(scope: Scope, shape: Sequence[int] | Operand[Any], dtype: type[Any] = TFloat32) -> Any:
+def zeros(scope: Scope, shape: Sequence[int] | AnyOperand, dtype: type[Any] = TFloat32) -> Any:
     """An array of zeros; of False for bool, of empty strings for string.
 
     Args:
@@ -66,7 +66,7 @@ def ones(scope: Scope, shape: S, dtype: type[N] = ...) -> Fill[N, S]: ...
 def ones(
     scope: Scope, shape: Sequence[int] | Operand[TInt32] | Operand[TInt64], dtype: type[N] = ...
 ) -> Fill[N, tuple[Any, ...]]: ...
-def ones(scope: Scope, shape: Sequence[int] | Operand[Any], dtype: type[Any] = TFloat32) -> Any:
+def ones(scope: Scope, shape: Sequence[int] | AnyOperand, dtype: type[Any] = TFloat32) -> Any:
     """An array of ones; of True for bool.
 
     Args:

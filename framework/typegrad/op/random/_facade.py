@@ -182,7 +182,7 @@ class RandomOps(GroupOps):
         stddev: float | Operand[_functions_drawing_.F] = ...,
         dtype: type[_functions_drawing_.F] = ...,
         seed: int | None = ...,
-    ) -> Operand[_functions_drawing_.F, tuple[Any, ...]]: ...
+    ) -> Operand[_functions_drawing_.F]: ...
 
     def normal(self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = TFloat32, seed: Any = None) -> Any:
         """Numbers of the normal distribution.
@@ -341,7 +341,7 @@ class RandomOps(GroupOps):
         stddev: float | Operand[_functions_drawing_.F] = ...,
         dtype: type[_functions_drawing_.F] = ...,
         seed: int | None = ...,
-    ) -> Operand[_functions_drawing_.F, tuple[Any, ...]]: ...
+    ) -> Operand[_functions_drawing_.F]: ...
 
     def truncated_normal(
         self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = TFloat32, seed: Any = None
@@ -385,7 +385,7 @@ class RandomOps(GroupOps):
         maxval: float | Operand[_functions_drawing_.U] | None = ...,
         dtype: type[_functions_drawing_.U] = ...,
         seed: int | None = ...,
-    ) -> Operand[_functions_drawing_.U, tuple[Any, ...]]: ...
+    ) -> Operand[_functions_drawing_.U]: ...
 
     def uniform(self, shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = TFloat32, seed: Any = None) -> Any:
         """Numbers from `minval` up to, but not including, `maxval`, all equally likely.

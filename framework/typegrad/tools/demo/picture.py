@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from typegrad.base.array import Array
 from typegrad.tools.demo.digits import CLASSES, SIDE
 from typegrad.tools.demo.experiment import PERTURBATION, Result
 
@@ -19,7 +20,7 @@ __all__ = ["draw"]
 RIGHT: Final = "#1a7f37"
 WRONG: Final = "#cf222e"
 
-_Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+_Array: TypeAlias = Array
 _Row: TypeAlias = "Sequence[Axes]"
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from typegrad.base.array import Array
 from typegrad.base.types import TType, from_numpy
 
 __all__ = ["dtype_name", "summary"]
@@ -47,7 +47,7 @@ def _element(item: Any) -> str:
     return f"{item:.5g}" if isinstance(item, (float, complex)) else str(item)
 
 
-def _statistics(array: NDArray[Any]) -> str:
+def _statistics(array: Array) -> str:
     """The range and the mean of numbers and the count of non-finite ones, or the count of true bools."""
     if array.dtype == np.bool_:
         return f"{np.count_nonzero(array)} of {array.size} true; "
@@ -58,7 +58,7 @@ def _statistics(array: NDArray[Any]) -> str:
     return _range(array)
 
 
-def _range(array: NDArray[Any]) -> str:
+def _range(array: Array) -> str:
     numbers = array.astype(np.float64, copy=False)
     finite = np.isfinite(numbers)
     unusual = array.size - np.count_nonzero(finite)

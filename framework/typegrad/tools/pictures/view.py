@@ -15,7 +15,7 @@ from typegrad.base.errors import FeedError, GraphError
 from typegrad.graph.explain import origin
 from typegrad.graph.graph import Graph
 from typegrad.graph.indexed_slices import IndexedSlices
-from typegrad.graph.operand import AnyOutput, Operand
+from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.graph.variable import Variable
 from typegrad.tools.pictures.marks import Mark, marked
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Options", "View", "scope_of", "view"]
 
-_Target: TypeAlias = Operand[Any, Any] | Variable[Any, Any]
+_Target: TypeAlias = AnyOperand | Variable[Any, Any]
 
 
 class Options(TypedDict, total=False):
     """The keywords that all pictures share."""
 
-    y: Operand[Any, Any] | Sequence[Operand[Any, Any]]
+    y: AnyOperand | Sequence[AnyOperand]
     """The ys. Marks the path of their gradient to the xs, and the operations between them that it does not reach."""
     x: _Target | Sequence[_Target]
     """The xs, operands or variables. If there is a y, by default the trainable variables."""

@@ -9,6 +9,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from typegrad.base.array import Array
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.graph.tensors import plain
 
@@ -24,12 +25,12 @@ def generator(seed: int, epoch: int) -> np.random.Generator:
 class Rows:
     """The rows of several arrays. They are shuffled and batched by index, which is much faster than row by row."""
 
-    arrays: tuple[NDArray[Any], ...]
+    arrays: tuple[Array, ...]
     seeds: tuple[int, ...] = ()
     """The seeds of the shuffles, in order."""
 
     @staticmethod
-    def of(arrays: Sequence[NDArray[Any]]) -> Rows:
+    def of(arrays: Sequence[Array]) -> Rows:
         """The rows of `arrays`, as read-only views; a `ShapeError` if their numbers of rows differ."""
         if not arrays:
             raise ShapeError("from_arrays takes at least one array")
@@ -88,7 +89,7 @@ def stack(elements: Sequence[Any]) -> Any:
     return make(columns)
 
 
-def _stack_arrays(values: Sequence[Any], what: str) -> NDArray[Any]:
+def _stack_arrays(values: Sequence[Any], what: str) -> Array:
     arrays = [np.asarray(value) for value in values]
     first = arrays[0]
     for array in arrays:

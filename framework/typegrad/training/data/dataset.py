@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from typegrad.arguments.unknown import Explaining
+from typegrad.base.array import Array
 from typegrad.base.errors import AttributeValueError, DTypeError
 from typegrad.training.data.arrays import Rows, generator
 from typegrad.training.data.streams import batched, prefetched, repeated, shuffled, with_progress
@@ -74,9 +75,9 @@ class Dataset(Generic[T_co], metaclass=Explaining):
     ) -> Dataset[tuple[NDArray[A], NDArray[B], NDArray[C], NDArray[D]]]: ...
     @overload
     @staticmethod
-    def from_arrays(*arrays: NDArray[Any]) -> Dataset[Any]: ...
+    def from_arrays(*arrays: Array) -> Dataset[Any]: ...
     @staticmethod
-    def from_arrays(*arrays: NDArray[Any]) -> Dataset[Any]:
+    def from_arrays(*arrays: Array) -> Dataset[Any]:
         """The rows of one array, or tuples of the rows of several.
 
         Rows may be views of the arrays, which are then read-only.
@@ -151,9 +152,7 @@ class Dataset(Generic[T_co], metaclass=Explaining):
         self: Dataset[tuple[NDArray[A], NDArray[B], NDArray[C], NDArray[D]]], n: int, drop_remainder: bool = False
     ) -> Dataset[tuple[NDArray[A], NDArray[B], NDArray[C], NDArray[D]]]: ...
     @overload
-    def batch(
-        self: Dataset[tuple[Any, ...]], n: int, drop_remainder: bool = False
-    ) -> Dataset[tuple[NDArray[Any], ...]]: ...
+    def batch(self: Dataset[tuple[Any, ...]], n: int, drop_remainder: bool = False) -> Dataset[tuple[Array, ...]]: ...
     @overload
     def batch(self: Dataset[Any], n: int, drop_remainder: bool = False) -> Dataset[Any]: ...
     def batch(self: Dataset[Any], n: int, drop_remainder: bool = False) -> Dataset[Any]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 from typing_extensions import Unpack
 
 from typegrad.base.errors import AttributeValueError
+from typegrad.base.types import TFloating
 from typegrad.graph.graph import Graph
 from typegrad.graph.indexed_slices import IndexedSlices
 from typegrad.graph.wrapper import Op
@@ -61,7 +62,7 @@ class AdaGrad(Optimizer):
         rate = update.learning_rate
         return [update.tf.train.resource_apply_adagrad(update.handle, accumulator, rate, epsilon, grad)]
 
-    def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
+    def _sparse(self, update: Update, grad: IndexedSlices[TFloating]) -> Sequence[Op]:
         rows = update.unique(grad)
         return [
             update.tf.train.resource_sparse_apply_adagrad_v2(
@@ -123,7 +124,7 @@ class AdaGradDA(Optimizer):
         numbers, count = self._numbers(update), update.step.number_as_int()
         return [update.tf.train.resource_apply_adagrad_da(update.handle, *slots, grad, *numbers, count)]
 
-    def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
+    def _sparse(self, update: Update, grad: IndexedSlices[TFloating]) -> Sequence[Op]:
         rows = update.unique(grad)
         slots = update.slot("gradient_accumulator"), update.slot("gradient_squared_accumulator")
         inputs = *slots, rows.values, rows.indices, *self._numbers(update), update.step.number_as_int()
@@ -174,7 +175,7 @@ class AdaDelta(Optimizer):
         slots = update.slot("accum"), update.slot("accum_update")
         return [update.tf.train.resource_apply_adadelta(update.handle, *slots, *self._numbers(update), grad)]
 
-    def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
+    def _sparse(self, update: Update, grad: IndexedSlices[TFloating]) -> Sequence[Op]:
         rows = update.unique(grad)
         slots = update.slot("accum"), update.slot("accum_update")
         inputs = *slots, *self._numbers(update), rows.values, rows.indices

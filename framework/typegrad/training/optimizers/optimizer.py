@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from typing_extensions import TypedDict, Unpack
 
 from typegrad.arguments.options import check_options
 from typegrad.base.errors import DTypeError, GradientError
+from typegrad.base.types import TFloating
 from typegrad.differentiation.api import gradients
 from typegrad.differentiation.cuts import explain_cut
 from typegrad.functions.rows import replace_rows, subtract_rows
@@ -136,7 +137,7 @@ class Optimizer(ABC):
         """The operations that update the whole variable."""
 
     @abstractmethod
-    def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
+    def _sparse(self, update: Update, grad: IndexedSlices[TFloating]) -> Sequence[Op]:
         """The operations that update the rows of the gradient. Indices may repeat, except in `update.unique(grad)`."""
 
     def _finish(self, step: Step) -> Sequence[Op]:  # noqa: ARG002
@@ -307,7 +308,7 @@ class ByRule(Optimizer):
         assigned = [update.slots[name].assign(scope, value) for name, value in new.items()]
         return [*assigned, variable.assign_sub(scope, change)]
 
-    def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
+    def _sparse(self, update: Update, grad: IndexedSlices[TFloating]) -> Sequence[Op]:
         scope, variable = update.scope, update.variable
         unique = update.unique(grad)
         rows = unique.indices
