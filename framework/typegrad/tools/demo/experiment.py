@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias, final
+from typing import final
 
 import numpy as np
 
@@ -25,17 +25,15 @@ BATCH = 32
 LEARNING_RATE = 0.1
 PERTURBATION = 0.15
 
-_Array: TypeAlias = Array
-
 
 @dataclass(frozen=True)
 class Result:
     """The network's predictions for digits and for adversarial examples made from them."""
 
     digits: Digits
-    predicted: _Array
-    adversarial: _Array
-    predicted_adversarial: _Array
+    predicted: Array
+    adversarial: Array
+    predicted_adversarial: Array
 
     @property
     def accuracy(self) -> float:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from types import EllipsisType
+from typing import Any, TypeAlias
 
 import numpy as np
 from attrs import frozen
@@ -14,6 +15,9 @@ from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.graph.tensors import plain
 
 __all__ = ["Rows", "generator", "stack"]
+
+
+_Index: TypeAlias = "slice | NDArray[np.intp] | tuple[int | np.intp, EllipsisType]"
 
 
 def generator(seed: int, epoch: int) -> np.random.Generator:
@@ -68,13 +72,13 @@ class Rows:
             order = permutation if order is None else order[permutation]
         return order
 
-    def _take(self, which: Any) -> Any:
+    def _take(self, which: _Index) -> Array | tuple[Array, ...]:
         if len(self.arrays) == 1:
             return self.arrays[0][which]
         return tuple(array[which] for array in self.arrays)
 
 
-def stack(elements: Sequence[Any]) -> Any:
+def stack(elements: Sequence[object]) -> Any:
     """Stack the arrays of `elements` along a new first dimension; tuples position by position."""
     first = elements[0]
     if not isinstance(first, tuple):
@@ -100,5 +104,5 @@ def _stack_arrays(values: Sequence[Any], what: str) -> Array:
     return np.stack(arrays)
 
 
-def _structure(element: Any) -> str:
+def _structure(element: object) -> str:
     return f"a tuple of {len(element)}" if isinstance(element, tuple) else type(element).__name__
