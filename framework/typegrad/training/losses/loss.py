@@ -97,7 +97,12 @@ class _Reduced(Loss):
 @final
 @frozen
 class MeanSquaredError(_Reduced):
-    """`mean((y_true - y_pred)^2)` over the last axis (`mean_squared_error`), reduced over the samples."""
+    """`mean((y_true - y_pred)^2)` over the last axis (`mean_squared_error`), reduced over the samples.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.MeanSquaredError`.
+    """
 
     _function = staticmethod(regression.mean_squared_error)
 
@@ -105,7 +110,12 @@ class MeanSquaredError(_Reduced):
 @final
 @frozen
 class MeanAbsoluteError(_Reduced):
-    """`mean(|y_true - y_pred|)` over the last axis (`mean_absolute_error`), reduced over the samples."""
+    """`mean(|y_true - y_pred|)` over the last axis (`mean_absolute_error`), reduced over the samples.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.MeanAbsoluteError`.
+    """
 
     _function = staticmethod(regression.mean_absolute_error)
 
@@ -113,7 +123,12 @@ class MeanAbsoluteError(_Reduced):
 @final
 @frozen
 class MeanAbsolutePercentageError(_Reduced):
-    """`100 mean(|y_true - y_pred| / |y_true|)` over the last axis (`mean_absolute_percentage_error`), reduced."""
+    """`100 mean(|y_true - y_pred| / |y_true|)` over the last axis (`mean_absolute_percentage_error`), reduced.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.MeanAbsolutePercentageError`.
+    """
 
     _function = staticmethod(regression.mean_absolute_percentage_error)
 
@@ -121,7 +136,12 @@ class MeanAbsolutePercentageError(_Reduced):
 @final
 @frozen
 class MeanSquaredLogarithmicError(_Reduced):
-    """The mean squared difference of `log(1 + x)` (`mean_squared_logarithmic_error`), reduced over the samples."""
+    """The mean squared difference of `log(1 + x)` (`mean_squared_logarithmic_error`), reduced over the samples.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.MeanSquaredLogarithmicError`.
+    """
 
     _function = staticmethod(regression.mean_squared_logarithmic_error)
 
@@ -129,7 +149,12 @@ class MeanSquaredLogarithmicError(_Reduced):
 @final
 @frozen
 class Huber(_Reduced):
-    """Quadratic for errors up to `delta`, linear beyond (`huber`), reduced over the samples."""
+    """Quadratic for errors up to `delta`, linear beyond (`huber`), reduced over the samples.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.Huber`.
+    """
 
     _function = staticmethod(regression.huber)
     delta: float = 1.0
@@ -138,7 +163,12 @@ class Huber(_Reduced):
 @final
 @frozen
 class LogCosh(_Reduced):
-    """`mean(log(cosh(y_pred - y_true)))` over the last axis (`log_cosh`), reduced over the samples."""
+    """`mean(log(cosh(y_pred - y_true)))` over the last axis (`log_cosh`), reduced over the samples.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.LogCosh`.
+    """
 
     _function = staticmethod(regression.log_cosh)
 
@@ -146,7 +176,12 @@ class LogCosh(_Reduced):
 @final
 @frozen
 class CosineSimilarity(_Reduced):
-    """Minus the cosine of the angle between vectors along `axis` (`cosine_similarity`), reduced over the samples."""
+    """Minus the cosine of the angle between vectors along `axis` (`cosine_similarity`), reduced over the samples.
+
+    Labels and predictions have one shape; the losses have this shape without `axis`.
+
+    Source: Keras' `keras.losses.CosineSimilarity`.
+    """
 
     _function = staticmethod(regression.cosine_similarity)
     axis: int = -1
@@ -155,7 +190,12 @@ class CosineSimilarity(_Reduced):
 @final
 @frozen
 class KLDivergence(_Reduced):
-    """`sum(y_true log(y_true / y_pred))` over the last axis (`kl_divergence`), reduced over the samples."""
+    """`sum(y_true log(y_true / y_pred))` over the last axis (`kl_divergence`), reduced over the samples.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.KLDivergence`.
+    """
 
     _function = staticmethod(regression.kl_divergence)
 
@@ -163,7 +203,12 @@ class KLDivergence(_Reduced):
 @final
 @frozen
 class Poisson(_Reduced):
-    """`mean(y_pred - y_true log(y_pred))` over the last axis (`poisson`), reduced over the samples."""
+    """`mean(y_pred - y_true log(y_pred))` over the last axis (`poisson`), reduced over the samples.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.Poisson`.
+    """
 
     _function = staticmethod(regression.poisson)
 
@@ -171,7 +216,12 @@ class Poisson(_Reduced):
 @final
 @frozen
 class Hinge(_Reduced):
-    """`mean(max(1 - y_true y_pred, 0))` over the last axis (`hinge`), reduced over the samples."""
+    """`mean(max(1 - y_true y_pred, 0))` over the last axis (`hinge`), reduced over the samples.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.Hinge`.
+    """
 
     _function = staticmethod(classification.hinge)
 
@@ -179,7 +229,12 @@ class Hinge(_Reduced):
 @final
 @frozen
 class SquaredHinge(_Reduced):
-    """`mean(max(1 - y_true y_pred, 0)^2)` over the last axis (`squared_hinge`), reduced over the samples."""
+    """`mean(max(1 - y_true y_pred, 0)^2)` over the last axis (`squared_hinge`), reduced over the samples.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.SquaredHinge`.
+    """
 
     _function = staticmethod(classification.squared_hinge)
 
@@ -187,7 +242,12 @@ class SquaredHinge(_Reduced):
 @final
 @frozen
 class CategoricalHinge(_Reduced):
-    """The margin that the true class lacks over the best other class (`categorical_hinge`), reduced."""
+    """The margin that the true class lacks over the best other class (`categorical_hinge`), reduced.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.CategoricalHinge`.
+    """
 
     _function = staticmethod(classification.categorical_hinge)
 
@@ -195,7 +255,12 @@ class CategoricalHinge(_Reduced):
 @final
 @frozen
 class BinaryCrossentropy(_Reduced):
-    """The cross-entropy of independent events (`binary_crossentropy`), reduced over the samples."""
+    """The cross-entropy of independent events (`binary_crossentropy`), reduced over the samples.
+
+    Labels and predictions have one shape; the losses have this shape without `axis`.
+
+    Source: Keras' `keras.losses.BinaryCrossentropy`.
+    """
 
     _function = staticmethod(classification.binary_crossentropy)
     from_logits: bool = False
@@ -206,7 +271,12 @@ class BinaryCrossentropy(_Reduced):
 @final
 @frozen
 class CategoricalCrossentropy(_Reduced):
-    """The cross-entropy of classes that exclude each other (`categorical_crossentropy`), reduced over the samples."""
+    """The cross-entropy of classes that exclude each other (`categorical_crossentropy`), reduced over the samples.
+
+    Labels and predictions have one shape; the losses have this shape without `axis`.
+
+    Source: Keras' `keras.losses.CategoricalCrossentropy`.
+    """
 
     _function = staticmethod(classification.categorical_crossentropy)
     from_logits: bool = False
@@ -217,7 +287,12 @@ class CategoricalCrossentropy(_Reduced):
 @final
 @frozen
 class SparseCategoricalCrossentropy:
-    """`sparse_categorical_crossentropy`, reduced over the samples. Its labels are integers, unlike a `Loss`'s."""
+    """`sparse_categorical_crossentropy`, reduced over the samples. Its labels are integers, unlike a `Loss`'s.
+
+    Labels have shape [...] or [..., 1], predictions [..., classes]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.SparseCategoricalCrossentropy`.
+    """
 
     from_logits: bool = False
     ignore_class: int | None = None

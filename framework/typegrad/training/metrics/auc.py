@@ -29,6 +29,11 @@ class AUC(ConfusionMetric[F]):
 
     Between thresholds, the precision-recall curve is interpolated as in Davis and Goadrich (2006), the ROC curve
     linearly.
+
+    Labels and predictions have one shape [..., n]; with `num_labels`, [samples, num_labels]. The result is a scalar of
+    the type `dtype`.
+
+    Source: Keras' `keras.metrics.AUC`.
     """
 
     def __init__(
