@@ -84,7 +84,7 @@ class _Name:
 
 @frozen
 class _Entry:
-    """An operation or a text: its names, and the words of its own name, of all names, of its summary and of the rest."""
+    """An operation or a text: its names, and the words of its own name, all names, its summary and the rest."""
 
     target: OpSpec | Text
     names: tuple[_Name, ...]

@@ -61,7 +61,7 @@ def _place(text: Text) -> tuple[str, str, bool]:
 
 
 def _missing(item: Missing, places: Mapping[str, int]) -> list[object]:
-    """The text about an operation of TensorFlow follows from its name; TensorFlow Java's name is added if it differs."""
+    """The text about TensorFlow's operation follows from its name; TensorFlow Java's name is added if it differs."""
     instead = [places[address(each) if isinstance(each, OpSpec) else each.address] for each in item.instead]
     if not item.is_operation:
         return [item.title, instead, item.names, item.why]

@@ -9,7 +9,7 @@ from typegrad.kernels.precision import wide_type, widened
 from typegrad.shapes.equation import Equation, Term, parse
 
 Axes = tuple[str, ...]
-"""The dimensions of an array: labels, and "-1", "-2", ... for those of the ellipsis, counted from its end."""
+"""The dimensions of an array: labels, and "-1", "-2", ... for the ellipsis, counted from its end."""
 
 
 def mat_mul(xp: Namespace, a: Array, b: Array, *, transpose_a: bool, transpose_b: bool) -> Array:

@@ -100,7 +100,7 @@ def _count(scope: Scope, op: Mean[N]) -> Operand[N] | Array:
 
 
 def prod(scope: Scope, op: Prod[N], grad: Output[N]) -> Gradients:
-    """The product of the other elements is found without a division."""
+    """The gradient times the product of the other elements, which is computed without a division."""
     x, axes = op.inputs.input, _listed(op)
     others = _others_dynamic(scope, op) if axes is None else _others(scope, x, axes)
     return grad if others is None else kept(scope, op, grad) * conj(others)

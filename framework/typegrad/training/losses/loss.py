@@ -84,7 +84,7 @@ class Loss(ABC):
 
 
 @frozen
-class _Reduced(Loss):
+class _FunctionLoss(Loss):
     """A function's losses, reduced. The fields of a subclass are the options of its function."""
 
     _function: ClassVar[LossFunction]
@@ -96,7 +96,7 @@ class _Reduced(Loss):
 
 @final
 @frozen
-class MeanSquaredError(_Reduced):
+class MeanSquaredError(_FunctionLoss):
     """`mean((y_true - y_pred)^2)` over the last axis (`mean_squared_error`), reduced over the samples.
 
     Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
@@ -109,7 +109,7 @@ class MeanSquaredError(_Reduced):
 
 @final
 @frozen
-class MeanAbsoluteError(_Reduced):
+class MeanAbsoluteError(_FunctionLoss):
     """`mean(|y_true - y_pred|)` over the last axis (`mean_absolute_error`), reduced over the samples.
 
     Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
@@ -122,7 +122,7 @@ class MeanAbsoluteError(_Reduced):
 
 @final
 @frozen
-class MeanAbsolutePercentageError(_Reduced):
+class MeanAbsolutePercentageError(_FunctionLoss):
     """`100 mean(|y_true - y_pred| / |y_true|)` over the last axis (`mean_absolute_percentage_error`), reduced.
 
     Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
@@ -135,7 +135,7 @@ class MeanAbsolutePercentageError(_Reduced):
 
 @final
 @frozen
-class MeanSquaredLogarithmicError(_Reduced):
+class MeanSquaredLogarithmicError(_FunctionLoss):
     """The mean squared difference of `log(1 + x)` (`mean_squared_logarithmic_error`), reduced over the samples.
 
     Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
@@ -148,7 +148,7 @@ class MeanSquaredLogarithmicError(_Reduced):
 
 @final
 @frozen
-class Huber(_Reduced):
+class Huber(_FunctionLoss):
     """Quadratic for errors up to `delta`, linear beyond (`huber`), reduced over the samples.
 
     Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
@@ -162,7 +162,7 @@ class Huber(_Reduced):
 
 @final
 @frozen
-class LogCosh(_Reduced):
+class LogCosh(_FunctionLoss):
     """`mean(log(cosh(y_pred - y_true)))` over the last axis (`log_cosh`), reduced over the samples.
 
     Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
@@ -175,7 +175,7 @@ class LogCosh(_Reduced):
 
 @final
 @frozen
-class CosineSimilarity(_Reduced):
+class CosineSimilarity(_FunctionLoss):
     """Minus the cosine of the angle between vectors along `axis` (`cosine_similarity`), reduced over the samples.
 
     Labels and predictions have one shape; the losses have this shape without `axis`.
@@ -189,7 +189,7 @@ class CosineSimilarity(_Reduced):
 
 @final
 @frozen
-class KLDivergence(_Reduced):
+class KLDivergence(_FunctionLoss):
     """`sum(y_true log(y_true / y_pred))` over the last axis (`kl_divergence`), reduced over the samples.
 
     Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
@@ -202,7 +202,7 @@ class KLDivergence(_Reduced):
 
 @final
 @frozen
-class Poisson(_Reduced):
+class Poisson(_FunctionLoss):
     """`mean(y_pred - y_true log(y_pred))` over the last axis (`poisson`), reduced over the samples.
 
     Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
@@ -215,7 +215,7 @@ class Poisson(_Reduced):
 
 @final
 @frozen
-class Hinge(_Reduced):
+class Hinge(_FunctionLoss):
     """`mean(max(1 - y_true y_pred, 0))` over the last axis (`hinge`), reduced over the samples.
 
     Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
@@ -228,7 +228,7 @@ class Hinge(_Reduced):
 
 @final
 @frozen
-class SquaredHinge(_Reduced):
+class SquaredHinge(_FunctionLoss):
     """`mean(max(1 - y_true y_pred, 0)^2)` over the last axis (`squared_hinge`), reduced over the samples.
 
     Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
@@ -241,7 +241,7 @@ class SquaredHinge(_Reduced):
 
 @final
 @frozen
-class CategoricalHinge(_Reduced):
+class CategoricalHinge(_FunctionLoss):
     """The margin that the true class lacks over the best other class (`categorical_hinge`), reduced.
 
     Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
@@ -254,7 +254,7 @@ class CategoricalHinge(_Reduced):
 
 @final
 @frozen
-class BinaryCrossentropy(_Reduced):
+class BinaryCrossentropy(_FunctionLoss):
     """The cross-entropy of independent events (`binary_crossentropy`), reduced over the samples.
 
     Labels and predictions have one shape; the losses have this shape without `axis`.
@@ -270,7 +270,7 @@ class BinaryCrossentropy(_Reduced):
 
 @final
 @frozen
-class CategoricalCrossentropy(_Reduced):
+class CategoricalCrossentropy(_FunctionLoss):
     """The cross-entropy of classes that exclude each other (`categorical_crossentropy`), reduced over the samples.
 
     Labels and predictions have one shape; the losses have this shape without `axis`.
