@@ -1,4 +1,4 @@
-"""An operation applied to given inputs: what is checked."""
+"""An operation applied to inputs, to be checked."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from typegrad_reference.entries.sources import Place, Sources
 from typegrad_reference.entries.subjects import Missing
 from typegrad_reference.entries.texts import Text
 
-__all__ = ["brief", "facts", "found", "places"]
+__all__ = ["brief", "facts", "places", "search_result"]
 
 _NO_LIMIT: Final = 10**6
 """Signatures are on one line."""
@@ -32,8 +32,8 @@ def brief(op: OpSpec) -> dict[str, object]:
     return {"class": f"{op.group}.{op.class_name}", "operation": op.name, "summary": op.summary}
 
 
-def found(hit: Hit) -> dict[str, object]:
-    """What a search found: an operation, a page of the site or a part of one, or that something is missing."""
+def search_result(hit: Hit) -> dict[str, object]:
+    """A hit of a search: an operation, a page of the site or a section of one, or something missing."""
     return {**_target(hit.target), "found": hit.name, "by": hit.kind.name.lower()}
 
 

@@ -133,7 +133,7 @@ def _count(op: OpSpec, name: str) -> str:
 
 
 def _named(operands: list[ExampleOperand], shapes: list[Shape], example: Example) -> tuple[tuple[str, str], ...]:
-    """What the shape function is given: shapes, values of fixed operands, attributes."""
+    """The arguments of the shape function: shapes, values of fixed operands, attributes."""
     inputs = tuple(
         (item.name, f"= {item.value.tolist()}" if item.value is not None and item.is_fixed else str(shape))
         for item, shape in zip(operands, shapes, strict=True)

@@ -108,7 +108,7 @@ def render(own: Registry | None = None) -> dict[str, bytes]:
 
 
 def _joined(registry: Registry, own: Registry) -> Registry:
-    """Both. Operations are found by their names, and pages by their classes."""
+    """Both registries; the names of their operations, and the addresses of their pages, must differ."""
     taken = {op.name for op in registry.operations}
     classes = {address(op) for op in registry.operations}
     problems = [

@@ -1,7 +1,7 @@
 """The reference in a terminal: an operation's page, and lists of operations.
 
-On a plain console (a file, a pipe, no colours wanted) the same text comes without colours, lists have one operation a
-line, and Markdown stays as it is written, with its lines wrapped again.
+On a plain console (a file, a pipe, no colours requested) the same text comes without colours, lists have one operation
+a line, and Markdown is only rewrapped.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def show_list(console: Console, operations: Iterable[OpSpec]) -> None:
 
 
 def show_hits(console: Console, hits: Iterable[Hit]) -> None:
-    """Print what a search found; where another name than its own was found, that name, too."""
+    """Print the hits of a search; a hit by another name than its own shows that name, too."""
     _rows(console, list(map(_hit, hits)))
 
 

@@ -46,7 +46,7 @@ def normal(
     stddev: float | AnyOperand = 1.0,
     dtype: type[Any] = TFloat32,
     seed: int | None = None,
-) -> Any:
+) -> AnyOperand:
     """Numbers of the normal distribution.
 
     Args:
@@ -95,7 +95,7 @@ def truncated_normal(
     stddev: float | AnyOperand = 1.0,
     dtype: type[Any] = TFloat32,
     seed: int | None = None,
-) -> Any:
+) -> AnyOperand:
     """Numbers of the normal distribution, none further than two standard deviations from the mean.
 
     Args:
@@ -144,7 +144,7 @@ def uniform(
     maxval: float | AnyOperand | None = None,
     dtype: type[Any] = TFloat32,
     seed: int | None = None,
-) -> Any:
+) -> AnyOperand:
     """Numbers from `minval` up to, but not including, `maxval`, all equally likely.
 
     Args:
@@ -169,7 +169,7 @@ def uniform(
     with _inner(scope, "uniform", seed) as inner:
         if issubclass(dtype, TIntegral):
             return RandomUniformInt.create(inner, shape, *_bounds(dtype, minval, maxval))
-        drawn: AnyOperand = cast("Any", RandomUniform).create(inner, shape, dtype)
+        drawn = RandomUniform.create(inner, shape, cast("type[Any]", dtype))
         return _moved(drawn, (1.0 if maxval is None else maxval) - minval, minval)
 
 
@@ -177,13 +177,13 @@ def _inner(scope: Scope, name: str, seed: int | None) -> Scope:
     return (scope if seed is None else scope.with_seed(seed)).with_sub_scope(name)
 
 
-def _moved(x: Operand[F], factor: Any, offset: Any) -> Operand[F]:
+def _moved(x: Operand[F], factor: float | AnyOperand, offset: float | AnyOperand) -> Operand[F]:
     """`factor x + offset`; operands are equal to no number."""
     scaled = x if factor == 1 else x * factor
     return scaled if offset == 0 else scaled + offset
 
 
-def _bounds(dtype: type[TType], minval: Any, maxval: Any) -> list[Any]:
+def _bounds(dtype: type[TType], minval: float | AnyOperand, maxval: float | AnyOperand | None) -> list[Any]:
     """The range of integers, of their type."""
     if maxval is None:
         raise AttributeValueError(f"uniform: maxval, one more than the largest {dtype.name}, is needed")

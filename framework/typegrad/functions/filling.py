@@ -8,6 +8,7 @@ from typing import Any, overload
 import numpy as np
 from typing_extensions import TypeVar
 
+from typegrad.base.array import Array
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.types import (
     ALL_TYPES,
@@ -229,7 +230,9 @@ def one_hot(
     return OneHot.create(scope, indices, depth, on, off, axis=axis)
 
 
-def _value(name: str, value: Any, default: int, dtype: type[TType]) -> Any:
+def _value(
+    name: str, value: AnyOperand | AnyLike | None, default: int, dtype: type[TType]
+) -> AnyOperand | Array | bytes:
     """`value` if it is an operand, else an array of `dtype`."""
     if value is None:
         return _scalar(default, dtype)
@@ -240,7 +243,7 @@ def _value(name: str, value: Any, default: int, dtype: type[TType]) -> Any:
     return value
 
 
-def _scalar(number: int, dtype: type[TType]) -> Any:
+def _scalar(number: int, dtype: type[TType]) -> Array | bytes:
     """0 or 1 as an array of `dtype`; 0 is the empty string for strings."""
     if dtype is TString and number == 0:
         return b""

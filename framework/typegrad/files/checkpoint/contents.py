@@ -1,4 +1,4 @@
-"""What a session puts into a checkpoint, and what it takes out of one."""
+"""The contents of a checkpoint: how a session writes and reads them."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def read_checkpoint(
 ) -> Contents:
     """Read values of `variables`.
 
-    Every mismatch is found, and all are reported in one error, before any value is read.
+    All mismatches are reported in one error, before any value is read.
     """
     path = _file(path)
     with _opened(path) as (file, header):
