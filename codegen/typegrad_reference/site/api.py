@@ -203,7 +203,7 @@ def _members(cls: type) -> Iterator[Member]:
 
 
 def _is_documented(cls: type) -> bool:
-    return any(cls is value for name in MODULES for value in public(name).values())
+    return any(cls in public(name).values() for name in MODULES)
 
 
 def _member(name: str, value: object) -> Member | None:

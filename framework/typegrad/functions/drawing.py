@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast, overload
+from typing import Any, overload
 
 from typing_extensions import TypeVar
 
@@ -165,11 +165,11 @@ def uniform(
 
     Source: TensorFlow's `tf.random.uniform`.
     """
-    dtype = as_element_type(dtype)
+    element: type[Any] = as_element_type(dtype)
     with _inner(scope, "uniform", seed) as inner:
-        if issubclass(dtype, TIntegral):
-            return RandomUniformInt.create(inner, shape, *_bounds(dtype, minval, maxval))
-        drawn = RandomUniform.create(inner, shape, cast("type[Any]", dtype))
+        if issubclass(element, TIntegral):
+            return RandomUniformInt.create(inner, shape, *_bounds(element, minval, maxval))
+        drawn = RandomUniform.create(inner, shape, element)
         return _moved(drawn, (1.0 if maxval is None else maxval) - minval, minval)
 
 

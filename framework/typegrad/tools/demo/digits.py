@@ -40,4 +40,4 @@ def load(seed: int) -> tuple[Digits, Digits]:
     pixels, labels = load_digits(return_X_y=True)
     training, test = train_test_split(np.arange(len(labels)), test_size=0.2, stratify=labels, random_state=seed)
     digits = Digits((pixels / 16).astype(np.float32), labels.astype(np.int32))
-    return digits.at(training), digits.at(test)
+    return digits.at(np.asarray(training)), digits.at(np.asarray(test))
