@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 import typegrad as tg
-from support import mypy_cache
+from support import sharing
 
 settings.register_profile(
     "steady", derandomize=True, deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
@@ -26,4 +26,4 @@ def scope() -> tg.Scope:
 @pytest.fixture(scope="session", autouse=True)
 def _share(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = tmp_path_factory.getbasetemp()
-    mypy_cache.shared = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    sharing.folder = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder

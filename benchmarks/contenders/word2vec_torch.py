@@ -1,5 +1,6 @@
-"""PyTorch with sparse gradients. It has no sampler of its own: noise words are drawn with replacement, which takes less
-time.
+"""PyTorch with sparse gradients.
+
+PyTorch has no sampler of its own: noise words are drawn with replacement, which takes less time.
 """
 
 from __future__ import annotations

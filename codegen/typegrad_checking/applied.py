@@ -1,4 +1,4 @@
-"""An operation applied to given inputs: what is checked."""
+"""An operation applied to inputs, to be checked."""
 
 from __future__ import annotations
 
@@ -17,8 +17,20 @@ from typegrad.graph.operand import AnyOutput, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import as_operation
 from typegrad.op import core
+from typegrad.session.run_types import Feeds
 
-__all__ = ["Applied", "Array", "Place", "VariableInput", "constant", "dtype_of", "held", "placeholder", "values"]
+__all__ = [
+    "AppliedOperation",
+    "Array",
+    "Input",
+    "Place",
+    "VariableInput",
+    "constant",
+    "dtype_of",
+    "held",
+    "placeholder",
+    "values",
+]
 
 
 Place: TypeAlias = Callable[[tg.Scope, int, Array], AnyOutput]
@@ -46,21 +58,22 @@ def placeholder(scope: tg.Scope, value: Array, shape: Shape = UNKNOWN) -> AnyOut
 
 def dtype_of(value: Array) -> type[Any]:
     """The element type of an array."""
-    found = from_numpy(value.dtype)
-    assert found is not None, value.dtype
-    return found
+    dtype = from_numpy(value.dtype)
+    assert dtype is not None, value.dtype
+    return dtype
+
+
+Input: TypeAlias = "Array | VariableInput | tuple[Array | VariableInput, ...]"
+"""A tuple for a list of operands."""
 
 
 @frozen(eq=False)
-class Applied:
-    """An operation with its inputs in order, and its attributes by their names in `create`.
-
-    An input is an array, a `VariableInput`, or a tuple of them for a list input.
-    """
+class AppliedOperation:
+    """An operation with its inputs in order, and its attributes by their names in `create`."""
 
     definition: OpDef
-    inputs: tuple[Any, ...] = ()
-    attrs: Mapping[str, Any] = field(factory=dict)
+    inputs: tuple[Input, ...] = ()
+    attrs: Mapping[str, object] = field(factory=dict)
 
     def operands(self) -> list[Array | VariableInput]:
         """All operands in order; list inputs are flattened."""
@@ -85,12 +98,12 @@ class Applied:
         """Add the operation, through its wrapper class."""
         return as_operation(self.definition.wrapper.create(scope, **self.arguments(operands)))
 
-    def arguments(self, operands: Sequence[AnyOutput]) -> dict[str, Any]:
-        """What `create` takes besides the scope, by name."""
+    def arguments(self, operands: Sequence[AnyOutput]) -> dict[str, object]:
+        """The arguments of `create` after the scope, by name."""
         names = (spec.name for spec in self.definition.inputs)
         return {**dict(zip(names, self._grouped(iter(operands)), strict=False)), **self.attrs}
 
-    def _grouped(self, operands: Iterator[AnyOutput]) -> list[Any]:
+    def _grouped(self, operands: Iterator[AnyOutput]) -> list[AnyOutput | list[AnyOutput]]:
         """The operands as `create` takes them: a list for a list input."""
         return [
             [next(operands) for _ in value] if isinstance(value, tuple) else next(operands) for value in self.inputs
@@ -105,14 +118,14 @@ def _handle(scope: tg.Scope, variable: VariableInput) -> AnyOutput:
     return handle
 
 
-def values(session: tg.Session, op: Operation, feeds: Any = None) -> tuple[Array | None, ...]:
+def values(session: tg.Session, op: Operation, feeds: Feeds | None = None) -> tuple[Array | None, ...]:
     """Run an operation: its outputs, of the types and shapes that the graph promises; None for a resource."""
-    wanted = [output for output in op.outputs if output.dtype is not TResource]
-    found = [np.asarray(value) for value in session.run([op, *wanted], feeds or {})[1:]]
-    for output, value in zip(wanted, found, strict=True):
+    fetched = [output for output in op.outputs if output.dtype is not TResource]
+    arrays = [np.asarray(value) for value in session.run([op, *fetched], feeds or {})[1:]]
+    for output, value in zip(fetched, arrays, strict=True):
         assert value.dtype == output.dtype.numpy, f"{output} is {value.dtype} at run time"
         assert output.shape.accepts(value.shape), f"{output} is {list(value.shape)} at run time"
-    results = iter(found)
+    results = iter(arrays)
     return tuple(None if output.dtype is TResource else next(results) for output in op.outputs)
 
 

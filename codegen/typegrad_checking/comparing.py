@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 import ml_dtypes
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
+
+from typegrad.base.array import Array
 
 __all__ = ["difference"]
-
-Array: TypeAlias = NDArray[Any]
 
 TOLERANCE: Final = {
     np.dtype(ml_dtypes.bfloat16): 1.6e-2,
@@ -24,7 +24,7 @@ TOLERANCE: Final = {
 impossible."""
 
 
-def difference(actual: Any, expected: Array, rtol: float | None = None, slack: float = 1.0) -> str:
+def difference(actual: ArrayLike, expected: Array, rtol: float | None = None, slack: float = 1.0) -> str:
     """How `actual` differs from `expected`; "" if it does not. Not-a-numbers are equal, signs of zeros do not count."""
     actual = np.asarray(actual)
     if actual.dtype != expected.dtype:

@@ -1,9 +1,9 @@
-"""The examples of an entry: what they say that the operation gives, and what it gives."""
+"""Compare the examples of an entry with the results of the operation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from typegrad.base.types import BY_NAME, TString
 from typegrad.graph.definition import OpDef
 from typegrad.graph.operation import Operation
 from typegrad.graph.tensors import as_tensor
-from typegrad_checking.applied import Applied, Array, VariableInput, held, values
+from typegrad_checking.applied import AppliedOperation, Array, VariableInput, held, values
 from typegrad_checking.comparing import difference
 from typegrad_codegen.schema import Example, OpSpec
 
@@ -21,16 +21,19 @@ __all__ = ["applied", "differences"]
 _RTOL: Final = 1e-5
 """Entries state about seven digits."""
 _HANDLE: Final = {"dtype": "resource", "shape": []}
+_Result: TypeAlias = "Array | list[Array | None] | None"
 
 
-def applied(entry: OpSpec, example: Example, definition: OpDef) -> Applied:
+def applied(entry: OpSpec, example: Example, definition: OpDef) -> AppliedOperation:
     """The operation, applied to what the example states."""
-    given = [spec for spec in entry.inputs if spec.name in example.inputs]
+    stated = [spec for spec in entry.inputs if spec.name in example.inputs]
     inputs = [
         _value(example.inputs[spec.name]) if spec.kind == "one" else tuple(map(_value, example.inputs[spec.name]))
-        for spec in given
+        for spec in stated
     ]
-    return Applied(definition, tuple(inputs), {name: _attribute(entry, name, it) for name, it in example.attrs.items()})
+    return AppliedOperation(
+        definition, tuple(inputs), {name: _attribute(entry, name, it) for name, it in example.attrs.items()}
+    )
 
 
 def differences(entry: OpSpec, example: Example, definition: OpDef) -> Iterator[str]:
@@ -44,9 +47,9 @@ def differences(entry: OpSpec, example: Example, definition: OpDef) -> Iterator[
         return
     with tg.Session(scope.graph) as session:
         yield from _gradients(entry, example, scope, session, op)
-        found = _by_output(entry, op, values(session, op))
+        actual = _by_output(entry, op, values(session, op))
         for name, expected in example.outputs.items():
-            yield from (f"{name} {problem}" for problem in _compare(found[name], expected))
+            yield from (f"{name} {problem}" for problem in _compare(actual[name], expected))
         for name, expected in example.after.items():
             position = [spec.name for spec in entry.inputs].index(name)
             value = held(scope, session, inputs[position])
@@ -64,17 +67,15 @@ def _gradients(entry: OpSpec, example: Example, scope: tg.Scope, session: tg.Ses
             yield from (f"the gradient of {name} {problem}" for problem in _compare(session.run(gradient), expected))
 
 
-def _value(stated: Any) -> Any:
-    """An input: plain values are int32 and float32, `dtype` states another type, `variable` is one that holds the
-    value.
-    """
+def _value(stated: object) -> Array | VariableInput:
+    """A plain value is int32 or float32; `dtype` states another type, `variable` the value of a variable."""
     if isinstance(stated, dict) and "variable" in stated:
         value = stated["variable"]
-        return VariableInput(None) if value is None else VariableInput(_value(value))
+        return VariableInput(None if value is None else _array(value))
     return _array(stated)
 
 
-def _array(stated: Any) -> Array:
+def _array(stated: object) -> Array:
     if not isinstance(stated, dict):
         return as_tensor(stated)[0]
     dtype = BY_NAME[stated["dtype"]]
@@ -82,43 +83,43 @@ def _array(stated: Any) -> Array:
     return as_tensor(value, TString)[0] if dtype is TString else np.asarray(value, dtype.numpy)
 
 
-def _attribute(entry: OpSpec, name: str, value: Any) -> Any:
+def _attribute(entry: OpSpec, name: str, value: object) -> object:
     if name in entry.types_by_name:
         return _type(value)
     is_tensor = any(spec.name == name and spec.type == "tensor" for spec in entry.attrs)
     return _array(value) if is_tensor else value
 
 
-def _type(stated: Any) -> Any:
-    return tuple(map(_type, stated)) if isinstance(stated, list) else BY_NAME[stated]
+def _type(stated: object) -> object:
+    return tuple(map(_type, stated)) if isinstance(stated, list) else BY_NAME[str(stated)]
 
 
-def _by_output(entry: OpSpec, op: Operation, found: tuple[Array | None, ...]) -> dict[str, Any]:
+def _by_output(entry: OpSpec, op: Operation, results: tuple[Array | None, ...]) -> dict[str, _Result]:
     """The values by the names of the outputs; a list for a list output."""
-    result: dict[str, Any] = {}
-    rest = iter(found)
+    result: dict[str, _Result] = {}
+    rest = iter(results)
     for spec in entry.outputs:
         count = op.output_count(spec.count or spec.type) if entry.is_list(spec) else 0
         result[spec.name] = [next(rest) for _ in range(count)] if entry.is_list(spec) else next(rest)
     return result
 
 
-def _compare(found: Any, expected: Any) -> Iterator[str]:
-    if isinstance(found, list):
-        if len(found) != len(expected):
-            yield f"has {len(found)} values, not {len(expected)}"
+def _compare(actual: _Result, expected: Any) -> Iterator[str]:
+    if isinstance(actual, list):
+        if len(actual) != len(expected):
+            yield f"has {len(actual)} values, not {len(expected)}"
             return
-        for index, (one, wanted) in enumerate(zip(found, expected, strict=True)):
-            yield from (f"[{index}] {problem}" for problem in _compare(one, wanted))
-    elif found is None:
+        for index, (one, stated) in enumerate(zip(actual, expected, strict=True)):
+            yield from (f"[{index}] {problem}" for problem in _compare(one, stated))
+    elif actual is None:
         if expected != _HANDLE:
             yield f"is a handle, not {expected}"
     elif isinstance(expected, dict) and "shape" in expected:
-        if found.dtype != BY_NAME[expected["dtype"]].numpy or list(found.shape) != expected["shape"]:
-            yield f"is {found.dtype}{list(found.shape)}, not {expected['dtype']}{expected['shape']}"
+        if actual.dtype != BY_NAME[expected["dtype"]].numpy or list(actual.shape) != expected["shape"]:
+            yield f"is {actual.dtype}{list(actual.shape)}, not {expected['dtype']}{expected['shape']}"
     else:
-        wanted = _array(expected)
-        problem = difference(found, wanted, _RTOL if wanted.dtype.kind in "fc" else None)
+        array = _array(expected)
+        problem = difference(actual, array, _RTOL if array.dtype.kind in "fc" else None)
         if problem:
             yield f"is wrong: {problem}"
 

@@ -9,7 +9,7 @@ numbers, too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 from attrs import frozen
@@ -18,11 +18,11 @@ import typegrad as tg
 from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.graph.definition import Flow
 from typegrad.graph.operand import AnyOperand, AnyOutput
-from typegrad_checking.applied import Applied, Array, constant, placeholder
+from typegrad_checking.applied import AppliedOperation, Array, constant, placeholder
 
 __all__ = ["EXACT", "Knowledge", "Probe", "inner", "probe", "random_like", "slope", "varied"]
 
-Feeds: TypeAlias = dict[tg.Operand[Any, Any], Array]
+Feeds: TypeAlias = dict[AnyOperand, Array]
 Knowledge: TypeAlias = Literal["static", "operands", "ranks", "nothing"]
 """What the graph knows: shapes and the values of integers; the same, but nothing of the weights; ranks and those
 values; or nothing."""
@@ -53,7 +53,7 @@ class Probe:
     """Second gradients, by x and then by w."""
 
 
-def varied(applied: Applied) -> list[str]:
+def varied(applied: AppliedOperation) -> list[str]:
     """The inputs that finite differences apply to."""
     rules = applied.definition.gradients
     wide = {
@@ -64,7 +64,7 @@ def varied(applied: Applied) -> list[str]:
     return [spec.name for spec in applied.definition.inputs if spec.name in wide]
 
 
-def probe(applied: Applied, knowledge: Knowledge, second: bool = True) -> Probe:
+def probe(applied: AppliedOperation, knowledge: Knowledge, second: bool = True) -> Probe:
     """Build the graph."""
     scope = tg.Scope(tg.Graph(seed=1))
     feeds: Feeds = {}
@@ -131,6 +131,6 @@ def slope(
     sides = []
     for sign in (1, -1):
         feeds = {**probe.feeds, x: probe.feeds[x] + sign * STEP * direction}
-        found = session.run(list(outputs), feeds)
-        sides.append(inner([probe.feeds[w] for w in weights], found))
+        values = session.run(list(outputs), feeds)
+        sides.append(inner([probe.feeds[w] for w in weights], values))
     return (sides[0] - sides[1]) / (2 * STEP)

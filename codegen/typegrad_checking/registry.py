@@ -6,15 +6,16 @@ from collections.abc import Container, Iterator
 from importlib import import_module
 from itertools import count
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TypeAlias
 
+import numpy as np
 from attrs import evolve, field, frozen
 
 from typegrad.base.brief import counted
 from typegrad.base.errors import GradientError, TypegradError
 from typegrad.base.types import TComplex64, TComplex128, TFloat32, TFloat64, TType
 from typegrad.graph.definition import Flow, OpDef
-from typegrad_checking.applied import Applied
+from typegrad_checking.applied import AppliedOperation, Array, Input, VariableInput
 from typegrad_checking.examples import applied, differences
 from typegrad_checking.probing import random_like, varied
 from typegrad_checking.slopes import changes, is_finite, wrong_slopes
@@ -33,25 +34,26 @@ _FAILURES: Final = (
 _WIDER: Final[dict[type[TType], type[TType]]] = {TFloat32: TFloat64, TComplex64: TComplex128}
 _WIDEST: Final[dict[str, type[TType]]] = {"i": TFloat64, "f": TFloat64, "c": TComplex128}
 """By NumPy's kind of type. Differences mean something in double precision only."""
+_Operand: TypeAlias = Array | VariableInput
 _FLOWS: Final = (Flow.RULE, Flow.PASS)
-_AWAY: Final = (0.1, 0.01)
-_WAYS: Final = 16
-"""How far from an example's inputs gradients are compared, and in how many directions a point is sought where the
-outputs are finite: examples are often at kinks or at the edge of a domain."""
+_DISTANCES: Final = (0.1, 0.01)
+_ATTEMPTS: Final = 16
+"""Gradients are compared near an example, not at it: examples are often at kinks or at the edge of a domain. At each
+distance so many directions are tried until the outputs are finite."""
 
 
 @frozen
 class Report:
-    """What was checked, and what was found."""
+    """The result of a check."""
 
     operations: int
     examples: int
     gradients: int = field(default=0)
     """The examples whose gradients were compared with finite differences."""
     problems: tuple[str, ...] = ()
-    """What is wrong, a line each."""
+    """One line each."""
     unchecked: tuple[str, ...] = ()
-    """The operations with a gradient that no example let compare, each with the reason."""
+    """The operations whose gradient could not be compared at any example, each with the reason."""
 
     def __str__(self) -> str:
         ran = f"{counted(self.operations, 'operation')}: {counted(self.examples, 'example')} run"
@@ -81,8 +83,8 @@ def _folder(package: str) -> Path:
 
 
 def _definition(op: OpSpec) -> OpDef:
-    found: OpDef = import_module(f"{op.package}.{op.group}.{op.module}").DEF
-    return found
+    definition: OpDef = import_module(f"{op.package}.{op.group}.{op.module}").DEF
+    return definition
 
 
 class _Operation:
@@ -96,7 +98,7 @@ class _Operation:
         self.unchecked = ""
 
     def run(self) -> None:
-        """Check it."""
+        """Run its examples and compare its gradients."""
         sound = [number for number in range(len(self._op.examples)) if self._example(number)]
         rules = [name for name, rule in self._op.gradient.items() if rule in _FLOWS]
         if not rules or self._op.effect:
@@ -117,37 +119,37 @@ class _Operation:
         if point is None:
             return "near the examples, the outputs are not finite"
         try:
-            found = wrong_slopes(point, second=False)
-            if found and _works(case) and not wrong_slopes(case, second=False):
-                return f"it is right at an example, but not beside it: {found[0]}"
-            found = found or _beyond(point)
+            problems = wrong_slopes(point, second=False)
+            if problems and _works(case) and not wrong_slopes(case, second=False):
+                return f"it is right at an example, but not beside it: {problems[0]}"
+            problems = problems or _beyond(point)
         except GradientError as error:
             return _in_words(error)
         except _FAILURES as error:
-            found = [_in_words(error)]
+            problems = [_in_words(error)]
         self.compared += 1
-        self._note(number, found)
+        self._note(number, problems)
         return ""
 
     def _example(self, number: int) -> bool:
         """Whether an example gives what it says."""
         try:
-            found = list(differences(self._op, self._op.examples[number], self._definition))
+            problems = list(differences(self._op, self._op.examples[number], self._definition))
         except _FAILURES as error:
-            found = [_in_words(error)]
-        self._note(number, found)
-        return not found
+            problems = [_in_words(error)]
+        self._note(number, problems)
+        return not problems
 
-    def _note(self, number: int, found: list[str]) -> None:
+    def _note(self, number: int, problems: list[str]) -> None:
         place = f"{self._op.file}:{self._op.examples[number].line}: {self._op.name}, example {number + 1}: "
-        self.problems += [place + problem for problem in found]
+        self.problems += [place + problem for problem in problems]
 
 
 def _in_words(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 
-def _beyond(point: Applied) -> list[str]:
+def _beyond(point: AppliedOperation) -> list[str]:
     """What is wrong with second gradients, if there are any, and with gradients where only ranks are known."""
     try:
         second = wrong_slopes(point, second=True)
@@ -156,19 +158,19 @@ def _beyond(point: Applied) -> list[str]:
     return second or _unsteady(point, second=True)
 
 
-def _unsteady(point: Applied, *, second: bool) -> list[str]:
+def _unsteady(point: AppliedOperation, *, second: bool) -> list[str]:
     problem = changes(point, "ranks", second=second)
     return [f"{problem}, where only ranks are"] if problem else []
 
 
-def _works(case: Applied) -> bool:
+def _works(case: AppliedOperation) -> bool:
     try:
         return is_finite(case)
     except _FAILURES:
         return False  # out of the domain; that the example itself works was seen before
 
 
-def _wide(case: Applied, op: OpSpec) -> Applied:
+def _wide(case: AppliedOperation, op: OpSpec) -> AppliedOperation:
     """The same in double precision, as far as the entry allows it."""
     literal = {spec.type for spec in op.inputs if spec.literal}
     allowed = {spec.name: spec.allowed for spec in op.types if spec.name not in literal}
@@ -181,31 +183,39 @@ def _wide(case: Applied, op: OpSpec) -> Applied:
     attrs = dict(case.attrs)
     for spec in op.explicit_types:
         stated = attrs.get(spec.name, spec.default)
-        wide = None if stated is None else _WIDER.get(stated)
+        wide = next((wider for narrow, wider in _WIDER.items() if stated is narrow), None)
         if wide is not None and wide in spec.allowed:
             attrs[spec.name] = wide
     return evolve(case, inputs=tuple(inputs), attrs=attrs)
 
 
-def _widened(value: Any, allowed: Container[type[TType]]) -> Any:
-    wide = _WIDEST.get(getattr(getattr(value, "dtype", None), "kind", ""))
-    return value.astype(wide.numpy) if wide is not None and wide in allowed else value
+def _widened(value: _Operand, allowed: Container[type[TType]]) -> _Operand:
+    wide = None if isinstance(value, VariableInput) else _WIDEST.get(value.dtype.kind)
+    if wide is None or isinstance(value, VariableInput) or wide not in allowed:
+        return value
+    return value.astype(wide.numpy)
 
 
-def _beside(case: Applied) -> Iterator[Applied]:
+def _beside(case: AppliedOperation) -> Iterator[AppliedOperation]:
     """The same at points close by, each element of the inputs that are varied moved on its own."""
     names = set(varied(case))
-    for far in _AWAY:
-        for way in range(_WAYS):
-            seeds = count(way * len(case.operands()))
+    for distance in _DISTANCES:
+        for attempt in range(_ATTEMPTS):
+            seeds = count(attempt * len(case.operands()))
             inputs = [
-                _moved(value, far, seeds) if spec.name in names else value
+                _moved(value, distance, seeds) if spec.name in names else value
                 for spec, value in zip(case.definition.inputs, case.inputs, strict=False)
             ]
             yield evolve(case, inputs=tuple(inputs))
 
 
-def _moved(value: Any, far: float, seeds: Iterator[int]) -> Any:
+def _moved(value: Input, distance: float, seeds: Iterator[int]) -> Input:
     if isinstance(value, tuple):
-        return tuple(_moved(each, far, seeds) for each in value)
-    return value + far * random_like(value, next(seeds))
+        return tuple(_moved_array(each, distance, seeds) for each in value)
+    return _moved_array(value, distance, seeds)
+
+
+def _moved_array(value: _Operand, distance: float, seeds: Iterator[int]) -> _Operand:
+    if isinstance(value, VariableInput):
+        return value
+    return np.asarray(value + distance * random_like(value, next(seeds)))

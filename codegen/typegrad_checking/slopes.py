@@ -1,6 +1,4 @@
-"""Gradients compared with finite differences, first and second order, and with each other where less of the shapes is
-known.
-"""
+"""Compare first and second gradients with finite differences, and with gradients of partly known shapes."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ import numpy as np
 
 import typegrad as tg
 from typegrad.graph.operand import AnyOperand, AnyOutput
-from typegrad_checking.applied import Applied, Array
+from typegrad_checking.applied import AppliedOperation, Array
 from typegrad_checking.comparing import difference
 from typegrad_checking.probing import EXACT, Knowledge, Probe, inner, probe, random_like, slope
 
@@ -21,7 +19,7 @@ _DIRECTIONS: Final = 2
 _TOLERANCE: Final = 2e-6
 
 
-def is_finite(applied: Applied) -> bool:
+def is_finite(applied: AppliedOperation) -> bool:
     """Whether the outputs are finite numbers, so that differences of them mean something."""
     scope = tg.Scope(tg.Graph(seed=1))
     op = applied.build(scope, applied.place(scope))
@@ -29,10 +27,10 @@ def is_finite(applied: Applied) -> bool:
         return all(np.isfinite(y).all() for y in session.run([y for y in op.outputs if y.dtype in EXACT]))
 
 
-def wrong_slopes(applied: Applied, *, second: bool) -> list[str]:
+def wrong_slopes(applied: AppliedOperation, *, second: bool) -> list[str]:
     """The gradients that finite differences contradict, one line each; none at infinity.
 
-    `second`: those of second order, too.
+    With `second`, second gradients are compared, too.
     """
     graph = probe(applied, "static", second)
     with tg.Session(graph.scope.graph) as session:
@@ -41,7 +39,7 @@ def wrong_slopes(applied: Applied, *, second: bool) -> list[str]:
         return [*_first(session, graph), *(_second(session, graph) if second else ())]
 
 
-def changes(applied: Applied, knowledge: Knowledge, *, second: bool) -> str:
+def changes(applied: AppliedOperation, knowledge: Knowledge, *, second: bool) -> str:
     """How the gradients differ where no more is known than `knowledge`; "" if they do not.
 
     Raises:
@@ -93,14 +91,14 @@ def _along_directions(
     for seed in range(_DIRECTIONS):
         direction = random_like(gradient, 10 + seed)
         expected = slope(session, graph, outputs, weights, x, direction)
-        found = inner([gradient], [direction])
+        actual = inner([gradient], [direction])
         scale = max(1.0, abs(expected), float(np.sum(np.abs(gradient))))
-        if not abs(found - expected) <= _TOLERANCE * scale:
-            return [f"{what} gives slope {found:.9g}, differences give {expected:.9g}; it is {gradient.tolist()}"]
+        if not abs(actual - expected) <= _TOLERANCE * scale:
+            return [f"{what} gives slope {actual:.9g}, differences give {expected:.9g}; it is {gradient.tolist()}"]
     return []
 
 
-def _gradients(applied: Applied, knowledge: Knowledge, second: bool) -> list[Array]:
+def _gradients(applied: AppliedOperation, knowledge: Knowledge, second: bool) -> list[Array]:
     """All first and second gradients."""
     graph = probe(applied, knowledge, second)
     pairs = [*zip(graph.xs, graph.gs, strict=True)]

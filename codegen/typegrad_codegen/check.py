@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from typing import Any, Final
+from typing import Final
 
 from attrs import evolve
 
@@ -248,7 +248,7 @@ def _check_examples(op: OpSpec, note: Notes) -> None:
     for index, example in enumerate(op.examples):
         for key, names in known.items():
             where = f"examples[{index}].{key}"
-            values: Mapping[str, Any] = getattr(example, key)
+            values: Mapping[str, object] = getattr(example, key)
             for name in values:
                 if name not in names:
                     note.add(example.line, where, f"unknown name {name!r}; expected {choices(names)}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from attrs import NOTHING
 
@@ -45,12 +45,12 @@ def _check_default(attr: AttrSpec, element: str, note: Notes) -> None:
     wrong = [value for value in (default if many else [default]) if attr.allowed and value not in attr.allowed]
     if wrong:
         note.add(attr.line, where, f"default {wrong[0]!r} is not allowed; expected {choices(attr.allowed)}")
-    size: Any = len(default) if many else default
+    size = len(default) if many else default
     if attr.minimum is not None and (many or element in ("int", "float")) and size < attr.minimum:
         note.add(attr.line, where, f"default {default!r} is below the minimum; expected at least {attr.minimum}")
 
 
-def _fits(kind: str, value: Any) -> bool:
+def _fits(kind: str, value: object) -> bool:
     if kind.startswith("list("):
         return isinstance(value, list) and all(_fits(kind[5:-1], item) for item in value)
     if kind == "shape":

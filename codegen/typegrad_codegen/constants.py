@@ -15,9 +15,7 @@ __all__ = ["ConstantForm", "constant_forms"]
 
 @frozen
 class ConstantForm:
-    """One overload: the annotation of the value, whether the type is stated, and the static type and shape that
-    follow.
-    """
+    """One overload: the annotation of the value, whether its type is stated, and its static type and shape."""
 
     value: str
     typed: bool

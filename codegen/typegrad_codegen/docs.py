@@ -44,7 +44,7 @@ def _wrapped(text: str, width: int) -> Iterator[str]:
 
 
 def _filled(lines: Iterable[str], width: int) -> Iterator[str]:
-    """The lines of Markdown; a paragraph or list item with a line that is too long is wrapped again."""
+    """The lines of Markdown; a paragraph or list item with a line that is too long is rewrapped."""
     for block in _blocks(lines):
         if block[0].lstrip().startswith(_VERBATIM) or all(len(line) <= width for line in block):
             yield from block

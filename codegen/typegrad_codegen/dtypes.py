@@ -34,9 +34,7 @@ def cover(types: Collection[Leaf], root: Leaf = TType) -> list[Leaf]:
 
 
 def marker_sets() -> dict[str, frozenset[Leaf]]:
-    """Every type and marker class by the name an entry uses: "float" is one type, "floating" a set, "number"
-    another.
-    """
+    """Every type and marker class by its name in entries: "float" is one type, "floating" a set."""
     sets: dict[str, frozenset[Leaf]] = {name: frozenset({leaf}) for name, leaf in BY_NAME.items()}
     for marker in _markers(TType):
         if marker not in ALL_TYPES and marker is not TType:

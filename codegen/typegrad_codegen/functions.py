@@ -46,9 +46,7 @@ class Definitions:
 
 
 def definitions(path: str) -> Definitions:
-    """Every `def` of the function at `path`, "module:function" or "module:Class.function", wherever the module has it
-    from.
-    """
+    """Every `def` of the function at `path`, "module:function" or "module:Class.function"; imports are followed."""
     module, _, name = path.partition(":")
     first, _, rest = name.partition(".")
     bound = _bound(f"{module}:{first}")
@@ -81,7 +79,7 @@ def places(name: str, kind: str, stem: str, root: str) -> list[str]:
 
 
 def find(paths: Iterable[str]) -> str | None:
-    """The first of these names that a module defines. A `SyntaxError` if a module on the way is not valid Python."""
+    """The first of these names that a module defines. A `SyntaxError` if a module in a path is not valid Python."""
     return next((path for path in paths if _bound(path) is not None), None)
 
 
@@ -100,9 +98,7 @@ def _bound(path: str) -> _Binding | None:
 
 
 def _may_be_function(path: str, seen: frozenset[str]) -> bool:
-    """Whether a name is that of a `def`, or of an imported or assigned one, or is assigned what only running it would
-    tell.
-    """
+    """Whether a name is a function or may be one: a `def`, an imported or assigned one, or an unknown value."""
     module, _, name = path.partition(":")
     bound = _bound(path)
     if path in seen:

@@ -1,5 +1,6 @@
-"""Functions as methods of the facade: their signatures and docs are read off their source, which is parsed, not
-imported.
+"""Functions as methods of the facade.
+
+Their signatures and docs come from their source, which is parsed, not imported.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def _alias(module: str) -> str:
 def _rendered(node: ast.FunctionDef, name: str, path: str, source: Definitions, imports: set[str]) -> str:
     is_overload = any(ast.unparse(each).endswith("overload") for each in node.decorator_list)
     has_overloads = len(source.nodes) > 1
-    names = _Renamed(source, imports, is_open=has_overloads and not is_overload)
+    names = _Renamer(source, imports, is_open=has_overloads and not is_overload)
     returns = names.annotation(node.returns)
     end = f") -> {returns}:" + (" ..." if is_overload else "")
     lines = (
@@ -88,7 +89,7 @@ def _rendered(node: ast.FunctionDef, name: str, path: str, source: Definitions, 
     return lines + indent(f"{doc}{function_line}{layout('return function(', passed, ')', 2)}\n")
 
 
-def _parameters(arguments: ast.arguments, names: _Renamed) -> Iterator[str]:
+def _parameters(arguments: ast.arguments, names: _Renamer) -> Iterator[str]:
     """The parameters after the scope, as source."""
     positional = [*arguments.posonlyargs, *arguments.args]
     defaults: list[ast.expr | None] = [*[None] * (len(positional) - len(arguments.defaults)), *arguments.defaults]
@@ -111,7 +112,7 @@ def _passed(node: ast.FunctionDef) -> list[str]:
     return [*names, *(f"{argument.arg}={argument.arg}" for argument in arguments.kwonlyargs)]
 
 
-class _Renamed(ast.NodeTransformer):
+class _Renamer(ast.NodeTransformer):
     """Annotations and defaults in which each name has its meaning in the function's module."""
 
     def __init__(self, source: Definitions, imports: set[str], *, is_open: bool) -> None:

@@ -79,9 +79,7 @@ class Names:
     """Resolves the marks «...» in rendered text for one module, and collects the names to import."""
 
     def __init__(self, variables: Mapping[str, str], wrappers: str = "", own: Collection[str] = ()) -> None:
-        """Map type attributes to `variables`; `wrappers` precedes wrapper classes; `own` are classes of the
-        module.
-        """
+        """Map type attributes to `variables`; `wrappers` precedes wrapper classes; `own` are the module's classes."""
         self._variables = variables
         self._wrappers = wrappers
         self._own = own

@@ -13,7 +13,7 @@ _LONGEST: Final = 100
 def is_name(text: str) -> bool:
     """Whether generated code can have this name, and files can.
 
-    Letters are those of ASCII: Python itself changes others (NFKC).
+    Only ASCII letters are allowed: Python normalizes others (NFKC).
     """
     return len(text) <= _LONGEST and text.isascii() and text.isidentifier() and not keyword.iskeyword(text)
 

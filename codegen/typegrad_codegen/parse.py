@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from pathlib import PurePath
-from typing import Any, Final
+from typing import Final
 
 from attrs import NOTHING
 
@@ -209,12 +209,13 @@ def _tf(name: str, reader: Reader) -> str:
 
 def _input(name: str, reader: Reader) -> InputSpec:
     reader.fields(("tf", "type", "doc", "kind", "literal", "default"), ("type", "doc"))
-    default: Any = None
+    default: str | int | float | None = None
     if "default" in reader.mapping():
-        default = reader.plain("default")
-        if isinstance(default, bool) or not isinstance(default, (int, float, str)):
+        stated = reader.plain("default")
+        if isinstance(stated, (int, float, str)) and not isinstance(stated, bool):
+            default = stated
+        else:
             reader.wrong("default", "a number or the name of a function")
-            default = None
     return InputSpec(
         name,
         _tf(name, reader),
@@ -333,9 +334,13 @@ def _examples(entry: Reader) -> tuple[Example, ...]:
 
 def _example(reader: Reader) -> Example:
     reader.fields(("doc", *_EXAMPLE_PARTS))
-    parts = {key: reader.plain(key) for key in _EXAMPLE_PARTS}
-    for key, value in parts.items():
-        if not isinstance(value, dict):
-            reader.wrong(key, "a mapping from names to values")
-            parts[key] = {}
+    parts = {key: _by_name(key, reader) for key in _EXAMPLE_PARTS}
     return Example(reader.text("doc"), **parts, line=reader.node.line)
+
+
+def _by_name(key: str, reader: Reader) -> dict[str, object]:
+    value = reader.plain(key)
+    if isinstance(value, dict):
+        return value
+    reader.wrong(key, "a mapping from names to values")
+    return {}

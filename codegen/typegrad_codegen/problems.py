@@ -59,9 +59,7 @@ class Notes:
 
 
 def _shown(text: str, limit: int) -> str:
-    """What a terminal may show of a text from a registry: on one line, nothing that it would act on, and not without
-    end.
-    """
+    """Text of a registry, safe for a terminal: one line, without control characters, of limited length."""
     plain = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
     return plain if len(plain) <= limit else f"{plain[: limit - 3]}..."
 

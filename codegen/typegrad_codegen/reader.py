@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from attrs import frozen
 
@@ -95,7 +95,7 @@ class Reader:
             self.wrong(key, "a name or a list of names")
         return [item for item in names if isinstance(item, str)]
 
-    def plain(self, key: str) -> Any:
+    def plain(self, key: str) -> object:
         """The value at `key` as a plain Python object; {} if it is not there."""
         node = self.mapping().get(key)
         return {} if node is None else plain(node)
@@ -120,7 +120,7 @@ class Reader:
         return f"{self.where}.{key}" if self.where else key
 
 
-def _show(value: Any) -> str:
+def _show(value: object) -> str:
     if value is None:
         return "nothing"
     text = repr(value)

@@ -149,10 +149,10 @@ def _definition(op: OpSpec) -> str:
 
 
 def _definition_rows(op: OpSpec) -> list[str]:
-    found = op.functions
+    functions = op.functions
     types = [f'"{spec.name}": «leaves»({", ".join(map(leaf, cover(spec.allowed)))})' for spec in op.types]
     tf_names = [f'"{name}": "{theirs}"' for name, theirs in op.tf_names.items()]
-    paths = {"kernel": found.kernel, "value": found.value, "gradient": found.gradient}
+    paths = {"kernel": functions.kernel, "value": functions.value, "gradient": functions.gradient}
     return [
         f'name="{op.name}"',
         f'class_name="{op.class_name}"',
@@ -161,7 +161,7 @@ def _definition_rows(op: OpSpec) -> list[str]:
         _tuple("inputs", [_input_def(op, spec) for spec in op.inputs]),
         _tuple("attrs", [_attr_def(spec) for spec in op.attrs]),
         _tuple("outputs", [_output_def(op, spec) for spec in op.outputs]),
-        f'shape="{found.shape}"',
+        f'shape="{functions.shape}"',
         *([_tuple("shape_args", [f'"{name}"' for name in op.shape.arguments])] if op.shape.arguments else []),
         *(f'{key}="{path}"' for key, path in paths.items() if path),
         *([_gradients(op.gradient)] if op.gradient else []),
@@ -182,9 +182,7 @@ def _gradients(gradient: Mapping[str, InputGradient]) -> str:
 
 
 def _flow(how: InputGradient, before: int) -> str:
-    """Write how a gradient reaches an input; a reason that does not fit after `before` characters is split into several
-    strings.
-    """
+    """Write how a gradient reaches an input; a reason too long after `before` characters is split into strings."""
     if isinstance(how, Flow):
         return f"«Flow».{how.name}"
     if len(quoted(how.reason)) + before + 22 <= LIMIT:

@@ -100,9 +100,7 @@ class AttrSpec:
 
 @frozen
 class OutputSpec:
-    """An output; `tf` is TensorFlow's name of it, `count` the attribute that says how many outputs a list output
-    has.
-    """
+    """An output; `tf` is TensorFlow's name of it, `count` the attribute with the length of a list output."""
 
     name: str
     tf: str
@@ -149,8 +147,8 @@ class Functions:
 class OpSpec:
     """One operation's entry.
 
-    `lines` are those of its keys; `gradient` says for each input how a gradient reaches it, or why none exists,
-    `gradient_words` what a rule does that has no closed form.
+    `lines` has the line of each key; `gradient` says for each input how a gradient reaches it, or why none exists,
+    `gradient_words` what a rule without a closed form does.
     """
 
     name: str
@@ -188,7 +186,7 @@ class OpSpec:
 
     @property
     def is_typegrad(self) -> bool:
-        """Whether it is one of typegrad's own, and not of somebody's registry."""
+        """Whether it is one of typegrad's own, not of a user's registry."""
         return self.package == TYPEGRAD
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 from attrs import evolve, frozen
 
@@ -189,7 +189,7 @@ def quoted(text: str) -> str:
     return '"' + text.encode("unicode_escape").decode().replace('"', '\\"') + '"'
 
 
-def source_text(value: Any) -> str:
+def source_text(value: object) -> str:
     """Write a default as an expression."""
     if isinstance(value, list):
         return "(" + ", ".join(source_text(item) for item in value) + (",)" if len(value) == 1 else ")")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 from typegrad.base.errors import ShapeError, TypegradError
 from typegrad.base.shape import Shape
@@ -105,11 +105,11 @@ def _outcomes(op: OpSpec, shapes: Mapping[str, Shape]) -> Iterator[Shape | Typeg
     if not op.functions.shape.startswith(_OWN):
         return
     function = resolve(op.functions.shape)
-    inputs: dict[str, Any] = {
+    inputs: dict[str, Shape | tuple[Shape, ...]] = {
         spec.name: shapes.get(spec.name, _UNKNOWN) if spec.kind == "one" else (_UNKNOWN,) * 2 for spec in op.inputs
     }
-    attrs: dict[str, Any] = {spec.name: spec.default for spec in op.attrs if not spec.required}
-    choices: dict[str, Sequence[Any]] = {spec.name: (False, True) for spec in op.attrs if spec.type == "bool"}
+    attrs: dict[str, object] = {spec.name: spec.default for spec in op.attrs if not spec.required}
+    choices: dict[str, Sequence[object]] = {spec.name: (False, True) for spec in op.attrs if spec.type == "bool"}
     choices |= {spec.name: ordered(spec.allowed)[:: max(len(spec.allowed) - 1, 1)] for spec in op.types}
     missing = {spec.name for spec in op.attrs if spec.required} | {"N"}
     if math.prod(map(len, choices.values())) > _SETTINGS:

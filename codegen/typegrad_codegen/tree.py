@@ -6,7 +6,8 @@ A registry may come from anywhere, so what YAML allows beyond lists, mappings an
 from __future__ import annotations
 
 import re
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable
+from typing import Any, Final, Protocol, TypeAlias, cast
 
 import yaml
 from attrs import frozen
@@ -40,11 +41,21 @@ _SCALARS: Final = frozenset(_STANDARD + name for name in ("null", "bool", "int",
 _FLOAT: Final = re.compile(r"[-+]?[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+")
 
 
-def _loader(base: Any) -> Any:
+class _Events(Protocol):
+    """The methods of PyYAML's loaders that are used here; its stubs give them no types."""
+
+    def get_event(self) -> yaml.Event: ...
+    def peek_event(self) -> yaml.Event: ...
+    def check_event(self, *choices: type[yaml.Event]) -> bool: ...
+    def resolve(self, kind: type[yaml.Node], value: str, implicit: tuple[bool, bool]) -> str: ...
+    def construct_object(self, node: yaml.Node) -> str | float | None: ...
+
+
+def _loader(base: type) -> Callable[[str], _Events]:
     """A safe loader, which also reads `1e-4` as a number (YAML 1.1 takes it for text)."""
     loader: Any = type("Loader", (base,), {})
     loader.add_implicit_resolver(f"{_STANDARD}float", _FLOAT, list("-+0123456789"))
-    return loader
+    return cast("Callable[[str], _Events]", loader)
 
 
 _Loader: Final = _loader(yaml.SafeLoader)
@@ -65,9 +76,7 @@ def read(text: str, problems: Problems) -> Node | None:
 
 
 def _parse(text: str, problems: Problems) -> Node | None:
-    """Parse with libyaml, which is eight times as fast, unless there is an error, for which PyYAML itself has other
-    words.
-    """
+    """Parse with libyaml, which is eight times as fast; on an error, with PyYAML, for its messages."""
     try:
         return _Parser(_FastLoader(text), problems).document()
     except yaml.YAMLError:
@@ -75,7 +84,7 @@ def _parse(text: str, problems: Problems) -> Node | None:
         raise
 
 
-def plain(node: Node) -> Any:
+def plain(node: Node) -> object:
     """The value without lines: dicts, lists and scalars."""
     if isinstance(node.value, dict):
         return {key: plain(child) for key, child in node.value.items()}
@@ -87,7 +96,7 @@ def plain(node: Node) -> Any:
 class _Parser:
     """Makes nodes of a loader's events; a `YAMLError` where it cannot go on."""
 
-    def __init__(self, loader: Any, problems: Problems) -> None:
+    def __init__(self, loader: _Events, problems: Problems) -> None:
         self._loader = loader
         self._problems = problems
         self._anchors: dict[str, Node] = {}
@@ -106,7 +115,7 @@ class _Parser:
         return root
 
     def _node(self, depth: int, line: int = 0) -> Node:
-        event = self._loader.get_event()
+        event = cast("yaml.NodeEvent", self._loader.get_event())
         if depth > _DEPTH:
             raise _error(f"lists and mappings are nested more than {_DEPTH} deep", event)
         line = line or _line(event)
@@ -117,14 +126,14 @@ class _Parser:
             self._anchors[event.anchor] = node
         return node
 
-    def _value(self, event: Any, depth: int) -> Value:
+    def _value(self, event: yaml.Event, depth: int) -> Value:
         if isinstance(event, yaml.MappingStartEvent):
             self._check_tag(event, "map")
             return self._mapping(depth)
         if isinstance(event, yaml.SequenceStartEvent):
             self._check_tag(event, "seq")
             return self._list(depth)
-        return self._scalar(event)
+        return self._scalar(cast("yaml.ScalarEvent", event))
 
     def _list(self, depth: int) -> list[Node]:
         result = []
@@ -156,7 +165,7 @@ class _Parser:
             self._problems.add(node.line, "", f"{reads}; expected a name: write it in quotes")
         return str(written)
 
-    def _scalar(self, event: Any) -> str | float | None:
+    def _scalar(self, event: yaml.ScalarEvent) -> str | float | None:
         tag = event.tag
         if tag is None or tag == "!":
             tag = self._loader.resolve(yaml.ScalarNode, event.value, event.implicit)
@@ -167,7 +176,7 @@ class _Parser:
         try:
             if kind != "str" and len(event.value) > _DIGITS:
                 raise ValueError
-            value: str | float | None = self._loader.construct_object(yaml.ScalarNode(tag, event.value))
+            value = self._loader.construct_object(yaml.ScalarNode(tag, event.value))
         except (ValueError, LookupError):
             self._add(event, f"not valid YAML: {_short(event.value)} is no {kind}")
             return None
@@ -179,23 +188,24 @@ class _Parser:
             return ""
         return value
 
-    def _check_tag(self, event: Any, kind: str) -> None:
+    def _check_tag(self, event: yaml.CollectionStartEvent, kind: str) -> None:
         if event.tag not in (None, "!", _STANDARD + kind):
             self._add(event, f"found the tag {_short(event.tag)}; expected none")
 
-    def _add(self, event: Any, message: str) -> None:
+    def _add(self, event: yaml.Event, message: str) -> None:
         self._problems.add(_line(event), "", message)
 
     # Aliases
 
-    def _anchored(self, event: Any, depth: int) -> Node:
-        node = self._anchors.get(event.anchor)
+    def _anchored(self, event: yaml.AliasEvent, depth: int) -> Node:
+        anchor = event.anchor or ""
+        node = self._anchors.get(anchor)
         if node is None:
-            raise _error(f"the alias {_short(event.anchor)} has no anchor before it, or is inside its own value", event)
+            raise _error(f"the alias {_short(anchor)} has no anchor before it, or is inside its own value", event)
         self._repeat(node, depth, event)
         return node
 
-    def _repeat(self, node: Node, depth: int, event: Any) -> None:
+    def _repeat(self, node: Node, depth: int, event: yaml.Event) -> None:
         """Count what an alias at this depth repeats."""
         self._repeated += 1
         if self._repeated > _REPEATED:
@@ -207,13 +217,12 @@ class _Parser:
             self._repeat(child, depth + 1, event)
 
 
-def _line(event: Any) -> int:
-    line: int = event.start_mark.line
-    return line + 1
+def _line(event: yaml.Event) -> int:
+    return event.start_mark.line + 1 if event.start_mark else 0
 
 
-def _error(problem: str, event: Any) -> yaml.YAMLError:
-    return ComposerError(None, None, problem, event.start_mark)
+def _error(problem: str, event: yaml.Event) -> yaml.YAMLError:
+    return ComposerError(None, None, problem, cast("yaml.Mark | None", event.start_mark))
 
 
 def _short(text: str) -> str:

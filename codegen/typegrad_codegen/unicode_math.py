@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 from unicodedata import normalize
 
 from pylatexenc.latex2text import LatexNodes2Text
@@ -103,7 +103,7 @@ def formula(latex: str) -> str:
     return normalize("NFC", _line(nodes))
 
 
-def _line(nodes: Iterable[Any]) -> str:
+def _line(nodes: Iterable[object]) -> str:
     text = _joined(_pieces(nodes))
     text = re.sub(r"\s+", " ", text).strip()
     text = re.sub(r"(?<=[(\[⌊⌈]) | (?=[)\]⌋⌉,;])", "", text)
@@ -148,7 +148,7 @@ def _enclosed(text: str) -> str:
     return f"({text})" if _WALLS.search(bare) else text
 
 
-def _pieces(nodes: Iterable[Any]) -> Iterator[str]:
+def _pieces(nodes: Iterable[object]) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, LatexCharsNode):
             yield from (_Mark(piece) if piece in "^_" else piece for piece in re.findall(r"\s+|[\d.]+|.", node.chars))
@@ -184,7 +184,7 @@ def _macro(node: LatexMacroNode) -> Iterator[str]:
 
 def _rows(node: LatexEnvironmentNode) -> str:
     """The rows of a matrix or of cases, in one line."""
-    rows: list[list[list[Any]]] = [[[]]]
+    rows: list[list[list[object]]] = [[[]]]
     for child in node.nodelist:
         text = child.latex_verbatim()
         if text.startswith("\\\\"):

@@ -83,9 +83,7 @@ class Classifier:
 
 @dataclass(frozen=True)
 class Result:
-    """Accuracies on clean test digits, on examples made for the network itself, and on examples made for another
-    network.
-    """
+    """Accuracies on clean test digits, and on examples made for this network and for another one."""
 
     clean: float
     own: float
@@ -95,9 +93,7 @@ class Result:
 
 
 def compare(*, stop: bool, epochs: int = EPOCHS) -> dict[str, Result]:
-    """Train a network on clean digits and one on adversarial examples, and test each on the examples made for the
-    other.
-    """
+    """Train a network on clean and one on adversarial digits; test each on the examples made for the other."""
     training, test = load(seed=0)
     networks = {
         "clean training": Classifier(adversarial=False),

@@ -94,9 +94,7 @@ def textbook_update(scope: tg.Scope, machine: Machine, data: Floats, samples: Fl
 
 @dataclass(frozen=True)
 class Result:
-    """The reconstruction error of each epoch, digits with reconstructions, and the difference from the textbook's
-    update.
-    """
+    """The error of each epoch, digits with reconstructions, and the difference from the textbook's update."""
 
     errors: list[float]
     digits: Array

@@ -34,9 +34,7 @@ Doubles = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Mixture:
-    """Weights [k], means [k, d] and variances [k, d] of the components, and the log-likelihood per sample before each
-    step.
-    """
+    """Weights [k], means [k, d], variances [k, d], and the log-likelihood per sample before each step."""
 
     weights: Doubles
     means: Doubles

@@ -166,9 +166,7 @@ def draw(curves: dict[str, list[float]]) -> Any:
 
 
 def main() -> None:
-    """Train without and with reading the gradient, compare bit by bit, print neighbours, freeze parts, train with full
-    softmax.
-    """
+    """Train with and without reading the gradient, compare, print neighbours, freeze parts, train a full softmax."""
     options = arguments(__doc__)
     text = read_text()
     print(f"{len(text.words):,} words, vocabulary of {len(text.vocabulary):,}")

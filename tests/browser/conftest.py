@@ -1,4 +1,4 @@
-"""One browser for all tests of a session."""
+"""One browser for all tests of the folder; it is closed after them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ import pytest
 from support.browser import Browser, launched
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     yield from launched()

@@ -63,9 +63,9 @@ return [...document.querySelectorAll("#site-hits li")].map((item) => ({
 """
 
 
-@pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return site.write(tmp_path_factory.mktemp("site"))
+@pytest.fixture
+def folder() -> Path:
+    return site.folder()
 
 
 def hits(browser: Browser, query: str) -> list[dict[str, str]]:

@@ -77,8 +77,8 @@ def test_nothing_of_a_page_is_lost() -> None:
     [
         ("```ruby\n```\n", "a-page.md:1: the language of a block is one of python, sh, .*, not 'ruby'"),
         ("\n```\n```\n", "a-page.md:2: the language of a block is one of python, .*, not ''"),
-        ("```python fails\n```\n", "a-page.md:1: after python may stand prints, raises, .*, not 'fails'"),
-        ("```yaml new\n```\n", "a-page.md:1: after yaml may stand nothing, not 'new'"),
+        ("```python fails\n```\n", "a-page.md:1: python may be followed by prints, raises, .*, not 'fails'"),
+        ("```yaml new\n```\n", "a-page.md:1: yaml may be followed by nothing, not 'new'"),
         ("```python\n```\nProse.\n```text\n```\n", "a-page.md:4: a text block shows what the code right above prints"),
         ("```python\n```\n```text\n```\n```text\n```\n", "a-page.md:5: a text block shows what the code right above"),
         ("```yaml\n```\n```text\n```\n", "a-page.md:3: a text block shows what the code right above prints"),

@@ -67,13 +67,13 @@ def test_its_examples_are_programs(cube: OpSpec) -> None:
 
 
 def test_its_facts(cube: OpSpec) -> None:
-    found = facts(cube)
-    assert found["names"] == {
+    actual: dict[str, Any] = facts(cube)
+    assert actual["names"] == {
         "class": "solids.op.demo.Cube", "facade": "solids.demo.cube", "tensorflow": "", "java": "", "elsewhere": [],
     }  # fmt: skip
-    assert found["sources"] == {
+    assert actual["sources"] == {
         "entry": {"file": "solids/registry/demo.yaml", "line": 1},
-        "shape": {"file": "framework/typegrad/shapes/common.py", "line": found["sources"]["shape"]["line"]},
+        "shape": {"file": "framework/typegrad/shapes/common.py", "line": actual["sources"]["shape"]["line"]},
         "kernel": {"file": "solids/functions.py", "line": 6},
         "gradient": {"file": "solids/functions.py", "line": 10},
     }

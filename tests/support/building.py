@@ -12,7 +12,16 @@ from support.registry import definition, stated
 from typegrad.base.types import BY_TF_NAME
 from typegrad.graph.operand import Output
 from typegrad.graph.operation import Operation
-from typegrad_checking.applied import Applied, Place, VariableInput, constant, dtype_of, held, placeholder, values
+from typegrad_checking.applied import (
+    AppliedOperation,
+    Place,
+    VariableInput,
+    constant,
+    dtype_of,
+    held,
+    placeholder,
+    values,
+)
 
 __all__ = [
     "Place",
@@ -30,7 +39,7 @@ __all__ = [
 _FLOAT: Final = "float"
 
 
-def applied(case: Case) -> Applied:
+def applied(case: Case) -> AppliedOperation:
     """The case with its inputs as arrays, its attributes under their names in `create`, and types as classes."""
     types = definition(case.op).types
     attrs = {name: _as_type(value) if name in types else value for name, value in stated(case).items()}
@@ -38,7 +47,7 @@ def applied(case: Case) -> Applied:
         tuple(_input(case, item) for item in value) if isinstance(value, tuple) else _input(case, value)
         for value in case.inputs
     ]
-    return Applied(definition(case.op), tuple(inputs), attrs)
+    return AppliedOperation(definition(case.op), tuple(inputs), attrs)
 
 
 def _input(case: Case, value: Any) -> Any:

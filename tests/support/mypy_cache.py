@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import fcntl
 import subprocess
 import sys
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from shutil import copytree
 from tempfile import mkdtemp
 from typing import Final
 
-__all__ = ["copy", "of_process", "settings", "shared"]
+from support import sharing
+
+__all__ = ["copy", "of_process", "settings"]
 
 _PROGRAM: Final = """
 import numpy as np
@@ -21,9 +22,6 @@ from typegrad.op import *
 from typegrad.training.optimizers import GradientDescent
 """
 
-shared = Path()
-"""The folder that the processes of this run share; conftest.py states it."""
-
 
 def settings(*, plugin: bool) -> str:
     """Settings of mypy for which the cache holds: strict, perhaps with the plugin."""
@@ -31,28 +29,19 @@ def settings(*, plugin: bool) -> str:
 
 
 def copy(folder: Path, *, plugin: bool) -> Path:
-    """Copy the cache to `folder`, which must not exist. The first call of a run fills the cache, and others wait for
-    it.
-    """
-    kept = shared / ("with-plugin" if plugin else "without-plugin")
-    with (shared / f"{kept.name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not kept.exists():
-            _fill(kept, plugin=plugin)
-    return Path(copytree(kept / "cache", folder))
+    """Copy the cache to `folder`, which must not exist."""
+    filled = sharing.once("with-plugin" if plugin else "without-plugin", partial(_fill, plugin=plugin))
+    return Path(copytree(filled / "cache", folder))
 
 
 @cache
 def of_process(*, plugin: bool) -> Path:
     """A copy for all tests of this process, which add to it."""
-    return copy(Path(mkdtemp(prefix="typegrad-mypy-", dir=shared)) / "cache", plugin=plugin)
+    return copy(Path(mkdtemp(prefix="typegrad-mypy-", dir=sharing.folder)) / "cache", plugin=plugin)
 
 
-def _fill(kept: Path, *, plugin: bool) -> None:
-    unfinished = kept.with_name(f"{kept.name}.unfinished")
-    unfinished.mkdir()
-    (unfinished / "program.py").write_text(_PROGRAM)
-    (unfinished / "mypy.ini").write_text(settings(plugin=plugin))
+def _fill(folder: Path, *, plugin: bool) -> None:
+    (folder / "program.py").write_text(_PROGRAM)
+    (folder / "mypy.ini").write_text(settings(plugin=plugin))
     command = [sys.executable, "-m", "mypy", "--cache-dir", "cache", "program.py"]
-    subprocess.run(command, cwd=unfinished, check=True, stdout=subprocess.DEVNULL)
-    unfinished.rename(kept)
+    subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)

@@ -1,1 +1,1 @@
-"""What readers are told of an operation, gathered from its entry, its class and its functions; and how it is found."""
+"""Facts about operations, gathered from entries, classes and functions; and the search for operations."""

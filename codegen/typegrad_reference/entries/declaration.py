@@ -61,9 +61,7 @@ def facade_name(op: OpSpec) -> str:
 
 
 def facade(op: OpSpec) -> str:
-    """The method of the facade: "tf.linalg.mat_mul"; of a package of somebody's, that of its `Ops`, called as the
-    package is.
-    """
+    """The method of the facade, "tf.linalg.mat_mul"; for a user's package, the method of its `Ops`."""
     return f"{facade_name(op)}.{'' if op.group == CORE else f'{op.group}.'}{op.module}"
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from attrs import frozen
@@ -50,20 +50,20 @@ SYMBOLS: Final[Mapping[str, str]] = {
 
 @frozen
 class Style:
-    """How a program makes operations: with the classes or with the facade."""
+    """How a program creates operations: with the classes or with the facade."""
 
     name: str
     facade: bool
 
     def call(self, op: OpSpec, arguments: Iterable[str]) -> str:
-        """The expression that makes an operation. One of somebody's package has its class imported by itself."""
+        """The expression that creates an operation. The class of a user's package is imported by itself."""
         if self.facade:
             return f"{facade(op)}({', '.join(arguments)})"
         group = f"{op.group}." if op.is_typegrad else ""
         return f"{group}{op.class_name}.create({', '.join(['scope', *arguments])})"
 
     def constant(self, arguments: Iterable[str]) -> str:
-        """The expression that makes a constant."""
+        """The expression that creates a constant."""
         return (
             f"tf.constant({', '.join(arguments)})"
             if self.facade
@@ -91,13 +91,13 @@ _OPERATORS: Final = Style("Operators", False)
 def operators() -> Mapping[str, str]:
     """The Python expression for each operation that has one: "math.AddV2" is "{} + {}".
 
-    Read off the operators' docstrings.
+    Read from the operators' docstrings.
     """
-    found: dict[str, str] = {}
+    expressions: dict[str, str] = {}
     for method, symbol in SYMBOLS.items():
         for name in re.findall(r"`(\w+\.\w+)`", getattr(Operators, method).__doc__.split(";")[0]):
-            found.setdefault(name, symbol)
-    return found
+            expressions.setdefault(name, symbol)
+    return expressions
 
 
 def programs(op: OpSpec, example: Example) -> list[Program]:
@@ -111,7 +111,7 @@ def programs(op: OpSpec, example: Example) -> list[Program]:
 
 
 def _is_hidden(op: OpSpec) -> bool:
-    """Whether the facade has, in place of a random operation, a function, which draws under a name of its own."""
+    """Whether the facade has a function in place of a random operation, which draws under another name."""
     functions: Mapping[str, str] = vars(import_module(f"{op.package}.{op.group}._facade")).get("_FUNCTIONS", {})
     return op.effect == "random" and facade(op).rpartition(".")[2] in functions
 
@@ -167,24 +167,23 @@ class _Writer:
             if value is not None and not self._is_plain(spec, value):
                 yield from self._input(self._names[spec.name], spec, value)
 
-    def _is_plain(self, spec: InputSpec, value: Any) -> bool:
-        """Whether the value is written among the arguments; values that gradients are taken of have a name."""
+    def _is_plain(self, spec: InputSpec, value: object) -> bool:
+        """Whether the value is written among the arguments; values with a gradient have a name."""
         if spec.name in self._example.gradients:
             return False
         second = bool(self._symbol) and spec is not self._op.inputs[0]
         return _is_inline(spec, value) or (second and type(value) in (int, float))
 
-    def _input(self, name: str, spec: InputSpec, value: Any) -> Iterator[str]:
+    def _input(self, name: str, spec: InputSpec, value: object) -> Iterator[str]:
         if isinstance(value, Mapping) and "variable" in value:
             arguments = ", ".join([self._scope, *_constant(value["variable"])])
             yield from _assign(name, f"tg.Variable.create({arguments})")
-        elif spec.kind == "one":
-            yield from _assign(name, self._constant(value))
+        elif spec.kind != "one" and isinstance(value, list):
+            yield from _listed(name, [self._constant(item) for item in value])
         else:
-            items = [self._constant(item) for item in value]
-            yield from _listed(name, items)
+            yield from _assign(name, self._constant(value))
 
-    def _constant(self, value: Any) -> str:
+    def _constant(self, value: object) -> str:
         self._groups.add(CORE)
         return self._style.constant(_constant(value))
 
@@ -208,29 +207,29 @@ class _Writer:
             if spec.name not in example.inputs:
                 left_out = True
                 continue
-            given = self._argument(spec, example.inputs[spec.name])
-            yield f"{spec.name}={given}" if left_out else given
+            argument = self._argument(spec, example.inputs[spec.name])
+            yield f"{spec.name}={argument}" if left_out else argument
         for kind in op.explicit_types:
             if kind.name in example.attrs and not (op.tensor is not None and _follows(op, example)):
-                given = _types(example.attrs[kind.name])
-                yield given if kind.default is None and not left_out else f"{kind.name}={given}"
+                argument = _types(example.attrs[kind.name])
+                yield argument if kind.default is None and not left_out else f"{kind.name}={argument}"
         for attr in op.attrs:
             if attr.name in example.attrs and attr is not op.tensor:
                 yield f"{attr.name}={_attribute(attr.type, example.attrs[attr.name])}"
 
-    def _argument(self, spec: InputSpec, value: Any) -> str:
+    def _argument(self, spec: InputSpec, value: object) -> str:
         if self._is_plain(spec, value):
             return _literal(value)
         is_variable = isinstance(value, Mapping) and "variable" in value
         return self._names[spec.name] + (".handle" if is_variable else "")
 
     def _gradients(self) -> Iterator[str]:
-        wanted = list(self._example.gradients)
-        if wanted:
-            made = ", ".join(map(_gradient, wanted)) if len(wanted) > 1 else f"({_gradient(wanted[0])},)"
-            xs = "".join(f"{self._names[name]}, " for name in wanted)
-            xs = xs.rstrip() if len(wanted) == 1 else xs.removesuffix(", ")
-            yield f"{made} = tg.gradients({self._scope}, {self._names['']}, ({xs}))"
+        inputs = list(self._example.gradients)
+        if inputs:
+            gradients = ", ".join(map(_gradient, inputs)) if len(inputs) > 1 else f"({_gradient(inputs[0])},)"
+            xs = "".join(f"{self._names[name]}, " for name in inputs)
+            xs = xs.rstrip() if len(inputs) == 1 else xs.removesuffix(", ")
+            yield f"{gradients} = tg.gradients({self._scope}, {self._names['']}, ({xs}))"
 
     # The run
 
@@ -249,9 +248,9 @@ class _Writer:
             yield f'    print(*session.run([{fetched}]), sep="\\n")'
         else:
             yield f"    session.run({name})"
-        for wanted, value in self._example.gradients.items():
-            yield f"    print({_gradient(wanted)})" if value is None else f"    print(session.run({_gradient(wanted)}))"
-        held = [f"session.value({self._names[given]})" for given in self._example.after]
+        for x, value in self._example.gradients.items():
+            yield f"    print({_gradient(x)})" if value is None else f"    print(session.run({_gradient(x)}))"
+        held = [f"session.value({self._names[variable]})" for variable in self._example.after]
         if held:
             yield f"    print({', '.join(held)}" + (', sep="\\n")' if len(held) > 1 else ")")
 
@@ -264,8 +263,8 @@ def _variables(op: OpSpec) -> dict[str, str]:
     taken = {"scope", "session", "tf", "tg", "typegrad", "np", CORE, op.group, "dtypes", "Ops", facade_name(op)}
     result = op.outputs[0].name if op.is_operand else snake(op.class_name) if op.outputs else "update"
     names: dict[str, str] = {}
-    for key, wanted in [*((spec.name, spec.name) for spec in op.inputs), ("", result)]:
-        name = wanted
+    for key, preferred in [*((spec.name, spec.name) for spec in op.inputs), ("", result)]:
+        name = preferred
         while name in taken or keyword.iskeyword(name) or hasattr(builtins, name):
             name += "_"
         taken.add(name)
@@ -281,33 +280,33 @@ def _gradient(name: str) -> str:
 # Values
 
 
-def _is_inline(spec: InputSpec, value: Any) -> bool:
+def _is_inline(spec: InputSpec, value: object) -> bool:
     """Whether the value can be written as plain Python integers among the arguments."""
     return bool(spec.literal) and (_depth(value) <= 1 or spec.literal == "indices") and _all_ints(value)
 
 
-def _all_ints(value: Any) -> bool:
+def _all_ints(value: object) -> bool:
     if isinstance(value, list):
         return bool(value) and all(map(_all_ints, value))
     return type(value) is int
 
 
-def _depth(value: Any) -> int:
+def _depth(value: object) -> int:
     return 1 + max(map(_depth, value), default=0) if isinstance(value, list) else 0
 
 
-def _constant(value: Any) -> list[str]:
+def _constant(value: object) -> list[str]:
     """The arguments of a constant: its value and, where the value does not say it, its type."""
     if isinstance(value, Mapping):
         stated = value["value"]
         if issubclass(BY_NAME[value["dtype"]], TComplex):
             stated = np.asarray(stated, np.complex128).tolist()
         return [_literal(stated), _types(value["dtype"])]
-    return [_literal(value), *(["tg.TFloat32"] if not np.size(value) else [])]
+    return [_literal(value), *(["tg.TFloat32"] if not np.asarray(value).size else [])]
 
 
 def _follows(op: OpSpec, example: Example) -> bool:
-    """Whether the stated type of a constant is the one it would have anyway."""
+    """Whether the stated type of a constant is its default type."""
     value = example.attrs[op.tensor.name] if op.tensor else None
     stated = next(example.attrs[kind.name] for kind in op.explicit_types if kind.name in example.attrs)
     element = next(iter(np.asarray(value).ravel().tolist()), None)
@@ -315,19 +314,19 @@ def _follows(op: OpSpec, example: Example) -> bool:
     return bool(stated == usual.get(type(element)))
 
 
-def _types(stated: Any) -> str:
+def _types(stated: object) -> str:
     if isinstance(stated, list):
         return f"({', '.join(map(_types, stated))},)"
-    return f"tg.{BY_NAME[stated].__name__}"
+    return f"tg.{BY_NAME[str(stated)].__name__}"
 
 
-def _attribute(kind: str, value: Any) -> str:
+def _attribute(kind: str, value: object) -> str:
     if kind == "shape" and isinstance(value, list):
         return "(" + ", ".join("None" if dim == -1 else repr(dim) for dim in value) + (",)" if len(value) == 1 else ")")
     return _literal(value)
 
 
-def _literal(value: Any) -> str:
+def _literal(value: object) -> str:
     """Python source of a value; not-a-number and the infinities have no literal."""
     if isinstance(value, Mapping):
         value = value["value"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from typegrad.base.types import TType
 from typegrad_codegen.dtypes import ordered
@@ -21,23 +21,23 @@ from typegrad_reference.entries.sources import Place, Sources
 from typegrad_reference.entries.subjects import Missing
 from typegrad_reference.entries.texts import Text
 
-__all__ = ["brief", "facts", "found", "places"]
+__all__ = ["brief", "facts", "places", "search_result"]
 
 _NO_LIMIT: Final = 10**6
 """Signatures are on one line."""
 
 
-def brief(op: OpSpec) -> dict[str, Any]:
+def brief(op: OpSpec) -> dict[str, object]:
     """What a list says of an operation."""
     return {"class": f"{op.group}.{op.class_name}", "operation": op.name, "summary": op.summary}
 
 
-def found(hit: Hit) -> dict[str, Any]:
-    """What a search found: an operation, a page of the site or a part of one, or that something is missing."""
+def search_result(hit: Hit) -> dict[str, object]:
+    """A hit of a search: an operation, a page of the site or a section of one, or something missing."""
     return {**_target(hit.target), "found": hit.name, "by": hit.kind.name.lower()}
 
 
-def _target(target: OpSpec | Text | Missing) -> dict[str, Any]:
+def _target(target: OpSpec | Text | Missing) -> dict[str, object]:
     if isinstance(target, OpSpec):
         return brief(target)
     if isinstance(target, Text):
@@ -45,7 +45,7 @@ def _target(target: OpSpec | Text | Missing) -> dict[str, Any]:
     return {"missing": target.title, "summary": target.why}
 
 
-def facts(op: OpSpec) -> dict[str, Any]:
+def facts(op: OpSpec) -> dict[str, object]:
     """Everything about an operation."""
     names = {
         "class": f"{op.package}.{op.group}.{op.class_name}",
@@ -92,47 +92,47 @@ def places(op: OpSpec) -> dict[str, Place]:
         "kernel": op.functions.kernel,
         "gradient": op.functions.gradient,
     }
-    found = {what: sources.function(path) for what, path in functions.items() if path}
-    return {"entry": sources.entry(op, max(op.lines.values())), **found}
+    defined = {what: sources.function(path) for what, path in functions.items() if path}
+    return {"entry": sources.entry(op, max(op.lines.values())), **defined}
 
 
-def _tf(spec: TypeSpec | InputSpec | AttrSpec | OutputSpec) -> dict[str, Any]:
+def _tf(spec: TypeSpec | InputSpec | AttrSpec | OutputSpec) -> dict[str, object]:
     """TensorFlow's name, where it is another."""
     return {} if spec.tf == spec.name else {"tf": spec.tf}
 
 
-def _formula(formula: Formula) -> dict[str, Any]:
+def _formula(formula: Formula) -> dict[str, object]:
     """The formula, and what it is for other element types and attributes."""
     others = [{"for": when, "formula": latex} for when, latex in formula.others]
     return {"formula": formula.latex, **({"others": others} if others else {})}
 
 
-def _type(spec: TypeSpec) -> dict[str, Any]:
+def _type(spec: TypeSpec) -> dict[str, object]:
     default = {} if spec.default is None else {"default": spec.default.name}
     return {"allowed": [leaf.name for leaf in ordered(spec.allowed)], **default}
 
 
-def _input(spec: InputSpec) -> dict[str, Any]:
-    given = {"kind": spec.kind, "literal": spec.literal} if spec.literal else {"kind": spec.kind}
-    return {"type": spec.type, "doc": spec.doc, **given, **({} if spec.default is None else {"default": spec.default})}
+def _input(spec: InputSpec) -> dict[str, object]:
+    kind = {"kind": spec.kind, "literal": spec.literal} if spec.literal else {"kind": spec.kind}
+    return {"type": spec.type, "doc": spec.doc, **kind, **({} if spec.default is None else {"default": spec.default})}
 
 
-def _attr(spec: AttrSpec) -> dict[str, Any]:
-    given: dict[str, Any] = {"type": spec.type, "doc": spec.doc, "required": spec.required}
+def _attr(spec: AttrSpec) -> dict[str, object]:
+    attribute: dict[str, object] = {"type": spec.type, "doc": spec.doc, "required": spec.required}
     if not spec.required:
-        given["default"] = _plain(spec.default)
+        attribute["default"] = _plain(spec.default)
     if spec.allowed:
-        given["allowed"] = list(spec.allowed)
+        attribute["allowed"] = list(spec.allowed)
     if spec.minimum is not None:
-        given["minimum"] = spec.minimum
-    return given
+        attribute["minimum"] = spec.minimum
+    return attribute
 
 
-def _output(spec: OutputSpec) -> dict[str, Any]:
+def _output(spec: OutputSpec) -> dict[str, object]:
     return {"type": spec.type, "doc": spec.doc, **({"count": spec.count} if spec.count else {})}
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """`value` in what JSON has."""
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}

@@ -1,12 +1,10 @@
-"""The formula of a gradient, printed from the rule that runs: the gradient function is called on symbols, and its graph
-is written down.
-"""
+"""The formula of a gradient: the gradient function is called on symbols, and its graph is printed as LaTeX."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from attrs import evolve, frozen
 
@@ -16,20 +14,20 @@ from typegrad.base.shape import Shape
 from typegrad.base.types import TComplex, TComplex64, TFloating
 from typegrad.differentiation.builder import apply_rule, made
 from typegrad.graph.definition import Flow
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import as_operation
 from typegrad.op import core
 from typegrad.rules.common import OutputGradients
 from typegrad_codegen.schema import Example, OpSpec
 from typegrad_reference.entries.notation import NotationError, written
-from typegrad_reference.entries.placing import Given, given, make
+from typegrad_reference.entries.placing import ExampleOperand, example_operands, make
 from typegrad_reference.entries.terms import Term, name
 
 __all__ = ["Formula", "formulas"]
 
 _LONGEST: Final = 120
-"""Of the signs of a formula; a longer one says less than words do."""
+"""The most signs that a formula may have; words are clearer than a longer one."""
 _SIGN: Final = re.compile(
     r"\\(?:begin|end)\{\w+\}|\\(?:mathrm|text|operatorname|bar|frac|left|right|,)|\\[a-z]+|[^{}\s]"
 )
@@ -41,23 +39,23 @@ class Formula:
 
     latex: str
     others: tuple[tuple[str, str], ...] = ()
-    """Where it is another: for which elements or attribute, and the formula."""
+    """Formulas for other elements or attributes, each with its condition."""
 
 
 def formulas(op: OpSpec) -> dict[str, Formula]:
     """The formula of each input whose rule has a closed form."""
-    example = next((each for each in op.examples if _ruled(op, given(op, each, continuous=True))), None)
+    example = next((each for each in op.examples if _ruled(op, example_operands(op, each, continuous=True))), None)
     if example is None:
         return {}
     plain = _printed(op, example)
     variants = list(_variants(op, example)) if plain else []
     return {
-        key: Formula(latex, tuple((when, found[key]) for when, found in variants if found.get(key, latex) != latex))
+        key: Formula(latex, tuple((when, other[key]) for when, other in variants if other.get(key, latex) != latex))
         for key, latex in plain.items()
     }
 
 
-def _ruled(op: OpSpec, operands: Sequence[Given]) -> list[Given]:
+def _ruled(op: OpSpec, operands: Sequence[ExampleOperand]) -> list[ExampleOperand]:
     """The operands that have a gradient by a rule."""
     return [
         each
@@ -67,9 +65,11 @@ def _ruled(op: OpSpec, operands: Sequence[Given]) -> list[Given]:
 
 
 def _variants(op: OpSpec, example: Example) -> Iterator[tuple[str, dict[str, str]]]:
-    """What the formulas are for complex numbers, and with each flag turned."""
+    """The formulas for complex numbers, and with each flag inverted."""
     ruled = {
-        each.spec.type for each in _ruled(op, given(op, example, continuous=True)) if issubclass(each.dtype, TFloating)
+        each.spec.type
+        for each in _ruled(op, example_operands(op, example, continuous=True))
+        if issubclass(each.dtype, TFloating)
     }
     if ruled and all(TComplex64 in op.types_by_name[each].allowed for each in ruled & {*op.types_by_name}):
         yield "complex numbers", _printed(op, example, is_complex=True)
@@ -80,8 +80,8 @@ def _variants(op: OpSpec, example: Example) -> Iterator[tuple[str, dict[str, str
 
 
 def _printed(op: OpSpec, example: Example, *, is_complex: bool = False) -> dict[str, str]:
-    """The formulas of an operation like that of the example."""
-    operands = given(op, example, continuous=True)
+    """The formulas of the example's operation."""
+    operands = example_operands(op, example, continuous=True)
     if is_complex:
         operands = [_as_complex(op, each) for each in operands]
         attrs = {key: "complex64" if value == "float32" else value for key, value in example.attrs.items()}
@@ -96,23 +96,21 @@ def _printed(op: OpSpec, example: Example, *, is_complex: bool = False) -> dict[
     return {}
 
 
-def _shapes(operands: Sequence[Given]) -> Iterator[list[Shape]]:
-    """The first that fit count: one shape, so that nothing is broadcast; one size, for matrices to be transposed; the
-    example's own.
-    """
+def _shapes(operands: Sequence[ExampleOperand]) -> Iterator[list[Shape]]:
+    """The shapes to try: one shape, so that nothing is broadcast; one size, for transposed matrices; the example's."""
     rank = max(len(each.shape) for each in operands)
     yield [Shape((2,) * rank)] * len(operands)
     yield [Shape((2,) * len(each.shape)) for each in operands]
     yield [Shape(each.shape) for each in operands]
 
 
-def _as_complex(op: OpSpec, item: Given) -> Given:
+def _as_complex(op: OpSpec, item: ExampleOperand) -> ExampleOperand:
     allowed = op.types_by_name[item.spec.type].allowed if item.spec.type in op.types_by_name else ()
     return evolve(item, dtype=TComplex64) if issubclass(item.dtype, TFloating) and TComplex64 in allowed else item
 
 
 def _of_node(
-    op: OpSpec, scope: tg.Scope, node: Operation, operands: Sequence[Given], inputs: Sequence[Any]
+    op: OpSpec, scope: tg.Scope, node: Operation, operands: Sequence[ExampleOperand], inputs: Sequence[AnyOperand]
 ) -> dict[str, str]:
     outputs = [spec.name for spec in op.outputs]
     if len(outputs) != len(node.outputs):
@@ -135,7 +133,7 @@ def _of_node(
         }
 
 
-def _line(key: str, gradient: Any, symbols: Mapping[Output[Any, Any], Term], attrs: Mapping[str, Any]) -> str | None:
+def _line(key: str, gradient: object, symbols: Mapping[AnyOutput, Term], attrs: Mapping[str, object]) -> str | None:
     """The equation for the gradient of one input; None if it has no closed form."""
     try:
         if isinstance(gradient, Sequence):
@@ -150,8 +148,8 @@ def _line(key: str, gradient: Any, symbols: Mapping[Output[Any, Any], Term], att
     return line if len(_SIGN.findall(line)) <= _LONGEST else None
 
 
-def _written(gradient: Any, symbols: Mapping[Output[Any, Any], Term], attrs: Mapping[str, Any]) -> Term:
-    def term(output: Output[Any, Any]) -> Term:
+def _written(gradient: object, symbols: Mapping[AnyOutput, Term], attrs: Mapping[str, object]) -> Term:
+    def term(output: AnyOutput) -> Term:
         return symbols[output] if output in symbols else written(output.op, term, attrs)
 
     built = made(gradient)

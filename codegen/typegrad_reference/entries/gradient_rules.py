@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any, Final
+from typing import Final
 
 from attrs import frozen
 
@@ -14,14 +14,15 @@ from typegrad.base.errors import GradientError
 from typegrad.base.shape import Shape
 from typegrad.base.types import TComplex, TFloating
 from typegrad.graph.definition import Flow, NoGradient
+from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import as_operation
 from typegrad.op import core
 from typegrad_codegen.schema import Example, OpSpec
 from typegrad_reference.entries.formulas import Formula, formulas
-from typegrad_reference.entries.placing import PLAIN, Given, called, given, make
+from typegrad_reference.entries.placing import PLAIN, ExampleOperand, called, example_operands, make
 
-__all__ = ["Added", "Drawn", "Rule", "draw", "grouped", "rules"]
+__all__ = ["AddedOperation", "GradientGraph", "Rule", "draw", "grouped", "rules"]
 
 _FLOWS: Final = (Flow.RULE, Flow.PASS)
 _ZERO: Final = (Flow.ZERO,)
@@ -36,7 +37,7 @@ _WORDS: Final = {
 
 @frozen
 class Rule:
-    """How the gradient of one input is made."""
+    """How the gradient of one input is computed."""
 
     input: str
     kind: str
@@ -46,7 +47,7 @@ class Rule:
 
 
 @frozen
-class Added:
+class AddedOperation:
     """An operation that the gradient added."""
 
     name: str
@@ -58,27 +59,27 @@ class Added:
 
 
 @frozen
-class Drawn:
+class GradientGraph:
     """A graph with the gradient of an operation in it."""
 
     graph: tg.Graph
-    y: Sequence[Any]
+    y: Sequence[AnyOutput]
     outputs: tuple[str, ...]
-    """The outputs that `y` are."""
-    xs: Sequence[Any]
+    """The names of the outputs in `y`."""
+    xs: Sequence[AnyOperand]
     names: tuple[str, ...]
-    """The inputs that `xs` are."""
+    """The names of the inputs in `xs`."""
     connected: tuple[str, ...] = ()
-    """Those of them that have a gradient."""
+    """The names of the inputs that have a gradient."""
     slices: tuple[str, ...] = ()
-    """Those whose gradient is an `IndexedSlices`."""
-    added: tuple[Added, ...] = ()
+    """The names of the inputs whose gradient is an `IndexedSlices`."""
+    added: tuple[AddedOperation, ...] = ()
     weighted: tuple[str, ...] = ()
-    """The outputs whose gradient comes from above; none where it would not count."""
+    """The outputs whose gradient is an operand; none where it has no influence."""
 
     @property
     def scope(self) -> str:
-        """What the names of all added operations begin with, up to a slash; "" if they share nothing."""
+        """The common prefix of the names of the added operations, up to a slash; "" if there is none."""
         folders = [f"{posixpath.dirname(item.name)}/" for item in self.added]
         shared = posixpath.commonprefix(folders)
         return shared[: shared.rfind("/") + 1].lstrip("/")
@@ -87,90 +88,92 @@ class Drawn:
 def rules(op: OpSpec) -> list[Rule]:
     """The rule of each input, in order: words of the entry, else the formula that the rule prints."""
     printed = formulas(op)
-    found = []
+    listed = []
     for name, how in op.gradient.items():
         kind, common = ("none", f"None: {how.reason}") if isinstance(how, NoGradient) else (how.value, _WORDS[how])
         words = op.gradient_words.get(name, "")
         if not words and name in printed:
-            found.append(Rule(name, kind, "", printed[name]))
+            listed.append(Rule(name, kind, "", printed[name]))
         else:
-            found.append(Rule(name, kind, words or common))
-    return found
+            listed.append(Rule(name, kind, words or common))
+    return listed
 
 
-def grouped(found: Sequence[Rule]) -> list[tuple[list[str], Rule]]:
-    """The rules, those of neighbours that say the same put together: the names of the inputs, and what is said."""
-    groups = (list(group) for _, group in groupby(found, key=lambda rule: (rule.kind, rule.words, rule.formula)))
+def grouped(listed: Sequence[Rule]) -> list[tuple[list[str], Rule]]:
+    """The rules, with equal neighbours merged: the names of the inputs, and their rule."""
+    groups = (list(group) for _, group in groupby(listed, key=lambda rule: (rule.kind, rule.words, rule.formula)))
     return [([rule.input for rule in group], group[0]) for group in groups]
 
 
-def draw(op: OpSpec) -> Drawn | None:
-    """The graph of the first example that a gradient could flow through, with what `tg.gradients` adds to it; None
-    without one.
-    """
+def draw(op: OpSpec) -> GradientGraph | None:
+    """The graph of the first example that a gradient flows through, with its gradient; None if there is none."""
     for kinds in (_FLOWS, _ZERO, _STOPS):
         for example in op.examples:
-            operands = given(op, example, continuous=kinds != _STOPS)
-            wanted = [number for number, item in enumerate(operands) if _is_open(op, item, kinds)]
+            operands = example_operands(op, example, continuous=kinds != _STOPS)
+            numbers = [number for number, item in enumerate(operands) if _is_open(op, item, kinds)]
             scope = tg.Scope(tg.Graph())
-            drawn = _drawn(scope, op, example, operands, wanted) if wanted else None
+            drawn = _drawn(scope, op, example, operands, numbers) if numbers else None
             if drawn is not None:
                 return drawn
     return None
 
 
-def _is_open(op: OpSpec, item: Given, kinds: Sequence[Flow]) -> bool:
+def _is_open(op: OpSpec, item: ExampleOperand, kinds: Sequence[Flow]) -> bool:
     return op.gradient[item.spec.name] in kinds and (item.is_variable or issubclass(item.dtype, (TFloating, TComplex)))
 
 
-def _drawn(scope: tg.Scope, op: OpSpec, example: Example, operands: list[Given], wanted: list[int]) -> Drawn | None:
+def _drawn(
+    scope: tg.Scope, op: OpSpec, example: Example, operands: list[ExampleOperand], numbers: list[int]
+) -> GradientGraph | None:
     wrapper, made = make(op, example, scope, operands, [Shape(item.shape) for item in operands])
     node = as_operation(wrapper)
     ys, outputs = _differentiable(op, node)
     if not ys:
         return None  # an example that makes integers of floats, or a comparison
-    xs = [made[number] for number in wanted]
-    kinds = {op.gradient[operands[number].spec.name] for number in wanted}
+    xs = [made[number] for number in numbers]
+    kinds = {op.gradient[operands[number].spec.name] for number in numbers}
     if kinds == {*_STOPS}:
-        return Drawn(scope.graph, ys, outputs, xs, tuple(operands[number].name for number in wanted))
+        return GradientGraph(scope.graph, ys, outputs, xs, tuple(operands[number].name for number in numbers))
     flows = not kinds.isdisjoint(_FLOWS)
     try:
-        found = called(tg.gradients, scope, ys, xs, grad_ys=_weights(scope, ys, outputs) if flows else ys)
+        gradients = called(tg.gradients, scope, ys, xs, grad_ys=_weights(scope, ys, outputs) if flows else ys)
     except GradientError:
         return None  # an operation that exists to refuse; its description says so
-    names = tuple(operands[number].name for number in wanted)
-    connected = tuple(name for name, gradient in zip(names, found, strict=True) if gradient is not None)
-    slices = tuple(name for name, gradient in zip(names, found, strict=True) if isinstance(gradient, tg.IndexedSlices))
+    names = tuple(operands[number].name for number in numbers)
+    connected = tuple(name for name, gradient in zip(names, gradients, strict=True) if gradient is not None)
+    slices = tuple(
+        name for name, gradient in zip(names, gradients, strict=True) if isinstance(gradient, tg.IndexedSlices)
+    )
     added = tuple(map(_added, scope.graph.gradient_operations))
-    return Drawn(scope.graph, ys, outputs, xs, names, connected, slices, added, outputs if flows else ())
+    return GradientGraph(scope.graph, ys, outputs, xs, names, connected, slices, added, outputs if flows else ())
 
 
-def _differentiable(op: OpSpec, node: Operation) -> tuple[list[Any], tuple[str, ...]]:
+def _differentiable(op: OpSpec, node: Operation) -> tuple[list[AnyOutput], tuple[str, ...]]:
     """The outputs that have a gradient, and their names."""
     names = [spec.name for spec in op.outputs]
     if len(names) < len(node.outputs):
         names = [f"{names[0]}[{index}]" for index in range(len(node.outputs))]
-    found = [
+    pairs = [
         (output, name)
         for output, name in zip(node.outputs, names, strict=True)
         if issubclass(output.dtype, (TFloating, TComplex))
     ]
-    return [output for output, _ in found], tuple(name for _, name in found)
+    return [output for output, _ in pairs], tuple(name for _, name in pairs)
 
 
-def _weights(scope: tg.Scope, ys: Sequence[Any], outputs: Sequence[str]) -> list[Any]:
-    """The gradients that come from above: placeholders, so that the picture shows where they enter."""
+def _weights(scope: tg.Scope, ys: Sequence[AnyOutput], outputs: Sequence[str]) -> list[AnyOperand]:
+    """The gradients of the outputs: placeholders, so that the picture shows where they enter."""
     return [
         called(core.Placeholder.create, scope.with_name(f"d_{name}".translate(PLAIN)), y.dtype, shape=y.shape)
         for y, name in zip(ys, outputs, strict=True)
     ]
 
 
-def _added(operation: Operation) -> Added:
+def _added(operation: Operation) -> AddedOperation:
     results = ", ".join(f"{output.dtype.name} {output.shape}" for output in operation.outputs)
     inputs = tuple(_short(output) for output in operation.inputs)
-    return Added(operation.name, operation.type, inputs, results)
+    return AddedOperation(operation.name, operation.type, inputs, results)
 
 
-def _short(output: Any) -> str:
-    return str(output.op.name) if len(output.op.outputs) == 1 else str(output.name)
+def _short(output: AnyOutput) -> str:
+    return output.op.name if len(output.op.outputs) == 1 else output.name

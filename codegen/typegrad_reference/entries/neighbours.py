@@ -45,20 +45,20 @@ def library_of(name: str) -> Library:
 def elsewhere(op: OpSpec) -> dict[Library, list[str]]:
     """The names of an operation in each library."""
     names = [*filter(None, (op.raw_name, op.java_class)), *op.known_as]
-    found: dict[Library, list[str]] = {}
+    by_library: dict[Library, list[str]] = {}
     for name in names:
-        found.setdefault(library_of(name), []).append(name)
-    return {library: found[library] for library in LIBRARIES if library in found}
+        by_library.setdefault(library_of(name), []).append(name)
+    return {library: by_library[library] for library in LIBRARIES if library in by_library}
 
 
 def neighbours(operations: Iterable[OpSpec]) -> Mapping[str, list[OpSpec]]:
     """For each operation the ones that its entry names, then those whose entries name it."""
     by_name = {op.name: op for op in operations}
-    found: dict[str, dict[str, OpSpec]] = {name: {} for name in by_name}
+    near_by_name: dict[str, dict[str, OpSpec]] = {name: {} for name in by_name}
     for op in by_name.values():
         for other in op.see_also:
-            found[op.name][other] = by_name[other]
+            near_by_name[op.name][other] = by_name[other]
     for op in by_name.values():
         for other in op.see_also:
-            found[other].setdefault(op.name, op)
-    return {name: list(near.values()) for name, near in found.items()}
+            near_by_name[other].setdefault(op.name, op)
+    return {name: list(near.values()) for name, near in near_by_name.items()}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from typegrad.base.types import TBool, TComplex, TFloating
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad_reference.entries.terms import (
     Term,
@@ -114,10 +114,10 @@ _NOTATION: Final[Mapping[str, Callable[..., Term]]] = {
 """Of the terms of the inputs."""
 
 
-_Write: TypeAlias = Callable[[Output[Any, Any]], Term]
+_Write: TypeAlias = Callable[[AnyOutput], Term]
 
 
-def written(op: Operation, term: _Write, attributes: Mapping[str, Any]) -> Term:
+def written(op: Operation, term: _Write, attributes: Mapping[str, object]) -> Term:
     """The only output of an operation.
 
     Args:
@@ -144,7 +144,7 @@ def written(op: Operation, term: _Write, attributes: Mapping[str, Any]) -> Term:
     return applied(rf"\operatorname{{{op.definition.class_name}}}", *map(term, op.inputs))
 
 
-def _cast(op: Operation, term: _Write, _: Mapping[str, Any]) -> Term:
+def _cast(op: Operation, term: _Write, _: Mapping[str, object]) -> Term:
     """A condition as a number, in brackets; numbers only of one and the same type."""
     (x,) = op.inputs
     if x.dtype is TBool:
@@ -154,20 +154,20 @@ def _cast(op: Operation, term: _Write, _: Mapping[str, Any]) -> Term:
     return term(x)
 
 
-def _constant(op: Operation, _: _Write, __: Mapping[str, Any]) -> Term:
+def _constant(op: Operation, _: _Write, __: Mapping[str, object]) -> Term:
     value = op.attrs["value"]
     if value.shape or not issubclass(op.outputs[0].dtype, (TFloating, TComplex)):
         raise NotationError(op.name)
     return Term(float(value.real))
 
 
-def _leaky_relu_grad(op: Operation, term: _Write, attributes: Mapping[str, Any]) -> Term:
+def _leaky_relu_grad(op: Operation, term: _Write, attributes: Mapping[str, object]) -> Term:
     gradients, x = map(term, op.inputs)
     alpha = name("alpha") if attributes.get("alpha") == op.attrs["alpha"] else Term(op.attrs["alpha"])
     return cases((gradients, _greater(x, _ZERO)), otherwise=alpha * gradients)
 
 
-def _mat_mul(op: Operation, term: _Write, _: Mapping[str, Any]) -> Term:
+def _mat_mul(op: Operation, term: _Write, _: Mapping[str, object]) -> Term:
     a, b = map(term, op.inputs)
     return mat_mul(
         transposed(a) if op.attrs["transpose_a"] else a,
@@ -175,7 +175,7 @@ def _mat_mul(op: Operation, term: _Write, _: Mapping[str, Any]) -> Term:
     )
 
 
-def _batch_mat_mul(op: Operation, term: _Write, _: Mapping[str, Any]) -> Term:
+def _batch_mat_mul(op: Operation, term: _Write, _: Mapping[str, object]) -> Term:
     is_complex = issubclass(op.outputs[0].dtype, TComplex)
     x, y = (
         transposed(term(each).conjugate() if is_complex else term(each)) if op.attrs[flag] else term(each)
@@ -184,7 +184,7 @@ def _batch_mat_mul(op: Operation, term: _Write, _: Mapping[str, Any]) -> Term:
     return mat_mul(x, y)
 
 
-def _sum(op: Operation, term: _Write, _: Mapping[str, Any]) -> Term:
+def _sum(op: Operation, term: _Write, _: Mapping[str, object]) -> Term:
     x, axis = op.inputs
     value, rank = axis.static_value, x.rank
     if value == (rank and tuple(range(rank))):
@@ -194,7 +194,7 @@ def _sum(op: Operation, term: _Write, _: Mapping[str, Any]) -> Term:
     return summed(term(x), rf"\mathrm{{axis}}\,{value}")
 
 
-_SPECIAL: Final[Mapping[str, Callable[[Operation, _Write, Mapping[str, Any]], Term]]] = {
+_SPECIAL: Final[Mapping[str, Callable[[Operation, _Write, Mapping[str, object]], Term]]] = {
     "BatchMatMulV3": _batch_mat_mul,
     "Cast": _cast,
     "Const": _constant,

@@ -1,110 +1,119 @@
-"""The operands of an example, placed into a graph with the shapes of one's choice."""
+"""Place the operands of an example into a graph, with given shapes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
-from typing import Any, Final
+from typing import Final, Protocol, TypeVar
 
 import numpy as np
 from attrs import frozen
 
 import typegrad as tg
+from typegrad.base.array import Array
 from typegrad.base.shape import Shape
 from typegrad.base.types import BY_NAME, TComplex, TFloat32, TFloating, TType, from_numpy
+from typegrad.graph.operand import AnyOperand
+from typegrad.graph.wrapper import Wrapper
 from typegrad.op import core
 from typegrad_codegen.schema import Example, InputSpec, OpSpec
 
-__all__ = ["PLAIN", "Given", "called", "given", "make"]
+__all__ = ["PLAIN", "ExampleOperand", "called", "example_operands", "make"]
 
 PLAIN: Final = str.maketrans("[", "_", "]")
-"""Makes a node's name of that of an operand of a list: "values[1]" is values_1."""
+"""Turns the name of an operand of a list into the name of a node: "values[1]" into values_1."""
 
-called: Final[Callable[..., Any]] = eval(
-    compile("lambda do, *items, **named: do(*items, **named)", "example.py", "eval"), {}
-)
-"""Calls a function as if from a program called example.py, which is where nodes then say that they were made."""
+_R = TypeVar("_R")
+
+
+class _Call(Protocol):
+    def __call__(self, do: Callable[..., _R], /, *items: object, **named: object) -> _R: ...
+
+
+called: Final[_Call] = eval(compile("lambda do, *items, **named: do(*items, **named)", "example.py", "eval"), {})
+"""Calls a function as if from example.py, which nodes then name as the file that created them."""
 
 _CONTINUOUS: Final = (TFloating, TComplex)
 
 
 @frozen
-class Given:
+class ExampleOperand:
     """One operand of an example."""
 
     spec: InputSpec
     name: str
     """The input's name, with a number for the operands of a list: "values[1]"."""
-    value: Any
-    """An array, or None for the handle of a variable that was never assigned."""
+    value: Array | None
+    """None for the handle of a variable that was never assigned."""
     dtype: type[TType]
     is_variable: bool
 
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape of the value."""
-        return np.shape(self.value)
+        return () if self.value is None else self.value.shape
 
     @property
     def is_fixed(self) -> bool:
-        """Whether its value decides about shapes, so that it must be known: an axis, a size."""
+        """Whether shapes depend on its value, as for an axis or a size."""
         return bool(self.spec.literal)
 
 
-def given(op: OpSpec, example: Example, *, continuous: bool = False) -> list[Given]:
+def example_operands(op: OpSpec, example: Example, *, continuous: bool = False) -> list[ExampleOperand]:
     """The operands of an example.
 
-    `continuous` makes floats of integers where the entry allows it, to have a gradient.
+    With `continuous`, integers become floats where the entry allows it, so that there is a gradient.
     """
-    found = [
+    operands = [
         item for spec in op.inputs if spec.name in example.inputs for item in _operands(spec, example.inputs[spec.name])
     ]
-    return [_continuous(op, item, found) for item in found] if continuous else found
+    return [_continuous(op, item, operands) for item in operands] if continuous else operands
 
 
-def _operands(spec: InputSpec, stated: Any) -> Iterator[Given]:
+def _operands(spec: InputSpec, stated: object) -> Iterator[ExampleOperand]:
     if spec.kind == "one":
         yield _operand(spec, spec.name, stated)
-    else:
+    elif isinstance(stated, list):
         yield from (_operand(spec, f"{spec.name}[{number}]", item) for number, item in enumerate(stated))
 
 
-def _operand(spec: InputSpec, name: str, stated: Any) -> Given:
-    is_variable = isinstance(stated, Mapping) and "variable" in stated
-    stated = stated["variable"] if is_variable else stated
+def _operand(spec: InputSpec, name: str, stated: object) -> ExampleOperand:
+    is_variable = False
+    if isinstance(stated, Mapping) and "variable" in stated:
+        is_variable, stated = True, stated["variable"]
     if stated is None:
-        return Given(spec, name, None, TFloat32, is_variable)
+        return ExampleOperand(spec, name, None, TFloat32, is_variable)
     if isinstance(stated, Mapping):
         array = np.asarray(stated["value"], BY_NAME[stated["dtype"]].numpy)
-        return Given(spec, name, array, BY_NAME[stated["dtype"]], is_variable)
+        return ExampleOperand(spec, name, array, BY_NAME[stated["dtype"]], is_variable)
     array = np.asarray(stated)
     if array.dtype.kind in "if":
         array = array.astype(np.int32 if array.dtype.kind == "i" else np.float32)
-    return Given(spec, name, array, from_numpy(array.dtype) or TFloat32, is_variable)
+    return ExampleOperand(spec, name, array, from_numpy(array.dtype) or TFloat32, is_variable)
 
 
-def _continuous(op: OpSpec, item: Given, all_given: list[Given]) -> Given:
+def _continuous(op: OpSpec, item: ExampleOperand, operands: list[ExampleOperand]) -> ExampleOperand:
     attribute = op.types_by_name.get(item.spec.type)
-    alike = [other for other in all_given if other.spec.type == item.spec.type]
+    alike = [other for other in operands if other.spec.type == item.spec.type]
     fits = attribute is not None and TFloat32 in attribute.allowed and not any(other.is_fixed for other in alike)
     if not fits or item.is_variable or item.value is None or issubclass(item.dtype, _CONTINUOUS):
         return item
-    return Given(item.spec, item.name, np.zeros(item.shape, np.float32), TFloat32, False)
+    return ExampleOperand(item.spec, item.name, np.zeros(item.shape, np.float32), TFloat32, False)
 
 
 def make(
-    op: OpSpec, example: Example, scope: tg.Scope, operands: list[Given], shapes: list[Shape]
-) -> tuple[Any, list[Any]]:
-    """Add the example's operation, its operands placeholders of these shapes; those with a fixed value stay constants.
+    op: OpSpec, example: Example, scope: tg.Scope, operands: list[ExampleOperand], shapes: list[Shape]
+) -> tuple[Wrapper, list[AnyOperand]]:
+    """Add the example's operation with placeholders of these shapes; operands with a fixed value stay constants.
 
     Returns:
-        The wrapper of the operation, and what was made for each operand: variables are handles.
+        The wrapper of the operation, and the operands; a variable's is its handle.
 
     Raises:
         ShapeError: These shapes do not fit.
     """
     made = [_place(scope, item, shape) for item, shape in zip(operands, shapes, strict=True)]
-    groups: dict[str, list[Any]] = {}
+    groups: dict[str, list[AnyOperand]] = {}
     for item, operand in zip(operands, made, strict=True):
         groups.setdefault(item.spec.name, []).append(operand)
     inputs = {
@@ -117,7 +126,7 @@ def make(
     return called(wrapper.create, named, **inputs, **_attributes(op, example)), made
 
 
-def _place(scope: tg.Scope, item: Given, shape: Shape) -> Any:
+def _place(scope: tg.Scope, item: ExampleOperand, shape: Shape) -> AnyOperand:
     named = scope.with_name(item.name.translate(PLAIN))
     if item.is_variable:
         return called(core.VarHandleOp.create, named, item.dtype, shape=shape)
@@ -126,10 +135,10 @@ def _place(scope: tg.Scope, item: Given, shape: Shape) -> Any:
     return called(core.Placeholder.create, named, item.dtype, shape=shape)
 
 
-def _attributes(op: OpSpec, example: Example) -> dict[str, Any]:
+def _attributes(op: OpSpec, example: Example) -> dict[str, object]:
     kinds = {spec.name for spec in op.types}
     return {name: _as_types(value) if name in kinds else value for name, value in example.attrs.items()}
 
 
-def _as_types(stated: Any) -> Any:
-    return [_as_types(item) for item in stated] if isinstance(stated, list) else BY_NAME[stated]
+def _as_types(stated: object) -> object:
+    return [_as_types(item) for item in stated] if isinstance(stated, list) else BY_NAME[str(stated)]

@@ -1,11 +1,9 @@
-"""Running the programs of examples while the site is built, and comparing what they print with what the entries
-state.
-"""
+"""Run the programs of examples while the site is built, and compare the output with the entries."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from attrs import frozen
@@ -27,20 +25,20 @@ class Outcome:
     """What a program printed: as text, and the values themselves; or why it failed."""
 
     text: str
-    values: tuple[Any, ...]
+    values: tuple[object, ...]
     failure: str = ""
 
 
 def run(program: Program, file: str) -> Outcome:
     """Run a program in this process. `file` is the name it goes by in messages and in the nodes of graphs."""
     lines: list[str] = []
-    values: list[Any] = []
+    values: list[object] = []
 
-    def show(*items: Any, sep: str = " ") -> None:
+    def show(*items: object, sep: str = " ") -> None:
         lines.append(sep.join(map(str, items)))
         values.extend(items)
 
-    namespace: dict[str, Any] = {"print": show, "__name__": "__main__"}
+    namespace: dict[str, object] = {"print": show, "__name__": "__main__"}
     try:
         exec(compile(program.text, file, "exec"), namespace)
     except _FAILURES as error:
@@ -55,43 +53,40 @@ def problems(op: OpSpec, example: Example, ran: Outcome) -> Iterator[str]:
         return
     stated = [*_outputs(op, example), *example.gradients.values(), *example.after.values()]
     if op.effect in ("feed", "handle"):
-        dims = "" if not ran.values else str(ran.values[0].shape)
-        wanted = _shape(stated[0]["shape"])
-        if dims != wanted:
-            yield f"the shape is {dims}, not {wanted}"
+        shape = "" if not ran.values else str(getattr(ran.values[0], "shape", ""))
+        declared = _shape(example.outputs[op.outputs[0].name]["shape"])
+        if shape != declared:
+            yield f"the shape is {shape}, not {declared}"
         return
     if len(stated) != len(ran.values):
         yield f"printed {len(ran.values)} values, not {len(stated)}"
         return
-    for number, (found, wanted) in enumerate(zip(ran.values, stated, strict=True)):
-        if not _agree(found, wanted):
-            yield f"value {number} is {found!r}, not {wanted!r}"
+    for number, (value, expected) in enumerate(zip(ran.values, stated, strict=True)):
+        if not _agree(value, expected):
+            yield f"value {number} is {value!r}, not {expected!r}"
 
 
-def _outputs(op: OpSpec, example: Example) -> Iterator[Any]:
+def _outputs(op: OpSpec, example: Example) -> Iterator[object]:
     for spec in op.outputs:
         value = example.outputs[spec.name]
-        if op.is_list(spec):
-            yield from value
-        else:
-            yield value
+        yield from value if op.is_list(spec) else [value]
 
 
 def _shape(dims: list[int]) -> str:
     return "[" + ", ".join("?" if dim < 0 else str(dim) for dim in dims) + "]"
 
 
-def _agree(found: Any, wanted: Any) -> bool:
-    if wanted is None:
-        return found is None
-    array = np.asarray(found)
-    if isinstance(wanted, dict) and "shape" in wanted:
-        return array.dtype == BY_NAME[wanted["dtype"]].numpy and list(array.shape) == wanted["shape"]
-    if isinstance(wanted, dict):
-        if array.dtype != BY_NAME[wanted["dtype"]].numpy:
+def _agree(value: object, stated: object) -> bool:
+    if stated is None:
+        return value is None
+    array = np.asarray(value)
+    if isinstance(stated, dict) and "shape" in stated:
+        return array.dtype == BY_NAME[stated["dtype"]].numpy and list(array.shape) == stated["shape"]
+    if isinstance(stated, dict):
+        if array.dtype != BY_NAME[stated["dtype"]].numpy:
             return False
-        wanted = wanted["value"]
-    expected = np.asarray(wanted)
+        stated = stated["value"]
+    expected = np.asarray(stated)
     if array.dtype == object:
         decoded = np.array([item.decode() for item in array.ravel()], dtype=object).reshape(array.shape)
         return bool(np.array_equal(decoded, expected.astype(object)))

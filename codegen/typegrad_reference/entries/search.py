@@ -1,8 +1,8 @@
-"""Finding operations, pages and names of the API; and saying what is not here.
+"""Search for operations, pages and names of the API; also reports what is missing.
 
-They are found by typegrad's, TensorFlow's, TensorFlow Java's, NumPy's, JAX's and PyTorch's names, then by what is said
-of them. The search field of the site ranks by the same rules; `tests/reference/queries.yaml` holds both to them.
-MatMul, mat_mul and matmul are one name; a library may be called by its usual alias: `jnp.where` is `jax.numpy.where`.
+Names match first: typegrad's, TensorFlow's, TensorFlow Java's, NumPy's, JAX's and PyTorch's. Texts match next. The
+search field of the site ranks by the same rules; `tests/reference/queries.yaml` tests both. MatMul, mat_mul and matmul
+are one name; a library may be called by its usual alias: `jnp.where` is `jax.numpy.where`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["Hit", "Index", "Kind"]
 
 
 class Kind(IntEnum):
-    """Why an operation was found. A smaller number ranks higher."""
+    """Why a hit matches. A smaller number ranks higher."""
 
     CLASS = 0
     """The query is the class: `MatMul`, `linalg.MatMul`."""
@@ -53,12 +53,12 @@ class Kind(IntEnum):
 
 
 Target: TypeAlias = OpSpec | Text | Missing
-"""What is found."""
+"""What a hit refers to."""
 
 
 @frozen
 class Hit:
-    """What was found, and the name by which it was: its own where only texts matched."""
+    """A match, and the name that matched; its own name where only texts matched."""
 
     target: Target
     kind: Kind
@@ -84,9 +84,7 @@ class _Name:
 
 @frozen
 class _Entry:
-    """An operation or a text, taken apart: its names, and the words of its own name, of all names, of its summary and
-    of the rest.
-    """
+    """An operation or a text: its names, and the words of its own name, all names, its summary and the rest."""
 
     target: OpSpec | Text
     names: tuple[_Name, ...]
@@ -97,7 +95,7 @@ class _Entry:
 
 
 _Match: TypeAlias = tuple[tuple[float, ...], Hit]
-"""A hit, and before it what sorts hits of one kind: less is better."""
+"""A sort key for hits of one kind, less is better, and the hit."""
 
 _ALIASES: Final = {"np": "numpy", "jnp": "jax.numpy", "tf": "tensorflow"}
 _EMPTY: Final = frozenset(
@@ -117,15 +115,15 @@ class Index:
     def __init__(
         self, operations: Iterable[OpSpec], texts: Iterable[Text] = (), missing: Iterable[Missing] = ()
     ) -> None:
-        """Take all names apart."""
+        """Split all names into words."""
         self._entries = [*map(_operation, operations), *map(_text, texts)]
         self._missing = [(item, [_Name.of(name, name, Kind.ELSEWHERE) for name in item.names]) for item in missing]
 
     def search(self, words: str, limit: int = 20) -> list[Hit]:
-        """What fits `words` best, best first, at most `limit` hits. Of equals, the first in the registry is first."""
-        found = [match for entry in self._entries if (match := _best(entry, words))]
-        found.sort(key=_order)
-        hits = [hit for _, hit in found]
+        """At most `limit` hits, best first; equal ones in the order of the registry."""
+        matches = [match for entry in self._entries if (match := _best(entry, words))]
+        matches.sort(key=_order)
+        hits = [hit for _, hit in matches]
         if not hits or hits[0].kind > Kind.OTHER_MODULE:
             hits = [*(self._absent(words) or self._misspelt(words, hits)), *hits]
         first: dict[str, Hit] = {}
@@ -139,11 +137,11 @@ class Index:
         return _similar(self._entries, words) if passing or not hits else []
 
     def absent(self, name: str) -> Missing | None:
-        """What is called `name` elsewhere and is not here."""
+        """What has this name elsewhere and is missing here."""
         return next((hit.target for hit in self._absent(name) if isinstance(hit.target, Missing)), None)
 
     def _absent(self, words: str) -> list[Hit]:
-        """That it is not here, and what comes nearest."""
+        """The hit for something missing, and the nearest operations or pages."""
         parts = _parts("".join(words.split()))
         for item, names in self._missing:
             name = next((name for name in names if parts and name.parts[-1] == parts[-1]), None)
@@ -158,9 +156,9 @@ class Index:
         Of several, the one whose class is called so is meant: `np.add` is Add, not AddV2.
         """
         matches = [match for entry in self._entries if (match := _by_name(entry, name))]
-        found = [(hit.kind, rank[1], hit.target) for rank, hit in matches if isinstance(hit.target, OpSpec)]
-        first = min(((kind, rank) for kind, rank, _ in found if kind <= Kind.ELSEWHERE), default=None)
-        named = [op for kind, rank, op in found if (kind, rank) == first]
+        ranked = [(hit.kind, rank[1], hit.target) for rank, hit in matches if isinstance(hit.target, OpSpec)]
+        first = min(((kind, rank) for kind, rank, _ in ranked if kind <= Kind.ELSEWHERE), default=None)
+        named = [op for kind, rank, op in ranked if (kind, rank) == first]
         return [op for op in named if _parts(op.class_name) == _parts(name)[-1:]] or named
 
 
@@ -184,7 +182,7 @@ def _own(target: OpSpec | Text) -> str:
 
 
 def _identity(target: Target) -> str:
-    """What tells one hit from another."""
+    """A key that is equal for hits of the same target."""
     if isinstance(target, OpSpec):
         return target.name
     return target.address if isinstance(target, Text) else " ".join(target.names)
@@ -202,7 +200,7 @@ def _best(entry: _Entry, words: str) -> _Match | None:
 
 
 def _order(match: _Match) -> tuple[int, tuple[float, ...]]:
-    """What sorts matches, the best first."""
+    """A sort key for matches, best first."""
     rank, hit = match
     return hit.kind, rank
 
@@ -271,23 +269,23 @@ def _similar(entries: Sequence[_Entry], words: str) -> list[Hit]:
 def _by_words(entry: _Entry, words: str) -> _Match | None:
     """A match if every word is in the names or texts; the more of them are in the names, the better it is."""
     # Of a dotted name only the last part: that it is NumPy's says nothing about what it does.
-    wanted = frozenset(_split(words if len(words.split()) > 1 else words.rpartition(".")[2])) - _EMPTY
-    in_title, in_names = _among(wanted, entry.title), _among(wanted, entry.named)
+    query = frozenset(_split(words if len(words.split()) > 1 else words.rpartition(".")[2])) - _EMPTY
+    in_title, in_names = _among(query, entry.title), _among(query, entry.named)
     kind = Kind.WORDS
-    missing = wanted - in_names - _among(wanted, entry.summary)
+    missing = query - in_names - _among(query, entry.summary)
     if missing:
         kind = Kind.TEXT
         missing -= _among(missing, entry.text)
-    if missing or not wanted:
+    if missing or not query:
         return None
     is_text = isinstance(entry.target, Text)
-    rank = (is_text, len(wanted - in_title), len(wanted - in_names), len(entry.title), len(_own(entry.target)))
+    rank = (is_text, len(query - in_title), len(query - in_names), len(entry.title), len(_own(entry.target)))
     return rank, Hit(entry.target, kind, _own(entry.target))
 
 
-def _among(wanted: frozenset[str], words: Iterable[str]) -> frozenset[str]:
-    """Those that are among the words, or that one of them begins with."""
-    return frozenset(word for word in wanted if any(_same(word, other) for other in words))
+def _among(query: frozenset[str], words: Iterable[str]) -> frozenset[str]:
+    """The terms of the query that are among the words, or that a word begins with."""
+    return frozenset(term for term in query if any(_same(term, word) for word in words))
 
 
 def _split(text: str) -> list[str]:
@@ -295,6 +293,6 @@ def _split(text: str) -> list[str]:
     return [word for word in re.split(r"[\W_]+", text.lower()) if word]
 
 
-def _same(wanted: str, word: str) -> bool:
-    """Whether `word` begins as the wanted one does."""
-    return word.startswith(wanted) or (len(wanted) > _STEM and word.startswith(wanted[:_STEM]))
+def _same(term: str, word: str) -> bool:
+    """Whether `word` begins as `term` does."""
+    return word.startswith(term) or (len(term) > _STEM and word.startswith(term[:_STEM]))

@@ -12,7 +12,7 @@ from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.graph.scope import as_operation
 from typegrad_codegen.schema import Example, OpSpec
-from typegrad_reference.entries.placing import Given, given, make
+from typegrad_reference.entries.placing import ExampleOperand, example_operands, make
 
 __all__ = ["Instance", "Refusal", "instances", "refusal"]
 
@@ -39,23 +39,21 @@ class Refusal:
 
 
 def instances(op: OpSpec) -> list[Instance]:
-    """The first example's shapes, then with names for sizes, with unknown sizes and with unknown ranks; no outcome
-    twice.
-    """
+    """The shapes of the first example, then named sizes, unknown sizes and unknown ranks, each result once."""
     if not op.inputs or not op.outputs:
         return []
-    found: list[Instance] = []
+    shown: list[Instance] = []
     for what, example, operands, shapes in _variants(op):
         made = _instance(op, what, example, operands, shapes)
-        if made is not None and all((made.inputs, made.outputs) != (other.inputs, other.outputs) for other in found):
-            found.append(made)
-    return list({made.what: made for made in reversed(found)}.values())[::-1]
+        if made is not None and all((made.inputs, made.outputs) != (other.inputs, other.outputs) for other in shown):
+            shown.append(made)
+    return list({made.what: made for made in reversed(shown)}.values())[::-1]
 
 
 def refusal(op: OpSpec) -> Refusal | None:
     """What the shape function says where a size of an operand is one too large, or its rank."""
     example = op.examples[0]
-    operands = given(op, example)
+    operands = example_operands(op, example)
     sizes = [Shape(item.shape) for item in operands]
     for number, wrong in _mistakes(operands):
         shapes = [*sizes[:number], Shape(wrong), *sizes[number + 1 :]]
@@ -66,7 +64,7 @@ def refusal(op: OpSpec) -> Refusal | None:
     return None
 
 
-def _mistakes(operands: list[Given]) -> Iterator[tuple[int, tuple[int, ...]]]:
+def _mistakes(operands: list[ExampleOperand]) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Positions of operands with a shape that may not fit the others': first another size, then another rank."""
     open_ = [(number, item.shape) for number, item in enumerate(operands) if not item.is_fixed][:_MOST]
     for number, shape in reversed(open_):
@@ -83,23 +81,21 @@ def _reason(message: str) -> str:
     return line.partition("): ")[2] or line
 
 
-def _variants(op: OpSpec) -> Iterator[tuple[str, Example, list[Given], list[Shape]]]:
+def _variants(op: OpSpec) -> Iterator[tuple[str, Example, list[ExampleOperand], list[Shape]]]:
     for number, example in enumerate(op.examples):
-        operands = given(op, example)
+        operands = example_operands(op, example)
         if number == 0 or any(item.shape for item in operands):
             yield f"example {number + 1}", example, operands, [Shape(item.shape) for item in operands]
     example = op.examples[0]
-    operands = given(op, example)
+    operands = example_operands(op, example)
     yield "named sizes", example, operands, _by_position(operands)
     yield "named sizes", example, operands, _by_size(operands)
     yield "unknown sizes", example, operands, [Shape((None,) * len(item.shape)) for item in operands]
     yield "unknown ranks", example, operands, [UNKNOWN for _ in operands]
 
 
-def _by_position(operands: list[Given]) -> list[Shape]:
-    """Every size above one gets a name of its own, but shares it with the same size counted from the end of another
-    operand.
-    """
+def _by_position(operands: list[ExampleOperand]) -> list[Shape]:
+    """Each size above one gets a name, which equal sizes at the same distance from the end share."""
     names: dict[tuple[int, int], str] = {}
     shapes = []
     for item in operands:
@@ -111,14 +107,16 @@ def _by_position(operands: list[Given]) -> list[Shape]:
     return shapes
 
 
-def _by_size(operands: list[Given]) -> list[Shape]:
+def _by_size(operands: list[ExampleOperand]) -> list[Shape]:
     """Each size above one gets a name; equal sizes the same one."""
     sizes = dict.fromkeys(size for item in operands if not item.is_fixed for size in item.shape if size > 1)
     names = dict(zip(sizes, _NAMES, strict=False))
     return [Shape(tuple(names.get(size, size) for size in item.shape)) for item in operands]
 
 
-def _instance(op: OpSpec, what: str, example: Example, operands: list[Given], shapes: list[Shape]) -> Instance | None:
+def _instance(
+    op: OpSpec, what: str, example: Example, operands: list[ExampleOperand], shapes: list[Shape]
+) -> Instance | None:
     try:
         wrapper, _ = make(op, example, tg.Scope(tg.Graph()), operands, shapes)
     except ShapeError:
@@ -134,10 +132,10 @@ def _count(op: OpSpec, name: str) -> str:
     return spec.count or (spec.type if op.is_list(spec) else "")
 
 
-def _named(operands: list[Given], shapes: list[Shape], example: Example) -> tuple[tuple[str, str], ...]:
-    """What the shape function is given: shapes, values of fixed operands, attributes."""
+def _named(operands: list[ExampleOperand], shapes: list[Shape], example: Example) -> tuple[tuple[str, str], ...]:
+    """The arguments of the shape function: shapes, values of fixed operands, attributes."""
     inputs = tuple(
-        (item.name, f"= {item.value.tolist()}" if item.is_fixed else str(shape))
+        (item.name, f"= {item.value.tolist()}" if item.value is not None and item.is_fixed else str(shape))
         for item, shape in zip(operands, shapes, strict=True)
     )
     return (*inputs, *((name, f"= {value!r}") for name, value in example.attrs.items()))

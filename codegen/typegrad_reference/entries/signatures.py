@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from attrs import frozen
 
@@ -70,8 +70,8 @@ def rows(op: OpSpec) -> list[Row]:
         **{spec.name: _type_doc(op, spec) for spec in op.explicit_types},
         **{spec.name: _attr_doc(spec) for spec in op.attrs},
     }
-    found = [Row("scope", "Scope", "", "The scope in which to add the operation.")]
-    return found + [
+    first = [Row("scope", "Scope", "", "The scope in which to add the operation.")]
+    return first + [
         Row(
             item.name,
             item.annotation,
@@ -132,8 +132,8 @@ def _methods(op: OpSpec) -> Iterator[Method]:
         output = f"Output[{_element(op, index, names)}" + (", S]" if op.is_operand else "]")
         shown = f"list[{output}]" if op.is_list(spec) else output
         yield Method(f"{spec.name} -> {shown}", accessor_doc(spec.doc), "property")
-    given = [*(spec.name for spec in op.inputs), *(spec.name for spec in op.attrs)]
-    listed = ", ".join(f"`{name}`" for name in given) or "none"
+    arguments = [*(spec.name for spec in op.inputs), *(spec.name for spec in op.attrs)]
+    listed = ", ".join(f"`{name}`" for name in arguments) or "none"
     yield Method(f"inputs -> {op.class_name}Inputs", f"Typed access to inputs and attributes: {listed}.", "property")
     yield Method("op -> Operation", "The node in the graph.", "property")
     yield Method(f'OP_NAME = "{op.name}"', "TensorFlow's name of the operation.", "constant")
@@ -158,5 +158,5 @@ def _public(cls: type) -> Iterator[tuple[str, str]]:
             yield name, _summary(member)
 
 
-def _summary(member: Any) -> str:
+def _summary(member: object) -> str:
     return " ".join((inspect.getdoc(member) or "").partition("\n\n")[0].split())

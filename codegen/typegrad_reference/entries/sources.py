@@ -55,7 +55,7 @@ class Sources:
         path = project_file(file)
         return path.is_file() and path.suffix in _LANGUAGES
 
-    def wanted(self) -> dict[str, Path]:
+    def linked(self) -> dict[str, Path]:
         """The files that pages link to, by their paths in the project."""
         return dict(sorted(self._files.items()))
 
@@ -68,12 +68,12 @@ class Sources:
     def function(self, path: str) -> Place:
         """Where a function, class or constant is defined: "typegrad.kernels.matmul:mat_mul"."""
         module, _, name = path.partition(":")
-        found = _definitions(module).get(name)
-        if isinstance(found, str):
-            return self.function(found)
-        if found is None:
+        lines = _definitions(module).get(name)
+        if isinstance(lines, str):
+            return self.function(lines)
+        if lines is None:
             raise LookupError(f"{path} is nowhere in the source of {module}")
-        return self._place(module, *found)
+        return self._place(module, *lines)
 
     def text(self, place: Place) -> str:
         """The lines of a place."""
@@ -105,22 +105,22 @@ def _file(module: str) -> Path:
 @cache
 def _definitions(module: str) -> dict[str, tuple[int, int] | str]:
     """The lines of each name that a module defines; for one that it imports, where from."""
-    found: dict[str, tuple[int, int] | str] = {}
+    definitions: dict[str, tuple[int, int] | str] = {}
     for node in _statements(ast.parse(_file(module).read_text(encoding="utf-8")).body):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
             # Overloads precede the implementation: the place starts at the first of them.
-            before = found.get(node.name)
+            before = definitions.get(node.name)
             start = before[0] if isinstance(before, tuple) else first
-            found[node.name] = (start, node.end_lineno or node.lineno)
+            definitions[node.name] = (start, node.end_lineno or node.lineno)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found.update({alias.asname or alias.name: f"{node.module}:{alias.name}" for alias in node.names})
+            definitions.update({alias.asname or alias.name: f"{node.module}:{alias.name}" for alias in node.names})
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             for target in targets:
                 if isinstance(target, ast.Name):
-                    found[target.id] = (node.lineno, node.end_lineno or node.lineno)
-    return found
+                    definitions[target.id] = (node.lineno, node.end_lineno or node.lineno)
+    return definitions
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:

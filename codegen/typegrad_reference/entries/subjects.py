@@ -1,18 +1,17 @@
-"""What people look for that is no operation: where it is, or that it is not here, and what comes nearest.
+"""Searches for other things than operations: where they are, or that they are missing, and what is nearest.
 
-`subjects.yaml` says it of names and phrases that somebody wrote down, `tensorflow_ops.txt` lists TensorFlow's
-operations: those that the registry lacks are not here either, and what comes nearest follows from the words in their
-names.
+`subjects.yaml` lists names and phrases with their places. `tensorflow_ops.txt` lists TensorFlow's operations: for
+those that the registry lacks, the nearest are the operations with similar words in their names.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TypedDict
 
 import yaml
 from attrs import frozen
@@ -27,7 +26,7 @@ __all__ = ["Missing", "Subjects", "subjects"]
 _HERE: Final = Path(__file__).parent
 _NEAREST: Final = 3
 _LIKE: Final = 0.34
-"""What share of the words of two names must be common, rare words counting more."""
+"""The share of words that two similar names have in common; rare words count more."""
 
 
 @frozen
@@ -36,23 +35,38 @@ class Missing:
 
     title: str
     names: tuple[str, ...]
-    """What it is called, the dotted names with their modules."""
+    """Its names, dotted ones with their modules."""
     why: str
     instead: tuple[OpSpec | Text, ...]
     is_operation: bool = False
-    """Whether it is an operation of TensorFlow; then that is what `why` says."""
+    """Whether it is an operation of TensorFlow, as `why` then says."""
 
 
 @frozen
 class Subjects:
-    """What the search knows besides the operations."""
+    """What can be searched for besides operations."""
 
     texts: tuple[Text, ...]
     missing: tuple[Missing, ...]
 
 
+class _Absence(TypedDict):
+    """An entry of `missing` in `subjects.yaml`."""
+
+    names: list[str]
+    why: str
+    instead: list[str]
+
+
+class _SubjectsFile(TypedDict):
+    """The contents of `subjects.yaml`: names by place, and what is missing."""
+
+    found: dict[str, list[str]]
+    missing: list[_Absence]
+
+
 def subjects(operations: Sequence[OpSpec]) -> Subjects:
-    """Pages, sections, the API as far as people ask for it by other names, and what is not here.
+    """Pages, sections, names of the API that have other names elsewhere, and what is missing.
 
     Raises:
         LookupError: A place that `subjects.yaml` names does not exist.
@@ -67,9 +81,9 @@ def subjects(operations: Sequence[OpSpec]) -> Subjects:
 
 
 @cache
-def _written() -> Mapping[str, Any]:
-    found: dict[str, Any] = yaml.safe_load((_HERE / "subjects.yaml").read_text(encoding="utf-8"))
-    return found
+def _written() -> _SubjectsFile:
+    written: _SubjectsFile = yaml.safe_load((_HERE / "subjects.yaml").read_text(encoding="utf-8"))
+    return written
 
 
 class _Places:
@@ -84,32 +98,32 @@ class _Places:
         self._operations = {op.name: op for op in operations}
 
     def texts(self) -> Iterable[Text]:
-        """All texts, those of the API that were asked for among them."""
+        """All texts, including the names of the API that were looked up."""
         return self._texts.values()
 
     def text(self, place: str) -> Text:
         """A page, a section or a name of the API."""
         if place.startswith("typegrad."):
             try:
-                found = of_api(place)
+                text = of_api(place)
             except (AttributeError, ModuleNotFoundError) as error:
                 raise LookupError(f"subjects.yaml: {place} does not exist: {error}") from None
-            return self._texts.setdefault(found.address, found)
+            return self._texts.setdefault(text.address, text)
         file, hash_, anchor = place.partition("#")
-        found_ = self._texts.get(f"{self._files.get(file)}{hash_}{anchor}")
-        if found_ is None:
+        target = f"{self._files.get(file)}{hash_}{anchor}"
+        if target not in self._texts:
             raise LookupError(
                 f"subjects.yaml: {place} does not exist: it is no operation, no page and no section of one"
             )
-        return found_
+        return self._texts[target]
 
     def place(self, place: str) -> OpSpec | Text:
         """An operation, or one of the others."""
         return self._operations.get(place) or self.text(place)
 
 
-def _missing(item: Mapping[str, Any], places: _Places) -> Missing:
-    names: list[str] = item["names"]
+def _missing(item: _Absence, places: _Places) -> Missing:
+    names = item["names"]
     return Missing(names[0], tuple(names), item["why"], tuple(map(places.place, item["instead"])))
 
 
@@ -128,7 +142,7 @@ def _absent(operations: Sequence[OpSpec]) -> Iterator[Missing]:
 
 
 class _Near:
-    """Operations by the words in the names of their classes. Words that many have count little."""
+    """Operations by the words in their class names. Frequent words count little."""
 
     def __init__(self, operations: Sequence[OpSpec]) -> None:
         self._words = [(op, frozenset(_words(op.class_name))) for op in operations]
@@ -137,10 +151,10 @@ class _Near:
         self._rare = math.log(len(operations))
 
     def to(self, name: str) -> tuple[OpSpec, ...]:
-        """The operations that are called most like `name`."""
-        wanted = frozenset(_words(name))
-        found = [(self._weight(words & wanted) / self._weight(words | wanted), op) for op, words in self._words]
-        close = sorted((item for item in found if item[0] >= _LIKE), key=lambda item: (-item[0], item[1].class_name))
+        """The operations with the most similar names."""
+        own = frozenset(_words(name))
+        similar = [(self._weight(words & own) / self._weight(words | own), op) for op, words in self._words]
+        close = sorted((item for item in similar if item[0] >= _LIKE), key=lambda item: (-item[0], item[1].class_name))
         return tuple(op for _, op in close[:_NEAREST])
 
     def _weight(self, words: Iterable[str]) -> float:

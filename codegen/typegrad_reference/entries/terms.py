@@ -1,5 +1,4 @@
-r"""Formulas as LaTeX: a term is a number times powers, and operators on terms put brackets, signs and fractions where
-they belong.
+r"""Formulas as LaTeX: a term is a number times powers; operators on terms add brackets, signs and fractions.
 
 Products are written as elementwise ones: equal factors become a power, divisors one denominator, the number comes
 first. So `y * (2 * x) / z` is `\frac{2 y\, x}{z}`.
@@ -95,7 +94,7 @@ class Term:
 
     @property
     def base(self) -> _Base:
-        """The term as one thing, of which a power can be taken."""
+        """The term as a single base, which can be raised to a power."""
         is_base = self.number == 1 and len(self.powers) == 1 and self.powers[0][1] == 1
         return self.powers[0][0] if is_base else _Base(self.latex, _PRODUCT if self.number >= 0 else _SUM)
 
@@ -171,7 +170,7 @@ def summed(term: Term, axes: str) -> Term:
 
 
 def compared(sign: str) -> Callable[[Term, Term], Term]:
-    """Makes the condition that its arguments compare so."""
+    """A function that writes the comparison of its two arguments."""
     return lambda x, y: _of(f"{x.latex} {sign} {y.latex}", _CONDITION)
 
 
@@ -188,7 +187,7 @@ def mat_mul(x: Term, y: Term) -> Term:
 
 
 def transposed(x: Term) -> Term:
-    """The transpose of a matrix; the dagger stands for the transpose of the conjugate."""
+    """The transpose of a matrix; the dagger is the conjugate transpose."""
     original = x.base.conjugate_of
     if original is not None:
         return _of(rf"{original.within(_SCRIPTED)}^\dagger", _SCRIPTED)

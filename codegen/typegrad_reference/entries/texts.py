@@ -12,7 +12,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from typegrad_codegen.schema import OpSpec
-from typegrad_reference.guides.listed import Listed, listed, of_operation
+from typegrad_reference.guides.listed import ListedPage, listed, of_operation
 
 __all__ = ["Text", "addresses", "of_api", "of_page", "pages", "with_known"]
 
@@ -35,13 +35,13 @@ class Text:
     """Each word of what it says, once."""
 
 
-def pages(operations: Iterable[OpSpec]) -> list[Listed]:
+def pages(operations: Iterable[OpSpec]) -> list[ListedPage]:
     """The pages that the search knows: the guides, and the parts of operations' pages that are written by hand."""
     own = filter(None, map(of_operation, operations))
     return [*(each for each in listed() if each.section == "Guides"), *own]
 
 
-def of_page(each: Listed, where: str = "") -> Iterator[Text]:
+def of_page(each: ListedPage, where: str = "") -> Iterator[Text]:
     """A page and its sections.
 
     One that is a part of another page has no entry of its own; `where` says what it belongs to.
@@ -57,9 +57,9 @@ def of_page(each: Listed, where: str = "") -> Iterator[Text]:
         yield Text(section.title, address, where or first.title, section.summary, words=_words(section.text))
 
 
-def addresses(found: Iterable[Listed]) -> dict[str, str]:
+def addresses(texts: Iterable[ListedPage]) -> dict[str, str]:
     """The address of each page by its file."""
-    return {each.file: each.address for each in found}
+    return {each.file: each.address for each in texts}
 
 
 def of_api(name: str) -> Text:
@@ -71,18 +71,18 @@ def of_api(name: str) -> Text:
     """
     module, _, rest = name.partition(".")
     parts = rest.split(".")
-    found: Any = import_module(module)
+    value: Any = import_module(module)
     while parts:
-        inner = getattr(found, parts[0], None)
+        inner = getattr(value, parts[0], None)
         if inner is None:
             inner = import_module(f"{module}.{parts[0]}")
         if not isinstance(inner, ModuleType):
             break
-        found, module = inner, f"{module}.{parts.pop(0)}"
+        value, module = inner, f"{module}.{parts.pop(0)}"
     for part in parts:
-        found = inspect.getattr_static(found, part) if isinstance(found, type) else getattr(found, part)
+        value = inspect.getattr_static(value, part) if isinstance(value, type) else getattr(value, part)
     title = ".".join(parts)
-    doc = inspect.getdoc(found) or ""
+    doc = inspect.getdoc(value) or ""
     return Text(title, f"api/{module}.html#{title}", module, " ".join(doc.partition("\n\n")[0].split()), name)
 
 

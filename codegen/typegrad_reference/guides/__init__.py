@@ -1,1 +1,1 @@
-"""The hand-written pages: taken apart, run, type-checked, and brought up to date."""
+"""Parse, run, type-check and update the hand-written pages."""

@@ -1,7 +1,7 @@
-"""The guides and the pages of operations: reading them all, bringing up to date what they show, and saying what is not.
+"""Read the guides and the pages of operations, update the results that they show, and report outdated ones.
 
-`python -m typegrad_reference.guides` checks those of the project, and with `--write` rewrites what they show, so that
-no output is ever copied by hand.
+`python -m typegrad_reference.guides` checks the project's pages; with `--write`, it rewrites the results, so that no
+output is ever copied by hand.
 """
 
 from __future__ import annotations

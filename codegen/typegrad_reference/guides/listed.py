@@ -1,6 +1,4 @@
-"""All pages of Markdown that the reference shows: the guides and what stands beside them, each with its address on the
-site.
-"""
+"""All Markdown pages of the reference, the guides and others, each with its address on the site."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from typegrad_reference.entries.sources import in_registry
 from typegrad_reference.guides.checking import load
 from typegrad_reference.guides.pages import Page, Prose, read
 
-__all__ = ["Listed", "address", "listed", "of_operation"]
+__all__ = ["ListedPage", "address", "listed", "of_operation"]
 
 _PAGES: Final = (
     ("docs/static-shapes.md", "Guides", "guides/static-shapes.html"),
@@ -35,7 +33,7 @@ _PAGES: Final = (
 
 
 @frozen
-class Listed:
+class ListedPage:
     """A page, with its path in the project and its address on the site."""
 
     file: str
@@ -45,23 +43,23 @@ class Listed:
     page: Page
 
 
-def listed() -> Iterator[Listed]:
+def listed() -> Iterator[ListedPage]:
     """All pages except those about operations, in order.
 
     Raises:
         PageError: A guide does not keep the conventions.
     """
     for page in load(project_file("docs/guides")):
-        yield Listed(f"docs/guides/{page.path.name}", f"guides/{page.name}.html", "Guides", page)
+        yield ListedPage(f"docs/guides/{page.path.name}", f"guides/{page.name}.html", "Guides", page)
     for file, section, where in _PAGES:
-        yield Listed(file, where, section, _plain(project_file(file)))
+        yield ListedPage(file, where, section, _plain(project_file(file)))
 
 
-def of_operation(op: OpSpec) -> Listed | None:
+def of_operation(op: OpSpec) -> ListedPage | None:
     """The page that an entry names; None if it names none. It is a part of the operation's own page."""
     if not op.page:
         return None
-    return Listed(in_registry(op, op.page), address(op), "Operations", read(op.path.parent / op.page))
+    return ListedPage(in_registry(op, op.page), address(op), "Operations", read(op.path.parent / op.page))
 
 
 def address(op: OpSpec) -> str:

@@ -48,20 +48,20 @@ def check_types(pages: Sequence[Page], *, cache: Path = Path(".mypy_cache") / "p
             if not page.writes_files:
                 lines |= _write_programs(page, Path(folder))
         said = list(_mypy(Path(folder), list(lines), cache.resolve())) if lines else []
-    found: dict[Path, dict[tuple[int, Kind], str]] = {}
+    messages: dict[Path, dict[tuple[int, Kind], str]] = {}
     problems: list[str] = []
     for file, line, text in said:
         place = lines[file][line - 1]
         block = place.page.blocks[place.position]
         if isinstance(block, Code) and "mypy" in block.words:
-            texts = found.setdefault(place.page.path, {})
+            texts = messages.setdefault(place.page.path, {})
             texts[place.position, "mypy"] = texts.get((place.position, "mypy"), "") + f"{text}\n"
         else:
             problems.append(f"{place.page.path}:{place.line}: {text}")
-    problems += _silent(pages, found)
+    problems += _silent(pages, messages)
     if problems:
         raise PageError("\n".join(problems))
-    return [page.with_results(found.get(page.path, {})) for page in pages]
+    return [page.with_results(messages.get(page.path, {})) for page in pages]
 
 
 def _write_programs(page: Page, folder: Path) -> dict[str, list[_Place]]:
@@ -100,12 +100,12 @@ def _mypy(folder: Path, files: Sequence[str], cache: Path) -> Iterator[tuple[str
         yield match["file"], int(match["line"]), match["text"]
 
 
-def _silent(pages: Sequence[Page], found: dict[Path, dict[tuple[int, Kind], str]]) -> Iterator[str]:
+def _silent(pages: Sequence[Page], messages: dict[Path, dict[tuple[int, Kind], str]]) -> Iterator[str]:
     """The blocks that show what mypy says, although it says nothing."""
     for page in pages:
         if page.writes_files:
             continue
         for position, block in enumerate(page.blocks):
-            is_silent = (position, "mypy") not in found.get(page.path, {})
+            is_silent = (position, "mypy") not in messages.get(page.path, {})
             if isinstance(block, Code) and "mypy" in block.words and is_silent:
                 yield f"{page.path}:{block.line}: mypy says nothing about this block; leave out the word `mypy`"

@@ -1,7 +1,7 @@
-"""A hand-written page: Markdown, seen as prose, code, what code shows, and pictures of graphs.
+"""A hand-written page: Markdown as prose, code, the output of code, and pictures of graphs.
 
-The conventions are described in docs/guides/README.md. A page is only taken apart here; `programs` runs it,
-`page_types` checks its types.
+The conventions are described in docs/guides/README.md. This module parses a page; `programs` runs it, `page_types`
+checks its types.
 """
 
 from __future__ import annotations
@@ -97,9 +97,7 @@ class Code:
 
     @property
     def runs(self) -> bool:
-        """Whether it is run: all of a program but what is only shown to mypy, and commands that do not install
-        anything.
-        """
+        """Whether it is run: all of a program except code only for mypy, and commands that install nothing."""
         if self.language == "sh":
             return "install" not in self.words
         return self.is_program and self.shown != ("mypy",)
@@ -191,10 +189,10 @@ class Page:
     @property
     def title(self) -> str:
         """The first heading."""
-        found = re.search(r"^# (.+)$", self.source, re.MULTILINE)
-        if found is None:
+        heading = re.search(r"^# (.+)$", self.source, re.MULTILINE)
+        if heading is None:
             raise PageError(f"{self.path}:1: a page starts with its title, as in `# Getting started`")
-        return found[1]
+        return heading[1]
 
     @property
     def source(self) -> str:
@@ -213,13 +211,13 @@ class Page:
         """The headings with the blocks below each; the first is the title."""
         prose = "\n\n".join(block.text for block in self.blocks if isinstance(block, Prose))
         parts = _HEADING.split(_FENCE.sub("", prose))[1:]
-        found: list[Section] = []
+        sections: list[Section] = []
         for marks, heading, text in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
             title = _plain(heading)
-            taken = [section.anchor for section in found]
+            taken = [section.anchor for section in sections]
             anchors = chain([slug(title)], (f"{slug(title)}-{number}" for number in count(1)))
-            found.append(Section(title, next(each for each in anchors if each not in taken), len(marks), text))
-        return found
+            sections.append(Section(title, next(each for each in anchors if each not in taken), len(marks), text))
+        return sections
 
     @property
     def changes_project(self) -> bool:
@@ -233,14 +231,14 @@ class Page:
 
     def programs(self) -> list[list[int]]:
         """The programs of the page: the positions of each one's blocks. A block with the word `new` starts the next."""
-        found: dict[str, list[list[int]]] = {}
+        by_library: dict[str, list[list[int]]] = {}
         for position, block in enumerate(self.blocks):
             if isinstance(block, Code) and block.is_program:
-                of_library = found.setdefault(block.library, [])
+                of_library = by_library.setdefault(block.library, [])
                 if "new" in block.words or not of_library:
                     of_library.append([])
                 of_library[-1].append(position)
-        return [program for programs in found.values() for program in programs]
+        return [program for programs in by_library.values() for program in programs]
 
     def module(self, number: int) -> str:
         """The name of the file that one of its programs would be, which errors and the nodes of graphs show."""
@@ -267,12 +265,12 @@ def _replaced(blocks: Sequence[Block], results: Results) -> Iterator[Block]:
 
 
 def _outputs_of(blocks: Sequence[Block], position: int) -> dict[Kind, Output]:
-    found: dict[Kind, Output] = {}
+    outputs: dict[Kind, Output] = {}
     for block in blocks[position + 1 :]:
         if not isinstance(block, Output):
             break
-        found[block.kind] = block
-    return found
+        outputs[block.kind] = block
+    return outputs
 
 
 def read(path: Path, order: int = 0) -> Page:
@@ -322,7 +320,7 @@ def _block(match: re.Match[str], info: str | None, path: Path) -> Code | Picture
     unknown = [word for word in words if word not in _WORDS[language]]
     if unknown:
         known = ", ".join(_WORDS[language]) or "nothing"
-        raise PageError(f"{place}: after {language} may stand {known}, not {unknown[0]!r}")
+        raise PageError(f"{place}: {language} may be followed by {known}, not {unknown[0]!r}")
     if language == "text":
         raise PageError(f"{place}: a text block shows what the code right above prints, and there is none that does")
     text = match["text1"] if match["what"] else match["text2"]
@@ -334,8 +332,8 @@ def _refuse_lost(blocks: Sequence[Block], path: Path) -> None:
     """Refuse what looks like a block but is not taken for one, such as one that is indented or not closed."""
     line = 1
     for block in blocks:
-        found = _LOST.search(block.text) if isinstance(block, Prose) else None
-        if found:
-            line += block.source.count("\n", 0, found.start())
+        lost = _LOST.search(block.text) if isinstance(block, Prose) else None
+        if lost:
+            line += block.source.count("\n", 0, lost.start())
             raise PageError(f"{path}:{line}: a block starts and ends with ``` at the very start of a line")
         line += block.source.count("\n")

@@ -21,9 +21,12 @@ from pathlib import Path
 from shutil import copytree, ignore_patterns
 from tempfile import TemporaryDirectory
 from types import ModuleType
-from typing import Any, Final, cast, final
+from typing import TYPE_CHECKING, Any, Final, cast, final
 
 from typegrad_reference.guides.pages import Code, Kind, Page, PageError, Picture, Results, parse
+
+if TYPE_CHECKING:
+    from typegrad import Graph
 
 __all__ = ["mermaid", "run"]
 
@@ -37,10 +40,9 @@ _WIDTH: Final = "100"
 """How wide a command takes the terminal to be."""
 
 
-def mermaid(graph: Any, **options: Any) -> str:
+def mermaid(graph: Graph, **options: Any) -> str:
     """A picture as written in a page: Mermaid, in which each scope is one box."""
-    drawing: str = graph.to_mermaid(depth=0, **options)
-    return drawing
+    return graph.to_mermaid(depth=0, **options)
 
 
 def run(page: Page, *, draw: str = "typegrad_reference.guides.programs:mermaid") -> Page:
@@ -94,24 +96,24 @@ class _Run:
         self._modules: dict[int, ModuleType] = {}
         for number, program in enumerate(page.programs()):
             self._modules |= dict.fromkeys(program, _module(page.module(number)))
-        self._main: dict[str, Any] = {}
+        self._main: dict[str, object] = {}
 
     def results(self) -> Results:
         """Run everything in order; what there is to show of each block."""
-        found: dict[tuple[int, Kind], str] = {}
+        results: dict[tuple[int, Kind], str] = {}
         for position, block in enumerate(self._page.blocks):
             if isinstance(block, Picture):
-                found[position, "draws"] = self._picture(block)
+                results[position, "draws"] = self._picture(block)
             elif isinstance(block, Code) and block.file:
                 self._write(block)
             elif isinstance(block, Code) and block.language == "sh":
                 if block.runs:
-                    found[position, block.shown[0]] = self._commands(block)
+                    results[position, block.shown[0]] = self._commands(block)
             elif isinstance(block, Code) and block.is_program:
-                self._python(position, block, found)
-        return found
+                self._python(position, block, results)
+        return results
 
-    def _python(self, position: int, block: Code, found: dict[tuple[int, Kind], str]) -> None:
+    def _python(self, position: int, block: Code, results: dict[tuple[int, Kind], str]) -> None:
         if block.library and find_spec(block.library) is None:
             return
         module = self._modules[position]
@@ -131,7 +133,7 @@ class _Run:
         if (error is not None) != ("raises" in block.words):
             self._refuse(block, error)
         ending = "".join(traceback.format_exception_only(error)) if error is not None else ""
-        found[position, "raises" if error is not None else "prints"] = self._tidy(printed.getvalue() + ending)
+        results[position, "raises" if error is not None else "prints"] = self._tidy(printed.getvalue() + ending)
 
     def _text_before(self, position: int) -> str:
         """What comes before this block in its program."""

@@ -1,4 +1,4 @@
-"""The hand-written API, read off the modules: what each offers, with signatures and docstrings."""
+"""The hand-written API, read from the modules: public names, signatures, docstrings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, get_overloads
+from typing import Final, get_overloads
 
 from attrs import field, frozen
 
@@ -92,14 +92,12 @@ class Module:
 
 
 @cache
-def public(name: str) -> dict[str, Any]:
-    """What a module offers, by name: what `__all__` lists, or what its source imports for others ("X as X"), but
-    modules.
-    """
-    found = import_module(name)
-    listed = getattr(found, "__all__", None)
-    names = list(listed) if listed is not None else _reexported(Path(str(found.__file__)))
-    offered = {item: getattr(found, item) for item in names}
+def public(name: str) -> dict[str, object]:
+    """The public names of a module except modules: those in `__all__`, or imported in the form "X as X"."""
+    imported = import_module(name)
+    listed = getattr(imported, "__all__", None)
+    names = list(listed) if listed is not None else _reexported(Path(str(imported.__file__)))
+    offered = {item: getattr(imported, item) for item in names}
     return {item: value for item, value in offered.items() if not inspect.ismodule(value)}
 
 
@@ -125,7 +123,7 @@ def _order(entry: Entry) -> tuple[int, str]:
     return ("class", "function", "value").index(entry.kind), entry.name.lower()
 
 
-def _entry(home: str, name: str, value: Any, sources: Sources) -> Entry:
+def _entry(home: str, name: str, value: object, sources: Sources) -> Entry:
     if inspect.isclass(value):
         place = sources.function(f"{value.__module__}:{value.__name__}")
         return Entry(
@@ -158,13 +156,13 @@ def _class(cls: type) -> str:
     return f"{final}class {cls.__name__}" + (f"({', '.join(bases)})" if bases else "")
 
 
-def _name(base: Any) -> str:
-    arguments = getattr(base, "__args__", ())
-    name = getattr(base, "__origin__", base).__name__
+def _name(base: type) -> str:
+    arguments: tuple[object, ...] = getattr(base, "__args__", ())
+    name: str = getattr(base, "__origin__", base).__name__
     return f"{name}[{', '.join(map(_argument, arguments))}]" if arguments else name
 
 
-def _argument(argument: Any) -> str:
+def _argument(argument: object) -> str:
     return str(getattr(argument, "__name__", argument)).lstrip("_").removesuffix("_co")
 
 
@@ -184,7 +182,7 @@ def _fields(cls: type) -> Iterator[tuple[str, str, str]]:
 
 
 def _members(cls: type) -> Iterator[Member]:
-    """The constructor, then methods and properties; those of base classes only where these have no page.
+    """The constructor, then methods and properties, including inherited ones if the base class has no page.
 
     The methods of generated classes are on the operations' pages.
     """
@@ -205,16 +203,16 @@ def _members(cls: type) -> Iterator[Member]:
 
 
 def _is_documented(cls: type) -> bool:
-    return any(cls is value for name in MODULES for value in public(name).values())
+    return any(cls in public(name).values() for name in MODULES)
 
 
-def _member(name: str, value: Any) -> Member | None:
+def _member(name: str, value: object) -> Member | None:
     if isinstance(value, property):
         annotation = inspect.signature(value.fget).return_annotation if value.fget else ""
         return Member(name, "property", [f"{name}: {_text(annotation)}"], parse(value.__doc__))
     kinds: dict[type, str] = {staticmethod: "static", classmethod: "class"}
     kind = kinds.get(type(value), "method")
-    function = value.__func__ if kind != "method" else value
+    function = value.__func__ if isinstance(value, (staticmethod, classmethod)) else value
     if not inspect.isfunction(function):
         return None
     return Member(name, kind, _signatures(name, function), parse(function.__doc__))
@@ -223,12 +221,12 @@ def _member(name: str, value: Any) -> Member | None:
 # Signatures
 
 
-def _signatures(name: str, function: Callable[..., Any]) -> list[str]:
+def _signatures(name: str, function: Callable[..., object]) -> list[str]:
     overloads = get_overloads(function)
     return [_signature(name, item) for item in (overloads if 0 < len(overloads) <= _FEW else [function])]
 
 
-def _signature(name: str, function: Callable[..., Any]) -> str:
+def _signature(name: str, function: Callable[..., object]) -> str:
     signature = inspect.signature(function)
     parts: list[str] = []
     star = False
@@ -257,12 +255,12 @@ def _parameter(item: inspect.Parameter) -> str:
     return text
 
 
-def _default(value: Any) -> str:
+def _default(value: object) -> str:
     if inspect.isclass(value) or inspect.isfunction(value):
         return str(value.__name__)
     return repr(value) if not repr(value).startswith("<") else "..."
 
 
-def _text(annotation: Any) -> str:
+def _text(annotation: object) -> str:
     text = annotation if isinstance(annotation, str) else str(getattr(annotation, "__name__", annotation))
     return text.strip("'\"").replace("typing.", "")

@@ -73,8 +73,7 @@ def build(output: Path = Path("site"), own: Registry | None = None) -> Report:
 
     Args:
         output: The folder.
-        own: A registry of somebody's, whose operations get pages like typegrad's, and among them. Its package can be
-            imported.
+        own: A user's registry, whose operations get pages among typegrad's. Its package can be imported.
 
     Raises:
         SiteError: A link leads nowhere, an example gives other values than its entry says, a page is too heavy, a guide
@@ -102,14 +101,14 @@ def render(own: Registry | None = None) -> dict[str, bytes]:
     site = _Site(registry if own is None else _joined(registry, own))
     files = site.files()
     pages = _parsed(files)
-    problems = [*site.problems, *checking.problems(files, pages), *checking.lost(site.found, files, pages)]
+    problems = [*site.problems, *checking.problems(files, pages), *checking.lost(site.searched, files, pages)]
     if problems:
         raise SiteError(problems)
     return files
 
 
 def _joined(registry: Registry, own: Registry) -> Registry:
-    """Both. Operations are found by their names, and pages by their classes."""
+    """Both registries; the names of their operations, and the addresses of their pages, must differ."""
     taken = {op.name for op in registry.operations}
     classes = {address(op) for op in registry.operations}
     problems = [
@@ -127,7 +126,7 @@ def _joined(registry: Registry, own: Registry) -> Registry:
     )
 
 
-def _parsed(files: Mapping[str, bytes]) -> dict[str, checking.Parsed]:
+def _parsed(files: Mapping[str, bytes]) -> dict[str, checking.ParsedPage]:
     return {name: checking.parse(content.decode()) for name, content in files.items() if name.endswith(".html")}
 
 
@@ -138,7 +137,7 @@ class _Site:
     def __init__(self, registry: Registry) -> None:
         self.registry = registry
         self.problems: list[str] = []
-        self.found: list[str] = []
+        self.searched: list[str] = []
         """The addresses to which the search leads, besides operations."""
         self.sources = Sources()
         self.links = Links()
@@ -240,7 +239,7 @@ class _Site:
     def _source_pages(self) -> Iterator[tuple[str, str]]:
         from typegrad_reference.site.highlighting import lines
 
-        for file, path in self.sources.wanted().items():
+        for file, path in self.sources.linked().items():
             page = Page(
                 self.sources.page(file), file, "source.html", "", lambda _: {}, trail=(("Source", ""), (file, ""))
             )
@@ -252,13 +251,13 @@ class _Site:
     # Search
 
     def _index(self) -> str:
-        found = subjects(self.registry.operations)
+        known_subjects = subjects(self.registry.operations)
         modules = {text.address: text for module in self.modules for text in _of_module(module)}
-        known = {text.address: text.known for text in found.texts if text.known}
-        texts = {text.address: text for text in found.texts if not text.name} | modules
+        known = {text.address: text.known for text in known_subjects.texts if text.known}
+        texts = {text.address: text for text in known_subjects.texts if not text.name} | modules
         self.problems.extend(f"subjects.yaml: {place} has no page" for place in known if place not in texts)
-        self.found = list(texts)
-        return search_index.script(self.registry.operations, with_known(texts.values(), known), found.missing)
+        self.searched = list(texts)
+        return search_index.script(self.registry.operations, with_known(texts.values(), known), known_subjects.missing)
 
 
 def _breakable(name: str) -> Markup:
@@ -282,10 +281,10 @@ def _of_module(module: api.Module) -> Iterator[Text]:
 
 def _pictures() -> Mapping[str, str]:
     """The scripts and the style sheet of pictures of graphs, each kind in one file."""
-    found = picture_assets()
+    assets = picture_assets()
     return {
-        "viewer.css": "\n".join(text for name, text in found.items() if name.endswith(".css")),
-        "viewer.js": "\n".join(text for name, text in found.items() if name.endswith(".js")),
+        "viewer.css": "\n".join(text for name, text in assets.items() if name.endswith(".css")),
+        "viewer.js": "\n".join(text for name, text in assets.items() if name.endswith(".js")),
     }
 
 

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from attrs import frozen
 
-__all__ = ["LIMIT", "Parsed", "lost", "parse", "problems", "weight"]
+__all__ = ["LIMIT", "ParsedPage", "lost", "parse", "problems", "weight"]
 
 LIMIT: Final = 200_000
 """The most bytes that a page and what it loads at once may weigh."""
@@ -26,7 +26,7 @@ _EXTERNAL: Final = ("http:", "https:", "mailto:")
 
 
 @frozen
-class Parsed:
+class ParsedPage:
     """The anchors and links of a page, and what it loads."""
 
     anchors: Counter[str]
@@ -34,7 +34,7 @@ class Parsed:
     loads: tuple[str, ...]
 
 
-def parse(html: str) -> Parsed:
+def parse(html: str) -> ParsedPage:
     """What a page says."""
     links: list[str] = []
     loads: list[str] = []
@@ -43,10 +43,10 @@ def parse(html: str) -> Parsed:
         target = unescape(attributes.get("href", attributes.get("src", "")))
         if target:
             (links if tag == "a" or "loading" in attributes else loads).append(target)
-    return Parsed(Counter(_ANCHOR.findall(html)), tuple(dict.fromkeys(links)), tuple(dict.fromkeys(loads)))
+    return ParsedPage(Counter(_ANCHOR.findall(html)), tuple(dict.fromkeys(links)), tuple(dict.fromkeys(loads)))
 
 
-def problems(files: Mapping[str, bytes], pages: Mapping[str, Parsed]) -> Iterator[str]:
+def problems(files: Mapping[str, bytes], pages: Mapping[str, ParsedPage]) -> Iterator[str]:
     """Links to nowhere, anchors that are not there or there twice, requests to others, pages that are too heavy."""
     for name, page in pages.items():
         for anchor, count in page.anchors.items():
@@ -62,19 +62,19 @@ def problems(files: Mapping[str, bytes], pages: Mapping[str, Parsed]) -> Iterato
             yield f"{name}: weighs {total} bytes with what it loads, more than {LIMIT}"
 
 
-def lost(targets: Iterable[str], files: Mapping[str, bytes], pages: Mapping[str, Parsed]) -> Iterator[str]:
+def lost(targets: Iterable[str], files: Mapping[str, bytes], pages: Mapping[str, ParsedPage]) -> Iterator[str]:
     """Where the search leads and nothing is."""
     for target in targets:
         yield from (f"the search: {problem}" for problem in _link("index.html", target, files, pages))
 
 
-def weight(name: str, page: Parsed, files: Mapping[str, bytes]) -> int:
+def weight(name: str, page: ParsedPage, files: Mapping[str, bytes]) -> int:
     """The bytes of a page and of everything that it loads at once."""
     loaded = {_resolve(name, load) for load in page.loads}
     return len(files[name]) + sum(len(files[item]) for item in loaded if item in files)
 
 
-def _link(name: str, link: str, files: Mapping[str, bytes], pages: Mapping[str, Parsed]) -> Iterator[str]:
+def _link(name: str, link: str, files: Mapping[str, bytes], pages: Mapping[str, ParsedPage]) -> Iterator[str]:
     if link.startswith(_EXTERNAL):
         return
     path, _, anchor = link.partition("#")

@@ -56,9 +56,9 @@ class Context:
         return posixpath.relpath(path, posixpath.dirname(self.address) or ".") + hash_ + anchor
 
     def symbol(self, name: str) -> str:
-        """The address of what a name stands for, seen from here; "" if it has no page, or this one.
+        """The address of a name's page, seen from here; "" if it has none, or if it is this page.
 
-        A name in small letters is as likely a variable: it needs its module before it.
+        A lowercase name may be a variable, so it needs its module before it.
         """
         target = self.links.symbols.get(name, "") if "." in name or not name.islower() else ""
         return "" if not target or target == self.address else self.url(target)
@@ -97,8 +97,8 @@ class Context:
         """The address of a picture that Markdown in `file` shows; it is copied into the site."""
         path = posixpath.normpath(posixpath.join(posixpath.dirname(file), target))
         address = f"assets/pictures/{posixpath.basename(path)}"
-        found = project_file(path)
-        if not found.is_file():
+        source = project_file(path)
+        if not source.is_file():
             self.report(f"there is no picture {path}")
-        self.links.copied[address] = found
+        self.links.copied[address] = source
         return self.url(address)

@@ -1,4 +1,4 @@
-"""Docstrings in Google's form, taken apart."""
+"""Parse docstrings in Google's form."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ def _summary(body: list[str]) -> tuple[str, str]:
 
 
 def _items(lines: list[str]) -> list[Item]:
-    found: list[Item] = []
+    items: list[Item] = []
     for line in inspect.cleandoc("\n".join(lines)).splitlines():
         match = _ITEM.match(line)
         if match:
-            found.append(Item(match[1], match[2]))
-        elif found:
-            found[-1] = Item(found[-1].name, f"{found[-1].doc} {line.strip()}".strip())
-    return found
+            items.append(Item(match[1], match[2]))
+        elif items:
+            items[-1] = Item(items[-1].name, f"{items[-1].doc} {line.strip()}".strip())
+    return items

@@ -10,7 +10,7 @@ from attrs import frozen
 from markupsafe import Markup
 
 from typegrad_codegen.schema import OpSpec
-from typegrad_reference.guides.listed import Listed, listed
+from typegrad_reference.guides.listed import ListedPage, listed
 from typegrad_reference.guides.pages import Code, Output, Page, PageError, Picture
 from typegrad_reference.guides.programs import run
 from typegrad_reference.site import markup
@@ -54,11 +54,11 @@ class Document:
 
 
 _GUIDES: Final = 4
-"""So many guides at most are named on the page of an operation: those that speak of it most."""
+"""How many guides the page of an operation names at most: the ones that mention it most often."""
 
 
 def documents(problems: list[str]) -> list[Document]:
-    """All pages but those of operations, those with pictures run."""
+    """All pages except the ones about operations; a page with pictures is run."""
     try:
         return [document(each, problems) for each in listed()]
     except PageError as error:
@@ -66,7 +66,7 @@ def documents(problems: list[str]) -> list[Document]:
         return []
 
 
-def document(each: Listed, problems: list[str]) -> Document:
+def document(each: ListedPage, problems: list[str]) -> Document:
     """A page, run if it has pictures."""
     page = each.page
     if any(isinstance(block, Picture) for block in page.blocks):
@@ -77,10 +77,10 @@ def document(each: Listed, problems: list[str]) -> Document:
     return Document(each.file, each.address, each.section, page)
 
 
-def mentions(op: OpSpec, found: Iterable[Document]) -> list[Document]:
-    """The guides that speak of an operation or use it, in their order."""
+def mentions(op: OpSpec, documents: Iterable[Document]) -> list[Document]:
+    """The guides that mention an operation most often, in their order."""
     name = re.compile(rf"\b{op.group}\.{op.class_name}\b|`{op.class_name}[`(]")
-    counted = {document: len(name.findall(document.page.source)) for document in found if document.section == "Guides"}
-    most = sorted(counted.values(), reverse=True)[:_GUIDES]
-    speaking = [document for document, times in counted.items() if times and times >= most[-1]]
-    return speaking[:_GUIDES]
+    guides = (each for each in documents if each.section == "Guides")
+    counts = {guide: len(name.findall(guide.page.source)) for guide in guides}
+    most = sorted(counts.values(), reverse=True)[:_GUIDES]
+    return [guide for guide, count in counts.items() if count and count >= most[-1]][:_GUIDES]

@@ -16,7 +16,7 @@ from pygments.util import ClassNotFound
 __all__ = ["code", "lines"]
 
 Links = Callable[[str], str]
-"""The address of what a name in code stands for, "" if it has no page."""
+"""From a name in code to the address of its page; "" if it has none."""
 
 _CLASSES: Final = (
     (Comment, "c"),

@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from functools import cache
 from html import unescape
 from itertools import chain, count
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from xml.etree.ElementTree import tostring
 
 from attrs import frozen
 from latex2mathml import exceptions
 from latex2mathml.converter import convert_to_element
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import Markup, escape
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
@@ -24,7 +26,7 @@ from typegrad_reference.guides.pages import slug
 if TYPE_CHECKING:
     from typegrad_reference.site.context import Context
 
-__all__ = ["Heading", "Rendered", "block", "inline", "math"]
+__all__ = ["Heading", "RenderedMarkdown", "block", "inline", "math"]
 
 _EXTERNAL: Final = ("http://", "https://", "mailto:")
 _OVERLINE: Final = re.compile(r"<mover>(<mrow>(?:(?!<mover>).)*?</mrow>)<mo [^>]*>[\u2015\u00af]</mo></mover>")
@@ -55,18 +57,19 @@ class Heading:
 
 
 @frozen
-class Rendered:
+class RenderedMarkdown:
     """A page's text and its headings."""
 
     html: Markup
     headings: Sequence[Heading]
 
 
-def block(text: str, page: Context, *, file: str = "", shift: int = 0) -> Rendered:
+def block(text: str, page: Context, *, file: str = "", shift: int = 0) -> RenderedMarkdown:
     """Paragraphs, lists, tables, code. `file` is what relative links are relative to."""
-    env: dict[str, Any] = {"page": page, "file": file, "shift": shift, "headings": []}
+    headings: list[Heading] = []
+    env: EnvType = {"page": page, "file": file, "shift": shift, "headings": headings}
     html = _parser().render(_COMMENT.sub("", text), env)
-    return Rendered(Markup(html), env["headings"])
+    return RenderedMarkdown(Markup(html), headings)
 
 
 def inline(text: str, page: Context) -> Markup:
@@ -120,9 +123,7 @@ def _parser() -> MarkdownIt:
 
 
 def _formulas(state: StateCore) -> None:
-    """Make a paragraph that is nothing but a formula a block, which has the size of one and can be scrolled
-    sideways.
-    """
+    """Turn a paragraph with nothing but a formula into a block, which can be scrolled sideways."""
     for before, inside, after in zip(state.tokens, state.tokens[1:], state.tokens[2:], strict=False):
         children = inside.children or []
         if before.type == "paragraph_open" and len(children) == 1 and children[0].type == "math_inline":
@@ -133,17 +134,17 @@ def _formulas(state: StateCore) -> None:
 # Rules. The first argument is the renderer, which holds nothing that is needed here.
 
 
-def _math_inline(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+def _math_inline(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
     return math(tokens[index].content, env["page"])
 
 
-def _math_block(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+def _math_block(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
     return Markup('<div class="formula" tabindex="0" role="group" aria-label="Formula">{}</div>\n').format(
         math(tokens[index].content, env["page"], display=True)
     )
 
 
-def _code_inline(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+def _code_inline(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
     text = tokens[index].content
     address = env["page"].symbol(re.sub(r"\(.*\)$", "", text))
     inside_link = any(token.type == "link_open" for token in tokens[:index]) and not any(
@@ -153,13 +154,13 @@ def _code_inline(self: Any, tokens: Sequence[Token], index: int, options: Any, e
     return Markup('<a href="{}">{}</a>').format(address, html) if address and not inside_link else html
 
 
-def _fence(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+def _fence(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
     language = (tokens[index].info.split() or [""])[0]
     page: Context = env["page"]
     return code_block(page, tokens[index].content, language)
 
 
-def _code_block(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+def _code_block(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
     return code_block(env["page"], tokens[index].content, "python")
 
 
@@ -173,19 +174,19 @@ def code_block(page: Context, text: str, language: str) -> Markup:
     )
 
 
-def _heading_open(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+def _heading_open(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
     level = int(tokens[index].tag[1]) + env["shift"]
     content = tokens[index + 1]
     plain = "".join(child.content for child in content.children or [])
     taken = [heading.anchor for heading in env["headings"]]
-    wanted = slug(plain)
-    anchor = next(name for name in chain([wanted], (f"{wanted}-{number}" for number in count(1))) if name not in taken)
+    first = slug(plain)
+    anchor = next(name for name in chain([first], (f"{first}-{number}" for number in count(1))) if name not in taken)
     text = self.renderInline(content.children or [], options, env)
     env["headings"].append(Heading(level, text, plain, anchor))
     return Markup('<h{} id="{}">').format(level, anchor)
 
 
-def _heading_close(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+def _heading_close(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
     heading: Heading = env["headings"][-1]
     return anchor_link(heading.anchor, heading.plain) + Markup("</h{}>\n").format(heading.level)
 
@@ -195,7 +196,7 @@ def anchor_link(anchor: str, title: str) -> Markup:
     return Markup(' <a class="anchor" href="#{}" aria-label="Link to section {}">#</a>').format(anchor, title)
 
 
-def _link_open(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+def _link_open(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
     target = str(tokens[index].attrs["href"])
     page: Context = env["page"]
     if target.startswith(_EXTERNAL):
@@ -208,20 +209,20 @@ def _link_open(self: Any, tokens: Sequence[Token], index: int, options: Any, env
     return Markup('<a href="{}">').format(address) if address else ""
 
 
-def _link_close(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+def _link_close(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
     opening = next(token for token in reversed(tokens[:index]) if token.type == "link_open")
     return str(opening.meta.get("closing", "</a>"))
 
 
-def _image(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+def _image(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
     page: Context = env["page"]
     address = page.picture(str(tokens[index].attrs["src"]), env["file"])
     return Markup('<img src="{}" alt="{}" loading="lazy">').format(address, tokens[index].content)
 
 
-def _table_open(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+def _table_open(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
     return '<div class="table" tabindex="0" role="group" aria-label="Table"><table>\n'
 
 
-def _table_close(self: Any, tokens: Sequence[Token], index: int, options: Any, env: Any) -> str:
+def _table_close(self: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
     return "</table></div>\n"

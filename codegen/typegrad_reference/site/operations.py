@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from attrs import frozen
 from markupsafe import Markup
@@ -18,13 +18,13 @@ from typegrad_codegen.raised import raises
 from typegrad_codegen.schema import Example, OpSpec
 from typegrad_reference.entries import declaration, examples, gradient_rules, running, shape_rules, signatures
 from typegrad_reference.entries.examples import Program
-from typegrad_reference.entries.gradient_rules import Drawn
+from typegrad_reference.entries.gradient_rules import GradientGraph
 from typegrad_reference.entries.neighbours import elsewhere
 from typegrad_reference.entries.sources import Place
 from typegrad_reference.site.context import Context
 from typegrad_reference.site.documents import Document
 
-__all__ = ["Shown", "SourceLink", "TypeRow", "shown", "values"]
+__all__ = ["ShownExample", "SourceLink", "TypeRow", "shown", "values"]
 
 _WIDTH: Final = 84
 BACKENDS: Final = ("NumPy",)
@@ -41,7 +41,7 @@ _EFFECTS: Mapping[str, str] = {
 
 
 @frozen
-class Shown:
+class ShownExample:
     """An example: what the entry says of it, its programs, what they print."""
 
     doc: str
@@ -71,9 +71,10 @@ class SourceLink:
 
 def values(
     op: OpSpec, page: Context, near: Sequence[OpSpec], guides: Sequence[Document], own: Document | None
-) -> dict[str, Any]:
-    """What the template of an operation's page is filled with: `near` and `guides` are what to read next, `own` is the
-    entry's page.
+) -> dict[str, object]:
+    """The values for the template of an operation's page.
+
+    `near` and `guides` are what to read next, `own` is the entry's page.
     """
     sources = list(_sources(op, page))
     drawn = gradient_rules.draw(op)
@@ -112,7 +113,7 @@ def values(
     }
 
 
-def shown(op: OpSpec, example: Example, page: Context) -> Shown:
+def shown(op: OpSpec, example: Example, page: Context) -> ShownExample:
     """Run an example in every style; what differs from the entry is a problem of the page."""
     programs = examples.programs(op, example)
     outputs = []
@@ -123,14 +124,14 @@ def shown(op: OpSpec, example: Example, page: Context) -> Shown:
         outputs.append(ran.text)
     if len(set(outputs)) > 1 and op.effect not in ("feed", "handle"):
         page.report(f"{op.file}:{example.line}: the example prints different things in different styles: {outputs}")
-    return Shown(example.doc, programs, outputs[0])
+    return ShownExample(example.doc, programs, outputs[0])
 
 
 def _types(op: OpSpec) -> Iterator[TypeRow]:
     names = variable_names([spec.name for spec in op.types], [op.class_name])
     for spec in op.types:
-        inputs = [given.name for given in op.inputs if given.type == spec.name]
-        outputs = [made.name for made in op.outputs if made.type == spec.name]
+        inputs = [each.name for each in op.inputs if each.type == spec.name]
+        outputs = [each.name for each in op.outputs if each.type == spec.name]
         yield TypeRow(
             names[spec.name],
             spec.name,
@@ -165,7 +166,7 @@ def _sources(op: OpSpec, page: Context) -> Iterator[SourceLink]:
             yield SourceLink(what, place, page.sources.text(place))
 
 
-def _figure(op: OpSpec, drawn: Drawn | None) -> Markup:
+def _figure(op: OpSpec, drawn: GradientGraph | None) -> Markup:
     if drawn is None or not (drawn.added or not drawn.connected):
         return Markup("")
     caption = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from attrs import frozen
 
@@ -50,7 +50,7 @@ class Page:
     title: str
     template: str
     section: str
-    values: Callable[[Context], Mapping[str, Any]]
+    values: Callable[[Context], Mapping[str, object]]
     """What the template is filled with, computed when the page is written."""
     branch: str = ""
     """What holds it in the table of contents, within its section."""
@@ -102,15 +102,15 @@ class Tree:
 
     def items(self, page: Page) -> list[Item]:
         """The table of contents, the branch of `page` open."""
-        found: list[Item] = []
+        items: list[Item] = []
         section = ""
         for branch, pages in self.branches.items():
             children = [(each.title, each.address) for each in pages]
             is_group = pages[0].section == "Operations"
             label = pages[0].section if is_group and section != "Operations" else ""
             section = pages[0].section
-            found.append(Item(branch, "", children, page.branch == branch, len(pages) if is_group else 0, label))
-        return found
+            items.append(Item(branch, "", children, page.branch == branch, len(pages) if is_group else 0, label))
+        return items
 
     def around(self, page: Page) -> tuple[Link | None, Link | None]:
         """The pages before and after, of the same branch."""
@@ -128,7 +128,7 @@ def _link(page: Page | None) -> Link | None:
 
 
 def plan(registry: Registry, modules: Sequence[Module], documents: Sequence[Document]) -> list[Page]:
-    """All pages but those of the source, in order."""
+    """All pages except the source pages, in order."""
     return [
         _home(registry),
         *_documents("Guides", documents),
@@ -150,7 +150,7 @@ def _home(registry: Registry) -> Page:
         ("Names elsewhere", "names/index.html", "From reduce_sum, np.take or jnp.where to the class"),
     )
 
-    def values(page: Context) -> Mapping[str, Any]:
+    def values(page: Context) -> Mapping[str, object]:
         ran = run(Program("", _PROGRAM), "example.py")
         if ran.failure:
             page.report(f"the program fails: {ran.failure}")
@@ -216,7 +216,7 @@ def _operations(registry: Registry, documents: Sequence[Document]) -> Iterator[P
             yield _operation(op, near[op.name], mentions(op, documents), page)
 
 
-def _groups(groups: Mapping[str, Sequence[OpSpec]], lead: str) -> Callable[[Context], Mapping[str, Any]]:
+def _groups(groups: Mapping[str, Sequence[OpSpec]], lead: str) -> Callable[[Context], Mapping[str, object]]:
     return lambda _: {"lead": lead, "groups": groups}
 
 
@@ -255,7 +255,7 @@ def _names(registry: Registry) -> Iterator[Page]:
         yield Page(f"names/{library.key}.html", title, "names.html", "Names", values, "Names", about, trail)
 
 
-def _constantly(values: Mapping[str, Any]) -> Callable[[Context], Mapping[str, Any]]:
+def _constantly(values: Mapping[str, object]) -> Callable[[Context], Mapping[str, object]]:
     return lambda _: values
 
 
@@ -267,7 +267,7 @@ def _types() -> Page:
         "bound=TFloating)`."
     )
 
-    def values(page: Context) -> Mapping[str, Any]:
+    def values(page: Context) -> Mapping[str, object]:
         return {
             "lead": lead,
             "picture": hierarchy.drawn(),

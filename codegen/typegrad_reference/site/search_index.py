@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any
 
 from typegrad_codegen.names import snake
 from typegrad_codegen.schema import OpSpec
@@ -34,14 +33,14 @@ def script(operations: Sequence[OpSpec], texts: Sequence[Text], missing: Iterabl
     return f'"use strict";document.currentScript.dispatchEvent(new CustomEvent("index",{{detail:{text}}}));\n'
 
 
-def _operation(op: OpSpec) -> list[Any]:
+def _operation(op: OpSpec) -> list[object]:
     """One whose class is called as TensorFlow's operation says so once."""
     words = _unsaid(f"{op.description} {op.differences}", op.summary, (op.class_name, op.name, *op.known_as))
     raw = "" if op.name == op.class_name else op.name
     return _row(op.class_name, op.group, raw, op.summary, list(op.known_as), words)
 
 
-def _others(texts: Iterable[Text]) -> Iterator[list[Any]]:
+def _others(texts: Iterable[Text]) -> Iterator[list[object]]:
     """Pages and modules, each with what is in it: the anchor of a class or a function is its name."""
     for (page, where, is_api), inside in groupby(texts, _place):
         rows = [
@@ -61,17 +60,15 @@ def _place(text: Text) -> tuple[str, str, bool]:
     return text.address.partition("#")[0], text.where, bool(text.name)
 
 
-def _missing(item: Missing, places: Mapping[str, int]) -> list[Any]:
-    """What is said of an operation of TensorFlow follows from its name; TensorFlow Java's stands beside it where it is
-    another.
-    """
+def _missing(item: Missing, places: Mapping[str, int]) -> list[object]:
+    """The text about TensorFlow's operation follows from its name; TensorFlow Java's name is added if it differs."""
     instead = [places[address(each) if isinstance(each, OpSpec) else each.address] for each in item.instead]
     if not item.is_operation:
         return [item.title, instead, item.names, item.why]
     return _row(item.title, instead, [name for name in item.names if not name.endswith(f".{item.title}")])
 
 
-def _row(*values: Any) -> list[Any]:
+def _row(*values: object) -> list[object]:
     """The values without the empty ones at the end."""
     length = max(number for number, value in enumerate(values, 1) if value)
     return list(values[:length])
@@ -80,8 +77,8 @@ def _row(*values: Any) -> list[Any]:
 def _unsaid(text: str, said: str, names: Iterable[str]) -> str:
     """The words of a text that are not in `said` or `names`, nor the beginning of another word of the text."""
     known = {*_words(said), *(word for name in names for word in _words(snake(name)))}
-    found = sorted({*_words(text), *known})
-    whole = {word for word, after in zip(found, [*found[1:], ""], strict=True) if not after.startswith(word)}
+    words = sorted({*_words(text), *known})
+    whole = {word for word, after in zip(words, [*words[1:], ""], strict=True) if not after.startswith(word)}
     return " ".join(sorted(whole - known))
 
 

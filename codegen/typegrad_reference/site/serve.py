@@ -10,7 +10,7 @@ from http.client import HTTP_PORT
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 __all__ = ["HOST", "serve", "server"]
 
@@ -28,7 +28,7 @@ class _Quiet(SimpleHTTPRequestHandler):
     reads nothing.
     """
 
-    def log_message(self, format: str, *arguments: Any) -> None:
+    def log_message(self, format: str, *arguments: object) -> None:
         """Say nothing."""
 
     def parse_request(self) -> bool:
@@ -66,7 +66,7 @@ def server(folder: Path, port: int = 8000) -> ThreadingHTTPServer:
 
 
 def serve(folder: Path, port: int = 8000, *, ready: Callable[[str], None] = print) -> None:
-    """Serve the site in a folder until interrupted; `ready` is told its address. Errors are those of `server`."""
+    """Serve the site in a folder until interrupted; call `ready` with its address. Raises what `server` raises."""
     with server(folder, port) as running, suppress(KeyboardInterrupt):
         ready(f"http://{HOST}:{running.server_port}/")
         running.serve_forever()

@@ -1,7 +1,7 @@
 """The reference in a terminal: an operation's page, and lists of operations.
 
-On a plain console (a file, a pipe, no colours wanted) the same text comes without colours, lists have one operation a
-line, and Markdown stays as it is written, with its lines wrapped again.
+On a plain console (a file, a pipe, no colours requested) the same text comes without colours, lists have one operation
+a line, and Markdown is only rewrapped.
 """
 
 from __future__ import annotations
@@ -57,19 +57,19 @@ def show_list(console: Console, operations: Iterable[OpSpec]) -> None:
 
 
 def show_hits(console: Console, hits: Iterable[Hit]) -> None:
-    """Print what a search found; where another name than its own was found, that name, too."""
+    """Print the hits of a search; a hit by another name than its own shows that name, too."""
     _rows(console, list(map(_hit, hits)))
 
 
 def _hit(hit: Hit) -> tuple[str, str, str]:
-    found = hit.target
-    if isinstance(found, Missing):
-        return "not here:", f"{hit.name} ", found.why
-    if isinstance(found, texts.Text):
-        name = found.name or found.address
-        return name, "" if found.name else f"{found.title}. ", found.summary
-    own = hit.name == found.class_name or hit.kind in (Kind.WORDS, Kind.TEXT)
-    return f"{found.group}.{found.class_name}", "" if own else f"({hit.name}) ", found.summary
+    target = hit.target
+    if isinstance(target, Missing):
+        return "not here:", f"{hit.name} ", target.why
+    if isinstance(target, texts.Text):
+        name = target.name or target.address
+        return name, "" if target.name else f"{target.title}. ", target.summary
+    own = hit.name == target.class_name or hit.kind in (Kind.WORDS, Kind.TEXT)
+    return f"{target.group}.{target.class_name}", "" if own else f"({hit.name}) ", target.summary
 
 
 def _rows(console: Console, rows: Sequence[tuple[str, str, str]]) -> None:
@@ -184,9 +184,9 @@ class _Page:
         return self._prose(f"{call}: {' '.join(rule.split())}" if rule else call)
 
     def _gradient(self) -> RenderableType | None:
-        found = rules(self._op)
-        table = self._table([row for rule in found for row in _rows_of(rule)])
-        if table is None or not any(rule.formula for rule in found):
+        listed = rules(self._op)
+        table = self._table([row for rule in listed for row in _rows_of(rule)])
+        if table is None or not any(rule.formula for rule in listed):
             return table
         return Group(table, Text(_LEGEND, style="dim"))
 

@@ -29,8 +29,7 @@ _CLOSE: Final = 0.75
 
 
 def remedy(owner: type | str, name: str, names: Iterable[str] = ()) -> str:
-    """What to write instead of the attribute `name`, which an object of a class, or the module called `owner`, does not
-    have.
+    """What to write instead of the attribute `name`, which a class's objects or the module `owner` do not have.
 
     `names` are attributes that a module has and `dir` does not know. The answer begins with a punctuation mark; it is
     empty where nothing is like `name`.

@@ -16,8 +16,7 @@ __all__ = ["check_options"]
 
 
 def check_options(function: Callable[..., Any], shared: type[Any], names: Iterable[str]) -> None:
-    """An `OptionError` if one of the `names` keywords is no key of `shared`, which says what `function` takes as
-    `**options`.
+    """Raise an `OptionError` for a keyword in `names` that `shared`, the `**options` of `function`, does not have.
 
     The functions that share options hand them on to one place, which checks them for all.
     """

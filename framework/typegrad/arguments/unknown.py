@@ -27,8 +27,7 @@ class UnknownNameError(TypegradError, AttributeError):
     __module__ = "typegrad"  # tracebacks show the name that users import
 
     def __init__(self, owner: type | str, name: str, names: Iterable[str] = (), *, of_class: bool = False) -> None:
-        """The class of the object, or the name of the module, that has no `name`; `names` are attributes that `dir`
-        does not list.
+        """The class of an object, or the module, that has no `name`; `names` are attributes that `dir` does not list.
 
         With `of_class` it is the class itself that was asked.
         """
@@ -56,18 +55,14 @@ class UnknownNameError(TypegradError, AttributeError):
 
 
 def unknown_attribute(self: Any, name: str) -> Any:
-    """The `__getattr__` of a class, where type checkers do not see it: an `UnknownNameError`, or what a property of
-    that name raised.
-    """
+    """The `__getattr__` of a class, hidden from type checkers: an `UnknownNameError`, or a property's own error."""
     if hasattr(type(self), name):
         return object.__getattribute__(self, name)
     raise UnknownNameError(type(self), name, vars(self) if hasattr(self, "__dict__") else ())
 
 
 class Explaining(ABCMeta):
-    """The metaclass of classes that say what to write instead of an attribute that they lack, such as
-    `core.Sum.crate`.
-    """
+    """The metaclass of classes that suggest a name for an attribute that they lack, such as `core.Sum.crate`."""
 
     if not TYPE_CHECKING:
 
@@ -87,9 +82,7 @@ class Uncalled(ModuleType):
 
     @classmethod
     def claim(cls, module: ModuleType, names: Iterable[str]) -> None:
-        """Make one of `module` if its package has a class that is called the same but for capitals; `names` are those
-        it has.
-        """
+        """Create a `module` if its package has a class of that name but for capitals; `names` are its attributes."""
         name = plain(module.__name__.rpartition(".")[2])
         if any(plain(other) == name and other[0].isupper() for other in names):
             module.__class__ = cls

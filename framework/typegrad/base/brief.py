@@ -64,9 +64,7 @@ def quoted(text: str) -> str:
 
 
 def is_text(value: object) -> bool:
-    """Whether a value is a string that can be written to a file: Python's may hold halves of characters (surrogates),
-    too.
-    """
+    """Whether a value is a string that can be written to a file: Python's may contain surrogates."""
     if not isinstance(value, str):
         return False
     try:

@@ -54,9 +54,7 @@ class AttributeValueError(TypegradError, ValueError):
 
 
 class OptionError(TypegradError, TypeError):
-    """A call does not fit a function: it has no such argument, such as a misspelt one, or an argument is missing or one
-    too many.
-    """
+    """A call does not fit a function: an unknown or misspelt argument, a missing one, or one too many."""
 
 
 class PicklingError(TypegradError, TypeError):
@@ -64,9 +62,7 @@ class PicklingError(TypegradError, TypeError):
 
 
 class GraphError(TypegradError, ValueError):
-    """An operand, operation or name does not belong where it is used: another graph, a bad name, a wrong wrapper
-    class.
-    """
+    """An operand, operation or name does not belong here: another graph, a bad name, a wrong wrapper class."""
 
 
 class FeedError(TypegradError, ValueError):

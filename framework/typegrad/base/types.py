@@ -247,9 +247,7 @@ def from_numpy(dtype: np.dtype[Any]) -> type[TType] | None:
 
 
 def as_element_type(value: Any, name: str = "dtype") -> type[TType]:
-    """`value` if it is an element type; for anything else a `DTypeError` about argument `name` that says what to
-    write.
-    """
+    """`value` if it is an element type; otherwise a `DTypeError` about argument `name` that suggests what to write."""
     if isinstance(value, type) and value in _LEAVES:
         leaf: type[TType] = value
         return leaf

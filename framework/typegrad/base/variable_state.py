@@ -35,9 +35,7 @@ class VariableState:
 
     @property
     def current(self) -> Array | None:
-        """The value as it is; not to be written to, nor kept, for unlike `read` this does not keep others from writing
-        to it.
-        """
+        """The value itself, not to be written to or kept: unlike `read`, this does not prevent later writes."""
         return self._value
 
     @property

@@ -195,8 +195,7 @@ class Gradients:
     @overload
     def dy(self) -> list[AnyOperand | None]: ...
     def dy(self, index: int | None = None) -> AnyOperand | list[AnyOperand | None]:
-        """The derivative with respect to `xs[index]`, or those with respect to all, None for what is not connected to
-        y.
+        """The derivative with respect to `xs[index]`, or to all xs; None where an x is not connected to y.
 
         Raises:
             GradientError: There is no such x, or y does not depend on it.

@@ -112,9 +112,7 @@ def _is_pairwise(op: Operation) -> bool:
 
 @final
 class GradientBuilder:
-    """One gradient computation: accumulates the gradient of each output and passes it to the operations' gradient
-    functions.
-    """
+    """One gradient computation: accumulates the outputs' gradients and calls the gradient functions."""
 
     def __init__(
         self, scope: Scope, ys: Sequence[AnyOutput], xs: Sequence[AnyOutput], stop: Sequence[AnyOutput]
@@ -135,9 +133,7 @@ class GradientBuilder:
             self._visit(op, requested)
 
     def total(self, output: AnyOutput) -> _Grad | None:
-        """The gradient of `output`: the sum over its uses, None if there are none; an `IndexedSlices` if all uses gave
-        one.
-        """
+        """The gradient of `output`, summed over its uses; None without any, an `IndexedSlices` if all of them are."""
         parts = self._sums.get(output)
         if not parts:
             return None

@@ -111,8 +111,7 @@ def hvp(
     scope: Scope, y: AnyOperand, xs: Listed[AnyOperand], vs: Sequence[AnyOperand | AnyLike]
 ) -> tuple[AnyOperand, ...]: ...
 def hvp(scope: Scope, y: AnyOperand, xs: Any, vs: Any) -> Any:
-    """The Hessian of `y` with respect to `xs`, multiplied by the vectors `vs`: at the cost of two gradients, without
-    the Hessian.
+    """The Hessian of `y` with respect to `xs` times the vectors `vs`, at the cost of two gradients.
 
     It is the gradient of the product of the gradient and `vs`.
 

@@ -149,13 +149,13 @@ class EventWriter:
     ) -> None:
         self.close()
 
-    def _summarize(self, step: int, tag: str, **value: Any) -> None:
+    def _summarize(self, step: int, tag: str, **value: object) -> None:
         if not -(2**63) <= step < 2**63:
             raise AttributeValueError(f"`step` must be an integer of 64 bits, not {brief(step)}")
         summary = self._protos.Summary(value=[self._protos.Summary.Value(tag=tag, **value)])
         self._add(step=operator.index(step), summary=summary)
 
-    def _add(self, **event: Any) -> None:
+    def _add(self, **event: object) -> None:
         self._check_open()
         self._writer.add_event(self._protos.Event(wall_time=time.time(), **event))
 
@@ -189,7 +189,7 @@ def graph_def(graph: Graph) -> Any:
 
 
 def _protos() -> SimpleNamespace:
-    """Import what is used of tensorboard."""
+    """Import the protocol buffers of tensorboard."""
     if find_spec("tensorboard") is None:
         raise ImportError("event files need tensorboard: run pip install 'typegrad[tensorboard]'", name="tensorboard")
     return SimpleNamespace(
@@ -218,7 +218,7 @@ def _edge(output: AnyOutput) -> str:
     return f"{output.op.name}:{output.index}" if output.index else output.op.name
 
 
-def _set_attribute(attribute: Any, value: Any) -> None:
+def _set_attribute(attribute: Any, value: object) -> None:
     """Put the value of an attribute into its protocol buffer."""
     if isinstance(value, np.ndarray):
         _set_tensor(attribute.tensor, value)
@@ -233,16 +233,16 @@ def _set_attribute(attribute: Any, value: Any) -> None:
         setattr(attribute, name, plain)
 
 
-def _append(listed: Any, item: Any) -> None:
+def _append(values: Any, item: object) -> None:
     if isinstance(item, Shape):
-        _set_shape(listed.shape.add(), item)
+        _set_shape(values.shape.add(), item)
     else:
         name, plain = _plain(item)
-        getattr(listed, name).append(plain)
+        getattr(values, name).append(plain)
 
 
-def _plain(value: Any) -> tuple[str, Any]:
-    """The field of a single value, and what to put there."""
+def _plain(value: object) -> tuple[str, object]:
+    """The field for a single value, and its content."""
     if isinstance(value, type) and issubclass(value, TType):
         return "type", value.enum
     if isinstance(value, bool):
@@ -266,14 +266,14 @@ def _set_tensor(tensor: Any, array: Array) -> None:
         tensor.tensor_content = array.tobytes()
 
 
-def _set_shape(made: Any, shape: Shape) -> None:
+def _set_shape(proto: Any, shape: Shape) -> None:
     """A dimension that is not a number has size -1; its name, if any, is kept."""
     if shape.dims is None:
-        made.unknown_rank = True
+        proto.unknown_rank = True
         return
-    made.SetInParent()
+    proto.SetInParent()
     for dim in shape.dims:
-        made.dim.add(size=dim if isinstance(dim, int) else -1, name=dim if isinstance(dim, str) else "")
+        proto.dim.add(size=dim if isinstance(dim, int) else -1, name=dim if isinstance(dim, str) else "")
 
 
 _guard(__name__)

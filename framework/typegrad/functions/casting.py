@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast, overload
+from typing import cast, overload
 
 import numpy as np
 from typing_extensions import TypeVar
@@ -22,7 +22,7 @@ B = TypeVar("B", bound=TNumber | TBool)
 S = TypeVar("S", bound=tuple[Any, ...])
 
 
-def as_operand(scope: Scope, x: AnyOperand | AnyLike, dtype: type[TType], name: str) -> Operand[Any]:
+def as_operand(scope: Scope, x: AnyOperand | AnyLike, dtype: type[TType], name: str) -> AnyOperand:
     """`x` itself; of a value a constant called `name`.
 
     An array and truth values keep their type, to be cast as operands are. Other numbers become `dtype` if nothing is
@@ -44,7 +44,7 @@ def as_operand(scope: Scope, x: AnyOperand | AnyLike, dtype: type[TType], name: 
 def as_type(scope: Scope, x: Operand[A, S], dtype: type[B], name: str = "Const") -> Operand[B, S]: ...
 @overload
 def as_type(scope: Scope, x: Operand[A] | AnyLike, dtype: type[B], name: str = "Const") -> Operand[B]: ...
-def as_type(scope: Scope, x: AnyOperand | AnyLike, dtype: type[B], name: str = "Const") -> Operand[B, Any]:
+def as_type(scope: Scope, x: AnyOperand | AnyLike, dtype: type[B], name: str = "Const") -> Operand[B]:
     """`x` if it is of `dtype`, otherwise a cast of it; a value becomes a constant called `name`."""
     operand = as_operand(scope, x, dtype, name)
     return cast("Operand[B]", operand) if operand.dtype is dtype else Ops.create(scope).dtypes.cast(operand, dtype)

@@ -9,9 +9,9 @@ from typing import Any, Final, cast, final
 import ml_dtypes
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
 from typegrad.arguments.guarding import guard as _guard
+from typegrad.base.array import Array
 from typegrad.base.errors import DTypeError, GradientError
 from typegrad.differentiation.api import gradients
 from typegrad.differentiation.builder import carries_gradient
@@ -129,18 +129,18 @@ def _text(number: complex) -> str:
     return f"{number.real:.6g}" if number.imag == 0 else f"{number:.6g}"
 
 
-def _weights(y: NDArray[Any]) -> NDArray[Any]:
+def _weights(y: Array) -> Array:
     """Random numbers between 0.5 and 1.5, of the type and shape of y."""
     rng = np.random.default_rng(_SEED)
     real = rng.uniform(0.5, 1.5, y.shape)
-    weights: NDArray[Any] = np.asarray(real + 1j * rng.uniform(0.5, 1.5, y.shape) if y.dtype.kind == "c" else real)
+    weights: Array = np.asarray(real + 1j * rng.uniform(0.5, 1.5, y.shape) if y.dtype.kind == "c" else real)
     return weights.astype(y.dtype)
 
 
 @contextmanager
 def _varying(
     session: Session, y: AnyOperand, x: AnyOperand, feeds: Mapping[Any, Any]
-) -> Generator[Callable[[NDArray[Any]], NDArray[Any]], None, None]:
+) -> Generator[Callable[[Array], Array], None, None]:
     """The value of y as a function of the value of x. A variable has its previous value afterwards."""
     if not isinstance(x, Variable):
         yield lambda value: np.asarray(session.run(y, {**feeds, x: value}))
@@ -148,7 +148,7 @@ def _varying(
     state = session._resources.variable(x.handle.op)
     before = session.value(x)
 
-    def run(value: NDArray[Any]) -> NDArray[Any]:
+    def run(value: Array) -> Array:
         state.assign(value)
         return np.asarray(session.run(y, feeds))
 
@@ -159,10 +159,10 @@ def _varying(
 
 
 def _slope(
-    run: Callable[[NDArray[Any]], NDArray[Any]],
-    at: NDArray[Any],
+    run: Callable[[Array], Array],
+    at: Array,
     index: tuple[int, ...],
-    weights: NDArray[Any],
+    weights: Array,
     step: float,
 ) -> complex:
     """The central difference of the weighted sum of y; for a complex element, of its real and its imaginary part."""

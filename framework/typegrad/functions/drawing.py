@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast, overload
+from typing import Any, overload
 
 from typing_extensions import TypeVar
 
 from typegrad.base.errors import AttributeValueError
 from typegrad.base.types import TFloat32, TFloating, TInt32, TInt64, TIntegral, TType, as_element_type
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import convert
 from typegrad.op.random import RandomStandardNormal, RandomUniform, RandomUniformInt, TruncatedNormal
@@ -38,30 +38,30 @@ def normal(
     stddev: float | Operand[F] = ...,
     dtype: type[F] = ...,
     seed: int | None = ...,
-) -> Operand[F, tuple[Any, ...]]: ...
+) -> Operand[F]: ...
 def normal(
     scope: Scope,
-    shape: Sequence[int] | Operand[Any],
-    mean: float | Operand[Any] = 0.0,
-    stddev: float | Operand[Any] = 1.0,
+    shape: Sequence[int] | AnyOperand,
+    mean: float | AnyOperand = 0.0,
+    stddev: float | AnyOperand = 1.0,
     dtype: type[Any] = TFloat32,
     seed: int | None = None,
-) -> Any:
+) -> AnyOperand:
     """Numbers of the normal distribution.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "normal".
         shape: The sizes, or an operand that holds them when the graph runs.
         mean: The mean: a number, or an operand that broadcasts to the shape.
-        stddev: The standard deviation, as the mean.
+        stddev: The standard deviation, like the mean.
         dtype: The element type.
-        seed: What the numbers are drawn from, in place of the graph's seed.
+        seed: The seed of the numbers, in place of the graph's seed.
 
     Returns:
-        An operand of this shape, drawn anew in each run.
+        An operand of this shape; each run draws new numbers.
 
     Raises:
-        DTypeError: `dtype` is no floating-point type, or not that of `mean` or `stddev`.
+        DTypeError: `dtype` is no floating-point type, or differs from the type of `mean` or `stddev`.
         ShapeError: A size is negative.
 
     Source: TensorFlow's `tf.random.normal`.
@@ -87,30 +87,30 @@ def truncated_normal(
     stddev: float | Operand[F] = ...,
     dtype: type[F] = ...,
     seed: int | None = ...,
-) -> Operand[F, tuple[Any, ...]]: ...
+) -> Operand[F]: ...
 def truncated_normal(
     scope: Scope,
-    shape: Sequence[int] | Operand[Any],
-    mean: float | Operand[Any] = 0.0,
-    stddev: float | Operand[Any] = 1.0,
+    shape: Sequence[int] | AnyOperand,
+    mean: float | AnyOperand = 0.0,
+    stddev: float | AnyOperand = 1.0,
     dtype: type[Any] = TFloat32,
     seed: int | None = None,
-) -> Any:
+) -> AnyOperand:
     """Numbers of the normal distribution, none further than two standard deviations from the mean.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "truncated_normal".
         shape: The sizes, or an operand that holds them when the graph runs.
         mean: The mean: a number, or an operand that broadcasts to the shape.
-        stddev: The standard deviation before truncation, as the mean; of what remains it is about 0.88 of that.
+        stddev: The standard deviation before truncation, like the mean; after it, about 0.88 of that.
         dtype: The element type.
-        seed: What the numbers are drawn from, in place of the graph's seed.
+        seed: The seed of the numbers, in place of the graph's seed.
 
     Returns:
-        An operand of this shape, drawn anew in each run.
+        An operand of this shape; each run draws new numbers.
 
     Raises:
-        DTypeError: `dtype` is no floating-point type, or not that of `mean` or `stddev`.
+        DTypeError: `dtype` is no floating-point type, or differs from the type of `mean` or `stddev`.
         ShapeError: A size is negative.
 
     Source: TensorFlow's `tf.random.truncated_normal`.
@@ -136,15 +136,15 @@ def uniform(
     maxval: float | Operand[U] | None = ...,
     dtype: type[U] = ...,
     seed: int | None = ...,
-) -> Operand[U, tuple[Any, ...]]: ...
+) -> Operand[U]: ...
 def uniform(
     scope: Scope,
-    shape: Sequence[int] | Operand[Any],
-    minval: float | Operand[Any] = 0,
-    maxval: float | Operand[Any] | None = None,
+    shape: Sequence[int] | AnyOperand,
+    minval: float | AnyOperand = 0,
+    maxval: float | AnyOperand | None = None,
     dtype: type[Any] = TFloat32,
     seed: int | None = None,
-) -> Any:
+) -> AnyOperand:
     """Numbers from `minval` up to, but not including, `maxval`, all equally likely.
 
     Args:
@@ -153,23 +153,23 @@ def uniform(
         minval: The least number: a number, or an operand that broadcasts to the shape.
         maxval: The end of the range: 1 if left out, which integers may not do.
         dtype: The element type.
-        seed: What the numbers are drawn from, in place of the graph's seed.
+        seed: The seed of the numbers, in place of the graph's seed.
 
     Returns:
-        An operand of this shape, drawn anew in each run.
+        An operand of this shape; each run draws new numbers.
 
     Raises:
-        DTypeError: `dtype` is neither a floating-point type nor int32 or int64, or not that of `minval` or `maxval`.
+        DTypeError: `dtype` is neither floating point nor int32 or int64, or not the type of `minval` or `maxval`.
         AttributeValueError: The numbers are integers, and `maxval` is left out.
         ShapeError: A size is negative.
 
     Source: TensorFlow's `tf.random.uniform`.
     """
-    dtype = as_element_type(dtype)
+    element: type[Any] = as_element_type(dtype)
     with _inner(scope, "uniform", seed) as inner:
-        if issubclass(dtype, TIntegral):
-            return RandomUniformInt.create(inner, shape, *_bounds(dtype, minval, maxval))
-        drawn: Operand[Any] = cast("Any", RandomUniform).create(inner, shape, dtype)
+        if issubclass(element, TIntegral):
+            return RandomUniformInt.create(inner, shape, *_bounds(element, minval, maxval))
+        drawn = RandomUniform.create(inner, shape, element)
         return _moved(drawn, (1.0 if maxval is None else maxval) - minval, minval)
 
 
@@ -177,13 +177,13 @@ def _inner(scope: Scope, name: str, seed: int | None) -> Scope:
     return (scope if seed is None else scope.with_seed(seed)).with_sub_scope(name)
 
 
-def _moved(x: Operand[F], factor: Any, offset: Any) -> Operand[F]:
+def _moved(x: Operand[F], factor: float | AnyOperand, offset: float | AnyOperand) -> Operand[F]:
     """`factor x + offset`; operands are equal to no number."""
     scaled = x if factor == 1 else x * factor
     return scaled if offset == 0 else scaled + offset
 
 
-def _bounds(dtype: type[TType], minval: Any, maxval: Any) -> list[Any]:
+def _bounds(dtype: type[TType], minval: float | AnyOperand, maxval: float | AnyOperand | None) -> list[Any]:
     """The range of integers, of their type."""
     if maxval is None:
         raise AttributeValueError(f"uniform: maxval, one more than the largest {dtype.name}, is needed")

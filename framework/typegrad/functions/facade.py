@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from inspect import isfunction
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from typegrad.arguments.calls import explained
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.arguments.unknown import Explaining
 from typegrad.graph.graph import Graph
+from typegrad.graph.operand import AnyOperand
 from typegrad.graph.scope import Scope
 
 if TYPE_CHECKING:
     from typegrad.differentiation.api import Gradients, GradYs, Ys
-    from typegrad.graph.operand import Operand
     from typegrad.graph.operation import Operation
     from typegrad.graph.wrapper import Op
 
@@ -51,7 +51,7 @@ class Facade(GroupOps):
             return cls(graph_or_scope)
         return cls(Scope(Graph() if graph_or_scope is None else graph_or_scope))
 
-    def gradients(self, y: Ys, xs: Sequence[Operand[Any, Any]], *, dx: GradYs = None) -> Gradients:
+    def gradients(self, y: Ys, xs: Sequence[AnyOperand], *, dx: GradYs = None) -> Gradients:
         """The derivatives of `y` with respect to each of `xs`: `core.Gradients`. `tg.gradients` is typed for each x."""
         from typegrad.differentiation.api import Gradients
 
@@ -85,7 +85,7 @@ class Facade(GroupOps):
         """The next operations are named `name` (made unique) instead of after their class."""
         return type(self)(self._scope.with_name(name))
 
-    def with_control_dependencies(self, operations: Iterable[Operation | Op | Operand[Any, Any]]) -> Self:
+    def with_control_dependencies(self, operations: Iterable[Operation | Op | AnyOperand]) -> Self:
         """The operations run after `operations`, in addition to the control dependencies of this scope."""
         return type(self)(self._scope.with_control_dependencies(operations))
 

@@ -8,6 +8,7 @@ from typing import Any, overload
 import numpy as np
 from typing_extensions import TypeVar
 
+from typegrad.base.array import Array
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.types import (
     ALL_TYPES,
@@ -23,7 +24,7 @@ from typegrad.base.types import (
     as_element_type,
 )
 from typegrad.graph.literals import AnyLike, IntegerLike
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import common_type, convert
 from typegrad.op._ops import Ops
@@ -43,7 +44,7 @@ def zeros(scope: Scope, shape: S, dtype: type[V] = ...) -> Fill[V, S]: ...
 def zeros(
     scope: Scope, shape: Sequence[int] | Operand[TInt32] | Operand[TInt64], dtype: type[V] = ...
 ) -> Fill[V, tuple[Any, ...]]: ...
-def zeros(scope: Scope, shape: Sequence[int] | Operand[Any], dtype: type[Any] = TFloat32) -> Any:
+def zeros(scope: Scope, shape: Sequence[int] | AnyOperand, dtype: type[Any] = TFloat32) -> Any:
     """An array of zeros; of False for bool, of empty strings for string.
 
     Args:
@@ -66,7 +67,7 @@ def ones(scope: Scope, shape: S, dtype: type[N] = ...) -> Fill[N, S]: ...
 def ones(
     scope: Scope, shape: Sequence[int] | Operand[TInt32] | Operand[TInt64], dtype: type[N] = ...
 ) -> Fill[N, tuple[Any, ...]]: ...
-def ones(scope: Scope, shape: Sequence[int] | Operand[Any], dtype: type[Any] = TFloat32) -> Any:
+def ones(scope: Scope, shape: Sequence[int] | AnyOperand, dtype: type[Any] = TFloat32) -> Any:
     """An array of ones; of True for bool.
 
     Args:
@@ -229,7 +230,9 @@ def one_hot(
     return OneHot.create(scope, indices, depth, on, off, axis=axis)
 
 
-def _value(name: str, value: Any, default: int, dtype: type[TType]) -> Any:
+def _value(
+    name: str, value: AnyOperand | AnyLike | None, default: int, dtype: type[TType]
+) -> AnyOperand | Array | bytes:
     """`value` if it is an operand, else an array of `dtype`."""
     if value is None:
         return _scalar(default, dtype)
@@ -240,7 +243,7 @@ def _value(name: str, value: Any, default: int, dtype: type[TType]) -> Any:
     return value
 
 
-def _scalar(number: int, dtype: type[TType]) -> Any:
+def _scalar(number: int, dtype: type[TType]) -> Array | bytes:
     """0 or 1 as an array of `dtype`; 0 is the empty string for strings."""
     if dtype is TString and number == 0:
         return b""

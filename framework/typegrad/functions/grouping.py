@@ -12,8 +12,7 @@ __all__ = ["group"]
 
 
 def group(scope: Scope, *operations: Operation | Op | AnyOperand) -> NoOp:
-    """One operation that runs all of `operations`, such as the updates of a training step: a `core.NoOp` that waits for
-    them.
+    """One operation that runs all of `operations`, such as the updates of a step: a `core.NoOp` that waits for them.
 
     Args:
         scope: Where in the graph the operation goes, and under which name.

@@ -81,8 +81,7 @@ def dropout(
     noise_shape: Sequence[int | None] | Operand[TInt32] | None = None,
     seed: int | None = None,
 ) -> Operand[F, S]:
-    """Set each element to zero with probability `rate`, and divide it by `1 - rate` otherwise, so that its expected
-    value stays.
+    """Set each element to zero with probability `rate`, else divide it by `1 - rate`, which keeps the expected value.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "dropout".
@@ -145,8 +144,7 @@ def _noise_shape(
 
 
 def sigmoid_cross_entropy(scope: Scope, *, labels: Operand[F] | FloatLike, logits: Operand[F, S]) -> Operand[F, S]:
-    """`-z log(p) - (1 - z) log(1 - p)` for labels z and probabilities `p = sigmoid(logits)`, element by element,
-    without overflow.
+    """`-z log(p) - (1 - z) log(1 - p)`, elementwise and without overflow, for labels z and `p = sigmoid(logits)`.
 
     This is the loss for events that do not exclude each other. Computed as `max(x, 0) - x z + log(1 + exp(-|x|))` for
     logits x.

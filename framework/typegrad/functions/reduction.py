@@ -2,9 +2,7 @@
 # pyright: reportOverlappingOverload=false
 # An empty list is a list of operands of every type, so the overloads of `global_norm` overlap; the first that fits
 # wins.
-"""Reductions that are no single operation: the logarithm of a sum of exponentials, mean and variance, the norm of
-several arrays.
-"""
+"""Reductions of several operations: the logarithm of a sum of exponentials, mean and variance, a global norm."""
 
 from __future__ import annotations
 

@@ -53,8 +53,7 @@ def sampled_softmax_loss(
     remove_accidental_hits: bool = True,
     seed: int | None = None,
 ) -> Operand[F, tuple[int]]:
-    """The cross-entropy of a softmax over the true classes and a sample of classes, corrected for the probability of
-    each in the sample.
+    """The cross-entropy of a softmax over the true and a sample of the classes, corrected for their probabilities.
 
     For training: an estimate of the cross-entropy over all classes, and in general less. Only the rows of these classes
     are read from a variable, and its gradient has only these rows.

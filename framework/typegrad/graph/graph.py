@@ -164,8 +164,7 @@ class Graph(Unpicklable):
     # Pictures: all take the keywords of `typegrad.tools.pictures.Options`
 
     def to_text(self, *, depth: int | None = None, **options: Unpack[Options]) -> str:
-        """The graph in words: a line for each operation in creation order, with its inputs, element types, shapes and
-        marks.
+        """The graph as text: a line per operation in creation order, with inputs, element types, shapes and marks.
 
             print(graph.to_text(y=loss, x=[w1, w2]))
 
@@ -183,9 +182,7 @@ class Graph(Unpicklable):
         return later.pictures.text(self, depth=depth, **options)
 
     def to_dot(self, *, depth: int | None = None, **options: Unpack[Options]) -> str:
-        """The graph in the language of Graphviz, a cluster for each scope; with the arguments and errors of
-        `to_text`.
-        """
+        """The graph in the language of Graphviz, a cluster per scope; arguments and errors as for `to_text`."""
         return later.pictures.dot(self, depth=depth, **options)
 
     def to_mermaid(self, *, depth: int | None = None, **options: Unpack[Options]) -> str:

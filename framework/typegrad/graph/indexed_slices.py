@@ -17,8 +17,7 @@ __all__ = ["IndexedSlices"]
 
 @final
 class IndexedSlices(Operand[T, S_co]):
-    """The gradient of an operand whose rows were gathered: `values[i]` belongs to row `indices[i]`, all other rows are
-    zero.
+    """The gradient of an operand whose rows were gathered: `values[i]` is row `indices[i]`, other rows are zero.
 
     Rows of a repeated index accumulate. An optimizer updates only these rows. Used as an operand anywhere else, it
     becomes a dense array: the operations that compute it are added to the graph on first use.

@@ -115,9 +115,7 @@ class Operation(Unpicklable):
 
     @property
     def consumers(self) -> Sequence[Operation]:
-        """The operations that take an output of this one, in creation order; an operation that takes two outputs is
-        listed twice.
-        """
+        """The operations that take an output of this one, in creation order, listed once per use."""
         return tuple(self._consumers)
 
     @property

@@ -115,9 +115,7 @@ class Scope(Unpicklable):
         return self._with(device=device)
 
     def with_init_scope(self) -> Scope:
-        """A scope for initialization: no control inputs; an operation made here that writes state runs once per
-        session.
-        """
+        """A scope for initialization, without control inputs; its operations that write state run once per session."""
         return self._with(control_inputs=(), is_init=True)
 
     def with_gradient_scope(self) -> Scope:

@@ -71,9 +71,7 @@ def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[Array, type
 
 
 def as_literal(value: Any, dtype: type[TType] | None, beside: str = "") -> tuple[Array, type[TType]]:
-    """`as_tensor` for a value in place of an operand: an array is not converted, for that would lose what its type
-    says.
-    """
+    """`as_tensor` for a value in place of an operand; an array is not converted, which would lose its type."""
     if dtype is not None and type(value) in (int, float):
         return _number(value, copysign(1.0, value) if value == 0 else 1.0, cast("Hashable", dtype), beside)
     return as_tensor(value if dtype is None else convert(value, dtype, exact=True, beside=beside), dtype)

@@ -202,8 +202,7 @@ class Variable(Operand[_T, S_co]):
         shape: ShapeLike = None,
         trainable: bool = True,
     ) -> Any:
-        """Make a variable with the type and shape of `initial_value`; or of a `dtype` and `shape` alone, without a
-        value yet.
+        """Make a variable with the type and shape of `initial_value`, or of `dtype` and `shape` without a value.
 
         A variable without an initial value gets its first one from `session.assign`, `session.restore` or an
         assignment; to read it before is a `FailedPreconditionError`.
@@ -308,9 +307,7 @@ class Variable(Operand[_T, S_co]):
         return self.read(scope.unnamed()).as_output()
 
     def read(self, scope: Scope) -> core.ReadVariableOp[_T, S_co]:
-        """An operation of its own that reads the value at this point of the creation order: for those who want it by
-        name.
-        """
+        """An operation that reads the value at this point of the creation order, for a read with its own name."""
         dtype: type[Any] = self.dtype
         read = later.core.ReadVariableOp.create(scope, self._handle, dtype)
         return cast("core.ReadVariableOp[_T, S_co]", read)
@@ -318,8 +315,7 @@ class Variable(Operand[_T, S_co]):
     def gather(
         self, scope: Scope, indices: Operand[TInt32, Any] | Operand[TInt64, Any] | IntegerLike
     ) -> core.ResourceGather[_T]:
-        """The rows at `indices`, of shape [*indices.shape, ...], at their own cost: the rest of the value is not
-        touched.
+        """The rows at `indices`, of shape [*indices.shape, ...], without reading the rest of the value.
 
         The gradient is an `IndexedSlices`. An index out of range is an `InvalidArgumentError` when the graph runs.
         """

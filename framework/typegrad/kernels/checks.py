@@ -31,9 +31,7 @@ def check_indices(indices: Array, size: int, what: str) -> None:
 
 
 def refuse(check: Callable[..., None], *values: Array) -> None:
-    """Call a check of the shape functions on values that are known only in a run; its error is an
-    `InvalidArgumentError`.
-    """
+    """Apply a check of the shape functions to values of a run; its error is an `InvalidArgumentError`."""
     try:
         check(*values)
     except ShapeError as error:

@@ -203,9 +203,7 @@ def _convolved(xp: Namespace, slide: Slide, x: Array, filters: Array) -> Array:
 
 
 def _by_channel(xp: Namespace, x: Array, filters: Array, sweeps: list[Sweep]) -> Array:
-    """The convolution of each channel with filters of its own: the sum of the products with each element of the
-    filters.
-    """
+    """Convolve each channel with its own filters: sum the products with each element of the filters."""
     rows, columns = sweeps
     height, width, _, count = filters.shape
     result = xp.zeros((x.shape[0], rows.positions, columns.positions, count), x.dtype)
@@ -252,9 +250,7 @@ def _spread(xp: Namespace, slide: Slide, shape: tuple[int, ...], filters: Array,
 
 
 def _parts(xp: Namespace, filters: Array, grad: Array, sizes: tuple[int, ...]) -> tuple[Array, Array]:
-    """The contributions of the elements of the filters, as [height, width, *positions, groups, depth], and zeros to add
-    them to.
-    """
+    """The contributions of the filters' elements, [height, width, *positions, groups, depth], and a buffer of zeros."""
     height, width, depth, _ = filters.shape
     groups, positions = sizes[3] // depth, grad.shape[:3]
     factors, grads = _by_group(xp, filters, groups), _by_group(xp, grad, groups)
@@ -275,8 +271,7 @@ def _by_group(xp: Namespace, x: Array, groups: int) -> Array:
 
 
 def _seen(xp: Namespace, x: Array, sweeps: list[Sweep], depth: int, block: int = 1) -> tuple[Array, tuple[int, ...]]:
-    """The elements under the filters, as [groups, positions, elements of a filter], and the positions as [batch, rows,
-    columns].
+    """The elements under the filters, [groups, positions, elements], and the positions, [batch, rows, columns].
 
     Zeros follow until there is a multiple of `block` positions.
     """

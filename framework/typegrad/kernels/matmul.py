@@ -9,7 +9,7 @@ from typegrad.kernels.precision import wide_type, widened
 from typegrad.shapes.equation import Equation, Term, parse
 
 Axes = tuple[str, ...]
-"""The dimensions of an array: labels, and "-1", "-2", ... for those of the ellipsis, counted from its end."""
+"""The dimensions of an array: labels, and "-1", "-2", ... for the ellipsis, counted from its end."""
 
 
 def mat_mul(xp: Namespace, a: Array, b: Array, *, transpose_a: bool, transpose_b: bool) -> Array:
@@ -74,9 +74,7 @@ def _without_repeats(xp: Namespace, x: Array, axes: Axes) -> tuple[Array, Axes]:
 
 
 def _product(xp: Namespace, left: tuple[Array, Axes], right: tuple[Array, Axes], keep: Axes) -> tuple[Array, Axes]:
-    """The product of two operands as one product of stacks of matrices: [stack, rows, inner] times [stack, inner,
-    columns].
-    """
+    """The product of two operands as stacks of matrices: [stack, rows, inner] times [stack, inner, columns]."""
     x, x_axes = _summed(xp, *_unstretched(xp, left, right), (*keep, *right[1]))
     y, y_axes = _summed(xp, *_unstretched(xp, right, left), (*keep, *left[1]))
     sizes = dict(zip(x_axes + y_axes, x.shape + y.shape, strict=True))

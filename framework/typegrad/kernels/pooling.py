@@ -166,9 +166,7 @@ def _moving(sweeps: list[Sweep]) -> Iterator[tuple[int, Sweep]]:
 
 
 def _along(axis: int, sweep: Sweep) -> Iterator[tuple[_Slices, _Slices]]:
-    """For each element of the window along one dimension, the positions at which it is inside, and the indices
-    there.
-    """
+    """For each element of the window along a dimension, the positions at which it is inside, and its indices there."""
     before = (slice(None),) * axis
     for element in range(sweep.size):
         positions, elements = sweep.inside(element)

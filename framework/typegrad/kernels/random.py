@@ -62,9 +62,7 @@ def random_uniform_int(xp: Namespace, shape: Array, minval: Array, maxval: Array
 def multinomial(
     xp: Namespace, logits: Array, num_samples: Array, *, output_dtype: DType, rng: np.random.Generator
 ) -> Array:
-    """Classes, row by row, by the inverse of the distribution function; a class whose logit is not finite is never
-    drawn.
-    """
+    """Classes, row by row, by inverting the distribution function; a class whose logit is not finite is never drawn."""
     wide = logits.astype(np.float64)
     is_possible = np.isfinite(wide)
     if not is_possible.any(axis=1).all():

@@ -17,9 +17,7 @@ def slice_(xp: Namespace, x: Array, begin: Array, size: Array) -> Array:
 
 
 def _index(begin: Array, end: Array, strides: Array, masks: tuple[int, int, int, int, int]) -> Index:
-    """The masks and vectors of a strided slice as the index that NumPy takes; NumPy clamps ranges just as TensorFlow
-    does.
-    """
+    """The NumPy index for the masks and vectors of a strided slice; NumPy clamps ranges as TensorFlow does."""
     index = tuple(_index_items(begin.tolist(), end.tolist(), strides.tolist(), masks))
     return index if ... in index else (*index, ...)
 

@@ -49,9 +49,7 @@ def _exponentials(xp: Namespace, x: Array) -> tuple[Array, Array, Array]:
 
 
 def sparse_softmax_cross_entropy_with_logits(xp: Namespace, features: Array, labels: Array) -> tuple[Array, Array]:
-    """The cross entropy of each row with the class that its label names, and its gradient with respect to the
-    logits.
-    """
+    """The cross entropy of each row with its label's class, and its gradient with respect to the logits."""
     classes = features.shape[1]
     outside = labels[(labels < 0) | (labels >= classes)]
     if outside.size:

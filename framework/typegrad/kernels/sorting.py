@@ -14,9 +14,7 @@ def top_kv2(xp: Namespace, x: Array, k: Array, *, index_type: DType) -> tuple[Ar
 
 
 def in_top_kv2(xp: Namespace, predictions: Array, targets: Array, k: Array) -> Array:
-    """Whether fewer than `k` classes are predicted strictly higher than the target, in rows that are finite
-    throughout.
-    """
+    """Whether fewer than `k` predictions are strictly above the target's, in rows where all are finite."""
     classes = predictions.shape[1]
     if classes == 0:
         return xp.zeros(targets.shape, bool)

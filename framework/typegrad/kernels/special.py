@@ -50,9 +50,7 @@ def digamma(xp: Namespace, x: Array) -> Array:
 
 
 def polygamma(xp: Namespace, a: Array, x: Array) -> Array:
-    """The derivative of order `a` of the digamma function: (-1)^(a+1) a! zeta(a + 1, x); nan for other than whole
-    orders.
-    """
+    """The derivative of order `a` of the digamma function, (-1)^(a+1) a! zeta(a + 1, x); nan unless `a` is whole."""
     is_order = (a >= 0) & (a == xp.floor(a))
     sign = xp.where(xp.fmod(a, 2) == 1, 1.0, -1.0)
     higher = sign * special.gamma(a + 1.0) * special.zeta(a + 1.0, x)

@@ -55,7 +55,7 @@ class OutputGradients(Sequence[AnyOutput]):
         return grad
 
 
-def conj(x: Operand[T, Any]) -> Operand[T, Any]:
+def conj(x: Operand[T]) -> Operand[T]:
     """The complex conjugate of `x`; `x` itself if it is real."""
     if not issubclass(x.dtype, TComplex):
         return x

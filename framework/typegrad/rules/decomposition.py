@@ -35,8 +35,9 @@ def qr(scope: Scope, op: Qr[N], grads: OutputGradients) -> Gradients:
 def _of_independent_columns(
     scope: Scope, q: Operand[N], r: Operand[N], grad_q: Operand[N], grad_r: Operand[N]
 ) -> Operand[N]:
-    """With A = Q R: dQ = Q W + (1 - Q Q*) dA / R, where W is antihermitian, and Q* dA / R - W upper triangular and real
-    on its diagonal.
+    """dQ = Q W + (1 - Q Q*) dA / R for A = Q R.
+
+    W is antihermitian; Q* dA / R - W is upper triangular and real on its diagonal.
     """
     projected = BatchMatMul.create(scope, q, grad_q, q.dtype, adj_x=True)
     slopes = projected - BatchMatMul.create(scope, grad_r, r, q.dtype, adj_y=True)

@@ -7,7 +7,7 @@ from typing import Any
 from typegrad.base.errors import GradientError
 from typegrad.base.types import TInt16, TInt32
 from typegrad.graph.indexed_slices import IndexedSlices
-from typegrad.graph.operand import AnyOperand, Operand, Output
+from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import (
     Concat,
@@ -51,7 +51,7 @@ def gather_v2(scope: Scope, op: Gather[N], grad: Output[N]) -> Gradients:
     return Reshape.create(scope, blocks, shape_of(scope, params))
 
 
-def rows_of(scope: Scope, params: Output[N], indices: Output[Any], grad: Output[N]) -> IndexedSlices[N]:
+def rows_of(scope: Scope, params: Output[N], indices: AnyOutput, grad: Output[N]) -> IndexedSlices[N]:
     """The gradient of a table from which rows were taken: only these rows."""
     if indices.dtype is TInt16:  # which the operations that update rows do not take
         indices = Cast.create(scope, indices, TInt32).as_output()
@@ -74,19 +74,19 @@ def _batch_dims(op: Gather[Any]) -> int:
     return batch + rank
 
 
-def _swapped(scope: Scope, x: Operand[N, Any]) -> Operand[N, Any]:
+def _swapped(scope: Scope, x: Operand[N]) -> Operand[N]:
     """Exchange the second and third of four dimensions."""
     return Transpose.create(scope, x, [0, 2, 1, 3])
 
 
 def _by_member(scope: Scope, ids: AnyOperand, count: Size, length: Size) -> AnyOperand:
     """Indices into each member of a batch as indices into all members, one after the other."""
-    own: Operand[TInt32, Any] = ids if ids.dtype is TInt32 else Cast.create(scope, ids, TInt32)
+    own: Operand[TInt32] = ids if ids.dtype is TInt32 else Cast.create(scope, ids, TInt32)
     offsets = Range.create(scope, 0, count, 1) * length
     return own + ExpandDims.create(scope, offsets, 1)
 
 
-def _row_shape(scope: Scope, params: Output[Any]) -> Any:
+def _row_shape(scope: Scope, params: AnyOutput) -> Any:
     """The shape of any number of rows."""
     if params.rank is not None:
         return vector(scope, [-1, *(size_between(scope, params, axis, axis + 1) for axis in range(1, params.rank))])

@@ -15,9 +15,7 @@ from typegrad.rules.sizes import Size, size_between
 
 
 def matrix_triangular_solve(scope: Scope, op: TriangularSolve[N], grad: Output[N]) -> Gradients:
-    """The gradient of `rhs` solves the adjoint system; the gradient of `matrix` is its product with X, in the
-    triangle.
-    """
+    """The gradient of `rhs` solves the adjoint system; that gradient times X, in the triangle, is `matrix`'s."""
     matrix, rhs, lower, adjoint = op.inputs.matrix, op.inputs.rhs, op.inputs.lower, op.inputs.adjoint
     solved = TriangularSolve.create(scope, matrix, grad, lower=lower, adjoint=not adjoint).as_output()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import AnyOutput, Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import OnesLike
 from typegrad.op.linalg import Einsum, MatMul
@@ -28,11 +28,11 @@ def mat_mul(scope: Scope, op: MatMul[N], grad: Output[N]) -> Gradients:
     )
 
 
-def batch_mat_mul_v3(scope: Scope, op: BatchMatMul[Any], grad: Output[Any]) -> Gradients:
+def batch_mat_mul_v3(scope: Scope, op: BatchMatMul[Any], grad: AnyOutput) -> Gradients:
     """Summed over the batch dimensions that were broadcast."""
     x, y, ax, ay = op.inputs.x, op.inputs.y, op.inputs.adj_x, op.inputs.adj_y
 
-    def product(left: Output[Any], right: Output[Any], target: Output[Any], *, al: bool, ar: bool) -> Output[Any]:
+    def product(left: AnyOutput, right: AnyOutput, target: AnyOutput, *, al: bool, ar: bool) -> AnyOutput:
         result = BatchMatMul.create(scope, left, right, target.dtype, adj_x=al, adj_y=ar)
         return sum_to_shape(scope, result.as_output(), target)
 

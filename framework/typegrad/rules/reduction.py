@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from typegrad.base.array import Array
 from typegrad.base.types import TBool, TInt32
 from typegrad.graph.operand import AnyOperand, Operand, Output
 from typegrad.graph.scope import Scope
@@ -66,7 +67,7 @@ def static_axes(op: Reduction) -> tuple[int, ...] | None:
     return None if axes is None or rank is None else tuple(sorted(axis % rank for axis in axes))
 
 
-def _reduced_mask(scope: Scope, op: Reduction) -> Operand[TBool, Any]:
+def _reduced_mask(scope: Scope, op: Reduction) -> Operand[TBool]:
     """For each axis of the input, whether it is reduced."""
     x, axes = op.inputs.input, Reshape.create(scope, op.inputs.axis, [-1])
     at = Cast.create(scope, axes, TInt32)
@@ -86,7 +87,7 @@ def mean(scope: Scope, op: Mean[N], grad: Output[N]) -> Gradients:
     return spread(scope, op, grad / _count(scope, op))
 
 
-def _count(scope: Scope, op: Mean[N]) -> Operand[N, Any] | np.ndarray[Any, Any]:
+def _count(scope: Scope, op: Mean[N]) -> Operand[N] | Array:
     """The number of elements of each mean, at least 1."""
     x, axes = op.inputs.input, static_axes(op)
     if axes is not None:
@@ -99,21 +100,21 @@ def _count(scope: Scope, op: Mean[N]) -> Operand[N, Any] | np.ndarray[Any, Any]:
 
 
 def prod(scope: Scope, op: Prod[N], grad: Output[N]) -> Gradients:
-    """The product of the other elements is found without a division."""
+    """The gradient times the product of the other elements, which is computed without a division."""
     x, axes = op.inputs.input, _listed(op)
     others = _others_dynamic(scope, op) if axes is None else _others(scope, x, axes)
     return grad if others is None else kept(scope, op, grad) * conj(others)
 
 
-def _others_along(scope: Scope, x: Operand[N, Any], axis: int) -> Operand[N, Any]:
+def _others_along(scope: Scope, x: Operand[N], axis: int) -> Operand[N]:
     """For each element the product of those before it, times the product of those after it."""
     before = Cumprod.create(scope, x, axis, exclusive=True)
     return before * Cumprod.create(scope, x, axis, exclusive=True, reverse=True)
 
 
-def _others(scope: Scope, x: Operand[N, Any], axes: tuple[int, ...]) -> Operand[N, Any] | None:
+def _others(scope: Scope, x: Operand[N], axes: tuple[int, ...]) -> Operand[N] | None:
     """For each element the product of the others: along the first axis, times the rest's along the next, and so on."""
-    result: Operand[N, Any] | None = None
+    result: Operand[N] | None = None
     for axis in axes:
         along = _others_along(scope, x, axis)
         result = along if result is None else result * along
@@ -122,7 +123,7 @@ def _others(scope: Scope, x: Operand[N, Any], axes: tuple[int, ...]) -> Operand[
     return result
 
 
-def _others_dynamic(scope: Scope, op: Prod[N]) -> Operand[N, Any]:
+def _others_dynamic(scope: Scope, op: Prod[N]) -> Operand[N]:
     """`_others` for axes that only the run knows: they are moved to the front and made one."""
     x, mask = op.inputs.input, _reduced_mask(scope, op)
     reduced, rest = (Reshape.create(scope, Where.create(scope, which), [-1]) for which in (mask, ~mask))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import ExpandDims, Pad, Range, Reshape, Select, Slice, Sum
@@ -47,10 +45,8 @@ class _Shifts:
         self._length = length
         self._reverse = reverse
 
-    def sums(self, x: Operand[N, Any], grad: Operand[N, Any], *, exclusive: bool) -> Operand[N, Any]:
-        """s[i], the sum of grad[j] x[i+1] ... x[j] over all j from i on; for exclusive products, grad is one element
-        further on.
-        """
+    def sums(self, x: Operand[N], grad: Operand[N], *, exclusive: bool) -> Operand[N]:
+        """s[i], the sum of grad[j] x[i+1] ... x[j] over j >= i; for exclusive products, grad is shifted by one."""
         if self._length == 0:
             return grad
         result = self._shifted(grad, 1) if exclusive else grad
@@ -66,7 +62,7 @@ class _Shifts:
             factors = factors * self._shifted(factors, step)
             step *= 2
 
-    def _shifted(self, x: Operand[N, Any], step: int) -> Operand[N, Any]:
+    def _shifted(self, x: Operand[N], step: int) -> Operand[N]:
         """Element i + step in the place of element i (i - step, if reversed), and 0 beyond the end."""
         begin, size, paddings = [0] * self._rank, [-1] * self._rank, [[0, 0] for _ in range(self._rank)]
         begin[self._axis] = 0 if self._reverse else step
@@ -76,7 +72,7 @@ class _Shifts:
         return Pad.create(self._scope, part, paddings, 0)
 
 
-def _sums_of_any_length(scope: Scope, op: Cumprod[N], x: Output[N, Any], grad: Output[N, Any]) -> Operand[N, Any]:
+def _sums_of_any_length(scope: Scope, op: Cumprod[N], x: Output[N], grad: Output[N]) -> Operand[N]:
     """The same sums for an axis whose length only the run knows: from a table of the products x[i+1] ... x[j]."""
     axis = axis_of(scope, x, op.inputs.axis)
     after = axis + 1

@@ -32,9 +32,7 @@ def log_softmax(scope: Scope, op: LogSoftmax[F], grad: Output[F]) -> Gradients:
 def softmax_cross_entropy_with_logits(
     scope: Scope, op: SoftmaxCrossEntropyWithLogits[F], grads: OutputGradients
 ) -> Gradients:
-    """The second output, softmax - labels, is the gradient of the loss; it is differentiated where something depends on
-    it.
-    """
+    """The second output, softmax - labels, is the gradient of the loss; it is differentiated only if it is used."""
     features, labels = op.inputs.features, op.inputs.labels
 
     def logits() -> Operand[F]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from typegrad.graph.operand import AnyOperand, Output
+from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import (
     BroadcastTo,
@@ -40,7 +40,7 @@ def tile(scope: Scope, op: Tile[N], grad: Output[N]) -> Gradients:
     return Sum.create(scope, Reshape.create(scope, grad, sizes), axes)
 
 
-def _even(scope: Scope, vector: Output[Any]) -> AnyOperand:
+def _even(scope: Scope, vector: AnyOutput) -> AnyOperand:
     """0, 2, 4, ...: as many numbers as the vector has elements."""
     return Range.create(scope, 0, Size.create(scope, vector) * 2, 2)
 
@@ -49,7 +49,7 @@ def broadcast_to(scope: Scope, op: BroadcastTo[N], grad: Output[N]) -> Gradients
     return sum_to_shape(scope, grad, op.inputs.input)
 
 
-def pad_v2(scope: Scope, op: Pad[Any], grad: Output[Any]) -> Gradients:
+def pad_v2(scope: Scope, op: Pad[Any], grad: AnyOutput) -> Gradients:
     """`input` gets the inner part; `constant_values` the sum of the border."""
     x, paddings = op.inputs.input, op.inputs.paddings
 

@@ -30,9 +30,7 @@ _Rebuild: TypeAlias = Callable[[Iterator[Any]], Any]
 
 
 def flatten(graph: Graph, fetches: Any, requested: list[Fetch]) -> _Rebuild:
-    """Append the outputs and operations in `fetches` to `requested`; return a function that rebuilds the structure from
-    values.
-    """
+    """Append the outputs and operations in `fetches` to `requested`; return a function from values to the structure."""
     kind = type(fetches)
     if kind is Output:
         output = fetches
@@ -141,9 +139,7 @@ def _joined(make: Callable[[list[Any]], Any], parts: list[_Rebuild]) -> _Rebuild
 
 
 def _record(graph: Graph, record: Any, names: list[str], requested: list[Fetch]) -> _Rebuild:
-    """A copy with values in the fields: its class may be frozen, and what its constructor checks holds for fetches, not
-    for values.
-    """
+    """A copy with values in its fields, without the constructor, whose checks are for fetches."""
     parts = {name: flatten(graph, getattr(record, name), requested) for name in names}
 
     def rebuild(values: Iterator[Any]) -> Any:

@@ -47,9 +47,7 @@ def _without_attributes(kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _bind(op: Operation) -> Callable[..., Any]:
-    """The kernel of `op` with its attributes filled in; it takes the generator, if it draws numbers, and the input
-    arrays.
-    """
+    """The kernel of `op` with its attributes bound; it takes the generator, if it draws numbers, and the inputs."""
     kernel = resolve(op.definition.kernel)
     names = _keywords(kernel)
     if not names:

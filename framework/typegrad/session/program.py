@@ -1,6 +1,4 @@
-"""Steps over numbered slots, as a function: source that is compiled, or for very many steps a loop that takes them one
-by one.
-"""
+"""Steps over numbered slots, as a function: compiled source, or for very many steps a loop."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The static types of `Session.run`: one overload per element type, so that a fetch has NumPy's dtype; the shape passes
-through.
-"""
+"""The static types of `Session.run`: one overload per element type; the shape passes through."""
 
 from __future__ import annotations
 
@@ -44,9 +42,7 @@ __all__ = ["Feeds", "TypedRun"]
 
 
 class _Items(Protocol):
-    """A mapping seen through its items alone: unlike `Mapping`, that is covariant, so a `dict[Output[TFloat32], ...]`
-    fits.
-    """
+    """A mapping with covariant keys, unlike `Mapping`, so that a `dict[Output[TFloat32], ...]` fits."""
 
     def items(self) -> Iterable[tuple[AnyOperand | str, ArrayLike]]: ...
 

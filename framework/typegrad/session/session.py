@@ -188,9 +188,7 @@ class Session(TypedRun, Unpicklable):
         write_checkpoint(path, values, random, metadata or {})
 
     def _consistent(self, variables: Mapping[str, VariableState]) -> tuple[dict[str, Array], RandomState]:
-        """All values, and where the random streams are; before the step, if this interrupts a step of this very
-        thread.
-        """
+        """All values and the random streams; if this interrupts a step of the same thread, from before that step."""
         self._check_open()
         journal = self._state_lock.journal
         arrays = {name: state.current if journal is None else journal.value(state) for name, state in variables.items()}
@@ -209,8 +207,7 @@ class Session(TypedRun, Unpicklable):
         strict: bool = True,
         random: bool | None = None,
     ) -> None:
-        """Take the variables and the random state from a file that `save` wrote, or any program that writes
-        safetensors.
+        """Restore variables and random state from a safetensors file, written by `save` or by another program.
 
         Either everything is restored or, after an error, nothing has changed. A restored variable is not initialized
         any more; one that is not restored keeps its value, or still gets its initial one. No file, however made, can
@@ -327,8 +324,7 @@ class Session(TypedRun, Unpicklable):
 
 
 def _owned(values: tuple[Any, ...]) -> list[Array]:
-    """The fetched arrays, each one the caller's to write to: copies where a feed, constant, variable or other fetch
-    shares memory.
+    """The fetched arrays, writable by the caller: copies where a feed, constant, variable or other fetch shares memory.
 
     A variable is its handle's value. Under the lock that the run has, it holds what it does at the end of the run.
     """
@@ -344,9 +340,7 @@ def _owned(values: tuple[Any, ...]) -> list[Array]:
 
 
 def _is_shared(array: Array, *, alone: bool) -> bool:
-    """Whether a feed, constant or variable, or another fetch if this is not the only one, may share this array's
-    memory.
-    """
+    """Whether a feed, constant or variable, or another of several fetches, may share this array's memory."""
     base = array.base
     if not array.flags.writeable or base is None:
         return not array.flags.writeable

@@ -85,9 +85,7 @@ class _Inference:
         self._names = names
 
     def proves(self, op: Operation) -> bool:
-        """Whether the shape function, which raises what it refuses, knows enough to accept the inputs of `op` for
-        good.
-        """
+        """Whether the shape function, which raises for what it refuses, can accept the inputs of `op` for good."""
         self._open.update(filter(_is_open, op.outputs))
         if self._known.keys().isdisjoint(op.inputs) and self._open.isdisjoint(op.inputs):
             return True

@@ -45,9 +45,7 @@ class Resources:
         return {self.variable(o.op) for o in operation.inputs if o.op.definition.effect == "handle"}
 
     def of_graph(self, graph: Graph) -> dict[str, VariableState]:
-        """Every variable that the graph has a handle for, by the name it is saved under: "name", or
-        "container:name".
-        """
+        """Every variable with a handle in the graph, by the name in checkpoints: "name" or "container:name"."""
         variables: dict[str, VariableState] = {}
         for op in graph.operations:
             if op.definition.effect == "handle":

@@ -49,9 +49,7 @@ def pooling_windows(op: OpView) -> tuple[Window, ...]:
 
 
 def _steps(op: OpView, name: str) -> tuple[Dim, ...]:
-    """A number for each dimension: an attribute of `AvgPool`, an input of `MaxPool`, where it may be known only in a
-    run.
-    """
+    """A number for each dimension: an attribute of `AvgPool`, an input of `MaxPool`, perhaps known only in a run."""
     if name not in op.names:
         return steps(op, name)
     if op.shape(name).dims == ():

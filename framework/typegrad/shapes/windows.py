@@ -64,9 +64,7 @@ def check_steps(name: str, numbers: Sequence[Dim]) -> None:
 
 
 def paddings(op: OpView, explicit: tuple[int, ...] = ()) -> tuple[tuple[int, int] | None, ...]:
-    """The padding of each dimension, before and after it, where `explicit` is attribute `explicit_paddings`; None for
-    SAME.
-    """
+    """The padding of each dimension, before and after; `explicit` is attribute `explicit_paddings`; None for SAME."""
     padding: str = op.attr("padding")
     if padding != "EXPLICIT":
         if explicit:

@@ -82,8 +82,7 @@ def relu(
     max_value: float | None = None,
     threshold: float = 0.0,
 ) -> Operand[F, S]:
-    """The rectifier: `max_value` for x from `max_value` up, x above `threshold`, `negative_slope (x - threshold)`
-    elsewhere.
+    """The rectifier: `max_value` if x is above it, x above `threshold`, else `negative_slope (x - threshold)`.
 
     With a `max_value`, numbers between a negative threshold and zero become zero, as in Keras.
 

@@ -76,9 +76,7 @@ class MaxNorm(Constraint):
 @final
 @frozen
 class MinMaxNorm(Constraint):
-    """Scales weights so that their norm is between `min_value` and `max_value`, or by the fraction `rate` closer to
-    that range.
-    """
+    """Scale weights so that their norm is between `min_value` and `max_value`, or closer by the fraction `rate`."""
 
     min_value: float = field(default=0.0, validator=_check)
     max_value: float = field(default=1.0, validator=_check)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
-from numpy.typing import NDArray
 
 from typegrad.arguments.guarding import guard as _guard
+from typegrad.base.array import Array
 from typegrad.base.errors import AttributeValueError, FeedError
 from typegrad.graph.operand import AnyOperand, Operand
 
@@ -29,7 +29,7 @@ class Progress:
     """The epoch, counted from 0."""
     step: int
     """The number of steps that this call of `fit` has run."""
-    values: tuple[NDArray[Any], ...]
+    values: tuple[Array, ...]
     """The values that the last step fetched."""
 
 

@@ -1,4 +1,4 @@
-"""Replacing a file as a whole: whoever opens it, after a kill at any moment, finds the old contents or the new."""
+"""Replace a file atomically: after a kill at any moment, it has either the old or the new contents."""
 
 from __future__ import annotations
 
@@ -73,11 +73,9 @@ def replace(path: Path, write: Callable[[BinaryIO], None]) -> None:
 
 
 def remove_abandoned(folder: Path, names: str) -> None:
-    """Remove the temporary files of writers that are gone; `names` is the glob pattern of the files they were to
-    replace.
-    """
+    """Remove the temporary files of dead writers; the files that they were to replace match the glob `names`."""
     for temporary in folder.glob(f".{names}.*.tmp"):
-        with suppress(OSError):  # its writer is at work, or somebody else has removed it
+        with suppress(OSError):  # its writer is at work, or another process has removed it
             _remove_if_abandoned(temporary)
 
 

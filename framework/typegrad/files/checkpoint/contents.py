@@ -1,4 +1,4 @@
-"""What a session puts into a checkpoint, and what it takes out of one."""
+"""The contents of a checkpoint: how a session writes and reads them."""
 
 from __future__ import annotations
 
@@ -51,13 +51,11 @@ class Contents:
 
 
 def _file(path: str | PathLike[str]) -> Path:
-    """`path`, if there is a file or may be one; a `CheckpointError` if there is something else, such as a folder or a
-    device.
-    """
-    found = as_path(path, "path", CheckpointError)
-    if found.exists() and not found.is_file():
-        raise CheckpointError(f"{quoted(str(found))} is not a file")
-    return found
+    """`path`, if it is a file or does not exist; otherwise, as for a folder or device, a `CheckpointError`."""
+    file = as_path(path, "path", CheckpointError)
+    if file.exists() and not file.is_file():
+        raise CheckpointError(f"{quoted(str(file))} is not a file")
+    return file
 
 
 def write_checkpoint(
@@ -109,26 +107,26 @@ def read_checkpoint(
 ) -> Contents:
     """Read values of `variables`.
 
-    Every mismatch is found, and all are reported in one error, before any value is read.
+    All mismatches are reported in one error, before any value is read.
     """
     path = _file(path)
     with _opened(path) as (file, header):
         state = _random_state(path, header) if random else None
-        wanted = list(variables if names is None else dict.fromkeys([names] if isinstance(names, str) else names))
-        problems = _differences(header.entries, variables, wanted)
+        requested = list(variables if names is None else dict.fromkeys([names] if isinstance(names, str) else names))
+        problems = _differences(header.entries, variables, requested)
         if strict:
-            problems |= _missing(header.entries, wanted)
+            problems |= _missing(header.entries, requested)
         if strict and names is None:
             problems |= _unexpected(header.entries, variables)
         if state is not None and seed not in (None, state.seed):
             seeds = f"of seed {state.seed} in the file, but of seed {seed} in the graph"
             problems["of another seed"] = [f"the random state is {seeds}"]
         _refuse(path, problems)
-        chosen = [name for name in wanted if name in header.entries]
+        chosen = [name for name in requested if name in header.entries]
         if variables and not chosen:
             raise CheckpointError(f"{quoted(str(path))} holds none of the variables to restore; nothing was restored")
         with _explained(path):
-            values = {name: _as_held(read_array(file, header, name), variables[name].dtype) for name in chosen}
+            values = {name: _as_variable(read_array(file, header, name), variables[name].dtype) for name in chosen}
     return Contents(values, state)
 
 
@@ -154,25 +152,27 @@ def _explained(path: Path) -> Generator[None]:
         raise CheckpointError(f"{quoted(str(path))} is not a sound checkpoint: {error}") from None
 
 
-def _as_held(array: Array, dtype: type[TType]) -> Array:
+def _as_variable(array: Array, dtype: type[TType]) -> Array:
     return array.view(np.complex128).reshape(array.shape[:-1]) if dtype is TComplex128 else array
 
 
 # What fits
 
 
-def _missing(entries: Mapping[str, Entry], wanted: list[str]) -> _Problems:
-    return {"missing from the file": [quoted(name) for name in wanted if name not in entries]}
+def _missing(entries: Mapping[str, Entry], requested: list[str]) -> _Problems:
+    return {"missing from the file": [quoted(name) for name in requested if name not in entries]}
 
 
 def _unexpected(entries: Mapping[str, Entry], variables: Mapping[str, VariableState]) -> _Problems:
     return {"in the file, but not in the graph": [quoted(name) for name in entries if name not in variables]}
 
 
-def _differences(entries: Mapping[str, Entry], variables: Mapping[str, VariableState], wanted: list[str]) -> _Problems:
-    both = [(name, entries[name], variables[name]) for name in wanted if name in entries and name in variables]
+def _differences(
+    entries: Mapping[str, Entry], variables: Mapping[str, VariableState], requested: list[str]
+) -> _Problems:
+    both = [(name, entries[name], variables[name]) for name in requested if name in entries and name in variables]
     return {
-        "no variable of the graph": [quoted(name) for name in wanted if name not in variables],
+        "no variable of the graph": [quoted(name) for name in requested if name not in variables],
         "of another type": [
             f"{quoted(name)} is {entry.code} in the file, but {variable.dtype.name} in the graph"
             for name, entry, variable in both
@@ -189,8 +189,8 @@ def _differences(entries: Mapping[str, Entry], variables: Mapping[str, VariableS
 def _refuse(path: Path, problems: _Problems) -> None:
     """Raise one error with all of the problems, if there are any."""
     if any(problems.values()):
-        listed = "".join(f"\n  {kind}: {_listed(found)}" for kind, found in problems.items() if found)
-        advice = "".join(f"\n{_ADVICE[kind]}" for kind, found in problems.items() if found and kind in _ADVICE)
+        listed = "".join(f"\n  {kind}: {_listed(details)}" for kind, details in problems.items() if details)
+        advice = "".join(f"\n{_ADVICE[kind]}" for kind, details in problems.items() if details and kind in _ADVICE)
         raise CheckpointError(f"{quoted(str(path))} does not fit the graph; nothing was restored:{listed}{advice}")
 
 
@@ -204,6 +204,6 @@ def _shape(entry: Entry, dtype: type[TType]) -> tuple[int, ...]:
     return entry.shape[:-1] if dtype is TComplex128 and _type_fits(entry, dtype) else entry.shape
 
 
-def _listed(found: list[str]) -> str:
-    more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
-    return ", ".join(found[:_LISTED]) + more
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return ", ".join(names[:_LISTED]) + more

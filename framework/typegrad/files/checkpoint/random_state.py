@@ -1,10 +1,10 @@
-"""`RandomState`: what a session needs to go on with the very same random numbers, and its form as text."""
+"""`RandomState`: the state from which a session continues with the same random numbers, and its form as text."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Final, TypeGuard
+from typing import Final, TypeGuard
 
 from attrs import frozen
 
@@ -21,12 +21,12 @@ _SEED_LIMIT: Final = 2**128
 
 @frozen
 class RandomState:
-    """The seed of the streams, and how often each random operation has drawn."""
+    """The seed of the streams, and the number of draws of each random operation."""
 
     seed: int | None
     """The graph's seed; None if it has none."""
     entropy: int
-    """What takes the seed's place if there is none; else 0."""
+    """The replacement of the seed if there is none; else 0."""
     counts: Mapping[str, tuple[int, int]]
     """For each operation, by name: the steps it has taken part in, and the looks since."""
 
@@ -37,31 +37,27 @@ class RandomState:
 
     @classmethod
     def from_text(cls, text: str) -> RandomState:
-        """What `to_text` wrote; a `CheckpointError` if it is anything else."""
+        """The state that `to_text` wrote; a `CheckpointError` for any other text."""
         try:
-            found = json.loads(text)
+            document = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise CheckpointError(f"the random state is not JSON ({error})") from None
-        if not isinstance(found, dict) or found.get("version") != _VERSION:
+        if not isinstance(document, dict) or document.get("version") != _VERSION:
             raise CheckpointError(f"the random state is not of version {_VERSION}")
-        random = found.get("random")
+        random = document.get("random")
         if not isinstance(random, dict) or random.keys() != {"seed", "entropy", "counts"}:
             raise CheckpointError("the random state needs `seed`, `entropy` and `counts`, and nothing else")
-        return cls(**_checked(**random))
+        return _checked(**random)
 
 
-def _checked(seed: object, entropy: object, counts: object) -> dict[str, Any]:
+def _checked(seed: object, entropy: object, counts: object) -> RandomState:
     if seed is not None and not (_is_int(seed) and abs(seed) < _SEED_LIMIT):
         raise CheckpointError("the seed of the random state is not an integer of 128 bits")
     if not _is_int(entropy) or not 0 <= entropy < _SEED_LIMIT:
         raise CheckpointError("the entropy of the random state is not an integer of 128 bits")
     if not isinstance(counts, dict) or not all(_is_count(count) for count in counts.values()):
         raise CheckpointError("the counts of the random state are not two integers from 0 to 2**53 - 1 for each name")
-    return {
-        "seed": seed,
-        "entropy": entropy,
-        "counts": {name: (steps, looks) for name, (steps, looks) in counts.items()},
-    }
+    return RandomState(seed, entropy, {name: (steps, looks) for name, (steps, looks) in counts.items()})
 
 
 def _is_int(value: object) -> TypeGuard[int]:

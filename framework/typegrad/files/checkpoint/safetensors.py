@@ -1,5 +1,4 @@
-"""The safetensors format: eight bytes with the length of a header, the header as JSON, and the arrays' bytes one after
-the other.
+"""The safetensors format: eight bytes with the length of a header, the header as JSON, the arrays' bytes.
 
 Reading trusts nothing. The header is capped, its JSON must have exactly the form of the format, and the extents of the
 arrays must fill the file without gap or overlap; so no array is ever allocated that the file does not hold.
@@ -102,7 +101,7 @@ def write(file: BinaryIO, arrays: Mapping[str, Array], metadata: Mapping[str, st
 
 
 def _encode_header(arrays: Mapping[str, Array], metadata: Mapping[str, str]) -> bytes:
-    header: dict[str, Any] = {METADATA: dict(metadata)} if metadata else {}
+    header: dict[str, object] = {METADATA: dict(metadata)} if metadata else {}
     start = 0
     for name, array in arrays.items():
         if name == METADATA:
@@ -147,25 +146,25 @@ def _parse(text: bytes) -> tuple[dict[str, Entry], dict[str, str]]:
     if text[:1] != b"{":
         raise CheckpointError("its header does not begin with '{'")
     try:
-        found: dict[str, Any] = json.loads(text.decode(), object_pairs_hook=_unique)
+        entries: dict[str, object] = json.loads(text.decode(), object_pairs_hook=_unique)
     except (ValueError, RecursionError) as error:
         raise CheckpointError(f"its header is not JSON ({error})") from None
-    metadata = found.pop(METADATA, {})
+    metadata = entries.pop(METADATA, {})
     if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
         raise CheckpointError(f"{METADATA} does not map names to text")
-    return {name: _entry(name, value) for name, value in found.items()}, metadata
+    return {name: _entry(name, value) for name, value in entries.items()}, metadata
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
         counts = Counter(name for name, _ in pairs)
         twice = next(name for name, _ in pairs if counts[name] > 1)
         raise CheckpointError(f"its header has {quoted(twice)} twice")
-    return found
+    return mapping
 
 
-def _entry(name: str, value: Any) -> Entry:
+def _entry(name: str, value: object) -> Entry:
     if not isinstance(value, dict) or value.keys() != {"dtype", "shape", "data_offsets"}:
         raise CheckpointError(f"{quoted(name)} needs `dtype`, `shape` and `data_offsets`, and nothing else")
     code, shape, extent = value["dtype"], value["shape"], value["data_offsets"]

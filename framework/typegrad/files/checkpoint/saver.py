@@ -37,7 +37,7 @@ _NAME: Final = re.compile(r"step-(\d{8,18})\.safetensors", re.ASCII)
 
 
 @frozen
-class _Saved:
+class _Checkpoint:
     """One checkpoint of the folder."""
 
     path: Path
@@ -49,11 +49,10 @@ class _Saved:
 
 @final
 class Saver:
-    """Saves a session into a folder as `step-00000100.safetensors`, and keeps the last few checkpoints and the best
-    one.
+    """Saves checkpoints `step-00000100.safetensors` of a session in a folder; keeps the last few and the best.
 
     All that a saver knows is in the files themselves, so a new saver on the same folder goes on where a killed one was.
-    "Last" is what was saved last, whatever its step: whoever goes back to an earlier step and trains on saves new
+    "Last" is what was saved last, whatever its step: training that continues from an earlier step saves new
     checkpoints, not old ones. Files in the folder that are not named so, are not sound or cannot be read are passed
     over and never removed.
 
@@ -123,13 +122,13 @@ class Saver:
 
     def latest(self) -> Path | None:
         """The checkpoint that was saved last; None if there is none."""
-        found = self._saved()
-        return found[-1].path if found else None
+        checkpoints = self._saved()
+        return checkpoints[-1].path if checkpoints else None
 
     def best(self) -> Path | None:
         """The checkpoint with the best metric, the earliest of several; None if none has a metric."""
-        found = self._best(self._saved())
-        return found.path if found else None
+        best = self._best(self._saved())
+        return best.path if best else None
 
     def checkpoints(self) -> list[Path]:
         """All checkpoints, in the order in which they were saved."""
@@ -155,26 +154,26 @@ class Saver:
         self._session.restore(chosen)
         return int(name[1])
 
-    def _saved(self) -> list[_Saved]:
+    def _saved(self) -> list[_Checkpoint]:
         """The sound checkpoints of the folder, in the order in which they were saved."""
-        found = []
+        checkpoints = []
         for path in self.folder.iterdir():
             name = _NAME.fullmatch(path.name)
             if name:
                 try:
-                    found.append(_Saved(path, int(name[1]), *_place(read_metadata(path))))
+                    checkpoints.append(_Checkpoint(path, int(name[1]), *_place(read_metadata(path))))
                 except (CheckpointError, OSError):
                     continue  # not a checkpoint, not readable, or just removed by another saver
-        return sorted(found, key=lambda saved: (saved.order, saved.step))
+        return sorted(checkpoints, key=lambda saved: (saved.order, saved.step))
 
-    def _best(self, found: list[_Saved]) -> _Saved | None:
-        measured = [(self._sign * saved.metric, saved) for saved in found if saved.metric is not None]
+    def _best(self, checkpoints: list[_Checkpoint]) -> _Checkpoint | None:
+        measured = [(self._sign * saved.metric, saved) for saved in checkpoints if saved.metric is not None]
         return min(measured, key=lambda pair: pair[0])[1] if measured else None
 
     def _remove_old(self) -> None:
-        found = self._saved()
-        best = self._best(found)
-        for saved in found[: -self._keep]:
+        checkpoints = self._saved()
+        best = self._best(checkpoints)
+        for saved in checkpoints[: -self._keep]:
             if saved is not best:
                 with suppress(OSError):  # the next save tries again
                     saved.path.unlink()
@@ -183,7 +182,7 @@ class Saver:
 def _place(metadata: Mapping[str, str]) -> tuple[int, float | None]:
     """The order and metric in a file's metadata; the first, and none, for a file that no saver has made."""
     try:
-        place: Any = json.loads(metadata.get(KEY, "{}"))
+        place: object = json.loads(metadata.get(KEY, "{}"))
     except (ValueError, RecursionError):
         raise CheckpointError("a saver has not written this") from None
     order, metric = (place.get("order", -1), place.get("metric")) if isinstance(place, dict) else (None, None)

@@ -599,8 +599,7 @@ class CoreOps(GroupOps):
         return _core.GatherNd.create(self._scope, params, indices, bad_indices_policy=bad_indices_policy)
 
     def group(self, *operations: Operation | Op | _graph_operand_.AnyOperand) -> _op_core_.NoOp:
-        """One operation that runs all of `operations`, such as the updates of a training step: a `core.NoOp` that waits for
-        them.
+        """One operation that runs all of `operations`, such as the updates of a step: a `core.NoOp` that waits for them.
 
         Args:
             *operations: Operations or operands. Without any, it does nothing.
@@ -675,8 +674,7 @@ class CoreOps(GroupOps):
     ) -> tuple[_graph_operand_.AnyOperand, ...]: ...
 
     def hvp(self, y: Any, xs: Any, vs: Any) -> Any:
-        """The Hessian of `y` with respect to `xs`, multiplied by the vectors `vs`: at the cost of two gradients, without
-        the Hessian.
+        """The Hessian of `y` with respect to `xs` times the vectors `vs`, at the cost of two gradients.
 
         It is the gradient of the product of the gradient and `vs`.
 
@@ -1879,8 +1877,7 @@ class CoreOps(GroupOps):
     def variable(
         self, initial_value: Any = None, dtype: Any = None, *, shape: Any = None, trainable: Any = True
     ) -> Any:
-        """Make a variable with the type and shape of `initial_value`; or of a `dtype` and `shape` alone, without a
-        value yet.
+        """Make a variable with the type and shape of `initial_value`, or of `dtype` and `shape` without a value.
 
         A variable without an initial value gets its first one from `session.assign`, `session.restore` or an
         assignment; to read it before is a `FailedPreconditionError`.

@@ -520,8 +520,7 @@ class NnOps(GroupOps):
         noise_shape: Sequence[int | None] | Operand[TInt32] | None = None,
         seed: int | None = None,
     ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
-        """Set each element to zero with probability `rate`, and divide it by `1 - rate` otherwise, so that its expected
-        value stays.
+        """Set each element to zero with probability `rate`, else divide it by `1 - rate`, which keeps the expected value.
 
         Args:
             x: The array.
@@ -971,8 +970,7 @@ class NnOps(GroupOps):
         remove_accidental_hits: bool = True,
         seed: int | None = None,
     ) -> Operand[_graph_operand_.F, tuple[int]]:
-        """The cross-entropy of a softmax over the true classes and a sample of classes, corrected for the probability of
-        each in the sample.
+        """The cross-entropy of a softmax over the true and a sample of the classes, corrected for their probabilities.
 
         For training: an estimate of the cross-entropy over all classes, and in general less. Only the rows of these classes
         are read from a variable, and its gradient has only these rows.
@@ -1043,8 +1041,7 @@ class NnOps(GroupOps):
     def sigmoid_cross_entropy(
         self, *, labels: Operand[_graph_operand_.F] | FloatLike, logits: Operand[_graph_operand_.F, _graph_operand_.S]
     ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
-        """`-z log(p) - (1 - z) log(1 - p)` for labels z and probabilities `p = sigmoid(logits)`, element by element,
-        without overflow.
+        """`-z log(p) - (1 - z) log(1 - p)`, elementwise and without overflow, for labels z and `p = sigmoid(logits)`.
 
         This is the loss for events that do not exclude each other. Computed as `max(x, 0) - x z + log(1 + exp(-|x|))` for
         logits x.

@@ -182,7 +182,7 @@ class RandomOps(GroupOps):
         stddev: float | Operand[_functions_drawing_.F] = ...,
         dtype: type[_functions_drawing_.F] = ...,
         seed: int | None = ...,
-    ) -> Operand[_functions_drawing_.F, tuple[Any, ...]]: ...
+    ) -> Operand[_functions_drawing_.F]: ...
 
     def normal(self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = TFloat32, seed: Any = None) -> Any:
         """Numbers of the normal distribution.
@@ -190,15 +190,15 @@ class RandomOps(GroupOps):
         Args:
             shape: The sizes, or an operand that holds them when the graph runs.
             mean: The mean: a number, or an operand that broadcasts to the shape.
-            stddev: The standard deviation, as the mean.
+            stddev: The standard deviation, like the mean.
             dtype: The element type.
-            seed: What the numbers are drawn from, in place of the graph's seed.
+            seed: The seed of the numbers, in place of the graph's seed.
 
         Returns:
-            An operand of this shape, drawn anew in each run.
+            An operand of this shape; each run draws new numbers.
 
         Raises:
-            DTypeError: `dtype` is no floating-point type, or not that of `mean` or `stddev`.
+            DTypeError: `dtype` is no floating-point type, or differs from the type of `mean` or `stddev`.
             ShapeError: A size is negative.
 
         Source: TensorFlow's `tf.random.normal`.
@@ -341,7 +341,7 @@ class RandomOps(GroupOps):
         stddev: float | Operand[_functions_drawing_.F] = ...,
         dtype: type[_functions_drawing_.F] = ...,
         seed: int | None = ...,
-    ) -> Operand[_functions_drawing_.F, tuple[Any, ...]]: ...
+    ) -> Operand[_functions_drawing_.F]: ...
 
     def truncated_normal(
         self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = TFloat32, seed: Any = None
@@ -351,15 +351,15 @@ class RandomOps(GroupOps):
         Args:
             shape: The sizes, or an operand that holds them when the graph runs.
             mean: The mean: a number, or an operand that broadcasts to the shape.
-            stddev: The standard deviation before truncation, as the mean; of what remains it is about 0.88 of that.
+            stddev: The standard deviation before truncation, like the mean; after it, about 0.88 of that.
             dtype: The element type.
-            seed: What the numbers are drawn from, in place of the graph's seed.
+            seed: The seed of the numbers, in place of the graph's seed.
 
         Returns:
-            An operand of this shape, drawn anew in each run.
+            An operand of this shape; each run draws new numbers.
 
         Raises:
-            DTypeError: `dtype` is no floating-point type, or not that of `mean` or `stddev`.
+            DTypeError: `dtype` is no floating-point type, or differs from the type of `mean` or `stddev`.
             ShapeError: A size is negative.
 
         Source: TensorFlow's `tf.random.truncated_normal`.
@@ -385,7 +385,7 @@ class RandomOps(GroupOps):
         maxval: float | Operand[_functions_drawing_.U] | None = ...,
         dtype: type[_functions_drawing_.U] = ...,
         seed: int | None = ...,
-    ) -> Operand[_functions_drawing_.U, tuple[Any, ...]]: ...
+    ) -> Operand[_functions_drawing_.U]: ...
 
     def uniform(self, shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = TFloat32, seed: Any = None) -> Any:
         """Numbers from `minval` up to, but not including, `maxval`, all equally likely.
@@ -395,13 +395,13 @@ class RandomOps(GroupOps):
             minval: The least number: a number, or an operand that broadcasts to the shape.
             maxval: The end of the range: 1 if left out, which integers may not do.
             dtype: The element type.
-            seed: What the numbers are drawn from, in place of the graph's seed.
+            seed: The seed of the numbers, in place of the graph's seed.
 
         Returns:
-            An operand of this shape, drawn anew in each run.
+            An operand of this shape; each run draws new numbers.
 
         Raises:
-            DTypeError: `dtype` is neither a floating-point type nor int32 or int64, or not that of `minval` or `maxval`.
+            DTypeError: `dtype` is neither floating point nor int32 or int64, or not the type of `minval` or `maxval`.
             AttributeValueError: The numbers are integers, and `maxval` is left out.
             ShapeError: A size is negative.
 

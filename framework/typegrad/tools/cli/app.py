@@ -29,7 +29,7 @@ class _Commands(TyperGroup):
         """List the commands in the order of their definition."""
         return sorted(super().list_commands(ctx), key=_ORDER.index)
 
-    def invoke(self, ctx: Any) -> Any:
+    def invoke(self, ctx: Any) -> object:
         """Run the command."""
         try:
             return super().invoke(ctx)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -18,7 +18,9 @@ from typegrad.tools.cli.output import between, fail
 
 if TYPE_CHECKING:
     from typegrad.graph.graph import Graph
-    from typegrad.tools.cli.loading import LoadedGraph
+    from typegrad.graph.operand import AnyOperand, AnyOutput
+    from typegrad.graph.operation import Operation
+    from typegrad.tools.cli.loading import LoadedGraph, Node
     from typegrad.tools.pictures import Options
 
 __all__ = ["app"]
@@ -147,20 +149,25 @@ def _refuse(
 # Names
 
 
-def _target(loaded: LoadedGraph, name: str) -> Any:
+def _target(loaded: LoadedGraph, name: str) -> AnyOperand:
     """The operand or variable of this name."""
-    variables = {variable.name: variable for variable in loaded.graph.variables}
+    from typegrad.graph.variable import Variable
+
+    variables: dict[str, Node] = {variable.name: variable for variable in loaded.graph.variables}
     node = {**variables, **loaded.named}.get(name)
-    return node if hasattr(node, "handle") else _operand(loaded, name)
+    return node if isinstance(node, Variable) else _operand(loaded, name)
 
 
-def _operand(loaded: LoadedGraph, name: str) -> Any:
+def _operand(loaded: LoadedGraph, name: str) -> AnyOutput:
     """The operand for a key, or for the name of an operation or of one of its outputs."""
+    from typegrad.graph.operation import Operation
+    from typegrad.graph.variable import Variable
+
     if name in loaded.named:
         node = loaded.named[name]
-        if hasattr(node, "handle"):
+        if isinstance(node, Variable):
             return node.handle
-        return node.as_output() if hasattr(type(node), "as_output") else _output(node, 0)
+        return _output(node, 0) if isinstance(node, Operation) else node.as_output()
     operation, _, index = name.partition(":")
     if operation not in loaded.graph:
         known = list(dict.fromkeys([*loaded.named, *(op.name for op in loaded.graph)]))
@@ -174,18 +181,18 @@ def _operand(loaded: LoadedGraph, name: str) -> Any:
     return _output(loaded.graph.operation(operation), int(index) if index.isdecimal() else 0)
 
 
-def _output(node: Any, index: int) -> Any:
+def _output(node: Operation, index: int) -> AnyOutput:
     if index >= len(node.outputs):
         fail(f"{node.name!r} ({node.type}) has {len(node.outputs)} outputs; there is no {node.name}:{index}")
     return node.outputs[index]
 
 
-def _add_gradient(graph: Graph, name: str, ys: Sequence[Any], xs: Mapping[str, Any]) -> None:
+def _add_gradient(graph: Graph, name: str, ys: Sequence[AnyOutput], xs: Mapping[str, AnyOperand]) -> None:
     """Add the gradient, and report the xs that it does not reach."""
     from typegrad.differentiation.api import gradients
     from typegrad.graph.scope import Scope
 
-    results: Sequence[Any] = gradients(Scope(graph), ys, tuple(xs.values()))
+    results = gradients(Scope(graph), ys, list(xs.values()))
     lost = [x for x, gradient in zip(xs, results, strict=True) if gradient is None]
     if lost:
         typer.echo(f"typegrad: no gradient flows from {name} to {', '.join(lost)}", err=True)

@@ -17,17 +17,16 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType, TracebackType
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 from attrs import field, frozen
 
 import typegrad
 from typegrad.functions.facade import Facade
 from typegrad.graph.graph import Graph
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
-from typegrad.graph.variable import Variable
 from typegrad.graph.wrapper import Op
 from typegrad.tools.cli.output import CommandError, fail
 
@@ -42,12 +41,16 @@ _LIBRARIES: Final = tuple(
 )
 
 
+Node: TypeAlias = AnyOperand | Operation
+"""What a user's function may return: variables are operands, too."""
+
+
 @frozen
 class LoadedGraph:
     """A graph and the operands, operations and variables that its function returned, by key or position."""
 
     graph: Graph
-    named: Mapping[str, Any] = field(factory=dict)
+    named: Mapping[str, Node] = field(factory=dict)
 
 
 def build(target: str) -> LoadedGraph:
@@ -100,16 +103,15 @@ def import_user_module(name: str, hint: str) -> ModuleType:
             raise
 
 
-def _function(module: ModuleType, place: str, path: str) -> Callable[..., Any]:
+def _function(module: ModuleType, place: str, path: str) -> Callable[..., object]:
     try:
-        target: Any = reduce(getattr, path.split("."), module)
+        target: object = reduce(getattr, path.split("."), module)
     except AttributeError:
         names = [name for name, value in vars(module).items() if _is_own_function(value, module)]
         fail(f"{place} has no {path!r}; its functions are {', '.join(names) or 'none'}")
     if not callable(target):
         fail(f"{place}:{path} is {target!r}; {_TAKES}")
-    function: Callable[..., Any] = target
-    return function
+    return target
 
 
 def _is_own_function(value: object, module: ModuleType) -> bool:
@@ -119,7 +121,7 @@ def _is_own_function(value: object, module: ModuleType) -> bool:
 # Call
 
 
-def _arguments(function: Callable[..., Any], target: str, graph: Graph) -> list[Any]:
+def _arguments(function: Callable[..., object], target: str, graph: Graph) -> list[Scope | Graph | Facade]:
     """The arguments for the function: a scope, graph or facade if it takes one."""
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     try:
@@ -154,9 +156,9 @@ def _argument(parameter: inspect.Parameter, graph: Graph) -> Scope | Graph | Fac
     return graph if kind == "Graph" else None
 
 
-def _loaded(returned: Any, target: str, graph: Graph | None) -> LoadedGraph:
+def _loaded(returned: object, target: str, graph: Graph | None) -> LoadedGraph:
     if isinstance(returned, Graph):
-        named: dict[str, Any] = {}
+        named: dict[str, Node] = {}
         graphs = [returned]
     elif returned is None and graph is not None:
         named, graphs = {}, [graph]
@@ -172,7 +174,7 @@ def _loaded(returned: Any, target: str, graph: Graph | None) -> LoadedGraph:
     return LoadedGraph(graphs[0], named)
 
 
-def _named(returned: Any) -> dict[str, Any]:
+def _named(returned: object) -> dict[str, Node]:
     """The nodes in the returned value, by key or position; none if it contains anything else."""
     returned = getattr(returned, "_asdict", lambda: returned)()  # a named tuple has keys, too
     if isinstance(returned, Mapping):
@@ -185,9 +187,9 @@ def _named(returned: Any) -> dict[str, Any]:
     return nodes if len(nodes) == len(items) else {}
 
 
-def _node(value: Any) -> Any:
+def _node(value: object) -> Node | None:
     """An operand, a variable, or a node without outputs; None for anything else."""
-    if isinstance(value, (Operand, Operation, Variable)):
+    if isinstance(value, (Operand, Operation)):
         return value
     return value.op if isinstance(value, Op) else None
 

@@ -111,11 +111,11 @@ def _from_toml(document: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     return sections
 
 
-def _texts(items: Iterable[tuple[str, Any]]) -> dict[str, str]:
+def _texts(items: Iterable[tuple[str, object]]) -> dict[str, str]:
     return {key: _text(key, value) for key, value in items}
 
 
-def _text(key: str, value: Any) -> str:
+def _text(key: str, value: object) -> str:
     """A TOML value in the form of an .ini file. The patterns of `exclude` become alternatives of one pattern."""
     if not isinstance(value, list):
         return str(value)

@@ -132,7 +132,7 @@ def search(
     as_json: _Json = False,
 ) -> None:
     """Search operations and guides by names, here and in other libraries, and by texts; best results first."""
-    from typegrad_reference.entries.facts import found
+    from typegrad_reference.entries.facts import search_result
     from typegrad_reference.entries.search import Index
     from typegrad_reference.entries.subjects import subjects
     from typegrad_reference.terminal.pages import show_hits
@@ -141,7 +141,7 @@ def search(
     known = subjects(_operations())
     hits = Index(_operations(), known.texts, known.missing).search(query, limit)
     if as_json:
-        emit(list(map(found, hits)))
+        emit(list(map(search_result, hits)))
     elif hits:
         show_hits(console(), hits)
     if not hits:

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 import typer
 from rich.console import Console
@@ -66,6 +66,6 @@ def console() -> Console:
     return made
 
 
-def emit(value: Any) -> None:
+def emit(value: object) -> None:
     """Print a value as JSON."""
     print(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))

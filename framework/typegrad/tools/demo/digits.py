@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
@@ -15,8 +16,8 @@ SIDE = 8
 PIXELS = SIDE * SIDE
 CLASSES = 10
 
-Images: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
-Labels: TypeAlias = np.ndarray[Any, np.dtype[np.int32]]
+Images: TypeAlias = NDArray[np.float32]
+Labels: TypeAlias = NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -29,9 +30,9 @@ class Digits:
     def __len__(self) -> int:
         return len(self.labels)
 
-    def chosen(self, which: Any) -> Digits:
+    def at(self, indices: NDArray[np.intp]) -> Digits:
         """The digits at these indices."""
-        return Digits(self.images[which], self.labels[which])
+        return Digits(self.images[indices], self.labels[indices])
 
 
 def load(seed: int) -> tuple[Digits, Digits]:
@@ -39,4 +40,4 @@ def load(seed: int) -> tuple[Digits, Digits]:
     pixels, labels = load_digits(return_X_y=True)
     training, test = train_test_split(np.arange(len(labels)), test_size=0.2, stratify=labels, random_state=seed)
     digits = Digits((pixels / 16).astype(np.float32), labels.astype(np.int32))
-    return digits.chosen(training), digits.chosen(test)
+    return digits.at(np.asarray(training)), digits.at(np.asarray(test))

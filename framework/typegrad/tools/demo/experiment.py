@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias, final
+from typing import final
 
 import numpy as np
 
 import typegrad as tg
+from typegrad.base.array import Array
 from typegrad.op import core, math
 from typegrad.tools.demo.attack import fast_gradient_sign
 from typegrad.tools.demo.digits import CLASSES, PIXELS, Digits
@@ -24,17 +25,15 @@ BATCH = 32
 LEARNING_RATE = 0.1
 PERTURBATION = 0.15
 
-_Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
-
 
 @dataclass(frozen=True)
 class Result:
     """The network's predictions for digits and for adversarial examples made from them."""
 
     digits: Digits
-    predicted: _Array
-    adversarial: _Array
-    predicted_adversarial: _Array
+    predicted: Array
+    adversarial: Array
+    predicted_adversarial: Array
 
     @property
     def accuracy(self) -> float:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from typegrad.base.array import Array
 from typegrad.tools.demo.digits import CLASSES, SIDE
 from typegrad.tools.demo.experiment import PERTURBATION, Result
 
@@ -19,7 +20,6 @@ __all__ = ["draw"]
 RIGHT: Final = "#1a7f37"
 WRONG: Final = "#cf222e"
 
-_Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 _Row: TypeAlias = "Sequence[Axes]"
 
 
@@ -59,7 +59,7 @@ def _one_of_each(result: Result) -> list[int]:
     return [int(np.argmax((result.digits.labels == label) * (1 + recognized))) for label in range(CLASSES)]
 
 
-def _row(axes: _Row, title: str, images: _Array, colors: str = "gray_r", low: float = 0.0, high: float = 1.0) -> None:
+def _row(axes: _Row, title: str, images: Array, colors: str = "gray_r", low: float = 0.0, high: float = 1.0) -> None:
     for axis, image in zip(axes, images, strict=True):
         axis.imshow(image.reshape(SIDE, SIDE), cmap=colors, vmin=low, vmax=high)
         axis.set_xticks([])
@@ -67,7 +67,7 @@ def _row(axes: _Row, title: str, images: _Array, colors: str = "gray_r", low: fl
     axes[0].set_ylabel(title, rotation=0, ha="right", va="center", labelpad=12, fontsize=11)
 
 
-def _predictions(axes: _Row, predictions: _Array) -> None:
+def _predictions(axes: _Row, predictions: Array) -> None:
     """Write the prediction below each digit; the columns are in the order of the classes."""
     for label, (axis, predicted) in enumerate(zip(axes, predictions, strict=True)):
         axis.set_xlabel(str(predicted), color=RIGHT if predicted == label else WRONG, fontsize=15, fontweight="bold")

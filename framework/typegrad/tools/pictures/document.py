@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import PurePath
-from typing import Any, NotRequired
+from typing import NotRequired
 
 import numpy as np
 from typing_extensions import TypedDict
@@ -111,7 +111,7 @@ def attributes(op: Operation) -> list[tuple[str, str]]:
     return [(attr_def.name, _text(op.attrs[attr_def.name])) for attr_def in op.definition.attrs]
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if isinstance(value, np.ndarray):
         return summary(value)
     if isinstance(value, type) and issubclass(value, TType):

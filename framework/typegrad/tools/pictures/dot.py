@@ -7,8 +7,7 @@ from itertools import count
 from typing import Final
 
 from typegrad.tools.pictures.drawing import Arrow, Box, Drawing, Frame
-from typegrad.tools.pictures.look import LOOKS, look
-from typegrad.tools.pictures.marks import Mark
+from typegrad.tools.pictures.marks import LOOKS, Mark, look
 
 __all__ = ["render_dot"]
 

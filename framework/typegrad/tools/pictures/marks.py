@@ -1,16 +1,18 @@
-"""The marks in a picture: the path of a gradient, operations that it does not reach, operations that it added."""
+"""The marks in a picture and their look: the path of a gradient, operations not on it, operations that it added."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
+from attrs import frozen
+
 from typegrad.differentiation.builder import carries_gradient, paths
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 
-__all__ = ["WORDS", "Mark", "marked"]
+__all__ = ["LOOKS", "WORDS", "Look", "Mark", "look", "marked"]
 
 
 Mark: TypeAlias = Literal["y", "x", "path", "masked", "added", "stop", "state"]
@@ -57,3 +59,33 @@ def _reached(
     """The operations of the xs that the paths from the ys reach."""
     ends = {*ys, *(op.inputs[index] for op, edges in edges_of.items() for index in edges)}
     return {x.op for x in xs if x in ends}
+
+
+# Looks
+
+
+@frozen
+class Look:
+    """The colours of a box in Graphviz and Mermaid; its shape and style carry the same information.
+
+    The viewer in the browser has its own style sheet.
+    """
+
+    border: str
+    inside: str
+    width: float = 1
+    dashed: bool = False
+
+
+LOOKS: Final[Mapping[Mark, Look]] = {
+    "path": Look("#1d4ed8", "#dbe7ff", width=2.5),
+    "stop": Look("#b42318", "#fde7e4", width=2),
+    "masked": Look("#6b7280", "#f1f2f4", dashed=True),
+    "added": Look("#8a5a00", "#fff3d6"),
+}
+"""The look of each mark; a box gets the look of its first mark in this order."""
+
+
+def look(marks: Sequence[Mark]) -> Mark | None:
+    """The mark that determines the look of a box, if any."""
+    return next((mark for mark in LOOKS if mark in marks), None)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
+from typegrad.base.array import Array
 from typegrad.base.types import TType, from_numpy
 
 __all__ = ["dtype_name", "summary"]
@@ -24,7 +25,7 @@ def dtype_name(dtype: type[TType]) -> str:
     return dtype.__name__.removeprefix("T").lower()
 
 
-def summary(value: Any) -> str:
+def summary(value: ArrayLike) -> str:
     """Type, shape and elements: "float32 [2]: [1, 0.5]", "float32 [100]: min 0, mean 0.5, max 1; first 0, 0.1, ..."."""
     array = np.asarray(value)
     dtype = from_numpy(array.dtype)
@@ -37,17 +38,17 @@ def summary(value: Any) -> str:
     return f"{head}: {_statistics(array)}first {first}, ..."
 
 
-def _nested(items: Any) -> str:
+def _nested(items: object) -> str:
     return f"[{', '.join(map(_nested, items))}]" if isinstance(items, list) else _element(items)
 
 
-def _element(item: Any) -> str:
+def _element(item: object) -> str:
     if isinstance(item, bytes):
         return repr(item) if len(item) <= _LONG else f"{item[:_LONG]!r}..."
     return f"{item:.5g}" if isinstance(item, (float, complex)) else str(item)
 
 
-def _statistics(array: NDArray[Any]) -> str:
+def _statistics(array: Array) -> str:
     """The range and the mean of numbers and the count of non-finite ones, or the count of true bools."""
     if array.dtype == np.bool_:
         return f"{np.count_nonzero(array)} of {array.size} true; "
@@ -58,7 +59,7 @@ def _statistics(array: NDArray[Any]) -> str:
     return _range(array)
 
 
-def _range(array: NDArray[Any]) -> str:
+def _range(array: Array) -> str:
     numbers = array.astype(np.float64, copy=False)
     finite = np.isfinite(numbers)
     unusual = array.size - np.count_nonzero(finite)

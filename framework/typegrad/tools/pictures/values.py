@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 
+from typegrad.base.array import Array
 from typegrad.base.errors import GraphError, TypegradError
 from typegrad.base.types import TResource
 from typegrad.base.variable_state import VariableState
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from typegrad.session.run_types import Feeds
 
 __all__ = ["values_of"]
+
+_Value: TypeAlias = Array | VariableState
 
 
 def values_of(graph: Graph, shown: Collection[Operation], session: Session, feeds: Feeds) -> Mapping[AnyOutput, str]:
@@ -42,15 +45,15 @@ def values_of(graph: Graph, shown: Collection[Operation], session: Session, feed
     fed = fed_values(graph, feeds)
     operations = _computable(graph.ancestors(shown, stop=list(fed)), frozenset(fed), session._resources)
     check_shapes(list(fed), [array.shape for array in fed.values()], operations, {})
-    return session._state_lock.shared(_texts, session, operations, dict(fed))
+    return session._state_lock.shared(_texts, session, operations, fed)
 
 
-def _texts(session: Session, operations: Sequence[Operation], known: dict[AnyOutput, Any]) -> dict[AnyOutput, str]:
-    """Summaries of the values in `known` and of all that follow from them and from the variables."""
+def _texts(session: Session, operations: Sequence[Operation], fed: Mapping[AnyOutput, Array]) -> dict[AnyOutput, str]:
+    """Summaries of the fed values and of all that follow from them and from the variables."""
     session._check_open()
     session._state_lock.refuse_within_write()
-    texts = {output: summary(value) for output, value in known.items()}
-    texts.update(_computed(operations, known, session._resources))
+    texts = {output: summary(value) for output, value in fed.items()}
+    texts.update(_computed(operations, dict(fed), session._resources))
     return texts
 
 
@@ -73,7 +76,7 @@ def _leaves_no_trace(op: Operation, resources: Resources) -> bool:
 
 
 def _computed(
-    operations: Sequence[Operation], known: dict[AnyOutput, Any], resources: Resources
+    operations: Sequence[Operation], known: dict[AnyOutput, _Value], resources: Resources
 ) -> Iterator[tuple[AnyOutput, str]]:
     """Summaries of the outputs that are not yet in `known`, or the error of an operation that failed.
 
@@ -99,7 +102,7 @@ def _computed(
                 known.pop(output, None)
 
 
-def _arrays(value: Any) -> Sequence[Any]:
+def _arrays(value: _Value) -> Sequence[Array]:
     """The array to show for a value, if there is one: for a handle, the variable's value."""
     if isinstance(value, VariableState):
         return [value.read()] if value.is_initialized else []

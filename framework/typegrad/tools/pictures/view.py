@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import frozen
 from typing_extensions import TypedDict
@@ -15,9 +15,9 @@ from typegrad.base.errors import FeedError, GraphError
 from typegrad.graph.explain import origin
 from typegrad.graph.graph import Graph
 from typegrad.graph.indexed_slices import IndexedSlices
-from typegrad.graph.operand import AnyOutput, Operand
+from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad.graph.operation import Operation
-from typegrad.graph.variable import Variable
+from typegrad.graph.variable import AnyVariable
 from typegrad.tools.pictures.marks import Mark, marked
 from typegrad.tools.pictures.values import values_of
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Options", "View", "scope_of", "view"]
 
-_Target: TypeAlias = Operand[Any, Any] | Variable[Any, Any]
+_Target: TypeAlias = AnyOperand | AnyVariable
 
 
 class Options(TypedDict, total=False):
     """The keywords that all pictures share."""
 
-    y: Operand[Any, Any] | Sequence[Operand[Any, Any]]
+    y: AnyOperand | Sequence[AnyOperand]
     """The ys. Marks the path of their gradient to the xs, and the operations between them that it does not reach."""
     x: _Target | Sequence[_Target]
     """The xs, operands or variables. If there is a y, by default the trainable variables."""
@@ -108,14 +108,15 @@ def _title(graph: Graph, scope: str, ys: Sequence[AnyOutput]) -> str:
     return f"Gradient of {', '.join(names)}" if names else f"Graph of {counted(len(graph), 'operation')}"
 
 
-def _outputs(graph: Graph, value: Any, keyword: str) -> list[AnyOutput]:
+def _outputs(graph: Graph, value: _Target | Sequence[_Target] | None, keyword: str) -> list[AnyOutput]:
     """The outputs for the argument `y` or `x`."""
-    is_listed = isinstance(value, Sequence) and not isinstance(value, str)
-    items = value if is_listed else [] if value is None else [value]
+    if value is None:
+        return []
+    items = value if isinstance(value, Sequence) else [value]
     return [_output(graph, item, keyword) for item in items]
 
 
-def _output(graph: Graph, item: Any, keyword: str) -> AnyOutput:
+def _output(graph: Graph, item: _Target, keyword: str) -> AnyOutput:
     if isinstance(item, IndexedSlices):
         item = item.values  # the dense array would have to be added to the graph
     output: AnyOutput = getattr(item, "handle", item).as_output()

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from types import EllipsisType
+from typing import Any, TypeAlias
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from typegrad.base.array import Array
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.graph.tensors import plain
 
 __all__ = ["Rows", "generator", "stack"]
+
+
+_Index: TypeAlias = "slice | NDArray[np.intp] | tuple[int | np.intp, EllipsisType]"
 
 
 def generator(seed: int, epoch: int) -> np.random.Generator:
@@ -24,12 +29,12 @@ def generator(seed: int, epoch: int) -> np.random.Generator:
 class Rows:
     """The rows of several arrays. They are shuffled and batched by index, which is much faster than row by row."""
 
-    arrays: tuple[NDArray[Any], ...]
+    arrays: tuple[Array, ...]
     seeds: tuple[int, ...] = ()
     """The seeds of the shuffles, in order."""
 
     @staticmethod
-    def of(arrays: Sequence[NDArray[Any]]) -> Rows:
+    def of(arrays: Sequence[Array]) -> Rows:
         """The rows of `arrays`, as read-only views; a `ShapeError` if their numbers of rows differ."""
         if not arrays:
             raise ShapeError("from_arrays takes at least one array")
@@ -67,13 +72,13 @@ class Rows:
             order = permutation if order is None else order[permutation]
         return order
 
-    def _take(self, which: Any) -> Any:
+    def _take(self, which: _Index) -> Array | tuple[Array, ...]:
         if len(self.arrays) == 1:
             return self.arrays[0][which]
         return tuple(array[which] for array in self.arrays)
 
 
-def stack(elements: Sequence[Any]) -> Any:
+def stack(elements: Sequence[object]) -> Any:
     """Stack the arrays of `elements` along a new first dimension; tuples position by position."""
     first = elements[0]
     if not isinstance(first, tuple):
@@ -88,7 +93,7 @@ def stack(elements: Sequence[Any]) -> Any:
     return make(columns)
 
 
-def _stack_arrays(values: Sequence[Any], what: str) -> NDArray[Any]:
+def _stack_arrays(values: Sequence[Any], what: str) -> Array:
     arrays = [np.asarray(value) for value in values]
     first = arrays[0]
     for array in arrays:
@@ -99,5 +104,5 @@ def _stack_arrays(values: Sequence[Any], what: str) -> NDArray[Any]:
     return np.stack(arrays)
 
 
-def _structure(element: Any) -> str:
+def _structure(element: object) -> str:
     return f"a tuple of {len(element)}" if isinstance(element, tuple) else type(element).__name__

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from typegrad.arguments.unknown import Explaining
+from typegrad.base.array import Array
 from typegrad.base.errors import AttributeValueError, DTypeError
 from typegrad.training.data.arrays import Rows, generator
 from typegrad.training.data.streams import batched, prefetched, repeated, shuffled, with_progress
@@ -74,9 +75,9 @@ class Dataset(Generic[T_co], metaclass=Explaining):
     ) -> Dataset[tuple[NDArray[A], NDArray[B], NDArray[C], NDArray[D]]]: ...
     @overload
     @staticmethod
-    def from_arrays(*arrays: NDArray[Any]) -> Dataset[Any]: ...
+    def from_arrays(*arrays: Array) -> Dataset[Any]: ...
     @staticmethod
-    def from_arrays(*arrays: NDArray[Any]) -> Dataset[Any]:
+    def from_arrays(*arrays: Array) -> Dataset[Any]:
         """The rows of one array, or tuples of the rows of several.
 
         Rows may be views of the arrays, which are then read-only.
@@ -89,8 +90,7 @@ class Dataset(Generic[T_co], metaclass=Explaining):
 
     @staticmethod
     def from_iterable(source: Iterable[T] | Callable[[], Iterable[T]]) -> Dataset[T]:
-        """The elements of an iterable, or of the iterables that a function without arguments makes, such as a generator
-        function.
+        """The elements of an iterable, or of the iterables that a function returns, such as a generator function.
 
         Raises:
             DTypeError: `source` is an iterator, which can be consumed only once, or it has no elements at all.
@@ -152,9 +152,7 @@ class Dataset(Generic[T_co], metaclass=Explaining):
         self: Dataset[tuple[NDArray[A], NDArray[B], NDArray[C], NDArray[D]]], n: int, drop_remainder: bool = False
     ) -> Dataset[tuple[NDArray[A], NDArray[B], NDArray[C], NDArray[D]]]: ...
     @overload
-    def batch(
-        self: Dataset[tuple[Any, ...]], n: int, drop_remainder: bool = False
-    ) -> Dataset[tuple[NDArray[Any], ...]]: ...
+    def batch(self: Dataset[tuple[Any, ...]], n: int, drop_remainder: bool = False) -> Dataset[tuple[Array, ...]]: ...
     @overload
     def batch(self: Dataset[Any], n: int, drop_remainder: bool = False) -> Dataset[Any]: ...
     def batch(self: Dataset[Any], n: int, drop_remainder: bool = False) -> Dataset[Any]:
@@ -180,8 +178,7 @@ class Dataset(Generic[T_co], metaclass=Explaining):
         return Dataset(lambda epoch: batched(self._elements(epoch), n, drop_remainder=drop_remainder), size)
 
     def repeat(self, n: int | None = None) -> Dataset[T_co]:
-        """The elements of `n` epochs, one after the other, each in its own order; without `n`, of all epochs without
-        end.
+        """The elements of `n` epochs in sequence, each in its own order; without `n`, of endless epochs.
 
         `epoch(k)` of `repeat(n)` starts with epoch k * n of this dataset; of `repeat()`, with its epoch k.
         """

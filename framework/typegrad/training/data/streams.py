@@ -18,7 +18,7 @@ __all__ = ["batched", "prefetched", "repeated", "shuffled", "with_progress"]
 T = TypeVar("T")
 
 
-def batched(elements: Iterator[Any], size: int, *, drop_remainder: bool) -> Iterator[Any]:
+def batched(elements: Iterator[object], size: int, *, drop_remainder: bool) -> Iterator[Any]:
     """`size` elements at a time, stacked."""
     while chosen := list(islice(elements, size)):
         if len(chosen) == size or not drop_remainder:

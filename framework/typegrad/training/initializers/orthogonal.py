@@ -23,8 +23,7 @@ Q = TypeVar("Q", bound=TFloat32 | TFloat64)
 @final
 @frozen
 class Orthogonal(RandomInitializer):
-    """`gain` times a matrix with orthonormal columns, or with orthonormal rows if it has fewer rows (Keras:
-    `Orthogonal`).
+    """`gain` times a matrix with orthonormal columns, or rows if there are fewer of them (Keras: `Orthogonal`).
 
     All but the last dimension together count as rows. The matrix has the uniform distribution: it is the orthonormal
     factor of a matrix of normally distributed numbers. Source: Saxe et al., "Exact solutions to the nonlinear dynamics

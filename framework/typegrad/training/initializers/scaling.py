@@ -1,6 +1,4 @@
-"""Initializers whose variance depends on the width of a layer, so that signals keep their variance from layer to
-layer.
-"""
+"""Initializers whose variance depends on the width of a layer, so that signals keep their variance."""
 
 from __future__ import annotations
 
@@ -51,8 +49,7 @@ def fans(shape: tuple[int, ...]) -> tuple[int, int]:
 
 @frozen
 class VarianceScaling(RandomInitializer):
-    """Mean 0 and variance `scale / n`; n is the number of inputs, of outputs, or their average (Keras:
-    `VarianceScaling`).
+    """Mean 0 and variance `scale / n`; n is the number of inputs, outputs, or their average (Keras: `VarianceScaling`).
 
     - `truncated_normal`: standard deviation sqrt(scale / n) after truncation, which is sqrt(scale / n) / 0.8796...
       before it;

@@ -52,9 +52,14 @@ def binary_crossentropy(
         label_smoothing: The weight of 1/2 in the smoothed labels.
         axis: The axis to average over.
 
+    Returns:
+        The losses, of the type of `y_pred` and of its shape without `axis`.
+
     Raises:
         ShapeError: The shapes differ, or there is no such axis.
         AttributeValueError: `label_smoothing` is not between 0 and 1.
+
+    Source: Keras' `keras.losses.binary_crossentropy`.
     """
     with Ops.create(scope).with_sub_scope("binary_crossentropy") as tf:
         y, p = prepared(tf, y_true, y_pred)
@@ -85,9 +90,14 @@ def categorical_crossentropy(
         label_smoothing: The weight of equal probabilities in the smoothed labels.
         axis: The axis of the classes.
 
+    Returns:
+        The losses, of the type of `y_pred` and of its shape without `axis`.
+
     Raises:
         ShapeError: The shapes differ, or there is no such axis.
         AttributeValueError: `label_smoothing` is not between 0 and 1.
+
+    Source: Keras' `keras.losses.categorical_crossentropy`.
     """
     with Ops.create(scope).with_sub_scope("categorical_crossentropy") as tf:
         y, p = prepared(tf, y_true, y_pred)
@@ -124,6 +134,8 @@ def sparse_categorical_crossentropy(
 
     Raises:
         ShapeError: The shapes do not fit.
+
+    Source: Keras' `keras.losses.sparse_categorical_crossentropy`.
     """
     with Ops.create(scope).with_sub_scope("sparse_categorical_crossentropy") as tf:
         labels = sparse_labels(tf, y_true, y_pred)
@@ -142,8 +154,13 @@ def sparse_categorical_crossentropy(
 def hinge(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F]) -> Operand[F]:
     """`mean(max(1 - y_true y_pred, 0))`, with labels -1 and 1. If all labels are 0 or 1, 0 counts as -1.
 
+    Returns:
+        The losses, of shape [...] and of the type of `y_pred`, for shapes [..., n] that are equal or broadcast.
+
     Raises:
         ShapeError: The shapes do not fit.
+
+    Source: Keras' `keras.losses.hinge`.
     """
     with Ops.create(scope).with_sub_scope("hinge") as tf:
         return tf.math.mean(_shortfall(tf, y_true, y_pred), -1)
@@ -152,8 +169,13 @@ def hinge(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F]) -
 def squared_hinge(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: Operand[F]) -> Operand[F]:
     """`mean(max(1 - y_true y_pred, 0)^2)`, with labels as for `hinge`.
 
+    Returns:
+        The losses, of shape [...] and of the type of `y_pred`, for shapes [..., n] that are equal or broadcast.
+
     Raises:
         ShapeError: The shapes do not fit.
+
+    Source: Keras' `keras.losses.squared_hinge`.
     """
     with Ops.create(scope).with_sub_scope("squared_hinge") as tf:
         return tf.math.mean(tf.math.square(_shortfall(tf, y_true, y_pred)), -1)
@@ -164,8 +186,13 @@ def categorical_hinge(scope: Scope, y_true: Operand[Label] | RealLike, y_pred: O
 
     With one-hot labels, pos is the prediction for the true class and neg the largest other one, at least 0.
 
+    Returns:
+        The losses, of shape [...] and of the type of `y_pred`, for shapes [..., n] that are equal or broadcast.
+
     Raises:
         ShapeError: The shapes do not fit.
+
+    Source: Keras' `keras.losses.categorical_hinge`.
     """
     with Ops.create(scope).with_sub_scope("categorical_hinge") as tf:
         y, p = prepared(tf, y_true, y_pred)

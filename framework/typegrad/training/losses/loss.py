@@ -1,6 +1,4 @@
-"""Losses as objects: a function of `typegrad.training.losses`, its options, and how the losses of the samples become
-one number.
-"""
+"""Losses as objects: a function of `typegrad.training.losses`, its options, and the reduction to one number."""
 
 from __future__ import annotations
 
@@ -86,7 +84,7 @@ class Loss(ABC):
 
 
 @frozen
-class _Reduced(Loss):
+class _FunctionLoss(Loss):
     """A function's losses, reduced. The fields of a subclass are the options of its function."""
 
     _function: ClassVar[LossFunction]
@@ -98,25 +96,38 @@ class _Reduced(Loss):
 
 @final
 @frozen
-class MeanSquaredError(_Reduced):
-    """`mean((y_true - y_pred)^2)` over the last axis (`mean_squared_error`), reduced over the samples."""
+class MeanSquaredError(_FunctionLoss):
+    """`mean((y_true - y_pred)^2)` over the last axis (`mean_squared_error`), reduced over the samples.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.MeanSquaredError`.
+    """
 
     _function = staticmethod(regression.mean_squared_error)
 
 
 @final
 @frozen
-class MeanAbsoluteError(_Reduced):
-    """`mean(|y_true - y_pred|)` over the last axis (`mean_absolute_error`), reduced over the samples."""
+class MeanAbsoluteError(_FunctionLoss):
+    """`mean(|y_true - y_pred|)` over the last axis (`mean_absolute_error`), reduced over the samples.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.MeanAbsoluteError`.
+    """
 
     _function = staticmethod(regression.mean_absolute_error)
 
 
 @final
 @frozen
-class MeanAbsolutePercentageError(_Reduced):
-    """`100 mean(|y_true - y_pred| / |y_true|)` over the last axis (`mean_absolute_percentage_error`), reduced over the
-    samples.
+class MeanAbsolutePercentageError(_FunctionLoss):
+    """`100 mean(|y_true - y_pred| / |y_true|)` over the last axis (`mean_absolute_percentage_error`), reduced.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.MeanAbsolutePercentageError`.
     """
 
     _function = staticmethod(regression.mean_absolute_percentage_error)
@@ -124,9 +135,12 @@ class MeanAbsolutePercentageError(_Reduced):
 
 @final
 @frozen
-class MeanSquaredLogarithmicError(_Reduced):
-    """The mean squared difference of the logarithms of 1 + x (`mean_squared_logarithmic_error`), reduced over the
-    samples.
+class MeanSquaredLogarithmicError(_FunctionLoss):
+    """The mean squared difference of `log(1 + x)` (`mean_squared_logarithmic_error`), reduced over the samples.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.MeanSquaredLogarithmicError`.
     """
 
     _function = staticmethod(regression.mean_squared_logarithmic_error)
@@ -134,8 +148,13 @@ class MeanSquaredLogarithmicError(_Reduced):
 
 @final
 @frozen
-class Huber(_Reduced):
-    """Quadratic for errors up to `delta`, linear beyond (`huber`), reduced over the samples."""
+class Huber(_FunctionLoss):
+    """Quadratic for errors up to `delta`, linear beyond (`huber`), reduced over the samples.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.Huber`.
+    """
 
     _function = staticmethod(regression.huber)
     delta: float = 1.0
@@ -143,17 +162,25 @@ class Huber(_Reduced):
 
 @final
 @frozen
-class LogCosh(_Reduced):
-    """`mean(log(cosh(y_pred - y_true)))` over the last axis (`log_cosh`), reduced over the samples."""
+class LogCosh(_FunctionLoss):
+    """`mean(log(cosh(y_pred - y_true)))` over the last axis (`log_cosh`), reduced over the samples.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.LogCosh`.
+    """
 
     _function = staticmethod(regression.log_cosh)
 
 
 @final
 @frozen
-class CosineSimilarity(_Reduced):
-    """Minus the cosine of the angle between labels and predictions along `axis` (`cosine_similarity`), reduced over the
-    samples.
+class CosineSimilarity(_FunctionLoss):
+    """Minus the cosine of the angle between vectors along `axis` (`cosine_similarity`), reduced over the samples.
+
+    Labels and predictions have one shape; the losses have this shape without `axis`.
+
+    Source: Keras' `keras.losses.CosineSimilarity`.
     """
 
     _function = staticmethod(regression.cosine_similarity)
@@ -162,41 +189,64 @@ class CosineSimilarity(_Reduced):
 
 @final
 @frozen
-class KLDivergence(_Reduced):
-    """`sum(y_true log(y_true / y_pred))` over the last axis (`kl_divergence`), reduced over the samples."""
+class KLDivergence(_FunctionLoss):
+    """`sum(y_true log(y_true / y_pred))` over the last axis (`kl_divergence`), reduced over the samples.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.KLDivergence`.
+    """
 
     _function = staticmethod(regression.kl_divergence)
 
 
 @final
 @frozen
-class Poisson(_Reduced):
-    """`mean(y_pred - y_true log(y_pred))` over the last axis (`poisson`), reduced over the samples."""
+class Poisson(_FunctionLoss):
+    """`mean(y_pred - y_true log(y_pred))` over the last axis (`poisson`), reduced over the samples.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.Poisson`.
+    """
 
     _function = staticmethod(regression.poisson)
 
 
 @final
 @frozen
-class Hinge(_Reduced):
-    """`mean(max(1 - y_true y_pred, 0))` over the last axis (`hinge`), reduced over the samples."""
+class Hinge(_FunctionLoss):
+    """`mean(max(1 - y_true y_pred, 0))` over the last axis (`hinge`), reduced over the samples.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.Hinge`.
+    """
 
     _function = staticmethod(classification.hinge)
 
 
 @final
 @frozen
-class SquaredHinge(_Reduced):
-    """`mean(max(1 - y_true y_pred, 0)^2)` over the last axis (`squared_hinge`), reduced over the samples."""
+class SquaredHinge(_FunctionLoss):
+    """`mean(max(1 - y_true y_pred, 0)^2)` over the last axis (`squared_hinge`), reduced over the samples.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.SquaredHinge`.
+    """
 
     _function = staticmethod(classification.squared_hinge)
 
 
 @final
 @frozen
-class CategoricalHinge(_Reduced):
-    """The margin that the true class lacks over the best other class (`categorical_hinge`), reduced over the
-    samples.
+class CategoricalHinge(_FunctionLoss):
+    """The margin that the true class lacks over the best other class (`categorical_hinge`), reduced.
+
+    Labels and predictions have shape [..., n]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.CategoricalHinge`.
     """
 
     _function = staticmethod(classification.categorical_hinge)
@@ -204,8 +254,13 @@ class CategoricalHinge(_Reduced):
 
 @final
 @frozen
-class BinaryCrossentropy(_Reduced):
-    """The cross-entropy of independent events (`binary_crossentropy`), reduced over the samples."""
+class BinaryCrossentropy(_FunctionLoss):
+    """The cross-entropy of independent events (`binary_crossentropy`), reduced over the samples.
+
+    Labels and predictions have one shape; the losses have this shape without `axis`.
+
+    Source: Keras' `keras.losses.BinaryCrossentropy`.
+    """
 
     _function = staticmethod(classification.binary_crossentropy)
     from_logits: bool = False
@@ -215,8 +270,13 @@ class BinaryCrossentropy(_Reduced):
 
 @final
 @frozen
-class CategoricalCrossentropy(_Reduced):
-    """The cross-entropy of classes that exclude each other (`categorical_crossentropy`), reduced over the samples."""
+class CategoricalCrossentropy(_FunctionLoss):
+    """The cross-entropy of classes that exclude each other (`categorical_crossentropy`), reduced over the samples.
+
+    Labels and predictions have one shape; the losses have this shape without `axis`.
+
+    Source: Keras' `keras.losses.CategoricalCrossentropy`.
+    """
 
     _function = staticmethod(classification.categorical_crossentropy)
     from_logits: bool = False
@@ -227,7 +287,12 @@ class CategoricalCrossentropy(_Reduced):
 @final
 @frozen
 class SparseCategoricalCrossentropy:
-    """`sparse_categorical_crossentropy`, reduced over the samples. Its labels are integers, unlike a `Loss`'s."""
+    """`sparse_categorical_crossentropy`, reduced over the samples. Its labels are integers, unlike a `Loss`'s.
+
+    Labels have shape [...] or [..., 1], predictions [..., classes]; there is one loss for each sample, of shape [...].
+
+    Source: Keras' `keras.losses.SparseCategoricalCrossentropy`.
+    """
 
     from_logits: bool = False
     ignore_class: int | None = None

@@ -36,7 +36,12 @@ __all__ = [
 
 @final
 class Accuracy(Average[F]):
-    """How often predictions equal labels."""
+    """How often predictions equal labels.
+
+    Labels and predictions have shape [..., n], equal or broadcast. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.Accuracy`.
+    """
 
     def update_state(
         self,
@@ -65,7 +70,12 @@ class Accuracy(Average[F]):
 
 @final
 class BinaryAccuracy(LabelMetric[F]):
-    """How often the label is 1 for a prediction above `threshold`, and 0 for another."""
+    """How often the label is 1 for a prediction above `threshold`, and 0 for another.
+
+    Labels and predictions have shape [..., n], equal or broadcast. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.BinaryAccuracy`.
+    """
 
     def __init__(self, scope: Scope, dtype: type[F] | None = None, *, threshold: float = 0.5) -> None:
         """See `Metric`."""
@@ -82,7 +92,12 @@ class BinaryAccuracy(LabelMetric[F]):
 
 @final
 class CategoricalAccuracy(LabelMetric[F]):
-    """How often the largest prediction and the largest label have the same index along the last dimension."""
+    """How often the largest prediction and the largest label have the same index along the last dimension.
+
+    Labels and predictions have shape [..., classes]. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.CategoricalAccuracy`.
+    """
 
     def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
         check_equal(y_true, y_pred, "y_true", "y_pred")
@@ -93,7 +108,12 @@ class CategoricalAccuracy(LabelMetric[F]):
 
 @final
 class SparseCategoricalAccuracy(ClassMetric[F]):
-    """How often the prediction for the true class is the largest."""
+    """How often the prediction for the true class is the largest.
+
+    Labels have shape [...] or [..., 1], predictions [..., classes]. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.SparseCategoricalAccuracy`.
+    """
 
     def _values(self, scope: Scope, y_true: Operand[ClassNumber], y_pred: Operand[P]) -> Operand[F]:
         tf = Ops.create(scope)
@@ -103,7 +123,12 @@ class SparseCategoricalAccuracy(ClassMetric[F]):
 
 @final
 class TopKCategoricalAccuracy(LabelMetric[F]):
-    """How often the prediction for the class with the largest label is among the `k` largest."""
+    """How often the prediction for the class with the largest label is among the `k` largest.
+
+    Labels and predictions have shape [..., classes]. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.TopKCategoricalAccuracy`.
+    """
 
     def __init__(self, scope: Scope, dtype: type[F] | None = None, *, k: int = 5) -> None:
         """See `Metric`. Raises `AttributeValueError` for a k below 1."""
@@ -118,7 +143,12 @@ class TopKCategoricalAccuracy(LabelMetric[F]):
 
 @final
 class SparseTopKCategoricalAccuracy(ClassMetric[F]):
-    """How often the prediction for the true class is among the `k` largest."""
+    """How often the prediction for the true class is among the `k` largest.
+
+    Labels have shape [...] or [..., 1], predictions [..., classes]. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.SparseTopKCategoricalAccuracy`.
+    """
 
     def __init__(self, scope: Scope, dtype: type[F] | None = None, *, k: int = 5) -> None:
         """See `Metric`. Raises `AttributeValueError` for a k below 1."""
@@ -137,9 +167,7 @@ def _checked(k: int) -> int:
 
 
 def _in_top(tf: Ops, labels: Operand[TInt64], y_pred: Operand[P], k: int) -> Operand[TBool]:
-    """Whether the prediction for each label is among the `k` largest, in float32 as in Keras; of the shape of the
-    labels.
-    """
+    """Whether each label's prediction is among the `k` largest, in float32 as in Keras; of the labels' shape."""
     predictions = as_type(tf.scope, y_pred, TFloat32)
     if rank_of(predictions, "y_pred") == 2:
         return tf.nn.in_top_k(predictions, labels, k)

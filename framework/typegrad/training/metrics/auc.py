@@ -29,6 +29,11 @@ class AUC(ConfusionMetric[F]):
 
     Between thresholds, the precision-recall curve is interpolated as in Davis and Goadrich (2006), the ROC curve
     linearly.
+
+    Labels and predictions have one shape [..., n]; with `num_labels`, [samples, num_labels]. The result is a scalar of
+    the type `dtype`.
+
+    Source: Keras' `keras.metrics.AUC`.
     """
 
     def __init__(
@@ -126,8 +131,7 @@ def _ends(x: Operand[F]) -> tuple[Operand[F], Operand[F]]:
 
 
 def _interpolated(tf: Ops, counts: dict[str, Operand[F]]) -> Operand[F]:
-    """The areas between thresholds under the precision-recall curve: between them, precision is linear in the number of
-    positives.
+    """The areas under the precision-recall curve; between thresholds, precision is linear in the positives.
 
     With slope s = d(tp) / d(p) and intercept i = tp - s p, the area is s (d(tp) + i log(p_left / p_right)) / labels,
     where tp counts the true positives and p all positives.

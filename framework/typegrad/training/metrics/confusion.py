@@ -39,9 +39,7 @@ __all__ = [
 
 
 def _never(dtype: type[TFloating] | None) -> float:
-    """A prediction that is never positive, and a threshold that every other prediction is above: Keras' -1e10, or the
-    least half.
-    """
+    """A prediction that is never positive, and a threshold below every other one: Keras' -1e10, or the least half."""
     return -65504.0 if dtype is TFloat16 else -1e10
 
 
@@ -165,28 +163,52 @@ class _OneKind(ConfusionMetric[F]):
 
 @final
 class TruePositives(_OneKind[F]):
-    """True labels with positive predictions."""
+    """True labels with positive predictions.
+
+    Labels and predictions have one shape [..., n]. The result has the type `dtype`: a scalar for one threshold, else of
+    shape [thresholds].
+
+    Source: Keras' `keras.metrics.TruePositives`.
+    """
 
     _KIND = "true_positives"
 
 
 @final
 class FalsePositives(_OneKind[F]):
-    """False labels with positive predictions."""
+    """False labels with positive predictions.
+
+    Labels and predictions have one shape [..., n]. The result has the type `dtype`: a scalar for one threshold, else of
+    shape [thresholds].
+
+    Source: Keras' `keras.metrics.FalsePositives`.
+    """
 
     _KIND = "false_positives"
 
 
 @final
 class TrueNegatives(_OneKind[F]):
-    """False labels with negative predictions."""
+    """False labels with negative predictions.
+
+    Labels and predictions have one shape [..., n]. The result has the type `dtype`: a scalar for one threshold, else of
+    shape [thresholds].
+
+    Source: Keras' `keras.metrics.TrueNegatives`.
+    """
 
     _KIND = "true_negatives"
 
 
 @final
 class FalseNegatives(_OneKind[F]):
-    """True labels with negative predictions."""
+    """True labels with negative predictions.
+
+    Labels and predictions have one shape [..., n]. The result has the type `dtype`: a scalar for one threshold, else of
+    shape [thresholds].
+
+    Source: Keras' `keras.metrics.FalseNegatives`.
+    """
 
     _KIND = "false_negatives"
 
@@ -230,14 +252,26 @@ class _Share(ConfusionMetric[F]):
 
 @final
 class Precision(_Share[F]):
-    """The share of true labels among positive predictions."""
+    """The share of true labels among positive predictions.
+
+    Labels and predictions have one shape [..., n]. The result has the type `dtype`: a scalar for one threshold, else of
+    shape [thresholds].
+
+    Source: Keras' `keras.metrics.Precision`.
+    """
 
     _OTHERS = "false_positives"
 
 
 @final
 class Recall(_Share[F]):
-    """The share of positive predictions among true labels."""
+    """The share of positive predictions among true labels.
+
+    Labels and predictions have one shape [..., n]. The result has the type `dtype`: a scalar for one threshold, else of
+    shape [thresholds].
+
+    Source: Keras' `keras.metrics.Recall`.
+    """
 
     _OTHERS = "false_negatives"
 
@@ -294,28 +328,48 @@ class _BestAt(ConfusionMetric[F]):
 
 @final
 class SensitivityAtSpecificity(_BestAt[F]):
-    """The largest sensitivity (recall) where the specificity is at least `least`."""
+    """The largest sensitivity (recall) where the specificity is at least `least`.
+
+    Labels and predictions have one shape [..., n]. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.SensitivityAtSpecificity`.
+    """
 
     _MAXIMIZED, _BOUNDED = _RECALL, _SPECIFICITY
 
 
 @final
 class SpecificityAtSensitivity(_BestAt[F]):
-    """The largest specificity where the sensitivity (recall) is at least `least`."""
+    """The largest specificity where the sensitivity (recall) is at least `least`.
+
+    Labels and predictions have one shape [..., n]. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.SpecificityAtSensitivity`.
+    """
 
     _MAXIMIZED, _BOUNDED = _SPECIFICITY, _RECALL
 
 
 @final
 class PrecisionAtRecall(_BestAt[F]):
-    """The largest precision where the recall is at least `least`."""
+    """The largest precision where the recall is at least `least`.
+
+    Labels and predictions have one shape [..., n]. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.PrecisionAtRecall`.
+    """
 
     _MAXIMIZED, _BOUNDED = _PRECISION, _RECALL
 
 
 @final
 class RecallAtPrecision(_BestAt[F]):
-    """The largest recall where the precision is at least `least`."""
+    """The largest recall where the precision is at least `least`.
+
+    Labels and predictions have one shape [..., n]. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.RecallAtPrecision`.
+    """
 
     _MAXIMIZED, _BOUNDED = _RECALL, _PRECISION
 

@@ -52,77 +52,132 @@ class _MeanLoss(LabelMetric[F]):
 
 @final
 class MeanSquaredError(_MeanLoss[F]):
-    """The mean of `losses.mean_squared_error`: of `(y_true - y_pred)^2`."""
+    """The mean of `losses.mean_squared_error`: of `(y_true - y_pred)^2`.
+
+    Labels and predictions have shape [..., n], equal or broadcast. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.MeanSquaredError`.
+    """
 
     _function = staticmethod(losses.mean_squared_error)
 
 
 @final
 class MeanAbsoluteError(_MeanLoss[F]):
-    """The mean of `losses.mean_absolute_error`: of `|y_true - y_pred|`."""
+    """The mean of `losses.mean_absolute_error`: of `|y_true - y_pred|`.
+
+    Labels and predictions have shape [..., n], equal or broadcast. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.MeanAbsoluteError`.
+    """
 
     _function = staticmethod(losses.mean_absolute_error)
 
 
 @final
 class MeanAbsolutePercentageError(_MeanLoss[F]):
-    """The mean of `losses.mean_absolute_percentage_error`: of `100 |y_true - y_pred| / |y_true|`."""
+    """The mean of `losses.mean_absolute_percentage_error`: of `100 |y_true - y_pred| / |y_true|`.
+
+    Labels and predictions have shape [..., n], equal or broadcast. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.MeanAbsolutePercentageError`.
+    """
 
     _function = staticmethod(losses.mean_absolute_percentage_error)
 
 
 @final
 class MeanSquaredLogarithmicError(_MeanLoss[F]):
-    """The mean of `losses.mean_squared_logarithmic_error`: of `(log(1 + y_true) - log(1 + y_pred))^2`."""
+    """The mean of `losses.mean_squared_logarithmic_error`: of `(log(1 + y_true) - log(1 + y_pred))^2`.
+
+    Labels and predictions have shape [..., n], equal or broadcast. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.MeanSquaredLogarithmicError`.
+    """
 
     _function = staticmethod(losses.mean_squared_logarithmic_error)
 
 
 @final
 class LogCoshError(_MeanLoss[F]):
-    """The mean of `losses.log_cosh`: of `log(cosh(y_pred - y_true))`."""
+    """The mean of `losses.log_cosh`: of `log(cosh(y_pred - y_true))`.
+
+    Labels and predictions have shape [..., n], equal or broadcast. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.LogCoshError`.
+    """
 
     _function = staticmethod(losses.log_cosh)
 
 
 @final
 class Poisson(_MeanLoss[F]):
-    """The mean of `losses.poisson`: of `y_pred - y_true log(y_pred)`."""
+    """The mean of `losses.poisson`: of `y_pred - y_true log(y_pred)`.
+
+    Labels and predictions have shape [..., n], equal or broadcast. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.Poisson`.
+    """
 
     _function = staticmethod(losses.poisson)
 
 
 @final
 class KLDivergence(_MeanLoss[F]):
-    """The mean of `losses.kl_divergence`: of `sum(y_true log(y_true / y_pred))` over the last axis."""
+    """The mean of `losses.kl_divergence`: of `sum(y_true log(y_true / y_pred))` over the last axis.
+
+    Labels and predictions have shape [..., n], equal or broadcast. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.KLDivergence`.
+    """
 
     _function = staticmethod(losses.kl_divergence)
 
 
 @final
 class Hinge(_MeanLoss[F]):
-    """The mean of `losses.hinge`: of `max(1 - y_true y_pred, 0)`."""
+    """The mean of `losses.hinge`: of `max(1 - y_true y_pred, 0)`.
+
+    Labels and predictions have shape [..., n], equal or broadcast. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.Hinge`.
+    """
 
     _function = staticmethod(losses.hinge)
 
 
 @final
 class SquaredHinge(_MeanLoss[F]):
-    """The mean of `losses.squared_hinge`: of `max(1 - y_true y_pred, 0)^2`."""
+    """The mean of `losses.squared_hinge`: of `max(1 - y_true y_pred, 0)^2`.
+
+    Labels and predictions have shape [..., n], equal or broadcast. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.SquaredHinge`.
+    """
 
     _function = staticmethod(losses.squared_hinge)
 
 
 @final
 class CategoricalHinge(_MeanLoss[F]):
-    """The mean of `losses.categorical_hinge`: of the margin that the true class lacks over the best other class."""
+    """The mean of `losses.categorical_hinge`: of the margin that the true class lacks over the best other class.
+
+    Labels and predictions have shape [..., n], equal or broadcast. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.CategoricalHinge`.
+    """
 
     _function = staticmethod(losses.categorical_hinge)
 
 
 @final
 class CosineSimilarity(_MeanLoss[F]):
-    """The mean of the cosine of the angle between labels and predictions along `axis`: 1 for equal directions."""
+    """The mean of the cosine of the angle between labels and predictions along `axis`: 1 for equal directions.
+
+    Labels and predictions have shape [..., n], equal or broadcast. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.CosineSimilarity`.
+    """
 
     _function = staticmethod(losses.cosine_similarity)
     _options = ("axis",)
@@ -138,7 +193,12 @@ class CosineSimilarity(_MeanLoss[F]):
 
 @final
 class BinaryCrossentropy(_MeanLoss[F]):
-    """The mean of `losses.binary_crossentropy`: the cross-entropy of independent events."""
+    """The mean of `losses.binary_crossentropy`: the cross-entropy of independent events.
+
+    Labels and predictions have shape [..., n], equal or broadcast. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.BinaryCrossentropy`.
+    """
 
     _function = staticmethod(losses.binary_crossentropy)
     _options = ("from_logits", "label_smoothing")
@@ -159,7 +219,12 @@ class BinaryCrossentropy(_MeanLoss[F]):
 
 @final
 class CategoricalCrossentropy(_MeanLoss[F]):
-    """The mean of `losses.categorical_crossentropy`: the cross-entropy of classes that exclude each other."""
+    """The mean of `losses.categorical_crossentropy`: the cross-entropy of classes that exclude each other.
+
+    Labels and predictions have shape [..., n], equal or broadcast. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.CategoricalCrossentropy`.
+    """
 
     _function = staticmethod(losses.categorical_crossentropy)
     _options = ("from_logits", "label_smoothing", "axis")
@@ -186,6 +251,10 @@ class SparseCategoricalCrossentropy(ClassMetric[F]):
 
     Samples with the label `ignore_class` have loss 0. As in Keras, they are not counted in a batch with weights, and
     counted as zeros in a batch without.
+
+    Labels have shape [...] or [..., 1], predictions [..., classes]. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.SparseCategoricalCrossentropy`.
     """
 
     def __init__(
@@ -227,7 +296,12 @@ class SparseCategoricalCrossentropy(ClassMetric[F]):
 
 @final
 class RootMeanSquaredError(LabelMetric[F]):
-    """`sqrt(mean((y_true - y_pred)^2))`, with the mean over all batches."""
+    """`sqrt(mean((y_true - y_pred)^2))`, with the mean over all batches.
+
+    Labels and predictions have shape [..., n], equal or broadcast. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.RootMeanSquaredError`.
+    """
 
     def _values(self, scope: Scope, y_true: Operand[Label], y_pred: Operand[P]) -> Operand[F]:
         tf = Ops.create(scope)
@@ -242,8 +316,12 @@ class RootMeanSquaredError(LabelMetric[F]):
 
 @final
 class MeanRelativeError(LabelMetric[F]):
-    """The mean of `|y_true - y_pred| / normalizer`, 0 where the normalizer is 0 (Keras 2 and TensorFlow Java; Keras 3
-    has none).
+    """The mean of `|y_true - y_pred| / normalizer`, 0 where the normalizer is 0 (Keras 2 and TensorFlow Java).
+
+    Labels and predictions have shape [..., n]; the normalizer broadcasts to it. The result is a scalar of the type
+    `dtype`.
+
+    Source: Keras 2's `keras.metrics.MeanRelativeError`.
     """
 
     def __init__(self, scope: Scope, normalizer: ArrayLike | Operand[F], dtype: type[F] | None = None) -> None:

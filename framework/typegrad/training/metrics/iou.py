@@ -24,6 +24,11 @@ class MeanIoU(Metric[F]):
 
     Keras' `MeanIoU` counts in integers by default and so rounds weights down. This class counts in a floating-point
     type, as Keras does with `dtype="float32"`. Labels that are not the number of a class are left out.
+
+    Labels and predictions have any shape with equal sizes, which is flattened; without `sparse_y_true` or
+    `sparse_y_pred`, there is one more axis of size `num_classes`. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.MeanIoU`.
     """
 
     def __init__(

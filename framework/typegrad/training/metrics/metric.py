@@ -1,6 +1,4 @@
-"""The base classes of metrics: `Metric` holds state, `Average` is a mean over all batches, of predictions beside labels
-or not.
-"""
+"""The base classes of metrics: `Metric` holds state; `Average` is a mean over all batches."""
 
 from __future__ import annotations
 
@@ -142,9 +140,7 @@ class LabelMetric(Average[F]):
 
 
 class ClassMetric(Average[F]):
-    """The mean of a number for each sample, which compares predictions for all classes with the number of the true
-    class.
-    """
+    """The mean of a number per sample, which compares predictions for all classes with the true class's number."""
 
     def update_state(
         self,

@@ -20,7 +20,12 @@ __all__ = ["Mean", "MeanTensor", "Sum"]
 
 @final
 class Sum(Metric[F]):
-    """The weighted sum of all values (Keras: `Sum`)."""
+    """The weighted sum of all values (Keras: `Sum`).
+
+    Values have any shape. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.Sum`.
+    """
 
     def __init__(self, scope: Scope, dtype: type[F] | None = None) -> None:
         """See `Metric`."""
@@ -51,7 +56,12 @@ class Sum(Metric[F]):
 
 @final
 class Mean(Average[F]):
-    """The weighted mean of all values (Keras: `Mean`)."""
+    """The weighted mean of all values (Keras: `Mean`).
+
+    Values have shape [samples, ...], or are a scalar. The result is a scalar of the type `dtype`.
+
+    Source: Keras' `keras.metrics.Mean`.
+    """
 
     def update_state(
         self, scope: Scope, values: Operand[Label], sample_weight: Operand[Weight] | None = None
@@ -72,7 +82,12 @@ class Mean(Average[F]):
 
 @final
 class MeanTensor(Metric[F]):
-    """The weighted mean of arrays, element by element (Keras 2 and TensorFlow Java: `MeanTensor`; Keras 3 has none)."""
+    """The weighted mean of arrays, element by element (Keras 2 and TensorFlow Java: `MeanTensor`; Keras 3 has none).
+
+    Values and the result have the shape given to the constructor; the result has the type `dtype`.
+
+    Source: Keras 2's `keras.metrics.MeanTensor`.
+    """
 
     def __init__(self, scope: Scope, shape: Sequence[int], dtype: type[F] | None = None) -> None:
         """See `Metric`. `shape`: the sizes of the arrays."""

@@ -57,9 +57,7 @@ class Thresholds:
 
     @property
     def is_even(self) -> bool:
-        """Whether all steps are equal: then the place of a prediction between 0 and 1 among the thresholds can be
-        computed.
-        """
+        """Whether all steps are equal, so that the position of a prediction among the thresholds can be computed."""
         count = len(self.values)
         return count >= 3 and bool(np.allclose(self.values, np.arange(count) / (count - 1), atol=EPSILON))
 

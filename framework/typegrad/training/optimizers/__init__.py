@@ -1,6 +1,4 @@
-"""Optimizers: operations that update variables by their gradients; learning rate schedules, gradient clipping, moving
-averages.
-"""
+"""Optimizers: operations that update variables by their gradients; schedules, gradient clipping, moving averages."""
 
 from typing import TYPE_CHECKING
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 from typing_extensions import Unpack
 
 from typegrad.base.errors import AttributeValueError
+from typegrad.base.types import TFloating
 from typegrad.graph.graph import Graph
 from typegrad.graph.indexed_slices import IndexedSlices
 from typegrad.graph.wrapper import Op
@@ -20,8 +21,7 @@ __all__ = ["AdaDelta", "AdaGrad", "AdaGradDA"]
 
 @final
 class AdaGrad(Optimizer):
-    """Divides the gradient by the root of the sum of its squares so far:
-    `w -= learning_rate * g / (sqrt(accumulator) + epsilon)`.
+    """`w -= learning_rate * g / (sqrt(accumulator) + epsilon)`, where the accumulator sums the squares of g.
 
     The cost of a sparse gradient is proportional to its rows, and rare rows keep a large step.
 
@@ -62,7 +62,7 @@ class AdaGrad(Optimizer):
         rate = update.learning_rate
         return [update.tf.train.resource_apply_adagrad(update.handle, accumulator, rate, epsilon, grad)]
 
-    def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
+    def _sparse(self, update: Update, grad: IndexedSlices[TFloating]) -> Sequence[Op]:
         rows = update.unique(grad)
         return [
             update.tf.train.resource_sparse_apply_adagrad_v2(
@@ -78,8 +78,7 @@ class AdaGrad(Optimizer):
 
 @final
 class AdaGradDA(Optimizer):
-    """AdaGrad by dual averaging: each step computes the variable from the sum of all gradients, and ignores its
-    previous value.
+    """AdaGrad by dual averaging: each step computes the variable from the sum of all gradients, not from its value.
 
     With the sum `g` of the gradients, the sum `s` of their squares and the step's number t, the variable becomes
     `-sign(g) * max(abs(g) - t * l1, 0) * learning_rate / (t * learning_rate * l2 + sqrt(s))`. The penalty `l1` makes
@@ -125,7 +124,7 @@ class AdaGradDA(Optimizer):
         numbers, count = self._numbers(update), update.step.number_as_int()
         return [update.tf.train.resource_apply_adagrad_da(update.handle, *slots, grad, *numbers, count)]
 
-    def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
+    def _sparse(self, update: Update, grad: IndexedSlices[TFloating]) -> Sequence[Op]:
         rows = update.unique(grad)
         slots = update.slot("gradient_accumulator"), update.slot("gradient_squared_accumulator")
         inputs = *slots, rows.values, rows.indices, *self._numbers(update), update.step.number_as_int()
@@ -176,7 +175,7 @@ class AdaDelta(Optimizer):
         slots = update.slot("accum"), update.slot("accum_update")
         return [update.tf.train.resource_apply_adadelta(update.handle, *slots, *self._numbers(update), grad)]
 
-    def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
+    def _sparse(self, update: Update, grad: IndexedSlices[TFloating]) -> Sequence[Op]:
         rows = update.unique(grad)
         slots = update.slot("accum"), update.slot("accum_update")
         inputs = *slots, *self._numbers(update), rows.values, rows.indices

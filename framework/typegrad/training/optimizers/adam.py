@@ -23,8 +23,7 @@ _NADAM_DECAY: Final = 0.96
 
 
 class Adam(ByRule):
-    """Steps along the moving average of the gradient, `m`, divided by the root of the moving average of its square,
-    `v`.
+    """Steps along the moving average of the gradient, `m`, divided by the root of its mean square, `v`.
 
     `m` has the decay `beta_1` and `v` the decay `beta_2`. Both start at zero, and the steps correct that bias:
     `w -= learning_rate * sqrt(1 - beta_2 ** t) / (1 - beta_1 ** t) * m / (sqrt(v) + epsilon)` at step t = 1, 2, ...

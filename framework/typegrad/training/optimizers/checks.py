@@ -70,9 +70,7 @@ def unit(name: str, value: float) -> float:
 
 
 def fits(name: str, value: float, dtype: type[TType]) -> float:
-    """`value`, rounded to `dtype`; refused if it rounds to zero, one or infinity, as a decay of 0.999 rounds to 1 in
-    bfloat16.
-    """
+    """`value`, rounded to `dtype`; refused if it becomes zero, one or infinity, as a decay of 0.999 in bfloat16."""
     rounded = float(dtype.numpy.type(value).real)
     if rounded != value and (rounded in (0.0, 1.0) or not math.isfinite(rounded)):
         raise AttributeValueError(

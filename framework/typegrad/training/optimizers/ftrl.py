@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, final
+from typing import final
 
 from typing_extensions import Unpack
 
 from typegrad.base.errors import AttributeValueError
+from typegrad.base.types import TFloating
 from typegrad.graph.graph import Graph
 from typegrad.graph.indexed_slices import IndexedSlices
 from typegrad.graph.wrapper import Op
@@ -78,7 +79,7 @@ class Ftrl(Optimizer):
         slots = update.slot("accumulator"), update.slot("linear")
         return [update.tf.train.resource_apply_ftrl(update.handle, *slots, grad, *self._numbers(update))]
 
-    def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
+    def _sparse(self, update: Update, grad: IndexedSlices[TFloating]) -> Sequence[Op]:
         rows = update.unique(grad)
         slots = update.slot("accumulator"), update.slot("linear")
         numbers = self._numbers(update)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 from typing_extensions import Unpack
 
 from typegrad.base.errors import AttributeValueError
+from typegrad.base.types import TFloating
 from typegrad.functions.rows import subtract_rows
 from typegrad.graph.graph import Graph
 from typegrad.graph.indexed_slices import IndexedSlices
@@ -37,7 +38,7 @@ class GradientDescent(Optimizer):
     def _dense(self, update: Update, grad: Floats) -> Sequence[Op]:
         return [update.tf.train.resource_apply_gradient_descent(update.handle, update.learning_rate, grad)]
 
-    def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
+    def _sparse(self, update: Update, grad: IndexedSlices[TFloating]) -> Sequence[Op]:
         return [subtract_rows(update.scope, update.variable, grad.indices, grad.values * update.learning_rate)]
 
 
@@ -87,7 +88,7 @@ class Momentum(Optimizer):
             )
         ]
 
-    def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
+    def _sparse(self, update: Update, grad: IndexedSlices[TFloating]) -> Sequence[Op]:
         rows = update.unique(grad)
         momentum = update.constant("momentum", self._momentum)
         return [

@@ -1,17 +1,16 @@
-"""The base classes of optimizers: gradients of the chosen variables, an update for each, and one operation that runs
-them all.
-"""
+"""The base classes of optimizers: gradients of the chosen variables, their updates, one operation for all."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from typing_extensions import TypedDict, Unpack
 
 from typegrad.arguments.options import check_options
 from typegrad.base.errors import DTypeError, GradientError
+from typegrad.base.types import TFloating
 from typegrad.differentiation.api import gradients
 from typegrad.differentiation.cuts import explain_cut
 from typegrad.functions.rows import replace_rows, subtract_rows
@@ -138,7 +137,7 @@ class Optimizer(ABC):
         """The operations that update the whole variable."""
 
     @abstractmethod
-    def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
+    def _sparse(self, update: Update, grad: IndexedSlices[TFloating]) -> Sequence[Op]:
         """The operations that update the rows of the gradient. Indices may repeat, except in `update.unique(grad)`."""
 
     def _finish(self, step: Step) -> Sequence[Op]:  # noqa: ARG002
@@ -243,8 +242,7 @@ class Optimizer(ABC):
         global_step: AnyVariable | None = None,
         grad_loss: AnyOperand | None = None,
     ) -> NoOp:
-        """An operation that runs one training step: `compute_gradients`, then `apply_gradients`, which describe the
-        arguments.
+        """An operation that runs one training step: `compute_gradients`, then `apply_gradients`; see their arguments.
 
         Variables that are not in `var_list`, or that the loss does not depend on, do not change.
         """
@@ -310,7 +308,7 @@ class ByRule(Optimizer):
         assigned = [update.slots[name].assign(scope, value) for name, value in new.items()]
         return [*assigned, variable.assign_sub(scope, change)]
 
-    def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
+    def _sparse(self, update: Update, grad: IndexedSlices[TFloating]) -> Sequence[Op]:
         scope, variable = update.scope, update.variable
         unique = update.unique(grad)
         rows = unique.indices
@@ -321,8 +319,9 @@ class ByRule(Optimizer):
 
 
 def average(old: Floats, new: Floats, decay: Floats) -> Floats:
-    """`decay * old + (1 - decay) * new`, computed as `old + (1 - decay) * (new - old)`: a step of an exponential moving
-    average.
+    """A step of an exponential moving average: `decay * old + (1 - decay) * new`.
+
+    Computed as `old + (1 - decay) * (new - old)`.
     """
     return old + (1.0 - decay) * (new - old)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, final
+from typing import final
 
 from typing_extensions import Unpack
 
+from typegrad.base.types import TFloating
 from typegrad.graph.graph import Graph
 from typegrad.graph.indexed_slices import IndexedSlices
 from typegrad.graph.wrapper import Op
@@ -74,7 +75,7 @@ class RMSProp(Optimizer):
         mean = update.slot("mg")
         return [update.tf.train.resource_apply_centered_rms_prop(update.handle, mean, *slots, *numbers, grad)]
 
-    def _sparse(self, update: Update, grad: IndexedSlices[Any, Any]) -> Sequence[Op]:
+    def _sparse(self, update: Update, grad: IndexedSlices[TFloating]) -> Sequence[Op]:
         rows = update.unique(grad)
         slots = update.slot("rms"), update.slot("momentum")
         inputs = *slots, *self._numbers(update), rows.values, rows.indices

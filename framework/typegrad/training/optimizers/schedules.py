@@ -75,9 +75,7 @@ class ExponentialDecay:
 @final
 @frozen
 class InverseTimeDecay:
-    """`initial_learning_rate / (1 + decay_rate * step / decay_steps)`; with `staircase`, the last quotient is rounded
-    down.
-    """
+    """`initial_learning_rate / (1 + decay_rate * step / decay_steps)`; `staircase` rounds the last quotient down."""
 
     initial_learning_rate: float = field(validator=_FINITE)
     decay_steps: float = field(validator=_POSITIVE)

@@ -67,9 +67,7 @@ class Slots:
         return self._own[name]
 
     def _filled(self, name: str, variable: AnyVariable, value: float) -> AnyVariable:
-        """A variable of the same shape and type; the session that initializes it fills it, so that the graph stays
-        small.
-        """
+        """A variable of the same shape and type; the session that initializes it fills it, so the graph stays small."""
         tf = Ops.create(self._top.with_name(f"{name}/initial_value"))
         sizes = variable.shape.as_ints() if variable.shape.is_static else tf.shape(variable.read(tf.scope))
         filled = tf.fill(sizes, tf.constant(value, variable.dtype))

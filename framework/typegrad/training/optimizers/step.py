@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias, cast, final
+from typing import Final, TypeAlias, cast, final
 
 from typing_extensions import TypeVar
 
@@ -24,7 +24,7 @@ __all__ = ["Floats", "LearningRate", "Step", "Update"]
 
 V = TypeVar("V")
 
-Floats: TypeAlias = Operand[TFloating, Any]
+Floats: TypeAlias = Operand[TFloating]
 """An operand of a floating-point type; in an update, of the variable's type."""
 
 LearningRate: TypeAlias = float | AnyOperand | Schedule
@@ -110,9 +110,7 @@ class Step:
         )
 
     def power(self, name: str, base: float, dtype: type[F]) -> Operand[F]:
-        """`base`, rounded to `dtype` as in the update, to the power of the step's number: computed in double
-        precision.
-        """
+        """`base`, rounded to `dtype` as in the update, to the power of the step's number, in double precision."""
         rounded = fits(name, base, dtype)
 
         def make() -> Operand[F]:
@@ -133,7 +131,7 @@ class Update:
         self.tf: Final = Ops.create(scope)
         self.variable: Final = variable
         self.slots: Final = slots
-        self._unique: IndexedSlices[Any, Any] | None = None
+        self._unique: IndexedSlices[TFloating] | None = None
 
     @property
     def scope(self) -> Scope:
@@ -141,11 +139,11 @@ class Update:
         return self.tf.scope
 
     @property
-    def handle(self) -> Operand[TResource, Any]:
+    def handle(self) -> Operand[TResource]:
         """The handle of the variable."""
         return self.variable.handle
 
-    def slot(self, name: str) -> Operand[TResource, Any]:
+    def slot(self, name: str) -> Operand[TResource]:
         """The handle of a slot."""
         return self.slots[name].handle
 
@@ -162,7 +160,7 @@ class Update:
         """`base` to the power of the step's number."""
         return self.step.power(name, base, self.variable.dtype)
 
-    def unique(self, grad: IndexedSlices[Any, Any]) -> IndexedSlices[Any, Any]:
+    def unique(self, grad: IndexedSlices[TFloating]) -> IndexedSlices[TFloating]:
         """The variable's gradient with each row once, made on first use."""
         if self._unique is None:
             self._unique = sum_duplicates(self.scope, grad)
