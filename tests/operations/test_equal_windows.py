@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +17,7 @@ from typegrad.op import nn
 
 SIZES: Final = (1, 2, 3, 5, 7, 13, 14, 28)
 CHANNELS: Final = (1, 3, 4, 16)
-FILTERS: Final = (1, 2, 3, 5, 8, 33, 64)
+FILTERS: Final = (1, 2, 3, 5, 8, 33, 50, 64)
 DTYPES: Final = (np.float32, np.float64)
 
 
@@ -64,3 +67,13 @@ def test_of_a_depthwise_convolution(multiplier: int, dtype: type[Any]) -> None:
     for size in SIZES:
         image = _image(size + 7, 3, dtype)
         assert _is_even(_convolved(image, filters, depthwise=True)), size
+
+
+@pytest.mark.parametrize("core", ["Nehalem", "Sandybridge"])
+def test_with_kernels_of_other_processors_and_two_threads(core: str) -> None:
+    """OpenBLAS takes the processor from the environment; another BLAS ignores it."""
+    test = f"{__file__}::{test_of_a_repeated_patch.__name__}"
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", test]
+    environment = {**os.environ, "OPENBLAS_CORETYPE": core, "OPENBLAS_NUM_THREADS": "2"}
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout

@@ -5,9 +5,10 @@ filter. With groups of channels, it is a product for each group; where each chan
 convolution, such products are slow, and the products with each element of the filters are accumulated instead.
 
 Equal windows get equal results, or else a pooling after the convolution would break ties at random. BLAS sums the rows
-left over from its blocks, and products with a single column, in another order. So there are never such rows, nor a
-single column. (OpenBLAS's float32 kernels for processors with AVX2 but not AVX-512 alternate between two orders from 8
-columns up, unavoidably.)
+and columns left over from its blocks, and products with a single column, in another order. So zeros fill the last
+blocks. (OpenBLAS's float32 kernel for processors with AVX2 but not AVX-512 accumulates the even and the odd elements of
+a window separately at some positions and together at others, from 8 columns up. Products of 4 columns avoid it but take
+three times as long.)
 
 The kernels take views of arrays and write into them: they are NumPy's only.
 """
@@ -35,6 +36,11 @@ FEW_CHANNELS: Final = 4
 BLOCK: Final = 16
 """The number of positions in a product is a multiple of this, as are the blocks of rows in which BLAS computes."""
 
+FEW_FILTERS: Final = 6
+COLUMNS: Final = 8
+"""The number of filters in a product is a multiple of this, or with few filters, of 2. Threads divide the positions
+among them anywhere, and BLAS sums the columns left over from its blocks in an order that depends on the position there.
+"""
 
 PART: Final = 2**15
 """The number of elements that a loop reads and writes repeatedly: they fit into a cache."""
@@ -195,8 +201,9 @@ def _convolved(xp: Namespace, slide: Slide, x: Array, filters: Array) -> Array:
         seen, positions = _seen(xp, x, sweeps, filters.shape[2], BLOCK)
         columns = _by_group(xp, filters, len(seen))
         used = slice(math.prod(positions)), slice(columns.shape[2])
-        if columns.shape[2] == 1:
-            columns = xp.repeat(columns, 2, axis=2)
+        rest = -columns.shape[2] % (2 if columns.shape[2] <= FEW_FILTERS else COLUMNS)
+        if rest:
+            columns = xp.pad(columns, ((0, 0), (0, 0), (0, rest)))
         return xp.reshape(xp.moveaxis(xp.matmul(seen, columns)[:, *used], 0, 1), (*positions, count))
 
     return slide.formatted(widened(xp, function, slide.channels_last(x), filters))

@@ -1,0 +1,56 @@
+"""Values, fetches and feeds that are known in part: what is known is used, and nothing is guessed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from mypy_plugin.checking import differences
+
+STATEMENTS: Final = """
+x + either_array  # type: AddV2[TFloat32, tuple[Any, ...]]
+session.run(b, {b: (1, whatever)})  # type: ndarray[tuple[Any, ...], dtype[bool[bool]]]
+session.run((x, *pair))  # type: tuple[ndarray[tuple[Batch, Literal[784]], dtype[floating[_32Bit]]], ndarray[tuple[()], dtype[signedinteger[_32Bit]]], ndarray[tuple[()], dtype[signedinteger[_32Bit]]]]
+math.Sqrt.create(scope, i)  # type: Sqrt[Any, tuple[()]]
+core.Sum.create(scope, cube, -AXES[0])  # type: Sum[TFloat32, tuple[Literal[3], Literal[4]]]
+core.Constant.create(scope, [array, array])  # type: Constant[Any, tuple[Any, ...]]
+core.Sum.create(scope, cube, total)  # type: Sum[TFloat32, tuple[int, int]]
+core.Sum.create(scope, cube, entered)  # type: Sum[TFloat32, tuple[int, int]]
+core.Sum.create(scope, cube, left)  # type: Sum[TFloat32, tuple[Literal[3], Literal[5]]]
+core.Sum.create(scope, cube, head)  # type: Sum[TFloat32, tuple[int, int]]
+session.run({"a": x, "b": n, **more})  # type: dict[str, Any]
+core.Placeholder.create(scope, tg.TFloat32, shape=(-2, "Batch", "NotASize"))  # type: Placeholder[TFloat32, tuple[int, Batch, int]]
+losses.MeanSquaredError(*names)(scope, cube, cube)  # type: Operand[TFloat32, tuple[Any, ...]]
+math.Maximum.create(scope, uncertain, x)  # error: Maximum: x may be None, but must be an operand or a value that the operation takes  [typegrad-dtype]
+"""
+
+HEADER: Final = """
+from contextlib import nullcontext
+from typing import Any, Final, Literal, NewType
+import numpy as np
+import typegrad as tg
+from numpy.typing import NDArray
+from typegrad import losses
+from typegrad.op import core, math
+Batch = NewType("Batch", int)
+NotASize = NewType("NotASize", str)
+AXES: Final = (1, 2)
+def f(
+    scope: tg.Scope, session: tg.Session, i: int, whatever: Any, array: NDArray[np.int32], names: list[str],
+    x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[784]]], n: tg.Operand[tg.TInt32, tuple[()]], b: tg.Operand[tg.TBool],
+    cube: tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[4], Literal[5]]], either_array: NDArray[np.float32 | np.float64],
+    pair: tuple[tg.Operand[tg.TInt32, tuple[()]], tg.Operand[tg.TInt32, tuple[()]]], more: dict[str, tg.Operand[tg.TFloat32]],
+    uncertain: float | None,
+) -> None:
+    total = core.Constant.create(scope, 1)
+    total += 1
+    with nullcontext(core.Constant.create(scope, 1)) as entered:
+        pass
+    left, right = core.Constant.create(scope, 1), core.Constant.create(scope, 2)
+    head, *tail = core.Constant.create(scope, 1), core.Constant.create(scope, 2)
+""".lstrip()
+
+
+def test_every_statement(tmp_path: Path) -> None:
+    different = differences(tmp_path, HEADER, STATEMENTS)
+    assert not different, "\n".join(different)
