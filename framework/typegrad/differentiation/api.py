@@ -20,6 +20,7 @@ from typegrad.graph.literals import AnyLike, Listed
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import as_literal, constant
+from typegrad.graph.variable import Variable
 
 __all__ = ["Gradients", "grad", "gradients"]
 
@@ -231,7 +232,7 @@ def _output(scope: Scope, operand: Any, what: str) -> AnyOutput:
 
 def _target(scope: Scope, x: Any, what: str = "xs") -> AnyOutput:
     """The output for which a gradient is collected: a variable's handle, or the operand itself."""
-    return _output(scope, getattr(x, "handle", x), what)
+    return _output(scope, x.handle if isinstance(x, Variable) else x, what)
 
 
 def _seed(scope: Scope, y: AnyOutput, weight: Any) -> AnyOutput:

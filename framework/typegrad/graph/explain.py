@@ -21,7 +21,7 @@ _LINES: Final = 6
 
 def origin(operand: AnyOperand, shape: Shape | None = None) -> str:
     """What an operand is and where it comes from: "'x:0' (Placeholder, float32 [3, 4], created at model.py:8)"."""
-    op = getattr(operand, "handle", operand).as_output().op  # to tell of a variable is not to read it
+    op = operand.as_reference().op
     described = f"{operand.dtype.name} {operand.shape if shape is None else shape}"
     return f"'{shortened(operand.name, 100)}' ({op.type}, {described}, created at {op.created_at})"
 

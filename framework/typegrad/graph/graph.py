@@ -129,7 +129,7 @@ class Graph(Unpicklable):
 
     def ancestors(self, targets: Collection[Operation], stop: Collection[AnyOperand] = ()) -> list[Operation]:
         """`targets` and everything they depend on, in creation order; `stop` are operands whose values are known."""
-        known = {getattr(operand, "handle", operand).as_output() for operand in stop}
+        known = {operand.as_reference() for operand in stop}
         needed: set[Operation] = set()
         waiting = list(targets)
         while waiting:

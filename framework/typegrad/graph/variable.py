@@ -307,6 +307,10 @@ class Variable(Operand[_T, S_co]):
                 return operation.outputs[0]
         return self.read(scope.unnamed()).as_output()
 
+    def as_reference(self) -> Output[TResource, Any]:
+        """The handle."""
+        return self._handle
+
     def read(self, scope: Scope) -> core.ReadVariableOp[_T, S_co]:
         """An operation of its own that reads the value at this point of the creation order: for those who want it by
         name.

@@ -8,6 +8,7 @@ from typing import Final
 from mypy.plugin import MethodContext, MethodSigContext
 from mypy.types import CallableType, Instance, Type, get_proper_type
 
+from typegrad.base.handle import Handle
 from typegrad.base.shape import SCALAR
 from typegrad.mypy_plugin.assignments import assigned
 from typegrad.mypy_plugin.calls import Call, arguments
@@ -64,7 +65,7 @@ def assign_hook(ctx: MethodContext) -> Type:
     leaf = leaf_of(variable.args[0])
     call.shapes[handle.name] = SCALAR
     if leaf is not None:
-        call.values[handle.name] = ("handle", leaf, shape_of(variable.args[1]).shape.dims)
+        call.values[handle.name] = Handle(leaf, shape_of(variable.args[1]).shape)
         call.attrs["dtype"] = leaf
     call.input_types.append(InputType("the variable", variable.args[0], target.type))
     call.take_input(target, value)

@@ -69,9 +69,8 @@ class _RunView(OpView):
 
     def __init__(self, inputs: Mapping[str, Any], attrs: Mapping[str, Any]) -> None:
         """Take the arrays, tuples of arrays and states of variables by name."""
-        replaces = attrs.get("validate_shape") is False  # an assignment to which the present shape is no obstacle
         shapes = {name: _shapes(x) for name, x in inputs.items()}
-        values = {name: _handle(x, replaces) for name, x in inputs.items() if type(x) is VariableState}
+        values = {name: x.handle for name, x in inputs.items() if type(x) is VariableState}
         super().__init__(shapes, values, attrs)
         self._inputs = inputs
         self.asked: set[str] = set()
@@ -95,11 +94,6 @@ def _shapes(x: Any) -> Shape | tuple[Shape, ...]:
     if type(x) is VariableState:
         return SCALAR
     return tuple([Shape(each.shape) for each in x]) if type(x) is tuple else Shape(x.shape)
-
-
-def _handle(state: VariableState, replaces: bool) -> Value:
-    shape = state.shape if replaces or not state.is_initialized else Shape(state.sizes)
-    return "handle", state.dtype, shape.dims
 
 
 def _value(x: Any) -> Value:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 import numpy as np
 
 from typegrad.base.errors import FeedError
+from typegrad.base.handle import Handle
 from typegrad.base.quiet import quietly
 from typegrad.base.types import TType
 from typegrad.base.variable_state import VariableState
@@ -19,7 +20,7 @@ from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.session.checked import Checked
 from typegrad.session.program import UNUSED, Inputs, Outputs, Steps, program
-from typegrad.session.specialize import check_shapes, is_open, of_variable
+from typegrad.session.specialize import check_shapes, is_open
 
 if TYPE_CHECKING:
     from typegrad.kernels.namespace import Namespace
@@ -113,7 +114,7 @@ class Plan:
         self._folded = folded = _Folded(self.operations, fed, resources)
         self.variables = list(folded.variables.values())
         self._handles = {
-            handle: of_variable(state.dtype, state.shape)
+            handle: Handle(state.dtype, state.shape)
             for handle, state in folded.variables.items()
             if state.shape != handle.op.attrs["shape"]
         }

@@ -6,15 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from typegrad.base.errors import FeedError, TypegradError
+from typegrad.base.handle import Handle
 from typegrad.base.shape import SCALAR, Shape
-from typegrad.base.types import TBool, TIntegral, TResource, TType
+from typegrad.base.types import TBool, TIntegral, TResource
 from typegrad.graph.definition import leaves
 from typegrad.graph.explain import located, origin
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.shapes.view import Value, WatchedView
 
-__all__ = ["Known", "check_shapes", "is_open", "of_variable"]
+__all__ = ["Known", "check_shapes", "is_open"]
 
 _ASKED: Final = leaves(TIntegral, TBool, TResource)
 """The element types of the inputs for whose values shape functions ask."""
@@ -23,11 +24,6 @@ _INT: Final = frozenset({int})
 
 Known: TypeAlias = tuple[Shape, Value | None]
 """The shape of an output, and its value if it is a small integer or a handle."""
-
-
-def of_variable(dtype: type[TType], shape: Shape) -> Known:
-    """What is known of the handle of a variable."""
-    return SCALAR, ("handle", dtype, shape.dims)
 
 
 def is_open(op: Operation) -> bool:
@@ -47,7 +43,7 @@ def check_shapes(
     feeds: Sequence[AnyOutput],
     sizes: Sequence[tuple[int, ...]],
     operations: Sequence[Operation],
-    handles: Mapping[AnyOutput, Known],
+    handles: Mapping[AnyOutput, Handle],
 ) -> frozenset[Operation]:
     """Infer the shapes that follow from feeds of these sizes.
 
@@ -55,7 +51,7 @@ def check_shapes(
         feeds: What is fed.
         sizes: The shape of each feed.
         operations: The operations to run, in creation order.
-        handles: What is known of variables that differ from what their handles say.
+        handles: The handles of variables whose shape is another than the handle's operation states.
 
     Returns:
         The operations whose inputs must be checked in the run, because it takes values that are known only then.
@@ -68,7 +64,7 @@ def check_shapes(
     known: dict[AnyOutput, Known] = {
         output: (Shape(size), None) for output, size in zip(feeds, sizes, strict=True) if Shape(size) != output.shape
     }
-    known.update(handles)
+    known.update({output: (SCALAR, handle) for output, handle in handles.items()})
     inference: Final = _Inference(known, names, set(filter(_is_open, feeds)))
     return frozenset([op for op in operations if not inference.proves(op)])
 
@@ -138,9 +134,9 @@ class _Inference:
         if not self._names:
             return value
         if isinstance(value, tuple):
-            if value[:1] == ("handle",):
-                return (*value[:2], self._named_value(value[2]))
             return tuple(self._named_value(element) for element in value)
+        if isinstance(value, Handle):
+            return Handle(value.dtype, self._named(value.shape))
         return self._names.get(value, value) if isinstance(value, str) else value
 
     def _named(self, shape: Shape) -> Shape:

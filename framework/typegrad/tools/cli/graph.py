@@ -149,18 +149,18 @@ def _refuse(
 
 def _target(loaded: LoadedGraph, name: str) -> Any:
     """The operand or variable of this name."""
+    from typegrad.graph.variable import Variable
+
     variables = {variable.name: variable for variable in loaded.graph.variables}
     node = {**variables, **loaded.named}.get(name)
-    return node if hasattr(node, "handle") else _operand(loaded, name)
+    return node if isinstance(node, Variable) else _operand(loaded, name)
 
 
 def _operand(loaded: LoadedGraph, name: str) -> Any:
     """The operand for a key, or for the name of an operation or of one of its outputs."""
     if name in loaded.named:
         node = loaded.named[name]
-        if hasattr(node, "handle"):
-            return node.handle
-        return node.as_output() if hasattr(type(node), "as_output") else _output(node, 0)
+        return node.as_reference() if hasattr(type(node), "as_output") else _output(node, 0)
     operation, _, index = name.partition(":")
     if operation not in loaded.graph:
         known = list(dict.fromkeys([*loaded.named, *(op.name for op in loaded.graph)]))

@@ -118,7 +118,7 @@ def _outputs(graph: Graph, value: Any, keyword: str) -> list[AnyOutput]:
 def _output(graph: Graph, item: Any, keyword: str) -> AnyOutput:
     if isinstance(item, IndexedSlices):
         item = item.values  # the dense array would have to be added to the graph
-    output: AnyOutput = getattr(item, "handle", item).as_output()
+    output: AnyOutput = item.as_reference()
     if output.graph is not graph:
         raise GraphError(f"{origin(output)}, given as {keyword}, belongs to another graph than the picture's")
     return output
