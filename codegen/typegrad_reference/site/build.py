@@ -99,7 +99,7 @@ def build(output: Path = Path("site"), own: Registry | None = None) -> Report:
 def render(own: Registry | None = None) -> dict[str, bytes]:
     """All files of the site by name; a `SiteError` if anything is wrong."""
     registry = load(bundled_registry())
-    site = _Site(registry if own is None else _joined(registry, own))
+    site = Site(registry if own is None else joined(registry, own))
     files = site.files()
     pages = _parsed(files)
     problems = [*site.problems, *checking.problems(files, pages), *checking.lost(site.found, files, pages)]
@@ -108,7 +108,7 @@ def render(own: Registry | None = None) -> dict[str, bytes]:
     return files
 
 
-def _joined(registry: Registry, own: Registry) -> Registry:
+def joined(registry: Registry, own: Registry) -> Registry:
     """Both. Operations are found by their names, and pages by their classes."""
     taken = {op.name for op in registry.operations}
     classes = {address(op) for op in registry.operations}
@@ -132,7 +132,7 @@ def _parsed(files: Mapping[str, bytes]) -> dict[str, checking.Parsed]:
 
 
 @final
-class _Site:
+class Site:
     """The site while it is made."""
 
     def __init__(self, registry: Registry) -> None:

@@ -22,6 +22,7 @@ from typing_extensions import Unpack
 from typegrad.arguments.calls import called, explain, made_by, missing_scope
 from typegrad.arguments.unknown import Uncalled, unknown_attribute, unknown_name
 from typegrad.base.brief import described
+from typegrad.base.location import frame
 
 if TYPE_CHECKING:
     from typegrad.arguments.kinds import Kind
@@ -77,7 +78,7 @@ def guard(module: str, *, trusted: Collection[_Function] = ()) -> None:
     for each in namespace.values() if "." not in module else ():
         if isinstance(each, ModuleType) and each.__name__.startswith(f"{module}."):
             Uncalled.claim(each, namespace)
-    namespace.setdefault(_LACKS, lambda name: unknown_name(module, name, (), sys._getframe(1)))
+    namespace.setdefault(_LACKS, lambda name: unknown_name(module, name, (), frame(1)))
 
 
 def guarded(found: Any, *, trusted: Collection[_Function] = ()) -> Any:

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from typegrad.arguments.unknown import Uncalled, unknown_name
+from typegrad.base.location import frame
 
 __all__ = ["lazy"]
 
@@ -24,7 +25,7 @@ def lazy(
 
     def __getattr__(name: str) -> Any:
         if name not in modules:
-            unknown_name(package, name, modules, sys._getframe(1))
+            unknown_name(package, name, modules, frame(1))
         home = modules[name]
         is_module = not home or home.endswith(".")
         path = f"{home or package + '.'}{name}" if is_module else home

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from typegrad.base.brief import brief, described, is_text, shortened
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, ShapeError, TypegradError
-from typegrad.base.location import caller, show
+from typegrad.base.location import Place, show
 from typegrad.base.shape import as_shape
 from typegrad.base.types import TType, allowed_names, as_element_type
 from typegrad.graph.conversion import make_constants, not_allowed
@@ -34,9 +34,9 @@ _MOST_OUTPUTS: Final = 2**16
 
 
 def add_operation(
-    scope: Scope, proposed_name: str, definition: OpDef, inputs: Sequence[Any], attrs: dict[str, Any]
+    scope: Scope, proposed_name: str, place: Place, definition: OpDef, inputs: Sequence[Any], attrs: dict[str, Any]
 ) -> Operation:
-    """Check everything about one operation, then add it to the scope's graph."""
+    """Check everything about one operation, then add it to the scope's graph. `place` is the user's call."""
     graph = scope.graph
     before = len(graph)
     groups: list[Any] = []
@@ -52,9 +52,9 @@ def add_operation(
         shapes = definition.infer_shapes(view)
         values = definition.infer_values(view) if definition.value else None
     except TypegradError as error:
-        place, lines = f"'{shortened(proposed_name, 100)}' ({show(caller())})", _input_lines(definition, groups)
+        node, lines = f"'{shortened(proposed_name, 100)}' ({show(place)})", _input_lines(definition, groups)
         graph.withdraw(before)
-        raise type(error)(f"{definition.name} {place}: {error}{lines}") from None
+        raise type(error)(f"{definition.name} {node}: {error}{lines}") from None
     name = graph.unique_name(proposed_name)
     if scope.seed is not None and definition.effect == "random":
         _add_seeds(checked, scope.seed, name)
@@ -68,7 +68,7 @@ def add_operation(
         checked,
         scope.control_inputs,
         scope.device,
-        caller(),
+        place,
         shapes,
         values,
     )

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import operator
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, final
@@ -60,6 +61,7 @@ class Graph(Unpicklable):
         if self.seed is not None and abs(self.seed) >= _SEED_LIMIT:
             raise GraphError("a seed is an int of at most 128 bits; this one has more")
         self._operations: list[Operation] = []
+        self._consumers: defaultdict[Operation, list[Operation]] = defaultdict(list)
         self._by_name: dict[str, Operation] = {}
         self._names: dict[str, int] = {}
         self._variables: list[Variable[Any, Any]] = []
@@ -122,6 +124,13 @@ class Graph(Unpicklable):
     def gradient_operations(self) -> Sequence[Operation]:
         """The operations that gradients added, in creation order."""
         return tuple(self._gradient_operations)
+
+    def consumers(self, operation: Operation) -> Sequence[Operation]:
+        """The operations that take an output of `operation`, in creation order, listed once per use.
+
+        `Operation.consumers` is a copy; this one grows with the graph.
+        """
+        return self._consumers.get(operation, ())
 
     def own_gradient(self, operation: Operation) -> OwnGradient | None:
         """The gradient that `tg.custom_gradient` gave a node, or None."""
@@ -220,7 +229,7 @@ class Graph(Unpicklable):
         self._operations.append(operation)
         self._by_name[operation.name] = operation
         for output in operation.inputs:
-            output.op._consumers.append(operation)
+            self._consumers[output.op].append(operation)
         if is_initializer:
             self._initializers.append(operation)
         if is_gradient:
@@ -232,8 +241,9 @@ class Graph(Unpicklable):
             operation = self._operations.pop()
             del self._by_name[operation.name]
             del self._names[operation.name.lower()]
+            self._consumers.pop(operation, None)
             for output in operation.inputs:
-                output.op._consumers.pop()
+                self._consumers[output.op].pop()
             if self._gradient_operations and self._gradient_operations[-1] is operation:
                 self._gradient_operations.pop()
 

@@ -31,7 +31,6 @@ class Operation(Unpicklable):
     """
 
     __slots__ = (
-        "_consumers",
         "_counts",
         "_place",
         "attrs",
@@ -87,7 +86,6 @@ class Operation(Unpicklable):
         self.attrs = MappingProxyType(attrs)
         self._counts = counts
         self._place = place
-        self._consumers: list[Operation] = []
         self.outputs = self._make_outputs(shapes, values)
 
     def _make_outputs(
@@ -115,10 +113,8 @@ class Operation(Unpicklable):
 
     @property
     def consumers(self) -> Sequence[Operation]:
-        """The operations that take an output of this one, in creation order; an operation that takes two outputs is
-        listed twice.
-        """
-        return tuple(self._consumers)
+        """The operations that take an output of this one, in creation order, listed once per use."""
+        return tuple(self.graph.consumers(self))
 
     @property
     def created_at(self) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 from typegrad.base.brief import brief, described
 from typegrad.base.errors import AttributeValueError, GraphError
+from typegrad.base.location import caller
 from typegrad.base.pickling import Unpicklable
 from typegrad.graph.construction import add_operation
 from typegrad.graph.graph import Graph, check_name
@@ -161,7 +162,8 @@ class Scope(Unpicklable):
                 f"{definition.class_name}.create(): argument `scope` must be a Scope, not {described(self)}; "
                 "write tg.Scope(graph)"
             )
-        return add_operation(self, self._prefix + (self._name or definition.class_name), definition, inputs, attrs)
+        name = self._prefix + (self._name or definition.class_name)
+        return add_operation(self, name, caller(), definition, inputs, attrs)
 
     def for_input(self, definition: OpDef, name: str) -> Scope:
         """The scope for a constant that becomes input `name` of the next operation: "Sum/axis"."""

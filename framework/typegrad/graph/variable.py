@@ -296,7 +296,7 @@ class Variable(Operand[_T, S_co]):
         """The value at this point of the creation order: the last read, if nothing was written since, or a new one."""
         if scope.graph is not self.graph:
             raise GraphError(f"{origin(self)} belongs to another graph than the scope; build both on one graph")
-        for operation in reversed(self._handle.op._consumers):
+        for operation in reversed(self.graph.consumers(self._handle.op)):
             if operation.definition.effect == "write":
                 break
             if (

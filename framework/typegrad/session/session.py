@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, final, overload
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 __all__ = ["Session"]
 
 _PlanKey: TypeAlias = "tuple[tuple[Fetch, ...], frozenset[AnyOutput]]"
+
+_R = TypeVar("_R")
 
 _PLANS: Final = 256
 """How many plans a session keeps; the least recently used one makes room."""
@@ -156,6 +158,26 @@ class Session(TypedRun, Unpicklable):
             values = assigned_values(self.graph, {variable: cast("ArrayLike", value)})
         states = {self._resources.variable(variable.handle.op): array for variable, array in values.items()}
         self._state_lock.exclusive(self._take_over, states)
+
+    def inspect(self, action: Callable[[Resources], _R]) -> _R:
+        """What `action` returns for the state of the variables, called while no run writes to them.
+
+        Raises:
+            SessionClosedError: The session is closed.
+            FailedPreconditionError: A signal handler calls this in the middle of a step of its own thread.
+        """
+        self._check_open()
+        return self._state_lock.shared(self._inspect, action)
+
+    def _inspect(self, action: Callable[[Resources], _R]) -> _R:
+        self._check_open()
+        self._state_lock.refuse_within_write()
+        return action(self._resources)
+
+    @property
+    def random_state(self) -> RandomState:
+        """Everything that the next random numbers depend on: what a checkpoint keeps besides the variables."""
+        return self._draws.state()
 
     def _copy(self, state: VariableState) -> Array:
         self._check_open()
