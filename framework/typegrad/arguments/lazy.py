@@ -14,7 +14,7 @@ __all__ = ["lazy"]
 
 
 def lazy(
-    package: str, modules: Mapping[str, str], prepare: Callable[[Any], Any] = lambda found: found
+    package: str, modules: Mapping[str, str], prepare: Callable[[Any], Any] = lambda member: member
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Make `__getattr__` and `__dir__` for a package, by PEP 562.
 
@@ -32,9 +32,9 @@ def lazy(
         module = import_module(path if "." in path else f"{package}.{path}")
         if module.__name__.startswith(f"{package}."):
             Uncalled.claim(module, modules)
-        found = module if is_module else prepare(getattr(module, name))
-        setattr(sys.modules[package], name, found)
-        return found
+        value = module if is_module else prepare(getattr(module, name))
+        setattr(sys.modules[package], name, value)
+        return value
 
     def __dir__() -> list[str]:
         return sorted(modules)

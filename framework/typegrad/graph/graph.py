@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from typegrad.base.brief import brief, counted
 from typegrad.base.errors import GraphError
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typegrad.differentiation.custom import OwnGradient
     from typegrad.graph.later import Options
     from typegrad.graph.operand import AnyOperand, AnyOutput
-    from typegrad.graph.variable import Variable
+    from typegrad.graph.variable import AnyVariable
 
 __all__ = ["Graph", "check_name"]
 
@@ -64,7 +64,7 @@ class Graph(Unpicklable):
         self._consumers: defaultdict[Operation, list[Operation]] = defaultdict(list)
         self._by_name: dict[str, Operation] = {}
         self._names: dict[str, int] = {}
-        self._variables: list[Variable[Any, Any]] = []
+        self._variables: list[AnyVariable] = []
         self._initializers: list[Operation] = []
         self._gradient_operations: list[Operation] = []
         self._own_gradients: dict[Operation, OwnGradient] = {}
@@ -106,12 +106,12 @@ class Graph(Unpicklable):
         return self.operation(match[1]).output(int(match[2] or 0))
 
     @property
-    def variables(self) -> list[Variable[Any, Any]]:
+    def variables(self) -> list[AnyVariable]:
         """All variables in creation order."""
         return list(self._variables)
 
     @property
-    def trainable_variables(self) -> list[Variable[Any, Any]]:
+    def trainable_variables(self) -> list[AnyVariable]:
         """The variables that an optimizer trains unless told otherwise."""
         return [variable for variable in self._variables if variable.trainable]
 
@@ -266,7 +266,7 @@ class Graph(Unpicklable):
             taken += 1
         return f"{name}_{taken}"
 
-    def add_variable(self, variable: Variable[Any, Any]) -> None:
+    def add_variable(self, variable: AnyVariable) -> None:
         """Remember a variable."""
         self._variables.append(variable)
 

@@ -10,6 +10,7 @@ from typegrad.base.brief import brief
 from typegrad.base.errors import GraphError
 from typegrad.base.location import Place, show
 from typegrad.base.pickling import Unpicklable
+from typegrad.graph.explain import describe
 from typegrad.graph.operand import AnyOutput, Output
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ class Operation(Unpicklable):
         """The output at `index`; a `GraphError` if there is none."""
         if index not in range(len(self.outputs)):
             raise GraphError(
-                f"{self._origin()} has {len(self.outputs)} outputs, counted from 0; {brief(index)} is none of them"
+                f"{describe(self)} has {len(self.outputs)} outputs, counted from 0; {brief(index)} is none of them"
             )
         return self.outputs[index]
 
@@ -163,10 +164,7 @@ class Operation(Unpicklable):
                 return list(self.outputs[start : start + count])
             start += count
         known = ", ".join(f"'{output_def.name}'" for output_def in self.definition.outputs) or "none"
-        raise GraphError(f"{self._origin()} has no output called {brief(name)}; its outputs are {known}")
-
-    def _origin(self) -> str:
-        return f"'{self.name}' ({self.type}, created at {self.created_at})"
+        raise GraphError(f"{describe(self)} has no output called {brief(name)}; its outputs are {known}")
 
     def output_count(self, attribute: str) -> int:
         """The number of outputs in an output definition with this `count` attribute."""

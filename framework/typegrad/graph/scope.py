@@ -13,6 +13,7 @@ from typegrad.base.errors import AttributeValueError, GraphError
 from typegrad.base.location import caller
 from typegrad.base.pickling import Unpicklable
 from typegrad.graph.construction import add_operation
+from typegrad.graph.explain import describe
 from typegrad.graph.graph import Graph, check_name
 from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.operation import Operation
@@ -85,7 +86,7 @@ class Scope(Unpicklable):
         last = len(open_scopes) - 1 - open_scopes[::-1].index(self)
         _entered.set(open_scopes[:last] + open_scopes[last + 1 :])
 
-    def _with(self, **changes: Any) -> Scope:
+    def _with(self, **changes: object) -> Scope:
         other = object.__new__(Scope)
         for slot in Scope.__slots__:
             object.__setattr__(other, slot, changes[slot] if slot in changes else getattr(self, slot))
@@ -147,12 +148,12 @@ class Scope(Unpicklable):
     def _control(self, item: Operation | Op | AnyOperand) -> Operation:
         operation = as_operation(item.output_in(self) if isinstance(item, Operand) else item)
         if operation.graph is not self.graph:
-            raise GraphError(f"control dependency '{operation.name}' belongs to another graph than this scope")
+            raise GraphError(f"control dependency {describe(operation)} belongs to another graph than this scope")
         return operation
 
     # Building: called by generated code
 
-    def add(self, definition: OpDef, inputs: Sequence[Any], attrs: dict[str, Any]) -> Operation:
+    def add(self, definition: OpDef, inputs: Sequence[object], attrs: dict[str, Any]) -> Operation:
         """Add an operation.
 
         Generated `create` methods call `Scope.add`; `inputs` has one element per input of the definition.

@@ -81,7 +81,7 @@ class Variable(Operand[_T, S_co]):
 
     __slots__ = ("_handle", "_initializer", "_trainable")
 
-    def __init__(self, handle: Output[TResource, Any], *, trainable: bool) -> None:
+    def __init__(self, handle: Output[TResource], *, trainable: bool) -> None:
         """Made by `create`."""
         self._handle = handle
         self._initializer: core.AssignVariableOp | None = None
@@ -197,7 +197,7 @@ class Variable(Operand[_T, S_co]):
     def create(
         scope: Scope,
         initial_value: Any = None,
-        dtype: type[Any] | None = None,
+        dtype: type[TType] | None = None,
         *,
         shape: ShapeLike = None,
         trainable: bool = True,
@@ -246,7 +246,7 @@ class Variable(Operand[_T, S_co]):
         return variable
 
     @property
-    def handle(self) -> Output[TResource, Any]:
+    def handle(self) -> Output[TResource]:
         """The handle that the resource operations take."""
         return self._handle
 
@@ -307,7 +307,7 @@ class Variable(Operand[_T, S_co]):
                 return operation.outputs[0]
         return self.read(scope.unnamed()).as_output()
 
-    def as_reference(self) -> Output[TResource, Any]:
+    def as_reference(self) -> Output[TResource]:
         """The handle."""
         return self._handle
 
@@ -319,9 +319,7 @@ class Variable(Operand[_T, S_co]):
         read = later.core.ReadVariableOp.create(scope, self._handle, dtype)
         return cast("core.ReadVariableOp[_T, S_co]", read)
 
-    def gather(
-        self, scope: Scope, indices: Operand[TInt32, Any] | Operand[TInt64, Any] | IntegerLike
-    ) -> core.ResourceGather[_T]:
+    def gather(self, scope: Scope, indices: Operand[TInt32] | Operand[TInt64] | IntegerLike) -> core.ResourceGather[_T]:
         """The rows at `indices`, of shape [*indices.shape, ...], at their own cost: the rest of the value is not
         touched.
 
@@ -330,15 +328,15 @@ class Variable(Operand[_T, S_co]):
         dtype: type[Any] = self.dtype
         return later.core.ResourceGather.create(scope, self._handle, indices, dtype)
 
-    def assign(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> core.AssignVariableOp:
+    def assign(self, scope: Scope, value: Operand[_T] | AnyLike) -> core.AssignVariableOp:
         """An operation that replaces the value."""
         return later.core.AssignVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
 
-    def assign_add(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> core.AssignAddVariableOp:
+    def assign_add(self, scope: Scope, value: Operand[_T] | AnyLike) -> core.AssignAddVariableOp:
         """An operation that adds to the value."""
         return later.core.AssignAddVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
 
-    def assign_sub(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> core.AssignSubVariableOp:
+    def assign_sub(self, scope: Scope, value: Operand[_T] | AnyLike) -> core.AssignSubVariableOp:
         """An operation that subtracts from the value."""
         return later.core.AssignSubVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
 
@@ -350,10 +348,10 @@ AnyVariable: TypeAlias = Variable[Any, Any]
 """A variable of any element type and shape."""
 
 
-def _made(inner: Scope, dtype: type[Any], shape: Shape, *, trainable: bool) -> Variable[Any, Any]:
+def _made(inner: Scope, dtype: type[Any], shape: Shape, *, trainable: bool) -> AnyVariable:
     """A variable without a value, called as the scope."""
     place = inner.with_init_scope().with_name("handle")
     handle = later.core.VarHandleOp.create(place, dtype, shape=shape, shared_name=inner.path)
-    variable: Variable[Any, Any] = Variable(handle.as_output(), trainable=trainable)
+    variable: AnyVariable = Variable(handle.as_output(), trainable=trainable)
     inner.graph.add_variable(variable)
     return variable

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from typegrad.files.checkpoint.random_state import RandomState
-    from typegrad.graph.variable import Variable
+    from typegrad.graph.variable import AnyVariable
     from typegrad.session.fetches import Fetch
     from typegrad.session.program import Program
     from typegrad.session.run_types import Feeds
@@ -114,7 +114,7 @@ class Session(TypedRun, Unpicklable):
         if self._auto_init and self._initialized.done[0] < len(self.graph.initializers):
             self.initialize()
 
-    def value(self, variable: Variable[Any, Any]) -> Array:
+    def value(self, variable: AnyVariable) -> Array:
         """A copy of the value that `variable` has now, read without touching the graph.
 
         Raises:
@@ -127,12 +127,10 @@ class Session(TypedRun, Unpicklable):
         return self._state_lock.shared(self._copy, self._resources.variable(variable.handle.op))
 
     @overload
-    def assign(self, variable: Variable[Any, Any], value: ArrayLike) -> None: ...
+    def assign(self, variable: AnyVariable, value: ArrayLike) -> None: ...
     @overload
-    def assign(self, variable: Mapping[Variable[Any, Any], ArrayLike]) -> None: ...
-    def assign(
-        self, variable: Variable[Any, Any] | Mapping[Variable[Any, Any], ArrayLike], value: ArrayLike | None = None
-    ) -> None:
+    def assign(self, variable: Mapping[AnyVariable, ArrayLike]) -> None: ...
+    def assign(self, variable: AnyVariable | Mapping[AnyVariable, ArrayLike], value: ArrayLike | None = None) -> None:
         """Give a variable a value, or several variables at once: `session.assign({v: a, w: b})`.
 
         The graph stays as it is.
@@ -348,7 +346,7 @@ class Session(TypedRun, Unpicklable):
         return self._draw_lock.exclusive(self._draws.begin, plan.random, is_step=plan.writes)
 
 
-def _owned(values: tuple[Any, ...]) -> list[Array]:
+def _owned(values: tuple[object, ...]) -> list[Array]:
     """The fetched arrays, each one the caller's to write to: copies where a feed, constant, variable or other fetch
     shares memory.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from typegrad.base.errors import FeedError, TypegradError
 from typegrad.base.handle import Handle
@@ -116,8 +116,8 @@ class _Inference:
         return is_proved
 
     def _view(self, op: Operation) -> WatchedView:
-        shapes: dict[str, Any] = {}
-        values: dict[str, Any] = {}
+        shapes: dict[str, Shape | tuple[Shape, ...]] = {}
+        values: dict[str, Value] = {}
         for input_def, group in zip(op.definition.inputs, op.input_groups(), strict=True):
             if isinstance(group, tuple):
                 shapes[input_def.name] = tuple(self._of(output)[0] for output in group)

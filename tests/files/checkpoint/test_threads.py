@@ -96,9 +96,8 @@ def test_restoring_waits_for_the_runs_that_read(tmp_path: Path) -> None:
 
     def read() -> None:
         restoring = pool.submit(session.restore, tmp_path / "one")
-        assert not wait([restoring], 0.1).done and {float(session.value(variable)[0, 0]) for variable in variables} == {
-            2
-        }
+        assert not wait([restoring], 0.1).done
+        assert {float(session.value(variable)[0, 0]) for variable in variables} == {2}
 
     with ThreadPoolExecutor(1) as pool:
         session.inspect(lambda _: read())
