@@ -82,8 +82,8 @@ def test_a_gradient_of_another_shape_is_an_error(scope: tg.Scope, changes: Any) 
     y = made(scope, like_mul(of_another_shape, **changes), x, x)
     with pytest.raises(
         tg.GradientError,
-        match=r"the gradient of input `x` of Mul 'mine' \(created at .*\) has shape \[3\], but the input is 'x:0' \(.*float64 \[2, "
-        r"3\], created at",
+        match=r"the gradient of input `x` of Mul 'mine' \(created at .*\) has shape \[3\], but "
+        r"the input is 'x:0' \(.*float64 \[2, 3\], created at",
     ):
         tg.grad(scope, y, x)
 

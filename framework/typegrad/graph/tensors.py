@@ -96,15 +96,15 @@ def common_type(values: Sequence[Any], allowed: Collection[type[TType]]) -> type
     filled = [value for value in values if _is_typed(value) or as_array(value).size]
     types = [_natural_type(value) for value in filled or values]
     typed = [leaf for leaf, value in zip(types, filled, strict=False) if _is_typed(value)]
-    leaf = typed[0] if typed else max(types, key=lambda leaf: _GENERALITY.get(leaf, 0))
-    if leaf in allowed:
-        return leaf
-    fitting = [leaf for leaf in allowed if not filled or (leaf is TInt32 and issubclass(leaf, TIntegral))]
+    own = typed[0] if typed else max(types, key=lambda leaf: _GENERALITY.get(leaf, 0))
+    if own in allowed:
+        return own
+    fitting = [leaf for leaf in allowed if not filled or (own is TInt32 and issubclass(leaf, TIntegral))]
     if fitting and not typed:
         return TInt32 if TInt32 in fitting else min(fitting, key=lambda leaf: leaf.enum)
     natural = next((leaf for leaf in _GENERALITY if leaf in allowed), TType)
     cure = array_cure(allowed) if isinstance(_first_leaf(values[0]), np.ndarray) else value_cure([natural])
-    raise DTypeError(f"{_summary(values[0])} is {leaf.name}, but must be {allowed_names(allowed)}; {cure}")
+    raise DTypeError(f"{_summary(values[0])} is {own.name}, but must be {allowed_names(allowed)}; {cure}")
 
 
 def _is_typed(value: Any) -> bool:
