@@ -27,8 +27,8 @@ def frame(depth: int = 0) -> FrameType:
 
 def caller() -> Place:
     """The innermost frame that is the user's: neither in this package nor in a generated wrapper."""
-    inner = currentframe()
-    outer = inner and inner.f_back and inner.f_back.f_back  # who calls this is not the user
+    outer = currentframe()  # no other variable: a frame that holds itself is a cycle
+    outer = outer and outer.f_back and outer.f_back.f_back
     while outer is not None:
         names = outer.f_globals
         if _GENERATED not in names and not names.get("__name__", "").startswith("typegrad."):
