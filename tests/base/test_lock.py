@@ -42,7 +42,7 @@ def nothing() -> None:
 
 def wait_for_places(lock: SharedLock[Noted], number: int) -> None:
     """Wait until so many calls have or await the lock."""
-    while len(lock._queue) != number:
+    while lock.calls != number:
         sleep(0.001)
 
 
@@ -55,7 +55,7 @@ def test_an_error_gives_the_lock_back(lock: SharedLock[Noted]) -> None:
     for take in (lock.shared, lock.exclusive):
         with pytest.raises(ZeroDivisionError):
             take(divmod, 1, 0)
-    assert not lock._queue
+    assert not lock.calls
 
 
 @pytest.mark.parametrize("kinds", ["wrw", "rwr", "wrrwrw", "rwwrwr"])
@@ -196,7 +196,7 @@ def test_who_waits_for_a_call_that_was_interrupted_goes_on(
                 call.result()
             waiting.clear()
             lock.shared(nothing)
-            assert not lock._queue and lock.journal is None and journal.undone <= before + 2
+            assert not lock.calls and lock.journal is None and journal.undone <= before + 2
             if not goes_on:
                 break
         assert journal.undone == before + 1

@@ -154,13 +154,13 @@ def test_scattered_rows_cost_no_copy_of_the_table(scope: tg.Scope) -> None:
     read = w.read(scope)
     with tg.Session(scope.graph) as session:
         session.run(scatter)
-        (state,) = session._resources
-        table = state._value
+        (state,) = session.inspect(list)
+        table = state.current
         session.run(scatter)
-        assert state._value is table
+        assert state.current is table
         value = session.run(read)
         session.run(scatter)
-        assert state._value is not table and value[1].tolist() == [2, 2] and session.value(w)[1].tolist() == [3, 3]
+        assert state.current is not table and value[1].tolist() == [2, 2] and session.value(w)[1].tolist() == [3, 3]
 
 
 def test_nobody_shares_the_memory_of_a_variable(scope: tg.Scope) -> None:

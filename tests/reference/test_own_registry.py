@@ -82,7 +82,7 @@ def test_its_facts(cube: OpSpec) -> None:
 
 def test_its_page(cube: OpSpec) -> None:
     """Without the guides and the modules, which take their time and are the same."""
-    made: Any = site._Site(site._joined(load(registry()), load(Path("registry"), "solids.op")))
+    made: Any = site.Site(site.joined(load(registry()), load(Path("registry"), "solids.op")))
     made.documents, made.modules = [], []
     made._name_everything()
     pages = plan(made.registry, [], [])

@@ -112,7 +112,7 @@ def test_names(scope: tg.Scope, x: tg.Operand[tg.TInt32]) -> None:
         ("loos", r"no operation is called 'loos'; did you mean 'loss'\?"),
         ("loos:0", r"no operation is called 'loos'; did you mean 'loss'\?"),
         ("zzz", "no operation is called 'zzz'; the graph has 1 operation"),
-        ("loss:1", r"'loss' \(Const, created at .*\) has 1 outputs, counted from 0; 1 is none of them"),
+        ("loss:1", r"Const 'loss' \(created at .*\) has 1 outputs, counted from 0; 1 is none of them"),
         ("loss:a", "'loss:a' is no name of an output, such as 'y:0'"),
         ("loss:-1", "'loss:-1' is no name of an output, such as 'y:0'"),
         ("", "no operation is called ''"),
@@ -145,7 +145,7 @@ def test_a_variable_that_is_fetched_is_still_updated_in_place(scope: tg.Scope) -
     table = tg.Variable.create(scope, np.zeros((3, 1), np.float32))
     with tg.Session(scope.graph) as session:
         session.run(table)
-        state = session._resources.variable(table.handle.op)
+        state = session.inspect(lambda resources: resources.variable(table.handle.op))
         state.rows_to_write(np.array([0]))
         held = state.current
         session.run(table)

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import permutations
-from typing import Any
+from types import CodeType
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ import pytest
 import typegrad as tg
 from typegrad.op import core, linalg, math, random
 from typegrad.session import program
+from typegrad.session.plan import Plan
 
 
 @pytest.fixture
@@ -33,29 +35,45 @@ def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
 # Which plans there are
 
 
-def test_the_order_of_feeds_makes_no_other_plan(scope: tg.Scope) -> None:
+@pytest.fixture
+def plans(monkeypatch: pytest.MonkeyPatch) -> list[Plan]:
+    """The plans that sessions make from now on."""
+    made: list[Plan] = []
+
+    def note(*args: Any) -> Plan:
+        made.append(Plan(*args))
+        return made[-1]
+
+    monkeypatch.setattr("typegrad.session.session.Plan", note)
+    return made
+
+
+def test_the_order_of_feeds_makes_no_other_plan(scope: tg.Scope, plans: list[Plan]) -> None:
     x, y, z = (core.Placeholder.create(scope, tg.TFloat32, shape=()) for _ in range(3))
     total = x * 100.0 + y * 10.0 + z
     session = tg.Session(scope.graph)
     for feeds in permutations([(x, 1.0), (y, 2.0), (z, 3.0)]):
         assert session.run(total, dict(feeds)) == 123
-    assert len(session._plans) == 1
+    assert len(plans) == 1
 
 
-def test_the_plan_that_was_not_used_for_longest_makes_room(scope: tg.Scope, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_plan_that_was_not_used_for_longest_makes_room(
+    scope: tg.Scope, plans: list[Plan], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("typegrad.session.session._PLANS", 3)
     constants = [core.Constant.create(scope, number) for number in range(5)]
     session = tg.Session(scope.graph)
 
-    def kept() -> list[int]:
-        return sorted(plan.operations[0].id for plan in session._plans.values())
+    def made(*numbers: int) -> list[int]:
+        """The constants, of those that are run, for which a plan is made."""
+        plans.clear()
+        assert [int(session.run(constants[number])) for number in numbers] == list(numbers)
+        return [plan.operations[0].id for plan in plans]
 
-    for number in (0, 1, 2, 0, 3):
-        assert session.run(constants[number]) == number
-    assert kept() == [0, 2, 3]
-    plan = session._plan([constants[0].as_output()], ())
-    assert session.run(constants[4]) == 4 and kept() == [0, 3, 4]
-    assert session._plan([constants[0].as_output()], ()) is plan
+    assert made(0, 1, 2, 0, 3) == [0, 1, 2, 3]
+    assert made(0, 2, 3) == []
+    assert made(4, 2, 3, 4) == [4]
+    assert made(0) == [0]
 
 
 # What is folded
@@ -156,13 +174,16 @@ def test_a_plan_of_many_steps_is_not_compiled(scope: tg.Scope, monkeypatch: pyte
     monkeypatch.setattr(program, "COMPILED", 100)
     x = core.Placeholder.create(scope, tg.TFloat32, shape=())
     y: tg.Operand[tg.TFloat32] = x
-    lengths = []
+    compiled: list[str] = []
+
+    def note(source: str, name: str, mode: Literal["exec"]) -> CodeType:
+        compiled.append(name)
+        return compile(source, name, mode)
+
+    monkeypatch.setattr(program, "compile", note, raising=False)
     for length in (100, 101):
         while len(scope.graph) <= length:
             y = math.Neg.create(scope, y)
         session = tg.Session(scope.graph)
         assert abs(session.run(y, {x: 1.0})) == 1
-        (plan,) = session._plans.values()
-        (compiled,) = plan._compiled.values()
-        lengths.append(type(compiled).__name__)
-    assert lengths == ["_Compiled", "_Loop"]
+    assert compiled == ["<typegrad plan>"]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
+from typegrad.files.checkpoint.contents import write_checkpoint
 from typegrad.files.checkpoint.random_state import COUNT_LIMIT, RandomState
 from typegrad.op import core, math, random
 
@@ -120,11 +121,13 @@ def test_counts_of_draws_start_again_before_they_are_too_long_for_a_checkpoint(t
     step = tg.Variable.create(scope, np.zeros(4, np.float32)).assign(scope, drawn).op
     last = COUNT_LIMIT - 1
     session = tg.Session(graph)
-    session._draws.resume(RandomState(1, 0, {"noise": (last, last)}))
+    values = {"Variable": np.zeros(4, np.float32)}
+    write_checkpoint(tmp_path / "late", values, RandomState(1, 0, {"noise": (last, last)}), {})
+    session.restore(tmp_path / "late")
     session.run(drawn)
-    assert session._draws.state().counts == {"noise": (last, 0)}
+    assert session.random_state.counts == {"noise": (last, 0)}
     session.run(step)
-    assert session._draws.state().counts == {"noise": (0, 0)}
+    assert session.random_state.counts == {"noise": (0, 0)}
     session.save(tmp_path / "m")
     tg.Session(graph).restore(tmp_path / "m")
 

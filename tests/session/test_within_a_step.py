@@ -215,12 +215,11 @@ def test_a_saver_may_save_while_it_saves(tmp_path: Path) -> None:
 def test_who_interrupts_a_call_that_waits_waits_with_it() -> None:
     training = Training()
     training.step()
-    lock = training.session._state_lock
     found: list[tuple[int, bytes]] = []
     found_too_early: list[tuple[int, bytes]] = []
     holds, release = threading.Event(), threading.Event()
 
-    def hold() -> None:
+    def hold(_: object) -> None:
         holds.set()
         release.wait()
         found_too_early.extend(found)
@@ -231,7 +230,7 @@ def test_who_interrupts_a_call_that_waits_waits_with_it() -> None:
 
     before = signal.signal(signal.SIGUSR1, handler)
     with ThreadPoolExecutor(1) as pool:
-        holding = pool.submit(lock.exclusive, hold)
+        holding = pool.submit(training.session.inspect, hold)
         holds.wait()
         threading.Timer(0.02, signal.raise_signal, [signal.SIGUSR1]).start()
         training.step()

@@ -59,8 +59,8 @@ class Term:
             return other if not self.number else self
         if self.powers == other.powers:
             return evolve(self, number=self.number + other.number)
-        sign, added = ("-", (-other)._latex(_SUM)) if other.number < 0 else ("+", other._latex(_CONDITION))
-        return _of(f"{self._latex(_CONDITION)} {sign} {added}", _SUM)
+        sign, added = ("-", (-other).latex_within(_SUM)) if other.number < 0 else ("+", other.latex_within(_CONDITION))
+        return _of(f"{self.latex_within(_CONDITION)} {sign} {added}", _SUM)
 
     def __sub__(self, other: Term) -> Term:
         return self + -other
@@ -86,7 +86,7 @@ class Term:
     def __pow__(self, exponent: Term) -> Term:
         if not exponent.powers:
             return self.power(exponent.number)
-        return _of(f"{self._latex(_SCRIPTED)}^{{{exponent.latex}}}", _SCRIPTED)
+        return _of(f"{self.latex_within(_SCRIPTED)}^{{{exponent.latex}}}", _SCRIPTED)
 
     def conjugate(self) -> Term:
         """The complex conjugate."""
@@ -108,7 +108,7 @@ class Term:
         text = f"\\frac{{{up}}}{{{down}}}" if down != "1" else up
         return f"-{text}" if self.number < 0 else text
 
-    def _latex(self, kind: int) -> str:
+    def latex_within(self, kind: int) -> str:
         """As LaTeX, in a place where something of this kind, or looser, needs brackets."""
         return self.base.within(kind)
 
@@ -166,7 +166,7 @@ def bracketed(opening: str, term: Term, closing: str) -> Term:
 
 def summed(term: Term, axes: str) -> Term:
     """The sum over axes; "" for all."""
-    return _of(rf"\sum{f'_{{{axes}}}' if axes else ''} {term._latex(_SUM)}", _PRODUCT)
+    return _of(rf"\sum{f'_{{{axes}}}' if axes else ''} {term.latex_within(_SUM)}", _PRODUCT)
 
 
 def compared(sign: str) -> Callable[[Term, Term], Term]:
@@ -183,7 +183,7 @@ def cases(*branches: tuple[Term, Term], otherwise: Term) -> Term:
 
 def mat_mul(x: Term, y: Term) -> Term:
     """The product of matrices."""
-    return _of(rf"{x._latex(_SUM)}\, {y._latex(_SUM)}", _PRODUCT)
+    return _of(rf"{x.latex_within(_SUM)}\, {y.latex_within(_SUM)}", _PRODUCT)
 
 
 def transposed(x: Term) -> Term:
@@ -191,4 +191,4 @@ def transposed(x: Term) -> Term:
     original = x.base.conjugate_of
     if original is not None:
         return _of(rf"{original.within(_SCRIPTED)}^\dagger", _SCRIPTED)
-    return _of(rf"{x._latex(_SCRIPTED)}^\top", _SCRIPTED)
+    return _of(rf"{x.latex_within(_SCRIPTED)}^\top", _SCRIPTED)

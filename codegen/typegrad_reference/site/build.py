@@ -98,7 +98,7 @@ def build(output: Path = Path("site"), own: Registry | None = None) -> Report:
 def render(own: Registry | None = None) -> dict[str, bytes]:
     """All files of the site by name; a `SiteError` if anything is wrong."""
     registry = load(bundled_registry())
-    site = _Site(registry if own is None else _joined(registry, own))
+    site = Site(registry if own is None else joined(registry, own))
     files = site.files()
     pages = _parsed(files)
     problems = [*site.problems, *checking.problems(files, pages), *checking.lost(site.searched, files, pages)]
@@ -107,7 +107,7 @@ def render(own: Registry | None = None) -> dict[str, bytes]:
     return files
 
 
-def _joined(registry: Registry, own: Registry) -> Registry:
+def joined(registry: Registry, own: Registry) -> Registry:
     """Both registries; the names of their operations, and the addresses of their pages, must differ."""
     taken = {op.name for op in registry.operations}
     classes = {address(op) for op in registry.operations}
@@ -131,7 +131,7 @@ def _parsed(files: Mapping[str, bytes]) -> dict[str, checking.ParsedPage]:
 
 
 @final
-class _Site:
+class Site:
     """The site while it is made."""
 
     def __init__(self, registry: Registry) -> None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from markupsafe import Markup, escape
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
 from pygments.lexers.special import TextLexer
-from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String, _TokenType
+from pygments.token import Comment, Generic, Keyword, Name, Number, Operator, String
 from pygments.util import ClassNotFound
 
 __all__ = ["code", "lines"]
+
+Token: TypeAlias = tuple[str, ...]
+"""A kind of token, such as Name.Function: the kind that it belongs to comes first."""
 
 Links = Callable[[str], str]
 """From a name in code to the address of its page; "" if it has none."""
@@ -44,11 +47,11 @@ def _lexer(language: str) -> Lexer:
 
 
 @cache
-def _class(token: _TokenType) -> str:
+def _class(token: Token) -> str:
     return next((name for kind, name in _CLASSES if _is(token, kind)), "")
 
 
-def _is(token: _TokenType, kind: _TokenType) -> bool:
+def _is(token: Token, kind: Token) -> bool:
     return token[: len(kind)] == kind
 
 

@@ -79,7 +79,7 @@ def explained(function: _F) -> _F:
     """`function`, whose error for arguments that do not fit says what to write. All else costs next to nothing."""
 
     @wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: object, **kwargs: object) -> Any:
         try:
             return function(*args, **kwargs) if kwargs else function(*args)
         except TypeError as error:
@@ -91,7 +91,7 @@ def explained(function: _F) -> _F:
 
 
 def explain(
-    function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any], error: TypeError
+    function: Callable[..., object], args: Sequence[object], kwargs: Mapping[str, object], error: TypeError
 ) -> OptionError:
     """What is wrong with a call that `function` refused before it ran."""
     owner = type(args[0]) if function.__name__ == "__init__" else None
@@ -109,25 +109,28 @@ def made_by(owner: Any) -> str:
     return f"write {_of(owner.create, f'{owner.__name__}.create').form().removeprefix(_FORM)}"
 
 
-def missing_scope(function: Callable[..., Any], args: Sequence[Any]) -> str:
+def missing_scope(function: Callable[..., object], args: Sequence[object]) -> str:
     """How a function is called that was given something else where its scope belongs."""
     return _of(function, called(function, args)).form()
 
 
-def mistake(function: Callable[..., Any], called: str, by_position: int, by_name: Collection[str]) -> str:
+def mistake(function: Callable[..., object], called: str, by_position: int, by_name: Collection[str]) -> str:
     """What is wrong with the number of the arguments, besides `self`, and with their names; "" if nothing is."""
     return _Call(called, _parameters(function), (None,) * by_position, dict.fromkeys(by_name)).mistake()
 
 
 @cache
-def _parameters(function: Callable[..., Any]) -> Sequence[Parameter]:
+def _parameters(function: Callable[..., object]) -> Sequence[Parameter]:
     """The parameters besides `self`."""
     parameters = list(signature(function).parameters.values())
     return parameters[1:] if parameters and parameters[0].name in ("self", "cls") else parameters
 
 
 def _of(
-    function: Callable[..., Any], called: str, args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
+    function: Callable[..., object],
+    called: str,
+    args: Sequence[object] = (),
+    kwargs: Mapping[str, object] | None = None,
 ) -> _Call:
     parameters = list(signature(function).parameters.values())
     has_self = bool(parameters) and parameters[0].name in ("self", "cls")
@@ -137,9 +140,9 @@ def _of(
 def hint(name: str, names: Collection[str]) -> str:
     """What may have been meant by the unknown argument `name`: one of `names`, or what all of them are."""
     known = sorted(names)
-    found = _meant(name, known)
-    if found is not None:
-        return f"did you mean `{found}`?"
+    meant = _meant(name, known)
+    if meant is not None:
+        return f"did you mean `{meant}`?"
     return f"it takes {_listed(known)}" if names else "it takes none by name"
 
 
@@ -149,13 +152,13 @@ def _meant(name: str, names: Collection[str]) -> str | None:
             return own
     for same in _SYNONYMS:
         if plain(name) in map(plain, same):
-            found = next((own for own in same if own in names), None)
-            if found is not None:
-                return found
+            own_name = next((own for own in same if own in names), None)
+            if own_name is not None:
+                return own_name
     return nearest(name, names)
 
 
-def called(function: Callable[..., Any], args: Sequence[Any]) -> str:
+def called(function: Callable[..., object], args: Sequence[object]) -> str:
     """What a user who called `function` called."""
     owner, _, name = function.__qualname__.rpartition(".")
     kind = (args[0] if isinstance(args[0], type) else type(args[0])) if args else object
@@ -168,7 +171,7 @@ class _Call:
     """A call and the parameters of what was called, without `self`."""
 
     def __init__(
-        self, called: str, parameters: Sequence[Parameter], args: Sequence[Any], kwargs: Mapping[str, Any]
+        self, called: str, parameters: Sequence[Parameter], args: Sequence[object], kwargs: Mapping[str, object]
     ) -> None:
         self._called = called
         self._parameters = parameters
@@ -199,9 +202,9 @@ class _Call:
 
     def _instead(self, name: str) -> str:
         free = [own for own in self._by_name if own not in self._given]
-        found = _meant(name, free)
-        if found is not None and not (name in _OF_THE_SCOPE and self._has_scope()):
-            return f"did you mean `{found}`?"
+        meant = _meant(name, free)
+        if meant is not None and not (name in _OF_THE_SCOPE and self._has_scope()):
+            return f"did you mean `{meant}`?"
         if self._has_scope():
             if name in _OF_THE_SCOPE:
                 return f"write {self._scope()}.{_OF_THE_SCOPE[name].format(self._name())}"
@@ -217,8 +220,8 @@ class _Call:
     def _function_with(self, argument: str) -> str:
         """The function beside TensorFlow's that is called as the operation, and has this argument."""
         functions = import_module("typegrad.functions")
-        found = next((each for each in dir(functions) if plain(each) == plain(self._title())), "")
-        return found if found and argument in signature(getattr(functions, found)).parameters else ""
+        method = next((each for each in dir(functions) if plain(each) == plain(self._title())), "")
+        return method if method and argument in signature(getattr(functions, method)).parameters else ""
 
     def _namesake(self) -> str:
         """The operation that is meant by more arguments than this one takes."""

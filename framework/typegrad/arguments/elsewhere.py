@@ -41,8 +41,8 @@ def remedy(owner: type | str, name: str, names: Iterable[str] = ()) -> str:
 
 def counterpart(name: str) -> str:
     """What to write instead of another library's function, such as "np.sin". As `remedy` answers."""
-    found = [place for place in (*_operations(_PACKAGE), *_places()) if name in place.names]
-    return _Owner.of("typegrad", ()).meant(found)
+    places = [place for place in (*_operations(_PACKAGE), *_places()) if name in place.names]
+    return _Owner.of("typegrad", ()).meant(places)
 
 
 def namesake(title: str, count: int, *, is_facade: bool) -> str:
@@ -52,9 +52,9 @@ def namesake(title: str, count: int, *, is_facade: bool) -> str:
     """
     operations = _operations(_PACKAGE)
     own = {name for place in operations if plain(place.title) == plain(title) for name in place.names}
-    found = [place for place in operations if plain(place.title) != plain(title) and not own.isdisjoint(place.names)]
+    places = [place for place in operations if plain(place.title) != plain(title) and not own.isdisjoint(place.names)]
     owner = _Owner.of(import_module(f"{_PACKAGE}._ops").Ops if is_facade else _PACKAGE, ())
-    return owner.meant(place for place in found if place.takes(count))
+    return owner.meant(place for place in places if place.takes(count))
 
 
 @frozen
@@ -91,11 +91,11 @@ class _Place:
 @cache
 def _operations(package: str) -> Sequence[_Place]:
     """The operations of a generated package, and those of typegrad."""
-    found: list[_Place] = []
+    places: list[_Place] = []
     for each in dict.fromkeys((package, _PACKAGE)):
         known: Mapping[str, Sequence[str]] = import_module(f"{each}._known").KNOWN
-        found.extend(_Place(path, tuple(names), each) for path, names in known.items())
-    return found
+        places.extend(_Place(path, tuple(names), each) for path, names in known.items())
+    return places
 
 
 @cache
@@ -103,8 +103,8 @@ def _subjects() -> Mapping[str, Any]:
     import yaml
 
     text = (files("typegrad_reference.entries") / "subjects.yaml").read_text(encoding="utf-8")
-    found: dict[str, Any] = yaml.safe_load(text)
-    return found
+    subjects: dict[str, Any] = yaml.safe_load(text)
+    return subjects
 
 
 @cache
@@ -129,9 +129,12 @@ class _Owner:
         if isinstance(owner, str):
             is_group = hasattr(import_module(owner), "__typegrad_generated__")
             package = owner if owner.endswith(".op") or not is_group else owner.rpartition(".")[0]
-            found = vars(import_module(owner))
+            namespace = vars(import_module(owner))
             own = _public(
-                (*(each for each in dir(import_module(owner)) if not isinstance(found.get(each), ModuleType)), *names)
+                (
+                    *(each for each in dir(import_module(owner)) if not isinstance(namespace.get(each), ModuleType)),
+                    *names,
+                )
             )
             return _Owner(None, owner, package if is_group else _PACKAGE, False, own)
         generated = next((base.__module__ for base in owner.__mro__ if base.__module__.endswith(_FACADES)), None)
@@ -166,8 +169,8 @@ class _Owner:
     def _of_class(self, name: str) -> str:
         """What the class has elsewhere: `tf.Tensor.get_shape`."""
         names = {f"{alias}.{name}" for alias in self._aliases()}
-        found = [place for place in self._listed() if not names.isdisjoint(place.names)]
-        return self.meant([place for place in found if not place.is_operation] or found)
+        places = [place for place in self._listed() if not names.isdisjoint(place.names)]
+        return self.meant([place for place in places if not place.is_operation] or places)
 
     def _aliases(self) -> Iterator[str]:
         """What the class, or one it derives from, is called elsewhere."""
@@ -198,14 +201,14 @@ class _Owner:
 
     def _called(self, name: str) -> str:
         """What is called so in any library; what is meant most likely, if there are several."""
-        found = [
+        ranked = [
             (self._rank(place, name, other), place)
             for place in self._listed()
             for other in place.names
             if plain(other.rpartition(".")[2]) == plain(name)
         ]
-        first = min((rank for rank, _ in found), default=None)
-        return self.meant(place for rank, place in found if rank == first)
+        first = min((rank for rank, _ in ranked), default=None)
+        return self.meant(place for rank, place in ranked if rank == first)
 
     def _rank(self, place: _Place, name: str, other: str) -> tuple[bool, ...]:
         """Less is better."""
@@ -275,8 +278,8 @@ class _Owner:
             return f"`{_short(place.path)}`"
         if self.kind is not None and cls in (base.__name__ for base in self.kind.__mro__):
             return f"`.{member}`"
-        found = getattr(import_module(owner.rpartition(".")[0]), cls)
-        is_static = isinstance(inspect.getattr_static(found, member), (staticmethod, classmethod))
+        owner_class = getattr(import_module(owner.rpartition(".")[0]), cls)
+        is_static = isinstance(inspect.getattr_static(owner_class, member), (staticmethod, classmethod))
         return f"`{_short(place.path) if is_static else f'{cls.lower()}.{member}'}`"
 
     def _operation(self, place: _Place) -> str:
@@ -294,7 +297,7 @@ class _Owner:
         groups = {place.path.partition(".")[0] for place in _operations(self.package) if place.package == self.package}
         for group in groups:
             functions: Mapping[str, str] = vars(import_module(f"{self.package}.{group}._facade")).get("_FUNCTIONS", {})
-            method = next((each for each, found in functions.items() if found.replace(":", ".") == path), None)
+            method = next((each for each, function in functions.items() if function.replace(":", ".") == path), None)
             if method is not None:
                 return _of_facade(group, method)
         return ""

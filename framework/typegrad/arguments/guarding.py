@@ -22,6 +22,7 @@ from typing_extensions import Unpack
 from typegrad.arguments.calls import called, explain, made_by, missing_scope
 from typegrad.arguments.unknown import Uncalled, unknown_attribute, unknown_name
 from typegrad.base.brief import described
+from typegrad.base.location import frame
 
 if TYPE_CHECKING:
     from typegrad.arguments.kinds import Kind
@@ -39,6 +40,7 @@ _LACKS: Final = "__getattr__"
 _FOR_CHECKERS: Final = {
     "AnyOperand": "typegrad.graph.operand",
     "AnyOutput": "typegrad.graph.operand",
+    "AnyVariable": "typegrad.graph.variable",
     "Array": "typegrad.base.array",
     "Dataset": "typegrad.training.data.dataset",
     "Feeds": "typegrad.session.run_types",
@@ -77,32 +79,32 @@ def guard(module: str, *, trusted: Collection[_Function] = ()) -> None:
     for each in namespace.values() if "." not in module else ():
         if isinstance(each, ModuleType) and each.__name__.startswith(f"{module}."):
             Uncalled.claim(each, namespace)
-    namespace.setdefault(_LACKS, lambda name: unknown_name(module, name, (), sys._getframe(1)))
+    namespace.setdefault(_LACKS, lambda name: unknown_name(module, name, (), frame(1)))
 
 
-def guarded(found: Any, *, trusted: Collection[_Function] = ()) -> Any:
+def guarded(value: Any, *, trusted: Collection[_Function] = ()) -> Any:
     """Check the methods of a class, or return a checked function; return anything else unchanged.
 
     Objects of the class say what to write instead of an attribute that they lack.
     """
-    if isinstance(found, type):
-        for owner, name, member in public_members(found):
+    if isinstance(value, type):
+        for owner, name, member in public_members(value):
             replaced = _replaced(member, owner.__module__, trusted)
             if replaced is not member:
                 setattr(owner, name, replaced)
-        has_own = any(_LACKS in vars(base) for base in found.__mro__)  # `hasattr` would find the metaclass's, too
-        if not issubclass(found, BaseException) and not has_own:
-            setattr(found, _LACKS, unknown_attribute)
-    elif inspect.isfunction(found) and found not in trusted:
-        made = checked(found, found.__module__)
-        setattr(sys.modules[found.__module__], found.__name__, made)
+        has_own = any(_LACKS in vars(base) for base in value.__mro__)  # `hasattr` would find the metaclass's, too
+        if not issubclass(value, BaseException) and not has_own:
+            setattr(value, _LACKS, unknown_attribute)
+    elif inspect.isfunction(value) and value not in trusted:
+        made = checked(value, value.__module__)
+        setattr(sys.modules[value.__module__], value.__name__, made)
         return made
-    return found
+    return value
 
 
-def public_members(found: type) -> Iterator[tuple[type, str, Any]]:
+def public_members(cls: type) -> Iterator[tuple[type, str, Any]]:
     """The methods of a class that users call, each with the class that defines it and its name."""
-    for owner in found.__mro__:
+    for owner in cls.__mro__:
         if owner.__module__.partition(".")[0] == __name__.partition(".")[0]:
             for name, member in list(vars(owner).items()):
                 is_function = inspect.isfunction(member) or isinstance(member, (staticmethod, classmethod))
@@ -130,7 +132,7 @@ def checked(function: _Function, module: str) -> _Function:
     kinds: _Kinds | None = None
 
     @wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def call(*args: object, **kwargs: object) -> Any:
         nonlocal kinds
         if kinds is None:
             kinds = _Kinds(function, module)
@@ -158,17 +160,17 @@ def checked(function: _Function, module: str) -> _Function:
     return call
 
 
-def _refuse(function: _Function, args: Sequence[Any], name: str, kind: Kind | None, value: Any) -> NoReturn:
-    found = None if kind is None else kind.mistake(value)
-    assert found is not None
-    hint = f"; {found.hint}" if found.hint else ""
+def _refuse(function: _Function, args: Sequence[object], name: str, kind: Kind | None, value: object) -> NoReturn:
+    mistake = None if kind is None else kind.mistake(value)
+    assert mistake is not None
+    hint = f"; {mistake.hint}" if mistake.hint else ""
     if function.__name__ == "__init__" and hasattr(type(args[0]), "create"):
         hint = f"; {made_by(type(args[0]))}"
     elif name == "scope" and not hasattr(value, "operations"):
         hint = f"; {missing_scope(function, args)}"
-    raise found.kind.error(
-        f"{called(function, args)}(): argument `{name}{found.place}` must be {found.kind.one}, not "
-        f"{described(found.value)}{hint}"
+    raise mistake.kind.error(
+        f"{called(function, args)}(): argument `{name}{mistake.place}` must be {mistake.kind.one}, not "
+        f"{described(mistake.value)}{hint}"
     )
 
 
@@ -199,7 +201,7 @@ class _Kinds:
         self.checks = [(i, kind.accepts) for i, (_, kind) in enumerate(self.positional) if kind is not None]
 
 
-def _options(annotation: Any) -> Mapping[str, Kind | None]:
+def _options(annotation: object) -> Mapping[str, Kind | None]:
     """What the keywords of `**options: Unpack[Options]` take."""
     if get_origin(annotation) is not Unpack:
         return {}
@@ -221,7 +223,7 @@ class _Names(dict[str, Any]):
             return namespace[name]
         return getattr(import_module(_FOR_CHECKERS[name]), name)
 
-    def value(self, annotation: Any) -> Any:
+    def value(self, annotation: object) -> Any:
         """Evaluate an annotation; return it unchanged where only a type checker can."""
         if hasattr(annotation, "__forward_arg__"):
             annotation = annotation.__forward_arg__
@@ -232,7 +234,7 @@ class _Names(dict[str, Any]):
         except (NameError, TypeError):
             return annotation
 
-    def kind(self, annotation: Any) -> Kind | None:
+    def kind(self, annotation: object) -> Kind | None:
         """What a parameter with this annotation takes."""
         from typegrad.arguments.kinds import kind_of
 

@@ -30,12 +30,12 @@ class Kind:
     """Such a value, with its article: "an operand"."""
     many: str
     """Several of them: "operands"."""
-    accepts: Callable[[Any], bool]
+    accepts: Callable[[object], bool]
     error: type[TypegradError] = AttributeValueError
     """What is raised for another value: that which `create` of an operation raises for such an argument."""
-    hint: str | Callable[[Any], str] = ""
+    hint: str | Callable[[object], str] = ""
     """What to do instead, for every other value or for one."""
-    items: Callable[[Any], Iterable[tuple[str, Any, Kind]]] | None = None
+    items: Callable[[object], Iterable[tuple[str, object, Kind]]] | None = None
     """For a container: its elements, each with its index, "[0]", and what it has to be."""
     options: tuple[Kind, ...] = ()
     element: Kind | None = None
@@ -43,16 +43,16 @@ class Kind:
     is_value: bool = False
     """Whether an operand can be made of it: a number, a string, an array, or lists of these."""
 
-    def mistake(self, value: Any) -> Mistake | None:
+    def mistake(self, value: object) -> Mistake | None:
         """What is wrong with `value`: itself, or one of its elements."""
         if self.accepts(value):
             return None
         for option in (self, *self.options):
             if option.items is not None:
                 for place, item, kind in option.items(value):
-                    found = kind.mistake(item)
-                    if found is not None:
-                        return Mistake(place + found.place, found.value, found.kind)
+                    mistake = kind.mistake(item)
+                    if mistake is not None:
+                        return Mistake(place + mistake.place, mistake.value, mistake.kind)
         return Mistake("", value, self)
 
 
@@ -61,7 +61,7 @@ class Mistake:
     """A value that is not of the kind it has to be, and its place in the argument."""
 
     place: str
-    value: Any
+    value: object
     kind: Kind
 
     @property
@@ -77,7 +77,7 @@ class Mistake:
         return self.kind.hint if isinstance(self.kind.hint, str) else self.kind.hint(self.value)
 
 
-def kind_of(annotation: Any) -> Kind | None:
+def kind_of(annotation: object) -> Kind | None:
     """The values that an annotation accepts. None: any, or a condition that only the function itself can check."""
     if isinstance(annotation, TypeVar):
         return None if annotation.__bound__ is None else kind_of(annotation.__bound__)
@@ -110,7 +110,7 @@ def _is_integer(value: Any) -> bool:
     return True
 
 
-def _is_real(value: Any) -> bool:
+def _is_real(value: object) -> bool:
     """A number, or an array of rank 0, such as what a session returns for a loss."""
     if isinstance(value, (np.ndarray, np.generic)):
         return value.ndim == 0 and (value.dtype.kind in "iuf" or from_numpy(value.dtype) is TBfloat16)
@@ -123,15 +123,15 @@ def _is_real(value: Any) -> bool:
     return True
 
 
-def _is_complex(value: Any) -> bool:
+def _is_complex(value: object) -> bool:
     return isinstance(value, (complex, np.complexfloating)) or _is_real(value)
 
 
-def _is_element_type(value: Any) -> bool:
+def _is_element_type(value: object) -> bool:
     return any(value is leaf for leaf in ALL_TYPES)
 
 
-_PLAIN: Final[dict[Any, Kind | None]] = {
+_PLAIN: Final[dict[object, Kind | None]] = {
     Any: None,
     None: Kind("None", "None", lambda value: value is None),
     types.NoneType: Kind("None", "None", lambda value: value is None),
@@ -182,7 +182,7 @@ def _instance(plain: type) -> Kind:
     return Kind(f"{article} {name}", f"{name}s", lambda value: isinstance(value, plain), error, hint, is_value=is_value)
 
 
-def _union(arguments: Sequence[Any]) -> Kind | None:
+def _union(arguments: Sequence[object]) -> Kind | None:
     is_path = any((get_origin(argument) or argument) is os.PathLike for argument in arguments)
     options = [_FILE_NAME if is_path and argument is str else kind_of(argument) for argument in arguments]
     kinds = tuple(option for option in options if option is not None)
@@ -213,11 +213,11 @@ def _in_short(kinds: Sequence[Kind]) -> tuple[Kind, ...]:
             one=f"{scalar.one}, list or array of {scalar.many}",
             many=f"{scalar.many} and lists or arrays of {scalar.many}",
         )
-    found = [value if kind.is_value else kind for kind in kinds]
-    return tuple(evolve(kind, hint=_ONE_OUTPUT) if kind.error is DTypeError else kind for kind in dict.fromkeys(found))
+    merged = [value if kind.is_value else kind for kind in kinds]
+    return tuple(evolve(kind, hint=_ONE_OUTPUT) if kind.error is DTypeError else kind for kind in dict.fromkeys(merged))
 
 
-def _literal(values: Sequence[Any]) -> Kind:
+def _literal(values: Sequence[object]) -> Kind:
     names = ", ".join(map(repr, values))
     return Kind(
         f"one of {names}",
@@ -226,7 +226,7 @@ def _literal(values: Sequence[Any]) -> Kind:
     )
 
 
-def _class(arguments: Sequence[Any]) -> Kind | None:
+def _class(arguments: Sequence[object]) -> Kind | None:
     """A class: an element type, or a subclass of something."""
     if not arguments:
         return None
@@ -244,15 +244,15 @@ def _class(arguments: Sequence[Any]) -> Kind | None:
     )
 
 
-def _listed(arguments: Sequence[Any]) -> Kind:
+def _listed(arguments: Sequence[object]) -> Kind:
     """A collection of any kind that has a length: a list, a tuple, a set, an array of rank 1 or more."""
     kind = kind_of(arguments[0]) if arguments else None
 
-    def items(value: Any) -> Iterable[tuple[str, Any, Kind]]:
+    def items(value: object) -> Iterable[tuple[str, object, Kind]]:
         if kind is not None and is_list(value):
             yield from ((f"[{i}]", item, kind) for i, item in enumerate(value))
 
-    def accepts(value: Any) -> bool:
+    def accepts(value: object) -> bool:
         if isinstance(value, str):  # a string is a sequence of strings
             return kind is not None and kind.accepts(value)
         return is_list(value) and (kind is None or all(map(kind.accepts, value)))
@@ -270,7 +270,7 @@ def _listed(arguments: Sequence[Any]) -> Kind:
     )
 
 
-def is_list(value: Any) -> TypeIs[Collection[Any]]:
+def is_list(value: object) -> TypeIs[Collection[Any]]:
     """Whether a value is a list of some kind: not a string, and no array of rank 0."""
     if type(value) in (tuple, list):
         return True
@@ -279,7 +279,7 @@ def is_list(value: Any) -> TypeIs[Collection[Any]]:
     return isinstance(value, Collection) and not isinstance(value, (str, bytes, bytearray, memoryview, Mapping))
 
 
-def _iterable(arguments: Sequence[Any]) -> Kind:
+def _iterable(arguments: Sequence[object]) -> Kind:
     """A list, or something else to go through: what can be gone through only once is not looked into."""
     listed = _listed(arguments)
 
@@ -295,17 +295,17 @@ def _iterable(arguments: Sequence[Any]) -> Kind:
     return evolve(listed, accepts=accepts)
 
 
-def _tuple(arguments: Sequence[Any]) -> Kind | None:
+def _tuple(arguments: Sequence[object]) -> Kind | None:
     if not arguments or arguments[-1] is Ellipsis:
         return _listed(arguments[:1])
     kinds = [kind_of(argument) for argument in arguments]
 
-    def items(value: Any) -> Iterable[tuple[str, Any, Kind]]:
+    def items(value: object) -> Iterable[tuple[str, object, Kind]]:
         if isinstance(value, (tuple, list)) and len(value) == len(kinds):
             pairs = zip(value, kinds, strict=True)
             yield from ((f"[{i}]", item, kind) for i, (item, kind) in enumerate(pairs) if kind is not None)
 
-    def accepts(value: Any) -> bool:
+    def accepts(value: object) -> bool:
         is_sized = isinstance(value, (tuple, list)) and len(value) == len(kinds)
         return is_sized and all(kind.accepts(item) for _, item, kind in items(value))
 
@@ -314,7 +314,7 @@ def _tuple(arguments: Sequence[Any]) -> Kind | None:
     return Kind(f"a tuple ({names})", f"tuples ({names})", accepts, error, items=items)
 
 
-_MADE: Final[dict[Any, Callable[[Sequence[Any]], Kind | None]]] = {
+_MADE: Final[dict[object, Callable[[Sequence[object]], Kind | None]]] = {
     Union: _union,
     types.UnionType: _union,
     Literal: _literal,

@@ -8,12 +8,13 @@ from importlib import import_module
 from typing import Any
 
 from typegrad.arguments.unknown import Uncalled, unknown_name
+from typegrad.base.location import frame
 
 __all__ = ["lazy"]
 
 
 def lazy(
-    package: str, modules: Mapping[str, str], prepare: Callable[[Any], Any] = lambda found: found
+    package: str, modules: Mapping[str, str], prepare: Callable[[Any], Any] = lambda member: member
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Make `__getattr__` and `__dir__` for a package, by PEP 562.
 
@@ -24,16 +25,16 @@ def lazy(
 
     def __getattr__(name: str) -> Any:
         if name not in modules:
-            unknown_name(package, name, modules, sys._getframe(1))
+            unknown_name(package, name, modules, frame(1))
         home = modules[name]
         is_module = not home or home.endswith(".")
         path = f"{home or package + '.'}{name}" if is_module else home
         module = import_module(path if "." in path else f"{package}.{path}")
         if module.__name__.startswith(f"{package}."):
             Uncalled.claim(module, modules)
-        found = module if is_module else prepare(getattr(module, name))
-        setattr(sys.modules[package], name, found)
-        return found
+        value = module if is_module else prepare(getattr(module, name))
+        setattr(sys.modules[package], name, value)
+        return value
 
     def __dir__() -> list[str]:
         return sorted(modules)

@@ -15,10 +15,10 @@ __all__ = ["as_path"]
 def as_path(path: str | PathLike[str], argument: str, error: type[TypegradError] = AttributeValueError) -> Path:
     """`path`, if a file system takes it, whether there is something or not; else an error that names the argument."""
     try:
-        found = Path(path)
+        file = Path(path)
         with suppress(OSError):
-            found.stat()
+            file.stat()
     except (TypeError, ValueError) as reason:  # bytes; a NUL, or half a surrogate pair
         shown = quoted(str(path))
         raise error(f"argument `{argument}`: {shown} cannot be the path of a file: {reason}") from None
-    return found
+    return file

@@ -36,7 +36,7 @@ class UnknownNameError(TypegradError, AttributeError):
         )
         # Without `name`, Python adds no suggestion of its own to this one.
         AttributeError.__init__(self, f"{what} has no attribute {name!r}", obj=owner)
-        self._wanted = (owner, name, names)
+        self._lacking = (owner, name, names)
         self._of_class = of_class
 
     @property
@@ -44,13 +44,13 @@ class UnknownNameError(TypegradError, AttributeError):
         """What to write instead, after a punctuation mark; "" if nothing is like the name."""
         from typegrad.arguments.elsewhere import remedy
 
-        return remedy(*self._wanted)
+        return remedy(*self._lacking)
 
     def __str__(self) -> str:
         return f"{self.args[0]}{self.remedy}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        owner, name, names = self._wanted
+        owner, name, names = self._lacking
         return partial(type(self), of_class=self._of_class), (owner, name, tuple(names))
 
 

@@ -33,8 +33,8 @@ class _Brief(Repr):
 _PREFIXES: Final = ((r"numpy\.", "np."), (r"typegrad\.base\.types\.", "tg."), (r"typegrad\.(\w+\.)*", ""))
 
 
-def _written(found: type) -> str:
-    name = type.__repr__(found).removeprefix("<class '").removesuffix("'>")  # no metaclass has a say
+def _written(kind: type) -> str:
+    name = type.__repr__(kind).removeprefix("<class '").removesuffix("'>")  # no metaclass has a say
     for prefix, short in _PREFIXES:
         name = re.sub(f"^{prefix}", short, name)
     return name

@@ -1,12 +1,12 @@
-"""The location in user code that created a node: recorded cheaply, formatted only when shown."""
+"""Frames of the running calls, and where user code created a node: recorded cheaply, formatted only when shown."""
 
 from __future__ import annotations
 
-import sys
+from inspect import currentframe
 from types import CodeType, FrameType
 from typing import Final, TypeAlias
 
-__all__ = ["Place", "caller", "show"]
+__all__ = ["Place", "caller", "frame", "show"]
 
 Place: TypeAlias = tuple[CodeType, int] | None
 """The code and the instruction that created a node; the line number is looked up when it is shown."""
@@ -14,17 +14,24 @@ Place: TypeAlias = tuple[CodeType, int] | None
 _GENERATED: Final = "__typegrad_generated__"
 
 
-def caller() -> Place:
-    """The innermost frame that is the user's: neither in this package nor in a generated wrapper.
+def frame(depth: int = 0) -> FrameType:
+    """The frame of the function that calls this one, or of the one that is `depth` calls above it."""
+    outer = currentframe()
+    for _ in range(depth + 1):
+        outer = outer and outer.f_back
+    assert outer is not None, "there are not so many calls, or this Python has no frames"
+    return outer
 
-    The building of one operation asks for it, two calls below the one that adds it.
-    """
-    frame: FrameType | None = sys._getframe(3)
-    while frame is not None:
-        names = frame.f_globals
+
+def caller() -> Place:
+    """The innermost frame that is the user's: neither in this package nor in a generated wrapper."""
+    outer = currentframe()  # no other variable: a frame that holds itself is a cycle
+    outer = outer and outer.f_back and outer.f_back.f_back
+    while outer is not None:
+        names = outer.f_globals
         if _GENERATED not in names and not names.get("__name__", "").startswith("typegrad."):
-            return frame.f_code, frame.f_lasti
-        frame = frame.f_back
+            return outer.f_code, outer.f_lasti
+        outer = outer.f_back
     return None
 
 

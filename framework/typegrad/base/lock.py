@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -11,6 +10,7 @@ from types import FrameType
 from typing import Final, Generic, ParamSpec, Protocol, TypeVar, final
 
 from typegrad.base.errors import FailedPreconditionError
+from typegrad.base.location import frame
 
 __all__ = ["Journal", "SharedLock"]
 
@@ -81,6 +81,11 @@ class SharedLock(Generic[_J]):
         self.journal: _J | None = None
         """That of a write that has begun and is not committed."""
 
+    @property
+    def calls(self) -> int:
+        """How many calls have the lock or wait for it."""
+        return len(self._queue)
+
     def shared(self, action: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
         """What `action` returns, run while nobody has the lock alone.
 
@@ -121,7 +126,7 @@ class SharedLock(Generic[_J]):
             outer = self._own()
             if outer is not None:
                 return self._within(outer, is_exclusive, action, *args, **kwargs)
-        place = _Place(sys._getframe(), is_exclusive=is_exclusive)
+        place = _Place(frame(), is_exclusive=is_exclusive)
         queue.append(place)
         try:
             if queue[0] is not place:

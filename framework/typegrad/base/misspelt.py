@@ -20,11 +20,11 @@ def plain(name: str) -> str:
 def nearest(name: str, names: Iterable[str], close: float = _CLOSE) -> str | None:
     """The one of `names` that is spelt most like `name`, if there is one close to it."""
     matcher = SequenceMatcher(b=name.lower(), autojunk=False)
-    found: tuple[float, str] | None = None
+    nearest: tuple[float, str] | None = None
     for other in names:
         matcher.set_seq1(other.lower())
-        if matcher.quick_ratio() >= close and (found is None or matcher.ratio() > found[0]):
+        if matcher.quick_ratio() >= close and (nearest is None or matcher.ratio() > nearest[0]):
             ratio = matcher.ratio()
             if ratio >= close:
-                found = ratio, other
-    return None if found is None else found[1]
+                nearest = ratio, other
+    return None if nearest is None else nearest[1]

@@ -240,10 +240,10 @@ def allowed_names(allowed: Iterable[type[TType]]) -> str:
 
 def from_numpy(dtype: np.dtype[Any]) -> type[TType] | None:
     """The leaf type of a NumPy dtype (any string or object dtype is `TString`), or None if there is none."""
-    found = _BY_NUMPY.get(dtype)
-    if found is None and dtype.kind in "OSUT":
+    leaf = _BY_NUMPY.get(dtype)
+    if leaf is None and dtype.kind in "OSUT":
         return TString
-    return found
+    return leaf
 
 
 def as_element_type(value: Any, name: str = "dtype") -> type[TType]:

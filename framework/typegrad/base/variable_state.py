@@ -9,6 +9,7 @@ import numpy as np
 
 from typegrad.base.array import Array
 from typegrad.base.errors import FailedPreconditionError, InvalidArgumentError
+from typegrad.base.handle import Handle
 from typegrad.base.shape import Shape
 from typegrad.base.types import TType
 
@@ -42,6 +43,12 @@ class VariableState:
     def is_initialized(self) -> bool:
         """Whether a value was assigned."""
         return self._value is not None
+
+    @property
+    def handle(self) -> Handle:
+        """What shape functions see of the variable in a run."""
+        value = self._value
+        return Handle(self.dtype, self.shape) if value is None else Handle(self.dtype, self.shape, Shape(value.shape))
 
     @property
     def sizes(self) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal, TypeAlias, final, overload
 
 import numpy as np
@@ -20,6 +20,7 @@ from typegrad.graph.literals import AnyLike, Listed
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import as_literal, constant
+from typegrad.graph.variable import Variable
 
 __all__ = ["Gradients", "grad", "gradients"]
 
@@ -144,10 +145,10 @@ def gradients(
     builder = GradientBuilder(scope, [y for y, _ in pairs], x_outputs, stopped)
     with scope:
         builder.run([seed for _, seed in pairs])
-    found = [(x, builder.total(x)) for x in x_outputs]
+    totals = [(x, builder.total(x)) for x in x_outputs]
     everywhere = unconnected_gradients == "zero"
     return tuple(
-        _zeros(scope, x) if total is None and (everywhere or builder.is_zero(x)) else total for x, total in found
+        _zeros(scope, x) if total is None and (everywhere or builder.is_zero(x)) else total for x, total in totals
     )
 
 
@@ -164,12 +165,12 @@ def grad(
     Raises:
         GradientError: No gradient flows from `y` to `x`; the message says where the path is cut.
     """
-    (found,) = gradients(scope, (y,), (x,), grad_ys=[grad_y], stop_gradients=stop_gradients)
-    if found is None:
+    (gradient,) = gradients(scope, (y,), (x,), grad_ys=[grad_y], stop_gradients=stop_gradients)
+    if gradient is None:
         target = _target(scope, x)
         reason = explain_cut([y.as_output()], target, [_target(scope, each) for each in stop_gradients])
         raise GradientError(f"no gradient flows from {origin(y)} to {origin(target)}: {reason}")
-    return found
+    return gradient
 
 
 @final
@@ -204,16 +205,16 @@ class Gradients:
             return list(self._dys)
         if index not in range(len(self._dys)):
             raise GradientError(f"there are {len(self._dys)} xs, counted from 0; {brief(index)} is not one of them")
-        found = self._dys[index]
-        if found is None:
+        dy = self._dys[index]
+        if dy is None:
             raise GradientError(f"y does not depend on xs[{index}], or only where no gradient flows")
-        return found
+        return dy
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[AnyOperand | None]:
         return iter(self._dys)
 
 
-def _listed(items: Any, what: str) -> list[Any]:
+def _listed(items: object, what: str) -> list[Any]:
     if not is_list(items):
         raise GradientError(f"{what} is a list or tuple; write [x] for one operand, not {described(items)}")
     return list(items)
@@ -230,7 +231,7 @@ def _output(scope: Scope, operand: Any, what: str) -> AnyOutput:
 
 def _target(scope: Scope, x: Any, what: str = "xs") -> AnyOutput:
     """The output for which a gradient is collected: a variable's handle, or the operand itself."""
-    return _output(scope, getattr(x, "handle", x), what)
+    return _output(scope, x.handle if isinstance(x, Variable) else x, what)
 
 
 def _seed(scope: Scope, y: AnyOutput, weight: Any) -> AnyOutput:
@@ -248,7 +249,7 @@ def _seed(scope: Scope, y: AnyOutput, weight: Any) -> AnyOutput:
     return output
 
 
-def _weight(scope: Scope, y: AnyOutput, value: Any) -> AnyOutput:
+def _weight(scope: Scope, y: AnyOutput, value: object) -> AnyOutput:
     """A weight that is a value, in the place of an operand."""
     try:
         tensor, leaf = as_literal(value, y.dtype)
@@ -260,7 +261,7 @@ def _weight(scope: Scope, y: AnyOutput, value: Any) -> AnyOutput:
     from typegrad.op.core import Fill
     from typegrad.op.core import Shape as SizesOf
 
-    shape: Any = y.shape.as_ints() if y.shape.is_static else SizesOf.create(scope, y)
+    shape = y.shape.as_ints() if y.shape.is_static else SizesOf.create(scope, y)
     return Fill.create(scope, shape, made).as_output()
 
 

@@ -14,8 +14,8 @@ from typegrad.base.errors import GradientError, ShapeError
 from typegrad.base.types import TComplex, TFloating, TResource, TType
 from typegrad.differentiation.sums import add_up
 from typegrad.graph.definition import Flow, InputGradient, NoGradient, resolve
-from typegrad.graph.explain import origin
-from typegrad.graph.indexed_slices import IndexedSlices
+from typegrad.graph.explain import describe, origin
+from typegrad.graph.indexed_slices import AnyIndexedSlices, IndexedSlices
 from typegrad.graph.operand import AnyOutput, with_shape
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
@@ -25,7 +25,7 @@ from typegrad.shapes.shape import ensured
 
 __all__ = ["GradientBuilder", "apply_rule", "carries_gradient", "input_names", "made", "paths", "rules"]
 
-_Grad: TypeAlias = "AnyOutput | IndexedSlices[Any, Any]"
+_Grad: TypeAlias = "AnyOutput | AnyIndexedSlices"
 
 
 def carries_gradient(dtype: type[TType]) -> bool:
@@ -207,7 +207,7 @@ class GradientBuilder:
             grad = sum_to_shape(scope, grad.as_output(), target)
         if grad.dtype is not target.dtype and target.dtype is not TResource:
             raise GradientError(
-                f"the gradient function of {op.type} gave {grad.dtype.name} for input `{name}` of '{op.name}', "
+                f"the gradient function of {describe(op)} gave {grad.dtype.name} for input `{name}`, "
                 f"which is {target.dtype.name}"
             )
         return grad
@@ -219,7 +219,7 @@ class GradientBuilder:
             self._add(target, self._shaped(grad, target))
         except ShapeError:
             raise GradientError(
-                f"the gradient of input `{input_names(op)[index]}` of {op.type} '{op.name}' has shape {grad.shape}, "
+                f"the gradient of input `{input_names(op)[index]}` of {describe(op)} has shape {grad.shape}, "
                 f"but the input is {origin(target)}"
             ) from None
 
@@ -240,9 +240,9 @@ class GradientBuilder:
 
     def _refusal(self, op: Operation, reason: str) -> GradientError:
         return GradientError(
-            f"{reason}\n  '{op.name}' (created at {op.created_at}) is on the path from y to x: "
-            f"{self._describe_path(op)}\n  To treat its value as a constant, pass it through core.StopGradient or "
-            "list it in `stop_gradients`; to differentiate it otherwise, give your own operation a gradient function."
+            f"{reason}\n  {describe(op)} is on the path from y to x: {self._describe_path(op)}\n"
+            "  To treat its value as a constant, pass it through core.StopGradient or list it in `stop_gradients`; "
+            "to differentiate it otherwise, give your own operation a gradient function."
         )
 
     def _describe_path(self, op: Operation) -> str:

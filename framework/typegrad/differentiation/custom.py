@@ -140,7 +140,7 @@ class OwnGradient:
             )
         return [None] * len(self.ys) + [self._fitted(scope, *pair) for pair in zip(self.xs, grads_of_xs, strict=True)]
 
-    def _fitted(self, scope: Scope, x: AnyOutput, grad: Any) -> AnyOperand | None:
+    def _fitted(self, scope: Scope, x: AnyOutput, grad: object) -> AnyOperand | None:
         if grad is None:
             return None
         if not isinstance(grad, Operand):
@@ -157,8 +157,7 @@ class OwnGradient:
                 f"the gradient of {self.name} gave shape {grad.shape} for the operand {origin(x)}; it has the "
                 "operand's shape, so sum over what was broadcast"
             ) from None
-        fitted: AnyOperand = grad
-        return fitted
+        return grad
 
 
 def _checked(name: str, returned: Any) -> tuple[Any, GradientFunction]:

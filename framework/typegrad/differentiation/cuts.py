@@ -6,6 +6,7 @@ from collections.abc import Container, Sequence
 
 from typegrad.differentiation.builder import carries_gradient, input_names, paths, rules
 from typegrad.graph.definition import Flow
+from typegrad.graph.explain import describe, origin
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 
@@ -44,9 +45,9 @@ def _cuts(
             if output in stop:
                 cuts.append(f"'{output.name}', which is in stop_gradients")
             elif rule is Flow.STOP:
-                cuts.append(f"{op.type} '{op.name}' (created at {op.created_at}), input `{name}`")
+                cuts.append(f"{describe(op)}, input `{name}`")
             elif not carries_gradient(output.dtype):
-                cuts.append(f"'{output.name}', which is {output.dtype.name} (created at {output.op.created_at})")
+                cuts.append(f"{origin(output)}, which is neither float nor complex")
             elif output is not x:
                 waiting.append(output.op)
     return sorted(set(cuts))

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from typegrad.base.types import TInt64
-from typegrad.graph.indexed_slices import IndexedSlices
+from typegrad.graph.indexed_slices import AnyIndexedSlices, IndexedSlices
 from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad.graph.scope import Scope
 
 __all__ = ["add_up"]
 
 
-def add_up(scope: Scope, parts: Sequence[AnyOutput | IndexedSlices[Any, Any]]) -> AnyOutput | IndexedSlices[Any, Any]:
+def add_up(scope: Scope, parts: Sequence[AnyOutput | AnyIndexedSlices]) -> AnyOutput | AnyIndexedSlices:
     """The sum; if every part is an `IndexedSlices`, their rows concatenated."""
     from typegrad.op.math import AddN
 
@@ -23,7 +22,7 @@ def add_up(scope: Scope, parts: Sequence[AnyOutput | IndexedSlices[Any, Any]]) -
     return AddN.create(scope, [part.as_output() for part in parts]).as_output()
 
 
-def _joined(scope: Scope, parts: Sequence[IndexedSlices[Any, Any]]) -> IndexedSlices[Any, Any]:
+def _joined(scope: Scope, parts: Sequence[AnyIndexedSlices]) -> AnyIndexedSlices:
     from typegrad.op.core import Concat
 
     values = Concat.create(scope, [part.values for part in parts], 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast, overload
+from typing import Any, cast, overload
 
 import numpy as np
 from typing_extensions import TypeVar

@@ -145,17 +145,16 @@ def _varying(
     if not isinstance(x, Variable):
         yield lambda value: np.asarray(session.run(y, {**feeds, x: value}))
         return
-    state = session._resources.variable(x.handle.op)
     before = session.value(x)
 
     def run(value: Array) -> Array:
-        state.assign(value)
+        session.assign(x, value)
         return np.asarray(session.run(y, feeds))
 
     try:
         yield run
     finally:
-        state.assign(before)
+        session.assign(x, before)
 
 
 def _slope(

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from typegrad.base.brief import brief, described, is_text, shortened
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, ShapeError, TypegradError
-from typegrad.base.location import caller, show
-from typegrad.base.shape import as_shape
+from typegrad.base.location import Place, show
+from typegrad.base.shape import Shape, as_shape
 from typegrad.base.types import TType, allowed_names, as_element_type
 from typegrad.graph.conversion import make_constants, not_allowed
 from typegrad.graph.definition import AttrDef, InputDef, OpDef
@@ -20,7 +20,7 @@ from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.tensors import as_tensor
 from typegrad.graph.wrapper import OperandOp
-from typegrad.shapes.view import OpView
+from typegrad.shapes.view import OpView, Value
 
 if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
@@ -34,9 +34,9 @@ _MOST_OUTPUTS: Final = 2**16
 
 
 def add_operation(
-    scope: Scope, proposed_name: str, definition: OpDef, inputs: Sequence[Any], attrs: dict[str, Any]
+    scope: Scope, proposed_name: str, place: Place, definition: OpDef, inputs: Sequence[object], attrs: dict[str, Any]
 ) -> Operation:
-    """Check everything about one operation, then add it to the scope's graph."""
+    """Check everything about one operation, then add it to the scope's graph. `place` is the user's call."""
     graph = scope.graph
     before = len(graph)
     groups: list[Any] = []
@@ -52,9 +52,9 @@ def add_operation(
         shapes = definition.infer_shapes(view)
         values = definition.infer_values(view) if definition.value else None
     except TypegradError as error:
-        place, lines = f"'{shortened(proposed_name, 100)}' ({show(caller())})", _input_lines(definition, groups)
+        node, lines = f"'{shortened(proposed_name, 100)}' ({show(place)})", _input_lines(definition, groups)
         graph.withdraw(before)
-        raise type(error)(f"{definition.name} {place}: {error}{lines}") from None
+        raise type(error)(f"{definition.name} {node}: {error}{lines}") from None
     name = graph.unique_name(proposed_name)
     if scope.seed is not None and definition.effect == "random":
         _add_seeds(checked, scope.seed, name)
@@ -68,7 +68,7 @@ def add_operation(
         checked,
         scope.control_inputs,
         scope.device,
-        caller(),
+        place,
         shapes,
         values,
     )
@@ -83,7 +83,7 @@ def add_operation(
 # Inputs
 
 
-def _take_inputs(scope: Scope, definition: OpDef, inputs: Sequence[Any], groups: list[Any]) -> bool:
+def _take_inputs(scope: Scope, definition: OpDef, inputs: Sequence[object], groups: list[Any]) -> bool:
     """Append each input to `groups`, operands as outputs; return whether any is a value or missing."""
     has_values = False
     for input_def, argument in zip(definition.inputs, inputs, strict=True):
@@ -98,7 +98,7 @@ def _take_inputs(scope: Scope, definition: OpDef, inputs: Sequence[Any], groups:
     return has_values
 
 
-def _items(input_def: InputDef, argument: Any) -> Sequence[Any]:
+def _items(input_def: InputDef, argument: object) -> Sequence[object]:
     if hasattr(type(argument), "as_output") or isinstance(argument, (str, bytes)) or not isinstance(argument, Sequence):
         raise DTypeError(f"input `{input_def.name}` takes a list of operands, not {described(argument)}")
     return argument
@@ -125,7 +125,7 @@ def _foreign(input_def: InputDef, argument: AnyOperand) -> GraphError:
     )
 
 
-def _value(input_def: InputDef, argument: Any) -> Any:
+def _value(input_def: InputDef, argument: object) -> object:
     """Return a value that may become a constant; refuse an operation that does not have exactly one output."""
     if hasattr(argument, "op") or isinstance(argument, Operation):
         raise DTypeError(
@@ -286,8 +286,8 @@ def _add_seeds(attrs: dict[str, Any], seed: int, name: str) -> None:
 
 
 def _view(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, Any]) -> OpView:
-    shapes: dict[str, Any] = {}
-    values: dict[str, Any] = {}
+    shapes: dict[str, Shape | tuple[Shape, ...]] = {}
+    values: dict[str, Value] = {}
     for input_def, group in zip(definition.inputs, groups, strict=True):
         if isinstance(group, tuple):
             shapes[input_def.name] = tuple(output.shape for output in group)

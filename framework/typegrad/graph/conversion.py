@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from typegrad.base.brief import described
 from typegrad.base.errors import DTypeError, TypegradError
+from typegrad.base.handle import Handle
 from typegrad.base.types import TResource, TType, allowed_names
 from typegrad.graph.definition import InputDef, OpDef, resolve
 from typegrad.graph.operand import AnyOutput, Output
@@ -109,9 +110,8 @@ def _items(definition: OpDef, groups: Sequence[Any]) -> Iterator[tuple[InputDef,
 def _held_type(groups: Sequence[Any]) -> type[TType] | None:
     """The element type of the variable whose handle is among the inputs."""
     for group in groups:
-        if type(group) is Output and group.dtype is TResource and group.static_value is not None:
-            leaf: type[TType] | None = group.static_value[1]
-            return leaf
+        if type(group) is Output and isinstance(group.static_value, Handle):
+            return group.static_value.dtype
     return None
 
 

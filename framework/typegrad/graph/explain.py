@@ -21,12 +21,12 @@ _LINES: Final = 6
 
 def origin(operand: AnyOperand, shape: Shape | None = None) -> str:
     """What an operand is and where it comes from: "'x:0' (Placeholder, float32 [3, 4], created at model.py:8)"."""
-    op = getattr(operand, "handle", operand).as_output().op  # to tell of a variable is not to read it
+    op = operand.as_reference().op
     described = f"{operand.dtype.name} {operand.shape if shape is None else shape}"
     return f"'{shortened(operand.name, 100)}' ({op.type}, {described}, created at {op.created_at})"
 
 
-def input_lines(inputs: Iterable[tuple[str, AnyOutput, Shape | None]]) -> str:
+def input_lines(inputs: Iterable[tuple[str, AnyOperand, Shape | None]]) -> str:
     """A line for each named input, as far as they are worth reading."""
     listed = list(inputs)
     lines = "".join(f"\n  {name} = {origin(output, shape)}" for name, output, shape in listed[:_LINES])
@@ -35,7 +35,7 @@ def input_lines(inputs: Iterable[tuple[str, AnyOutput, Shape | None]]) -> str:
 
 def describe(op: Operation) -> str:
     """What an operation is and where it was created: "MatMul 'y' (created at model.py:8)"."""
-    return f"{op.type} '{op.name}' (created at {op.created_at})"
+    return f"{op.type} '{shortened(op.name, 100)}' (created at {op.created_at})"
 
 
 def located(

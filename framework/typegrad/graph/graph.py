@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import operator
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import TYPE_CHECKING, Final, final
 
 from typegrad.base.brief import brief, counted
 from typegrad.base.errors import GraphError
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from typegrad.differentiation.custom import OwnGradient
     from typegrad.graph.later import Options
     from typegrad.graph.operand import AnyOperand, AnyOutput
-    from typegrad.graph.variable import Variable
+    from typegrad.graph.variable import AnyVariable
 
 __all__ = ["Graph", "check_name"]
 
@@ -60,9 +61,10 @@ class Graph(Unpicklable):
         if self.seed is not None and abs(self.seed) >= _SEED_LIMIT:
             raise GraphError("a seed is an int of at most 128 bits; this one has more")
         self._operations: list[Operation] = []
+        self._consumers: defaultdict[Operation, list[Operation]] = defaultdict(list)
         self._by_name: dict[str, Operation] = {}
         self._names: dict[str, int] = {}
-        self._variables: list[Variable[Any, Any]] = []
+        self._variables: list[AnyVariable] = []
         self._initializers: list[Operation] = []
         self._gradient_operations: list[Operation] = []
         self._own_gradients: dict[Operation, OwnGradient] = {}
@@ -104,12 +106,12 @@ class Graph(Unpicklable):
         return self.operation(match[1]).output(int(match[2] or 0))
 
     @property
-    def variables(self) -> list[Variable[Any, Any]]:
+    def variables(self) -> list[AnyVariable]:
         """All variables in creation order."""
         return list(self._variables)
 
     @property
-    def trainable_variables(self) -> list[Variable[Any, Any]]:
+    def trainable_variables(self) -> list[AnyVariable]:
         """The variables that an optimizer trains unless told otherwise."""
         return [variable for variable in self._variables if variable.trainable]
 
@@ -123,13 +125,20 @@ class Graph(Unpicklable):
         """The operations that gradients added, in creation order."""
         return tuple(self._gradient_operations)
 
+    def consumers(self, operation: Operation) -> Sequence[Operation]:
+        """The operations that take an output of `operation`, in creation order, listed once per use.
+
+        `Operation.consumers` is a copy; this one grows with the graph.
+        """
+        return self._consumers.get(operation, ())
+
     def own_gradient(self, operation: Operation) -> OwnGradient | None:
         """The gradient that `tg.custom_gradient` gave a node, or None."""
         return self._own_gradients.get(operation)
 
     def ancestors(self, targets: Collection[Operation], stop: Collection[AnyOperand] = ()) -> list[Operation]:
         """`targets` and everything they depend on, in creation order; `stop` are operands whose values are known."""
-        known = {getattr(operand, "handle", operand).as_output() for operand in stop}
+        known = {operand.as_reference() for operand in stop}
         needed: set[Operation] = set()
         waiting = list(targets)
         while waiting:
@@ -217,7 +226,7 @@ class Graph(Unpicklable):
         self._operations.append(operation)
         self._by_name[operation.name] = operation
         for output in operation.inputs:
-            output.op._consumers.append(operation)
+            self._consumers[output.op].append(operation)
         if is_initializer:
             self._initializers.append(operation)
         if is_gradient:
@@ -229,8 +238,9 @@ class Graph(Unpicklable):
             operation = self._operations.pop()
             del self._by_name[operation.name]
             del self._names[operation.name.lower()]
+            self._consumers.pop(operation, None)
             for output in operation.inputs:
-                output.op._consumers.pop()
+                self._consumers[output.op].pop()
             if self._gradient_operations and self._gradient_operations[-1] is operation:
                 self._gradient_operations.pop()
 
@@ -253,7 +263,7 @@ class Graph(Unpicklable):
             taken += 1
         return f"{name}_{taken}"
 
-    def add_variable(self, variable: Variable[Any, Any]) -> None:
+    def add_variable(self, variable: AnyVariable) -> None:
         """Remember a variable."""
         self._variables.append(variable)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, TypeAlias, final
 
 from typegrad.base.shape import Shape
 from typegrad.graph import later
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typegrad.graph.graph import Graph
     from typegrad.graph.scope import Scope
 
-__all__ = ["IndexedSlices"]
+__all__ = ["AnyIndexedSlices", "IndexedSlices"]
 
 
 @final
@@ -82,3 +82,7 @@ class IndexedSlices(Operand[T, S_co]):
 
     def __repr__(self) -> str:
         return f"<IndexedSlices {self.dtype.__name__} {self.shape}: {self.values.name} at {self.indices.name}>"
+
+
+AnyIndexedSlices: TypeAlias = IndexedSlices[Any, Any]
+"""Rows of any element type and shape."""

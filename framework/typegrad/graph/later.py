@@ -26,12 +26,12 @@ else:
         if name == "Scope":
             from typegrad.graph import scope
 
-            found = scope.Scope
+            value = scope.Scope
         elif name == "pictures":
-            from typegrad.tools import pictures as found
+            from typegrad.tools import pictures as value
         else:
             from typegrad import op
 
-            found = getattr(op, name)
-        globals()[name] = found
-        return found
+            value = getattr(op, name)
+        globals()[name] = value
+        return value

@@ -51,6 +51,10 @@ class Operand(Operators[T, S_co], Unpicklable, metaclass=Explaining):
         """`as_output`; an operand that has to add operations to become one output adds them in `scope`."""
         return self.as_output()
 
+    def as_reference(self) -> AnyOutput:
+        """The output by which a graph knows this operand, without reading it: the handle of a variable, or `as_output`."""
+        return self.as_output()
+
     @property
     def dtype(self) -> type[T]:
         """The element type."""

@@ -10,6 +10,7 @@ from typegrad.base.brief import brief
 from typegrad.base.errors import GraphError
 from typegrad.base.location import Place, show
 from typegrad.base.pickling import Unpicklable
+from typegrad.graph.explain import describe
 from typegrad.graph.operand import AnyOutput, Output
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ class Operation(Unpicklable):
     """
 
     __slots__ = (
-        "_consumers",
         "_counts",
         "_place",
         "attrs",
@@ -87,7 +87,6 @@ class Operation(Unpicklable):
         self.attrs = MappingProxyType(attrs)
         self._counts = counts
         self._place = place
-        self._consumers: list[Operation] = []
         self.outputs = self._make_outputs(shapes, values)
 
     def _make_outputs(
@@ -116,7 +115,7 @@ class Operation(Unpicklable):
     @property
     def consumers(self) -> Sequence[Operation]:
         """The operations that take an output of this one, in creation order, listed once per use."""
-        return tuple(self._consumers)
+        return tuple(self.graph.consumers(self))
 
     @property
     def created_at(self) -> str:
@@ -152,7 +151,7 @@ class Operation(Unpicklable):
         """The output at `index`; a `GraphError` if there is none."""
         if index not in range(len(self.outputs)):
             raise GraphError(
-                f"{self._origin()} has {len(self.outputs)} outputs, counted from 0; {brief(index)} is none of them"
+                f"{describe(self)} has {len(self.outputs)} outputs, counted from 0; {brief(index)} is none of them"
             )
         return self.outputs[index]
 
@@ -165,10 +164,7 @@ class Operation(Unpicklable):
                 return list(self.outputs[start : start + count])
             start += count
         known = ", ".join(f"'{output_def.name}'" for output_def in self.definition.outputs) or "none"
-        raise GraphError(f"{self._origin()} has no output called {brief(name)}; its outputs are {known}")
-
-    def _origin(self) -> str:
-        return f"'{self.name}' ({self.type}, created at {self.created_at})"
+        raise GraphError(f"{describe(self)} has no output called {brief(name)}; its outputs are {known}")
 
     def output_count(self, attribute: str) -> int:
         """The number of outputs in an output definition with this `count` attribute."""

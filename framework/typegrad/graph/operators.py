@@ -70,7 +70,7 @@ class Operators(Generic[T_co, S_co]):
     def __add__(self: Operators[TComplex], other: Operand[T_co] | ComplexLike) -> math.AddV2[T_co]: ...
     @overload
     def __add__(self: Operators[TString], other: Operand[T_co] | StringLike) -> math.Add[T_co]: ...
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: object) -> object:
         """`math.AddV2`; `math.Add` of strings."""
         return _add(self, self, other)
 
@@ -82,7 +82,7 @@ class Operators(Generic[T_co, S_co]):
     def __radd__(self: Operators[TComplex], other: ComplexLike) -> math.AddV2[T_co]: ...
     @overload
     def __radd__(self: Operators[TString], other: StringLike) -> math.Add[T_co]: ...
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: object) -> object:
         """`math.AddV2`; `math.Add` of strings."""
         return _add(self, other, self)
 
@@ -92,7 +92,7 @@ class Operators(Generic[T_co, S_co]):
     def __sub__(self: Operators[TFloating | TComplex], other: Operand[T_co] | FloatLike) -> math.Sub[T_co]: ...
     @overload
     def __sub__(self: Operators[TComplex], other: Operand[T_co] | ComplexLike) -> math.Sub[T_co]: ...
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: object) -> object:
         """`math.Sub`"""
         return _create(self, later.math.Sub, self, other)
 
@@ -102,7 +102,7 @@ class Operators(Generic[T_co, S_co]):
     def __rsub__(self: Operators[TFloating | TComplex], other: FloatLike) -> math.Sub[T_co]: ...
     @overload
     def __rsub__(self: Operators[TComplex], other: ComplexLike) -> math.Sub[T_co]: ...
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: object) -> object:
         """`math.Sub`"""
         return _create(self, later.math.Sub, other, self)
 
@@ -112,7 +112,7 @@ class Operators(Generic[T_co, S_co]):
     def __mul__(self: Operators[TFloating | TComplex], other: Operand[T_co] | FloatLike) -> math.Mul[T_co]: ...
     @overload
     def __mul__(self: Operators[TComplex], other: Operand[T_co] | ComplexLike) -> math.Mul[T_co]: ...
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: object) -> object:
         """`math.Mul`"""
         return _create(self, later.math.Mul, self, other)
 
@@ -122,7 +122,7 @@ class Operators(Generic[T_co, S_co]):
     def __rmul__(self: Operators[TFloating | TComplex], other: FloatLike) -> math.Mul[T_co]: ...
     @overload
     def __rmul__(self: Operators[TComplex], other: ComplexLike) -> math.Mul[T_co]: ...
-    def __rmul__(self, other: Any) -> Any:
+    def __rmul__(self, other: object) -> object:
         """`math.Mul`"""
         return _create(self, later.math.Mul, other, self)
 
@@ -130,7 +130,7 @@ class Operators(Generic[T_co, S_co]):
     def __truediv__(self: Operators[TFloating | TComplex], other: Operand[T_co] | FloatLike) -> math.RealDiv[T_co]: ...
     @overload
     def __truediv__(self: Operators[TComplex], other: Operand[T_co] | ComplexLike) -> math.RealDiv[T_co]: ...
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: object) -> object:
         """`math.RealDiv`; integers are not divided so, see `math.FloorDiv` and `dtypes.Cast`."""
         return _true_division(self, self, other)
 
@@ -138,7 +138,7 @@ class Operators(Generic[T_co, S_co]):
     def __rtruediv__(self: Operators[TFloating | TComplex], other: FloatLike) -> math.RealDiv[T_co]: ...
     @overload
     def __rtruediv__(self: Operators[TComplex], other: ComplexLike) -> math.RealDiv[T_co]: ...
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: object) -> object:
         """`math.RealDiv`; integers are not divided so, see `math.FloorDiv` and `dtypes.Cast`."""
         return _true_division(self, other, self)
 
@@ -146,7 +146,7 @@ class Operators(Generic[T_co, S_co]):
     def __floordiv__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> math.FloorDiv[T_co]: ...
     @overload
     def __floordiv__(self: Operators[TFloating], other: Operand[T_co] | FloatLike) -> math.FloorDiv[T_co]: ...
-    def __floordiv__(self, other: Any) -> Any:
+    def __floordiv__(self, other: object) -> object:
         """`math.FloorDiv`"""
         return _create(self, later.math.FloorDiv, self, other)
 
@@ -154,7 +154,7 @@ class Operators(Generic[T_co, S_co]):
     def __rfloordiv__(self: Operators[TIntegral], other: IntegerLike) -> math.FloorDiv[T_co]: ...
     @overload
     def __rfloordiv__(self: Operators[TFloating], other: FloatLike) -> math.FloorDiv[T_co]: ...
-    def __rfloordiv__(self, other: Any) -> Any:
+    def __rfloordiv__(self, other: object) -> object:
         """`math.FloorDiv`"""
         return _create(self, later.math.FloorDiv, other, self)
 
@@ -162,7 +162,7 @@ class Operators(Generic[T_co, S_co]):
     def __mod__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> math.FloorMod[T_co]: ...
     @overload
     def __mod__(self: Operators[TFloating], other: Operand[T_co] | FloatLike) -> math.FloorMod[T_co]: ...
-    def __mod__(self, other: Any) -> Any:
+    def __mod__(self, other: object) -> object:
         """`math.FloorMod`: the result has the divisor's sign."""
         return _create(self, later.math.FloorMod, self, other)
 
@@ -170,7 +170,7 @@ class Operators(Generic[T_co, S_co]):
     def __rmod__(self: Operators[TIntegral], other: IntegerLike) -> math.FloorMod[T_co]: ...
     @overload
     def __rmod__(self: Operators[TFloating], other: FloatLike) -> math.FloorMod[T_co]: ...
-    def __rmod__(self, other: Any) -> Any:
+    def __rmod__(self, other: object) -> object:
         """`math.FloorMod`: the result has the divisor's sign."""
         return _create(self, later.math.FloorMod, other, self)
 
@@ -180,7 +180,7 @@ class Operators(Generic[T_co, S_co]):
     def __pow__(self: Operators[TFloating | TComplex], other: Operand[T_co] | FloatLike) -> math.Pow[T_co]: ...
     @overload
     def __pow__(self: Operators[TComplex], other: Operand[T_co] | ComplexLike) -> math.Pow[T_co]: ...
-    def __pow__(self, other: Any) -> Any:
+    def __pow__(self, other: object) -> object:
         """`math.Pow`"""
         return _create(self, later.math.Pow, self, other)
 
@@ -190,7 +190,7 @@ class Operators(Generic[T_co, S_co]):
     def __rpow__(self: Operators[TFloating | TComplex], other: FloatLike) -> math.Pow[T_co]: ...
     @overload
     def __rpow__(self: Operators[TComplex], other: ComplexLike) -> math.Pow[T_co]: ...
-    def __rpow__(self, other: Any) -> Any:
+    def __rpow__(self, other: object) -> object:
         """`math.Pow`"""
         return _create(self, later.math.Pow, other, self)
 
@@ -198,7 +198,7 @@ class Operators(Generic[T_co, S_co]):
     def __lt__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> math.Less: ...
     @overload
     def __lt__(self: Operators[TFloating], other: Operand[T_co] | FloatLike) -> math.Less: ...
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: object) -> object:
         """`math.Less`"""
         return _create(self, later.math.Less, self, other)
 
@@ -206,7 +206,7 @@ class Operators(Generic[T_co, S_co]):
     def __le__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> math.LessEqual: ...
     @overload
     def __le__(self: Operators[TFloating], other: Operand[T_co] | FloatLike) -> math.LessEqual: ...
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: object) -> object:
         """`math.LessEqual`"""
         return _create(self, later.math.LessEqual, self, other)
 
@@ -214,7 +214,7 @@ class Operators(Generic[T_co, S_co]):
     def __gt__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> math.Greater: ...
     @overload
     def __gt__(self: Operators[TFloating], other: Operand[T_co] | FloatLike) -> math.Greater: ...
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: object) -> object:
         """`math.Greater`"""
         return _create(self, later.math.Greater, self, other)
 
@@ -222,7 +222,7 @@ class Operators(Generic[T_co, S_co]):
     def __ge__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> math.GreaterEqual: ...
     @overload
     def __ge__(self: Operators[TFloating], other: Operand[T_co] | FloatLike) -> math.GreaterEqual: ...
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: object) -> object:
         """`math.GreaterEqual`"""
         return _create(self, later.math.GreaterEqual, self, other)
 
@@ -230,7 +230,7 @@ class Operators(Generic[T_co, S_co]):
     def __and__(self: Operators[TBool], other: Operand[TBool] | BoolLike) -> math.LogicalAnd: ...
     @overload
     def __and__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> bitwise.BitwiseAnd[T_co]: ...
-    def __and__(self, other: Any) -> Any:
+    def __and__(self, other: object) -> object:
         """`math.LogicalAnd` of bools, `bitwise.BitwiseAnd` of integers."""
         return _bits(self, later.math.LogicalAnd, later.bitwise.BitwiseAnd, self, other)
 
@@ -238,7 +238,7 @@ class Operators(Generic[T_co, S_co]):
     def __rand__(self: Operators[TBool], other: BoolLike) -> math.LogicalAnd: ...
     @overload
     def __rand__(self: Operators[TIntegral], other: IntegerLike) -> bitwise.BitwiseAnd[T_co]: ...
-    def __rand__(self, other: Any) -> Any:
+    def __rand__(self, other: object) -> object:
         """`math.LogicalAnd` of bools, `bitwise.BitwiseAnd` of integers."""
         return _bits(self, later.math.LogicalAnd, later.bitwise.BitwiseAnd, other, self)
 
@@ -246,7 +246,7 @@ class Operators(Generic[T_co, S_co]):
     def __or__(self: Operators[TBool], other: Operand[TBool] | BoolLike) -> math.LogicalOr: ...
     @overload
     def __or__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> bitwise.BitwiseOr[T_co]: ...
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: object) -> object:
         """`math.LogicalOr` of bools, `bitwise.BitwiseOr` of integers."""
         return _bits(self, later.math.LogicalOr, later.bitwise.BitwiseOr, self, other)
 
@@ -254,7 +254,7 @@ class Operators(Generic[T_co, S_co]):
     def __ror__(self: Operators[TBool], other: BoolLike) -> math.LogicalOr: ...
     @overload
     def __ror__(self: Operators[TIntegral], other: IntegerLike) -> bitwise.BitwiseOr[T_co]: ...
-    def __ror__(self, other: Any) -> Any:
+    def __ror__(self, other: object) -> object:
         """`math.LogicalOr` of bools, `bitwise.BitwiseOr` of integers."""
         return _bits(self, later.math.LogicalOr, later.bitwise.BitwiseOr, other, self)
 
@@ -262,7 +262,7 @@ class Operators(Generic[T_co, S_co]):
     def __xor__(self: Operators[TBool], other: Operand[TBool] | BoolLike) -> math.NotEqual: ...
     @overload
     def __xor__(self: Operators[TIntegral], other: Operand[T_co] | IntegerLike) -> bitwise.BitwiseXor[T_co]: ...
-    def __xor__(self, other: Any) -> Any:
+    def __xor__(self, other: object) -> object:
         """`bitwise.BitwiseXor` of integers; of bools, `math.NotEqual`."""
         return _bits(self, later.math.NotEqual, later.bitwise.BitwiseXor, self, other)
 
@@ -270,7 +270,7 @@ class Operators(Generic[T_co, S_co]):
     def __rxor__(self: Operators[TBool], other: BoolLike) -> math.NotEqual: ...
     @overload
     def __rxor__(self: Operators[TIntegral], other: IntegerLike) -> bitwise.BitwiseXor[T_co]: ...
-    def __rxor__(self, other: Any) -> Any:
+    def __rxor__(self, other: object) -> object:
         """`bitwise.BitwiseXor` of integers; of bools, `math.NotEqual`."""
         return _bits(self, later.math.NotEqual, later.bitwise.BitwiseXor, other, self)
 
@@ -278,7 +278,7 @@ class Operators(Generic[T_co, S_co]):
     def __invert__(self: Operators[TBool]) -> math.LogicalNot[S_co]: ...
     @overload
     def __invert__(self: Operators[TIntegral]) -> bitwise.Invert[T_co, S_co]: ...
-    def __invert__(self) -> Any:
+    def __invert__(self) -> object:
         """`math.LogicalNot` of bools, `bitwise.Invert` of integers."""
         return _bits(self, later.math.LogicalNot, later.bitwise.Invert, self)
 
@@ -293,7 +293,7 @@ class Operators(Generic[T_co, S_co]):
     def __abs__(self: Operators[TComplex64]) -> math.ComplexAbs[TFloat32, S_co]: ...
     @overload
     def __abs__(self: Operators[TComplex128]) -> math.ComplexAbs[TFloat64, S_co]: ...
-    def __abs__(self) -> Any:
+    def __abs__(self) -> object:
         """`math.Abs`; `math.ComplexAbs` of complex numbers, which is real."""
         return _absolute(self)
 
@@ -305,7 +305,7 @@ class Operators(Generic[T_co, S_co]):
     def __matmul__(
         self: Operators[TComplex], other: Operand[T_co] | ComplexArray
     ) -> linalg.MatMul[T_co] | train.BatchMatMul[T_co]: ...
-    def __matmul__(self, other: Any) -> Any:
+    def __matmul__(self, other: object) -> object:
         """`linalg.MatMul` of two matrices; `train.BatchMatMul` of stacks of them."""
         return _matmul(self, self, other)
 
@@ -317,7 +317,7 @@ class Operators(Generic[T_co, S_co]):
     def __rmatmul__(
         self: Operators[TComplex], other: ComplexArray
     ) -> linalg.MatMul[T_co] | train.BatchMatMul[T_co]: ...
-    def __rmatmul__(self, other: Any) -> Any:
+    def __rmatmul__(self, other: object) -> object:
         """`linalg.MatMul` of two matrices; `train.BatchMatMul` of stacks of them."""
         return _matmul(self, other, self)
 
@@ -325,7 +325,7 @@ class Operators(Generic[T_co, S_co]):
     def __getitem__(self, index: Operand[TBool] | NDArray[np.bool_]) -> core.Gather[T_co]: ...
     @overload
     def __getitem__(self, index: Index | tuple[Index, ...]) -> core.StridedSlice[T_co]: ...
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: object) -> object:
         """`core.StridedSlice`: integers, slices, `...` and None, as in NumPy; a scalar operand in place of an int.
 
         A mask (bools, of the shape of the first dimensions) selects with `core.Gather`, as TensorFlow's `boolean_mask`
@@ -402,7 +402,7 @@ _OPERATORS: Final = {
 
 
 def _refusing(what: str) -> Any:
-    def refused(self: Any, *_: Any, **__: Any) -> NoReturn:
+    def refused(self: Any, *_: object, **__: object) -> NoReturn:
         raise TypeError(f"{self!r} {what}")
 
     return refused
@@ -415,9 +415,9 @@ for _name, _what in _REFUSED.items():
 def _beside_numpy(operand: Any, name: str) -> TypeError:
     from typegrad.arguments.elsewhere import counterpart
 
-    found = counterpart(f"np.{name}")
+    method = counterpart(f"np.{name}")
     return TypeError(
-        f"np.{name} takes arrays, and {operand!r} {'has no value before the run' if found else _NO_VALUE}{found}"
+        f"np.{name} takes arrays, and {operand!r} {'has no value before the run' if method else _NO_VALUE}{method}"
     )
 
 

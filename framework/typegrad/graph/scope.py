@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 from typegrad.base.brief import brief, described
 from typegrad.base.errors import AttributeValueError, GraphError
+from typegrad.base.location import caller
 from typegrad.base.pickling import Unpicklable
 from typegrad.graph.construction import add_operation
+from typegrad.graph.explain import describe
 from typegrad.graph.graph import Graph, check_name
 from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.operation import Operation
@@ -84,7 +86,7 @@ class Scope(Unpicklable):
         last = len(open_scopes) - 1 - open_scopes[::-1].index(self)
         _entered.set(open_scopes[:last] + open_scopes[last + 1 :])
 
-    def _with(self, **changes: Any) -> Scope:
+    def _with(self, **changes: object) -> Scope:
         other = object.__new__(Scope)
         for slot in Scope.__slots__:
             object.__setattr__(other, slot, changes[slot] if slot in changes else getattr(self, slot))
@@ -144,12 +146,12 @@ class Scope(Unpicklable):
     def _control(self, item: Operation | Op | AnyOperand) -> Operation:
         operation = as_operation(item.output_in(self) if isinstance(item, Operand) else item)
         if operation.graph is not self.graph:
-            raise GraphError(f"control dependency '{operation.name}' belongs to another graph than this scope")
+            raise GraphError(f"control dependency {describe(operation)} belongs to another graph than this scope")
         return operation
 
     # Building: called by generated code
 
-    def add(self, definition: OpDef, inputs: Sequence[Any], attrs: dict[str, Any]) -> Operation:
+    def add(self, definition: OpDef, inputs: Sequence[object], attrs: dict[str, Any]) -> Operation:
         """Add an operation.
 
         Generated `create` methods call `Scope.add`; `inputs` has one element per input of the definition.
@@ -159,7 +161,8 @@ class Scope(Unpicklable):
                 f"{definition.class_name}.create(): argument `scope` must be a Scope, not {described(self)}; "
                 "write tg.Scope(graph)"
             )
-        return add_operation(self, self._prefix + (self._name or definition.class_name), definition, inputs, attrs)
+        name = self._prefix + (self._name or definition.class_name)
+        return add_operation(self, name, caller(), definition, inputs, attrs)
 
     def for_input(self, definition: OpDef, name: str) -> Scope:
         """The scope for a constant that becomes input `name` of the next operation: "Sum/axis"."""

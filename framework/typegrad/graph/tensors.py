@@ -94,15 +94,15 @@ def common_type(values: Sequence[Any], allowed: Collection[type[TType]]) -> type
     filled = [value for value in values if _is_typed(value) or as_array(value).size]
     types = [_natural_type(value) for value in filled or values]
     typed = [leaf for leaf, value in zip(types, filled, strict=False) if _is_typed(value)]
-    found = typed[0] if typed else max(types, key=lambda leaf: _GENERALITY.get(leaf, 0))
-    if found in allowed:
-        return found
-    fitting = [leaf for leaf in allowed if not filled or (found is TInt32 and issubclass(leaf, TIntegral))]
+    own = typed[0] if typed else max(types, key=lambda leaf: _GENERALITY.get(leaf, 0))
+    if own in allowed:
+        return own
+    fitting = [leaf for leaf in allowed if not filled or (own is TInt32 and issubclass(leaf, TIntegral))]
     if fitting and not typed:
         return TInt32 if TInt32 in fitting else min(fitting, key=lambda leaf: leaf.enum)
     natural = next((leaf for leaf in _GENERALITY if leaf in allowed), TType)
     cure = array_cure(allowed) if isinstance(_first_leaf(values[0]), np.ndarray) else value_cure([natural])
-    raise DTypeError(f"{_summary(values[0])} is {found.name}, but must be {allowed_names(allowed)}; {cure}")
+    raise DTypeError(f"{_summary(values[0])} is {own.name}, but must be {allowed_names(allowed)}; {cure}")
 
 
 def _is_typed(value: Any) -> bool:
@@ -133,10 +133,10 @@ def _natural_type(value: Any) -> type[TType]:
         if not isinstance(leaf, (np.ndarray, np.generic)):
             return _python_type(leaf, np.asarray(value, object) if isinstance(leaf, str | bytes) else as_array(value))
         value = as_array(value)
-    found = from_numpy(value.dtype if value.dtype.isnative else value.dtype.newbyteorder("="))
-    if found is None:
+    leaf = from_numpy(value.dtype if value.dtype.isnative else value.dtype.newbyteorder("="))
+    if leaf is None:
         raise DTypeError(f"no element type holds NumPy's {shortened(str(value.dtype), 60)}; convert it with astype")
-    return found
+    return leaf
 
 
 def _first_leaf(value: Any) -> Any:

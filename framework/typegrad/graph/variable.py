@@ -81,7 +81,7 @@ class Variable(Operand[_T, S_co]):
 
     __slots__ = ("_handle", "_initializer", "_trainable")
 
-    def __init__(self, handle: Output[TResource, Any], *, trainable: bool) -> None:
+    def __init__(self, handle: Output[TResource], *, trainable: bool) -> None:
         """Made by `create`."""
         self._handle = handle
         self._initializer: core.AssignVariableOp | None = None
@@ -197,7 +197,7 @@ class Variable(Operand[_T, S_co]):
     def create(
         scope: Scope,
         initial_value: Any = None,
-        dtype: type[Any] | None = None,
+        dtype: type[TType] | None = None,
         *,
         shape: ShapeLike = None,
         trainable: bool = True,
@@ -245,7 +245,7 @@ class Variable(Operand[_T, S_co]):
         return variable
 
     @property
-    def handle(self) -> Output[TResource, Any]:
+    def handle(self) -> Output[TResource]:
         """The handle that the resource operations take."""
         return self._handle
 
@@ -295,7 +295,7 @@ class Variable(Operand[_T, S_co]):
         """The value at this point of the creation order: the last read, if nothing was written since, or a new one."""
         if scope.graph is not self.graph:
             raise GraphError(f"{origin(self)} belongs to another graph than the scope; build both on one graph")
-        for operation in reversed(self._handle.op._consumers):
+        for operation in reversed(self.graph.consumers(self._handle.op)):
             if operation.definition.effect == "write":
                 break
             if (
@@ -305,6 +305,10 @@ class Variable(Operand[_T, S_co]):
             ):
                 return operation.outputs[0]
         return self.read(scope.unnamed()).as_output()
+
+    def as_reference(self) -> Output[TResource]:
+        """The handle."""
+        return self._handle
 
     def read(self, scope: Scope) -> core.ReadVariableOp[_T, S_co]:
         """An operation that reads the value at this point of the creation order, for a read with its own name."""
@@ -322,15 +326,15 @@ class Variable(Operand[_T, S_co]):
         dtype: type[Any] = self.dtype
         return later.core.ResourceGather.create(scope, self._handle, indices, dtype)
 
-    def assign(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> core.AssignVariableOp:
+    def assign(self, scope: Scope, value: Operand[_T] | AnyLike) -> core.AssignVariableOp:
         """An operation that replaces the value."""
         return later.core.AssignVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
 
-    def assign_add(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> core.AssignAddVariableOp:
+    def assign_add(self, scope: Scope, value: Operand[_T] | AnyLike) -> core.AssignAddVariableOp:
         """An operation that adds to the value."""
         return later.core.AssignAddVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
 
-    def assign_sub(self, scope: Scope, value: Operand[_T, Any] | AnyLike) -> core.AssignSubVariableOp:
+    def assign_sub(self, scope: Scope, value: Operand[_T] | AnyLike) -> core.AssignSubVariableOp:
         """An operation that subtracts from the value."""
         return later.core.AssignSubVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
 
@@ -342,10 +346,10 @@ AnyVariable: TypeAlias = Variable[Any, Any]
 """A variable of any element type and shape."""
 
 
-def _made(inner: Scope, dtype: type[Any], shape: Shape, *, trainable: bool) -> Variable[Any, Any]:
+def _made(inner: Scope, dtype: type[Any], shape: Shape, *, trainable: bool) -> AnyVariable:
     """A variable without a value, called as the scope."""
     place = inner.with_init_scope().with_name("handle")
     handle = later.core.VarHandleOp.create(place, dtype, shape=shape, shared_name=inner.path)
-    variable: Variable[Any, Any] = Variable(handle.as_output(), trainable=trainable)
+    variable: AnyVariable = Variable(handle.as_output(), trainable=trainable)
     inner.graph.add_variable(variable)
     return variable

@@ -11,6 +11,7 @@ from typegrad.base.errors import GraphError, OptionError
 from typegrad.base.pickling import Unpicklable
 from typegrad.base.types import TType
 from typegrad.graph.definition import OpDef
+from typegrad.graph.explain import describe
 from typegrad.graph.operand import AnyOutput, Operand, Output, S_co, T
 from typegrad.graph.operation import Operation
 
@@ -122,10 +123,7 @@ def unwrap(definition: OpDef, operation: Operation) -> Operation:
     if not isinstance(operation, Operation):
         raise GraphError(f"{definition.class_name}.of wraps an Operation, not {type(operation).__name__} {operation!r}")
     if operation.definition.name != definition.name:
-        raise GraphError(
-            f"{definition.class_name}.of wraps a {definition.name} node, but '{operation.name}' "
-            f"(created at {operation.created_at}) is a {operation.type}"
-        )
+        raise GraphError(f"{definition.class_name}.of wraps a {definition.name} node, not {describe(operation)}")
     return operation
 
 

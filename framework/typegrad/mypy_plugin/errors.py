@@ -1,3 +1,5 @@
+# pyright: reportPrivateUsage=false
+# mypy has no public way to report an error while it tries an alternative: `report_anyway` sets its watchers aside.
 """The plugin's error codes, which can be ignored one by one: `# type: ignore[typegrad-shape]`."""
 
 from __future__ import annotations

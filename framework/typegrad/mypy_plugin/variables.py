@@ -8,6 +8,7 @@ from typing import Final
 from mypy.plugin import MethodContext, MethodSigContext
 from mypy.types import CallableType, Instance, Type, get_proper_type
 
+from typegrad.base.handle import Handle
 from typegrad.base.shape import SCALAR
 from typegrad.mypy_plugin.calls import Call, arguments
 from typegrad.mypy_plugin.dims import shape_of, shape_type
@@ -77,7 +78,7 @@ def use_hook(ctx: MethodContext, parameter: str = "value") -> Type:
     leaf = leaf_of(variable.args[0])
     call.shapes[handle.name] = SCALAR
     if leaf is not None:
-        call.values[handle.name] = ("handle", leaf, shape_of(variable.args[1]).shape.dims)
+        call.values[handle.name] = Handle(leaf, shape_of(variable.args[1]).shape)
         call.attrs["dtype"] = leaf
     if parameter == "value":
         call.input_types.append(InputType("the variable", variable.args[0], target.type))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, final
 
 import numpy as np
@@ -11,6 +11,7 @@ from typegrad.base.errors import InvalidArgumentError, ShapeError
 from typegrad.base.shape import SCALAR, Shape
 from typegrad.base.variable_state import VariableState
 from typegrad.graph.operation import Operation
+from typegrad.session.program import Kernel
 from typegrad.shapes.view import OpView, Value
 
 __all__ = ["Checked"]
@@ -25,7 +26,7 @@ class Checked:
 
     __slots__ = ("_kernel", "_last", "_op")
 
-    def __init__(self, op: Operation, kernel: Callable[..., Any]) -> None:
+    def __init__(self, op: Operation, kernel: Kernel) -> None:
         """Nothing was checked yet."""
         self._op = op
         self._kernel = kernel
@@ -67,11 +68,10 @@ class _RunView(OpView):
 
     __slots__ = ("_inputs", "asked")
 
-    def __init__(self, inputs: Mapping[str, Any], attrs: Mapping[str, Any]) -> None:
+    def __init__(self, inputs: Mapping[str, Any], attrs: Mapping[str, object]) -> None:
         """Take the arrays, tuples of arrays and states of variables by name."""
-        replaces = attrs.get("validate_shape") is False  # an assignment to which the present shape is no obstacle
         shapes = {name: _shapes(x) for name, x in inputs.items()}
-        values = {name: _handle(x, replaces) for name, x in inputs.items() if type(x) is VariableState}
+        values = {name: x.handle for name, x in inputs.items() if type(x) is VariableState}
         super().__init__(shapes, values, attrs)
         self._inputs = inputs
         self.asked: set[str] = set()
@@ -95,11 +95,6 @@ def _shapes(x: Any) -> Shape | tuple[Shape, ...]:
     if type(x) is VariableState:
         return SCALAR
     return tuple([Shape(each.shape) for each in x]) if type(x) is tuple else Shape(x.shape)
-
-
-def _handle(state: VariableState, replaces: bool) -> Value:
-    shape = state.shape if replaces or not state.is_initialized else Shape(state.sizes)
-    return "handle", state.dtype, shape.dims
 
 
 def _value(x: Any) -> Value:

@@ -9,7 +9,7 @@ from typegrad.base.errors import FeedError, GraphError, TypegradError
 from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad.graph.tensors import convert
-from typegrad.graph.variable import Variable
+from typegrad.graph.variable import AnyVariable, Variable
 from typegrad.session.fetches import named_variable
 
 if TYPE_CHECKING:
@@ -57,15 +57,15 @@ def fed_output(graph: Graph, operand: AnyOperand | str) -> AnyOutput:
     return output
 
 
-def _unfeedable(variable: Variable[Any, Any]) -> FeedError:
+def _unfeedable(variable: AnyVariable) -> FeedError:
     return FeedError(
         f"variable '{variable.name}' cannot be fed; give it a value with session.assign, or feed one of its reads"
     )
 
 
-def assigned_values(graph: Graph, values: Mapping[Variable[Any, Any], ArrayLike]) -> dict[Variable[Any, Any], Array]:
+def assigned_values(graph: Graph, values: Mapping[AnyVariable, ArrayLike]) -> dict[AnyVariable, Array]:
     """The array for each assigned variable."""
-    assigned: dict[Variable[Any, Any], Array] = {}
+    assigned: dict[AnyVariable, Array] = {}
     for variable, value in values.items():
         if not isinstance(variable, Variable):
             raise FeedError(f"session.assign gives variables their values, not {described(variable)}")

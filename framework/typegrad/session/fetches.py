@@ -12,9 +12,10 @@ import attrs
 
 from typegrad.base.brief import described
 from typegrad.base.errors import FeedError, GraphError
+from typegrad.graph.explain import describe
 from typegrad.graph.operand import AnyOutput, Operand, Output
 from typegrad.graph.operation import Operation
-from typegrad.graph.variable import Variable
+from typegrad.graph.variable import AnyVariable, Variable
 from typegrad.graph.wrapper import Op, Wrapper
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def named_output(graph: Graph, name: str) -> AnyOutput:
     return graph.output(name) if variable is None else variable.handle
 
 
-def named_variable(graph: Graph, name: str) -> Variable[Any, Any] | None:
+def named_variable(graph: Graph, name: str) -> AnyVariable | None:
     """The variable of this name, unless an operation has it."""
     name = name.removesuffix(":0")
     if name in graph:
@@ -102,12 +103,10 @@ def _effect(graph: Graph, operation: Operation, requested: list[Fetch]) -> _Rebu
 
 
 def _foreign(operation: Operation) -> GraphError:
-    return GraphError(
-        f"'{operation.name}' (created at {operation.created_at}) belongs to another graph than this session"
-    )
+    return GraphError(f"{describe(operation)} belongs to another graph than this session")
 
 
-def _none(values: Iterator[Any]) -> None:
+def _none(values: Iterator[object]) -> None:
     """The value of what has none."""
 
 

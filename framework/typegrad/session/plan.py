@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 import numpy as np
 
 from typegrad.base.errors import FeedError
+from typegrad.base.handle import Handle
 from typegrad.base.quiet import quietly
 from typegrad.base.types import TType
 from typegrad.base.variable_state import VariableState
@@ -18,10 +19,11 @@ from typegrad.graph.explain import located, origin
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.session.checked import Checked
-from typegrad.session.program import UNUSED, Inputs, Outputs, Steps, program
-from typegrad.session.specialize import check_shapes, is_open, of_variable
+from typegrad.session.program import UNUSED, Inputs, Kernel, Outputs, Steps, program
+from typegrad.session.specialize import check_shapes, is_open
 
 if TYPE_CHECKING:
+    from typegrad.base.array import Array
     from typegrad.kernels.namespace import Namespace
     from typegrad.session.program import Program
     from typegrad.session.state import Resources
@@ -37,16 +39,16 @@ _CHECKED_SHAPES: Final = 1024
 
 
 @cache
-def _keywords(kernel: Callable[..., Any]) -> tuple[str, ...]:
+def _keywords(kernel: Kernel) -> tuple[str, ...]:
     return tuple(name for name, p in signature(kernel).parameters.items() if p.kind is Parameter.KEYWORD_ONLY)
 
 
 @cache
-def _without_attributes(kernel: Callable[..., Any]) -> Callable[..., Any]:
+def _without_attributes(kernel: Kernel) -> Kernel:
     return partial(kernel, _NUMPY)
 
 
-def _bind(op: Operation) -> Callable[..., Any]:
+def _bind(op: Operation) -> Kernel:
     """The kernel of `op` with its attributes bound; it takes the generator, if it draws numbers, and the inputs."""
     kernel = resolve(op.definition.kernel)
     names = _keywords(kernel)
@@ -56,11 +58,11 @@ def _bind(op: Operation) -> Callable[..., Any]:
     return partial(_draw, kernel, attrs) if "rng" in names else partial(kernel, _NUMPY, **attrs)
 
 
-def _draw(kernel: Callable[..., Any], attrs: Mapping[str, Any], rng: np.random.Generator, *inputs: Any) -> Any:
+def _draw(kernel: Kernel, attrs: Mapping[str, object], rng: np.random.Generator, *inputs: object) -> Any:
     return kernel(_NUMPY, *inputs, rng=rng, **attrs)
 
 
-def compute(op: Operation, known: Mapping[AnyOutput, Any]) -> Sequence[Any]:
+def compute(op: Operation, known: Mapping[AnyOutput, object]) -> Sequence[Any]:
     """Compute the outputs of an operation that draws no numbers from its inputs. An error names the node."""
     inputs = (
         tuple(known[output] for output in group) if isinstance(group, tuple) else known[group]
@@ -74,7 +76,7 @@ def compute(op: Operation, known: Mapping[AnyOutput, Any]) -> Sequence[Any]:
     return values
 
 
-def _kernel_attr(value: Any) -> Any:
+def _kernel_attr(value: object) -> object:
     return value.numpy if isinstance(value, type) and issubclass(value, TType) else value
 
 
@@ -111,7 +113,7 @@ class Plan:
         self._folded = folded = _Folded(self.operations, fed, resources)
         self.variables = list(folded.variables.values())
         self._handles = {
-            handle: of_variable(state.dtype, state.shape)
+            handle: Handle(state.dtype, state.shape)
             for handle, state in folded.variables.items()
             if state.shape != handle.op.attrs["shape"]
         }
@@ -129,7 +131,9 @@ class Plan:
                 self._programs[sizes] = program
         return program
 
-    def run(self, program: Program, feeds: Sequence[Any], generators: Sequence[np.random.Generator]) -> tuple[Any, ...]:
+    def run(
+        self, program: Program, feeds: Sequence[Array], generators: Sequence[np.random.Generator]
+    ) -> tuple[object, ...]:
         """The values of the fetches. An error in a kernel is raised again with the node it happened in."""
         try:
             return quietly(program.run, (*feeds, *generators) if generators else feeds)
@@ -154,7 +158,7 @@ class _Folded:
     """The operations of a plan, with the ones that depend on constants alone computed."""
 
     def __init__(self, operations: Iterable[Operation], fed: frozenset[AnyOutput], resources: Resources) -> None:
-        self.constants: dict[AnyOutput, Any] = {}
+        self.constants: dict[AnyOutput, object] = {}
         """What is known before the run; what is fed is not."""
         self.variables: dict[AnyOutput, VariableState] = {}
         self.live: list[Operation] = []
@@ -164,7 +168,7 @@ class _Folded:
             if effect == "handle":
                 state = resources.variable(op)
                 self.variables[op.outputs[0]] = state
-                values: Sequence[Any] = (state,)
+                values: Sequence[object] = (state,)
             elif not effect and all(map(self.constants.__contains__, op.inputs)):
                 values = compute(op, self.constants)
             else:
@@ -187,7 +191,7 @@ class _Compiler:
         self._generators = {op: len(plan.feeds) + number for number, op in enumerate(plan.random)}
         self._slots: dict[AnyOutput, int] = {output: slot for slot, output in enumerate(plan.feeds)}
         self._known = folded.constants
-        self._constants: list[Any] = []
+        self._constants: list[object] = []
         self._last_use: dict[AnyOutput, Operation | None] = {}
         """The operation after which a value is dead; None if it is fetched."""
         self._free: list[int] = []
@@ -250,7 +254,7 @@ class _Compiler:
         return slot
 
 
-def _frozen(value: Any) -> Any:
+def _frozen(value: object) -> object:
     if isinstance(value, np.ndarray):
         value = value.view()
         value.flags.writeable = False

@@ -8,7 +8,7 @@ from itertools import count, islice
 from types import CodeType, TracebackType
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, cast, final
 
-__all__ = ["COMPILED", "UNUSED", "Inputs", "Outputs", "Program", "Steps", "program"]
+__all__ = ["COMPILED", "UNUSED", "Inputs", "Kernel", "Outputs", "Program", "Steps", "program"]
 
 COMPILED: Final = 10_000
 """How many steps are compiled at most: compiling a step costs what it saves in some two hundred runs."""
@@ -17,6 +17,9 @@ UNUSED: Final = -1
 """The slot of results that nobody needs."""
 
 _Slots: TypeAlias = tuple[int, ...]
+
+Kernel: TypeAlias = Callable[..., Any]
+"""Takes the arguments of a step, and returns its result, or a sequence of results."""
 
 Inputs: TypeAlias = tuple[int | _Slots, ...]
 """The slots of a kernel's arguments; a list input is a tuple of slots."""
@@ -31,7 +34,7 @@ class Steps(NamedTuple):
     Three lists take the least memory.
     """
 
-    kernels: list[Callable[..., Any]]
+    kernels: list[Kernel]
     inputs: list[Inputs]
     outputs: list[Outputs]
 
@@ -40,7 +43,7 @@ class Program(Protocol):
     """Steps as a function."""
 
     @property
-    def run(self) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
+    def run(self) -> Callable[[Sequence[object]], tuple[object, ...]]:
         """Takes the values of the first slots, and returns the results."""
         ...
 
@@ -49,7 +52,7 @@ class Program(Protocol):
         ...
 
 
-def program(arguments: int, constants: Sequence[Any], free: int, steps: Steps, results: Sequence[int]) -> Program:
+def program(arguments: int, constants: Sequence[object], free: int, steps: Steps, results: Sequence[int]) -> Program:
     """Compile `steps` to a function that returns the values of the slots `results`.
 
     The first `arguments` slots hold the function's arguments, the next ones `constants`, and `free` more the results of
@@ -64,7 +67,7 @@ def program(arguments: int, constants: Sequence[Any], free: int, steps: Steps, r
 class _Compiled:
     """A straight-line function. Its source holds nothing but positions: "v3 = k7(v1, c2)"."""
 
-    def __init__(self, arguments: int, constants: Sequence[Any], steps: Steps, results: Sequence[int]) -> None:
+    def __init__(self, arguments: int, constants: Sequence[object], steps: Steps, results: Sequence[int]) -> None:
         first_free = arguments + len(constants)
         names = [f"v{slot}" for slot in range(arguments)] + [f"c{slot}" for slot in range(arguments, first_free)]
 
@@ -87,7 +90,7 @@ class _Compiled:
         namespace.update(zip(names[arguments:], constants, strict=True))
         namespace.update((f"k{number}", kernel) for number, kernel in enumerate(steps.kernels))
         exec(compile(source, "<typegrad plan>", "exec"), namespace)
-        self.run: Callable[[Sequence[Any]], tuple[Any, ...]] = namespace["program"]
+        self.run: Callable[[Sequence[object]], tuple[object, ...]] = namespace["program"]
         self._first_line: Final = len(head) + 1
         self._code: Final = namespace["program"].__code__
 
@@ -100,14 +103,14 @@ class _Compiled:
 class _Loop:
     """A loop over the steps: slower for each step than compiled source, but made at once."""
 
-    def __init__(self, constants: Sequence[Any], free: int, steps: Steps, results: Sequence[int]) -> None:
+    def __init__(self, constants: Sequence[object], free: int, steps: Steps, results: Sequence[int]) -> None:
         self._rest: Final = [*constants, *([None] * (free + 1))]
         self._kernels: Final = [_ungrouped(*call) for call in zip(steps.kernels, steps.inputs, strict=True)]
         self._inputs: Final = [_flat(inputs) for inputs in steps.inputs]
         self._outputs: Final = steps.outputs
         self._results: Final = results
 
-    def run(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
+    def run(self, arguments: Sequence[object]) -> tuple[object, ...]:
         values = [*arguments, *self._rest]
         value_of = values.__getitem__
         for _number, kernel, inputs, outputs in zip(count(), self._kernels, self._inputs, self._outputs):
@@ -135,14 +138,14 @@ def _flat(inputs: Inputs) -> _Slots:
     return tuple(slot for slots in inputs for slot in (slots if isinstance(slots, tuple) else (slots,)))
 
 
-def _ungrouped(kernel: Callable[..., Any], inputs: Inputs) -> Callable[..., Any]:
+def _ungrouped(kernel: Kernel, inputs: Inputs) -> Kernel:
     """The kernel as a function of flat inputs."""
     if not _has_lists(inputs):
         return kernel
     return partial(_call_grouped, kernel, [len(slots) if isinstance(slots, tuple) else None for slots in inputs])
 
 
-def _call_grouped(kernel: Callable[..., Any], layout: Sequence[int | None], *values: Any) -> Any:
+def _call_grouped(kernel: Kernel, layout: Sequence[int | None], *values: object) -> Any:
     """Call a kernel with its values in groups of these lengths; None means a single value."""
     rest = iter(values)
     return kernel(*(next(rest) if length is None else tuple(islice(rest, length)) for length in layout))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, final, overload
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from typegrad.files.checkpoint.random_state import RandomState
-    from typegrad.graph.variable import Variable
+    from typegrad.graph.variable import AnyVariable
     from typegrad.session.fetches import Fetch
     from typegrad.session.program import Program
     from typegrad.session.run_types import Feeds
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 __all__ = ["Session"]
 
 _PlanKey: TypeAlias = "tuple[tuple[Fetch, ...], frozenset[AnyOutput]]"
+
+_R = TypeVar("_R")
 
 _PLANS: Final = 256
 """How many plans a session keeps; the least recently used one makes room."""
@@ -112,7 +114,7 @@ class Session(TypedRun, Unpicklable):
         if self._auto_init and self._initialized.done[0] < len(self.graph.initializers):
             self.initialize()
 
-    def value(self, variable: Variable[Any, Any]) -> Array:
+    def value(self, variable: AnyVariable) -> Array:
         """A copy of the value that `variable` has now, read without touching the graph.
 
         Raises:
@@ -125,12 +127,10 @@ class Session(TypedRun, Unpicklable):
         return self._state_lock.shared(self._copy, self._resources.variable(variable.handle.op))
 
     @overload
-    def assign(self, variable: Variable[Any, Any], value: ArrayLike) -> None: ...
+    def assign(self, variable: AnyVariable, value: ArrayLike) -> None: ...
     @overload
-    def assign(self, variable: Mapping[Variable[Any, Any], ArrayLike]) -> None: ...
-    def assign(
-        self, variable: Variable[Any, Any] | Mapping[Variable[Any, Any], ArrayLike], value: ArrayLike | None = None
-    ) -> None:
+    def assign(self, variable: Mapping[AnyVariable, ArrayLike]) -> None: ...
+    def assign(self, variable: AnyVariable | Mapping[AnyVariable, ArrayLike], value: ArrayLike | None = None) -> None:
         """Give a variable a value, or several variables at once: `session.assign({v: a, w: b})`.
 
         The graph stays as it is.
@@ -156,6 +156,26 @@ class Session(TypedRun, Unpicklable):
             values = assigned_values(self.graph, {variable: cast("ArrayLike", value)})
         states = {self._resources.variable(variable.handle.op): array for variable, array in values.items()}
         self._state_lock.exclusive(self._take_over, states)
+
+    def inspect(self, action: Callable[[Resources], _R]) -> _R:
+        """What `action` returns for the state of the variables, called while no run writes to them.
+
+        Raises:
+            SessionClosedError: The session is closed.
+            FailedPreconditionError: A signal handler calls this in the middle of a step of its own thread.
+        """
+        self._check_open()
+        return self._state_lock.shared(self._inspect, action)
+
+    def _inspect(self, action: Callable[[Resources], _R]) -> _R:
+        self._check_open()
+        self._state_lock.refuse_within_write()
+        return action(self._resources)
+
+    @property
+    def random_state(self) -> RandomState:
+        """Everything that the next random numbers depend on: what a checkpoint keeps besides the variables."""
+        return self._draws.state()
 
     def _copy(self, state: VariableState) -> Array:
         self._check_open()
@@ -323,7 +343,7 @@ class Session(TypedRun, Unpicklable):
         return self._draw_lock.exclusive(self._draws.begin, plan.random, is_step=plan.writes)
 
 
-def _owned(values: tuple[Any, ...]) -> list[Array]:
+def _owned(values: tuple[object, ...]) -> list[Array]:
     """The fetched arrays, writable by the caller: copies where a feed, constant, variable or other fetch shares memory.
 
     A variable is its handle's value. Under the lock that the run has, it holds what it does at the end of the run.

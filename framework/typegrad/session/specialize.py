@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from typegrad.base.errors import ShapeError, TypegradError
+from typegrad.base.handle import Handle
 from typegrad.base.shape import SCALAR, Dim, Shape
 from typegrad.base.size import Size, bind, names_of
-from typegrad.base.types import TBool, TIntegral, TResource, TType
+from typegrad.base.types import TBool, TIntegral, TResource
 from typegrad.graph.definition import leaves
 from typegrad.graph.explain import located
 from typegrad.graph.operand import AnyOutput
@@ -16,7 +17,7 @@ from typegrad.graph.operation import Operation
 from typegrad.session.names import bound_names
 from typegrad.shapes.view import Value, WatchedView
 
-__all__ = ["Known", "check_shapes", "is_open", "of_variable"]
+__all__ = ["Known", "check_shapes", "is_open"]
 
 _ASKED: Final = leaves(TIntegral, TBool, TResource)
 """The element types of the inputs for whose values shape functions ask."""
@@ -25,11 +26,6 @@ _INT: Final = frozenset({int})
 
 Known: TypeAlias = tuple[Shape, Value | None]
 """The shape of an output, and its value if it is a small integer or a handle."""
-
-
-def of_variable(dtype: type[TType], shape: Shape) -> Known:
-    """What is known of the handle of a variable."""
-    return SCALAR, ("handle", dtype, shape.dims)
 
 
 def is_open(op: Operation) -> bool:
@@ -49,7 +45,7 @@ def check_shapes(
     feeds: Sequence[AnyOutput],
     sizes: Sequence[tuple[int, ...]],
     operations: Sequence[Operation],
-    handles: Mapping[AnyOutput, Known],
+    handles: Mapping[AnyOutput, Handle],
 ) -> frozenset[Operation]:
     """Infer the shapes that follow from feeds of these sizes.
 
@@ -57,7 +53,7 @@ def check_shapes(
         feeds: What is fed.
         sizes: The shape of each feed.
         operations: The operations to run, in creation order.
-        handles: What is known of variables that differ from what their handles say.
+        handles: The handles of variables whose shape is another than the handle's operation states.
 
     Returns:
         The operations whose inputs must be checked in the run, because it takes values that are known only then.
@@ -70,7 +66,7 @@ def check_shapes(
     known: dict[AnyOutput, Known] = {
         output: (Shape(size), None) for output, size in zip(feeds, sizes, strict=True) if Shape(size) != output.shape
     }
-    known.update(handles)
+    known.update({output: (SCALAR, handle) for output, handle in handles.items()})
     inference: Final = _Inference(known, names, set(filter(_is_open, feeds)))
     return frozenset([op for op in operations if not inference.proves(op)])
 
@@ -123,8 +119,8 @@ class _Inference:
         return size if isinstance(size, int) else None
 
     def _view(self, op: Operation) -> WatchedView:
-        shapes: dict[str, Any] = {}
-        values: dict[str, Any] = {}
+        shapes: dict[str, Shape | tuple[Shape, ...]] = {}
+        values: dict[str, Value] = {}
         for input_def, group in zip(op.definition.inputs, op.input_groups(), strict=True):
             if isinstance(group, tuple):
                 shapes[input_def.name] = tuple(self._of(output)[0] for output in group)
@@ -141,9 +137,9 @@ class _Inference:
         if not self._names:
             return value
         if isinstance(value, tuple):
-            if value[:1] == ("handle",):
-                return (*value[:2], self._named_value(value[2]))
             return tuple(self._named_value(element) for element in value)
+        if isinstance(value, Handle):
+            return Handle(value.dtype, self._named(value.shape))
         return bind(value, self._names) if isinstance(value, (str, Size)) else value
 
     def _named(self, shape: Shape) -> Shape:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import reduce
 
 from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.handle import Handle
 from typegrad.base.shape import UNKNOWN, Shape, merge
 from typegrad.base.types import TComplex, TFloating, TType
 from typegrad.shapes.view import OpView
@@ -20,16 +21,15 @@ def resource_apply_gradient_descent(op: OpView) -> tuple[()]:
     """No output; the step must have the variable's type and shape."""
     if op.shape("alpha").rank not in (None, 0):
         raise ShapeError(f"`alpha` must be a scalar, but has shape {op.shape('alpha')}")
-    handle = op.value("var")
+    handle: Handle | None = op.value("var")
     if handle is not None:
-        _, dtype, dims = handle
-        if dtype is not op.attr("T"):
-            raise DTypeError(f"the variable is {dtype.name}, but `delta` is {op.attr('T').name}")
+        if handle.dtype is not op.attr("T"):
+            raise DTypeError(f"the variable is {handle.dtype.name}, but `delta` is {op.attr('T').name}")
         try:
-            merge(Shape(dims), op.shape("delta"))
+            merge(handle.current, op.shape("delta"))
         except ShapeError:
             raise ShapeError(
-                f"the variable has shape {Shape(dims)}, but `delta` has shape {op.shape('delta')}"
+                f"the variable has shape {handle.current}, but `delta` has shape {op.shape('delta')}"
             ) from None
     return ()
 
@@ -52,15 +52,15 @@ def step(op: OpView, *variables: str) -> tuple[()]:
 def _variable(op: OpView, name: str, first: str) -> Shape:
     """What is known of a variable's shape, which must fit the shape of the first variable."""
     op.rank(name, 0)
-    handle, expected = op.value(name), op.attr("T")
+    handle: Handle | None = op.value(name)
     if handle is None:
         return UNKNOWN
-    _, dtype, dims = handle
-    if dtype is not expected:
-        raise DTypeError(f"the variable `{name}` is {dtype.name}, but the gradient is {expected.name}")
-    shape, leader = Shape(dims), op.value(first)
-    if leader is not None and not _fits(shape, Shape(leader[2])):
-        raise ShapeError(f"the variable `{first}` has shape {Shape(leader[2])}, but `{name}` has shape {shape}")
+    expected, shape = op.attr("T"), handle.current
+    if handle.dtype is not expected:
+        raise DTypeError(f"the variable `{name}` is {handle.dtype.name}, but the gradient is {expected.name}")
+    leader: Handle | None = op.value(first)
+    if leader is not None and not _fits(shape, leader.current):
+        raise ShapeError(f"the variable `{first}` has shape {leader.current}, but `{name}` has shape {shape}")
     return shape
 
 

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from typegrad.base.errors import ShapeError
+from typegrad.base.handle import Handle
 from typegrad.base.shape import Shape
 from typegrad.base.size import Size
 
 __all__ = ["OpView", "Value", "WatchedView"]
 
 Value: TypeAlias = Any
-"""A value known while the graph is built: a number or bool for a scalar, nested tuples of them otherwise.
+"""A value known while the graph is built: a number or bool for a scalar, nested tuples of them otherwise, a `Handle`
+for the handle of a variable.
 
 An element of a vector may also be a dimension's name, arithmetic with names, or None where only the other elements are
 known."""
@@ -122,5 +124,7 @@ class WatchedView(OpView):
 def _is_complete(value: Value | None) -> bool:
     """Whether every element is known, and none depends on a dimension's name."""
     if isinstance(value, tuple):
-        return all(map(_is_complete, value[2:] if value[:1] == ("handle",) else value))
+        return all(map(_is_complete, value))
+    if isinstance(value, Handle):
+        return value.current.is_static
     return not (value is None or isinstance(value, (str, Size)))

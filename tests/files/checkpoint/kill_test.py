@@ -99,7 +99,7 @@ def check(folder: Path, reported: int, *, with_saver: bool) -> int:
     for variable in graph.variables:
         if variable.name != "seen":
             assert (session.value(variable) == step).all() and (values[variable.name] == step).all(), variable.name
-    assert session._draws.state().counts == {"noise": (step, 0)}
+    assert session.random_state.counts == {"noise": (step, 0)}
     assert step in (reported, reported + 1), f"step {step} was found, but {reported} was reported"
     return step
 

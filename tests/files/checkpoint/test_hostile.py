@@ -48,7 +48,7 @@ def file_of(header: object, data: bytes = b"", *, length: int | None = None) -> 
 
 
 def state(of: tg.Session) -> tuple[object, ...]:
-    return (of._draws.state(), *(of.value(variable).tobytes() for variable in of.graph.variables))
+    return (of.random_state, *(of.value(variable).tobytes() for variable in of.graph.variables))
 
 
 @contextmanager

@@ -322,7 +322,7 @@ def test_a_variable_without_a_value_cannot_be_saved(saved: Path) -> None:
 
 def test_a_failure_while_values_are_set_puts_all_back(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     session = tg.Session(model())
-    before, draws = values(session), session._draws.state()
+    before, draws = values(session), session.random_state
     tg.Variable.create(tg.Scope(session.graph).with_name("d"), 1.0)
 
     def interrupt(*_: Any) -> None:
@@ -332,5 +332,5 @@ def test_a_failure_while_values_are_set_puts_all_back(saved: Path, monkeypatch: 
         patch.setattr(Resources, "written_by", interrupt)
         with pytest.raises(KeyboardInterrupt):
             session.restore(saved, strict=False)
-    assert session._draws.state() == draws
+    assert session.random_state == draws
     assert values(session) == {**before, "d": np.float32(1).tobytes()}

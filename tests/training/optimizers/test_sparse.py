@@ -111,11 +111,11 @@ def test_tables_are_updated_in_place(scope: tg.Scope, make: Any, lazy: bool) -> 
     step = optimizer.minimize(loss_of_rows(scope, table, core.Constant.create(scope, [1, 3])))
     with tg.Session(scope.graph) as session:
         session.run(step)
-        states = [s for s in session._resources if s.sizes == (5, 2)]
-        arrays = [s._value for s in states]
+        states = [s for s in session.inspect(list) if s.sizes == (5, 2)]
+        arrays = [s.current for s in states]
         session.run(step)
         assert len(arrays) == 1 + len(optimizer.slot_names)
-        assert all(s._value is array for s, array in zip(states, arrays, strict=True))
+        assert all(s.current is array for s, array in zip(states, arrays, strict=True))
 
 
 def test_a_sparse_and_a_dense_variable_in_one_step(scope: tg.Scope) -> None:

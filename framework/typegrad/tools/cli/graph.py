@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typegrad.graph.graph import Graph
     from typegrad.graph.operand import AnyOperand, AnyOutput
     from typegrad.graph.operation import Operation
-    from typegrad.tools.cli.loading import LoadedGraph, Node
+    from typegrad.tools.cli.loading import LoadedGraph
     from typegrad.tools.pictures import Options
 
 __all__ = ["app"]
@@ -153,7 +153,7 @@ def _target(loaded: LoadedGraph, name: str) -> AnyOperand:
     """The operand or variable of this name."""
     from typegrad.graph.variable import Variable
 
-    variables: dict[str, Node] = {variable.name: variable for variable in loaded.graph.variables}
+    variables = {variable.name: variable for variable in loaded.graph.variables}
     node = {**variables, **loaded.named}.get(name)
     return node if isinstance(node, Variable) else _operand(loaded, name)
 
@@ -166,7 +166,7 @@ def _operand(loaded: LoadedGraph, name: str) -> AnyOutput:
     if name in loaded.named:
         node = loaded.named[name]
         if isinstance(node, Variable):
-            return node.handle
+            return node.as_reference()
         return _output(node, 0) if isinstance(node, Operation) else node.as_output()
     operation, _, index = name.partition(":")
     if operation not in loaded.graph:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from typegrad.base.array import Array
@@ -41,19 +42,16 @@ def values_of(graph: Graph, shown: Collection[Operation], session: Session, feed
     """
     if session.graph is not graph:
         raise GraphError("the session belongs to another graph than the picture's")
-    session._check_open()
+    return session.inspect(partial(_texts, graph, shown, feeds))
+
+
+def _texts(graph: Graph, shown: Collection[Operation], feeds: Feeds, resources: Resources) -> dict[AnyOutput, str]:
+    """Summaries of the values that are fed and of all that follow from them and from the variables."""
     fed = fed_values(graph, feeds)
-    operations = _computable(graph.ancestors(shown, stop=list(fed)), frozenset(fed), session._resources)
+    operations = _computable(graph.ancestors(shown, stop=list(fed)), frozenset(fed), resources)
     check_shapes(list(fed), [array.shape for array in fed.values()], operations, {})
-    return session._state_lock.shared(_texts, session, operations, fed)
-
-
-def _texts(session: Session, operations: Sequence[Operation], fed: Mapping[AnyOutput, Array]) -> dict[AnyOutput, str]:
-    """Summaries of the fed values and of all that follow from them and from the variables."""
-    session._check_open()
-    session._state_lock.refuse_within_write()
     texts = {output: summary(value) for output, value in fed.items()}
-    texts.update(_computed(operations, dict(fed), session._resources))
+    texts.update(_computed(operations, dict(fed), resources))
     return texts
 
 

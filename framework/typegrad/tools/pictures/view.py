@@ -119,7 +119,7 @@ def _outputs(graph: Graph, value: _Target | Sequence[_Target] | None, keyword: s
 def _output(graph: Graph, item: _Target, keyword: str) -> AnyOutput:
     if isinstance(item, IndexedSlices):
         item = item.values  # the dense array would have to be added to the graph
-    output: AnyOutput = getattr(item, "handle", item).as_output()
+    output: AnyOutput = item.as_reference()
     if output.graph is not graph:
         raise GraphError(f"{origin(output)}, given as {keyword}, belongs to another graph than the picture's")
     return output

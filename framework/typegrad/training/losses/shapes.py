@@ -8,6 +8,7 @@ from typegrad.base.errors import ShapeError
 from typegrad.base.shape import broadcast, merge
 from typegrad.base.types import TBool, TIntegral, TNumber, TReal
 from typegrad.functions.casting import as_type
+from typegrad.graph.explain import input_lines
 from typegrad.graph.literals import RealLike
 from typegrad.graph.operand import AnyOperand, F, Operand
 from typegrad.op._ops import Ops
@@ -109,5 +110,5 @@ def check_equal(x: AnyOperand, y: AnyOperand, x_name: str, y_name: str) -> None:
 
 
 def _mismatch(x: AnyOperand, y: AnyOperand, x_name: str, y_name: str, problem: str, cause: ShapeError) -> ShapeError:
-    places = "".join(f"\n  '{z.name}' was created at {z.as_output().op.created_at}" for z in (x, y))
-    return ShapeError(f"{x_name} of shape {x.shape} and {y_name} of shape {y.shape} {problem}: {cause}{places}")
+    lines = input_lines([(x_name, x, None), (y_name, y, None)])
+    return ShapeError(f"{x_name} of shape {x.shape} and {y_name} of shape {y.shape} {problem}: {cause}{lines}")

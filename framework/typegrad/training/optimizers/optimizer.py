@@ -14,6 +14,7 @@ from typegrad.base.types import TFloating
 from typegrad.differentiation.api import gradients
 from typegrad.differentiation.cuts import explain_cut
 from typegrad.functions.rows import replace_rows, subtract_rows
+from typegrad.graph.explain import origin
 from typegrad.graph.graph import Graph
 from typegrad.graph.indexed_slices import IndexedSlices
 from typegrad.graph.operand import AnyOperand, Operand
@@ -195,9 +196,7 @@ class Optimizer(ABC):
             cuts = "".join(
                 f"\n  {variable.name}: {explain_cut([loss.as_output()], variable.handle)}" for variable in chosen
             )
-            raise GradientError(
-                f"the loss '{loss.name}' (created at {loss.as_output().op.created_at}) trains no variable:{cuts}"
-            )
+            raise GradientError(f"the loss {origin(loss)} trains no variable:{cuts}")
         return list(zip(grads, chosen, strict=True))
 
     def apply_gradients(
