@@ -52,7 +52,7 @@ class Operand(Operators[T, S_co], Unpicklable, metaclass=Explaining):
         return self.as_output()
 
     def as_reference(self) -> AnyOutput:
-        """The output by which a graph knows this operand, without reading it: the handle of a variable, or `as_output`."""
+        """The output by which a graph knows this operand, unread: the handle of a variable, or `as_output`."""
         return self.as_output()
 
     @property
