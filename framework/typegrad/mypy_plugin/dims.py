@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from mypy.checker import TypeChecker
     from mypy.plugin import CheckerPluginInterface
 
-__all__ = ["ARITHMETIC", "Name", "Rest", "StaticShape", "arithmetic_type", "dim_type", "dim_of", "shape_of", "shape_type", "united"]
+__all__ = ["ARITHMETIC", "Name", "Rest", "StaticShape", "any_rest", "arithmetic_type", "dim_type", "dim_of", "shape_of", "shape_type", "united"]
 
 _TUPLE: Final = "builtins.tuple"
 _INT: Final = "builtins.int"
@@ -103,6 +103,11 @@ def shape_of(type_: Type) -> StaticShape:
 def _rest(type_: ProperType) -> Rest:
     name = f"{type_.fullname}@{type_.id.raw_id}" if isinstance(type_, TypeVarLikeType) else "..."
     return Rest(name, type_)
+
+
+def any_rest(api: CheckerPluginInterface) -> Rest:
+    """Any number of dimensions of which nothing is known."""
+    return _rest(api.named_generic_type(_TUPLE, [AnyType(TypeOfAny.special_form)]))
 
 
 def _dim_or_rest(type_: ProperType) -> Dim:

@@ -67,6 +67,7 @@ _METHODS: Final = {
 }
 
 _OPERAND_SIGNATURES: Final = {"__getitem__": index_signature}
+_OWN: Final = f"{typegrad.__name__}."
 _CREATE: Final = "typegrad.graph.variable:Variable.create"
 
 _OPERAND_METHODS: Final = {"__getitem__": index_hook, "expect": expect_hook}
@@ -176,7 +177,7 @@ class TypegradPlugin(Plugin):
         return self._generic_hook(fullname)
 
     def _generic_hook(self, fullname: str) -> Callable[[FunctionContext | MethodContext], Type] | None:
-        parameters = sized_parameters(self._node(fullname))
+        parameters = {} if fullname.startswith(_OWN) else sized_parameters(self._node(fullname))
         return partial(generic_hook, name=fullname.rpartition(".")[2], parameters=parameters) if parameters else None
 
     def _signature_hook(self, fullname: str) -> _SignatureHook | None:

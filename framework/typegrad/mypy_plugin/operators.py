@@ -103,6 +103,10 @@ def _call(
 def _product(ctx: MethodContext, call: Call, choices: list[ProperType], args: list[Argument]) -> Type:
     """The type of `a @ b`: `MatMul` for two matrices, `BatchMatMul` otherwise; either if the ranks are not known."""
     ranks = [shape.rank if isinstance(shape, Shape) else None for shape in call.shapes.values()]
+    if call.patterns:
+        others = _call(ctx, choices[1], args, call.accepted, is_reflected=call.is_reflected)
+        types = [finish(each, ctx, choice) for each, choice in zip((call, others), choices, strict=True) if each]
+        return UnionType.make_union(types)
     if all(rank == 2 for rank in ranks):
         return finish(call, ctx, choices[0])
     stacked = (
