@@ -216,7 +216,9 @@ def _as_dim(dim: object) -> Dim:
     form = form_of(dim)
     if form is not None:
         kind, parts = form
-        return _as_dim(combined(kind, [_as_dim(part) for part in parts]))
+        size = combined(kind, [_as_dim(part) for part in parts])
+        if not isinstance(size, int) or size >= 0:
+            return size
     raise ShapeError(f"a dimension is an int from 0 up, a name, or None (-1 also means unknown); got {brief(dim)}")
 
 
