@@ -41,7 +41,9 @@ def test_leading_dimensions_may_be_left_out(scope: tg.Scope) -> None:
     with pytest.raises(tg.ShapeError, match=r"at most one `\.\.\.`, but \(\.\.\., 3, \.\.\.\) has 2"):
         x.expect(tg.TFloat32, (..., 3, ...))
     unknown = core.Placeholder.create(scope, tg.TFloat32)
-    with pytest.raises(tg.ShapeError, match=r"the shape is unknown, so that \(\.\.\., 64\) says too little; state the rank"):
+    with pytest.raises(
+        tg.ShapeError, match=r"the shape is unknown, so that \(\.\.\., 64\) says too little; state the rank"
+    ):
         unknown.expect(tg.TFloat32, (..., 64))
 
 

@@ -71,7 +71,11 @@ rows.expect(tg.TFloat32, (Height, 8))  # type: Output[TFloat32, tuple[Height, Li
 
 
 def test_mistakes_and_types_of_arithmetic(tmp_path: Path) -> None:
-    wrong = differences(tmp_path, f"{_PROGRAM}def f() -> None:\n    length = core.Shape.create(scope, t)[0]\n", f"{_with_codes(_MISTAKES)}\n{_TYPES.strip()}")
+    wrong = differences(
+        tmp_path,
+        f"{_PROGRAM}def f() -> None:\n    length = core.Shape.create(scope, t)[0]\n",
+        f"{_with_codes(_MISTAKES)}\n{_TYPES.strip()}",
+    )
     assert not wrong, "\n".join(wrong)
 
 

@@ -37,7 +37,19 @@ if TYPE_CHECKING:
     from mypy.checker import TypeChecker
     from mypy.plugin import CheckerPluginInterface
 
-__all__ = ["ARITHMETIC", "Name", "Rest", "StaticShape", "any_rest", "arithmetic_type", "dim_type", "dim_of", "shape_of", "shape_type", "united"]
+__all__ = [
+    "ARITHMETIC",
+    "Name",
+    "Rest",
+    "StaticShape",
+    "any_rest",
+    "arithmetic_type",
+    "dim_type",
+    "dim_of",
+    "shape_of",
+    "shape_type",
+    "united",
+]
 
 _TUPLE: Final = "builtins.tuple"
 _INT: Final = "builtins.int"
