@@ -71,7 +71,7 @@ _NUMBERS: Final = frozenset(
 
 
 def evaluate(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Any:
-    """The value of an expression: a number, string, None, nested tuple (also for a list), `Name`, `Size`, or `MISSING`."""
+    """The value of an expression: a number, string, None, nested tuple (also for a list), size, or `MISSING`."""
     if isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
         return tuple(evaluate(api, item, expression_type(api, item)) for item in expr.items)
     if expr is not None:

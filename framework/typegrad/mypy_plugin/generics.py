@@ -1,8 +1,8 @@
 """Users' functions with sizes or shapes as type variables.
 
-In `def project(x: Operand[F, tuple[M, N]], w: Operand[F, tuple[N, K]])` sizes are covariant, so mypy alone accepts 9 for
-the N of `x` and 8 for the N of `w`: it infers `int`. So it is with shapes: `def add(x: Operand[F, S], y: Operand[F, S])`.
-Here each type variable must have a single value.
+In `def project(x: Operand[F, tuple[M, N]], w: Operand[F, tuple[N, K]])` sizes are covariant, so mypy alone accepts 9
+for the N of `x` and 8 for the N of `w`: it infers `int`. The same holds for the shapes of `def add(x: Operand[F, S], y:
+Operand[F, S])`. Here each type variable must have a single value.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _disagree(first: Shape, second: Shape) -> bool:
 
 
 def _in_normal_form(api: CheckerPluginInterface, type_: Type) -> Type:
-    """The type of an operand with arithmetic of sizes in normal form, which type variables may have brought out of it."""
+    """The type of an operand with its sizes in normal form: `Times[N, Literal[2]]` where N is 4 is `Literal[8]`."""
     proper = get_proper_type(type_)
     if not isinstance(proper, Instance) or not proper.args:
         return type_

@@ -47,7 +47,7 @@ def expect_hook(ctx: MethodContext) -> Type:
 
 
 def _stated(api: CheckerPluginInterface, argument: Argument, own: StaticShape) -> Shape:
-    """The stated shape, where `...` is as many unknown dimensions as the operand has; or a `Rest`, if that is unknown."""
+    """The stated shape; `...` is as many unknown dimensions as the operand has, or a `Rest` if that is unknown."""
     expr = argument.expr
     if not isinstance(expr, (TupleExpr, ListExpr)):
         return shape_value(api, evaluate(api, expr, argument.type))

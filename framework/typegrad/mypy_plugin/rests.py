@@ -18,6 +18,7 @@ from typegrad.shapes.view import OpView
 __all__ = ["inferred_with_rests"]
 
 _RANKS: Final = range(5)
+"""No shape function tells higher ranks apart."""
 _Group: TypeAlias = Shape | tuple[Shape, ...]
 _Shapes: TypeAlias = tuple[Shape, ...]
 _Fill: TypeAlias = Callable[[Rest, int], Sequence[Dim]]
@@ -32,7 +33,7 @@ def inferred_with_rests(call: Call, shapes: _Shapes) -> _Shapes | TypegradError:
     answers = {rank: _asked(call, rank, _names) for rank in _RANKS}
     known = {rank: answer for rank, answer in answers.items() if not isinstance(answer, TypegradError)}
     if not known:
-        answers = {rank: _asked(call, rank, lambda rest, rank: (None,) * rank) for rank in _RANKS}
+        answers = {rank: _asked(call, rank, _unknown) for rank in _RANKS}
         errors = [answer for answer in answers.values() if isinstance(answer, TypegradError)]
         return errors[1] if len(errors) == len(_RANKS) else shapes
     if len(known) == 1:
@@ -48,6 +49,11 @@ def inferred_with_rests(call: Call, shapes: _Shapes) -> _Shapes | TypegradError:
 
 def _names(rest: Rest, rank: int) -> Sequence[Dim]:
     return [Name(f"{str.__str__(rest)}#{axis}", rest.type) for axis in range(rank)]
+
+
+def _unknown(rest: Rest, rank: int) -> Sequence[Dim]:
+    del rest
+    return [None] * rank
 
 
 def _rests(group: _Group) -> Iterator[Rest]:
