@@ -29,3 +29,27 @@ def test_what_can_never_be_is_refused(scope: tg.Scope) -> None:
         x.expect(tg.TInt32)
     with pytest.raises(tg.ShapeError):
         x.expect(tg.TFloat32, (2, 4))
+
+
+def test_leading_dimensions_may_be_left_out(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=("Batch", None, None))
+    assert x.expect(tg.TFloat32, (..., 64)).shape == ("Batch", None, 64)
+    assert x.expect(tg.TFloat32, ("Batch", ..., 64)).shape == ("Batch", None, 64)
+    assert x.expect(tg.TFloat32, ("Batch", 2, ..., 64)).shape == ("Batch", 2, 64)
+    with pytest.raises(tg.ShapeError, match=r"\(\.\.\., 1, 2, 3, 4\) is of rank 4 or more, but the rank is 3"):
+        x.expect(tg.TFloat32, (..., 1, 2, 3, 4))
+    with pytest.raises(tg.ShapeError, match=r"at most one `\.\.\.`, but \(\.\.\., 3, \.\.\.\) has 2"):
+        x.expect(tg.TFloat32, (..., 3, ...))
+    unknown = core.Placeholder.create(scope, tg.TFloat32)
+    with pytest.raises(
+        tg.ShapeError, match=r"the shape is unknown, so that \(\.\.\., 64\) says too little; state the rank"
+    ):
+        unknown.expect(tg.TFloat32, (..., 64))
+
+
+def test_arithmetic_may_be_given_a_name_of_its_own(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=("Batch", "Time", 8))
+    rows = core.Reshape.create(scope, x, (-1, 8))
+    assert rows.expect(tg.TFloat32, ("Rows", 8)).shape == ("Rows", 8)
+    with pytest.raises(tg.ShapeError, match=r"dimensions Batch\*Time and Batch differ"):
+        rows.expect(tg.TFloat32, ("Batch", 8))

@@ -13,11 +13,14 @@ import pytest
 from mypy_plugin.checking import Report, check, type_arguments
 from mypy_plugin.grid import LIMIT, Question, questions
 from support.registry import by_op
+from typegrad.base.annotations import FORMS
 from typegrad.base.errors import AttributeValueError, DTypeError, ShapeError, TypegradError
 from typegrad.base.shape import UNKNOWN, Shape
+from typegrad.base.size import combined
 from typegrad.graph.operation import Operation
 
 PER_FILE: Final = 400
+_KINDS: Final = {form.__name__: kind for form, kind in FORMS.items()}
 
 
 def _source(asked: Sequence[Question]) -> str:
@@ -67,6 +70,7 @@ def test_the_grid_asks_enough(answers: list[tuple[Question, str, list[str]]]) ->
     assert len({each.case.op for each, _, _ in answers}) == len(by_op())
     assert sum(bool(errors) for _, _, errors in answers) > 20 * LIMIT
     assert sum("Literal[" in revealed for _, revealed, _ in answers) > 200 * LIMIT
+    assert sum(".Times[" in revealed or ".Minus[" in revealed for _, revealed, _ in answers) > LIMIT
     assert sum(".Size" in revealed for _, revealed, _ in answers) > 100 * LIMIT
     assert sum("tuple[Any, ...]" in revealed for _, revealed, _ in answers) > 100 * LIMIT
 
@@ -131,4 +135,7 @@ def _shape(text: str) -> Shape:
 def _dim(text: str) -> Any:
     if text in ("int", "Any"):
         return None
-    return int(text[8:-1]) if text.startswith("Literal[") else text.rpartition(".")[2]
+    if text.startswith("Literal["):
+        return int(text[8:-1])
+    name = text.partition("[")[0].rpartition(".")[2]
+    return combined(_KINDS[name], list(map(_dim, type_arguments(text)))) if name in _KINDS else name

@@ -10,14 +10,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import Final, NewType, SupportsIndex, TypeAlias, overload
+from types import EllipsisType
+from typing import Final, NewType, SupportsIndex, TypeAlias, cast, overload
 
 from typegrad.base.annotations import form_of
 from typegrad.base.brief import brief
 from typegrad.base.errors import ShapeError
 from typegrad.base.size import Dim, Size, combined, differ, simpler
 
-__all__ = ["SCALAR", "UNKNOWN", "Dim", "Shape", "ShapeLike", "broadcast", "merge", "merge_dim"]
+__all__ = [
+    "SCALAR",
+    "UNKNOWN",
+    "Dim",
+    "PartialShapeLike",
+    "Shape",
+    "ShapeLike",
+    "broadcast",
+    "merge",
+    "merge_dim",
+    "with_rank",
+]
 
 _MOST_DIMENSIONS: Final = 254
 """TensorFlow's limit."""
@@ -146,6 +158,10 @@ ShapeLike: TypeAlias = Shape | Iterable[Dim | Callable[[int], int]] | None
 with it: `Times[Batch, Literal[2]]`."""
 
 
+PartialShapeLike: TypeAlias = ShapeLike | Iterable[Dim | Callable[[int], int] | EllipsisType]
+"""The same, where `...` may be any number of dimensions: `(..., 64)`."""
+
+
 def as_shape(value: ShapeLike) -> Shape:
     """Convert what a user wrote to a `Shape`; a `ShapeError` says which dimension is wrong."""
     if isinstance(value, Shape):
@@ -161,6 +177,21 @@ def as_shape(value: ShapeLike) -> Shape:
     if len(dims) > _MOST_DIMENSIONS:
         raise ShapeError(f"a shape has at most {_MOST_DIMENSIONS} dimensions; got {brief(value)}")
     return Shape(tuple(map(_as_dim, dims)))
+
+
+def with_rank(value: PartialShapeLike, rank: int | None) -> ShapeLike:
+    """What a user wrote for a shape of this rank, with unknown dimensions in place of `...`."""
+    if not isinstance(value, (tuple, list)) or not any(each is ... for each in value):
+        return cast("ShapeLike", value)
+    written = brief(value).replace("Ellipsis", "...")
+    if value.count(...) > 1:
+        raise ShapeError(f"a shape has at most one `...`, but {written} has {value.count(...)}")
+    if rank is None:
+        raise ShapeError(f"the shape is unknown, so that {written} says too little; state the rank, as in (None, 3)")
+    at, more = value.index(...), rank + 1 - len(value)
+    if more < 0:
+        raise ShapeError(f"{written} is of rank {len(value) - 1} or more, but the rank is {rank}")
+    return cast("ShapeLike", (*value[:at], *(None,) * more, *value[at + 1 :]))
 
 
 def _joined(first: Shape, second: Shape) -> Shape:
@@ -185,7 +216,9 @@ def _as_dim(dim: object) -> Dim:
     form = form_of(dim)
     if form is not None:
         kind, parts = form
-        return _as_dim(combined(kind, [_as_dim(part) for part in parts]))
+        size = combined(kind, [_as_dim(part) for part in parts])
+        if not isinstance(size, int) or size >= 0:
+            return size
     raise ShapeError(f"a dimension is an int from 0 up, a name, or None (-1 also means unknown); got {brief(dim)}")
 
 

@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.arguments.unknown import Explaining
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.pickling import Unpicklable
-from typegrad.base.shape import Shape, ShapeLike, as_shape
+from typegrad.base.shape import PartialShapeLike, Shape, as_shape, with_rank
 from typegrad.base.types import TFloating, TType, as_element_type
 from typegrad.graph import later
 from typegrad.graph.explain import origin
@@ -86,12 +86,13 @@ class Operand(Operators[T, S_co], Unpicklable, metaclass=Explaining):
         output = self.as_output()
         return f"{output.op.name}:{output.index}"
 
-    def expect(self, dtype: type[U], shape: ShapeLike = None) -> Output[U]:
+    def expect(self, dtype: type[U], shape: PartialShapeLike = None) -> Output[U]:
         """This operand, narrowed to an element type and a shape: checked now as far as known, otherwise at every run.
 
         The type checker takes both for granted from here on; with the mypy plugin, the shape as well:
         `x.expect(tg.TFloat32, (Batch, 10))` is an `Output[TFloat32, tuple[Batch, Literal[10]]]`. Where the graph does
-        not know the shape, this adds an `EnsureShape`.
+        not know the shape, this adds an `EnsureShape`. Of an operand of known rank, `(..., 10)` states the last
+        dimension alone.
 
         Raises:
             DTypeError: The element type is another.
@@ -100,7 +101,7 @@ class Operand(Operators[T, S_co], Unpicklable, metaclass=Explaining):
         if self.dtype is not as_element_type(dtype):
             raise DTypeError(f"{origin(self)} is not {dtype.name}, as expected; cast it with dtypes.Cast")
         scope = later.Scope.current(self.graph)
-        return with_shape(scope, self.output_in(scope), as_shape(shape))
+        return with_shape(scope, self.output_in(scope), as_shape(with_rank(shape, self.shape.rank)))
 
 
 @final

@@ -42,6 +42,7 @@ __all__ = [
     "Name",
     "Rest",
     "StaticShape",
+    "any_rest",
     "arithmetic_type",
     "dim_of",
     "dim_type",
@@ -114,6 +115,11 @@ def shape_of(type_: Type) -> StaticShape:
 def _rest(type_: ProperType) -> Rest:
     name = f"{type_.fullname}@{type_.id.raw_id}" if isinstance(type_, TypeVarLikeType) else "..."
     return Rest(name, type_)
+
+
+def any_rest(api: CheckerPluginInterface) -> Rest:
+    """Any number of dimensions of which nothing is known."""
+    return _rest(api.named_generic_type(_TUPLE, [AnyType(TypeOfAny.special_form)]))
 
 
 def _dim_or_rest(type_: ProperType) -> Dim:

@@ -81,6 +81,7 @@ _METHODS: Final = {
 }
 
 _OPERAND_SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {"__getitem__": index_signature}
+_OWN: Final = f"{typegrad.__name__}."
 _CREATE: Final = "typegrad.graph.variable:Variable.create"
 
 _OPERAND_METHODS: Final = {"__getitem__": index_hook, "expect": expect_hook}
@@ -210,6 +211,8 @@ class TypegradPlugin(Plugin):
         return self._generic_hook(fullname)
 
     def _generic_hook(self, fullname: str) -> Callable[[FunctionContext | MethodContext], Type] | None:
+        if fullname.startswith(_OWN):
+            return None
         parameters = parameters_of(self._node(fullname))
         return partial(generic_hook, name=fullname.rpartition(".")[2], parameters=parameters) if parameters else None
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from mypy.nodes import CallExpr, MemberExpr
-from mypy.plugin import MethodContext
+from typing import Any
+
+from mypy.nodes import CallExpr, EllipsisExpr, ListExpr, MemberExpr, TupleExpr
+from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.types import Instance, Type, get_proper_type
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape
-from typegrad.mypy_plugin.calls import arguments
-from typegrad.mypy_plugin.dims import shape_type
+from typegrad.mypy_plugin.calls import Argument, arguments
+from typegrad.mypy_plugin.dims import Rest, StaticShape, any_rest, shape_type
 from typegrad.mypy_plugin.dtypes import class_argument, leaves_of, type_name
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
-from typegrad.mypy_plugin.evaluation import evaluate, shape_value
+from typegrad.mypy_plugin.evaluation import evaluate, expression_type, shape_value
 from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.operands import operand_of
 from typegrad.shapes.shape import ensured
@@ -34,13 +36,34 @@ def expect_hook(ctx: MethodContext) -> Type:
         report(ctx.api, DTYPE, message, ctx.context)
     stated = UNKNOWN
     if "shape" in args:
-        stated = shape_value(ctx.api, evaluate(ctx.api, args["shape"].expr, args["shape"].type))
+        stated = _stated(ctx.api, args["shape"], own.static)
     try:
         ensured(own.static.shape, stated)
     except ShapeError:
         report(ctx.api, SHAPE, f"expect: {name} has shape {own.static.shape}, which is never {stated}", ctx.context)
     found_type = shape_type(ctx.api, _narrowed(own.static.shape, stated), is_gradual=own.static.is_gradual)
     return result if found_type is None else result.copy_modified(args=[result.args[0], found_type])
+
+
+def _stated(api: CheckerPluginInterface, argument: Argument, own: StaticShape) -> Shape:
+    """The stated shape; `...` is as many unknown dimensions as the operand has, or a `Rest` if that is unknown."""
+    expr = argument.expr
+    if not isinstance(expr, (TupleExpr, ListExpr)):
+        return shape_value(api, evaluate(api, expr, argument.type))
+    items: list[Any] = []
+    for item in expr.items:
+        is_rest = isinstance(item, EllipsisExpr)
+        items.append(... if is_rest else evaluate(api, item, expression_type(api, item)))
+    if ... not in items:
+        return shape_value(api, tuple(items))
+    at, after = items.index(...), len(items) - items.index(...) - 1
+    begin, end = (shape_value(api, tuple(part)).known() for part in (items[:at], items[at + 1 :]))
+    if own.shape.dims is not None:
+        return Shape((*begin, *(None,) * (len(own.shape.dims) - at - after), *end))
+    known = own.pattern.known() if own.pattern is not None and not begin else ()
+    lead = known[: len(known) - after]
+    is_told = len(known) > after and not any(isinstance(dim, Rest) for dim in known[len(lead) :])
+    return Shape((*(lead if is_told else (*begin, any_rest(api))), *end))
 
 
 def _narrowed(known: Shape, stated: Shape) -> Shape:

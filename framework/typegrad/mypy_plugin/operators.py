@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from attrs import frozen
 from mypy.erasetype import erase_typevars
-from mypy.nodes import EllipsisExpr, Expression, OpExpr, SliceExpr, TupleExpr
+from mypy.nodes import EllipsisExpr, Expression, IndexExpr, OpExpr, SliceExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.subtypes import is_same_type, is_subtype
 from mypy.types import Instance, ProperType, Type, UnionType, get_proper_type
@@ -26,6 +26,7 @@ from typegrad.mypy_plugin.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.operations import finish
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.symbols import class_info, short_name
+from typegrad.mypy_plugin.values import value_of
 
 __all__ = ["OPERATORS", "index_hook", "operator_hook"]
 
@@ -43,12 +44,12 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
     if operand_of(ctx.type) is None:
         return ctx.default_return_type
     others = [Argument(exprs[0], types[0]) for exprs, types in zip(ctx.args, ctx.arg_types, strict=True) if types]
-    args = [Argument(None, ctx.type), *others]
     left = ctx.context.left if isinstance(ctx.context, OpExpr) else None
+    args = [Argument(left, ctx.type), *others]
     # Older versions of mypy report a reflected method under the name of the other one.
     is_reflected = method in _REFLECTED or (left is not None and operand_of(expression_type(ctx.api, left)) is None)
     if is_reflected:
-        args = [Argument(left, each.type) for each in others] + args[:1]
+        args = [Argument(left, each.type) for each in others] + [Argument(None, ctx.type)]
     choices = _items(ctx.default_return_type)
     accepted = _accepted(ctx, method)
     if not accepted or _is_the_others(ctx) or (is_reflected and operand_of(others[0].type) is not None):
@@ -107,10 +108,16 @@ def _product(ctx: MethodContext, call: Call, choices: list[ProperType], args: li
         return finish(call, ctx, choices[0])
     stacked = (
         _call(ctx, choices[1], args, call.accepted, is_reflected=call.is_reflected)
-        if any(rank not in (None, 2) for rank in ranks)
+        if call.patterns or any(rank not in (None, 2) for rank in ranks)
         else None
     )
-    return ctx.default_return_type if stacked is None else finish(stacked, ctx, choices[1])
+    if stacked is None:
+        return ctx.default_return_type
+    result = get_proper_type(finish(stacked, ctx, choices[1]))
+    matrix = choices[0]
+    if not call.patterns or not isinstance(matrix, Instance) or not isinstance(result, Instance):
+        return result
+    return UnionType([matrix.copy_modified(args=result.args), result])
 
 
 # Indexing
@@ -157,7 +164,7 @@ def index_hook(ctx: MethodContext) -> Type:
         return result
     call = Call(definition, ctx.api)
     source, *bounds = definition.op.inputs
-    call.take_operand(source, own)
+    call.take_operand(source, own, value_of(ctx.api, ctx.context.base) if isinstance(ctx.context, IndexExpr) else None)
     for each, elements in zip(bounds, (index.begin, index.end, index.strides), strict=True):
         call.take_value(each, tuple(MISSING if isinstance(element, _Unknown) else element for element in elements))
     call.take_rest({})

@@ -18,6 +18,7 @@ from typegrad.shapes.view import OpView
 __all__ = ["inferred_with_rests"]
 
 _RANKS: Final = range(5)
+"""No shape function tells higher ranks apart."""
 _Group: TypeAlias = Shape | tuple[Shape, ...]
 _Shapes: TypeAlias = tuple[Shape, ...]
 _Fill: TypeAlias = Callable[[Rest, int], Sequence[Dim]]
@@ -53,6 +54,11 @@ def inferred_with_rests(call: Call, shapes: _Shapes) -> _Shapes | TypegradError:
 
 def _names(rest: Rest, rank: int) -> Sequence[Dim]:
     return [Name(f"{str.__str__(rest)}#{axis}", rest.type) for axis in range(rank)]
+
+
+def _unknown(rest: Rest, rank: int) -> Sequence[Dim]:
+    del rest
+    return [None] * rank
 
 
 def _rests(group: _Group) -> Iterator[Rest]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Dim, Shape, as_shape, merge_dim
-from typegrad.base.size import Size, plus, times
+from typegrad.base.size import Size, names_of, times
 from typegrad.shapes.values import dims_of, vector_length
 from typegrad.shapes.view import OpView, Value
 
@@ -67,12 +67,9 @@ def _ensured_dim(actual: Dim, stated: Dim) -> Dim:
         return stated if actual is None else actual
     if isinstance(actual, int) != isinstance(stated, int):
         return actual if isinstance(actual, int) else stated
-    # Arithmetic with names is given another name, or stated otherwise.
-    if isinstance(actual, Size) or isinstance(stated, Size):
-        difference = plus((actual, times((-1, stated))))
-        if not isinstance(difference, int):
-            return stated
-    return merge_dim(actual, stated)
+    # Arithmetic with names may be given another name.
+    is_arithmetic = isinstance(actual, Size) or isinstance(stated, Size)
+    return stated if is_arithmetic and names_of(actual).isdisjoint(names_of(stated)) else merge_dim(actual, stated)
 
 
 def broadcast_gradient_args(op: OpView) -> tuple[Shape, Shape]:

@@ -1,0 +1,81 @@
+"""Shapes of any rank: `tuple[*Lead, Literal[3]]`, and functions that are generic in a shape."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from mypy_plugin.checking import differences
+
+_HEADER: Final = """
+from typing import Any, Callable, Literal, NewType, TypeVar
+from typing_extensions import TypeVarTuple, Unpack
+import typegrad as tg
+from typegrad.op import core, linalg, math, nn
+
+Batch = NewType("Batch", int)
+F = TypeVar("F", bound=tg.TFloating)
+N = TypeVar("N", bound=int)
+S = TypeVar("S", bound=tuple[int, ...])
+S2 = TypeVar("S2", bound=tuple[int, ...])
+Lead = TypeVarTuple("Lead")
+scope = tg.Scope(tg.Graph())
+w = core.Placeholder.create(scope, tg.TFloat32, shape=(3, 4))
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 3))
+unknown = core.Placeholder.create(scope, tg.TFloat32)
+
+def gelu(y: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return y * 0.5 * (1.0 + math.Erf.create(scope, y * 0.7071))
+def residual(f: Callable[[tg.Operand[F, S]], tg.Operand[F, S]], y: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return math.Add.create(scope, y, f(y))
+def add(a: tg.Operand[F, S], b: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return a + b
+def last(y: tg.Operand[tg.TFloat32, tuple[Unpack[Lead], Literal[3]]]) -> tg.Operand[tg.TFloat32, tuple[Unpack[Lead], Literal[3]]]:
+    return nn.Softmax.create(scope, y)
+def dense(y: tg.Operand[tg.TFloat32, tuple[Unpack[Lead], Literal[3]]]) -> tg.Operand[tg.TFloat32, tuple[Unpack[Lead], Literal[4]]]:
+    return nn.Relu.create(scope, y @ w)
+def both(a: tg.Operand[F, tuple[Unpack[Lead], N]], b: tg.Operand[F, tuple[Unpack[Lead], Literal[3]]]) -> tg.Operand[F, tuple[N, tg.Times[N, Literal[2]]]]:
+    raise NotImplementedError
+def f(y: tg.Operand[tg.TFloat32, tuple[Unpack[Lead], Literal[3]]], s: tg.Operand[tg.TFloat32, S], z: tg.Operand[tg.TFloat32, S2]) -> None:
+"""
+
+_STATEMENTS: Final = """
+gelu(x)  # type: Operand[TFloat32, tuple[Batch, Literal[3]]]
+residual(lambda v: nn.Relu.create(scope, v), x)  # type: Operand[TFloat32, tuple[Batch, Literal[3]]]
+add(x, x)  # type: Operand[TFloat32, tuple[Batch, Literal[3]]]
+add(x, unknown)  # type: Operand[TFloat32, tuple[Any, ...]]
+add(x, w)  # error: add: S is [Batch, 3] in a, but [3, 4] in b  [typegrad-shape]
+add(x, x[0])  # error: add: S is [Batch, 3] in a, but [3] in b  [typegrad-shape]
+last(x)  # type: Operand[TFloat32, tuple[Batch, Literal[3]]]
+last(x[0])  # type: Operand[TFloat32, tuple[Literal[3]]]
+dense(x)  # type: Operand[TFloat32, tuple[Batch, Literal[4]]]
+dense(w)  # error: TODO
+both(x, x)  # type: TODO
+both(x, w[:, :3])  # error: TODO
+s + s * 2.0  # type: AddV2[TFloat32, S]
+s + z  # type: AddV2[TFloat32, tuple[Any, ...]]
+s + w  # type: AddV2[TFloat32, tuple[Any, ...]]
+linalg.MatMul.create(scope, s, w)  # type: MatMul[TFloat32, tuple[int, Literal[4]]]
+core.Concat.create(scope, [s, s], 0)  # type: TODO
+math.Mean.create(scope, s)  # type: TODO
+y * 2.0 + y  # type: AddV2[TFloat32, tuple[*Lead, Literal[3]]]
+y * w[:, 0]  # type: Mul[TFloat32, tuple[*Lead, Literal[3]]]
+y * w[0]  # error: TODO
+y + s  # type: AddV2[TFloat32, tuple[Any, ...]]
+core.Sum.create(scope, y, -1)  # type: TODO
+core.Sum.create(scope, y, -1, keep_dims=True)  # type: TODO
+core.Concat.create(scope, [y, y], -1)  # type: TODO
+y[..., 0]  # type: TODO
+y @ w  # type: TODO
+w @ y  # type: TODO
+x.expect(tg.TFloat32, (..., 3))  # type: Output[TFloat32, tuple[Batch, Literal[3]]]
+x.expect(tg.TFloat32, (..., 4))  # error: expect: x has shape [Batch, 3], which is never [?, 4]  [typegrad-shape]
+unknown.expect(tg.TFloat32, (..., 3))  # type: TODO
+last(unknown.expect(tg.TFloat32, (..., 3)))  # type: TODO
+y.expect(tg.TFloat32, (..., 3))  # type: Output[TFloat32, tuple[*Lead, Literal[3]]]
+"""
+
+
+def test_every_statement(tmp_path: Path) -> None:
+    wrong = differences(tmp_path, _HEADER, _STATEMENTS)
+    assert not wrong, "\n".join(wrong)
