@@ -201,3 +201,19 @@ def test_names_that_are_bound_once_are_followed(tmp_path: Path) -> None:
 def test_names_that_may_change_are_not_followed(tmp_path: Path) -> None:
     different = _differences(tmp_path, NOT_FOLLOWED)
     assert not different, "\n".join(different)
+
+
+def test_an_option_may_be_a_name_that_is_bound_to_a_string(tmp_path: Path) -> None:
+    body = """\
+PADDING = "SAME"
+WRONG = "OTHER"
+CHANGED = "SAME"
+CHANGED += ""
+image = core.Placeholder.create(scope, tg.TFloat32, shape=(1, 8, 8, 1))
+nn.MaxPool.create(scope, image, (1, 2, 2, 1), (1, 2, 2, 1), PADDING)
+nn.MaxPool.create(scope, image, (1, 2, 2, 1), (1, 2, 2, 1), WRONG)
+nn.MaxPool.create(scope, image, (1, 2, 2, 1), (1, 2, 2, 1), CHANGED)
+"""
+    errors = check(tmp_path, {"names.py": HEADER + body, "other.py": OTHER}).errors("names.py")
+    assert [error.line - HEADER.count("\n") for error in errors] == [7, 8]
+    assert all('has incompatible type "str"; expected' in error.text for error in errors)
