@@ -490,25 +490,25 @@ def _imported(node: Node) -> Iterator[str]:
         yield "*"
 
 
-def _children(node: Node) -> Iterator[Node]:
-    for name in _parts_of(type(node)):
-        yield from _nodes(getattr(node, name, None))
+def _children(node: Node) -> list[Node]:
+    """The statements and expressions directly within a node."""
+    class_ = type(node)
+    if class_ not in _parts_of:
+        _parts_of[class_] = tuple(name for name in _PARTS if hasattr(class_, name))
+    found: list[Node] = []
+    for name in _parts_of[class_]:
+        _collect(getattr(node, name, None), found)
+    return found
 
 
-def _parts_of(class_: type[Node]) -> tuple[str, ...]:
-    if class_ not in _parts_of_class:
-        _parts_of_class[class_] = tuple(name for name in _PARTS if hasattr(class_, name))
-    return _parts_of_class[class_]
+_parts_of: Final[dict[type[Node], tuple[str, ...]]] = {}
 
 
-_parts_of_class: Final[dict[type[Node], tuple[str, ...]]] = {}
-
-
-def _nodes(value: object) -> Iterator[Node]:
+def _collect(value: object, found: list[Node]) -> None:
     if isinstance(value, Node):
-        yield value
-    elif isinstance(value, dict):
-        yield from _nodes(list(value.values()))
+        found.append(value)
     elif isinstance(value, (list, tuple)):
         for item in value:
-            yield from _nodes(item)
+            _collect(item, found)
+    elif isinstance(value, dict):
+        _collect(list(value.values()), found)

@@ -11,7 +11,7 @@ from typing import Final
 
 from attrs import define, field
 from mypy.expandtype import expand_type
-from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, MemberExpr, NameExpr, StrExpr, SymbolNode
+from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, StrExpr, SymbolNode
 from mypy.plugin import CheckerPluginInterface, MethodSigContext
 from mypy.types import (
     AnyType,
@@ -51,14 +51,22 @@ def operation_signature(ctx: MethodSigContext) -> CallableType:
 
 def _with_named_options(ctx: MethodSigContext, signature: CallableType) -> CallableType:
     """The signature for options such as `padding`, a name that is bound to "SAME": mypy infers `str` for it."""
+    node = signature.definition
+    if node is None:
+        return signature
+    if node not in _options:
+        choices = map(_choices, signature.arg_types)
+        _options[node] = {position: each for position, each in enumerate(choices) if each}
     types = list(signature.arg_types)
-    for position, exprs in enumerate(ctx.args[: len(types)]):
-        if len(exprs) == 1 and isinstance(exprs[0], (NameExpr, MemberExpr)):
-            choices = _choices(types[position])
-            value = only_value(ctx.api, exprs[0]) if choices else None
-            if isinstance(value, StrExpr) and value.value in choices:
-                types[position] = ctx.api.named_generic_type("builtins.str", [])
+    for position, accepted in _options[node].items():
+        option = ctx.args[position][0] if ctx.args[position] else None
+        value = only_value(ctx.api, option)
+        if value is not option and isinstance(value, StrExpr) and value.value in accepted:
+            types[position] = ctx.api.named_generic_type("builtins.str", [])
     return signature if types == signature.arg_types else signature.copy_modified(arg_types=types)
+
+
+_options: Final = Memory[SymbolNode, dict[int, set[object]]]()
 
 
 def _choices(type_: Type) -> set[object]:
