@@ -30,9 +30,10 @@ import typegrad as tg
 from typegrad.op import core, linalg, nn
 from library import WIDTH, scope, w
 Batch = NewType("Batch", int)
+HEIGHT = 10
 x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 784))
 h = nn.Relu.create(scope, linalg.MatMul.create(scope, x, w))
-h = nn.Relu.create(scope, linalg.MatMul.create(scope, h, core.Placeholder.create(scope, tg.TFloat32, shape=(10, WIDTH))))
+h = nn.Relu.create(scope, linalg.MatMul.create(scope, h, core.Placeholder.create(scope, tg.TFloat32, shape=(HEIGHT, WIDTH))))
 reveal_type(h)
 linalg.MatMul.create(scope, h, w)
 """
@@ -41,15 +42,15 @@ linalg.MatMul.create(scope, h, w)
 def _told(width: int) -> list[str]:
     revealed = f"Relu[typegrad.base.types.TFloat32, tuple[model.Batch, Literal[{width}]]]"
     return [
-        f'model.py:10: note: Revealed type is "typegrad.op.nn.relu.{revealed}"',
-        f"model.py:11: error: MatMul: inner dimensions differ: a is [Batch, {width}], b is [784, {width}]  [typegrad-shape]",
+        f'model.py:11: note: Revealed type is "typegrad.op.nn.relu.{revealed}"',
+        f"model.py:12: error: MatMul: inner dimensions differ: a is [Batch, {width}], b is [784, {width}]  [typegrad-shape]",
     ]
 
 
 TOLD: Final = _told(10)
 CHANGED: Final = [
-    "model.py:9: error: MatMul: inner dimensions differ: a is [Batch, 128], b is [10, 128]  [typegrad-shape]",
-    'model.py:10: note: Revealed type is "typegrad.op.nn.relu.Relu[typegrad.base.types.TFloat32, tuple[Any, Any]]"',
+    "model.py:10: error: MatMul: inner dimensions differ: a is [Batch, 128], b is [10, 128]  [typegrad-shape]",
+    'model.py:11: note: Revealed type is "typegrad.op.nn.relu.Relu[typegrad.base.types.TFloat32, tuple[Any, Any]]"',
 ]
 
 

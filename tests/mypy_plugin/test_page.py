@@ -46,6 +46,17 @@ def test_the_models_type_check_with_and_without_the_plugin(tmp_path: Path) -> No
         assert check(tmp_path, sources, plugin=plugin).output == ""
 
 
+def test_the_shapes_of_lenets_convolutions_are_proved(tmp_path: Path) -> None:
+    """The strides and the windows are names that are bound to tuples."""
+    source = (DOCS / "examples" / "models" / "lenet.py").read_text()
+    source = re.sub(r"( +)(features) = .*\n", r"\g<0>\1reveal_type(\2)\n", source)
+    revealed = check(tmp_path, {"lenet.py": source}).revealed("lenet.py").values()
+    assert [re.sub(r"Literal\[(\d+)\]|[\w.]+\.", r"\1", each) for each in revealed] == [
+        "Conv2d[TFloat32, tuple[Batch, 28, 28, 6]]",
+        "Conv2d[TFloat32, tuple[Batch, 10, 10, 16]]",
+    ]
+
+
 @pytest.mark.parametrize("model", MODELS, ids=lambda path: path.stem)
 def test_the_models_run(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     runpy.run_path(str(model), run_name="__main__")

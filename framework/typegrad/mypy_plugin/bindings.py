@@ -93,8 +93,8 @@ class Bindings:
     """What each name or attribute is bound to, in any order; None for something unknown."""
     targets: list[tuple[NameExpr, Bound | None]] = field(factory=list)
     """The names on the left of assignments, each with its value."""
-    defaults: dict[Var, Expression] = field(factory=dict)
-    """The defaults of the fields of dataclasses and named tuples."""
+    defaults: dict[tuple[str, str], Expression] = field(factory=dict)
+    """The defaults of the fields of dataclasses and named tuples, by the names of the class and of the field."""
     classes: list[TypeInfo] = field(factory=list)
     uses: Counter[Var] = field(factory=Counter)
     reads: Counter[Var] = field(factory=Counter)
@@ -149,7 +149,7 @@ class Bindings:
         stores = self.stores.get(variable, [None])
         if stores != [None] or self.is_opaque or variable.name in self.assigned_abroad:
             return None
-        default = self.defaults.get(variable)
+        default = self.defaults.get((variable.info.fullname, variable.name))
         if isinstance(default, CallExpr):  # `field(default=3)`; a converter changes what is passed
             options = dict(zip(default.arg_names, default.args, strict=True))
             if options.keys() != {"default"}:
@@ -221,10 +221,9 @@ def _is_simple(info: TypeInfo) -> bool:
     return not (info.fallback_to_any or info.is_enum or info.is_protocol or info.typeddict_type is not None)
 
 
-def _is_field(info: TypeInfo, statement: Node) -> bool:
+def _is_field(info: TypeInfo, statement: AssignmentStmt) -> bool:
     """Whether a statement in the body of a class declares a field, for which the constructor has a parameter."""
-    is_annotated = isinstance(statement, AssignmentStmt) and statement.unanalyzed_type is not None
-    return is_annotated and has_fields(info)
+    return statement.unanalyzed_type is not None and has_fields(info)
 
 
 _files: Final = Memory[MypyFile, Bindings]()
@@ -316,7 +315,9 @@ class _Reader:
         elif isinstance(node, ClassDef):
             self.bindings.classes.append(node.info)
             self.direct.update(node.defs.body)
-            self.fields.update(each for each in node.defs.body if _is_field(node.info, each))
+            for each in node.defs.body:
+                if isinstance(each, AssignmentStmt) and _is_field(node.info, each):
+                    self._declare(node.info, each)
         elif isinstance(node, ForStmt):
             self.reads.append(node.expr)
             self._bind(node.index, None)
@@ -329,6 +330,13 @@ class _Reader:
             for target in _unknown_targets(node):
                 self._bind(target, None)
             self.bindings.unclear.update(_imported(node))
+
+    def _declare(self, info: TypeInfo, statement: AssignmentStmt) -> None:
+        """Read a field of a class."""
+        self.fields.add(statement)
+        for target in statement.lvalues:
+            if isinstance(target, NameExpr) and not isinstance(statement.rvalue, TempNode):
+                self.bindings.defaults[info.fullname, target.name] = statement.rvalue
 
     def _visit_function(self, function: FuncDef) -> None:
         for argument in function.arguments:
@@ -344,8 +352,6 @@ class _Reader:
             is_member = member is not None and bool(member.info)
             is_known = statement not in self.fields and (not is_member or statement in self.direct)
             self._bind(target, Bound(statement.rvalue) if is_known else None)
-            if member is not None and statement in self.fields:
-                self.bindings.defaults[member] = statement.rvalue
         if len(statement.lvalues) > 1 and _holds_mutable(statement.rvalue):  # one list with two names
             targets = [each.node for each in statement.lvalues if isinstance(each, NameExpr)]
             self.bindings.uses.update(each for each in targets if isinstance(each, Var))
@@ -484,25 +490,25 @@ def _imported(node: Node) -> Iterator[str]:
         yield "*"
 
 
-def _children(node: Node) -> Iterator[Node]:
-    for name in _parts_of(type(node)):
-        yield from _nodes(getattr(node, name, None))
+def _children(node: Node) -> list[Node]:
+    """The statements and expressions directly within a node."""
+    class_ = type(node)
+    if class_ not in _parts_of:
+        _parts_of[class_] = tuple(name for name in _PARTS if hasattr(class_, name))
+    found: list[Node] = []
+    for name in _parts_of[class_]:
+        _collect(getattr(node, name, None), found)
+    return found
 
 
-def _parts_of(class_: type[Node]) -> tuple[str, ...]:
-    if class_ not in _parts_of_class:
-        _parts_of_class[class_] = tuple(name for name in _PARTS if hasattr(class_, name))
-    return _parts_of_class[class_]
+_parts_of: Final[dict[type[Node], tuple[str, ...]]] = {}
 
 
-_parts_of_class: Final[dict[type[Node], tuple[str, ...]]] = {}
-
-
-def _nodes(value: object) -> Iterator[Node]:
+def _collect(value: object, found: list[Node]) -> None:
     if isinstance(value, Node):
-        yield value
-    elif isinstance(value, dict):
-        yield from _nodes(list(value.values()))
+        found.append(value)
     elif isinstance(value, (list, tuple)):
         for item in value:
-            yield from _nodes(item)
+            _collect(item, found)
+    elif isinstance(value, dict):
+        _collect(list(value.values()), found)

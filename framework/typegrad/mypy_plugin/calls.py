@@ -18,7 +18,7 @@ from typegrad.base.types import ALL_TYPES, TInt32, TResource, TType
 from typegrad.graph.construction import check_minimum
 from typegrad.graph.definition import AttrDef, InputDef, resolve
 from typegrad.mypy_plugin.arrays import ARRAY
-from typegrad.mypy_plugin.conversion import InputValue, described, misfit, own_type
+from typegrad.mypy_plugin.conversion import InputValue, array_element, described, misfit, own_type
 from typegrad.mypy_plugin.declared import declared, is_accepted, is_relaxed
 from typegrad.mypy_plugin.dims import StaticShape
 from typegrad.mypy_plugin.dtypes import InputType, class_argument, leaf_of, type_name
@@ -92,6 +92,8 @@ class Call:
     """The values passed in place of operands."""
     accepted: Sequence[Type] = ()
     """The types that values may have, where they differ from the signature of `create`."""
+    element: Type | None = None
+    """The element type of the array that a constant is made from."""
     problem: TypegradError | None = None
     """The error of an attribute or a value."""
     is_reflected: bool = False
@@ -300,6 +302,7 @@ class Call:
         if argument is None:
             return self._checked(attr_def, self.definition.defaults.get(attr_def.name, MISSING))
         if attr_def.kind == "tensor":
+            self.element = array_element(self.api, argument.expr, argument.type)
             shape = array_shape(self.api, argument.expr, argument.type)
             return stand_in(shape, evaluate(self.api, argument.expr, argument.type))
         return self._checked(attr_def, evaluate(self.api, argument.expr, argument.type))

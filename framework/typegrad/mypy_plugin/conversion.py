@@ -8,7 +8,18 @@ from typing import Any, Final
 from attrs import frozen
 from mypy.nodes import Expression
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Instance, LiteralType, NoneType, ProperType, TupleType, Type, UnionType, get_proper_type
+from mypy.types import (
+    AnyType,
+    Instance,
+    LiteralType,
+    NoneType,
+    ProperType,
+    TupleType,
+    Type,
+    TypeOfAny,
+    UnionType,
+    get_proper_type,
+)
 
 from typegrad.base.errors import TypegradError
 from typegrad.base.types import (
@@ -30,9 +41,9 @@ from typegrad.mypy_plugin.arrays import ARRAY, dtype_of, dtypes, scalars
 from typegrad.mypy_plugin.dtypes import leaf_of, leaves_below, leaves_of
 from typegrad.mypy_plugin.evaluation import MISSING, evaluate, is_known
 from typegrad.mypy_plugin.ndarrays import array_of
-from typegrad.mypy_plugin.symbols import short_name
+from typegrad.mypy_plugin.symbols import element_type, short_name
 
-__all__ = ["InputValue", "Misfit", "described", "misfit", "own_type"]
+__all__ = ["InputValue", "Misfit", "array_element", "described", "misfit", "own_type"]
 
 
 @frozen
@@ -161,6 +172,22 @@ def _typed_leaf(
         return True, _array_leaf(api, expr, value)[1]
     dtype = dtype_of(api, value) if value.type.has_base("numpy.generic") else None
     return value.type.has_base("numpy.generic"), None if dtype is None else from_numpy(dtype)
+
+
+def array_element(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Type | None:
+    """The element type of an array; `Any` if nothing says it; None for a value that is no array.
+
+    For an array of `floating[Any]`, mypy takes the first overload, of float16, and for `Any` all of them.
+    """
+    proper = get_proper_type(type_)
+    found = array_of(api, expr, proper)
+    if found is None:
+        return None
+    leaf = None if found.dtype is None else from_numpy(found.dtype)
+    if leaf is not None:
+        return element_type(api, leaf)
+    is_known = isinstance(proper, Instance) and not found.is_doubtful and scalars(proper.args[1]) is not None
+    return None if is_known else AnyType(TypeOfAny.special_form)
 
 
 def own_type(

@@ -25,6 +25,8 @@ def result_type(call: Call, result: ProperType, shapes: tuple[Shape, ...]) -> Ty
     for position, name in enumerate(names):
         if name in definition.fixed_types:
             args[position] = _element_type(call, name, args[position])
+        elif call.element is not None and name not in call.attrs:
+            args[position] = call.element
     for position, shape in enumerate(_shapes(definition, shapes), start=len(names)):
         static = shape_type(call.api, shape, is_gradual=call.is_gradual)
         if static is not None:

@@ -11,12 +11,13 @@ from typing import Final
 
 from attrs import define, field
 from mypy.expandtype import expand_type
-from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, SymbolNode
+from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, StrExpr, SymbolNode
 from mypy.plugin import CheckerPluginInterface, MethodSigContext
 from mypy.types import (
     AnyType,
     CallableType,
     Instance,
+    LiteralType,
     Type,
     TypeOfAny,
     TypeVarId,
@@ -29,6 +30,7 @@ from mypy.types import (
 from typegrad.base.types import TResource
 from typegrad.graph.definition import InputDef
 from typegrad.mypy_plugin.declared import any_values
+from typegrad.mypy_plugin.following import only_value
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.ndarrays import states_sizes
 from typegrad.mypy_plugin.operands import OPERAND
@@ -43,10 +45,39 @@ _relaxed_forms: Final = Memory[SymbolNode, CallableType]()
 
 
 def operation_signature(ctx: MethodSigContext) -> CallableType:
-    """The signature of `create`, or of a method of the facade, for inputs of any element types."""
-    signature = ctx.default_signature
-    if not _is_plain(ctx):
+    """The signature of `create`, or of a method of the facade, for inputs of any element types and named options."""
+    return _with_named_options(ctx, _operation_signature(ctx)) if _is_plain(ctx) else ctx.default_signature
+
+
+def _with_named_options(ctx: MethodSigContext, signature: CallableType) -> CallableType:
+    """The signature for options such as `padding`, a name that is bound to "SAME": mypy infers `str` for it."""
+    node = signature.definition
+    if node is None:
         return signature
+    if node not in _options:
+        choices = map(_choices, signature.arg_types)
+        _options[node] = {position: each for position, each in enumerate(choices) if each}
+    types = list(signature.arg_types)
+    for position, accepted in _options[node].items():
+        option = ctx.args[position][0] if ctx.args[position] else None
+        value = only_value(ctx.api, option)
+        if value is not option and isinstance(value, StrExpr) and value.value in accepted:
+            types[position] = ctx.api.named_generic_type("builtins.str", [])
+    return signature if types == signature.arg_types else signature.copy_modified(arg_types=types)
+
+
+_options: Final = Memory[SymbolNode, dict[int, set[object]]]()
+
+
+def _choices(type_: Type) -> set[object]:
+    """The strings of a type `Literal["SAME", "VALID"]`."""
+    proper = get_proper_type(type_)
+    items = map(get_proper_type, proper.items if isinstance(proper, UnionType) else [proper])
+    return {item.value for item in items if isinstance(item, LiteralType) and isinstance(item.value, str)}
+
+
+def _operation_signature(ctx: MethodSigContext) -> CallableType:
+    signature = ctx.default_signature
     # A generated method does not use the type parameters of its class: the relaxed signature depends on the definition
     # alone.
     node = signature.definition

@@ -11,6 +11,7 @@ from mypy.types import CallableType, Instance, Type, get_proper_type
 from typegrad.base.handle import Handle
 from typegrad.base.shape import SCALAR
 from typegrad.mypy_plugin.calls import Call, arguments
+from typegrad.mypy_plugin.conversion import array_element
 from typegrad.mypy_plugin.dims import shape_of, shape_type
 from typegrad.mypy_plugin.dtypes import InputType, leaf_of
 from typegrad.mypy_plugin.evaluation import NotStatic, evaluate, shape_value
@@ -43,8 +44,11 @@ def create_hook(ctx: MethodContext) -> Type:
         static = shape_type(ctx.api, shape, is_gradual=False)
         return result if static is None else result.copy_modified(args=[result.args[0], static])
     value = args["initial_value"]
-    if not isinstance(result, Instance) or operand_of(value.type) is not None:
+    element = array_element(ctx.api, value.expr, value.type)
+    if not isinstance(result, Instance) or (element is None and operand_of(value.type) is not None):
         return result
+    if element is not None:
+        result = result.copy_modified(args=[element, result.args[1]])
     with suppress(NotStatic):
         static = shape_type(ctx.api, array_shape(ctx.api, value.expr, value.type), is_gradual=False)
         if static is not None:

@@ -1,0 +1,70 @@
+"""Feeds of `session.run`: they are checked wherever the dict is written, and must agree about named dimensions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from mypy_plugin.checking import check
+
+SOURCE: Final = """\
+from __future__ import annotations
+from typing import NewType
+import numpy as np
+import typegrad as tg
+from typegrad.op import core
+Batch = NewType("Batch", int)
+scope = tg.Scope(tg.Graph())
+rng = np.random.default_rng(0)
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 3))
+ids = core.Placeholder.create(scope, tg.TInt32, shape=(Batch,))
+rate = core.Placeholder.create(scope, tg.TFloat32, shape=())
+data, labels = np.ones((2, 4), np.float32), np.zeros(2, np.int32)
+good = {x: np.ones((2, 3), np.float32), ids: np.zeros(2, np.int32)}
+mixed = {x: np.ones((2, 3), np.float32), rate: 0.1}
+wrong = {x: np.ones((2, 4), np.float32), ids: labels}  # run: the feed of x has shape [2, 4], which does not fit [Batch, 3]
+two = {x: np.ones((2, 3), np.float32), ids: np.zeros(3, np.int32)}  # run: dimension Batch is 2 in the feed of x, but 3 in the feed of ids
+double = {x: np.ones((2, 3)), ids: labels}  # run: the feed of x is an array of float64, but must be float32; convert it with astype(np.float32)
+changed = {x: np.ones((2, 4), np.float32), ids: labels}
+changed[x] = np.ones((2, 3), np.float32)
+again = {x: np.ones((2, 4), np.float32), ids: labels}
+again = {x: np.ones((2, 3), np.float32), ids: labels}
+rebound = np.ones((2, 4), np.float32)
+rebound = rebound[:, :3]
+class Trainer:
+    def __init__(self) -> None:
+        self.session = tg.Session(scope.graph)
+        self.feeds = {x: data, ids: labels}  # run: the feed of x has shape [2, 4], which does not fit [Batch, 3]
+        self.changed = {x: data, ids: labels}
+    def step(self) -> None:
+        self.session.run(x, self.feeds)
+    def other(self) -> None:
+        self.changed[x] = data[:, 1:]
+        self.session.run(x, self.changed)
+with tg.Session(scope.graph) as session:
+    session.run(x, good)
+    session.run([x, ids], feeds=good)
+    session.run(x, mixed)
+    session.run(x, wrong)
+    session.run(x, two)
+    session.run(x, double)
+    session.run(x, changed)
+    session.run(x, again)
+    session.run(x, {x: data, ids: labels})  # run: the feed of x has shape [2, 4], which does not fit [Batch, 3]
+    session.run(x, {x: data[:, :3], ids: labels})
+    session.run(x, {x: data[:1, :3], ids: labels})  # run: dimension Batch is 1 in the feed of x, but 2 in the feed of ids
+    session.run(x, {x: rebound, ids: labels})
+    session.run(x, {**wrong, x: data[:, 1:]})
+    session.run(x, {**good, x: data})  # run: the feed of x has shape [2, 4], which does not fit [Batch, 3]
+    session.run(x, {x: data[:, 1:] + 0.1 * np.sin(data[:, :3]), ids: labels})
+    session.run(x, {x: rng.standard_normal((2, 3)), ids: labels})  # run: the feed of x is an array of float64, but must be float32; convert it with astype(np.float32)
+    session.run(x, {x: rng.normal(size=(2, 3)).astype(np.float32), ids: rng.integers(0, 4, 2).astype(np.int32)})
+"""
+
+
+def test_every_wrong_feed_is_an_error_and_no_other_is(tmp_path: Path) -> None:
+    lines = SOURCE.splitlines()
+    expected = {number: line.split("  # ")[1] for number, line in enumerate(lines, 1) if "  # " in line}
+    errors = check(tmp_path, {"feeds.py": SOURCE}).errors("feeds.py")
+    assert {error.line: error.text for error in errors} == expected
+    assert len(errors) == len(expected)
