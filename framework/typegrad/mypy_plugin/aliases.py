@@ -8,7 +8,18 @@ from __future__ import annotations
 from typing import Final, cast
 
 from mypy.checker import TypeChecker
-from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, Context, Decorator, Expression, FuncDef, MemberExpr, NameExpr, RefExpr
+from mypy.nodes import (
+    ARG_NAMED,
+    ARG_POS,
+    CallExpr,
+    Context,
+    Decorator,
+    Expression,
+    FuncDef,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+)
 from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext, MethodContext
 from mypy.plugins.functools import partial_call_callback
 from mypy.types import CallableType, Overloaded, Type, get_proper_type

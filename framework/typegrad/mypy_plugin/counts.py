@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from attrs import frozen
-from mypy.nodes import AssignmentStmt, CallExpr, Context, Expression, IndexExpr, MemberExpr, NameExpr, StarExpr, TupleExpr
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    Context,
+    Expression,
+    IndexExpr,
+    MemberExpr,
+    NameExpr,
+    StarExpr,
+    TupleExpr,
+)
 from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.types import Type
 

@@ -133,9 +133,7 @@ def _expressions(statement: Statement) -> Iterator[Expression]:
         yield statement.rvalue
     elif isinstance(statement, IfStmt):
         yield statement.expr[0]
-    elif isinstance(statement, (ExpressionStmt, WhileStmt, AssertStmt)):
-        yield statement.expr
-    elif isinstance(statement, ReturnStmt) and statement.expr is not None:
+    elif isinstance(statement, (AssertStmt, ExpressionStmt, ReturnStmt, WhileStmt)) and statement.expr is not None:
         yield statement.expr
 
 

@@ -18,7 +18,15 @@ from typegrad.mypy_plugin.operations import finish
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.signatures import input_signature, value_signature
 
-__all__ = ["ASSIGNMENTS", "VARIABLE", "assign_signature", "create_hook", "create_signature", "gather_signature", "use_hook"]
+__all__ = [
+    "ASSIGNMENTS",
+    "VARIABLE",
+    "assign_signature",
+    "create_hook",
+    "create_signature",
+    "gather_signature",
+    "use_hook",
+]
 
 VARIABLE: Final = "typegrad.graph.variable.Variable"
 ASSIGNMENTS: Final = frozenset({"assign", "assign_add", "assign_sub"})
