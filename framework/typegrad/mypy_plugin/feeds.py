@@ -103,11 +103,14 @@ def _check(
             report(api, SHAPE, f"{role} {name} has shape {actual}, which does not fit {expected}", value)
 
 
+UNNAMED: Final = "the operand"
+
+
 def source_of(expr: Expression) -> str:
     """The name of an expression in messages: `x`, `self.x` or "the operand"."""
     if isinstance(expr, NameExpr):
         return expr.name
-    return f"{source_of(expr.expr)}.{expr.name}" if isinstance(expr, MemberExpr) else "the operand"
+    return f"{source_of(expr.expr)}.{expr.name}" if isinstance(expr, MemberExpr) else UNNAMED
 
 
 def _may_fit(actual: Shape, expected: Shape) -> bool:

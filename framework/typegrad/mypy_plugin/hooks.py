@@ -35,7 +35,7 @@ from typegrad.mypy_plugin.indexing import ARRAY_ITEM, array_item_hook
 from typegrad.mypy_plugin.initializers import INITIALIZER, initializer_hook
 from typegrad.mypy_plugin.losses import LOSSES, loss_function_hook, loss_object_hook
 from typegrad.mypy_plugin.memory import forget
-from typegrad.mypy_plugin.misuse import ANYTHING, checked_call
+from typegrad.mypy_plugin.misuse import ANYTHING, checked_call, checked_wrapper
 from typegrad.mypy_plugin.narrowing import expect_hook
 from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.operations import operation_hook
@@ -79,6 +79,7 @@ _METHODS: Final = {
 }
 
 _OPERAND_SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {"__getitem__": index_signature}
+_WRAPPER: Final = "typegrad.graph.wrapper.Wrapper"
 _CREATE: Final = "typegrad.graph.variable:Variable.create"
 
 _OPERAND_METHODS: Final = {"__getitem__": index_hook, "expect": expect_hook}
@@ -178,6 +179,8 @@ class TypegradPlugin(Plugin):
             return _gradients_signature
         if fullname == REDUCE:
             return reduce_signature
+        if self._is_below(fullname, _WRAPPER):
+            return partial(checked_wrapper, fullname=fullname)
         parameters = parameters_of(self._node(fullname))
         return partial(generic_signature, parameters=parameters) if parameters.elements else None
 
