@@ -91,7 +91,6 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     for row in x:  # E: x cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]
         print(row)
     float(x)  # E: x has no value before the run; session.run gives an array  [typegrad-call]
-        pass
     np.sum(x)  # E: np.sum takes arrays, and x has no value before the run; did you mean `core.Sum` (from typegrad.op import core)?  [typegrad-call]
     core.Gather.create(scope, w, x, 0)  # E: Gather: indices is float32, but must be int16, int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]
     x.expect(tg.TFloat32, (Batch, 10))  # E: expect: x has shape [Batch, 784], which is never [Batch, 10]  [typegrad-shape]

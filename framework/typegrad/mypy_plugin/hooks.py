@@ -238,10 +238,9 @@ class TypegradPlugin(Plugin):
         if method == "apply_gradients":
             return apply_hook if self._is_below(owner, OPTIMIZER) else None
         if method in OPERATORS or method in _OPERAND_METHODS:
-            hook = _OPERAND_METHODS.get(method) or partial(operator_hook, method=method)
-            if method == "__getitem__" and self._is_below(owner, LIST_OP):
-                return item_hook
-            return hook if self._is_below(owner, OPERAND) else None
+            if not self._is_below(owner, OPERAND):
+                return item_hook if method == "__getitem__" and self._is_below(owner, LIST_OP) else None
+            return _OPERAND_METHODS.get(method) or partial(operator_hook, method=method)
         if not self._makes_operation(module, method):
             return self._generic_hook(fullname)
         function = self._function_of(fullname)

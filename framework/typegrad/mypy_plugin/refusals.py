@@ -93,11 +93,10 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
     callee = call.callee
     for position, argument in _operands(api, call):
         what = source_of(argument)
-        if isinstance(callee, NameExpr):
-            text = f"{what} {REFUSED[_BUILTINS[callee.fullname]]}"
-        elif isinstance(callee, MemberExpr):
-            text = beside_numpy(what, callee.name)
-        report(api, CALL, text, call)
+        if isinstance(callee, MemberExpr):
+            report(api, CALL, beside_numpy(what, callee.name), call)
+        elif isinstance(callee, NameExpr):
+            report(api, CALL, f"{what} {REFUSED[_BUILTINS[callee.fullname]]}", call)
         call.args[position] = _any(argument)
 
 
