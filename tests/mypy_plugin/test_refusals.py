@@ -8,8 +8,20 @@ from typing import Final
 import pytest
 
 from mypy_plugin.checking import Report, check
+from mypy_plugin.programs import programs
 
 FILES: Final = sorted((Path(__file__).parents[1] / "typing" / "fail").glob("*.py"))
+
+
+WRONG: Final = [each for number, each in enumerate(programs()) if each.mistake and number % 4 == 0]
+
+RIGHT: Final = {
+    'variable has type "Results")': "a dict of fetches has the keys of the `TypedDict`, which mypy alone cannot know",
+    **dict.fromkeys(
+        (f'Need type annotation for "{name}"' for name in "defg"), "the shape follows from an array of known sizes"
+    ),
+}
+"""The ends of the messages about right lines of these programs, with the reasons."""
 
 
 @pytest.fixture(scope="module")
@@ -41,3 +53,13 @@ def test_of_what_the_plugin_says_mypy_says_nothing_more(reports: tuple[Report, R
     alone, aided = ([(error.file, error.line) for error in report.errors()] for report in reports)
     own = {(error.file, error.line) for error in reports[1].errors() if error.code.startswith("typegrad-")}
     assert {place for place in own if aided.count(place) > max(1, alone.count(place))} == set()
+
+
+def test_mistakes_in_programs_that_mypy_alone_finds_are_found(tmp_path_factory: pytest.TempPathFactory) -> None:
+    sources = {f"program{number}.py": each.source for number, each in enumerate(WRONG)}
+    alone, aided = (
+        {(error.file, error.line): error.text for error in check(folder, sources, plugin=plugin).errors()}
+        for plugin, folder in ((False, tmp_path_factory.mktemp("alone")), (True, tmp_path_factory.mktemp("aided")))
+    )
+    accepted = [text for place, text in alone.items() if place not in aided]
+    assert [text for text in accepted if not text.endswith(tuple(RIGHT))] == []

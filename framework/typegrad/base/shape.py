@@ -261,8 +261,17 @@ def broadcast(a: Shape, b: Shape) -> Shape:
     try:
         tail = tuple(_broadcast_dim(x, y) for x, y in zip(long[lead:], short, strict=True))
     except ShapeError as error:
-        raise ShapeError(f"shapes {a} and {b} do not broadcast: {error}") from None
+        raise ShapeError(f"shapes {a} and {b} do not broadcast: {error}{_kept(long, short)}") from None
     return Shape(long[:lead] + tail)
+
+
+def _kept(long: tuple[Dim, ...], short: tuple[Dim, ...]) -> str:
+    """What to do about a shape that another one has after a reduction."""
+    for axis in range(len(long) if len(long) == len(short) + 1 and short else 0):
+        if None not in long and short == (*long[:axis], *long[axis + 1 :]):
+            kept = Shape((*long[:axis], 1, *long[axis + 1 :]))
+            return f"; a reduction over axis {axis} with keep_dims=True would give {kept}"
+    return ""
 
 
 def _broadcast_dim(a: Dim, b: Dim) -> Dim:

@@ -350,13 +350,13 @@ class Operators(Generic[T_co, S_co]):
             name = function.__name__
             if name in ("equal", "not_equal"):
                 return (inputs[0] is inputs[1]) == (name == "equal")
-            if name not in _OPERATORS or method != "__call__" or options:
-                raise _beside_numpy(self, name)
-            left, right = _OPERATORS[name]
+            if name not in NUMPY_OPERATORS or method != "__call__" or options:
+                raise TypeError(beside_numpy(repr(self), name))
+            left, right = NUMPY_OPERATORS[name]
             return getattr(self, left)(inputs[1]) if inputs[0] is self else getattr(self, right)(inputs[0])
 
         def __array_function__(self, function, types, args, keywords):
-            raise _beside_numpy(self, function.__name__)
+            raise TypeError(beside_numpy(repr(self), function.__name__))
 
         def __format__(self, form):
             if form:
@@ -367,7 +367,11 @@ class Operators(Generic[T_co, S_co]):
 _NO_VALUE: Final = "has no value before the run; session.run gives an array"
 _NO_SHIFT: Final = "is not shifted by an operator; bitwise.LeftShift and bitwise.RightShift shift integers"
 _NO_DIVMOD: Final = "is not divided by divmod; write x // y and x % y"
-_REFUSED: Final = {
+NO_DIVISION: Final = (
+    "divides floating-point and complex numbers, not {}: write // for the floor of the quotient, or convert with "
+    "dtypes.Cast first"
+)
+REFUSED: Final = {
     **dict.fromkeys(("__array__", "__complex__", "__float__", "__index__", "__int__"), _NO_VALUE),
     "__delitem__": "does not change; core.Gather takes the elements to keep",
     "__divmod__": _NO_DIVMOD,
@@ -391,7 +395,7 @@ _ARITHMETIC: Final = {
     "floor_divide": "floordiv",
     "matmul": "matmul", "multiply": "mul", "power": "pow", "remainder": "mod", "subtract": "sub",
 }  # fmt: skip
-_OPERATORS: Final = {
+NUMPY_OPERATORS: Final = {
     **{name: (f"__{method}__", f"__r{method}__") for name, method in _ARITHMETIC.items()},
     "greater": ("__gt__", "__lt__"),
     "greater_equal": ("__ge__", "__le__"),
@@ -408,17 +412,16 @@ def _refusing(what: str) -> Any:
     return refused
 
 
-for _name, _what in _REFUSED.items():
+for _name, _what in REFUSED.items():
     setattr(Operators, _name, _refusing(_what))
 
 
-def _beside_numpy(operand: Any, name: str) -> TypeError:
+def beside_numpy(operand: str, name: str) -> str:
+    """The error message for a function of NumPy that is called with an operand."""
     from typegrad.arguments.elsewhere import counterpart
 
     method = counterpart(f"np.{name}")
-    return TypeError(
-        f"np.{name} takes arrays, and {operand!r} {'has no value before the run' if method else _NO_VALUE}{method}"
-    )
+    return f"np.{name} takes arrays, and {operand} {'has no value before the run' if method else _NO_VALUE}{method}"
 
 
 def _create(operand: Any, wrapper: Any, *operands: Any) -> Any:
@@ -434,10 +437,7 @@ def _add(operand: Any, x: Any, y: Any) -> Any:
 def _true_division(operand: Any, x: Any, y: Any) -> Any:
     """`RealDiv`, but not of integers: it truncates their quotients, which `/` means nowhere in Python."""
     if not issubclass(operand.dtype, (TFloating, TComplex)):
-        raise DTypeError(
-            f"/ divides floating-point and complex numbers, not {origin(operand)}: write // for the floor of the "
-            "quotient, or convert with dtypes.Cast first"
-        )
+        raise DTypeError(f"/ {NO_DIVISION.format(origin(operand))}")
     return _create(operand, later.math.RealDiv, x, y)
 
 

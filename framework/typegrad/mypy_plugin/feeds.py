@@ -164,11 +164,14 @@ def _check(
     return True
 
 
+UNNAMED: Final = "the operand"
+
+
 def source_of(expr: Expression) -> str:
     """The name of an expression in messages: `x`, `self.x` or "the operand"."""
     if isinstance(expr, NameExpr):
         return expr.name
-    return f"{source_of(expr.expr)}.{expr.name}" if isinstance(expr, MemberExpr) else "the operand"
+    return f"{source_of(expr.expr)}.{expr.name}" if isinstance(expr, MemberExpr) else UNNAMED
 
 
 def _may_fit(actual: Shape, expected: Shape) -> bool:

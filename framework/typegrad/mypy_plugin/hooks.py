@@ -37,7 +37,7 @@ from typegrad.mypy_plugin.indexing import ARRAY_ITEM, array_item_hook
 from typegrad.mypy_plugin.initializers import INITIALIZER, initializer_hook
 from typegrad.mypy_plugin.losses import LOSSES, loss_function_hook, loss_object_hook
 from typegrad.mypy_plugin.memory import forget
-from typegrad.mypy_plugin.misuse import ANYTHING, checked_call
+from typegrad.mypy_plugin.misuse import ANYTHING, checked_call, checked_wrapper
 from typegrad.mypy_plugin.narrowing import expect_hook
 from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.operations import operation_hook
@@ -82,6 +82,7 @@ _METHODS: Final = {
 
 _OPERAND_SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {"__getitem__": index_signature}
 _OWN: Final = f"{typegrad.__name__}."
+_WRAPPER: Final = "typegrad.graph.wrapper.Wrapper"
 _CREATE: Final = "typegrad.graph.variable:Variable.create"
 
 _OPERAND_METHODS: Final = {"__getitem__": index_hook, "expect": expect_hook}
@@ -182,6 +183,8 @@ class TypegradPlugin(Plugin):
             return _gradients_signature
         if fullname == REDUCE:
             return reduce_signature
+        if self._is_below(fullname, _WRAPPER):
+            return partial(checked_wrapper, fullname=fullname)
         parameters = parameters_of(self._node(fullname))
         return partial(generic_signature, parameters=parameters) if parameters.elements else None
 
@@ -241,10 +244,9 @@ class TypegradPlugin(Plugin):
         if method == "apply_gradients":
             return apply_hook if self._is_below(owner, OPTIMIZER) else None
         if method in OPERATORS or method in _OPERAND_METHODS:
-            hook = _OPERAND_METHODS.get(method) or partial(operator_hook, method=method)
-            if method == "__getitem__" and self._is_below(owner, LIST_OP):
-                return item_hook
-            return hook if self._is_below(owner, OPERAND) else None
+            if not self._is_below(owner, OPERAND):
+                return item_hook if method == "__getitem__" and self._is_below(owner, LIST_OP) else None
+            return _OPERAND_METHODS.get(method) or partial(operator_hook, method=method)
         if not self._makes_operation(module, method):
             return self._generic_hook(fullname)
         function = self._function_of(fullname)

@@ -1,4 +1,4 @@
-"""What the plugin looks at in statements although mypy has no hook for it: truth values, and operators beside `Any`.
+"""What the plugin looks at in statements although mypy has no hook for it: truth values, and operators.
 
 mypy takes the type of `x * scale` for `Any` where that of `scale` is, and a truth value that is never returned for the
 end of the function. Before such a statement stands an added one (`rebinding`), whose hook looks at its expressions.
@@ -20,6 +20,7 @@ from mypy.nodes import (
     ConditionalExpr,
     Expression,
     ExpressionStmt,
+    ForStmt,
     IfStmt,
     IndexExpr,
     ListExpr,
@@ -35,18 +36,18 @@ from mypy.nodes import (
     WhileStmt,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, NoneType, ProperType, TupleType, UnionType, get_proper_type
+from mypy.types import AnyType, NoneType, TupleType, UnionType, get_proper_type
 
 from typegrad.graph.operators import NO_TRUTH
 from typegrad.mypy_plugin.errors import TRUTH, report
 from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.refusals import METHODS, is_asked, refuse_call, refuse_loop, refuse_operator, type_of
 from typegrad.mypy_plugin.scalars import is_scalar
 from typegrad.mypy_plugin.symbols import any_tuple
 
 __all__ = ["Sites", "inspect", "sites_of"]
 
-_ARITHMETIC: Final = frozenset({"+", "-", "*", "/", "//", "%", "**", "@"})
 _BOOL: Final = "builtins.bool"
 _PARTS: Final[dict[type[Expression], tuple[str, ...]]] = {
     CallExpr: ("callee", "args"),
@@ -70,10 +71,13 @@ class Sites:
 
     truths: list[Expression] = field(factory=list)
     arithmetic: list[OpExpr] = field(factory=list)
+    unary: list[UnaryExpr] = field(factory=list)
+    calls: list[CallExpr] = field(factory=list)
+    loops: list[ForStmt] = field(factory=list)
 
     def __bool__(self) -> bool:
         """Whether there are any."""
-        return bool(self.truths or self.arithmetic)
+        return bool(self.truths or self.arithmetic or self.unary or self.calls or self.loops)
 
     def read(self, expr: Expression) -> None:
         """Add the places in an expression. Names inside a lambda or a comprehension have no type yet."""
@@ -84,38 +88,46 @@ class Sites:
                     self.read(each)
         if isinstance(expr, OpExpr) and expr.op in ("and", "or"):
             self.ask(expr.left)
-        elif isinstance(expr, OpExpr) and (_may_be_any(expr.left) or _may_be_any(expr.right)):
+        elif isinstance(expr, OpExpr) and expr.op in METHODS and (_may_be_any(expr.left) or _may_be_any(expr.right)):
             self.arithmetic.append(expr)
         elif isinstance(expr, UnaryExpr) and expr.op == "not":
             self.ask(expr.expr)
+        elif isinstance(expr, UnaryExpr):
+            if isinstance(expr.expr, (NameExpr, MemberExpr)) or _is_order(expr.expr):
+                self.unary.append(expr)
         elif isinstance(expr, ConditionalExpr):
             self.ask(expr.cond)
         elif isinstance(expr, CallExpr) and isinstance(expr.callee, NameExpr) and expr.callee.fullname == _BOOL:
             for argument in expr.args:
                 self.ask(argument)
+        elif isinstance(expr, CallExpr) and is_asked(expr):
+            self.calls.append(expr)
 
     def ask(self, expr: Expression) -> None:
         """Add an expression whose truth value is asked for."""
-        is_order = isinstance(expr, ComparisonExpr) and set(expr.operators) <= _ORDER
-        if is_order or isinstance(expr, (NameExpr, MemberExpr, CallExpr, IndexExpr)) or _is_arithmetic(expr):
+        if _is_order(expr) or isinstance(expr, (NameExpr, MemberExpr, CallExpr, IndexExpr)) or _is_arithmetic(expr):
             self.truths.append(expr)
         elif isinstance(expr, OpExpr):
             self.ask(expr.right)
 
 
+def _is_order(expr: Expression) -> bool:
+    return isinstance(expr, ComparisonExpr) and set(expr.operators) <= _ORDER
+
+
 def _is_arithmetic(expr: Expression) -> bool:
-    return isinstance(expr, OpExpr) and expr.op in _ARITHMETIC
+    return isinstance(expr, OpExpr) and expr.op in METHODS
 
 
 def _may_be_any(expr: Expression) -> bool:
-    """Whether an expression beside an operand may well be `Any`."""
+    """Whether an expression may well be `Any` beside an operand, or an operand without this operator."""
     if isinstance(expr, OpExpr):
         return expr.op == "**" or _may_be_any(expr.left) or _may_be_any(expr.right)
     if isinstance(expr, UnaryExpr):
         return _may_be_any(expr.expr)
     if isinstance(expr, CallExpr):
         return isinstance(expr.callee, MemberExpr) and expr.callee.fullname.startswith("numpy.")
-    return isinstance(expr, (NameExpr, MemberExpr, IndexExpr))
+    return _is_order(expr) or isinstance(expr, (NameExpr, MemberExpr, IndexExpr))
 
 
 def sites_of(statement: Statement) -> Sites:
@@ -125,6 +137,8 @@ def sites_of(statement: Statement) -> Sites:
         sites.read(expr)
     if isinstance(statement, (IfStmt, WhileStmt, AssertStmt)):
         sites.ask(statement.expr[0] if isinstance(statement, IfStmt) else statement.expr)
+    if isinstance(statement, ForStmt):
+        sites.loops.append(statement)
     return sites
 
 
@@ -133,8 +147,9 @@ def _expressions(statement: Statement) -> Iterator[Expression]:
         yield statement.rvalue
     elif isinstance(statement, IfStmt):
         yield statement.expr[0]
-    elif isinstance(statement, (ExpressionStmt, WhileStmt, AssertStmt)) or (
-        isinstance(statement, ReturnStmt) and statement.expr is not None
+    elif (
+        isinstance(statement, (AssertStmt, ExpressionStmt, ForStmt, ReturnStmt, WhileStmt))
+        and statement.expr is not None
     ):
         yield statement.expr
 
@@ -146,8 +161,16 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
         return
     for each in sites.arithmetic:
         _settle(api, each)
+    for unary in sites.unary:
+        operand = base_of(type_of(api, unary.expr), OPERAND)
+        if operand is not None:
+            refuse_operator(api, unary, operand, "expr")
+    for call in sites.calls:
+        refuse_call(api, call)
+    for loop in sites.loops:
+        refuse_loop(api, loop)
     for expr in sites.truths:
-        type_ = _type(checker, expr)
+        type_ = type_of(api, expr)
         items = [get_proper_type(item) for item in (type_.items if isinstance(type_, UnionType) else [type_])]
         are_operands = [base_of(item, OPERAND) is not None for item in items if not isinstance(item, NoneType)]
         if are_operands and all(are_operands):
@@ -157,9 +180,12 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
 def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
     """Take what is `Any` beside an operand for an operand of the same element type, a scalar if it is a number."""
     checker = cast("TypeChecker", api)
-    types = [_type(checker, side) for side in (operation.left, operation.right)]
-    operand = next((found for found in (base_of(type_, OPERAND) for type_ in types) if found is not None), None)
+    types = [type_of(api, side) for side in (operation.left, operation.right)]
+    left, right = (base_of(type_, OPERAND) for type_ in types)
+    operand = left or right
     if operand is None or checker.current_node_deferred:
+        return
+    if refuse_operator(api, operation, operand, "left" if left else "right"):
         return
     for side, type_ in zip(("left", "right"), types, strict=True):
         expr: Expression = getattr(operation, side)
@@ -169,8 +195,3 @@ def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
             taken = CastExpr(expr, operand.copy_modified(args=[operand.args[0], known]))
             taken.set_line(expr)
             setattr(operation, side, taken)
-
-
-def _type(checker: TypeChecker, expr: Expression) -> ProperType:
-    with checker.msg.filter_errors():
-        return get_proper_type(checker.expr_checker.accept(expr))

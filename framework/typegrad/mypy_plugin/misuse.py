@@ -6,6 +6,7 @@ accepts anything, so that mypy reports nothing else about it.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
@@ -18,8 +19,10 @@ from mypy.nodes import (
     ARG_STAR,
     ARG_STAR2,
     CallExpr,
+    DictExpr,
     Expression,
     ListExpr,
+    MemberExpr,
     NameExpr,
     StarExpr,
     TupleExpr,
@@ -27,26 +30,32 @@ from mypy.nodes import (
 from mypy.plugin import CheckerPluginInterface, FunctionSigContext, MethodSigContext
 from mypy.types import AnyType, CallableType, FunctionLike, Instance, Type, TypeOfAny, TypeType, get_proper_type
 
-from typegrad.arguments.calls import missing_scope, mistake
+from typegrad.arguments.calls import made_by, missing_scope, mistake
 from typegrad.base.types import type_hint
 from typegrad.mypy_plugin.dtypes import class_argument, leaves_of
 from typegrad.mypy_plugin.errors import CALL, report
 from typegrad.mypy_plugin.evaluation import expression_type
+from typegrad.mypy_plugin.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.symbols import short_name
 
-__all__ = ["ANYTHING", "accepting_anything", "checked_call"]
+__all__ = ["ANYTHING", "accepting_anything", "checked_call", "checked_wrapper"]
 
 _Context: TypeAlias = MethodSigContext | FunctionSigContext
 
 ANYTHING: Final = ["anything", "anything_by_name"]
 """The parameters of the signature for a wrong call. No hook of the plugin handles such a call."""
 _RUN: Final = "Session.run"
-_FETCHES: Final = (OPERAND, "typegrad.graph.wrapper.Op", "typegrad.graph.operation.Operation", "builtins.str")
+_OPERATION: Final = "typegrad.graph.operation.Operation"
+_FETCHES: Final = (OPERAND, "typegrad.graph.wrapper.Op", _OPERATION, "builtins.str")
 _NO_FETCHES: Final = ("builtins.int", "builtins.float", "builtins.complex", "numpy.generic", "numpy.ndarray")
 _TAKE_VALUES: Final = ("Constant.create", "Variable.create", ".constant", ".variable")
 _NO_VALUES: Final = ("typing.Mapping", "typing.AbstractSet")
 _OWN: Final = "typegrad."
+_LIST: Final = "Sequence[Operand"
+_NO_FEED: Final = (
+    "Session.run(): the variable {} cannot be fed; give it a value with session.assign, or feed one of its reads"
+)
 
 
 def checked_call(ctx: _Context, fullname: str) -> CallableType | None:
@@ -60,6 +69,17 @@ def checked_call(ctx: _Context, fullname: str) -> CallableType | None:
         return None
     report(ctx.api, CALL, text, call)
     return accepting_anything(ctx.default_signature)
+
+
+def checked_wrapper(ctx: FunctionSigContext, fullname: str) -> CallableType:
+    """The signature of a wrapper class; it wraps operations, not operands."""
+    signature = ctx.default_signature
+    arguments = [expr for exprs in ctx.args for expr in exprs]
+    if arguments and base_of(_type(ctx.api, arguments[0]), _OPERATION) is not None:
+        return signature
+    class_ = getattr(import_module(fullname.rpartition(".")[0]), fullname.rpartition(".")[2])
+    report(ctx.api, CALL, f"{class_.__name__}() wraps a node that is there already; {made_by(class_)}", ctx.context)
+    return accepting_anything(signature)
 
 
 def accepting_anything(signature: CallableType) -> CallableType:
@@ -108,6 +128,10 @@ def _wrong_arguments(ctx: _Context, function: Callable[..., Any]) -> Iterator[st
                 yield from _wrong_type(ctx.api, called, name, expr)
             elif name in ("value", "initial_value") and called.endswith(_TAKE_VALUES):
                 yield from _wrong_value(ctx.api, called, name, expr)
+            elif name in _list_parameters(function):
+                yield from _wrong_list(ctx.api, called, name, expr)
+            elif name == "xs" and _is_operand(ctx.api, expr):
+                yield f"{called}(): xs is a list or tuple; write [{source_of(expr)}] for one operand"
             elif called == _RUN and name == "fetches":
                 yield from _wrong_fetch(ctx.api, expr)
             elif called == _RUN and name == "feeds":
@@ -130,7 +154,8 @@ def _wrong_type(api: CheckerPluginInterface, called: str, name: str, expr: Expre
         yield f"{called}(): `{name}` must be an element type, not a string; {hint}"
     actual = class_argument(type_)
     if isinstance(actual, Instance) and leaves_of(actual) is None and not _may_be_any(actual):
-        yield f"{called}(): `{name}` must be an element type, not {short_name(actual)}; {_hint(expr, actual)}"
+        what = short_name(actual) if source_of(expr) == UNNAMED else source_of(expr)
+        yield f"{called}(): `{name}` must be an element type, not {what}; {_hint(expr, actual)}"
 
 
 def _wrong_value(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
@@ -139,6 +164,22 @@ def _wrong_value(api: CheckerPluginInterface, called: str, name: str, expr: Expr
     if is_own or (isinstance(type_, Instance) and any(type_.type.has_base(base) for base in _NO_VALUES)):
         what = short_name(type_)
         yield f"{called}(): `{name}` is a number, bool, string, (nested) list or array of them, not {what}"
+
+
+@cache
+def _list_parameters(function: Callable[..., Any]) -> frozenset[str]:
+    """The parameters that take a list of operands."""
+    hints = inspect.unwrap(function).__annotations__
+    return frozenset(name for name, hint in hints.items() if str(hint).startswith(_LIST))
+
+
+def _wrong_list(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
+    if _is_operand(api, expr):
+        yield f"{called}(): `{name}` is a list of operands, not an operand; write [{source_of(expr)}]"
+
+
+def _is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
+    return isinstance(expr, (NameExpr, MemberExpr)) and base_of(_type(api, expr), OPERAND) is not None
 
 
 def _hint(expr: Expression, actual: Instance) -> str:
@@ -175,10 +216,16 @@ def _is_record(type_: Instance) -> bool:
 
 
 def _wrong_feeds(api: CheckerPluginInterface, expr: Expression) -> Iterator[str]:
+    if isinstance(expr, DictExpr):
+        yield from (_NO_FEED.format(source_of(key)) for key, _ in expr.items if key and _is_variable(_type(api, key)))
     type_ = _type(api, expr)
     is_mapping = isinstance(type_, Instance) and type_.type.get("items") is not None
     if isinstance(type_, Instance) and not is_mapping and not _may_be_any(type_):
         yield f"{_RUN}(): feeds maps operands to values, but is {short_name(type_)}; write {{x: value}}"
+
+
+def _is_variable(type_: Type) -> bool:
+    return base_of(type_, "typegrad.graph.variable.Variable") is not None
 
 
 def _may_be_any(type_: Instance) -> bool:

@@ -252,8 +252,8 @@ def _pairs(target: Expression, value: Expression | None) -> Iterator[tuple[NameE
         yield target, value
     elif isinstance(target, (TupleExpr, ListExpr)):
         parts = value.items if _is_plain(target) and _is_plain(value) and len(target.items) == len(value.items) else ()
-        for each, part in zip(target.items, parts or [None] * len(target.items), strict=True):
-            yield from _pairs(each, part)
+        for position, each in enumerate(target.items):
+            yield from _pairs(each, parts[position] if parts else None)
     elif isinstance(target, StarExpr):
         yield from _pairs(target.expr, None)
 

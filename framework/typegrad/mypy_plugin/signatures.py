@@ -18,6 +18,7 @@ from mypy.types import (
     CallableType,
     Instance,
     LiteralType,
+    TupleType,
     Type,
     TypeOfAny,
     TypeVarId,
@@ -33,7 +34,7 @@ from typegrad.mypy_plugin.declared import any_values
 from typegrad.mypy_plugin.following import only_value
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.ndarrays import states_sizes
-from typegrad.mypy_plugin.operands import OPERAND
+from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.registry import definition_of
 
 __all__ = ["index_signature", "input_signature", "operation_signature", "operator_signature", "value_signature"]
@@ -82,7 +83,7 @@ def _operation_signature(ctx: MethodSigContext) -> CallableType:
     # alone.
     node = signature.definition
     if node is not None and node in _relaxed_forms:
-        return _relaxed_forms[node]
+        return _unexpected(ctx.api, _relaxed_forms[node])
     definition = definition_of(ctx.api, signature.ret_type)
     if definition is None:
         return signature
@@ -93,7 +94,20 @@ def _operation_signature(ctx: MethodSigContext) -> CallableType:
     relaxed = _relaxed(signature, inputs)
     if node is not None:
         _relaxed_forms[node] = relaxed
-    return relaxed
+    return _unexpected(ctx.api, relaxed)
+
+
+def _unexpected(api: CheckerPluginInterface, signature: CallableType) -> CallableType:
+    """The signature without the shape of the result, where one is expected.
+
+    mypy would expect it of the input as well, and report both.
+    """
+    expected = api.type_context[-1]
+    operand = None if expected is None else base_of(expected, OPERAND)
+    if operand is None or not isinstance(get_proper_type(operand.args[1]), TupleType):
+        return signature
+    shapes = {item.id: AnyType(TypeOfAny.special_form) for item in signature.variables if item.name == "S"}
+    return signature.copy_modified(ret_type=expand_type(signature.ret_type, shapes))
 
 
 def operator_signature(ctx: MethodSigContext) -> CallableType:

@@ -17,10 +17,24 @@ def mat_mul(op: OpView) -> Shape:
     try:
         merge_dim(inner_a, inner_b)
     except ShapeError:
-        flags = [f"transpose_{name}=True" for name in "ab" if op.attr(f"transpose_{name}")]
-        after = f" with {' and '.join(flags)}" if flags else ""
-        raise ShapeError(f"inner dimensions differ: a is {a}, b is {b}{after}") from None
+        raise ShapeError(_mismatch(op, "a", "b", "transpose")) from None
     return Shape((m, n))
+
+
+def _mismatch(op: OpView, left: str, right: str, flag: str) -> str:
+    """The message for inner dimensions that differ, with the transposition or the order that would fit."""
+    shapes = {name: op.shape(name) for name in (left, right)}
+    flags = {name: bool(op.attr(f"{flag}_{name}")) for name in (left, right)}
+    (m, inner_left), (inner_right, n) = (
+        tuple(reversed(shape.known()[-2:])) if flags[name] else shape.known()[-2:] for name, shape in shapes.items()
+    )
+    after = " and ".join(f"{flag}_{name}=True" for name in flags if flags[name])
+    text = f"inner dimensions differ: {left} is {shapes[left]}, {right} is {shapes[right]}"
+    text += f" with {after}" if after else ""
+    for name, is_fit in ((right, inner_left == n), (left, m == inner_right)):
+        if is_fit and inner_left is not None and inner_right is not None:
+            return f"{text}; {flag}_{name}={not flags[name]} would fit"
+    return f"{text}; {right} times {left} would fit" if n == m is not None else text
 
 
 def batch_mat_mul_v3(op: OpView) -> Shape:
@@ -34,9 +48,7 @@ def batch_mat_mul_v3(op: OpView) -> Shape:
     try:
         merge_dim(inner_x, inner_y)
     except ShapeError:
-        flags = [f"adj_{name}=True" for name in "xy" if op.attr(f"adj_{name}")]
-        after = f" with {' and '.join(flags)}" if flags else ""
-        raise ShapeError(f"inner dimensions differ: x is {x}, y is {y}{after}") from None
+        raise ShapeError(_mismatch(op, "x", "y", "adj")) from None
     try:
         batch = broadcast(Shape(x.dims[:-2]), Shape(y.dims[:-2]))
     except ShapeError as error:

@@ -1,0 +1,128 @@
+"""What operands do not do, in the words of the error at run time: `n / 2` of integers, `len(x)`, `np.sum(x)`.
+
+mypy has no hook for these. What is reported here becomes `Any` in the tree that mypy checks next, so that it reports
+nothing more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, cast
+
+from mypy.checker import TypeChecker
+from mypy.erasetype import erase_typevars
+from mypy.nodes import CallExpr, CastExpr, Expression, ForStmt, MemberExpr, NameExpr, OpExpr, UnaryExpr
+from mypy.plugin import CheckerPluginInterface
+from mypy.subtypes import is_subtype
+from mypy.types import AnyType, Instance, ProperType, TypeOfAny, UnionType, get_proper_type
+
+from typegrad.base.types import TFloating, TString
+from typegrad.graph.operators import NO_DIVISION, NUMPY_OPERATORS, REFUSED, beside_numpy
+from typegrad.mypy_plugin.declared import forms
+from typegrad.mypy_plugin.dtypes import InputType, find_problem, leaf_of
+from typegrad.mypy_plugin.errors import CALL, DTYPE, report
+from typegrad.mypy_plugin.feeds import source_of
+from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.registry import definition_of
+from typegrad.mypy_plugin.symbols import class_info
+
+__all__ = ["METHODS", "is_asked", "refuse_call", "refuse_loop", "refuse_operator", "type_of"]
+
+_CLASS: Final = "typegrad.graph.operators.Operators"
+METHODS: Final = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
+}  # fmt: skip
+"""The methods of binary operators, without underscores."""
+_UNARY: Final = {"-": "__neg__", "~": "__invert__", "+": "__pos__"}
+_BUILTINS: Final = {
+    "builtins.complex": "__complex__", "builtins.float": "__float__", "builtins.int": "__int__",
+    "builtins.len": "__len__", "builtins.round": "__round__",
+    **dict.fromkeys((f"builtins.{name}" for name in ("enumerate", "iter", "list", "set", "tuple", "zip")), "__iter__"),
+}  # fmt: skip
+"""The methods of operands that these functions call."""
+_NUMPY: Final = "numpy."
+
+
+def type_of(api: CheckerPluginInterface, expr: Expression) -> ProperType:
+    """The type of an expression that mypy checks next."""
+    checker = cast("TypeChecker", api)
+    with checker.msg.filter_errors():
+        return get_proper_type(checker.expr_checker.accept(expr))
+
+
+def refuse_operator(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, operand: Instance, side: str) -> bool:
+    """Report an operator that does not exist for an operand's element type."""
+    is_unary = isinstance(operation, UnaryExpr)
+    name = _UNARY[operation.op] if is_unary else f"__{'r' if side == 'right' else ''}{METHODS[operation.op]}__"
+    expr = getattr(operation, side)
+    if name in REFUSED:
+        _silenced(api, operation, side, f"{source_of(expr)} {REFUSED[name]}")
+        return True
+    overloads = forms(class_info(api, _CLASS).names[name].type)
+    if any(is_subtype(operand, erase_typevars(form.arg_types[0])) for form in overloads):
+        return False
+    leaf = leaf_of(operand.args[0])
+    if leaf is None or leaf is TString:
+        return False
+    if operation.op == "/" and not issubclass(leaf, TFloating):
+        _silenced(api, operation, side, f"/ {NO_DIVISION.format(f'{source_of(expr)}, which is {leaf.name}')}")
+        return True
+    result = get_proper_type(overloads[0].ret_type)
+    definition = definition_of(api, result.items[0] if isinstance(result, UnionType) else result)
+    if definition is None:
+        return False
+    inputs = definition.op.inputs
+    own = inputs[-1 if side == "right" else 0]
+    problem = find_problem(definition.op, [InputType(own.name, operand.args[0], own.type)])
+    if problem:
+        _silenced(api, operation, side, f"{definition.op.class_name}: {problem}", is_dtype=True)
+    return bool(problem)
+
+
+def is_asked(call: CallExpr) -> bool:
+    """Whether a call is one that operands may refuse."""
+    callee = call.callee
+    if isinstance(callee, NameExpr) and callee.fullname in _BUILTINS:
+        return True
+    is_numpy = isinstance(callee, MemberExpr) and callee.fullname.startswith(_NUMPY)
+    return is_numpy and isinstance(callee, MemberExpr) and callee.name not in NUMPY_OPERATORS
+
+
+def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
+    """Report an operand as the argument of a function of Python or NumPy."""
+    callee = call.callee
+    for position, argument in _operands(api, call):
+        what = source_of(argument)
+        if isinstance(callee, MemberExpr):
+            report(api, CALL, beside_numpy(what, callee.name), call)
+        elif isinstance(callee, NameExpr):
+            report(api, CALL, f"{what} {REFUSED[_BUILTINS[callee.fullname]]}", call)
+        call.args[position] = _any(argument)
+
+
+def _operands(api: CheckerPluginInterface, call: CallExpr) -> Iterator[tuple[int, Expression]]:
+    for position, argument in enumerate(call.args):
+        is_name = isinstance(argument, (NameExpr, MemberExpr))
+        if is_name and base_of(type_of(api, argument), OPERAND) is not None:
+            yield position, argument
+
+
+def refuse_loop(api: CheckerPluginInterface, loop: ForStmt) -> None:
+    """Report a loop over an operand."""
+    if isinstance(loop.expr, (NameExpr, MemberExpr)) and base_of(type_of(api, loop.expr), OPERAND) is not None:
+        report(api, CALL, f"{source_of(loop.expr)} {REFUSED['__iter__']}", loop.expr)
+        loop.expr = _any(loop.expr)
+
+
+def _silenced(
+    api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, side: str, text: str, *, is_dtype: bool = False
+) -> None:
+    report(api, DTYPE if is_dtype or operation.op == "/" else CALL, text, operation)
+    setattr(operation, side, _any(getattr(operation, side)))
+
+
+def _any(expr: Expression) -> CastExpr:
+    """An expression as `Any`."""
+    cast_expr = CastExpr(expr, AnyType(TypeOfAny.special_form))
+    cast_expr.set_line(expr)
+    return cast_expr

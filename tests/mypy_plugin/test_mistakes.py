@@ -1,0 +1,144 @@
+"""Mistakes as users make them: one error for each, with what to do."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from __future__ import annotations
+import typing as t
+import numpy as np
+import typegrad as tg
+from typegrad import losses, optimizers
+from typegrad.op import core, dtypes, linalg, math, nn, random
+"""
+
+PROGRAMS: Final = {
+    "mistakes": """
+Batch = t.NewType("Batch", int)
+X = tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[784]]]
+
+
+def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.Graph) -> None:
+    n = core.Placeholder.create(scope, tg.TInt32, shape=(Batch,))
+    labels = core.Placeholder.create(scope, tg.TInt64, shape=(Batch,))
+    w = tg.Variable.create(scope, random.TruncatedNormal.create(scope, (784, 10), tg.TFloat32))
+    b = tg.Variable.create(scope, np.zeros(10, np.float32))
+    d = core.Placeholder.create(scope, tg.TFloat64, shape=(Batch, 784))
+    img = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 28, 28, 3))
+    logits = x @ w.read(scope) + b.read(scope)
+    flag = x > 0.0
+    q = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 5, 16))
+    k = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 7, 16))
+    x + n  # E: AddV2: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
+    n / 2  # E: / divides floating-point and complex numbers, not n, which is int32: write // for the floor of the quotient, or convert with dtypes.Cast first  [typegrad-dtype]
+    linalg.MatMul.create(scope, x, x)  # E: MatMul: inner dimensions differ: a is [Batch, 784], b is [Batch, 784]; transpose_b=True would fit  [typegrad-shape]
+    x @ x  # E: MatMul: inner dimensions differ: a is [Batch, 784], b is [Batch, 784]; transpose_b=True would fit  [typegrad-shape]
+    linalg.MatMul.create(scope, w, x)  # E: MatMul: inner dimensions differ: a is [784, 10], b is [Batch, 784]; b times a would fit  [typegrad-shape]
+    q @ k  # E: BatchMatMul: inner dimensions differ: x is [Batch, 5, 16], y is [Batch, 7, 16]; adj_y=True would fit  [typegrad-shape]
+    x - math.Mean.create(scope, x, 1)  # E: Sub: shapes [Batch, 784] and [Batch] do not broadcast: 784 and Batch are neither equal nor 1; a reduction over axis 1 with keep_dims=True would give [Batch, 1]  [typegrad-shape]
+    x / core.Sum.create(scope, x, axis=1)  # E: RealDiv: shapes [Batch, 784] and [Batch] do not broadcast: 784 and Batch are neither equal nor 1; a reduction over axis 1 with keep_dims=True would give [Batch, 1]  [typegrad-shape]
+    x + [1.0, 2.0]  # E: AddV2: shapes [Batch, 784] and [2] do not broadcast: 784 and 2 are neither equal nor 1  [typegrad-shape]
+    x + np.zeros(784)  # E: AddV2: x is float32 but y is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
+    x + np.zeros((3, 784, 2), np.float32)  # E: AddV2: shapes [Batch, 784] and [3, 784, 2] do not broadcast: 784 and Batch are neither equal nor 1  [typegrad-shape]
+    core.Concat.create(scope, [x, q], 1)  # E: Concat: `values` differ in rank: [Batch, 784], [Batch, 5, 16]  [typegrad-shape]
+    core.Concat.create(scope, [x, n], 1)  # E: Concat: values[0] is float32 but values[1] is int32; cast one with dtypes.Cast  [typegrad-dtype]
+    core.Concat.create(scope, x, 1)  # E: Concat.create(): `values` is a list of operands, not an operand; write [x]  [typegrad-call]
+    core.Concat.create(scope, [x, logits], 0)  # E: Concat: `values` must agree in all dimensions but 0: [Batch, 784], [Batch, 10]: dimensions 784 and 10 differ  [typegrad-shape]
+    core.Stack.create(scope, [x, logits])  # E: Stack: `values` must have one shape: shapes [Batch, 784] and [Batch, 10] differ  [typegrad-shape]
+    core.Reshape.create(scope, w, (784, 11))  # E: Reshape: cannot reshape `tensor` of shape [784, 10] to [784, 11]: [784, 10], of 7840 elements, cannot become [784, 11]  [typegrad-shape]
+    linalg.Transpose.create(scope, x, (0, 2, 1))  # E: Transpose: `perm` must name each of the 2 dimensions of `x` [Batch, 784] once, but has 3 elements  [typegrad-shape]
+    core.Split.create(scope, 1, x, num_split=5)  # E: Split: dimension 1 of `value`, of shape [Batch, 784], cannot be split into 5 equal parts  [typegrad-shape]
+    a1, a2 = core.Split.create(scope, 1, x, num_split=4)  # E: Split: num_split is 4; the outputs are unpacked into 2 names, but there are 4 outputs  [typegrad-shape]
+    core.Sum.create(scope, x, 2)  # E: Sum: `axis` is 2, but must be in [-2, 2)  [typegrad-shape]
+    core.Sum.create(scope, x, axis="1")  # E: Argument "axis" to "create" of "Sum" has incompatible type "str"; expected "Operand[Any, tuple[Any, ...]] | int | Sequence[int] | None"  [arg-type]
+    core.Sum.create(scope, x, keepdims=True)  # E: Sum.create() takes no argument `keepdims`; did you mean `keep_dims`?  [typegrad-call]
+    nn.Relu.create(graph, x)  # E: Relu.create(): argument `scope` must be a Scope, not Graph; write tg.Scope(graph)  [typegrad-call]
+    nn.Relu.create(x)  # E: Relu.create() needs `features`; it is called as Relu.create(scope, features)  [typegrad-call]
+    nn.Relu(x)  # E: Relu() wraps a node that is there already; write Relu.create(scope, features)  [typegrad-call]
+    nn.Conv2d.create(scope, img, w, strides=(1, 1, 1, 1), padding="SAME")  # E: Conv2d: `filter` must have rank 4, but has shape [784, 10]  [typegrad-shape]
+    nn.BiasAdd.create(scope, x, b)  # E: BiasAdd: `bias` [10] must have an element for each of the 784 channels of `value` [Batch, 784] (NHWC: axis 1)  [typegrad-shape]
+    nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, logits, x)  # E: SparseSoftmaxCrossEntropyWithLogits: labels is float32, but must be int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]
+    nn.SoftmaxCrossEntropyWithLogits.create(scope, logits, labels)  # E: SoftmaxCrossEntropyWithLogits: features is float32 but labels is int64; cast one with dtypes.Cast  [typegrad-dtype]
+    losses.mean_squared_error(scope, n, logits)  # E: mean_squared_error: y_true of shape [Batch] and y_pred of shape [Batch, 10] do not broadcast: shapes [Batch] and [Batch, 10] do not broadcast: 10 and Batch are neither equal nor 1; a reduction over axis 1 with keep_dims=True would give [Batch, 1]  [typegrad-shape]
+    x[0, 0, 0]  # E: StridedSlice: 3 dimensions are indexed, but `input` has shape [Batch, 784]  [typegrad-shape]
+    x[:, 784]  # E: StridedSlice: `begin[1]` is 784, out of range for a dimension of size 784  [typegrad-shape]
+    x[1.5]  # E: an operand is indexed by integers, slices, ..., None and masks, not by float; core.Gather takes many rows  [typegrad-dtype]
+    x["a"]  # E: an operand is indexed by integers, slices, ..., None and masks, not by str; core.Gather takes many rows  [typegrad-dtype]
+    session.run(x, {x: np.zeros((2, 783), np.float32)})  # E: run: the feed of x has shape [2, 783], which does not fit [Batch, 784]  [typegrad-shape]
+    session.run(logits, {w: np.zeros((784, 10), np.float32)})  # E: Session.run(): the variable w cannot be fed; give it a value with session.assign, or feed one of its reads  [typegrad-call]
+    session.run(logits, x)  # E: Session.run(): feeds maps operands to values, but is Operand[TFloat32, tuple[Batch, Literal[784]]]; write {x: value}  [typegrad-call]
+    session.run(logits, feed_dict={})  # E: Session.run() takes no argument `feed_dict`; did you mean `feeds`?  [typegrad-call]
+    tg.gradients(scope, logits, x)  # E: gradients(): xs is a list or tuple; write [x] for one operand  [typegrad-call]
+    tg.gradients(logits, [x])  # E: gradients() needs `xs`; it is called as gradients(scope, ys, xs, grad_ys=None, stop_gradients=(), unconnected_gradients='none')  [typegrad-call]
+    optimizers.GradientDescent(graph, learning_rat=0.1)  # E: Unexpected keyword argument "learning_rat" for "GradientDescent"; did you mean "learning_rate"?  [call-arg]
+    optimizers.Adam(0.1)  # E: Argument 1 to "Adam" has incompatible type "float"; expected "Graph"  [arg-type]
+    tg.Variable.create(graph, 1.0)  # E: Variable.create(): argument `scope` must be a Scope, not Graph; write tg.Scope(graph)  [typegrad-call]
+    core.Placeholder.create(scope, "float32")  # E: Placeholder.create(): `dtype` must be an element type, not a string; write tg.TFloat32  [typegrad-call]
+    core.Placeholder.create(scope, np.float32, shape=(2,))  # E: Placeholder.create(): `dtype` must be an element type, not np.float32; write tg.TFloat32  [typegrad-call]
+    w.assign(scope, b)  # E: AssignVariableOp: the variable has shape [784, 10], but `value` has shape [10]  [typegrad-shape]
+    w.assign(b)  # E: Variable.assign() needs `value`; it is called as Variable.assign(scope, value), which makes an operation; session.assign(variable, value) sets the value now  [typegrad-call]
+    session.assign(w, np.zeros(3, np.float32))  # E: assign: the value for w has shape [3], which does not fit [784, 10]  [typegrad-shape]
+    dtypes.Cast.create(scope, x, np.int32)  # E: Cast.create(): `dst_t` must be an element type, not np.int32; write tg.TInt32  [typegrad-call]
+    core.Select.create(scope, x, x, x)  # E: Select: condition is float32, but must be bool; cast it with dtypes.Cast  [typegrad-dtype]
+    flag + 1  # E: AddV2: x is bool, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
+    w + x  # E: AddV2: shapes [784, 10] and [Batch, 784] do not broadcast: 784 and Batch are neither equal nor 1  [typegrad-shape]
+    len(x)  # E: x has no length; write x.shape[0] for what is known of it, core.Shape.create(scope, x)[0] for that of a run  [typegrad-call]
+    for row in x:  # E: x cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]
+        print(row)
+    float(x)  # E: x has no value before the run; session.run gives an array  [typegrad-call]
+    np.sum(x)  # E: np.sum takes arrays, and x has no value before the run; did you mean `core.Sum` (from typegrad.op import core)?  [typegrad-call]
+    core.Gather.create(scope, w, x, 0)  # E: Gather: indices is float32, but must be int16, int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]
+    x.expect(tg.TFloat32, (Batch, 10))  # E: expect: x has shape [Batch, 784], which is never [Batch, 10]  [typegrad-shape]
+    linalg.Einsum.create(scope, [x, w], equation="ij,kj->ik")  # E: Einsum: label 'j' of equation 'ij,kj->ik' is 784, but inputs[1] of shape [784, 10] has 10 there  [typegrad-shape]
+    -flag  # E: Neg: x is bool, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
+    y: tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[10]]] = x  # E: Incompatible types in assignment (expression has type "Operand[TFloat32, tuple[Batch, Literal[784]]]", variable has type "Operand[TFloat32, tuple[Batch, Literal[10]]]")  [assignment]
+    +x  # E: x has no unary +; leave it out  [typegrad-call]
+    x += n  # E: AddV2: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
+    core.Tile.create(scope, x, (2,))  # E: Tile: `multiples` has 1 elements, but `input` has shape [Batch, 784]  [typegrad-shape]
+    math.Pow.create(scope, x, "2")  # E: Pow: x is float32 but y is the Python str '2'; write a float  [typegrad-dtype]
+    core.Pad.create(scope, x, [[1, 1]])  # E: Pad: `paddings` has 1 rows, but `input` has shape [Batch, 784]  [typegrad-shape]
+    core.ExpandDims.create(scope, x, 4)  # E: ExpandDims: `axis` is 4, but must be in [-3, 3)  [typegrad-shape]
+    core.Squeeze.create(scope, x, axis=[1])  # E: Squeeze: dimension 1 of `input`, of shape [Batch, 784], is not of size 1  [typegrad-shape]
+    core.BroadcastTo.create(scope, x, (3, 10))  # E: BroadcastTo: `input` of shape [Batch, 784] cannot be broadcast to [3, 10]: dimensions 3 and Batch differ  [typegrad-shape]
+    tg.Session(scope)  # E: Argument 1 to "Session" has incompatible type "Scope"; expected "Graph"  [arg-type]
+    states = [x]
+    states.append(d)  # E: the list holds operands of float32, but d is float64; cast one with dtypes.Cast  [typegrad-dtype]
+    both(x, d)  # E: both: F is float32 in a, but float64 in b; cast one with dtypes.Cast  [typegrad-dtype]
+    session.run([x, 3])  # E: Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not int  [typegrad-call]
+    session.run(nn.Relu)  # E: Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not a function or a class  [typegrad-call]
+    x @ 2.0  # E: MatMul: b is the Python float 2.0, but must be an operand or a value that the operation takes  [typegrad-dtype]
+    core.OneHot.create(scope, x, 10, 1.0, 0.0)  # E: OneHot: indices is float32, but must be int8, int32, int64 or uint8; cast it with dtypes.Cast  [typegrad-dtype]
+
+
+def layer(scope: tg.Scope, x: X) -> tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[10]]]:
+    return nn.Relu.create(scope, x)  # E: Incompatible return value type (got "Relu[TFloat32, tuple[Batch, Literal[784]]]", expected "Operand[TFloat32, tuple[Batch, Literal[10]]]")  [return-value]
+
+
+F = t.TypeVar("F", bound=tg.TFloating)
+S = t.TypeVar("S", bound=tuple[int, ...])
+
+
+def both(a: tg.Operand[F, S], b: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return a
+
+
+def returns(scope: tg.Scope, x: X) -> tg.Operand[tg.TFloat64]:
+    return x  # E: Incompatible return value type (got "Operand[TFloat32, tuple[Batch, Literal[784]]]", expected "Operand[TFloat64, tuple[Any, ...]]")  [return-value]
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
