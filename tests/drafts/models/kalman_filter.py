@@ -59,8 +59,8 @@ measured = core.Placeholder.create(scope, tg.TFloat32, (Batch, STEPS))
 kalman = KalmanFilter(scope)
 start = measured[:, :1] * np.zeros((1, 2), np.float32)
 belief = Belief(start, core.Constant.create(scope, 10 * np.eye(2, dtype=np.float32)))
-surprises = []
-positions = []
+surprises: list[tg.Operand[tg.TFloat32]] = []
+positions: list[tg.Operand[tg.TFloat32]] = []
 for t in range(STEPS):
     belief = kalman.predict(belief)
     belief, surprise = kalman.update(belief, measured[:, t : t + 1])

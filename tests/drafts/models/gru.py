@@ -1,6 +1,6 @@
 """A GRU, as a class that keeps its state in an attribute, which tells which of two waves is the faster one."""
 
-from typing import Literal, NewType
+from typing import NewType
 
 import numpy as np
 

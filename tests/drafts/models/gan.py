@@ -1,7 +1,7 @@
 """A generative adversarial network for one-dimensional data."""
 
 from collections.abc import Callable
-from typing import Literal, NewType
+from typing import NewType
 
 import numpy as np
 

@@ -1,0 +1,120 @@
+"""Programs as a new user writes them, and mistakes in them: the cases, and what a type checker makes of each.
+
+- `models/`: first drafts, each of a whole model. No checker may refuse one, and each runs.
+- `idioms/right.txt`: a few lines that must be accepted, after the names of `idioms/prelude.py`.
+- `idioms/wrong.txt`: a few lines with a mistake. A line that may be refused ends in `# E:` and a part of what the plugin
+  says; one of them must be.
+- `mistakes.txt`: edits of the drafts. Each must lead to an error that the draft itself does not have.
+- `known.txt`: where this is not so yet, and why.
+
+A case begins with `###` and its title. A mistake that is only one to type checkers has "(runs)" in its title.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+HERE: Final = Path(__file__).parent
+RUNS: Final = " (runs)"
+_EXPECTED: Final = "  # E:"
+
+
+class Finding(NamedTuple):
+    """An error of a checker."""
+
+    file: str
+    line: int
+    text: str
+
+
+class Case(NamedTuple):
+    """A program for the checkers."""
+
+    title: str
+    file: str
+    text: str
+    kind: str
+    """`draft`, `right`, `wrong` or `mistake`."""
+    draft: str = ""
+    """The draft that a mistake was planted in."""
+
+    @property
+    def source(self) -> str:
+        """The program."""
+        return f"from prelude import *\n\n{self.text}" if self.kind in ("right", "wrong") else self.text
+
+    def judged(self, found: Mapping[str, list[Finding]], *, by_words: bool) -> str:
+        """What is wrong with a checker's findings about this case: the checker "refuses" what is right, "misses" a
+        mistake, or "words" it in another way; empty if nothing is.
+        """
+        here = found.get(self.file, [])
+        if self.kind in ("draft", "right"):
+            return "refuses" if here else ""
+        if self.kind == "mistake":
+            own = Counter(each.text for each in found.get(self.draft, []))
+            return "" if Counter(each.text for each in here) - own else "misses"
+        marked = {n: line for n, line in enumerate(self.source.splitlines(), 1) if _EXPECTED in line}
+        assert marked, f"{self.title}: a line must be marked"
+        said = [(each.text, marked[each.line].split(_EXPECTED)[1].strip()) for each in here if each.line in marked]
+        if not said:
+            return "misses"
+        return "words" if by_words and not any(expected in text for text, expected in said) else ""
+
+
+def sections(path: Path) -> Iterator[tuple[str, str]]:
+    """The titles and texts of a file."""
+    for part in ("\n" + path.read_text(encoding="utf-8")).split("\n### ")[1:]:
+        title, _, text = part.partition("\n")
+        yield title, text
+
+
+def edited(draft: str, edit: str) -> str:
+    """A draft with lines that begin with `-` in an edit replaced by those that begin with `+`."""
+    old, new = ("\n".join(line[1:] for line in edit.splitlines() if line.startswith(sign)) for sign in "-+")
+    assert draft.count(old) == 1, f"must occur once: {old}"
+    return draft.replace(old, new)
+
+
+def cases() -> list[Case]:
+    """All cases."""
+    drafts = {path.stem: path.read_text(encoding="utf-8") for path in sorted((HERE / "models").glob("*.py"))}
+    every = [Case(name, f"{name}.py", text, "draft") for name, text in drafts.items()]
+    for kind in ("right", "wrong"):
+        for number, (title, text) in enumerate(sections(HERE / "idioms" / f"{kind}.txt")):
+            every.append(Case(title, f"{kind}_{number}.py", text.rstrip("\n") + "\n", kind))
+    for number, (title, edit) in enumerate(sections(HERE / "mistakes.txt")):
+        name = title.partition(":")[0]
+        every.append(Case(title, f"mistake_{number}.py", edited(drafts[name], edit), "mistake", f"{name}.py"))
+    twice = [title for title, count in Counter(each.title for each in every).items() if count > 1]
+    assert not twice, f"titles must differ: {twice}"
+    return every
+
+
+def sources(chosen: Iterable[Case]) -> dict[str, str]:
+    """The files to check."""
+    return {"prelude.py": (HERE / "idioms" / "prelude.py").read_text(), **{each.file: each.source for each in chosen}}
+
+
+def judged(chosen: Iterable[Case], findings: Iterable[Finding], *, by_words: bool = False) -> set[tuple[str, str]]:
+    """What a checker gets wrong: pairs of "refuses", "misses" or "words" and a title."""
+    found: dict[str, list[Finding]] = {}
+    for each in findings:
+        found.setdefault(each.file, []).append(each)
+    answers = ((case.judged(found, by_words=by_words), case.title) for case in chosen)
+    return {(verdict, title) for verdict, title in answers if verdict}
+
+
+def known(checker: str) -> dict[tuple[str, str], str]:
+    """The reason of each known fault of a checker."""
+    reasons = {}
+    for heading, text in sections(HERE / "known.txt"):
+        names, _, reason = heading.partition(": ")
+        name, verdict = names.split()
+        if name == checker:
+            for title in text.splitlines():
+                assert (verdict, title) not in reasons, f"{checker} {verdict} twice: {title}"
+                reasons[verdict, title] = reason
+    return reasons
