@@ -2,8 +2,8 @@
 
 - `models/`: first drafts, each of a whole model. No checker may refuse one, and each runs.
 - `idioms/right.txt`: a few lines that must be accepted, after the names of `idioms/prelude.py`.
-- `idioms/wrong.txt`: a few lines with a mistake. A line that may be refused ends in `# E:` and a part of what the plugin
-  says; one of them must be.
+- `idioms/wrong.txt`: a few lines with a mistake. A line that may be refused ends in `# E:` and a part of what the
+  plugin says; one of them must be.
 - `mistakes.txt`: edits of the drafts. Each must lead to an error that the draft itself does not have.
 - `known.txt`: where this is not so yet, and why.
 
@@ -13,7 +13,7 @@ A case begins with `###` and its title. A mistake that is only one to type check
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -40,6 +40,8 @@ class Case(NamedTuple):
     """`draft`, `right`, `wrong` or `mistake`."""
     draft: str = ""
     """The draft that a mistake was planted in."""
+    lines: range = range(1, 1000)
+    """The lines that count."""
 
     @property
     def source(self) -> str:
@@ -55,7 +57,7 @@ class Case(NamedTuple):
             return "refuses" if here else ""
         if self.kind == "mistake":
             own = Counter(each.text for each in found.get(self.draft, []))
-            return "" if Counter(each.text for each in here) - own else "misses"
+            return "" if Counter(each.text for each in here if each.line in self.lines) - own else "misses"
         marked = {n: line for n, line in enumerate(self.source.splitlines(), 1) if _EXPECTED in line}
         assert marked, f"{self.title}: a line must be marked"
         said = [(each.text, marked[each.line].split(_EXPECTED)[1].strip()) for each in here if each.line in marked]
@@ -71,23 +73,77 @@ def sections(path: Path) -> Iterator[tuple[str, str]]:
         yield title, text
 
 
-def edited(draft: str, edit: str) -> str:
-    """A draft with lines that begin with `-` in an edit replaced by those that begin with `+`."""
-    old, new = ("\n".join(line[1:] for line in edit.splitlines() if line.startswith(sign)) for sign in "-+")
-    assert draft.count(old) == 1, f"must occur once: {old}"
-    return draft.replace(old, new)
+class Edit(NamedTuple):
+    """A mistake to plant: the text that it replaces begins at `start`."""
+
+    title: str
+    start: int
+    old: str
+    new: str
+
+    def reach(self, draft: str) -> set[int]:
+        """The lines of a draft that it changes."""
+        first = draft.count("\n", 0, self.start)
+        return set(range(first, first + self.old.count("\n") + 1))
 
 
-def cases() -> list[Case]:
-    """All cases."""
+def edit(title: str, draft: str, text: str) -> Edit:
+    """An edit that replaces the lines that begin with `-` by those that begin with `+`."""
+    old, new = ("\n".join(line[1:] for line in text.splitlines() if line.startswith(sign)) for sign in "-+")
+    assert draft.count(old) == 1, f"{title}: must occur once: {old}"
+    return Edit(title, draft.index(old), old, new)
+
+
+def _with_mistakes(name: str, draft: str, edits: Sequence[Edit], number: int) -> Iterator[Case]:
+    text, end = "", 0
+    places = {}
+    for each in sorted(edits, key=lambda each: each.start):
+        text += draft[end : each.start]
+        line = 1 + text.count("\n")
+        text += each.new
+        places[each.title] = range(line, 2 + text.count("\n"))
+        end = each.start + len(each.old)
+    for title, lines in places.items():
+        case = Case(title, f"{name}_{number}.py", text + draft[end:], "mistake", f"{name}.py")
+        yield case if len(edits) == 1 else case._replace(lines=lines)
+
+
+def _together(draft: str, edits: Iterable[Edit]) -> list[list[Edit]]:
+    """Edits that change different lines, in as few groups as they fill one after another."""
+    groups: list[list[Edit]] = []
+    for each in edits:
+        fitting = (
+            group for group in groups if all(each.reach(draft).isdisjoint(other.reach(draft)) for other in group)
+        )
+        group = next(fitting, None)
+        if group is None:
+            groups.append([each])
+        else:
+            group.append(each)
+    return groups
+
+
+def _mistakes(drafts: Mapping[str, str], *, together: bool) -> Iterator[Case]:
+    planted: dict[str, list[Edit]] = {name: [] for name in drafts}
+    for title, text in sections(HERE / "mistakes.txt"):
+        name = title.partition(":")[0]
+        planted[name].append(edit(title, drafts[name], text))
+    for name, edits in planted.items():
+        groups = _together(drafts[name], edits) if together else [[each] for each in edits]
+        for number, group in enumerate(groups):
+            yield from _with_mistakes(name, drafts[name], group, number)
+
+
+def cases(*, together: bool = False) -> list[Case]:
+    """All cases. Mistakes in one draft are `together` in few files, where an error counts on their own lines alone: for
+    checkers that see a mistake where it is made, or not at all.
+    """
     drafts = {path.stem: path.read_text(encoding="utf-8") for path in sorted((HERE / "models").glob("*.py"))}
     every = [Case(name, f"{name}.py", text, "draft") for name, text in drafts.items()]
     for kind in ("right", "wrong"):
         for number, (title, text) in enumerate(sections(HERE / "idioms" / f"{kind}.txt")):
             every.append(Case(title, f"{kind}_{number}.py", text.rstrip("\n") + "\n", kind))
-    for number, (title, edit) in enumerate(sections(HERE / "mistakes.txt")):
-        name = title.partition(":")[0]
-        every.append(Case(title, f"mistake_{number}.py", edited(drafts[name], edit), "mistake", f"{name}.py"))
+    every += _mistakes(drafts, together=together)
     twice = [title for title, count in Counter(each.title for each in every).items() if count > 1]
     assert not twice, f"titles must differ: {twice}"
     return every

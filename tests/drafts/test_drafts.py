@@ -6,6 +6,7 @@ import json
 import runpy
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,7 @@ from drafts.corpus import HERE, RUNS, Case, Finding, cases, judged, known, sourc
 from mypy_plugin.checking import check
 
 CASES: Final = cases()
+CHECKED: Final = {"plugin": CASES, "mypy": (TOGETHER := cases(together=True)), "pyright": TOGETHER}
 DRAFTS: Final = sorted((HERE / "models").glob("*.py"))
 SETTINGS: Final = {
     "pythonVersion": "3.11",
@@ -25,13 +27,13 @@ SETTINGS: Final = {
 }
 
 
-def _by_mypy(folder: Path, *, plugin: bool) -> list[Finding]:
-    report = check(folder, sources(CASES), plugin=plugin)
+def _by_mypy(folder: Path, chosen: Sequence[Case], *, plugin: bool) -> list[Finding]:
+    report = check(folder, sources(chosen), plugin=plugin)
     return [Finding(each.file, each.line, each.text) for each in report.errors()]
 
 
-def _by_pyright(folder: Path) -> list[Finding]:
-    for name, text in sources(CASES).items():
+def _by_pyright(folder: Path, chosen: Sequence[Case]) -> list[Finding]:
+    for name, text in sources(chosen).items():
         (folder / name).write_text(text)
     (folder / "pyrightconfig.json").write_text(json.dumps(SETTINGS))
     arguments = ["-m", "basedpyright", "--project", str(folder), "--pythonpath", sys.executable, "--outputjson"]
@@ -43,14 +45,21 @@ def _by_pyright(folder: Path) -> list[Finding]:
     ]
 
 
-@pytest.mark.parametrize("checker", ["plugin", "mypy", "pyright"])
+def _found(checker: str, folder: Path) -> list[Finding]:
+    if checker == "pyright":
+        return _by_pyright(folder, CHECKED[checker])
+    return _by_mypy(folder, CHECKED[checker], plugin=checker == "plugin")
+
+
+@pytest.mark.parametrize("checker", CHECKED)
 def test_the_checker_is_wrong_where_it_is_known_to_be(checker: str, tmp_path: Path) -> None:
-    findings = _by_pyright(tmp_path) if checker == "pyright" else _by_mypy(tmp_path, plugin=checker == "plugin")
-    wrong, expected = judged(CASES, findings, by_words=checker == "plugin"), known(checker)
-    files = {each.title: each.file for each in CASES}
+    findings, expected = _found(checker, tmp_path), known(checker)
+    wrong = judged(CHECKED[checker], findings, by_words=checker == "plugin")
     lines = [
-        f"{checker} {verdict} no more, take it off known.txt: {title}" for verdict, title in expected.keys() - wrong
+        f"{checker} {verdict} no more, take it off known.txt: {title}"
+        for verdict, title in sorted(expected.keys() - wrong)
     ]
+    files = {each.title: each.file for each in CHECKED[checker]}
     for verdict, title in sorted(wrong - expected.keys()):
         lines.append(f"{checker} {verdict}: {title}")
         lines += [f"    {each.line}: {each.text}" for each in findings if each.file == files[title]]

@@ -43,7 +43,7 @@ middles = np.array([[0.0, 0.0], [4.0, 4.0], [4.0, 0.0]])
 cloud = np.concatenate([rng.normal(m, 0.3, (20, dimensions)) for m in middles]).astype(np.float32)
 with tg.Session(graph) as session:
     before = session.run(inertia, {points: cloud})
-    while True:
+    for _ in range(20):
         old = session.value(centers)
         session.run(update, {points: cloud})
         if np.allclose(old, session.value(centers)):
