@@ -13,7 +13,7 @@ A case begins with `###` and its title. A mistake that is only one to type check
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -40,7 +40,7 @@ class Case(NamedTuple):
     """`draft`, `right`, `wrong` or `mistake`."""
     draft: str = ""
     """The draft that a mistake was planted in."""
-    lines: range = range(1, 1000)
+    lines: Container[int] = range(1, 1000)
     """The lines that count."""
 
     @property
@@ -74,52 +74,58 @@ def sections(path: Path) -> Iterator[tuple[str, str]]:
 
 
 class Edit(NamedTuple):
-    """A mistake to plant: the text that it replaces begins at `start`."""
+    """A mistake to plant."""
 
     title: str
     start: int
     old: str
     new: str
+    elsewhere: str
+    """A part of another line that may be refused, since the mistake shows there."""
 
-    def reach(self, draft: str) -> set[int]:
-        """The lines of a draft that it changes."""
-        first = draft.count("\n", 0, self.start)
-        return set(range(first, first + self.old.count("\n") + 1))
+    def touched(self, draft: str) -> set[int]:
+        """The lines of a draft that it changes, or shows in."""
+        return _lines(draft, self.start, self.old) | _lines(draft, draft.index(self.elsewhere or self.old), "")
+
+
+def _lines(text: str, start: int, part: str) -> set[int]:
+    first = 1 + text.count("\n", 0, start)
+    return set(range(first, first + 1 + part.count("\n")))
 
 
 def edit(title: str, draft: str, text: str) -> Edit:
-    """An edit that replaces the lines that begin with `-` by those that begin with `+`."""
-    old, new = ("\n".join(line[1:] for line in text.splitlines() if line.startswith(sign)) for sign in "-+")
-    assert draft.count(old) == 1, f"{title}: must occur once: {old}"
-    return Edit(title, draft.index(old), old, new)
+    """An edit that replaces the lines that begin with `-` by those with `+`, and shows in one that holds what is behind
+    `@`.
+    """
+    old, new, elsewhere = ("\n".join(line[1:] for line in text.splitlines() if line.startswith(c)) for c in "-+@")
+    assert draft.count(old) == 1 and draft.count(elsewhere or old) == 1, f"{title}: must occur once: {old}"
+    return Edit(title, draft.index(old), old, new, elsewhere)
 
 
 def _with_mistakes(name: str, draft: str, edits: Sequence[Edit], number: int) -> Iterator[Case]:
     text, end = "", 0
     places = {}
     for each in sorted(edits, key=lambda each: each.start):
-        text += draft[end : each.start]
-        line = 1 + text.count("\n")
-        text += each.new
-        places[each.title] = range(line, 2 + text.count("\n"))
+        text += draft[end : each.start] + each.new
+        places[each] = _lines(text, len(text) - len(each.new), each.new)
         end = each.start + len(each.old)
-    for title, lines in places.items():
-        case = Case(title, f"{name}_{number}.py", text + draft[end:], "mistake", f"{name}.py")
-        yield case if len(edits) == 1 else case._replace(lines=lines)
+    text += draft[end:]
+    for each, lines in places.items():
+        case = Case(each.title, f"{name}_{number}.py", text, "mistake", f"{name}.py")
+        shown = _lines(text, text.index(each.elsewhere), "") if each.elsewhere else set[int]()
+        yield case if len(edits) == 1 else case._replace(lines=lines | shown)
 
 
 def _together(draft: str, edits: Iterable[Edit]) -> list[list[Edit]]:
-    """Edits that change different lines, in as few groups as they fill one after another."""
+    """Edits that touch different lines, in few groups."""
     groups: list[list[Edit]] = []
     for each in edits:
-        fitting = (
-            group for group in groups if all(each.reach(draft).isdisjoint(other.reach(draft)) for other in group)
-        )
-        group = next(fitting, None)
-        if group is None:
-            groups.append([each])
+        for group in groups:
+            if all(each.touched(draft).isdisjoint(other.touched(draft)) for other in group):
+                group.append(each)
+                break
         else:
-            group.append(each)
+            groups.append([each])
     return groups
 
 

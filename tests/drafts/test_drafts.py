@@ -17,6 +17,7 @@ from mypy_plugin.checking import check
 
 CASES: Final = cases()
 CHECKED: Final = {"plugin": CASES, "mypy": (TOGETHER := cases(together=True)), "pyright": TOGETHER}
+PRELUDE: Final = (HERE / "idioms" / "prelude.py").read_text(encoding="utf-8")
 DRAFTS: Final = sorted((HERE / "models").glob("*.py"))
 SETTINGS: Final = {
     "pythonVersion": "3.11",
@@ -75,7 +76,7 @@ def test_the_draft_runs(draft: Path) -> None:
 def _error(case: Case) -> Exception | None:
     names: dict[str, object] = {"__name__": "idiom"}
     try:
-        exec(compile((HERE / "idioms" / "prelude.py").read_text() + case.text, case.title, "exec"), names)
+        exec(compile(PRELUDE + case.text, case.title, "exec", dont_inherit=True), names)
     except Exception as error:  # noqa: BLE001  # of whatever kind
         return error
     return None
