@@ -72,10 +72,13 @@ def test_something_that_is_no_operand(scope: tg.Scope) -> None:
 def test_an_operation_with_two_outputs_is_no_operand(scope: tg.Scope) -> None:
     x = placeholder(scope, tg.TFloat32, 2, 2)
     both: Any = nn.SoftmaxCrossEntropyWithLogits.create(scope, x, x)
-    with pytest.raises(
-        tg.DTypeError, match="must be an operand or a value, not SoftmaxCross.*; take one of the operation's outputs"
-    ):
+    message = r"must be an operand or a value, not {}.*; take one of its outputs: {}$"
+    with pytest.raises(tg.DTypeError, match=message.format("SoftmaxCross", r"\.loss, \.backprop")):
         math.Neg.create(scope, both)
+    with pytest.raises(tg.DTypeError, match=message.format("Operation", r"\.outputs\[0\], \.outputs\[1\]")):
+        math.Neg.create(scope, both.op)
+    with pytest.raises(tg.DTypeError, match="not NoOp.*; it has no output"):
+        math.Neg.create(scope, cast("Any", core.NoOp.create(scope)))
 
 
 def test_an_operand_of_another_graph(scope: tg.Scope) -> None:

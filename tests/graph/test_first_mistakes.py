@@ -83,6 +83,7 @@ MISTAKES: Final = {
     "session.run(loss, {x: np.ones((2, 3))})": "an array of float64 is not float32; convert it with astype(np.float32)",
     "session.run(loss, {x: np.ones((2, 4), np.float32)})": "has shape [2, 4], which does not fit [?, 3]",
     "session.run(n, {n: 2**40})": "1099511627776 is beyond int32, which holds -2147483648..2147483647; use a wider type, such as tg.TInt64",
+    "core.Sum.create(scope, loss, 0)": "`axis` is 0, but a scalar has no axis",
     # Training
     "v.assign(v)": "must be a Scope, not Variable <Variable 'v' TFloat32 [3, 1]>; it is called as Variable.assign(scope, value), which makes an operation; session.assign(variable, value) sets the value now",
     "v.assign_add(1.0)": "argument `scope` must be a Scope, not float 1.0; it is called as Variable.assign_add(scope, value)",
@@ -143,6 +144,11 @@ def test_the_message_says_what_to_write(written: str, names: dict[str, Any]) -> 
     with pytest.raises((tg.TypegradError, TypeError)) as caught:
         eval(written, names)
     assert MISTAKES[written] in str(caught.value)
+
+
+def test_a_misspelt_option_is_all_that_the_message_is_about(names: dict[str, Any]) -> None:
+    with pytest.raises(tg.OptionError, match=r"did you mean `decay_steps`\?$"):
+        eval("tg.optimizers.ExponentialDecay(0.1, decay_step=100)", names)
 
 
 def test_numpy_leaves_operators_to_operands(names: dict[str, Any]) -> None:

@@ -97,11 +97,11 @@ def explain(
     owner = type(args[0]) if function.__name__ == "__init__" else None
     if owner is not None and hasattr(owner, "create"):
         return OptionError(f"{owner.__name__}() is not for new ones; {made_by(owner)}")
-    more = ""
-    if owner is not None and "__call__" in dir(owner):
+    mistake = _of(function, called(function, args), args, kwargs).mistake() or str(error)
+    if owner is not None and "__call__" in dir(owner) and not mistake.endswith("?"):
         form = _of(owner.__call__, f"{owner.__name__}(...)").form()
-        more = f", and what it makes as {form.removeprefix(_FORM)}"
-    return OptionError((_of(function, called(function, args), args, kwargs).mistake() or str(error)) + more)
+        mistake += f", and what it makes as {form.removeprefix(_FORM)}"
+    return OptionError(mistake)
 
 
 def made_by(owner: Any) -> str:

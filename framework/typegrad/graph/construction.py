@@ -19,7 +19,7 @@ from typegrad.graph.explain import input_lines, origin
 from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.tensors import as_tensor
-from typegrad.graph.wrapper import OperandOp
+from typegrad.graph.wrapper import Op, OperandOp, outputs_of
 from typegrad.shapes.view import OpView, Value
 
 if TYPE_CHECKING:
@@ -127,10 +127,9 @@ def _foreign(input_def: InputDef, argument: AnyOperand) -> GraphError:
 
 def _value(input_def: InputDef, argument: object) -> object:
     """Return a value that may become a constant; refuse an operation that does not have exactly one output."""
-    if hasattr(argument, "op") or isinstance(argument, Operation):
+    if isinstance(argument, Op | Operation):
         raise DTypeError(
-            f"input `{input_def.name}` must be an operand or a value, not {described(argument)}; take one of the "
-            "operation's outputs"
+            f"input `{input_def.name}` must be an operand or a value, not {described(argument)}; {outputs_of(argument)}"
         )
     return argument
 

@@ -57,6 +57,15 @@ class Wrapper(Unpicklable, metaclass=Explaining):
         return f"<{type(self).__name__} {self.op.name!r} {outputs or 'no output'}>"
 
 
+def outputs_of(source: Op | Operation) -> str:
+    """Where to find the outputs of what is no operand."""
+    if isinstance(source, Operation):
+        names = [f".outputs[{place}]" for place in range(len(source.outputs))]
+    else:
+        names = [f".{output.name}{'[0]' if output.count else ''}" for output in source.op.definition.outputs]
+    return f"take one of its outputs: {', '.join(names)}" if names else "it has no output"
+
+
 class Op(Wrapper):
     """An operation that does not have exactly one output, and so is no operand."""
 
@@ -64,9 +73,7 @@ class Op(Wrapper):
     if not TYPE_CHECKING:
 
         def _refuse(self, *_: object) -> NoReturn:
-            outputs = self.op.definition.outputs
-            names = [f".{output.name}{'[0]' if output.count else ''}" for output in outputs]
-            what = f"is no operand; take one of its outputs: {', '.join(names)}" if outputs else "has no output"
+            what = f"is no operand; {outputs_of(self)}" if self.op.outputs else "has no output"
             raise TypeError(f"{self!r} {what}")
 
         __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __matmul__ = _refuse

@@ -32,6 +32,8 @@ MAX_VALUE: Final = 64
 
 def axis_in(axis: int, rank: int, name: str = "axis") -> int:
     """`axis`, counted from the end if it is negative, as an index below `rank`."""
+    if rank == 0:
+        raise ShapeError(f"`{name}` is {axis}, but a scalar has no axis")
     if not -rank <= axis < rank:
         raise ShapeError(f"`{name}` is {axis}, but must be in [{-rank}, {rank})")
     return axis % rank
