@@ -25,11 +25,6 @@ _Fill: TypeAlias = Callable[[Rest, int], Sequence[Dim]]
 """The dimensions in place of a rest, for a rank."""
 
 
-def _unknown(rest: Rest, rank: int) -> Sequence[Dim]:
-    del rest
-    return (None,) * rank
-
-
 def inferred_with_rests(call: Call, shapes: _Shapes) -> _Shapes | TypegradError:
     """The shapes of the outputs, with rests where these reach an output; `shapes` where no more is known.
 
