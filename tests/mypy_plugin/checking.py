@@ -99,6 +99,7 @@ def differences(folder: Path, header: str, statements: str) -> list[str]:
 def in_new_words(text: str) -> str:
     """A revealed type in the form of newer versions of mypy."""
     text = re.sub(r"`-?\d+", "", text.replace("builtins.", ""))
+    text = re.sub(r"Unpack\[(\w[\w.]*(?:\[[^][]*\])?)\]", r"*\1", text)
     while "Union[" in text:
         start = text.rindex("Union[")
         end, depth = start + len("Union["), 1
