@@ -119,6 +119,7 @@ def _disagreements(report: Report, file: str, source: str) -> Iterator[str]:
 def in_new_words(text: str) -> str:
     """A revealed type in the form of newer versions of mypy."""
     text = re.sub(r"`-?\d+", "", text.replace("builtins.", ""))
+    text = re.sub(r"Unpack\[(\w[\w.]*(?:\[[^][]*\])?)\]", r"*\1", text)
     while "Union[" in text:
         start = text.rindex("Union[")
         end, depth = start + len("Union["), 1

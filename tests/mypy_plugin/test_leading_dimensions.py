@@ -49,29 +49,29 @@ add(x, x[0])  # error: add: S is [Batch, 3] in a, but [3] in b  [typegrad-shape]
 last(x)  # type: Operand[TFloat32, tuple[Batch, Literal[3]]]
 last(x[0])  # type: Operand[TFloat32, tuple[Literal[3]]]
 dense(x)  # type: Operand[TFloat32, tuple[Batch, Literal[4]]]
-dense(w)  # error: TODO
-both(x, x)  # type: TODO
-both(x, w[:, :3])  # error: TODO
+dense(w)  # error: Argument 1 to "dense" has incompatible type "Placeholder[TFloat32, tuple[Literal[3], Literal[4]]]"; expected "Operand[TFloat32, tuple[Literal[3], Literal[3]]]"  [arg-type]
+both(x, x)  # type: Operand[TFloat32, tuple[Literal[3], Literal[6]]]
+both(x, w[:, :3])  # error: both: Lead is [Batch] in a, but [3] in b  [typegrad-shape]
 s + s * 2.0  # type: AddV2[TFloat32, S]
 s + z  # type: AddV2[TFloat32, tuple[Any, ...]]
 s + w  # type: AddV2[TFloat32, tuple[Any, ...]]
 linalg.MatMul.create(scope, s, w)  # type: MatMul[TFloat32, tuple[int, Literal[4]]]
-core.Concat.create(scope, [s, s], 0)  # type: TODO
-math.Mean.create(scope, s)  # type: TODO
+core.Concat.create(scope, [s, s], 0)  # type: Concat[TFloat32, tuple[Any, ...]]
+math.Mean.create(scope, s)  # type: Mean[TFloat32, tuple[Any, ...]]
 y * 2.0 + y  # type: AddV2[TFloat32, tuple[*Lead, Literal[3]]]
 y * w[:, 0]  # type: Mul[TFloat32, tuple[*Lead, Literal[3]]]
-y * w[0]  # error: TODO
+y * w[0]  # error: Mul: shapes [?, 3] and [4] do not broadcast: 3 and 4 are neither equal nor 1  [typegrad-shape]
 y + s  # type: AddV2[TFloat32, tuple[Any, ...]]
-core.Sum.create(scope, y, -1)  # type: TODO
-core.Sum.create(scope, y, -1, keep_dims=True)  # type: TODO
-core.Concat.create(scope, [y, y], -1)  # type: TODO
-y[..., 0]  # type: TODO
-y @ w  # type: TODO
-w @ y  # type: TODO
+core.Sum.create(scope, y, -1)  # type: Sum[TFloat32, tuple[*Lead]]
+core.Sum.create(scope, y, -1, keep_dims=True)  # type: Sum[TFloat32, tuple[*Lead, Literal[1]]]
+core.Concat.create(scope, [y, y], -1)  # type: Concat[TFloat32, tuple[*Lead, Literal[6]]]
+y[..., 0]  # type: StridedSlice[TFloat32, tuple[*Lead]]
+y @ w  # type: MatMul[TFloat32, tuple[*Lead, Literal[4]]] | BatchMatMul[TFloat32, tuple[*Lead, Literal[4]]]
+w @ y  # type: MatMul[TFloat32, tuple[Any, ...]] | BatchMatMul[TFloat32, tuple[Any, ...]]
 x.expect(tg.TFloat32, (..., 3))  # type: Output[TFloat32, tuple[Batch, Literal[3]]]
 x.expect(tg.TFloat32, (..., 4))  # error: expect: x has shape [Batch, 3], which is never [?, 4]  [typegrad-shape]
-unknown.expect(tg.TFloat32, (..., 3))  # type: TODO
-last(unknown.expect(tg.TFloat32, (..., 3)))  # type: TODO
+unknown.expect(tg.TFloat32, (..., 3))  # type: Output[TFloat32, tuple[*tuple[Any, ...], Literal[3]]]
+last(unknown.expect(tg.TFloat32, (..., 3)))  # type: Operand[TFloat32, tuple[*tuple[Any, ...], Literal[3]]]
 y.expect(tg.TFloat32, (..., 3))  # type: Output[TFloat32, tuple[*Lead, Literal[3]]]
 """
 

@@ -9,7 +9,7 @@ these as far as possible.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import gcd, prod
+from math import gcd
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from typegrad.base.errors import ShapeError
@@ -29,6 +29,7 @@ __all__ = [
     "expression",
     "floored",
     "joined",
+    "minus",
     "names_of",
     "parts_of",
     "plus",
@@ -59,10 +60,10 @@ class Size:
         return plus((other, self))
 
     def __sub__(self, other: Dim) -> Dim:
-        return plus((self, times((-1, other))))
+        return minus(self, other)
 
     def __rsub__(self, other: Dim) -> Dim:
-        return plus((other, times((-1, self))))
+        return minus(other, self)
 
     def __mul__(self, other: Dim) -> Dim:
         return times((self, other))
@@ -154,30 +155,43 @@ def _sorted(terms: _Sum, divisor: int) -> Size:
 
 def plus(dims: Iterable[Dim]) -> Dim:
     """The sum; None if one is unknown."""
-    number, terms, divisor = 0, _Sum(), 1
+    number, others = 0, list[Dim]()
     for dim in dims:
         if isinstance(dim, int):
             number += dim
-        elif dim is None:
-            return None
         else:
-            more, other = parts_of(dim)
-            scale, shared = other // gcd(divisor, other), divisor // gcd(divisor, other)
-            terms = {product: count * scale for product, count in terms.items()}
-            for product, count in more.items():
-                terms[product] = terms.get(product, 0) + count * shared
-            divisor *= scale
-    if not terms:
+            others.append(dim)
+    if not others:
         return number
+    if None in others:
+        return None
+    terms, divisor = _Sum(), 1
+    for dim in others:
+        more, other = parts_of(dim)
+        scale, shared = other // gcd(divisor, other), divisor // gcd(divisor, other)
+        terms = {product: count * scale for product, count in terms.items()}
+        for product, count in more.items():
+            terms[product] = terms.get(product, 0) + count * shared
+        divisor *= scale
     terms[ONE] = terms.get(ONE, 0) + number * divisor
     return _size(terms, divisor)
 
 
+def minus(first: Dim, second: Dim) -> Dim:
+    """The difference; None if one is unknown."""
+    if isinstance(first, int) and isinstance(second, int):
+        return first - second
+    return plus((first, times((-1, second))))
+
+
 def times(dims: Iterable[Dim]) -> Dim:
     """The product: 0 if one is 0, otherwise None if one is unknown."""
-    listed = list(dims)
-    number = prod(dim for dim in listed if isinstance(dim, int))
-    others = [dim for dim in listed if not isinstance(dim, int)]
+    number, others = 1, list[Dim]()
+    for dim in dims:
+        if isinstance(dim, int):
+            number *= dim
+        else:
+            others.append(dim)
     if not number or not others:
         return number
     if None in others:
@@ -242,13 +256,13 @@ def _long_division(terms: _Sum, by: _Sum) -> _Sum | None:
 
 def floored(dividend: Dim, divisor: Dim) -> Dim:
     """The quotient, rounded down; None if it is not known, or if it has no normal form."""
+    if isinstance(dividend, int) and isinstance(divisor, int):
+        return dividend // divisor if divisor else None
     if divisor == 1:
         return dividend
     if not isinstance(divisor, int):
         whole = exact_quotient(dividend, divisor)
         return whole if not isinstance(whole, Size) or _is_integral(whole) else None
-    if isinstance(dividend, int):
-        return dividend // divisor if divisor else None
     if dividend is None or divisor < 1:
         return None
     terms, over = parts_of(dividend)
@@ -292,7 +306,7 @@ def combined(kind: Kind, dims: Sequence[Dim]) -> Dim:
         return times(dims)
     first, second = dims
     if kind == "-":
-        return plus((first, times((-1, second))))
+        return minus(first, second)
     return exact_quotient(first, second) if kind == "/" else floored(first, second)
 
 
@@ -352,7 +366,7 @@ def differ(a: Dim, b: Dim) -> bool:
         return a != b
     from typegrad.base.size_ranges import excludes_zero
 
-    return excludes_zero(plus((a, times((-1, b)))))
+    return excludes_zero(minus(a, b))
 
 
 def simpler(a: Dim, b: Dim) -> Dim:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape
-from typegrad.base.size import floored, plus, times
+from typegrad.base.size import floored, minus, plus
 from typegrad.shapes.values import MAX_VALUE, integer, restructured, shape_from, size_of
 from typegrad.shapes.view import OpView, Value
 
@@ -51,7 +51,7 @@ def arange(op: OpView) -> Shape:
     if not isinstance(delta, int):
         return Shape((None,))
     first, last = (start, limit) if delta > 0 else (limit, start)
-    distance = plus((last, times((-1, first))))
+    distance = minus(last, first)
     return Shape((floored(plus((distance, abs(delta) - 1)), abs(delta)),))
 
 

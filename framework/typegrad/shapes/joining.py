@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, merge_dim
-from typegrad.base.size import exact_quotient, plus, times
+from typegrad.base.size import exact_quotient, minus, plus
 from typegrad.shapes.common import merged
 from typegrad.shapes.values import MAX_VALUE, axis_in, check_size, dims_of, integer, vector_length
 from typegrad.shapes.view import OpView, Value
@@ -155,7 +155,7 @@ def _parts(dim: Dim, sizes: tuple[Dim, ...]) -> tuple[Dim, ...]:
     for size in sizes:
         check_size(0 if size == -1 else size)
     if -1 in sizes:
-        left = plus((dim, times((-1, plus(size for size in sizes if size != -1)))))
+        left = minus(dim, plus(size for size in sizes if size != -1))
         if isinstance(left, int) and left < 0:
             raise ShapeError("the sizes exceed it")
         return tuple(left if size == -1 else size for size in sizes)

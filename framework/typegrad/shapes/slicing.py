@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape
-from typegrad.base.size import plus, times
+from typegrad.base.size import minus
 from typegrad.shapes.values import dims_of
 from typegrad.shapes.view import OpView, Value
 
@@ -39,7 +39,7 @@ def slice_value(op: OpView) -> Value | None:
 def _sliced_dim(axis: int, dim: Dim, begin: Dim, size: Dim) -> Dim:
     if isinstance(begin, int) and (begin < 0 or (isinstance(dim, int) and begin > dim)):
         raise ShapeError(f"`begin[{axis}]` is {begin}, but must be {_up_to(dim)}")
-    left = plus((dim, times((-1, begin))))
+    left = minus(dim, begin)
     if size == -1:
         return left
     room = left if isinstance(left, int) else dim

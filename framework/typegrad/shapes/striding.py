@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, merge
-from typegrad.base.size import floored, plus, times
+from typegrad.base.size import floored, minus, plus
 from typegrad.shapes.values import dims_of, shape_from
 from typegrad.shapes.view import OpView, Value
 
@@ -150,7 +150,7 @@ def _named_range(item: _Item, dim: Dim) -> Dim:
     if dim is None or isinstance(dim, int) or not isinstance(item.stride, int) or item.stride < 1:
         return None
     first, last = (plus((dim, each)) if isinstance(each, int) and each < 0 else each for each in (begin, end))
-    left, length = plus((dim, times((-1, last)))), plus((last, times((-1, first))))
+    left, length = minus(dim, last), minus(last, first)
     if length == 1 and (last == 1 or left == 0):
         return 1
     if isinstance(length, int) or not isinstance(left, int) or left < 0:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Dim, Shape, merge
-from typegrad.base.size import floored, plus, times
+from typegrad.base.size import floored, minus, plus, times
 from typegrad.shapes.values import shape_from
 from typegrad.shapes.view import OpView
 
@@ -29,16 +29,20 @@ class Window(NamedTuple):
     @property
     def span(self) -> Dim:
         """The distance from its first element to its last, both included."""
+        if isinstance(self.size, int):
+            return (self.size - 1) * self.dilation + 1
         return plus((times((self.size, self.dilation)), 1 - self.dilation))
 
     def positions(self, length: Dim) -> Dim:
         """The number of positions along a dimension of this length; a `ShapeError` if the window does not fit."""
         if self.padding is None:
-            return floored(plus((length, self.stride, -1)), self.stride)
+            if self.stride == 1:
+                return length
+            return floored(minus(plus((length, self.stride)), 1), self.stride)
         span, added = self.span, sum(self.padding)
         if self.stride == 1 and added + 1 == span:
             return length
-        room = plus((length, added, times((-1, span))))
+        room = minus(length, minus(span, added))
         if isinstance(room, int) and room < 0:
             over = f" and {added} of padding" if added else ""
             raise ShapeError(f"a window over {span} does not fit into {length}{over}; make it smaller, or pad more")
