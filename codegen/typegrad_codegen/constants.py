@@ -7,7 +7,18 @@ from typing import Final
 
 from attrs import frozen
 
-from typegrad.base.types import ALL_TYPES, TBfloat16, TBool, TComplex128, TFloat32, TInt32, TResource, TString
+from typegrad.base.types import (
+    ALL_TYPES,
+    TBfloat16,
+    TBool,
+    TComplex128,
+    TFloat32,
+    TFloat64,
+    TInt32,
+    TInt64,
+    TResource,
+    TString,
+)
 from typegrad_codegen.dtypes import Leaf
 
 __all__ = ["ConstantForm", "constant_forms"]
@@ -33,31 +44,32 @@ _SCALARS: Final[tuple[tuple[str, Leaf], ...]] = (
 """Python's scalars, in the order in which the first that fits is right: bytes are a sequence of ints, a bool is an int,
 an int passes for a float."""
 
+_COMMON: Final = (TFloat32, TFloat64, TInt32, TInt64, TBool)
+_LEAVES: Final = (*_COMMON, *(leaf for leaf in ALL_TYPES if leaf not in _COMMON))
+"""The most common types first: type checkers try the overloads in turn."""
 _WITHOUT_CLASS: Final = (TBfloat16, TString, TResource)
 """Types for which type checkers know no NumPy class of their own."""
 
 
 def constant_forms(allowed: Collection[Leaf], variable: str) -> Iterator[ConstantForm]:
     """Yield the overloads for values of the `allowed` types, most specific first; `variable` is the type variable."""
-    arrays = [leaf for leaf in ALL_TYPES if leaf in allowed and leaf not in _WITHOUT_CLASS]
+    arrays = [leaf for leaf in _LEAVES if leaf in allowed and leaf not in _WITHOUT_CLASS]
     scalars = [(python, leaf) for python, leaf in _SCALARS if leaf in allowed]
+    yield ConstantForm("«UntypedArray»", False, "«Any»", "")
+    for leaf in arrays:
+        yield _form(f"«{_array(leaf)}»", leaf, "")
+    if TString in allowed:
+        yield _form("«TextArray»", TString, "")
     for leaf in arrays:
         yield _form(f"«np».{_numpy(leaf)}", leaf, "tuple[()]")
     for python, leaf in scalars:
         yield _form(python, leaf, "tuple[()]")
-    # No operation takes np.void. The form is for arrays of dtype Any: Pyright takes the first form that they fit.
-    yield ConstantForm("«np».ndarray[«S», «np».dtype[«Void»]]", False, "«Any»", "«S»")
-    for leaf in arrays:
-        yield _form(f"«np».ndarray[«S», «np».dtype[«{_variable(leaf)}»]]", leaf, "«S»")
-    if TString in allowed:
-        yield _form("«np».ndarray[«S», «np».dtype[«Text»]]", TString, "«S»")
     # A list that may be empty, or has elements of type Any, fits every form.
     yield ConstantForm("«Sequence»[«Never»]", False, "«Any»", "")
     for python, leaf in scalars:
         yield _form(" | ".join(f"«Nested»[{item}]" for item in python.split(" | ")), leaf, "")
-    yield ConstantForm("«np».ndarray[«S», «np».dtype[«Any»]]", True, variable, "«S»")
     yield ConstantForm("complex | str | bytes | «np».generic", True, variable, "tuple[()]")
-    yield ConstantForm("«Sequence»[«Any»]", True, variable, "")
+    yield ConstantForm("«np».ndarray[«Any», «np».dtype[«Any»]] | «Sequence»[«Any»]", True, variable, "")
     yield ConstantForm("«np».generic | «Sequence»[«Any»]", False, "«Any»", "")
 
 
@@ -70,6 +82,6 @@ def _numpy(leaf: Leaf) -> str:
     return "bool_" if name == "bool" else name
 
 
-def _variable(leaf: Leaf) -> str:
-    """The type variable of `typegrad.graph.literals` for the elements of an array."""
-    return _numpy(leaf).rstrip("_").capitalize()
+def _array(leaf: Leaf) -> str:
+    """The type variable of `typegrad.graph.literals` for the arrays of an element type."""
+    return f"{_numpy(leaf).rstrip('_').capitalize()}Array"

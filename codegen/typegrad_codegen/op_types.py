@@ -46,7 +46,11 @@ class OpTypes:
         return {name: f"_{names[f'{name}_shape']}" for name in shaped}
 
     def declarations(self, form: Create) -> str:
-        """Declare the variables of `create`, with exact bounds, and of the classes, which accept any type."""
+        """Declare the variables of `create`, with exact bounds, and of the classes, which accept any type.
+
+        Those of the classes have defaults, because Pyright tries every overload of a static method of a class whose
+        parameter is unknown.
+        """
         bounds = {self.variables[name]: bound for name, bound in form.variables.items()}
         if form.has_shape:
             bounds["S"] = "tuple[«Any», ...]"
@@ -54,7 +58,7 @@ class OpTypes:
         return "".join(
             [
                 *(type_variable(name, bound) for name, bound in bounds.items()),
-                *(f'{name} = «TypeVar»("{name}", bound=«TType»)\n' for name in self._outputs),
+                *(f'{name} = «TypeVar»("{name}", bound=«TType», default=«TType»)\n' for name in self._outputs),
                 *(f'{name} = «TypeVar»("{name}", {shape})\n' for name in self._shapes.values()),
             ]
         )

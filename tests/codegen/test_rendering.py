@@ -54,7 +54,7 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloat16 | TFloat32, default=Any)
 S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="One",

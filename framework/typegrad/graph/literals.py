@@ -10,32 +10,32 @@ from typing_extensions import TypeVar
 
 __all__ = [
     "AnyLike",
-    "Bool",
+    "BoolArray",
     "BoolLike",
-    "Complex64",
-    "Complex128",
+    "Complex64Array",
+    "Complex128Array",
     "ComplexArray",
     "ComplexLike",
-    "Float16",
-    "Float32",
-    "Float64",
+    "Float16Array",
+    "Float32Array",
+    "Float64Array",
     "FloatArray",
     "FloatLike",
-    "Int8",
-    "Int16",
-    "Int32",
-    "Int64",
+    "Int8Array",
+    "Int16Array",
+    "Int32Array",
+    "Int64Array",
     "IntegerLike",
     "Listed",
     "Nested",
     "RealLike",
     "StringLike",
-    "Text",
-    "Uint8",
-    "Uint16",
-    "Uint32",
-    "Uint64",
-    "Void",
+    "TextArray",
+    "Uint8Array",
+    "Uint16Array",
+    "Uint32Array",
+    "Uint64Array",
+    "UntypedArray",
 ]
 
 _X = TypeVar("_X")
@@ -71,22 +71,25 @@ class Listed(Protocol[_X_co]):
         """What a tuple lacks."""
 
 
-# The elements of an array that is a parameter of an overload. Type variables, because mypy checks an argument such as
-# np.zeros(3, np.int32) in the light of each overload in turn: asked for np.float32 itself, it would find that np.zeros
-# may give that. With defaults, because in a signature they follow variables with defaults.
-Float16 = TypeVar("Float16", bound=np.float16, default=np.float16)
-Float32 = TypeVar("Float32", bound=np.float32, default=np.float32)
-Float64 = TypeVar("Float64", bound=np.float64, default=np.float64)
-Int8 = TypeVar("Int8", bound=np.int8, default=np.int8)
-Int16 = TypeVar("Int16", bound=np.int16, default=np.int16)
-Int32 = TypeVar("Int32", bound=np.int32, default=np.int32)
-Int64 = TypeVar("Int64", bound=np.int64, default=np.int64)
-Uint8 = TypeVar("Uint8", bound=np.uint8, default=np.uint8)
-Uint16 = TypeVar("Uint16", bound=np.uint16, default=np.uint16)
-Uint32 = TypeVar("Uint32", bound=np.uint32, default=np.uint32)
-Uint64 = TypeVar("Uint64", bound=np.uint64, default=np.uint64)
-Complex64 = TypeVar("Complex64", bound=np.complex64, default=np.complex64)
-Complex128 = TypeVar("Complex128", bound=np.complex128, default=np.complex128)
-Bool = TypeVar("Bool", bound=np.bool_, default=np.bool_)
-Text = TypeVar("Text", bound=np.str_ | np.bytes_ | np.object_, default=np.str_ | np.bytes_ | np.object_)
-Void = TypeVar("Void", bound=np.void, default=np.void)
+# The arrays of one element type, as a parameter of an overload. Type variables, so that both checkers look at an
+# argument such as np.zeros(3, np.int32) by itself. Asked for an array of np.float32, mypy would find that np.zeros may
+# give that, and Pyright would examine NumPy's own overloads again for each of ours. Their shapes are left out: NumPy
+# types sizes as int, which fits neither a name nor a literal size that a program states.
+Float16Array = TypeVar("Float16Array", bound=np.ndarray[Any, np.dtype[np.float16]])
+Float32Array = TypeVar("Float32Array", bound=np.ndarray[Any, np.dtype[np.float32]])
+Float64Array = TypeVar("Float64Array", bound=np.ndarray[Any, np.dtype[np.float64]])
+Int8Array = TypeVar("Int8Array", bound=np.ndarray[Any, np.dtype[np.int8]])
+Int16Array = TypeVar("Int16Array", bound=np.ndarray[Any, np.dtype[np.int16]])
+Int32Array = TypeVar("Int32Array", bound=np.ndarray[Any, np.dtype[np.int32]])
+Int64Array = TypeVar("Int64Array", bound=np.ndarray[Any, np.dtype[np.int64]])
+Uint8Array = TypeVar("Uint8Array", bound=np.ndarray[Any, np.dtype[np.uint8]])
+Uint16Array = TypeVar("Uint16Array", bound=np.ndarray[Any, np.dtype[np.uint16]])
+Uint32Array = TypeVar("Uint32Array", bound=np.ndarray[Any, np.dtype[np.uint32]])
+Uint64Array = TypeVar("Uint64Array", bound=np.ndarray[Any, np.dtype[np.uint64]])
+Complex64Array = TypeVar("Complex64Array", bound=np.ndarray[Any, np.dtype[np.complex64]])
+Complex128Array = TypeVar("Complex128Array", bound=np.ndarray[Any, np.dtype[np.complex128]])
+BoolArray = TypeVar("BoolArray", bound=np.ndarray[Any, np.dtype[np.bool_]])
+TextArray = TypeVar("TextArray", bound=np.ndarray[Any, np.dtype[np.str_ | np.bytes_ | np.object_]])
+UntypedArray = TypeVar("UntypedArray", bound=np.ndarray[Any, np.dtype[np.void]])
+"""An array of dtype Any, as the parameter of the first overload: no operand holds np.void, and Pyright takes the first
+overload that such an array fits."""

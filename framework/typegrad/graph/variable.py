@@ -37,23 +37,23 @@ from typegrad.graph import later
 from typegrad.graph.explain import origin
 from typegrad.graph.literals import (
     AnyLike,
-    Bool,
-    Complex64,
-    Complex128,
-    Float16,
-    Float32,
-    Float64,
-    Int8,
-    Int16,
-    Int32,
-    Int64,
+    BoolArray,
+    Complex64Array,
+    Complex128Array,
+    Float16Array,
+    Float32Array,
+    Float64Array,
+    Int8Array,
+    Int16Array,
+    Int32Array,
+    Int64Array,
     IntegerLike,
     Nested,
-    Uint8,
-    Uint16,
-    Uint32,
-    Uint64,
-    Void,
+    Uint8Array,
+    Uint16Array,
+    Uint32Array,
+    Uint64Array,
+    UntypedArray,
 )
 from typegrad.graph.operand import AnyOperand, Operand, Output, S_co
 from typegrad.graph.tensors import constant
@@ -67,7 +67,8 @@ __all__ = ["AnyVariable", "Variable"]
 
 T = TypeVar("T", bound=TType)
 S = TypeVar("S", bound=tuple[Any, ...])
-_T = TypeVar("_T", bound=TType)
+# With a default, because Pyright tries every overload of a static method of a class whose parameter is unknown.
+_T = TypeVar("_T", bound=TType, default=TType)
 
 
 @final
@@ -87,85 +88,55 @@ class Variable(Operand[_T, S_co]):
         self._initializer: core.AssignVariableOp | None = None
         self._trainable = trainable
 
-    # No variable holds np.void. The form is for arrays of dtype Any: Pyright takes the first form that they fit.
+    # The most common values first: type checkers try the overloads in turn.
     @overload
     @staticmethod
-    def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[Void]], *, trainable: bool = True
-    ) -> Variable[Any, S]: ...
+    def create(scope: Scope, initial_value: UntypedArray, *, trainable: bool = True) -> Variable[Any]: ...
     @overload
     @staticmethod
-    def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[Float32]], *, trainable: bool = True
-    ) -> Variable[TFloat32, S]: ...
-    @overload
-    @staticmethod
-    def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[Float64]], *, trainable: bool = True
-    ) -> Variable[TFloat64, S]: ...
-    @overload
-    @staticmethod
-    def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[Float16]], *, trainable: bool = True
-    ) -> Variable[TFloat16, S]: ...
-    @overload
-    @staticmethod
-    def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[Int8]], *, trainable: bool = True
-    ) -> Variable[TInt8, S]: ...
-    @overload
-    @staticmethod
-    def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[Int16]], *, trainable: bool = True
-    ) -> Variable[TInt16, S]: ...
-    @overload
-    @staticmethod
-    def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[Int32]], *, trainable: bool = True
-    ) -> Variable[TInt32, S]: ...
-    @overload
-    @staticmethod
-    def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[Int64]], *, trainable: bool = True
-    ) -> Variable[TInt64, S]: ...
-    @overload
-    @staticmethod
-    def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[Uint8]], *, trainable: bool = True
-    ) -> Variable[TUint8, S]: ...
-    @overload
-    @staticmethod
-    def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[Uint16]], *, trainable: bool = True
-    ) -> Variable[TUint16, S]: ...
-    @overload
-    @staticmethod
-    def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[Uint32]], *, trainable: bool = True
-    ) -> Variable[TUint32, S]: ...
-    @overload
-    @staticmethod
-    def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[Uint64]], *, trainable: bool = True
-    ) -> Variable[TUint64, S]: ...
-    @overload
-    @staticmethod
-    def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[Complex64]], *, trainable: bool = True
-    ) -> Variable[TComplex64, S]: ...
-    @overload
-    @staticmethod
-    def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[Complex128]], *, trainable: bool = True
-    ) -> Variable[TComplex128, S]: ...
-    @overload
-    @staticmethod
-    def create(
-        scope: Scope, initial_value: np.ndarray[S, np.dtype[Bool]], *, trainable: bool = True
-    ) -> Variable[TBool, S]: ...
+    def create(scope: Scope, initial_value: Float32Array, *, trainable: bool = True) -> Variable[TFloat32]: ...
     @overload
     @staticmethod
     def create(scope: Scope, initial_value: Operand[T, S], *, trainable: bool = True) -> Variable[T, S]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: Float64Array, *, trainable: bool = True) -> Variable[TFloat64]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: Int32Array, *, trainable: bool = True) -> Variable[TInt32]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: Int64Array, *, trainable: bool = True) -> Variable[TInt64]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: BoolArray, *, trainable: bool = True) -> Variable[TBool]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: Float16Array, *, trainable: bool = True) -> Variable[TFloat16]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: Int8Array, *, trainable: bool = True) -> Variable[TInt8]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: Int16Array, *, trainable: bool = True) -> Variable[TInt16]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: Uint8Array, *, trainable: bool = True) -> Variable[TUint8]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: Uint16Array, *, trainable: bool = True) -> Variable[TUint16]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: Uint32Array, *, trainable: bool = True) -> Variable[TUint32]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: Uint64Array, *, trainable: bool = True) -> Variable[TUint64]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: Complex64Array, *, trainable: bool = True) -> Variable[TComplex64]: ...
+    @overload
+    @staticmethod
+    def create(scope: Scope, initial_value: Complex128Array, *, trainable: bool = True) -> Variable[TComplex128]: ...
     @overload
     @staticmethod
     def create(scope: Scope, initial_value: np.generic, *, trainable: bool = True) -> Variable[Any, tuple[()]]: ...

@@ -14,9 +14,8 @@ def constants(scope: tg.Scope) -> None:
     truth: tg.Operand[tg.TBool] = core.Constant.create(scope, 0)  # E: assignment / reportAssignmentType
     text: tg.Operand[tg.TInt32] = core.Constant.create(scope, [b"a"])  # E: assignment / reportAssignmentType
     single: tg.Operand[tg.TFloat32] = core.Constant.create(scope, np.zeros(3))  # E: assignment / reportAssignmentType
-    matrix: tg.Operand[tg.TFloat64, tuple[int, int]] = core.Constant.create(scope, np.zeros(3))  # E: arg-type, type-var / reportAssignmentType
     stated: tg.Operand[tg.TFloat32] = core.Constant.create(scope, 1.0, tg.TFloat64)  # E: arg-type / reportAssignmentType
     core.Constant.create(scope, object())  # E: call-overload / reportArgumentType, reportCallIssue
     core.Constant.create(scope, {0: 1.0})  # E: call-overload / reportArgumentType, reportCallIssue
     core.Constant.create(scope, None)  # E: call-overload / reportArgumentType, reportCallIssue
-    print(real, integer, truth, text, single, matrix, stated)
+    print(real, integer, truth, text, single, stated)

@@ -37,7 +37,7 @@ assert_type(core.Range.create(scope, 0, 10, 2), core.Range[tg.TInt32, tuple[Any]
 assert_type(core.Range.create(scope, axis, 10, 2), core.Range[tg.TInt64, tuple[Any]])
 assert_type(math.ArgMax.create(scope, x, 0), math.ArgMax[tg.TInt64])
 assert_type(math.ArgMax.create(scope, x, 0, output_type=tg.TInt32), math.ArgMax[tg.TInt32])
-assert_type(math.Cumsum.create(scope, x), math.Cumsum[tg.TFloat32, tuple[int, int]])
+assert_type(math.Cumsum.create(scope, x), math.Cumsum[tg.TFloat32])
 assert_type(math.InvertPermutation.create(scope, [2, 0, 1]), math.InvertPermutation[tg.TInt32, tuple[Any]])
 assert_type(random.RandomUniform.create(scope, (2, 3), tg.TFloat64), random.RandomUniform[tg.TFloat64])
 assert_type(random.RandomUniformInt.create(scope, [4], 0, 10), random.RandomUniformInt[tg.TInt32])

@@ -41,7 +41,7 @@ with tg.Session(scope.graph) as session:
     assert_type(session.run(math.Square.create(scope, x), feeds), np.ndarray[tuple[int, int], np.dtype[np.float32]])
     assert_type(session.run(total, {x: np.ones((2, 2), np.float32)}), NDArray[np.float32])
     assert_type(session.run(n), NDArray[np.int32])
-    assert_type(session.run(variable.read(scope)), np.ndarray[tuple[int], np.dtype[np.float64]])
+    assert_type(session.run(variable.read(scope)), NDArray[np.float64])
     assert_type(session.run(core.Constant.create(scope, True)), np.ndarray[tuple[()], np.dtype[np.bool_]])
     assert_type(session.run(core.Constant.create(scope, "a")), np.ndarray[tuple[()], np.dtype[np.object_]])
 
@@ -57,7 +57,7 @@ with tg.Session(scope.graph) as session:
     session.run({"pair": Pair(n, total)}, {"Placeholder:0": np.ones((2, 2), np.float32)})
     assert Record(1, [2]) == session.run(Record(n[0], [n[1]]))
     first, second = session.run(Pair(n, n))
-    assert_type(session.run(variable), np.ndarray[tuple[int], np.dtype[np.float64]])
+    assert_type(session.run(variable), NDArray[np.float64])
     session.assign(variable, [1.0, 2.0])
     session.assign({variable: np.zeros(2)})
     unset = tg.Variable.create(scope, shape=(2, 3), dtype=tg.TFloat32)

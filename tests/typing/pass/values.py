@@ -34,10 +34,10 @@ assert_type(math.Equal.create(scope, t, "a"), math.Equal)
 assert_type(math.Equal.create(scope, t, [b"a", b"c"]), math.Equal)
 assert_type(math.Pow.create(scope, x, 2), math.Pow[tg.TFloat32])
 assert_type(linalg.MatMul.create(scope, x, single), linalg.MatMul[tg.TFloat32, tuple[Any, Any]])
-assert_type(nn.BiasAdd.create(scope, x, [1.0, 2.0]), nn.BiasAdd[tg.TFloat32, tuple[int, int]])
+assert_type(nn.BiasAdd.create(scope, x, [1.0, 2.0]), nn.BiasAdd[tg.TFloat32])
 
 # Several values, of which operands give the type.
-assert_type(core.ClipByValue.create(scope, x, -1, 1), core.ClipByValue[tg.TFloat32, tuple[int, int]])
+assert_type(core.ClipByValue.create(scope, x, -1, 1), core.ClipByValue[tg.TFloat32])
 assert_type(core.Select.create(scope, b, x, 0.0), core.Select[tg.TFloat32])
 assert_type(core.Select.create(scope, [True, False], n, 0), core.Select[tg.TInt64])
 assert_type(core.OneHot.create(scope, n, 3, 1.0, 0.0), core.OneHot[Any])

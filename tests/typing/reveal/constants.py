@@ -17,7 +17,7 @@ def constants(scope: tg.Scope, array: NDArray[np.int8], any_array: NDArray[Any],
     reveal_type(core.Constant.create(scope, [[1.0], [2.0]]))  # R: Constant[TFloat32, tuple[Any, ...]]
     reveal_type(core.Constant.create(scope, [b"a", b"b"]))  # R: Constant[TString, tuple[Any, ...]]
     reveal_type(core.Constant.create(scope, np.float32(1.0)))  # R: Constant[TFloat32, tuple[()]]
-    reveal_type(core.Constant.create(scope, np.zeros((2, 3), np.float32)))  # R: Constant[TFloat32, tuple[int, int]]
+    reveal_type(core.Constant.create(scope, np.zeros((2, 3), np.float32)))  # R: Constant[TFloat32, tuple[Any, ...]]
     reveal_type(core.Constant.create(scope, np.zeros((2, 3), np.float32) > 0.0))  # R: Constant[TBool, tuple[Any, ...]]
     reveal_type(core.Constant.create(scope, np.random.default_rng(0).normal(size=(2, 3)).astype(np.float32)))  # R: Constant[TFloat32, tuple[Any, ...]]
     reveal_type(core.Constant.create(scope, array))  # R: Constant[TInt8, tuple[Any, ...]]

@@ -19,8 +19,8 @@ def variables(
 ) -> None:
     reveal_type(tg.Variable.create(scope, x))  # R: Variable[TFloat64, tuple[Any, ...]]
     reveal_type(tg.Variable.create(scope, matrix))  # R: Variable[TFloat32, tuple[int, int]]
-    reveal_type(tg.Variable.create(scope, np.zeros(3)))  # R: Variable[TFloat64, tuple[int]]
-    reveal_type(tg.Variable.create(scope, np.zeros((2, 3), np.int32)))  # R: Variable[TInt32, tuple[int, int]]
+    reveal_type(tg.Variable.create(scope, np.zeros(3)))  # R: Variable[TFloat64, tuple[Any, ...]]
+    reveal_type(tg.Variable.create(scope, np.zeros((2, 3), np.int32)))  # R: Variable[TInt32, tuple[Any, ...]]
     reveal_type(tg.Variable.create(scope, any_array))  # R: Variable[Any, tuple[Any, ...]]
     reveal_type(tg.Variable.create(scope, 0.0))  # R: Variable[TFloat32, tuple[()]]
     reveal_type(tg.Variable.create(scope, np.float64(0.0)))  # R: Variable[Any, tuple[()]]

@@ -43,28 +43,28 @@ from typegrad.functions.facade import GroupOps
 from typegrad.graph import variable as _graph_variable_
 from typegrad.graph.literals import (
     AnyLike,
-    Bool,
+    BoolArray,
     BoolLike,
-    Complex64,
-    Complex128,
+    Complex64Array,
+    Complex128Array,
     ComplexLike,
-    Float16,
-    Float32,
-    Float64,
+    Float16Array,
+    Float32Array,
+    Float64Array,
     FloatLike,
-    Int8,
-    Int16,
-    Int32,
-    Int64,
+    Int8Array,
+    Int16Array,
+    Int32Array,
+    Int64Array,
     IntegerLike,
     Listed,
     Nested,
-    Text,
-    Uint8,
-    Uint16,
-    Uint32,
-    Uint64,
-    Void,
+    TextArray,
+    Uint8Array,
+    Uint16Array,
+    Uint32Array,
+    Uint64Array,
+    UntypedArray,
 )
 from typegrad.graph.operand import Operand
 from typegrad.graph.operation import Operation
@@ -310,7 +310,52 @@ class CoreOps(GroupOps):
         return _core.Concat.create(self._scope, values, axis)
 
     @overload
-    def constant(self, value: np.float16, dtype: None = None) -> _core.Constant[TFloat16, tuple[()]]: ...
+    def constant(self, value: UntypedArray, dtype: None = None) -> _core.Constant[Any]: ...
+
+    @overload
+    def constant(self, value: Float32Array, dtype: None = None) -> _core.Constant[TFloat32]: ...
+
+    @overload
+    def constant(self, value: Float64Array, dtype: None = None) -> _core.Constant[TFloat64]: ...
+
+    @overload
+    def constant(self, value: Int32Array, dtype: None = None) -> _core.Constant[TInt32]: ...
+
+    @overload
+    def constant(self, value: Int64Array, dtype: None = None) -> _core.Constant[TInt64]: ...
+
+    @overload
+    def constant(self, value: BoolArray, dtype: None = None) -> _core.Constant[TBool]: ...
+
+    @overload
+    def constant(self, value: Float16Array, dtype: None = None) -> _core.Constant[TFloat16]: ...
+
+    @overload
+    def constant(self, value: Int8Array, dtype: None = None) -> _core.Constant[TInt8]: ...
+
+    @overload
+    def constant(self, value: Int16Array, dtype: None = None) -> _core.Constant[TInt16]: ...
+
+    @overload
+    def constant(self, value: Uint8Array, dtype: None = None) -> _core.Constant[TUint8]: ...
+
+    @overload
+    def constant(self, value: Uint16Array, dtype: None = None) -> _core.Constant[TUint16]: ...
+
+    @overload
+    def constant(self, value: Uint32Array, dtype: None = None) -> _core.Constant[TUint32]: ...
+
+    @overload
+    def constant(self, value: Uint64Array, dtype: None = None) -> _core.Constant[TUint64]: ...
+
+    @overload
+    def constant(self, value: Complex64Array, dtype: None = None) -> _core.Constant[TComplex64]: ...
+
+    @overload
+    def constant(self, value: Complex128Array, dtype: None = None) -> _core.Constant[TComplex128]: ...
+
+    @overload
+    def constant(self, value: TextArray, dtype: None = None) -> _core.Constant[TString]: ...
 
     @overload
     def constant(self, value: np.float32, dtype: None = None) -> _core.Constant[TFloat32, tuple[()]]: ...
@@ -319,16 +364,22 @@ class CoreOps(GroupOps):
     def constant(self, value: np.float64, dtype: None = None) -> _core.Constant[TFloat64, tuple[()]]: ...
 
     @overload
-    def constant(self, value: np.int8, dtype: None = None) -> _core.Constant[TInt8, tuple[()]]: ...
-
-    @overload
-    def constant(self, value: np.int16, dtype: None = None) -> _core.Constant[TInt16, tuple[()]]: ...
-
-    @overload
     def constant(self, value: np.int32, dtype: None = None) -> _core.Constant[TInt32, tuple[()]]: ...
 
     @overload
     def constant(self, value: np.int64, dtype: None = None) -> _core.Constant[TInt64, tuple[()]]: ...
+
+    @overload
+    def constant(self, value: np.bool_, dtype: None = None) -> _core.Constant[TBool, tuple[()]]: ...
+
+    @overload
+    def constant(self, value: np.float16, dtype: None = None) -> _core.Constant[TFloat16, tuple[()]]: ...
+
+    @overload
+    def constant(self, value: np.int8, dtype: None = None) -> _core.Constant[TInt8, tuple[()]]: ...
+
+    @overload
+    def constant(self, value: np.int16, dtype: None = None) -> _core.Constant[TInt16, tuple[()]]: ...
 
     @overload
     def constant(self, value: np.uint8, dtype: None = None) -> _core.Constant[TUint8, tuple[()]]: ...
@@ -349,9 +400,6 @@ class CoreOps(GroupOps):
     def constant(self, value: np.complex128, dtype: None = None) -> _core.Constant[TComplex128, tuple[()]]: ...
 
     @overload
-    def constant(self, value: np.bool_, dtype: None = None) -> _core.Constant[TBool, tuple[()]]: ...
-
-    @overload
     def constant(self, value: str | bytes, dtype: None = None) -> _core.Constant[TString, tuple[()]]: ...
 
     @overload
@@ -365,58 +413,6 @@ class CoreOps(GroupOps):
 
     @overload
     def constant(self, value: complex, dtype: None = None) -> _core.Constant[TComplex128, tuple[()]]: ...
-
-    @overload
-    def constant(self, value: np.ndarray[S, np.dtype[Void]], dtype: None = None) -> _core.Constant[Any, S]: ...
-
-    @overload
-    def constant(self, value: np.ndarray[S, np.dtype[Float16]], dtype: None = None) -> _core.Constant[TFloat16, S]: ...
-
-    @overload
-    def constant(self, value: np.ndarray[S, np.dtype[Float32]], dtype: None = None) -> _core.Constant[TFloat32, S]: ...
-
-    @overload
-    def constant(self, value: np.ndarray[S, np.dtype[Float64]], dtype: None = None) -> _core.Constant[TFloat64, S]: ...
-
-    @overload
-    def constant(self, value: np.ndarray[S, np.dtype[Int8]], dtype: None = None) -> _core.Constant[TInt8, S]: ...
-
-    @overload
-    def constant(self, value: np.ndarray[S, np.dtype[Int16]], dtype: None = None) -> _core.Constant[TInt16, S]: ...
-
-    @overload
-    def constant(self, value: np.ndarray[S, np.dtype[Int32]], dtype: None = None) -> _core.Constant[TInt32, S]: ...
-
-    @overload
-    def constant(self, value: np.ndarray[S, np.dtype[Int64]], dtype: None = None) -> _core.Constant[TInt64, S]: ...
-
-    @overload
-    def constant(self, value: np.ndarray[S, np.dtype[Uint8]], dtype: None = None) -> _core.Constant[TUint8, S]: ...
-
-    @overload
-    def constant(self, value: np.ndarray[S, np.dtype[Uint16]], dtype: None = None) -> _core.Constant[TUint16, S]: ...
-
-    @overload
-    def constant(self, value: np.ndarray[S, np.dtype[Uint32]], dtype: None = None) -> _core.Constant[TUint32, S]: ...
-
-    @overload
-    def constant(self, value: np.ndarray[S, np.dtype[Uint64]], dtype: None = None) -> _core.Constant[TUint64, S]: ...
-
-    @overload
-    def constant(
-        self, value: np.ndarray[S, np.dtype[Complex64]], dtype: None = None
-    ) -> _core.Constant[TComplex64, S]: ...
-
-    @overload
-    def constant(
-        self, value: np.ndarray[S, np.dtype[Complex128]], dtype: None = None
-    ) -> _core.Constant[TComplex128, S]: ...
-
-    @overload
-    def constant(self, value: np.ndarray[S, np.dtype[Bool]], dtype: None = None) -> _core.Constant[TBool, S]: ...
-
-    @overload
-    def constant(self, value: np.ndarray[S, np.dtype[Text]], dtype: None = None) -> _core.Constant[TString, S]: ...
 
     @overload
     def constant(self, value: Sequence[Never], dtype: None = None) -> _core.Constant[Any]: ...
@@ -437,15 +433,14 @@ class CoreOps(GroupOps):
     def constant(self, value: Nested[complex], dtype: None = None) -> _core.Constant[TComplex128]: ...
 
     @overload
-    def constant(self, value: np.ndarray[S, np.dtype[Any]], dtype: type[Dtype]) -> _core.Constant[Dtype, S]: ...
-
-    @overload
     def constant(
         self, value: complex | str | bytes | np.generic, dtype: type[Dtype]
     ) -> _core.Constant[Dtype, tuple[()]]: ...
 
     @overload
-    def constant(self, value: Sequence[Any], dtype: type[Dtype]) -> _core.Constant[Dtype]: ...
+    def constant(
+        self, value: np.ndarray[Any, np.dtype[Any]] | Sequence[Any], dtype: type[Dtype]
+    ) -> _core.Constant[Dtype]: ...
 
     @overload
     def constant(self, value: np.generic | Sequence[Any], dtype: None = None) -> _core.Constant[Any]: ...
@@ -1754,84 +1749,64 @@ class CoreOps(GroupOps):
         return _core.VarIsInitializedOp.create(self._scope, resource)
 
     @overload
-    def variable(
-        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Void]], *, trainable: bool = True
-    ) -> _graph_variable_.Variable[Any, _graph_variable_.S]: ...
+    def variable(self, initial_value: UntypedArray, *, trainable: bool = True) -> _graph_variable_.Variable[Any]: ...
 
     @overload
     def variable(
-        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Float32]], *, trainable: bool = True
-    ) -> _graph_variable_.Variable[TFloat32, _graph_variable_.S]: ...
-
-    @overload
-    def variable(
-        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Float64]], *, trainable: bool = True
-    ) -> _graph_variable_.Variable[TFloat64, _graph_variable_.S]: ...
-
-    @overload
-    def variable(
-        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Float16]], *, trainable: bool = True
-    ) -> _graph_variable_.Variable[TFloat16, _graph_variable_.S]: ...
-
-    @overload
-    def variable(
-        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Int8]], *, trainable: bool = True
-    ) -> _graph_variable_.Variable[TInt8, _graph_variable_.S]: ...
-
-    @overload
-    def variable(
-        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Int16]], *, trainable: bool = True
-    ) -> _graph_variable_.Variable[TInt16, _graph_variable_.S]: ...
-
-    @overload
-    def variable(
-        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Int32]], *, trainable: bool = True
-    ) -> _graph_variable_.Variable[TInt32, _graph_variable_.S]: ...
-
-    @overload
-    def variable(
-        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Int64]], *, trainable: bool = True
-    ) -> _graph_variable_.Variable[TInt64, _graph_variable_.S]: ...
-
-    @overload
-    def variable(
-        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Uint8]], *, trainable: bool = True
-    ) -> _graph_variable_.Variable[TUint8, _graph_variable_.S]: ...
-
-    @overload
-    def variable(
-        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Uint16]], *, trainable: bool = True
-    ) -> _graph_variable_.Variable[TUint16, _graph_variable_.S]: ...
-
-    @overload
-    def variable(
-        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Uint32]], *, trainable: bool = True
-    ) -> _graph_variable_.Variable[TUint32, _graph_variable_.S]: ...
-
-    @overload
-    def variable(
-        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Uint64]], *, trainable: bool = True
-    ) -> _graph_variable_.Variable[TUint64, _graph_variable_.S]: ...
-
-    @overload
-    def variable(
-        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Complex64]], *, trainable: bool = True
-    ) -> _graph_variable_.Variable[TComplex64, _graph_variable_.S]: ...
-
-    @overload
-    def variable(
-        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Complex128]], *, trainable: bool = True
-    ) -> _graph_variable_.Variable[TComplex128, _graph_variable_.S]: ...
-
-    @overload
-    def variable(
-        self, initial_value: np.ndarray[_graph_variable_.S, np.dtype[Bool]], *, trainable: bool = True
-    ) -> _graph_variable_.Variable[TBool, _graph_variable_.S]: ...
+        self, initial_value: Float32Array, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TFloat32]: ...
 
     @overload
     def variable(
         self, initial_value: Operand[_graph_variable_.T, _graph_variable_.S], *, trainable: bool = True
     ) -> _graph_variable_.Variable[_graph_variable_.T, _graph_variable_.S]: ...
+
+    @overload
+    def variable(
+        self, initial_value: Float64Array, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TFloat64]: ...
+
+    @overload
+    def variable(self, initial_value: Int32Array, *, trainable: bool = True) -> _graph_variable_.Variable[TInt32]: ...
+
+    @overload
+    def variable(self, initial_value: Int64Array, *, trainable: bool = True) -> _graph_variable_.Variable[TInt64]: ...
+
+    @overload
+    def variable(self, initial_value: BoolArray, *, trainable: bool = True) -> _graph_variable_.Variable[TBool]: ...
+
+    @overload
+    def variable(
+        self, initial_value: Float16Array, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TFloat16]: ...
+
+    @overload
+    def variable(self, initial_value: Int8Array, *, trainable: bool = True) -> _graph_variable_.Variable[TInt8]: ...
+
+    @overload
+    def variable(self, initial_value: Int16Array, *, trainable: bool = True) -> _graph_variable_.Variable[TInt16]: ...
+
+    @overload
+    def variable(self, initial_value: Uint8Array, *, trainable: bool = True) -> _graph_variable_.Variable[TUint8]: ...
+
+    @overload
+    def variable(self, initial_value: Uint16Array, *, trainable: bool = True) -> _graph_variable_.Variable[TUint16]: ...
+
+    @overload
+    def variable(self, initial_value: Uint32Array, *, trainable: bool = True) -> _graph_variable_.Variable[TUint32]: ...
+
+    @overload
+    def variable(self, initial_value: Uint64Array, *, trainable: bool = True) -> _graph_variable_.Variable[TUint64]: ...
+
+    @overload
+    def variable(
+        self, initial_value: Complex64Array, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TComplex64]: ...
+
+    @overload
+    def variable(
+        self, initial_value: Complex128Array, *, trainable: bool = True
+    ) -> _graph_variable_.Variable[TComplex128]: ...
 
     @overload
     def variable(

@@ -22,7 +22,7 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TNumber, default=Any)
 Type = TypeVar("Type", bound=TNumber, default=Any)
-_Type = TypeVar("_Type", bound=TType)
+_Type = TypeVar("_Type", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="Bitcast",

@@ -20,7 +20,7 @@ __all__ = ["DEF", "BroadcastGradientArgs", "BroadcastGradientArgsInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TInt32 | TInt64, default=Any)
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 _R0Shape = TypeVar("_R0Shape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 _R1Shape = TypeVar("_R1Shape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 

@@ -34,23 +34,23 @@ from typegrad.base.types import (
 )
 from typegrad.graph.definition import AttrDef, OpDef, OutputDef, leaves
 from typegrad.graph.literals import (
-    Bool,
-    Complex64,
-    Complex128,
-    Float16,
-    Float32,
-    Float64,
-    Int8,
-    Int16,
-    Int32,
-    Int64,
+    BoolArray,
+    Complex64Array,
+    Complex128Array,
+    Float16Array,
+    Float32Array,
+    Float64Array,
+    Int8Array,
+    Int16Array,
+    Int32Array,
+    Int64Array,
     Nested,
-    Text,
-    Uint8,
-    Uint16,
-    Uint32,
-    Uint64,
-    Void,
+    TextArray,
+    Uint8Array,
+    Uint16Array,
+    Uint32Array,
+    Uint64Array,
+    UntypedArray,
 )
 from typegrad.graph.operand import Output, S_co
 from typegrad.graph.operation import Operation
@@ -62,8 +62,7 @@ __all__ = ["DEF", "Constant", "ConstantInputs"]
 __typegrad_generated__ = True
 
 Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
-S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
-_Dtype = TypeVar("_Dtype", bound=TType)
+_Dtype = TypeVar("_Dtype", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="Const",
@@ -120,7 +119,67 @@ class Constant(OperandOp[_Dtype, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, value: np.float16, dtype: None = None) -> Constant[TFloat16, tuple[()]]: ...
+    def create(scope: Scope, value: UntypedArray, dtype: None = None) -> Constant[Any]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: Float32Array, dtype: None = None) -> Constant[TFloat32]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: Float64Array, dtype: None = None) -> Constant[TFloat64]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: Int32Array, dtype: None = None) -> Constant[TInt32]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: Int64Array, dtype: None = None) -> Constant[TInt64]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: BoolArray, dtype: None = None) -> Constant[TBool]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: Float16Array, dtype: None = None) -> Constant[TFloat16]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: Int8Array, dtype: None = None) -> Constant[TInt8]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: Int16Array, dtype: None = None) -> Constant[TInt16]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: Uint8Array, dtype: None = None) -> Constant[TUint8]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: Uint16Array, dtype: None = None) -> Constant[TUint16]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: Uint32Array, dtype: None = None) -> Constant[TUint32]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: Uint64Array, dtype: None = None) -> Constant[TUint64]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: Complex64Array, dtype: None = None) -> Constant[TComplex64]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: Complex128Array, dtype: None = None) -> Constant[TComplex128]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: TextArray, dtype: None = None) -> Constant[TString]: ...
 
     @overload
     @staticmethod
@@ -132,19 +191,27 @@ class Constant(OperandOp[_Dtype, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, value: np.int8, dtype: None = None) -> Constant[TInt8, tuple[()]]: ...
-
-    @overload
-    @staticmethod
-    def create(scope: Scope, value: np.int16, dtype: None = None) -> Constant[TInt16, tuple[()]]: ...
-
-    @overload
-    @staticmethod
     def create(scope: Scope, value: np.int32, dtype: None = None) -> Constant[TInt32, tuple[()]]: ...
 
     @overload
     @staticmethod
     def create(scope: Scope, value: np.int64, dtype: None = None) -> Constant[TInt64, tuple[()]]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: np.bool_, dtype: None = None) -> Constant[TBool, tuple[()]]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: np.float16, dtype: None = None) -> Constant[TFloat16, tuple[()]]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: np.int8, dtype: None = None) -> Constant[TInt8, tuple[()]]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, value: np.int16, dtype: None = None) -> Constant[TInt16, tuple[()]]: ...
 
     @overload
     @staticmethod
@@ -172,10 +239,6 @@ class Constant(OperandOp[_Dtype, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, value: np.bool_, dtype: None = None) -> Constant[TBool, tuple[()]]: ...
-
-    @overload
-    @staticmethod
     def create(scope: Scope, value: str | bytes, dtype: None = None) -> Constant[TString, tuple[()]]: ...
 
     @overload
@@ -193,74 +256,6 @@ class Constant(OperandOp[_Dtype, S_co]):
     @overload
     @staticmethod
     def create(scope: Scope, value: complex, dtype: None = None) -> Constant[TComplex128, tuple[()]]: ...
-
-    @overload
-    @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[Void]], dtype: None = None) -> Constant[Any, S]: ...
-
-    @overload
-    @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[Float16]], dtype: None = None) -> Constant[TFloat16, S]: ...
-
-    @overload
-    @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[Float32]], dtype: None = None) -> Constant[TFloat32, S]: ...
-
-    @overload
-    @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[Float64]], dtype: None = None) -> Constant[TFloat64, S]: ...
-
-    @overload
-    @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[Int8]], dtype: None = None) -> Constant[TInt8, S]: ...
-
-    @overload
-    @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[Int16]], dtype: None = None) -> Constant[TInt16, S]: ...
-
-    @overload
-    @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[Int32]], dtype: None = None) -> Constant[TInt32, S]: ...
-
-    @overload
-    @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[Int64]], dtype: None = None) -> Constant[TInt64, S]: ...
-
-    @overload
-    @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[Uint8]], dtype: None = None) -> Constant[TUint8, S]: ...
-
-    @overload
-    @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[Uint16]], dtype: None = None) -> Constant[TUint16, S]: ...
-
-    @overload
-    @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[Uint32]], dtype: None = None) -> Constant[TUint32, S]: ...
-
-    @overload
-    @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[Uint64]], dtype: None = None) -> Constant[TUint64, S]: ...
-
-    @overload
-    @staticmethod
-    def create(
-        scope: Scope, value: np.ndarray[S, np.dtype[Complex64]], dtype: None = None
-    ) -> Constant[TComplex64, S]: ...
-
-    @overload
-    @staticmethod
-    def create(
-        scope: Scope, value: np.ndarray[S, np.dtype[Complex128]], dtype: None = None
-    ) -> Constant[TComplex128, S]: ...
-
-    @overload
-    @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[Bool]], dtype: None = None) -> Constant[TBool, S]: ...
-
-    @overload
-    @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[Text]], dtype: None = None) -> Constant[TString, S]: ...
 
     @overload
     @staticmethod
@@ -288,17 +283,15 @@ class Constant(OperandOp[_Dtype, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, value: np.ndarray[S, np.dtype[Any]], dtype: type[Dtype]) -> Constant[Dtype, S]: ...
-
-    @overload
-    @staticmethod
     def create(
         scope: Scope, value: complex | str | bytes | np.generic, dtype: type[Dtype]
     ) -> Constant[Dtype, tuple[()]]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, value: Sequence[Any], dtype: type[Dtype]) -> Constant[Dtype]: ...
+    def create(
+        scope: Scope, value: np.ndarray[Any, np.dtype[Any]] | Sequence[Any], dtype: type[Dtype]
+    ) -> Constant[Dtype]: ...
 
     @overload
     @staticmethod

@@ -21,7 +21,7 @@ __all__ = ["DEF", "Gather", "GatherInputs"]
 __typegrad_generated__ = True
 
 Tparams = TypeVar("Tparams", bound=TNumber | TBool | TString, default=Any)
-_Tparams = TypeVar("_Tparams", bound=TType)
+_Tparams = TypeVar("_Tparams", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="GatherV2",

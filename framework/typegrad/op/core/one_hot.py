@@ -22,7 +22,7 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
 TI = TypeVar("TI", bound=TInt8 | TInt32 | TInt64 | TUint8, default=Any)
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="OneHot",

@@ -22,7 +22,7 @@ __typegrad_generated__ = True
 
 Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
 S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
-_Dtype = TypeVar("_Dtype", bound=TType)
+_Dtype = TypeVar("_Dtype", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="Placeholder",

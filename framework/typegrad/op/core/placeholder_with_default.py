@@ -22,7 +22,7 @@ __all__ = ["DEF", "PlaceholderWithDefault", "PlaceholderWithDefaultInputs"]
 __typegrad_generated__ = True
 
 Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
-_Dtype = TypeVar("_Dtype", bound=TType)
+_Dtype = TypeVar("_Dtype", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="PlaceholderWithDefault",

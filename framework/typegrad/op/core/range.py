@@ -19,7 +19,7 @@ __all__ = ["DEF", "Range", "RangeInputs"]
 __typegrad_generated__ = True
 
 Tidx = TypeVar("Tidx", bound=TFloating | TSigned | TUint16 | TUint32 | TUint64, default=Any)
-_Tidx = TypeVar("_Tidx", bound=TType)
+_Tidx = TypeVar("_Tidx", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="Range",

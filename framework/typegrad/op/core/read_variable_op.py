@@ -20,7 +20,7 @@ __all__ = ["DEF", "ReadVariableOp", "ReadVariableOpInputs"]
 __typegrad_generated__ = True
 
 Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
-_Dtype = TypeVar("_Dtype", bound=TType)
+_Dtype = TypeVar("_Dtype", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="ReadVariableOp",

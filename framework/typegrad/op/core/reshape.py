@@ -21,7 +21,7 @@ __all__ = ["DEF", "Reshape", "ReshapeInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="Reshape",

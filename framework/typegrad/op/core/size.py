@@ -22,7 +22,7 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
 OutType = TypeVar("OutType", bound=TInt32 | TInt64, default=Any)
-_OutType = TypeVar("_OutType", bound=TType)
+_OutType = TypeVar("_OutType", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="Size",

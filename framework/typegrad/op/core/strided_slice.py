@@ -23,7 +23,7 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
 Index = TypeVar("Index", bound=TInt16 | TInt32 | TInt64, default=Any)
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="StridedSlice",

@@ -22,7 +22,7 @@ __all__ = ["DEF", "Sum", "SumInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TNumber, default=Any)
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="Sum",

@@ -23,8 +23,8 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
 OutIdx = TypeVar("OutIdx", bound=TInt32 | TInt64, default=Any)
-_T = TypeVar("_T", bound=TType)
-_OutIdx = TypeVar("_OutIdx", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
+_OutIdx = TypeVar("_OutIdx", bound=TType, default=TType)
 _YShape = TypeVar("_YShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 _IdxShape = TypeVar("_IdxShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 

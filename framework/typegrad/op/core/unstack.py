@@ -21,7 +21,7 @@ __all__ = ["DEF", "Unstack", "UnstackInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 _OutputShape = TypeVar("_OutputShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 
 DEF: Final = OpDef(

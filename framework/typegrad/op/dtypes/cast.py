@@ -23,7 +23,7 @@ __typegrad_generated__ = True
 SrcT = TypeVar("SrcT", bound=TNumber | TBool | TString, default=Any)
 DstT = TypeVar("DstT", bound=TNumber | TBool | TString, default=Any)
 S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
-_DstT = TypeVar("_DstT", bound=TType)
+_DstT = TypeVar("_DstT", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="Cast",

@@ -22,7 +22,7 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloat32 | TFloat64, default=Any)
 Tout = TypeVar("Tout", bound=TComplex, default=Any)
-_Tout = TypeVar("_Tout", bound=TType)
+_Tout = TypeVar("_Tout", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="Complex",

@@ -21,7 +21,7 @@ __all__ = ["DEF", "MatMul", "MatMulInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating | TInt32 | TInt64 | TUnsigned | TComplex, default=Any)
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="MatMul",

@@ -21,7 +21,7 @@ __all__ = ["DEF", "Qr", "QrInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloat16 | TFloat32 | TFloat64 | TComplex, default=Any)
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 _QShape = TypeVar("_QShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 _RShape = TypeVar("_RShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 

@@ -20,7 +20,7 @@ __all__ = ["DEF", "Add", "AddInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating | TSigned | TUint8 | TComplex | TString, default=Any)
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="Add",

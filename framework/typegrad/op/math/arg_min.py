@@ -22,7 +22,7 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TReal | TBool, default=Any)
 OutputType = TypeVar("OutputType", bound=TInt32 | TInt64, default=Any)
-_OutputType = TypeVar("_OutputType", bound=TType)
+_OutputType = TypeVar("_OutputType", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="ArgMin",

@@ -20,7 +20,7 @@ __all__ = ["DEF", "Atan2", "Atan2Inputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating, default=Any)
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="Atan2",

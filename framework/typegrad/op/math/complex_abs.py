@@ -23,7 +23,7 @@ __typegrad_generated__ = True
 T = TypeVar("T", bound=TComplex, default=Any)
 Tout = TypeVar("Tout", bound=TFloat32 | TFloat64, default=Any)
 S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
-_Tout = TypeVar("_Tout", bound=TType)
+_Tout = TypeVar("_Tout", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="ComplexAbs",

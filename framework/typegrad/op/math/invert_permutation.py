@@ -20,7 +20,7 @@ __all__ = ["DEF", "InvertPermutation", "InvertPermutationInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TInt32 | TInt64, default=Any)
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="InvertPermutation",

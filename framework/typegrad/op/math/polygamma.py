@@ -20,7 +20,7 @@ __all__ = ["DEF", "Polygamma", "PolygammaInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloat32 | TFloat64, default=Any)
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="Polygamma",

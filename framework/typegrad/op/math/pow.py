@@ -20,7 +20,7 @@ __all__ = ["DEF", "Pow", "PowInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating | TSigned | TComplex, default=Any)
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="Pow",

@@ -21,7 +21,7 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating | TComplex, default=Any)
 S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="ReciprocalGrad",

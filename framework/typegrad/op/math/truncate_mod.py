@@ -20,7 +20,7 @@ __all__ = ["DEF", "TruncateMod", "TruncateModInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating | TInt32 | TInt64, default=Any)
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="TruncateMod",

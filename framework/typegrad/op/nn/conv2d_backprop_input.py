@@ -22,7 +22,7 @@ __all__ = ["DEF", "Conv2dBackpropInput", "Conv2dBackpropInputInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating | TInt32, default=Any)
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="Conv2DBackpropInput",

@@ -22,7 +22,7 @@ __all__ = ["DEF", "MaxPool", "MaxPoolInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="MaxPoolV2",

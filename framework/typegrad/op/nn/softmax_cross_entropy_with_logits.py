@@ -20,7 +20,7 @@ __all__ = ["DEF", "SoftmaxCrossEntropyWithLogits", "SoftmaxCrossEntropyWithLogit
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating, default=Any)
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 _LossShape = TypeVar("_LossShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 _BackpropShape = TypeVar("_BackpropShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 

@@ -21,7 +21,7 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloating, default=Any)
 Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64, default=Any)
-_T = TypeVar("_T", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
 _LossShape = TypeVar("_LossShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 _BackpropShape = TypeVar("_BackpropShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 

@@ -22,8 +22,8 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TReal, default=Any)
 IndexType = TypeVar("IndexType", bound=TInt16 | TInt32 | TInt64, default=Any)
-_T = TypeVar("_T", bound=TType)
-_IndexType = TypeVar("_IndexType", bound=TType)
+_T = TypeVar("_T", bound=TType, default=TType)
+_IndexType = TypeVar("_IndexType", bound=TType, default=TType)
 _ValuesShape = TypeVar("_ValuesShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 _IndicesShape = TypeVar("_IndicesShape", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 

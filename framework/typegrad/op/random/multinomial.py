@@ -22,7 +22,7 @@ __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TReal, default=Any)
 OutputDtype = TypeVar("OutputDtype", bound=TInt32 | TInt64, default=Any)
-_OutputDtype = TypeVar("_OutputDtype", bound=TType)
+_OutputDtype = TypeVar("_OutputDtype", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="Multinomial",

@@ -21,7 +21,7 @@ __all__ = ["DEF", "RandomStandardNormal", "RandomStandardNormalInputs"]
 __typegrad_generated__ = True
 
 Dtype = TypeVar("Dtype", bound=TFloating, default=Any)
-_Dtype = TypeVar("_Dtype", bound=TType)
+_Dtype = TypeVar("_Dtype", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="RandomStandardNormal",

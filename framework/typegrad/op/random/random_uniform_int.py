@@ -21,7 +21,7 @@ __all__ = ["DEF", "RandomUniformInt", "RandomUniformIntInputs"]
 __typegrad_generated__ = True
 
 Tout = TypeVar("Tout", bound=TInt32 | TInt64, default=Any)
-_Tout = TypeVar("_Tout", bound=TType)
+_Tout = TypeVar("_Tout", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="RandomUniformInt",

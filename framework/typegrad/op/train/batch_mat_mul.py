@@ -23,7 +23,7 @@ __typegrad_generated__ = True
 Ta = TypeVar("Ta", bound=TFloating | TSigned | TUint8 | TComplex, default=Any)
 Tb = TypeVar("Tb", bound=TFloating | TSigned | TUint8 | TComplex, default=Any)
 Tout = TypeVar("Tout", bound=TFloating | TInt16 | TInt32 | TInt64 | TComplex, default=Any)
-_Tout = TypeVar("_Tout", bound=TType)
+_Tout = TypeVar("_Tout", bound=TType, default=TType)
 
 DEF: Final = OpDef(
     name="BatchMatMulV3",
