@@ -59,6 +59,12 @@ from typegrad.graph.literals import (
     IntegerLike,
     Listed,
     Nested,
+    Size1,
+    Size2,
+    Size3,
+    Size4,
+    Size5,
+    SizeLike,
     TextArray,
     Uint8Array,
     Uint16Array,
@@ -982,7 +988,34 @@ class CoreOps(GroupOps):
         return _core.Pad.create(self._scope, input, paddings, constant_values)
 
     @overload
-    def placeholder(self, dtype: type[Dtype], shape: S) -> _core.Placeholder[Dtype, S]: ...
+    def placeholder(self, dtype: type[Dtype], shape: tuple[()]) -> _core.Placeholder[Dtype, tuple[()]]: ...
+
+    @overload
+    def placeholder(
+        self, dtype: type[Dtype], shape: tuple[SizeLike[Size1]]
+    ) -> _core.Placeholder[Dtype, tuple[Size1]]: ...
+
+    @overload
+    def placeholder(
+        self, dtype: type[Dtype], shape: tuple[SizeLike[Size1], SizeLike[Size2]]
+    ) -> _core.Placeholder[Dtype, tuple[Size1, Size2]]: ...
+
+    @overload
+    def placeholder(
+        self, dtype: type[Dtype], shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3]]
+    ) -> _core.Placeholder[Dtype, tuple[Size1, Size2, Size3]]: ...
+
+    @overload
+    def placeholder(
+        self, dtype: type[Dtype], shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3], SizeLike[Size4]]
+    ) -> _core.Placeholder[Dtype, tuple[Size1, Size2, Size3, Size4]]: ...
+
+    @overload
+    def placeholder(
+        self,
+        dtype: type[Dtype],
+        shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3], SizeLike[Size4], SizeLike[Size5]],
+    ) -> _core.Placeholder[Dtype, tuple[Size1, Size2, Size3, Size4, Size5]]: ...
 
     @overload
     def placeholder(self, dtype: type[Dtype], shape: ShapeLike = None) -> _core.Placeholder[Dtype]: ...
@@ -1751,17 +1784,17 @@ class CoreOps(GroupOps):
         return _core.VarIsInitializedOp.create(self._scope, resource)
 
     @overload
-    def variable(
-        self, initial_value: Operand[_graph_variable_.T, _graph_variable_.S], *, trainable: bool = True
-    ) -> _graph_variable_.Variable[_graph_variable_.T, _graph_variable_.S]: ...
-
-    @overload
     def variable(self, initial_value: UntypedArray, *, trainable: bool = True) -> _graph_variable_.Variable[Any]: ...
 
     @overload
     def variable(
         self, initial_value: Float32Array, *, trainable: bool = True
     ) -> _graph_variable_.Variable[TFloat32]: ...
+
+    @overload
+    def variable(
+        self, initial_value: Operand[_graph_variable_.T, _graph_variable_.S], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[_graph_variable_.T, _graph_variable_.S]: ...
 
     @overload
     def variable(
