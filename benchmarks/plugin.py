@@ -1,4 +1,4 @@
-"""The cost of the mypy plugin in a cold run over a model file of 2,000 lines: `python benchmarks/plugin.py`."""
+"""The cost of the mypy plugin and Pyright in a cold run over a model of 2,000 lines: `python benchmarks/plugin.py`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import argparse
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -19,7 +21,7 @@ from typing import Literal, NewType
 import numpy as np
 
 import typegrad as tg
-from typegrad.op import core, dtypes, linalg, math, nn, random
+from typegrad.op import core, linalg, math, nn, random
 
 Batch = NewType("Batch", int)
 
@@ -54,11 +56,22 @@ def model(lines: int) -> str:
     return "".join(parts)
 
 
-def run(folder: Path, *, plugin: bool) -> float:
+def mypy(folder: Path, *, plugin: bool) -> float:
     """The processor time in seconds of a run without mypy's cache; Python's modules are compiled."""
     config = folder / "mypy.ini"
     config.write_text("[mypy]\nstrict = true\n" + ("plugins = typegrad.mypy_plugin\n" if plugin else ""))
     arguments = ["--config-file", str(config), "--cache-dir", os.devnull, str(folder / "model.py")]
+    return _seconds(folder, "mypy", *arguments)
+
+
+def pyright(folder: Path) -> float:
+    """The processor time in seconds of Pyright's strict mode, which keeps no cache."""
+    (folder / "pyrightconfig.json").write_text('{"include": ["model.py"], "typeCheckingMode": "strict"}')
+    return _seconds(folder, "basedpyright", "--project", str(folder), "--pythonpath", sys.executable)
+
+
+def _seconds(folder: Path, *command: str) -> float:
+    """The processor time in seconds of a module that finds no error."""
     environment = {
         **os.environ,
         "OPENBLAS_NUM_THREADS": "1",  # without NumPy's threads, which spin while mypy runs
@@ -67,7 +80,7 @@ def run(folder: Path, *, plugin: bool) -> float:
     }
     before = _seconds_of_children()
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", *arguments], env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "-m", *command], env=environment, capture_output=True, text=True, check=False
     )
     if done.returncode:
         raise SystemExit(done.stdout + done.stderr)
@@ -80,20 +93,26 @@ def _seconds_of_children() -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Compare mypy with and without the plugin.")
+    parser = argparse.ArgumentParser(description="Compare mypy with and without the plugin, and Pyright.")
     parser.add_argument("--rounds", type=int, default=7, help="runs of each kind, in turns (default: 7)")
     rounds = parser.parse_args().rounds
+    kinds: dict[str, Callable[[Path], float]] = {
+        "mypy": partial(mypy, plugin=False),
+        "mypy with the plugin": partial(mypy, plugin=True),
+        "Pyright": pyright,
+    }
     with TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "model.py").write_text(model(LINES))
-        run(folder, plugin=True)  # not counted: compiles the modules
-        times: dict[bool, list[float]] = {False: [], True: []}
+        mypy(folder, plugin=True)  # not counted: compiles the modules
+        times: dict[str, list[float]] = {kind: [] for kind in kinds}
         for _ in range(rounds):
-            for plugin, measured in times.items():
-                measured.append(run(folder, plugin=plugin))
-    without, with_plugin = median(times[False]), median(times[True])
-    print(f"without the plugin {without:6.2f} s of processor time (median of {rounds} runs)")
-    print(f"with the plugin    {with_plugin:6.2f} s, {with_plugin / without - 1:+.1%}")
+            for kind, measure in kinds.items():
+                times[kind].append(measure(folder))
+    alone = median(times["mypy"])
+    print(f"Processor time, median of {rounds} runs:")
+    for kind, measured in times.items():
+        print(f"{kind:20} {median(measured):6.2f} s, {median(measured) / alone - 1:+.1%}")
 
 
 if __name__ == "__main__":

@@ -44,8 +44,8 @@ _SCALARS: Final[tuple[tuple[str, Leaf], ...]] = (
 """Python's scalars, in the order in which the first that fits is right: bytes are a sequence of ints, a bool is an int,
 an int passes for a float."""
 
-_COMMON: Final = (TFloat32, TFloat64, TInt32, TInt64, TBool)
-_LEAVES: Final = (*_COMMON, *(leaf for leaf in ALL_TYPES if leaf not in _COMMON))
+_COMMON: Final[tuple[Leaf, ...]] = (TFloat32, TFloat64, TInt32, TInt64, TBool)
+_LEAVES: Final[tuple[Leaf, ...]] = (*_COMMON, *(leaf for leaf in ALL_TYPES if leaf not in _COMMON))
 """The most common types first: type checkers try the overloads in turn."""
 _WITHOUT_CLASS: Final = (TBfloat16, TString, TResource)
 """Types for which type checkers know no NumPy class of their own."""

@@ -13,6 +13,7 @@ from typing import Final
 from attrs import evolve, frozen
 
 from typegrad.base.types import BY_NAME, TBool, TInt32, TIntegral, TNumber, TReal, TString, TType
+from typegrad.graph.literals import SIZES
 from typegrad_codegen.constants import constant_forms
 from typegrad_codegen.dtypes import Leaf, cover, leaves, ordered
 from typegrad_codegen.module import layout
@@ -302,11 +303,19 @@ def _type_axes(op: OpSpec) -> Iterator[list[_Choice]]:
 
 
 def _shape_axis(op: OpSpec) -> list[_Choice]:
-    """A shape that an attribute states is the static shape, if it is a tuple of ints."""
+    """A shape that an attribute states: as a tuple, it has a rank and the names in it."""
     if not op.is_operand or op.shape.function != "from_attr":
         return []
     name = op.shape.arguments[0]
-    return [_Choice(annotations={name: "«S»"}, required=frozenset([name]), shape="«S»"), _Choice()]
+    variables = [f"«{size.__name__}»" for size in SIZES]
+    return [*(_stated(name, variables[:rank]) for rank in range(len(variables) + 1)), _Choice()]
+
+
+def _stated(attribute: str, variables: Sequence[str]) -> _Choice:
+    """A tuple that states a shape, with a type variable for each size."""
+    stated = f"tuple[{', '.join(f'«SizeLike»[{each}]' for each in variables) or '()'}]"
+    shape = f"tuple[{', '.join(variables) or '()'}]"
+    return _Choice(annotations={attribute: stated}, required=frozenset([attribute]), shape=shape)
 
 
 def _literal_axis(op: OpSpec) -> list[_Choice]:

@@ -10,6 +10,15 @@ import pytest
 from support.rendering import rendered, signatures
 
 # (the entry, the class, the forms of `create`)
+STATED: Final = [
+    (
+        f"tuple[{', '.join(f'SizeLike[Size{number}]' for number in range(1, rank + 1)) or '()'}]",
+        f"tuple[{', '.join(f'Size{number}' for number in range(1, rank + 1)) or '()'}]",
+    )
+    for rank in range(6)
+]
+"""The annotation and the static shape of a shape that is stated as a tuple, by rank."""
+
 CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "the same type": (
         """\
@@ -157,7 +166,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
 """,
         "One(OperandOp[_Dtype, S_co])",
         [
-            "(scope: Scope, dtype: type[Dtype], *, shape: S) -> One[Dtype, S]",
+            *(
+                f"(scope: Scope, dtype: type[Dtype], *, shape: {shape}) -> One[Dtype, {static}]"
+                for shape, static in STATED
+            ),
             "(scope: Scope, dtype: type[Dtype], *, shape: ShapeLike=None) -> One[Dtype]",
         ],
     ),
@@ -174,7 +186,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
 """,
         "One(OperandOp[_Dtype, S_co])",
         [
-            "(scope: Scope, dtype: type[Dtype], shape: S, *, label: str='none') -> One[Dtype, S]",
+            *(
+                f"(scope: Scope, dtype: type[Dtype], shape: {shape}, *, label: str='none') -> One[Dtype, {static}]"
+                for shape, static in STATED
+            ),
             "(scope: Scope, dtype: type[Dtype], shape: ShapeLike=None, *, label: str='none') -> One[Dtype]",
         ],
     ),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
 from typing_extensions import TypeVar
 
 __all__ = [
+    "SIZES",
     "AnyLike",
     "BoolArray",
     "BoolLike",
@@ -29,6 +30,12 @@ __all__ = [
     "Listed",
     "Nested",
     "RealLike",
+    "Size1",
+    "Size2",
+    "Size3",
+    "Size4",
+    "Size5",
+    "SizeLike",
     "StringLike",
     "TextArray",
     "Uint8Array",
@@ -93,3 +100,16 @@ TextArray = TypeVar("TextArray", bound=np.ndarray[Any, np.dtype[np.str_ | np.byt
 UntypedArray = TypeVar("UntypedArray", bound=np.ndarray[Any, np.dtype[np.void]])
 """An array of dtype Any, as the parameter of the first overload: no operand holds np.void, and Pyright takes the first
 overload that such an array fits."""
+
+# The sizes in a shape that a call states. A name such as Batch = NewType("Batch", int) is itself; any other size is
+# Any, because type checkers know a number as int, which would refute the literal size that an annotation states.
+_Size = TypeVar("_Size", bound=int)
+SizeLike: TypeAlias = Callable[[int], _Size] | int | str | None
+"""A size: a name, a number, a string, or None for unknown."""
+Size1 = TypeVar("Size1", bound=int, default=Any)
+Size2 = TypeVar("Size2", bound=int, default=Any)
+Size3 = TypeVar("Size3", bound=int, default=Any)
+Size4 = TypeVar("Size4", bound=int, default=Any)
+Size5 = TypeVar("Size5", bound=int, default=Any)
+SIZES: Final = (Size1, Size2, Size3, Size4, Size5)
+"""Shapes of more dimensions are typed without their rank."""

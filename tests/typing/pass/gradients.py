@@ -17,13 +17,13 @@ unused = core.Constant.create(scope, 1.0)
 loss = core.Sum.create(scope, linalg.MatMul.create(scope, any_shape, w.read(scope)))
 
 dx, dw, other = tg.gradients(scope, loss, (x, w, unused))
-assert_type(dx, tg.Operand[tg.TFloat32, tuple[int, int]] | None)
+assert_type(dx, tg.Operand[tg.TFloat32, tuple[Any, Any]] | None)
 assert_type(dw, tg.Operand[tg.TFloat32] | None)
 assert_type(other, tg.Operand[tg.TFloat32, tuple[()]] | None)
 assert dx is not None
 assert dw is not None
 assert other is None
-assert_type(dx, tg.Operand[tg.TFloat32, tuple[int, int]])
+assert_type(dx, tg.Operand[tg.TFloat32, tuple[Any, Any]])
 
 assert_type(tg.gradients(scope, loss, (any_shape,)), tuple[tg.Operand[tg.TFloat32] | None])
 assert_type(tg.gradients(scope, [loss, loss], [x, w]), tuple[tg.Operand[Any, Any] | None, ...])
@@ -36,7 +36,7 @@ tg.gradients(scope, [loss, loss], (x,), grad_ys=[np.ones((), np.float32), None])
 tg.grad(scope, any_shape, x, grad_y=[[1.0, 2.0, 3.0], [4, 5, 6]])
 tg.gradients(scope, loss, (x,), grad_ys=core.Constant.create(scope, 2.0), stop_gradients=[any_shape])
 
-assert_type(tg.grad(scope, loss, x), tg.Operand[tg.TFloat32, tuple[int, int]])
+assert_type(tg.grad(scope, loss, x), tg.Operand[tg.TFloat32, tuple[Any, Any]])
 assert_type(tg.grad(scope, loss, w), tg.Operand[tg.TFloat32])
 second = tg.grad(scope, tg.grad(scope, loss, x), x)
 assert_type(core.Gradients.create(scope, loss, [x, w]).dy(1), tg.Operand[Any, Any])

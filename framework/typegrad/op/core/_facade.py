@@ -59,6 +59,12 @@ from typegrad.graph.literals import (
     IntegerLike,
     Listed,
     Nested,
+    Size1,
+    Size2,
+    Size3,
+    Size4,
+    Size5,
+    SizeLike,
     TextArray,
     Uint8Array,
     Uint16Array,
@@ -980,7 +986,34 @@ class CoreOps(GroupOps):
         return _core.Pad.create(self._scope, input, paddings, constant_values)
 
     @overload
-    def placeholder(self, dtype: type[Dtype], shape: S) -> _core.Placeholder[Dtype, S]: ...
+    def placeholder(self, dtype: type[Dtype], shape: tuple[()]) -> _core.Placeholder[Dtype, tuple[()]]: ...
+
+    @overload
+    def placeholder(
+        self, dtype: type[Dtype], shape: tuple[SizeLike[Size1]]
+    ) -> _core.Placeholder[Dtype, tuple[Size1]]: ...
+
+    @overload
+    def placeholder(
+        self, dtype: type[Dtype], shape: tuple[SizeLike[Size1], SizeLike[Size2]]
+    ) -> _core.Placeholder[Dtype, tuple[Size1, Size2]]: ...
+
+    @overload
+    def placeholder(
+        self, dtype: type[Dtype], shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3]]
+    ) -> _core.Placeholder[Dtype, tuple[Size1, Size2, Size3]]: ...
+
+    @overload
+    def placeholder(
+        self, dtype: type[Dtype], shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3], SizeLike[Size4]]
+    ) -> _core.Placeholder[Dtype, tuple[Size1, Size2, Size3, Size4]]: ...
+
+    @overload
+    def placeholder(
+        self,
+        dtype: type[Dtype],
+        shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3], SizeLike[Size4], SizeLike[Size5]],
+    ) -> _core.Placeholder[Dtype, tuple[Size1, Size2, Size3, Size4, Size5]]: ...
 
     @overload
     def placeholder(self, dtype: type[Dtype], shape: ShapeLike = None) -> _core.Placeholder[Dtype]: ...

@@ -11,6 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.shape import Shape, ShapeLike
 from typegrad.base.types import TBool, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, OpDef, OutputDef, leaves
+from typegrad.graph.literals import Size1, Size2, Size3, Size4, Size5, SizeLike
 from typegrad.graph.operand import Output, S_co
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
@@ -21,7 +22,6 @@ __all__ = ["DEF", "Placeholder", "PlaceholderInputs"]
 __typegrad_generated__ = True
 
 Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
-S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
 _Dtype = TypeVar("_Dtype", bound=TType, default=TType)
 
 DEF: Final = OpDef(
@@ -81,7 +81,39 @@ class Placeholder(OperandOp[_Dtype, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, dtype: type[Dtype], shape: S) -> Placeholder[Dtype, S]: ...
+    def create(scope: Scope, dtype: type[Dtype], shape: tuple[()]) -> Placeholder[Dtype, tuple[()]]: ...
+
+    @overload
+    @staticmethod
+    def create(scope: Scope, dtype: type[Dtype], shape: tuple[SizeLike[Size1]]) -> Placeholder[Dtype, tuple[Size1]]: ...
+
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, dtype: type[Dtype], shape: tuple[SizeLike[Size1], SizeLike[Size2]]
+    ) -> Placeholder[Dtype, tuple[Size1, Size2]]: ...
+
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope, dtype: type[Dtype], shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3]]
+    ) -> Placeholder[Dtype, tuple[Size1, Size2, Size3]]: ...
+
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope,
+        dtype: type[Dtype],
+        shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3], SizeLike[Size4]],
+    ) -> Placeholder[Dtype, tuple[Size1, Size2, Size3, Size4]]: ...
+
+    @overload
+    @staticmethod
+    def create(
+        scope: Scope,
+        dtype: type[Dtype],
+        shape: tuple[SizeLike[Size1], SizeLike[Size2], SizeLike[Size3], SizeLike[Size4], SizeLike[Size5]],
+    ) -> Placeholder[Dtype, tuple[Size1, Size2, Size3, Size4, Size5]]: ...
 
     @overload
     @staticmethod
