@@ -85,7 +85,7 @@ _OWN: Final = f"{typegrad.__name__}."
 _WRAPPER: Final = "typegrad.graph.wrapper.Wrapper"
 _CREATE: Final = "typegrad.graph.variable:Variable.create"
 
-_OPERAND_METHODS: Final = {"__getitem__": index_hook, "expect": expect_hook}
+_OPERAND_METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {"__getitem__": index_hook, "expect": expect_hook}
 
 SUPPRESSED: tuple[type[BaseException], ...] = (Exception,)
 """What a hook may raise without consequences, besides giving up on purpose; tests make it empty."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, assert_type
+from typing import assert_type
 
 import numpy as np
 
@@ -33,7 +33,7 @@ assert_type(weights.assign_sub(scope, np.ones((2, 3), np.float32)), core.AssignS
 add = weights.assign_add(scope, [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 assert_type(add, core.AssignAddVariableOp)
 assert_type(weights.dtype, type[tg.TFloat32])
-assert_type(weights.handle, tg.Output[tg.TResource, Any])
+assert_type(weights.handle, tg.Output[tg.TResource])
 
 with tg.Session(scope.graph) as session:
     session.run(add)
