@@ -201,6 +201,7 @@ UNKNOWN: Final = {
     "np.where(unknown(1), f4, f4)": "Variable[Any, tuple[Any, ...]]",
     "parameter * 2": "Variable[TFloat32, tuple[Any, ...]]",
     "parameter.reshape(-1, 3)": "Variable[TFloat32, tuple[int, Literal[3]]]",
+    'f4.reshape(2, -1, order="F")': "Variable[TFloat32, tuple[int, int]]",
     "parameter.mean()": "Variable[TFloat32, tuple[()]]",
     "f4 if sizes() else f8": "Variable[TFloat32, tuple[int, int]] | Variable[TFloat64, tuple[int, int]]",
     "rebound": "Variable[TFloat32, tuple[int, int]]",

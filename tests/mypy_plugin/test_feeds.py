@@ -58,6 +58,8 @@ with tg.Session(scope.graph) as session:
     session.run(x, {**good, x: data})  # run: the feed of x has shape [2, 4], which does not fit [Batch, 3]
     session.run(x, {x: data[:, 1:] + 0.1 * np.sin(data[:, :3]), ids: labels})
     session.run(x, {x: rng.standard_normal((2, 3)), ids: labels})  # run: the feed of x is an array of float64, but must be float32; convert it with astype(np.float32)
+    session.run(ids, {ids: data.mean(axis=1)})  # run: the feed of ids is an array of float32, but must be int32; convert it with astype(np.int32)
+    session.run(ids, {ids: data.argmax(axis=1).astype(np.int32)})
     session.run(x, {x: rng.normal(size=(2, 3)).astype(np.float32), ids: rng.integers(0, 4, 2).astype(np.int32)})
 """
 

@@ -151,6 +151,13 @@ class Model:
         make((self.n, self.twice, self.units, self.conditional, self.abroad, n))  # int, int, int, int, int, int
 class Wide(Model):
     units = 17
+class Base:
+    declared: int
+class Derived(Base):
+    def __init__(self) -> None:
+        self.declared = 3
+def of_any(base: Base) -> None:
+    make((base.declared,))  # int
 def assign(model: Model) -> None:
     model.abroad = 5
 def local() -> None:

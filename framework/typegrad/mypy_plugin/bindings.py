@@ -8,60 +8,43 @@ name to something unknown.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
-from typing import Final, TypeAlias, TypeGuard
+from typing import Final, TypeAlias
 
 from attrs import define, field, frozen
 from mypy.nodes import (
     ARG_NAMED,
     ARG_POS,
-    AssignmentExpr,
     AssignmentStmt,
     CallExpr,
     ClassDef,
     ComparisonExpr,
-    DelStmt,
     DictExpr,
     Expression,
     ForStmt,
     FuncDef,
     GeneratorExpr,
-    Import,
-    ImportAll,
-    ImportFrom,
     IndexExpr,
     ListExpr,
     MemberExpr,
     MypyFile,
     NameExpr,
     Node,
-    OperatorAssignmentStmt,
     OpExpr,
     RefExpr,
     StarExpr,
     TempNode,
-    TryStmt,
     TupleExpr,
     TypeInfo,
     Var,
     WithStmt,
 )
-from mypy.patterns import AsPattern, MappingPattern, StarredPattern
 from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.memory import Memory
+from typegrad.mypy_plugin.syntax import children, imported_names, is_plain, unknown_targets
 
 __all__ = ["Bindings", "Bound", "bindings_of", "has_fields"]
 
-_PARTS: Final = (
-    "args", "arguments", "base", "base_type_exprs", "begin_index", "bodies", "body", "call", "callee", "capture",
-    "cond", "condlists", "decorators", "defs", "else_body", "else_expr", "end_index", "expr", "finally_body",
-    "from_expr", "func", "generator", "guards", "handlers", "if_expr", "impl", "index", "indices", "initializer",
-    "items", "key", "keys", "keyword_values", "keywords", "left", "left_expr", "lvalue", "lvalues", "metaclass", "msg",
-    "name", "operands", "pattern", "patterns", "positionals", "rest", "right", "rvalue", "sequences", "stride",
-    "subject", "target", "value", "values", "vars",
-)  # fmt: skip
-"""The attributes in which nodes hold the statements and expressions within them."""
 _READING: Final = frozenset({"copy", "count", "get", "index", "items", "keys", "values"})
 """The methods of lists and dicts that change nothing."""
 _RESHAPING: Final = frozenset({"resize", "shape", "dtype", "strides"})
@@ -146,8 +129,9 @@ class Bindings:
 
     def value_of_field(self, info: TypeInfo, variable: Var, made: CallExpr) -> Expression | None:
         """The value of a field of the object that a call of the class `info` made, if nothing assigns it."""
-        stores = self.stores.get(variable, [None])
-        if stores != [None] or self.is_opaque or variable.name in self.assigned_abroad:
+        if self.is_opaque or variable.name in self.assigned_abroad or not self._defines(variable):
+            return None
+        if self.stores.get(variable, [None]) != [None]:
             return None
         default = self.defaults.get((variable.info.fullname, variable.name))
         if isinstance(default, CallExpr):  # `field(default=3)`; a converter changes what is passed
@@ -269,7 +253,7 @@ class _Reader:
                     continue
                 seen.add(node)
             self._visit(node)
-            stack.extend(_children(node))
+            stack.extend(children(node))
         self._settle()
         return self.bindings
 
@@ -327,9 +311,9 @@ class _Reader:
                 if target is not None:
                     self.made.append((target, made))
         else:
-            for target in _unknown_targets(node):
+            for target in unknown_targets(node):
                 self._bind(target, None)
-            self.bindings.unclear.update(_imported(node))
+            self.bindings.unclear.update(imported_names(node))
 
     def _declare(self, info: TypeInfo, statement: AssignmentStmt) -> None:
         """Read a field of a class."""
@@ -387,8 +371,9 @@ class _Reader:
             found.may_reshape |= member.name in _RESHAPING
             if variable is None:
                 found.assigned_abroad.add(member.name)
-            else:
-                found.stores.setdefault(variable, []).append(bound)
+            else:  # other subclasses, which this file may not know, assign what a base class declares
+                is_own = not variable.info or self._owner(member.expr) is variable.info
+                found.stores.setdefault(variable, []).append(bound if is_own else None)
         for member in self.members:
             variable = self._variable(member)
             if variable is None:
@@ -452,63 +437,6 @@ def _parts(target: TupleExpr | ListExpr, bound: Bound | None) -> list[Bound | No
     if bound is None or any(isinstance(item, StarExpr) for item in target.items):
         return [None] * len(target.items)
     value = bound.expr
-    if not bound.path and _is_plain(value) and len(value.items) == len(target.items):
+    if not bound.path and is_plain(value) and len(value.items) == len(target.items):
         return [Bound(item) for item in value.items]
     return [Bound(value, (*bound.path, position)) for position in range(len(target.items))]
-
-
-def _is_plain(expr: Expression) -> TypeGuard[TupleExpr | ListExpr]:
-    """Whether an expression is a tuple or list display without starred items."""
-    return isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items)
-
-
-def _unknown_targets(node: Node) -> Iterator[Expression | None]:
-    """The targets that a node binds to something unknown."""
-    if isinstance(node, OperatorAssignmentStmt):
-        yield node.lvalue
-    elif isinstance(node, TryStmt):
-        yield from node.vars
-    elif isinstance(node, DelStmt):
-        yield node.expr
-    elif isinstance(node, AssignmentExpr):
-        yield node.target
-    elif isinstance(node, AsPattern):
-        yield node.name
-    elif isinstance(node, MappingPattern):
-        yield node.rest
-    elif isinstance(node, StarredPattern):
-        yield node.capture
-
-
-def _imported(node: Node) -> Iterator[str]:
-    """The names that an import binds; "*" for all."""
-    if isinstance(node, ImportFrom):
-        yield from (alias or name for name, alias in node.names)
-    elif isinstance(node, Import):
-        yield from (alias or name.partition(".")[0] for name, alias in node.ids)
-    elif isinstance(node, ImportAll):
-        yield "*"
-
-
-def _children(node: Node) -> list[Node]:
-    """The statements and expressions directly within a node."""
-    class_ = type(node)
-    if class_ not in _parts_of:
-        _parts_of[class_] = tuple(name for name in _PARTS if hasattr(class_, name))
-    found: list[Node] = []
-    for name in _parts_of[class_]:
-        _collect(getattr(node, name, None), found)
-    return found
-
-
-_parts_of: Final[dict[type[Node], tuple[str, ...]]] = {}
-
-
-def _collect(value: object, found: list[Node]) -> None:
-    if isinstance(value, Node):
-        found.append(value)
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            _collect(item, found)
-    elif isinstance(value, dict):
-        _collect(list(value.values()), found)

@@ -119,7 +119,7 @@ def misfit(api: CheckerPluginInterface, dtype: Type, expr: Expression | None, ty
     allowed, proper = leaves_of(dtype), get_proper_type(type_)
     if allowed is None:
         return None
-    if isinstance(proper, Instance) and proper.type.fullname == ARRAY:
+    if array_of(api, expr, proper) is not None:
         return _array_misfit(api, allowed, expr, proper)
     value = evaluate(api, expr, type_)
     kind = _kind(value, type_)
@@ -138,7 +138,7 @@ def misfit(api: CheckerPluginInterface, dtype: Type, expr: Expression | None, ty
 
 
 def _array_misfit(
-    api: CheckerPluginInterface, allowed: frozenset[type[TType]], expr: Expression | None, array: Instance
+    api: CheckerPluginInterface, allowed: frozenset[type[TType]], expr: Expression | None, array: ProperType
 ) -> Misfit | None:
     table, (actual, leaf) = dtypes(api), _array_leaf(api, expr, array)
     expected = [scalars(table[leaf]) for leaf in allowed if leaf in table]
@@ -148,7 +148,7 @@ def _array_misfit(
 
 
 def _array_leaf(
-    api: CheckerPluginInterface, expr: Expression | None, array: Instance
+    api: CheckerPluginInterface, expr: Expression | None, array: ProperType
 ) -> tuple[frozenset[str] | None, type[TType] | None]:
     """The scalar types and the element type of an array, each None if it is not known.
 
@@ -159,7 +159,8 @@ def _array_leaf(
     if found is not None and found.is_doubtful:
         return None, None
     leaf = None if found is None or found.dtype is None else from_numpy(found.dtype)
-    return scalars(table[leaf] if leaf in table else array.args[1]), leaf
+    stated = array.args[1] if isinstance(array, Instance) else array
+    return scalars(table[leaf] if leaf in table else stated), leaf
 
 
 def _typed_leaf(
@@ -222,7 +223,8 @@ def described(value: Any, type_: Type, leaf: type[TType] | None = None) -> str:
         return "is None"
     if isinstance(proper, UnionType) and any(isinstance(get_proper_type(item), NoneType) for item in proper.items):
         return "may be None"
-    if isinstance(proper, Instance) and proper.type.fullname == ARRAY:
+    is_array = isinstance(proper, Instance) and proper.type.fullname == ARRAY
+    if is_array or (isinstance(proper, AnyType) and leaf is not None):
         return "is an array of another type" if leaf is None else f"is an array of {leaf.name}"
     kind = _kind(value, type_)
     if kind is None:

@@ -63,7 +63,10 @@ _SAMPLES: Final[dict[str, rules.Number]] = {
     "builtins.float": 1.0,
     "builtins.complex": 1j,
 }
-_ABSTRACT: Final = (np.number, np.floating, np.inexact, np.integer, np.generic, np.signedinteger, np.unsignedinteger)
+_ABSTRACT: Final = frozenset(
+    {"floating", "generic", "inexact", "integer", "number", "signedinteger", "unsignedinteger"}
+)
+"""NumPy's scalar classes that are no dtypes."""
 _CONVERTERS: Final = frozenset({"array", "asarray", "ascontiguousarray", "copy"})
 _SAME_SHAPE: Final = frozenset({"copy", "clip", "round", "conj", "tril", "triu", "flip", "roll"})
 
@@ -322,11 +325,11 @@ class _Called:
             return None if array is None else array.dtype
         named: object = expr.value if isinstance(expr, StrExpr) else None
         if isinstance(expr, (NameExpr, MemberExpr)) and expr.fullname.startswith("numpy."):
-            named = getattr(np, expr.name, None)
+            named = None if expr.name in _ABSTRACT else getattr(np, expr.name, None)
         elif isinstance(expr, NameExpr) and expr.fullname.startswith("builtins."):
             named = expr.name
         with suppress(TypeError):
-            return np.dtype(cast("Any", named)) if named is not None and named not in _ABSTRACT else None
+            return np.dtype(cast("Any", named)) if named is not None else None
         return None
 
     def _sizes(self, expr: Expression | None) -> Shape:
@@ -450,7 +453,9 @@ class _Called:
         if name in _SAME_SHAPE:
             return evolve(array, dtype=None, is_doubtful=True) if name == "clip" else array
         method = _METHODS.get(name)
-        return None if method is None else method(self, array, args)
+        if method is None or (any(self.call.arg_names) and name != "astype"):
+            return None
+        return method(self, array, args)
 
     def _reshape(self, array: Array, args: Sequence[Expression]) -> Array:
         sizes = self._value(args[0]) if len(args) == 1 else tuple(map(self._value, args))

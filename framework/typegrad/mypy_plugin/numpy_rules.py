@@ -148,7 +148,7 @@ def _multiplied(*parts: Part) -> Array:
         return _computed(UNKNOWN, dtype)
     if not a or not b:
         raise NotStatic
-    _same(a[-1], b[-2] if len(b) > 1 else b[-1])
+    _same(a[-1], b[max(len(b) - 2, 0)])
     lead = _broadcast(Shape(a[:-2]), Shape(b[:-2])).known()
     return _computed(Shape((*lead, *a[-2:-1], *(b[-1:] if len(b) > 1 else ()))), dtype)
 

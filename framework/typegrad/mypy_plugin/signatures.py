@@ -52,14 +52,8 @@ def operation_signature(ctx: MethodSigContext) -> CallableType:
 
 def _with_named_options(ctx: MethodSigContext, signature: CallableType) -> CallableType:
     """The signature for options such as `padding`, a name that is bound to "SAME": mypy infers `str` for it."""
-    node = signature.definition
-    if node is None:
-        return signature
-    if node not in _options:
-        choices = map(_choices, signature.arg_types)
-        _options[node] = {position: each for position, each in enumerate(choices) if each}
     types = list(signature.arg_types)
-    for position, accepted in _options[node].items():
+    for position, accepted in _options_of(signature).items():
         option = ctx.args[position][0] if ctx.args[position] else None
         value = only_value(ctx.api, option)
         if value is not option and isinstance(value, StrExpr) and value.value in accepted:
@@ -68,6 +62,18 @@ def _with_named_options(ctx: MethodSigContext, signature: CallableType) -> Calla
 
 
 _options: Final = Memory[SymbolNode, dict[int, set[object]]]()
+
+
+def _options_of(signature: CallableType) -> dict[int, set[object]]:
+    """The parameters that are one of several strings, by position."""
+    node = signature.definition
+    if node is not None and node in _options:
+        return _options[node]
+    choices = map(_choices, signature.arg_types)
+    options = {position: each for position, each in enumerate(choices) if each}
+    if node is not None:
+        _options[node] = options
+    return options
 
 
 def _choices(type_: Type) -> set[object]:

@@ -1,0 +1,91 @@
+"""The parts of mypy's syntax trees: what a node contains, and which names it binds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, TypeGuard
+
+from mypy.nodes import (
+    AssignmentExpr,
+    DelStmt,
+    Expression,
+    Import,
+    ImportAll,
+    ImportFrom,
+    ListExpr,
+    Node,
+    OperatorAssignmentStmt,
+    StarExpr,
+    TryStmt,
+    TupleExpr,
+)
+from mypy.patterns import AsPattern, MappingPattern, StarredPattern
+
+__all__ = ["children", "imported_names", "is_plain", "unknown_targets"]
+
+_PARTS: Final = (
+    "args", "arguments", "base", "base_type_exprs", "begin_index", "bodies", "body", "call", "callee", "capture",
+    "cond", "condlists", "decorators", "defs", "else_body", "else_expr", "end_index", "expr", "finally_body",
+    "from_expr", "func", "generator", "guards", "handlers", "if_expr", "impl", "index", "indices", "initializer",
+    "items", "key", "keys", "keyword_values", "keywords", "left", "left_expr", "lvalue", "lvalues", "metaclass", "msg",
+    "name", "operands", "pattern", "patterns", "positionals", "rest", "right", "rvalue", "sequences", "stride",
+    "subject", "target", "value", "values", "vars",
+)  # fmt: skip
+"""The attributes in which nodes hold the statements and expressions within them."""
+
+
+def is_plain(expr: Expression) -> TypeGuard[TupleExpr | ListExpr]:
+    """Whether an expression is a tuple or list display without starred items."""
+    return isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items)
+
+
+def unknown_targets(node: Node) -> Iterator[Expression | None]:
+    """The targets that a node binds to something unknown."""
+    if isinstance(node, OperatorAssignmentStmt):
+        yield node.lvalue
+    elif isinstance(node, TryStmt):
+        yield from node.vars
+    elif isinstance(node, DelStmt):
+        yield node.expr
+    elif isinstance(node, AssignmentExpr):
+        yield node.target
+    elif isinstance(node, AsPattern):
+        yield node.name
+    elif isinstance(node, MappingPattern):
+        yield node.rest
+    elif isinstance(node, StarredPattern):
+        yield node.capture
+
+
+def imported_names(node: Node) -> Iterator[str]:
+    """The names that an import binds; "*" for all."""
+    if isinstance(node, ImportFrom):
+        yield from (alias or name for name, alias in node.names)
+    elif isinstance(node, Import):
+        yield from (alias or name.partition(".")[0] for name, alias in node.ids)
+    elif isinstance(node, ImportAll):
+        yield "*"
+
+
+def children(node: Node) -> list[Node]:
+    """The statements and expressions directly within a node."""
+    class_ = type(node)
+    if class_ not in _parts_of:
+        _parts_of[class_] = tuple(name for name in _PARTS if hasattr(class_, name))
+    found: list[Node] = []
+    for name in _parts_of[class_]:
+        _collect(getattr(node, name, None), found)
+    return found
+
+
+_parts_of: Final[dict[type[Node], tuple[str, ...]]] = {}
+
+
+def _collect(value: object, found: list[Node]) -> None:
+    if isinstance(value, Node):
+        found.append(value)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            _collect(item, found)
+    elif isinstance(value, dict):
+        _collect(list(value.values()), found)
