@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from mypy_plugin.checking import disagreements
+from mypy_plugin.checking import IS_NEWEST, disagreements
 
 HEADER: Final = """\
 from __future__ import annotations
@@ -115,4 +115,6 @@ def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program(name: str, different: dict[str, list[str]]) -> None:
+    if name == "none first" and not IS_NEWEST:  # it looks at what is never reached
+        return
     assert not different[name], "\n".join(different[name])

@@ -13,16 +13,15 @@ from mypy.nodes import (
     ARG_POS,
     CallExpr,
     Context,
-    Decorator,
     Expression,
-    FuncDef,
     MemberExpr,
     NameExpr,
     RefExpr,
+    TypeInfo,
 )
 from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext, MethodContext
 from mypy.plugins.functools import partial_call_callback
-from mypy.types import CallableType, Overloaded, Type, get_proper_type
+from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.following import only_value
@@ -78,12 +77,12 @@ def _value(api: CheckerPluginInterface, expr: Expression) -> Expression | None:
 
 def _is_generated(api: CheckerPluginInterface, function: MemberExpr) -> bool:
     """Whether an expression is `create` of an operation or a method of the facade."""
-    type_ = get_proper_type(expression_type(api, function))
-    first = type_.items[0] if isinstance(type_, Overloaded) else type_
-    definition = first.definition if isinstance(first, CallableType) else None
-    info = definition.info if isinstance(definition, (Decorator, FuncDef)) else None
-    tree = cast("TypeChecker", api).modules.get(info.module_name) if info else None
-    return tree is not None and MARK in tree.names
+    owner = function.expr
+    node = owner.node if isinstance(owner, RefExpr) else None
+    type_ = None if isinstance(node, TypeInfo) else get_proper_type(expression_type(api, owner))
+    info = node if isinstance(node, TypeInfo) else type_.type if isinstance(type_, Instance) else None
+    tree = None if info is None else cast("TypeChecker", api).modules.get(info.module_name)
+    return tree is not None and MARK in tree.names and not function.name.startswith("_")
 
 
 def _joined(function: MemberExpr, bound: CallExpr | None, call: CallExpr) -> CallExpr | None:

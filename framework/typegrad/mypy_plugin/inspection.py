@@ -179,19 +179,40 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
 
 def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
     """Take what is `Any` beside an operand for an operand of the same element type, a scalar if it is a number."""
-    checker = cast("TypeChecker", api)
-    types = [type_of(api, side) for side in (operation.left, operation.right)]
-    left, right = (base_of(type_, OPERAND) for type_ in types)
-    operand = left or right
-    if operand is None or checker.current_node_deferred:
+    for side in ("left", "right"):
+        expr: Expression = getattr(operation, side)
+        known = base_of(type_of(api, expr), OPERAND) if _is_cheap(expr) else None
+        if known is not None and refuse_operator(api, operation, known, side):
+            return
+        if known is not None:
+            break
+    if not (_is_suspicious(api, operation.left) or _is_suspicious(api, operation.right)):
         return
-    if refuse_operator(api, operation, operand, "left" if left else "right"):
+    types = [type_of(api, side) for side in (operation.left, operation.right)]
+    operand = next((found for found in (base_of(type_, OPERAND) for type_ in types) if found is not None), None)
+    if operand is None or cast("TypeChecker", api).current_node_deferred:
         return
     for side, type_ in zip(("left", "right"), types, strict=True):
-        expr: Expression = getattr(operation, side)
+        expr = getattr(operation, side)
         if isinstance(type_, AnyType):
             shape = any_tuple(api)
             known = TupleType([], shape) if is_scalar(api, expr) else shape
             taken = CastExpr(expr, operand.copy_modified(args=[operand.args[0], known]))
             taken.set_line(expr)
             setattr(operation, side, taken)
+
+
+def _is_cheap(expr: Expression) -> bool:
+    return isinstance(expr, (NameExpr, MemberExpr)) or _is_order(expr)
+
+
+def _is_suspicious(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether an expression is `Any` or is computed from such; not all of it is evaluated to find out."""
+    if isinstance(expr, OpExpr):
+        return expr.op == "**" or _is_suspicious(api, expr.left) or _is_suspicious(api, expr.right)
+    if isinstance(expr, UnaryExpr):
+        return _is_suspicious(api, expr.expr)
+    if isinstance(expr, IndexExpr) and base_of(type_of(api, expr.base), OPERAND) is not None:
+        return False
+    is_name = isinstance(expr, (NameExpr, MemberExpr, IndexExpr))
+    return isinstance(type_of(api, expr), AnyType) if is_name else isinstance(expr, CallExpr) and _may_be_any(expr)

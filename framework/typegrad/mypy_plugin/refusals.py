@@ -11,17 +11,18 @@ from typing import Final, cast
 
 from mypy.checker import TypeChecker
 from mypy.erasetype import erase_typevars
-from mypy.nodes import CallExpr, CastExpr, Expression, ForStmt, MemberExpr, NameExpr, OpExpr, UnaryExpr
+from mypy.nodes import CallExpr, CastExpr, Expression, ForStmt, MemberExpr, NameExpr, OpExpr, UnaryExpr, Var
 from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import is_subtype
 from mypy.types import AnyType, Instance, ProperType, TypeOfAny, UnionType, get_proper_type
 
-from typegrad.base.types import TFloating, TString
+from typegrad.base.types import TFloating, TString, TType
 from typegrad.graph.operators import NO_DIVISION, NUMPY_OPERATORS, REFUSED, beside_numpy
 from typegrad.mypy_plugin.declared import forms
 from typegrad.mypy_plugin.dtypes import InputType, find_problem, leaf_of
 from typegrad.mypy_plugin.errors import CALL, DTYPE, report
 from typegrad.mypy_plugin.feeds import source_of
+from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.symbols import class_info
@@ -42,10 +43,17 @@ _BUILTINS: Final = {
 """The methods of operands that these functions call."""
 _NUMPY: Final = "numpy."
 
+_exists: Final = Memory[tuple[str, type[TType]], bool]()
+"""Whether an operator exists for an element type."""
+
 
 def type_of(api: CheckerPluginInterface, expr: Expression) -> ProperType:
     """The type of an expression that mypy checks next."""
     checker = cast("TypeChecker", api)
+    if isinstance(expr, NameExpr) and isinstance(expr.node, Var):
+        known = get_proper_type(checker.binder.get(expr) or expr.node.type)
+        if isinstance(known, Instance):
+            return known
     with checker.msg.filter_errors():
         return get_proper_type(checker.expr_checker.accept(expr))
 
@@ -58,11 +66,13 @@ def refuse_operator(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, 
     if name in REFUSED:
         _silenced(api, operation, side, f"{source_of(expr)} {REFUSED[name]}")
         return True
-    overloads = forms(class_info(api, _CLASS).names[name].type)
-    if any(is_subtype(operand, erase_typevars(form.arg_types[0])) for form in overloads):
-        return False
     leaf = leaf_of(operand.args[0])
     if leaf is None or leaf is TString:
+        return False
+    overloads = forms(class_info(api, _CLASS).names[name].type)
+    if (name, leaf) not in _exists:
+        _exists[name, leaf] = any(is_subtype(operand, erase_typevars(form.arg_types[0])) for form in overloads)
+    if _exists[name, leaf]:
         return False
     if operation.op == "/" and not issubclass(leaf, TFloating):
         _silenced(api, operation, side, f"/ {NO_DIVISION.format(f'{source_of(expr)}, which is {leaf.name}')}")
