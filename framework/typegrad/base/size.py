@@ -155,7 +155,8 @@ def _sorted(terms: _Sum, divisor: int) -> Size:
 
 def plus(dims: Iterable[Dim]) -> Dim:
     """The sum; None if one is unknown."""
-    number, others = 0, list[Dim]()
+    number = 0
+    others: list[Dim] = []
     for dim in dims:
         if isinstance(dim, int):
             number += dim
@@ -186,7 +187,8 @@ def minus(first: Dim, second: Dim) -> Dim:
 
 def times(dims: Iterable[Dim]) -> Dim:
     """The product: 0 if one is 0, otherwise None if one is unknown."""
-    number, others = 1, list[Dim]()
+    number = 1
+    others: list[Dim] = []
     for dim in dims:
         if isinstance(dim, int):
             number *= dim

@@ -273,7 +273,7 @@ def _set_shape(made: Any, shape: Shape) -> None:
         return
     made.SetInParent()
     for dim in shape.dims:
-        made.dim.add(size=dim if isinstance(dim, int) else -1, name=dim if isinstance(dim, str) else "")
+        made.dim.add(size=dim if isinstance(dim, int) else -1, name="" if dim is None or isinstance(dim, int) else str(dim))
 
 
 _guard(__name__)
