@@ -150,13 +150,13 @@ class Call:
             self._take_sequence(input_def, argument)
             return
         operands = [operand_of(item.type) for item in items]
-        self.shapes[input_def.name] = tuple(
+        shapes = self.shapes[input_def.name] = tuple(
             _value_shape(self.api, item) if operand is None else self._shape(operand.static)
             for operand, item in zip(operands, items, strict=True)
         )
         patterns = [None if operand is None else operand.static.pattern for operand in operands]
         if any(pattern is not None for pattern in patterns):
-            pairs = zip(patterns, self.shapes[input_def.name], strict=True)
+            pairs = zip(patterns, shapes, strict=True)
             self.patterns[input_def.name] = tuple(shape if pattern is None else pattern for pattern, shape in pairs)
         self.values[input_def.name] = self._listed_values(argument.expr, len(items))
         self.attrs["N"] = len(items)
