@@ -79,7 +79,7 @@ class Names:
     """Resolves the marks «...» in rendered text for one module, and collects the names to import."""
 
     def __init__(self, variables: Mapping[str, str], wrappers: str = "", own: Collection[str] = ()) -> None:
-        """Map type attributes to `variables`; `wrappers` precedes wrapper classes; `own` are classes of the
+        """Map type attributes, and «S» where it has another name, to `variables`; `wrappers` precedes wrapper classes; `own` are classes of the
         module.
         """
         self._variables = variables
@@ -101,7 +101,7 @@ class Names:
         if kind == "C":
             return self._wrappers + name
         if name in _DEFINED:
-            return name
+            return self._variables.get(f"«{name}»", name)
         here = f"{name}_" if name in self._own else name
         self.used.add((name, here))
         return here

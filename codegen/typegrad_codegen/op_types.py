@@ -49,7 +49,7 @@ class OpTypes:
         """Declare the variables of `create`, with exact bounds, and of the classes, which accept any type."""
         bounds = {self.variables[name]: bound for name, bound in form.variables.items()}
         if form.has_shape:
-            bounds["S"] = "tuple[«Any», ...]"
+            bounds["S"] = form.shape_bound
         shape = "bound=tuple[«Any», ...], default=tuple[«Any», ...], covariant=True"
         return "".join(
             [

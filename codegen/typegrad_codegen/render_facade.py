@@ -12,7 +12,7 @@ from typegrad_codegen.names import pascal
 from typegrad_codegen.op_types import type_variable
 from typegrad_codegen.render_op import OVERLAPS
 from typegrad_codegen.schema import CORE, OpSpec
-from typegrad_codegen.signature import Create, create
+from typegrad_codegen.signature import ANY_SHAPE, Create, create
 from typegrad_codegen.template import fill
 
 __all__ = ["facade_class", "render_facade", "render_ops"]
@@ -112,11 +112,11 @@ def render_facade(package: str, operations: Sequence[OpSpec], functions: Sequenc
     added = [method(path) for path in functions]
     hidden = {each.name for each in added}
     forms = [(op, create(op)) for op in operations if op.module not in hidden]
-    bounds: dict[str, str] = {"S": "tuple[«Any», ...]"} if any(form.has_shape for _, form in forms) else {}
+    bounds = dict.fromkeys(["S"] if any(form.has_shape for _, form in forms) else [], ANY_SHAPE)
     shared = Names({})
     methods: dict[str, str] = {}
     for op, form in forms:
-        names = Names(_declare(form.variables, bounds), wrappers=f"_{group}.")
+        names = Names(_declare(form.variables, bounds) | _declare_sizes(form, bounds), wrappers=f"_{group}.")
         methods[op.module] = names(_method(op, form.mapped(names), group))
         shared.used |= names.used
     methods |= {each.name: shared(each.text) for each in added}
@@ -157,6 +157,14 @@ def _declare(variables: Mapping[str, str], bounds: dict[str, str]) -> dict[str, 
         bounds[name] = bound
         names[attribute] = name
     return names
+
+
+def _declare_sizes(form: Create, bounds: dict[str, str]) -> dict[str, str]:
+    """Name the variable of a static shape that a tuple of sizes states, whose bound is another."""
+    if not form.has_shape or form.shape_bound == ANY_SHAPE:
+        return {}
+    bounds["Sizes"] = form.shape_bound
+    return {"«S»": "Sizes"}
 
 
 def _declarations(bounds: Mapping[str, str], added: Sequence[Method]) -> str:

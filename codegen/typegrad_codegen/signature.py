@@ -19,7 +19,18 @@ from typegrad_codegen.module import layout
 from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec
 from typegrad_codegen.static_shapes import passed_input, rank
 
-__all__ = ["Create", "Parameter", "Signature", "bound", "create", "leaf", "python_type", "quoted", "source_text"]
+__all__ = [
+    "ANY_SHAPE",
+    "Create",
+    "Parameter",
+    "Signature",
+    "bound",
+    "create",
+    "leaf",
+    "python_type",
+    "quoted",
+    "source_text",
+]
 
 
 @frozen
@@ -60,6 +71,9 @@ class Signature:
         return layout(f"def {name}(", arguments, f") -> {self.returns}:{body}", 1)
 
 
+ANY_SHAPE: Final = "tuple[«Any», ...]"
+
+
 @frozen
 class Create:
     """All forms of `create`: its overloads (none if one form is enough) and the implementation's own signature."""
@@ -75,6 +89,15 @@ class Create:
     def has_shape(self) -> bool:
         """Whether a static shape occurs."""
         return any("«S»" in signature.returns for signature in (*self.overloads, self.implementation))
+
+    @property
+    def shape_bound(self) -> str:
+        """The bound of the static shape: ints where a tuple of sizes states it, anything where an operand has it.
+
+        `tuple[*Lead, Literal[64]]` is within the wider bound alone.
+        """
+        parameters = [each for signature in (*self.overloads, self.implementation) for each in signature.parameters]
+        return "tuple[int, ...]" if any(each.annotation == "«S»" for each in parameters) else ANY_SHAPE
 
     def mapped(self, text: Callable[[str], str]) -> Create:
         """Return the signatures with `text` applied to every annotation."""

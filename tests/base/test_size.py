@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import typegrad as tg
 from typegrad.base.shape import as_shape, broadcast, merge_dim
-from typegrad.base.size import Dim, Kind, Size, bind, combined, differ, exact_quotient, floored, plus, times
+from typegrad.base.size import Dim, Kind, Size, bind, combined, exact_quotient, floored, plus, times
+from typegrad.base.size_ranges import differ
 
 NAMES: Final[tuple[str, ...]] = ("Batch", "Time", "Maps")
 Batch, Time = NewType("Batch", int), NewType("Time", int)

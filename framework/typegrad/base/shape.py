@@ -16,7 +16,8 @@ from typing import Any, Final, NewType, SupportsIndex, TypeAlias, cast, overload
 from typegrad.base.annotations import form_of
 from typegrad.base.brief import brief
 from typegrad.base.errors import ShapeError
-from typegrad.base.size import Dim, Size, combined, differ, simpler
+from typegrad.base.size import Dim, Size, combined, simpler
+from typegrad.base.size_ranges import differ
 
 __all__ = [
     "SCALAR",

@@ -273,7 +273,8 @@ def _set_shape(made: Any, shape: Shape) -> None:
         return
     made.SetInParent()
     for dim in shape.dims:
-        made.dim.add(size=dim if isinstance(dim, int) else -1, name="" if dim is None or isinstance(dim, int) else str(dim))
+        is_number = isinstance(dim, int)
+        made.dim.add(size=dim if is_number else -1, name="" if dim is None or is_number else str(dim))
 
 
 _guard(__name__)

@@ -14,7 +14,8 @@ from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import CallableType, Instance, TupleType, Type, TypeVarLikeType, get_proper_type
 
 from typegrad.base.shape import Dim, Shape
-from typegrad.base.size import Size, differ
+from typegrad.base.size import Size
+from typegrad.base.size_ranges import differ
 from typegrad.mypy_plugin.calls import arguments
 from typegrad.mypy_plugin.dims import Name, Rest, dim_of, shape_of, shape_type
 from typegrad.mypy_plugin.errors import SHAPE, report

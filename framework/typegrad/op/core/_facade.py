@@ -105,6 +105,7 @@ if TYPE_CHECKING:
     T_4 = TypeVar("T_4", bound=TFloating, default=Any)
     T_5 = TypeVar("T_5", bound=TReal, default=Any)
     T_6 = TypeVar("T_6", bound=TNumber | TBool, default=Any)
+    Sizes = TypeVar("Sizes", bound=tuple[int, ...], default=tuple[Any, ...])
     Tidx = TypeVar("Tidx", bound=TFloating | TSigned | TUint16 | TUint32 | TUint64, default=Any)
     Dtype_2 = TypeVar("Dtype_2", bound=TNumber, default=Any)
     Tindices = TypeVar("Tindices", bound=TInt16 | TInt32 | TInt64, default=Any)
@@ -987,7 +988,7 @@ class CoreOps(GroupOps):
         return _core.Pad.create(self._scope, input, paddings, constant_values)
 
     @overload
-    def placeholder(self, dtype: type[Dtype], shape: S) -> _core.Placeholder[Dtype, S]: ...
+    def placeholder(self, dtype: type[Dtype], shape: Sizes) -> _core.Placeholder[Dtype, Sizes]: ...
 
     @overload
     def placeholder(self, dtype: type[Dtype], shape: ShapeLike = None) -> _core.Placeholder[Dtype]: ...

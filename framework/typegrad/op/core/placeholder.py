@@ -21,7 +21,7 @@ __all__ = ["DEF", "Placeholder", "PlaceholderInputs"]
 __typegrad_generated__ = True
 
 Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
-S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
+S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
 _Dtype = TypeVar("_Dtype", bound=TType)
 
 DEF: Final = OpDef(
