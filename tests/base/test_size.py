@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
-from typing import Final, Literal, NewType
+from typing import Any, Final, Literal, NewType, TypeAlias, cast
 
 import pytest
 from hypothesis import given
@@ -12,21 +12,22 @@ from hypothesis import strategies as st
 
 import typegrad as tg
 from typegrad.base.shape import as_shape, broadcast, merge_dim
-from typegrad.base.size import Dim, Kind, Size, bind, combined, differ, exact_quotient, floored, plus, times
+from typegrad.base.size import Dim, Kind, Size, bind, combined, exact_quotient, floored, plus, times
+from typegrad.base.size_ranges import differ
 
-NAMES: Final = ("Batch", "Time", "Maps")
+NAMES: Final[tuple[str, ...]] = ("Batch", "Time", "Maps")
 Batch, Time = NewType("Batch", int), NewType("Time", int)
 B, T = "Batch", "Time"
 
-Tree = int | str | tuple[Kind, "Tree", "Tree"]
+Tree: TypeAlias = "int | str | tuple[Kind, Tree, Tree]"
 
 
-def _trees(depth: int = 3) -> st.SearchStrategy[Tree]:
-    leaves: st.SearchStrategy[Tree] = st.integers(0, 4) | st.sampled_from(NAMES)
+def _trees(depth: int = 3) -> st.SearchStrategy[Any]:
+    leaves: st.SearchStrategy[Any] = st.integers(0, 4) | st.sampled_from(NAMES)
     if not depth:
         return leaves
     below = _trees(depth - 1)
-    halves: st.SearchStrategy[Tree] = st.tuples(st.just("//"), below, st.integers(1, 4))
+    halves = st.tuples(st.just("//"), below, st.integers(1, 4))
     return leaves | st.tuples(st.sampled_from(["+", "-", "*"]), below, below) | halves
 
 
@@ -149,7 +150,7 @@ def test_annotations_are_sizes() -> None:
     with pytest.raises(tg.ShapeError, match="a dimension is an int from 0 up"):
         as_shape((tg.Minus[Literal[1], Literal[2]],))
     with pytest.raises(tg.ShapeError, match="a dimension is an int from 0 up"):
-        as_shape((list,))
+        as_shape([cast("Any", list[int])])
 
 
 def test_forms_meet() -> None:

@@ -53,7 +53,7 @@ __all__ = ["DEF", "One", "OneInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloat16 | TFloat32, default=Any)
-S = TypeVar("S", bound=tuple[int, ...], default=tuple[Any, ...])
+S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
 _T = TypeVar("_T", bound=TType, default=TType)
 
 DEF: Final = OpDef(

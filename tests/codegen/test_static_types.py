@@ -54,7 +54,9 @@ def test_shapes(scope: tg.Scope, x: core.Placeholder[tg.TFloat32, Matrix]) -> No
     assert_type(core.StopGradient.create(scope, x), core.StopGradient[tg.TFloat32, Matrix])
     assert_type(core.Rank.create(scope, x), core.Rank[tuple[()]])
     assert_type(core.Placeholder.create(scope, tg.TFloat32), core.Placeholder[tg.TFloat32])
-    assert_type(core.Placeholder.create(scope, tg.TFloat32, shape=("batch", 5)), core.Placeholder[tg.TFloat32, tuple[Any, Any]])
+    assert_type(
+        core.Placeholder.create(scope, tg.TFloat32, shape=("batch", 5)), core.Placeholder[tg.TFloat32, tuple[Any, Any]]
+    )
     assert_type(x.output, tg.Output[tg.TFloat32, Matrix])
 
 

@@ -37,13 +37,14 @@ class FloorDiv(int, Generic[_First_co, _Second_co]):
     """A quotient, rounded down: `FloorDiv[Time, Literal[2]]`."""
 
 
-FORMS: Final[dict[object, Kind]] = {Plus: "+", Minus: "-", Times: "*", Over: "/", FloorDiv: "//"}
+FORMS: Final[dict[type, Kind]] = {Plus: "+", Minus: "-", Times: "*", Over: "/", FloorDiv: "//"}
 """The arithmetic that each class says."""
 
 
 def form_of(annotation: object) -> tuple[Kind, tuple[object, ...]] | None:
     """The arithmetic that an annotation says, and its parts; None if it is none."""
-    kind = FORMS.get(get_origin(annotation))
+    origin = get_origin(annotation)
+    kind = None if origin is None else FORMS.get(origin)
     return None if kind is None else (kind, tuple(map(_part, get_args(annotation))))
 
 

@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
 from types import EllipsisType
-from typing import Final, NewType, SupportsIndex, TypeAlias, cast, overload
+from typing import Any, Final, NewType, SupportsIndex, TypeAlias, cast, overload
 
 from typegrad.base.annotations import form_of
 from typegrad.base.brief import brief
 from typegrad.base.errors import ShapeError
-from typegrad.base.size import Dim, Size, combined, differ, simpler
+from typegrad.base.size import Dim, Size, combined, simpler
+from typegrad.base.size_ranges import differ
 
 __all__ = [
     "SCALAR",
@@ -183,15 +184,15 @@ def with_rank(value: PartialShapeLike, rank: int | None) -> ShapeLike:
     """What a user wrote for a shape of this rank, with unknown dimensions in place of `...`."""
     if not isinstance(value, (tuple, list)) or not any(each is ... for each in value):
         return cast("ShapeLike", value)
-    written = brief(value).replace("Ellipsis", "...")
-    if value.count(...) > 1:
-        raise ShapeError(f"a shape has at most one `...`, but {written} has {value.count(...)}")
+    listed, written = list[Any](value), brief(value).replace("Ellipsis", "...")
+    if listed.count(...) > 1:
+        raise ShapeError(f"a shape has at most one `...`, but {written} has {listed.count(...)}")
     if rank is None:
         raise ShapeError(f"the shape is unknown, so that {written} says too little; state the rank, as in (None, 3)")
-    at, more = value.index(...), rank + 1 - len(value)
+    at, more = listed.index(...), rank + 1 - len(listed)
     if more < 0:
-        raise ShapeError(f"{written} is of rank {len(value) - 1} or more, but the rank is {rank}")
-    return cast("ShapeLike", (*value[:at], *(None,) * more, *value[at + 1 :]))
+        raise ShapeError(f"{written} is of rank {len(listed) - 1} or more, but the rank is {rank}")
+    return (*listed[:at], *(None,) * more, *listed[at + 1 :])
 
 
 def _joined(first: Shape, second: Shape) -> Shape:
@@ -216,9 +217,9 @@ def _as_dim(dim: object) -> Dim:
     form = form_of(dim)
     if form is not None:
         kind, parts = form
-        size = combined(kind, [_as_dim(part) for part in parts])
-        if not isinstance(size, int) or size >= 0:
-            return size
+        made = combined(kind, [_as_dim(part) for part in parts])
+        if not isinstance(made, int) or made >= 0:
+            return made
     raise ShapeError(f"a dimension is an int from 0 up, a name, or None (-1 also means unknown); got {brief(dim)}")
 
 

@@ -2,8 +2,8 @@
 
 A dimension stays an int or a name as long as that says it all; a `Size` is any other one. It is in normal form:
 integer coefficients over products of names and floored quotients, divided by a common divisor, whose quotient is
-exact whenever the graph runs. Equal sizes have equal forms, but for some with floored quotients; `differ` decides
-these as far as possible.
+exact whenever the graph runs. Equal sizes have equal forms, but for some with floored quotients; `size_ranges`
+decides these as far as possible.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ __all__ = [
     "Size",
     "bind",
     "combined",
-    "differ",
     "exact_quotient",
     "expression",
     "floored",
+    "has_floor",
     "joined",
     "minus",
     "names_of",
@@ -155,7 +155,8 @@ def _sorted(terms: _Sum, divisor: int) -> Size:
 
 def plus(dims: Iterable[Dim]) -> Dim:
     """The sum; None if one is unknown."""
-    number, others = 0, list[Dim]()
+    number = 0
+    others: list[Dim] = []
     for dim in dims:
         if isinstance(dim, int):
             number += dim
@@ -186,7 +187,8 @@ def minus(first: Dim, second: Dim) -> Dim:
 
 def times(dims: Iterable[Dim]) -> Dim:
     """The product: 0 if one is 0, otherwise None if one is unknown."""
-    number, others = 1, list[Dim]()
+    number = 1
+    others: list[Dim] = []
     for dim in dims:
         if isinstance(dim, int):
             number *= dim
@@ -356,25 +358,12 @@ def names_of(dim: Dim) -> frozenset[str]:
     return frozenset().union(*(names_of(atom if isinstance(atom, str) else atom.dividend) for atom in atoms))
 
 
-def differ(a: Dim, b: Dim) -> bool:
-    """Whether two known dimensions differ: certainly, or for all but some sizes of their names.
-
-    As a name equals only itself, `Batch` differs from `Time`, from 3 and from `2*Batch`. Floored quotients may be equal
-    although their forms differ: `2*((Time + 1)//2)` is `Time` if that is even.
-    """
-    if a == b or not (_has_floor(a) or _has_floor(b)):
-        return a != b
-    from typegrad.base.size_ranges import excludes_zero
-
-    return excludes_zero(minus(a, b))
-
-
 def simpler(a: Dim, b: Dim) -> Dim:
     """Of two known dimensions that do not differ, the one that says more: the one without floored quotients."""
-    return b if _has_floor(a) and not _has_floor(b) else a
+    return b if has_floor(a) and not has_floor(b) else a
 
 
-def _has_floor(dim: Dim) -> bool:
+def has_floor(dim: Dim) -> bool:
     return isinstance(dim, Size) and not all(isinstance(atom, str) for product, _ in dim.terms for atom, _ in product)
 
 

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from typegrad.base.size import ONE, Dim, Floor, Product, joined, parts_of
+from typegrad.base.size import ONE, Dim, Floor, Product, has_floor, joined, minus, parts_of
 
-__all__ = ["excludes_zero"]
+if TYPE_CHECKING:
+    from fractions import Fraction
 
-_Range: TypeAlias = tuple[Fraction, Fraction]
+__all__ = ["differ"]
+
+_Range: TypeAlias = "tuple[Fraction | int, Fraction | int]"
 _Ranges: TypeAlias = dict[Product, _Range]
 """The least and the greatest coefficient of each product of names."""
 
-_ZERO: Final = (Fraction(0), Fraction(0))
+_ZERO: Final = (0, 0)
 
 
-def excludes_zero(difference: Dim) -> bool:
-    """Whether a difference is never 0, or is 0 for some sizes of its names only."""
-    ranges = _ranges(difference)
+def differ(a: Dim, b: Dim) -> bool:
+    """Whether two known dimensions differ: certainly, or for all but some sizes of their names.
+
+    As a name equals only itself, `Batch` differs from `Time`, from 3 and from `2*Batch`. Floored quotients may be equal
+    although their forms differ: `2*((Time + 1)//2)` is `Time` if that is even.
+    """
+    if a == b or not (has_floor(a) or has_floor(b)):
+        return a != b
+    ranges = _ranges(minus(a, b))
     constant = ranges.pop(ONE, _ZERO)
     if any(low > 0 or high < 0 for low, high in ranges.values()):
         return True
@@ -26,6 +34,8 @@ def excludes_zero(difference: Dim) -> bool:
 
 
 def _ranges(dim: Dim) -> _Ranges:
+    from fractions import Fraction  # seldom needed, and slow to import
+
     terms, divisor = parts_of(dim)
     result: _Ranges = {}
     for product, count in terms.items():
@@ -42,10 +52,12 @@ def _ranges(dim: Dim) -> _Ranges:
 
 
 def _of_quotient(atom: Floor) -> _Ranges:
+    from fractions import Fraction
+
     ranges = {
         product: (low / atom.divisor, high / atom.divisor) for product, (low, high) in _ranges(atom.dividend).items()
     }
-    _add(ranges, ONE, -Fraction(atom.divisor - 1, atom.divisor), Fraction(0))
+    _add(ranges, ONE, -Fraction(atom.divisor - 1, atom.divisor), 0)
     return ranges
 
 
@@ -58,6 +70,6 @@ def _multiplied(first: _Ranges, second: _Ranges) -> _Ranges:
     return result
 
 
-def _add(ranges: _Ranges, product: Product, low: Fraction, high: Fraction) -> None:
+def _add(ranges: _Ranges, product: Product, low: Fraction | int, high: Fraction | int) -> None:
     before = ranges.get(product, _ZERO)
     ranges[product] = before[0] + low, before[1] + high

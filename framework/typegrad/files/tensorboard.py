@@ -273,7 +273,8 @@ def _set_shape(proto: Any, shape: Shape) -> None:
         return
     proto.SetInParent()
     for dim in shape.dims:
-        proto.dim.add(size=dim if isinstance(dim, int) else -1, name=dim if isinstance(dim, str) else "")
+        is_number = isinstance(dim, int)
+        proto.dim.add(size=dim if is_number else -1, name="" if dim is None or is_number else str(dim))
 
 
 _guard(__name__)

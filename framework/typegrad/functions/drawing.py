@@ -16,7 +16,7 @@ from typegrad.op.random import RandomStandardNormal, RandomUniform, RandomUnifor
 
 __all__ = ["normal", "truncated_normal", "uniform"]
 
-S = TypeVar("S", bound=tuple[Any, ...])
+S = TypeVar("S", bound=tuple[int, ...])
 F = TypeVar("F", bound=TFloating, default=TFloat32)
 U = TypeVar("U", bound=TFloating | TInt32 | TInt64, default=TFloat32)
 

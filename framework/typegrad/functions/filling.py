@@ -32,7 +32,7 @@ from typegrad.op.core import Fill, OneHot
 
 __all__ = ["eye", "one_hot", "ones", "zeros"]
 
-S = TypeVar("S", bound=tuple[Any, ...])
+S = TypeVar("S", bound=tuple[int, ...])
 N = TypeVar("N", bound=TNumber | TBool, default=TFloat32)
 V = TypeVar("V", bound=TNumber | TBool | TString, default=TFloat32)
 I = TypeVar("I", bound=TInt8 | TInt32 | TInt64 | TUint8)  # noqa: E741

@@ -157,13 +157,13 @@ class Call:
     def _take_list(self, input_def: InputDef, argument: Argument | None) -> None:
         items = [] if argument is None else listed(self.api, argument)
         operands = [operand_of(item.type) for item in items]
-        self.shapes[input_def.name] = tuple(
+        shapes = self.shapes[input_def.name] = tuple(
             _value_shape(self.api, item) if operand is None else self._shape(operand.static)
             for operand, item in zip(operands, items, strict=True)
         )
         patterns = [None if operand is None else operand.static.pattern for operand in operands]
         if any(pattern is not None for pattern in patterns):
-            pairs = zip(patterns, self.shapes[input_def.name], strict=True)
+            pairs = zip(patterns, shapes, strict=True)
             self.patterns[input_def.name] = tuple(shape if pattern is None else pattern for pattern, shape in pairs)
         if any(item.is_many for item in items):
             self.many[input_def.name] = tuple(item.is_many for item in items)

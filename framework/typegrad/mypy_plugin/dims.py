@@ -31,7 +31,7 @@ from mypy.types import (
 from typegrad.base.annotations import FORMS, Times
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape
-from typegrad.base.size import Expression, Size, combined, expression, names_of
+from typegrad.base.size import Expression, Kind, Size, combined, expression, names_of
 
 if TYPE_CHECKING:
     from mypy.checker import TypeChecker
@@ -54,9 +54,9 @@ __all__ = [
 _TUPLE: Final = "builtins.tuple"
 _INT: Final = "builtins.int"
 _MODULE: Final = Times.__module__
-ARITHMETIC: Final = {f"{_MODULE}.{form.__name__}": kind for form, kind in FORMS.items()}
+ARITHMETIC: Final[dict[str, Kind]] = {f"{_MODULE}.{form.__name__}": kind for form, kind in FORMS.items()}
 """The classes for arithmetic with sizes, by full name."""
-_CLASSES: Final = {kind: form.__name__ for form, kind in FORMS.items()}
+_CLASSES: Final[dict[Kind, str]] = {kind: form.__name__ for form, kind in FORMS.items()}
 
 
 class Name(str):

@@ -38,15 +38,19 @@ class Window(NamedTuple):
         if self.padding is None:
             if self.stride == 1:
                 return length
+            if isinstance(length, int) and isinstance(self.stride, int):
+                return -(-length // self.stride)
             return floored(minus(plus((length, self.stride)), 1), self.stride)
         span, added = self.span, sum(self.padding)
         if self.stride == 1 and added + 1 == span:
             return length
         room = minus(length, minus(span, added))
-        if isinstance(room, int) and room < 0:
+        if not isinstance(room, int):
+            return plus((floored(room, self.stride), 1))
+        if room < 0:
             over = f" and {added} of padding" if added else ""
             raise ShapeError(f"a window over {span} does not fit into {length}{over}; make it smaller, or pad more")
-        return plus((floored(room, self.stride), 1))
+        return room // self.stride + 1 if isinstance(self.stride, int) else None
 
 
 def channel_axis(op: OpView) -> int:
