@@ -67,7 +67,7 @@ _SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {
     f"{VARIABLE}.gather": gather_signature,
     **{f"{VARIABLE}.{name}": assign_signature for name in ASSIGNMENTS},
 }
-_METHODS: Final = {
+_METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
     ARRAY_ITEM: array_item_hook,
     LIST_ITEM: item_hook,
     PARTIAL_CALL: partial_hook,
