@@ -79,8 +79,8 @@ class Names:
     """Resolves the marks «...» in rendered text for one module, and collects the names to import."""
 
     def __init__(self, variables: Mapping[str, str], wrappers: str = "", own: Collection[str] = ()) -> None:
-        """Map type attributes, and «S» where it has another name, to `variables`; `wrappers` precedes wrapper classes; `own` are classes of the
-        module.
+        """Map type attributes, and «S» where it has another name, to `variables`; `wrappers` precedes wrapper classes;
+        `own` are classes of the module.
         """
         self._variables = variables
         self._wrappers = wrappers
