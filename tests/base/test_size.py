@@ -16,7 +16,8 @@ from typegrad.base.size import Dim, Kind, Size, bind, combined, exact_quotient, 
 from typegrad.base.size_ranges import differ
 
 NAMES: Final[tuple[str, ...]] = ("Batch", "Time", "Maps")
-Batch, Time = NewType("Batch", int), NewType("Time", int)
+Batch = NewType("Batch", int)
+Time = NewType("Time", int)
 B, T = "Batch", "Time"
 
 Tree: TypeAlias = "int | str | tuple[Kind, Tree, Tree]"
@@ -27,7 +28,7 @@ def _trees(depth: int = 3) -> st.SearchStrategy[Any]:
     if not depth:
         return leaves
     below = _trees(depth - 1)
-    halves = st.tuples(st.just("//"), below, st.integers(1, 4))
+    halves: st.SearchStrategy[Any] = st.tuples(st.just("//"), below, st.integers(1, 4))
     return leaves | st.tuples(st.sampled_from(["+", "-", "*"]), below, below) | halves
 
 
@@ -73,7 +74,7 @@ def test_a_product_divides_by_its_factors(a: Tree, factor: int | str) -> None:
     assert exact_quotient(times((x, factor)), factor) == x
 
 
-_GRID: Final = [dict(zip(NAMES, sizes, strict=True)) for sizes in product((0, 1, 4, 5, 7), repeat=3)]
+_GRID: Final = [dict[str, int](zip(NAMES, sizes, strict=True)) for sizes in product((0, 1, 4, 5, 7), repeat=3)]
 
 
 @given(_trees(2), _trees(2))

@@ -16,11 +16,11 @@ from support.registry import by_op
 from typegrad.base.annotations import FORMS
 from typegrad.base.errors import AttributeValueError, DTypeError, ShapeError, TypegradError
 from typegrad.base.shape import UNKNOWN, Shape
-from typegrad.base.size import combined
+from typegrad.base.size import Kind, combined
 from typegrad.graph.operation import Operation
 
 PER_FILE: Final = 400
-_KINDS: Final = {form.__name__: kind for form, kind in FORMS.items()}
+_KINDS: Final[dict[str, Kind]] = {form.__name__: kind for form, kind in FORMS.items()}
 
 
 def _source(asked: Sequence[Question]) -> str:

@@ -10,7 +10,8 @@ import pytest
 import typegrad as tg
 from typegrad.op import core
 
-Batch, Time = NewType("Batch", int), NewType("Time", int)
+Batch = NewType("Batch", int)
+Time = NewType("Time", int)
 
 
 def _fed(scope: tg.Scope, name: str, *shape: Any) -> core.Placeholder[tg.TFloat32]:
@@ -19,7 +20,8 @@ def _fed(scope: tg.Scope, name: str, *shape: Any) -> core.Placeholder[tg.TFloat3
 
 def _run(fetch: tg.Operand[Any], feeds: dict[core.Placeholder[tg.TFloat32], tuple[int, ...]]) -> tuple[int, ...]:
     with tg.Session(fetch.graph) as session:
-        return session.run(fetch, {x: np.zeros(sizes, np.float32) for x, sizes in feeds.items()}).shape
+        value = session.run(fetch, {x: np.zeros(sizes, np.float32) for x, sizes in feeds.items()})
+    return np.shape(value)
 
 
 def test_arithmetic_is_compared_with_the_sizes_of_its_names(scope: tg.Scope) -> None:

@@ -364,6 +364,7 @@ def simpler(a: Dim, b: Dim) -> Dim:
 
 
 def has_floor(dim: Dim) -> bool:
+    """Whether a quotient that is rounded down occurs."""
     return isinstance(dim, Size) and not all(isinstance(atom, str) for product, _ in dim.terms for atom, _ in product)
 
 

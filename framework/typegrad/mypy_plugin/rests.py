@@ -64,8 +64,10 @@ def _rests(group: _Group) -> Iterator[Rest]:
 def _asked(call: Call, rank: int, fill: _Fill) -> _Shapes | TypegradError:
     shapes = dict(call.shapes)
     for name, group in call.patterns.items():
-        is_list = isinstance(group, tuple)
-        shapes[name] = tuple(_filled(each, rank, fill) for each in group) if is_list else _filled(group, rank, fill)
+        if isinstance(group, tuple):
+            shapes[name] = tuple(_filled(each, rank, fill) for each in group)
+        else:
+            shapes[name] = _filled(group, rank, fill)
     try:
         return call.definition.op.infer_shapes(OpView(shapes, call.values, call.attrs))
     except TypegradError as error:
