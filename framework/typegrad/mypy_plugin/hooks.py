@@ -79,6 +79,7 @@ _METHODS: Final = {
 }
 
 _OPERAND_SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {"__getitem__": index_signature}
+_OWN: Final = f"{typegrad.__name__}."
 _WRAPPER: Final = "typegrad.graph.wrapper.Wrapper"
 _CREATE: Final = "typegrad.graph.variable:Variable.create"
 
@@ -152,8 +153,8 @@ class TypegradPlugin(Plugin):
 
     def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
         """The hook that prepares a file before mypy checks it."""
-        del fullname
-        return None if self._is_preparing else self._analyzed
+        is_own = fullname.startswith(_OWN) and not self._is_preparing
+        return self._analyzed if is_own else None
 
     def _analyzed(self, ctx: AnalyzeTypeContext) -> Type:
         self._is_preparing = True
