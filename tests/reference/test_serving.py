@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from http.client import HTTPConnection
 from pathlib import Path
-from signal import SIGINT, raise_signal
+from signal import SIGINT, default_int_handler, raise_signal, signal
 from threading import Thread
 from urllib.request import urlopen
 
@@ -94,7 +94,11 @@ def test_serving_ends_with_an_interrupt(tmp_path: Path) -> None:
 
         Thread(target=read).start()
 
-    serve(tmp_path, 0, ready=ready)
+    before = signal(SIGINT, default_int_handler)  # a job in the background starts with interrupts ignored
+    try:
+        serve(tmp_path, 0, ready=ready)
+    finally:
+        signal(SIGINT, before)
     assert answers == [b"<p>here"]
 
 

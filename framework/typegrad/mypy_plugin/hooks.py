@@ -157,7 +157,8 @@ class TypegradPlugin(Plugin):
         """The hook for annotations with arithmetic of sizes, or the one that prepares a file before mypy checks it."""
         if fullname in ARITHMETIC:
             return partial(arithmetic_hook, fullname=fullname)
-        return None if self._is_preparing else self._analyzed
+        is_own = fullname.startswith(_OWN) and not self._is_preparing
+        return self._analyzed if is_own else None
 
     def _analyzed(self, ctx: AnalyzeTypeContext) -> Type:
         self._is_preparing = True

@@ -59,6 +59,8 @@ ADDING: Final = frozenset({"add", "append", "appendleft", "extend", "insert", "s
 _METHOD: Final = REBOUND.rpartition(".")[2]
 _PARTS: Final = ("defs", "body", "else_body", "finally_body", "handlers", "bodies", "items", "func")
 """The attributes in which statements hold other statements."""
+_OWN: Final = "typegrad."
+"""The package itself, whose functions do not assign one name several operations."""
 _LAST: Final = 10**6
 """A priority behind everything that mypy itself does once the names are resolved."""
 
@@ -102,6 +104,8 @@ def prepare(api: CheckerPluginInterface) -> None:
 
 def _prepare(tree: MypyFile) -> None:
     _prepared[tree] = True
+    if tree.is_stub or tree.fullname.startswith(_OWN):
+        return
     by_variable: dict[Hashable, list[_Assignment]] = defaultdict(list)
     changed: set[Hashable] = set()
     unpacking: list[tuple[AssignmentStmt, list[Statement]]] = []
