@@ -365,25 +365,25 @@ class _Reader:
     # Attributes
 
     def _settle(self) -> None:
-        found = self.bindings
+        bindings = self.bindings
         for member, bound in self.attribute_stores:
             variable = self._variable(member)
-            found.may_reshape |= member.name in _RESHAPING
+            bindings.may_reshape |= member.name in _RESHAPING
             if variable is None:
-                found.assigned_abroad.add(member.name)
+                bindings.assigned_abroad.add(member.name)
             else:  # other subclasses, which this file may not know, assign what a base class declares
                 is_own = not variable.info or self._owner(member.expr) is variable.info
-                found.stores.setdefault(variable, []).append(bound if is_own else None)
+                bindings.stores.setdefault(variable, []).append(bound if is_own else None)
         for member in self.members:
             variable = self._variable(member)
             if variable is None:
-                found.foreign.add(member.name)
+                bindings.foreign.add(member.name)
             else:
-                found.uses[variable] += 1
-        for counter, exprs in ((found.reads, self.reads), (found.accesses, self.accesses)):
+                bindings.uses[variable] += 1
+        for counter, exprs in ((bindings.reads, self.reads), (bindings.accesses, self.accesses)):
             variables = map(self._variable, exprs)
             counter.update(variable for variable in variables if variable is not None)
-        for links, pairs in ((found.passed, self.passed), (found.makers, self.made)):
+        for links, pairs in ((bindings.passed, self.passed), (bindings.makers, self.made)):
             for expr, source in pairs:
                 variable = self._variable(expr)
                 if variable is not None:

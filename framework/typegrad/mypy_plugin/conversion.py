@@ -154,11 +154,11 @@ def _array_leaf(
 
     What the expression says is more exact than NumPy's types, and right where they are not.
     """
-    found = array_of(api, expr, array)
+    known = array_of(api, expr, array)
     table = dtypes(api)
-    if found is not None and found.is_doubtful:
+    if known is not None and known.is_doubtful:
         return None, None
-    leaf = None if found is None or found.dtype is None else from_numpy(found.dtype)
+    leaf = None if known is None or known.dtype is None else from_numpy(known.dtype)
     stated = array.args[1] if isinstance(array, Instance) else array
     return scalars(table[leaf] if leaf in table else stated), leaf
 
@@ -181,13 +181,13 @@ def array_element(api: CheckerPluginInterface, expr: Expression | None, type_: T
     For an array of `floating[Any]`, mypy takes the first overload, of float16, and for `Any` all of them.
     """
     proper = get_proper_type(type_)
-    found = array_of(api, expr, proper)
-    if found is None:
+    known = array_of(api, expr, proper)
+    if known is None:
         return None
-    leaf = None if found.dtype is None else from_numpy(found.dtype)
+    leaf = None if known.dtype is None else from_numpy(known.dtype)
     if leaf is not None:
         return element_type(api, leaf)
-    is_known = isinstance(proper, Instance) and not found.is_doubtful and scalars(proper.args[1]) is not None
+    is_known = isinstance(proper, Instance) and not known.is_doubtful and scalars(proper.args[1]) is not None
     return None if is_known else AnyType(TypeOfAny.special_form)
 
 

@@ -199,8 +199,8 @@ def _followed(api: CheckerPluginInterface, name: Expression) -> Any:
     key = (bound.expr, bound.path, checker.pass_num)
     if key not in _followed_values:
         _followed_values[key] = MISSING  # of a name that is bound to itself
-        value = evaluate(api, bound.expr, checker.lookup_type(bound.expr)) if checker.has_type(bound.expr) else MISSING
-        value = value if checker.has_type(bound.expr) else _written(api, bound.expr)
+        is_checked = checker.has_type(bound.expr)
+        value = evaluate(api, bound.expr, checker.lookup_type(bound.expr)) if is_checked else _written(api, bound.expr)
         for position in bound.path:
             value = value[position] if isinstance(value, tuple) and position < len(value) else MISSING
         _followed_values[key] = value

@@ -132,16 +132,16 @@ def _check_names(
 
 def _items(api: CheckerPluginInterface, feeds: Expression | None) -> Iterator[tuple[Expression, Expression]]:
     """The items of a dict display, and of those within it: `{**feeds, x: value}`. The last value of a key counts."""
-    found: dict[object, tuple[Expression, Expression]] = {}
+    items: dict[object, tuple[Expression, Expression]] = {}
     pending: list[tuple[Expression | None, Expression | None]] = [(None, feeds)]
     while pending:
         key, value = pending.pop()
         if key is not None and value is not None:
-            found.setdefault(key.node if isinstance(key, NameExpr) else key, (key, value))
+            items.setdefault(key.node if isinstance(key, NameExpr) else key, (key, value))
         elif key is None:
             display = only_value(api, value)
             pending += display.items if isinstance(display, DictExpr) else []
-    yield from reversed(found.values())
+    yield from reversed(items.values())
 
 
 def _check(

@@ -34,7 +34,7 @@ def only_value(api: CheckerPluginInterface, expr: Expression | None) -> Expressi
 
 
 def bound_values(api: CheckerPluginInterface, expr: Expression) -> Sequence[Bound | None]:
-    """All that a name or attribute of this file is bound to; None stands for an unknown value."""
+    """All that a name or attribute of this file is bound to; None for an unknown value."""
     variable = expr.node if isinstance(expr, NameExpr) else _attribute(api, expr)[1]
     bindings = bindings_of(cast("TypeChecker", api).tree, expr)
     return bindings.stores.get(variable, []) if isinstance(variable, Var) else []

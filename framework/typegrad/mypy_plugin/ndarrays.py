@@ -133,11 +133,11 @@ def array_of(api: CheckerPluginInterface, expr: Expression | None, type_: Type) 
         typed = Array(shape_of(proper.args[0]).shape, dtype_of(api, proper.args[1]))
     elif not isinstance(proper, AnyType):
         return None
-    found = None if expr is None else _found(api, expr)
-    return rules.both(found, typed) if found is not None and typed is not None else found or typed
+    written = None if expr is None else _written(api, expr)
+    return rules.both(written, typed) if written is not None and typed is not None else written or typed
 
 
-def _found(api: CheckerPluginInterface, expr: Expression) -> Array | None:
+def _written(api: CheckerPluginInterface, expr: Expression) -> Array | None:
     """The array that an expression makes, as far as its parts say; None if they say nothing."""
     key = expr, cast("TypeChecker", api).pass_num
     if key not in _arrays:
@@ -186,7 +186,7 @@ def _of_many(api: CheckerPluginInterface, name: Expression) -> Array | None:
     checker = cast("TypeChecker", api)
     for each in bound_values(api, name):
         if each is not None and not each.path and isinstance(each.expr, OpExpr) and checker.has_type(each.expr):
-            array = _found(api, each.expr)
+            array = _written(api, each.expr)
             if array is not None and array.is_doubtful:
                 return Array(is_doubtful=True)
     return None
@@ -304,11 +304,11 @@ class _Called:
     def _named(self, *names: str, skip: int = 0) -> dict[str, Expression]:
         """The arguments by the names of the parameters; `NotStatic` for others, such as `out` and `where`."""
         positional = [arg for arg, name in zip(self.call.args, self.call.arg_names, strict=True) if name is None]
-        given = dict(zip(names, positional[skip:], strict=False))
-        given |= {name: arg for arg, name in zip(self.call.args, self.call.arg_names, strict=True) if name}
-        if len(positional) - skip > len(names) or not given.keys() <= {*names, "order"}:
+        arguments = dict(zip(names, positional[skip:], strict=False))
+        arguments |= {name: arg for arg, name in zip(self.call.args, self.call.arg_names, strict=True) if name}
+        if len(positional) - skip > len(names) or not arguments.keys() <= {*names, "order"}:
             raise NotStatic
-        return given
+        return arguments
 
     def _value(self, expr: Expression | None, default: Any = None) -> Any:
         return default if expr is None else evaluate(self.api, expr, expression_type(self.api, expr))
@@ -373,68 +373,68 @@ class _Called:
         return None
 
     def _created(self) -> Array:
-        given = self._named("shape", "dtype")
-        return Array(self._sizes(given.get("shape")), self._dtype(given.get("dtype"), float))
+        arguments = self._named("shape", "dtype")
+        return Array(self._sizes(arguments.get("shape")), self._dtype(arguments.get("dtype"), float))
 
     def _full(self) -> Array:
-        given = self._named("shape", "fill_value", "dtype")
-        filled = None if "dtype" in given else self._array(given["fill_value"]).dtype
-        return Array(self._sizes(given.get("shape")), self._dtype(given.get("dtype"), filled))
+        arguments = self._named("shape", "fill_value", "dtype")
+        filled = None if "dtype" in arguments else self._array(arguments["fill_value"]).dtype
+        return Array(self._sizes(arguments.get("shape")), self._dtype(arguments.get("dtype"), filled))
 
     def _like(self, name: str) -> Array:
-        given = self._named(*(("a", "fill_value") if name == "full_like" else ("a",)), "dtype")
-        first = given.get("a") or given["prototype"]
+        arguments = self._named(*(("a", "fill_value") if name == "full_like" else ("a",)), "dtype")
+        first = arguments.get("a") or arguments["prototype"]
         array = self._array(first)
-        return Array(array.shape, self._dtype(given.get("dtype"), array.dtype))
+        return Array(array.shape, self._dtype(arguments.get("dtype"), array.dtype))
 
     def _eye(self) -> Array:
-        given = self._named("N", "M", "k", "dtype")
-        rows, columns = given["N"], given.get("M", given["N"])
+        arguments = self._named("N", "M", "k", "dtype")
+        rows, columns = arguments["N"], arguments.get("M", arguments["N"])
         sizes = (*self._sizes(rows).known(), *self._sizes(columns).known())
-        return Array(Shape(sizes), self._dtype(given.get("dtype"), float))
+        return Array(Shape(sizes), self._dtype(arguments.get("dtype"), float))
 
     def _identity(self) -> Array:
-        given = self._named("n", "dtype")
-        return Array(Shape(self._sizes(given["n"]).known() * 2), self._dtype(given.get("dtype"), float))
+        arguments = self._named("n", "dtype")
+        return Array(Shape(self._sizes(arguments["n"]).known() * 2), self._dtype(arguments.get("dtype"), float))
 
     def _range(self) -> Array:
-        given = self._named("start", "stop", "step", "dtype")
-        if "stop" in given and "start" not in given:
+        arguments = self._named("start", "stop", "step", "dtype")
+        if "stop" in arguments and "start" not in arguments:
             raise NotStatic
-        bounds = [self._value(given[name]) for name in ("start", "stop", "step") if name in given]
-        return rules.counted(bounds, self._dtype(given.get("dtype"), None))
+        bounds = [self._value(arguments[name]) for name in ("start", "stop", "step") if name in arguments]
+        return rules.counted(bounds, self._dtype(arguments.get("dtype"), None))
 
     def _spaced(self) -> Array:
-        given = self._named("start", "stop", "num", "endpoint", "dtype")
+        arguments = self._named("start", "stop", "num", "endpoint", "dtype")
         for bound in ("start", "stop"):
-            if self._array(given[bound]).shape != SCALAR:
+            if self._array(arguments[bound]).shape != SCALAR:
                 raise NotStatic
-        return rules.spaced(self._value(given.get("num"), 50), self._dtype(given.get("dtype"), float))
+        return rules.spaced(self._value(arguments.get("num"), 50), self._dtype(arguments.get("dtype"), float))
 
     def _converted(self) -> Array:
-        first, given = self.call.args[0], self._named("object", "dtype")
+        first, arguments = self.call.args[0], self._named("object", "dtype")
         array = array_of(self.api, first, expression_type(self.api, first)) or _listed(self.api, first)
-        return Array(array.shape, self._dtype(given.get("dtype"), array.dtype))
+        return Array(array.shape, self._dtype(arguments.get("dtype"), array.dtype))
 
     def _joined(self) -> Array:
-        given = self._named("arrays", "axis")
-        return rules.concatenated(self._arrays(given["arrays"]), self._value(given.get("axis"), 0))
+        arguments = self._named("arrays", "axis")
+        return rules.concatenated(self._arrays(arguments["arrays"]), self._value(arguments.get("axis"), 0))
 
     def _stacked(self) -> Array:
-        given = self._named("arrays", "axis")
-        return rules.stacked(self._arrays(given["arrays"]), self._value(given.get("axis"), 0))
+        arguments = self._named("arrays", "axis")
+        return rules.stacked(self._arrays(arguments["arrays"]), self._value(arguments.get("axis"), 0))
 
     def _expanded(self) -> Array:
-        given = self._named("a", "axis")
-        return rules.expanded(self._array(given["a"]), self._value(given["axis"]))
+        arguments = self._named("a", "axis")
+        return rules.expanded(self._array(arguments["a"]), self._value(arguments["axis"]))
 
     def _tiled(self) -> Array:
-        given = self._named("A", "reps")
-        return rules.repeated(self._array(given["A"]), self._sizes(given["reps"]).known())
+        arguments = self._named("A", "reps")
+        return rules.repeated(self._array(arguments["A"]), self._sizes(arguments["reps"]).known())
 
     def _chosen(self) -> Array:
-        given = self._named("condition", "x", "y")
-        parts = [_part(self.api, given[name]) for name in ("condition", "x", "y")]
+        arguments = self._named("condition", "x", "y")
+        parts = [_part(self.api, arguments[name]) for name in ("condition", "x", "y")]
         condition, x, y = (part for part in parts if part is not None) if None not in parts else (Array(),) * 3
         shape = rules.operated("logical_and", condition, rules.operated("logical_and", x, y)).shape
         return Array(shape, rules.operated("maximum", x, y).dtype)
@@ -443,10 +443,10 @@ class _Called:
 
     def _method(self, name: str, array: Array, args: Sequence[Expression], *, skip: int = 0) -> Array | None:
         if name in rules.REDUCTIONS:
-            given = self._named(*_REDUCTION.get(name, ("axis", "dtype", "out", "keepdims")), skip=skip)
-            if given.keys() & {"dtype", "out"}:
+            arguments = self._named(*_REDUCTION.get(name, ("axis", "dtype", "out", "keepdims")), skip=skip)
+            if arguments.keys() & {"dtype", "out"}:
                 return Array()
-            axis, keeps = self._value(given.get("axis")), self._value(given.get("keepdims"), False)
+            axis, keeps = self._value(arguments.get("axis")), self._value(arguments.get("keepdims"), False)
             if not isinstance(keeps, bool):
                 raise NotStatic
             return rules.reduced(array, name, axis, keeps=keeps)
@@ -504,13 +504,13 @@ class _Called:
         return None if size is None else Array(self._sizes(size), self._dtype(dtype, default))
 
     def _choice(self) -> Array | None:
-        given = self._named("a", "size", "replace", "p", "axis", "shuffle")
-        if "size" not in given or "axis" in given:
+        arguments = self._named("a", "size", "replace", "p", "axis", "shuffle")
+        if "size" not in arguments or "axis" in arguments:
             return None
-        pool = array_of(self.api, given["a"], expression_type(self.api, given["a"]))
-        size = self._sizes(given["size"])
+        pool = array_of(self.api, arguments["a"], expression_type(self.api, arguments["a"]))
+        size = self._sizes(arguments["size"])
         if pool is None:
-            return Array(size, np.dtype(int) if type(self._value(given["a"])) is int else None)
+            return Array(size, np.dtype(int) if type(self._value(arguments["a"])) is int else None)
         dims = pool.shape.dims
         return Array(Shape((*size.known(), *dims[1:])) if dims else Shape(None), pool.dtype)
 

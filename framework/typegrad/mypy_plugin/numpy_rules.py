@@ -86,14 +86,14 @@ SIZED: Final[dict[str, tuple[int, type[float]]]] = {
 """The position of `size` among the arguments of a random function, and the dtype of its result."""
 
 
-def both(found: Array, typed: Array) -> Array:
-    """What is known of an array by its expression (`found`) or by its type."""
-    a, b = found.shape.dims, typed.shape.dims
+def both(written: Array, typed: Array) -> Array:
+    """What is known of an array by its expression (`written`) or by its type."""
+    a, b = written.shape.dims, typed.shape.dims
     dims = b if a is None else a
     if a is not None and b is not None and len(a) == len(b):
         dims = tuple(x if y is None else y for x, y in zip(b, a, strict=True))
-    dtype = typed.dtype if found.dtype is None and not found.is_doubtful else found.dtype
-    return evolve(found, shape=Shape(dims), dtype=dtype)
+    dtype = typed.dtype if written.dtype is None and not written.is_doubtful else written.dtype
+    return evolve(written, shape=Shape(dims), dtype=dtype)
 
 
 def operated(name: str, *parts: Part) -> Array:

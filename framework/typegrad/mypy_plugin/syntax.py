@@ -72,20 +72,20 @@ def children(node: Node) -> list[Node]:
     class_ = type(node)
     if class_ not in _parts_of:
         _parts_of[class_] = tuple(name for name in _PARTS if hasattr(class_, name))
-    found: list[Node] = []
+    nodes: list[Node] = []
     for name in _parts_of[class_]:
-        _collect(getattr(node, name, None), found)
-    return found
+        _collect(getattr(node, name, None), nodes)
+    return nodes
 
 
 _parts_of: Final[dict[type[Node], tuple[str, ...]]] = {}
 
 
-def _collect(value: object, found: list[Node]) -> None:
+def _collect(value: object, nodes: list[Node]) -> None:
     if isinstance(value, Node):
-        found.append(value)
+        nodes.append(value)
     elif isinstance(value, (list, tuple)):
         for item in value:
-            _collect(item, found)
+            _collect(item, nodes)
     elif isinstance(value, dict):
-        _collect(list(value.values()), found)
+        _collect(list(value.values()), nodes)
