@@ -54,10 +54,9 @@ def _ranges(dim: Dim) -> _Ranges:
 def _of_quotient(atom: Floor) -> _Ranges:
     from fractions import Fraction
 
-    ranges = {
-        product: (low / atom.divisor, high / atom.divisor) for product, (low, high) in _ranges(atom.dividend).items()
-    }
-    _add(ranges, ONE, -Fraction(atom.divisor - 1, atom.divisor), 0)
+    share = Fraction(1, atom.divisor)
+    ranges: _Ranges = {product: (low * share, high * share) for product, (low, high) in _ranges(atom.dividend).items()}
+    _add(ranges, ONE, share - 1, 0)
     return ranges
 
 
