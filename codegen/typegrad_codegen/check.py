@@ -24,6 +24,7 @@ RESERVED: Final = frozenset(
     (
         "OP_NAME",
         "as_output",
+        "as_reference",
         "create",
         "dtype",
         "expect",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final, cast
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
 from mypy.checker import TypeChecker
@@ -34,7 +34,7 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typegrad.base.shape import Dim, Shape
+from typegrad.base.shape import UNKNOWN, Dim, Shape
 from typegrad.base.size import Size
 from typegrad.mypy_plugin.dims import Name, dim_of
 from typegrad.mypy_plugin.following import bound_to
@@ -49,6 +49,7 @@ __all__ = [
     "expression_type",
     "is_known",
     "nested_shape",
+    "reads_arrays",
     "shape_value",
     "stand_in",
     "written_type",
@@ -74,6 +75,8 @@ _LARGEST: Final = 2**53
 _NUMBERS: Final = frozenset(
     {"builtins.int", "builtins.float", "builtins.bool", "builtins.complex", "builtins.str", "builtins.bytes"}
 )
+
+_Reader: TypeAlias = Callable[[CheckerPluginInterface, Expression], Shape]
 
 
 def evaluate(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Any:
@@ -181,10 +184,17 @@ def _of_array(api: CheckerPluginInterface, expr: MemberExpr) -> Any:
 
 def _array_of(api: CheckerPluginInterface, expr: Expression) -> Shape:
     """The shape of an array; unknown for any other expression."""
-    from typegrad.mypy_plugin.ndarrays import array_of  # the two evaluate each other's expressions
+    return next((reader(api, expr) for reader in _readers), UNKNOWN)
 
-    array = array_of(api, expr, expression_type(api, expr))
-    return Shape(None) if array is None else array.shape
+
+_readers: Final[list[_Reader]] = []
+"""What tells the shapes of arrays: `ndarrays`, which itself evaluates sizes and thus imports this module."""
+
+
+def reads_arrays(reader: _Reader) -> _Reader:
+    """Let a function tell the shapes of arrays, as a decorator."""
+    _readers.append(reader)
+    return reader
 
 
 _followed_values: Final = Memory[tuple[Expression, tuple[int, ...], int], Any]()

@@ -196,8 +196,8 @@ def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
         expr = getattr(operation, side)
         if isinstance(type_, AnyType):
             shape = any_tuple(api)
-            known = TupleType([], shape) if is_scalar(api, expr) else shape
-            taken = CastExpr(expr, operand.copy_modified(args=[operand.args[0], known]))
+            static = TupleType([], shape) if is_scalar(api, expr) else shape
+            taken = CastExpr(expr, operand.copy_modified(args=[operand.args[0], static]))
             taken.set_line(expr)
             setattr(operation, side, taken)
 

@@ -35,7 +35,7 @@ from mypy.nodes import (
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, Instance, LiteralType, Type, get_proper_type
 
-from typegrad.base.shape import SCALAR, Shape
+from typegrad.base.shape import SCALAR, UNKNOWN, Shape
 from typegrad.mypy_plugin import numpy_rules as rules
 from typegrad.mypy_plugin.arrays import ARRAY, dtype_of
 from typegrad.mypy_plugin.dims import shape_of
@@ -47,6 +47,7 @@ from typegrad.mypy_plugin.evaluation import (
     expression_type,
     is_known,
     nested_shape,
+    reads_arrays,
     shape_value,
 )
 from typegrad.mypy_plugin.following import bound_to, bound_values, may_reshape
@@ -135,6 +136,12 @@ def array_of(api: CheckerPluginInterface, expr: Expression | None, type_: Type) 
         return None
     written = None if expr is None else _written(api, expr)
     return rules.both(written, typed) if written is not None and typed is not None else written or typed
+
+
+@reads_arrays
+def _shape(api: CheckerPluginInterface, expr: Expression) -> Shape:
+    array = array_of(api, expr, expression_type(api, expr))
+    return UNKNOWN if array is None else array.shape
 
 
 def _written(api: CheckerPluginInterface, expr: Expression) -> Array | None:

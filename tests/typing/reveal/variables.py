@@ -28,4 +28,4 @@ def variables(
     reveal_type(v.read(scope))  # R: ReadVariableOp[TFloat32, tuple[int]]
     reveal_type(v.dtype)  # R: type[TFloat32]
     reveal_type(v.assign(scope, [1.0]))  # R: AssignVariableOp
-    reveal_type(v.handle)  # R: Output[TResource, Any]
+    reveal_type(v.handle)  # R: Output[TResource, tuple[Any, ...]]
