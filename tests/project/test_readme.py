@@ -19,7 +19,7 @@ ROOT: Final = Path(__file__).parents[2]
 README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
 
 TYPES: Final = """
-from typing import Literal, assert_type
+from typing import Any, Literal, assert_type
 assert_type(gradient, tg.Operand[tg.TFloat32, {shape}])
 assert_type(session.run(gradient, data), np.ndarray[{shape}, np.dtype[np.float32]])
 """
