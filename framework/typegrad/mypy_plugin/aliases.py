@@ -24,7 +24,7 @@ from mypy.plugins.functools import partial_call_callback
 from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.evaluation import expression_type
-from typegrad.mypy_plugin.following import only_value
+from typegrad.mypy_plugin.following import bound_to
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.misuse import accepting_anything
 from typegrad.mypy_plugin.registry import MARK
@@ -72,7 +72,10 @@ def _call(api: CheckerPluginInterface, context: Context) -> CallExpr | None:
 
 
 def _value(api: CheckerPluginInterface, expr: Expression) -> Expression | None:
-    return only_value(api, expr) if isinstance(expr, NameExpr) else expr
+    if not isinstance(expr, NameExpr):
+        return expr
+    bound = bound_to(api, expr)
+    return None if bound is None or bound.path else bound.expr
 
 
 def _is_generated(api: CheckerPluginInterface, function: MemberExpr) -> bool:
