@@ -12,6 +12,8 @@ A case begins with `###` and its title. A mistake that is only one to type check
 
 from __future__ import annotations
 
+import ast
+import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,6 +22,8 @@ from typing import Final, NamedTuple
 HERE: Final = Path(__file__).parent
 RUNS: Final = " (runs)"
 _EXPECTED: Final = "  # E:"
+_PRELUDE: Final = (HERE / "idioms" / "prelude.py").read_text(encoding="utf-8")
+_NAMES: Final = re.findall(r'"(\w+)"', _PRELUDE.partition("__all__ = [")[2].partition("]")[0])
 
 
 class Finding(NamedTuple):
@@ -46,7 +50,13 @@ class Case(NamedTuple):
     @property
     def source(self) -> str:
         """The program."""
-        return f"from prelude import *\n\n{self.text}" if self.kind in ("right", "wrong") else self.text
+        if self.kind not in ("right", "wrong"):
+            return self.text
+        head = "graph: tg.Graph = scope.graph"  # most programs annotate something, without which no file is prepared
+        loaded = {node.id for node in ast.walk(ast.parse(f"{head}\n{self.text}")) if isinstance(node, ast.Name)}
+        used = [name for name in _NAMES if name in loaded]
+        # Name by name, for after an `import *` any name may be bound to anything.
+        return f"from prelude import {', '.join(used)}\n{head}\n{self.text}"
 
     def judged(self, found: Mapping[str, list[Finding]], *, by_words: bool) -> str:
         """What is wrong with a checker's findings about this case: the checker "refuses" what is right, "misses" a
