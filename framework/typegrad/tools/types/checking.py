@@ -1,0 +1,184 @@
+"""mypy in this process, with the types of expressions.
+
+Files that mypy loads from its cache have no types, so the files asked for are sources with text, which are always
+checked; what they import comes from the cache. mypy's daemon would be faster still, but it merges a changed file into
+the tree of the last check, in which the plugin has statements of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from attrs import field, frozen
+from mypy import build
+from mypy.errors import CompileError
+from mypy.fscache import FileSystemCache
+from mypy.main import process_options
+from mypy.modulefinder import BuildSource
+from mypy.nodes import Expression, MypyFile
+from mypy.options import Options
+from mypy.types import Type
+from mypy.util import decode_python_encoding, hash_digest
+
+from typegrad.base.errors import TypegradError
+from typegrad.tools.cli.mypy_settings import find_settings, read_settings
+
+__all__ = ["Checked", "CheckedFile", "MypyError", "Problem", "check", "settings_file"]
+
+_PROBLEM: Final = re.compile(
+    r"(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+)(?::(?P<end_line>\d+):(?P<end_column>\d+))?)?: "
+    r"(?P<severity>error|note): (?P<text>.*?)(?:  \[(?P<code>[a-z-]+)\])?$"
+)
+
+
+class MypyError(TypegradError):
+    """mypy could not check the files; the message is mypy's."""
+
+
+@frozen
+class Problem:
+    """One of mypy's messages. Lines and columns start at 1; the end is the last column, in bytes."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    severity: str
+    text: str
+    code: str = ""
+
+    def __str__(self) -> str:
+        code = f"  [{self.code}]" if self.code else ""
+        return f"{self.file}:{self.line}: {self.severity}: {self.text}{code}"
+
+
+@frozen
+class CheckedFile:
+    """A file and its tree, in which `types` has the type of each expression that was checked."""
+
+    path: str
+    text: str
+    tree: MypyFile
+    options: Options
+    types: Mapping[Expression, Type] = field(repr=False)
+
+
+@frozen
+class Checked:
+    """The files, none of them if mypy stopped before it knew any type, and mypy's messages."""
+
+    files: Sequence[CheckedFile]
+    problems: Sequence[Problem]
+
+    @property
+    def status(self) -> int:
+        """mypy's exit status: 0 without errors, 1 with errors, 2 if the files could not be checked."""
+        return 2 if not self.files else int(any(each.severity == "error" for each in self.problems))
+
+
+class _Buffers(FileSystemCache):
+    """The file system, in which some files have another text: the one in an editor's buffer.
+
+    Their time is 0, so mypy compares their text with the one in its cache, and never takes one for the other.
+    """
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        """Overlay the files at these paths."""
+        super().__init__()
+        self._texts = {os.path.abspath(path): text.encode() for path, text in texts.items()}
+
+    def stat_or_none(self, path: str) -> os.stat_result | None:
+        """The status of a file, with the size and the time of its buffer."""
+        status = super().stat_or_none(path)
+        text = self._texts.get(os.path.abspath(path))
+        if text is None or status is None:
+            return status
+        numbers = list(status)[: stat.ST_CTIME + 1]
+        numbers[stat.ST_SIZE], numbers[stat.ST_MTIME] = len(text), 0
+        return os.stat_result(numbers)
+
+    def read(self, path: str) -> bytes:
+        """The text of a file."""
+        text = self._texts.get(os.path.abspath(path))
+        if text is not None:
+            self.read_cache[path] = text
+            self.hash_cache[path] = hash_digest(text)
+        return super().read(path)
+
+
+@contextmanager
+def settings_file(config_file: str | None = None, *, strict: bool = False) -> Iterator[Path]:
+    """A file with the settings that mypy would find, or those of `config_file` ("" for none), and the plugin."""
+    found = find_settings(Path.cwd()) if config_file is None else Path(config_file) if config_file else None
+    with TemporaryDirectory(prefix="typegrad-") as folder:
+        file = Path(folder, "mypy.ini")
+        with file.open("w", encoding="utf-8") as stream:
+            read_settings(found, strict=strict).write(stream)
+        yield file
+
+
+def check(settings: Path, arguments: Sequence[str], texts: Mapping[str, str] | None = None) -> Checked:
+    """Check files and keep the types of their expressions.
+
+    Args:
+        settings: A file with mypy's settings.
+        arguments: Files, folders and options, as on mypy's command line.
+        texts: The texts of files, by path, where they are not the ones on disk.
+
+    Raises:
+        MypyError: The command line is invalid, or mypy failed.
+    """
+    files, said = _Buffers(texts or {}), StringIO()
+    try:
+        found, options = process_options(["--config-file", str(settings), *arguments], said, said, fscache=files)
+        _prepare(options)
+        sources = [_with_text(source, files) for source in found]
+        result = build.build(sources, options, fscache=files, stdout=said, stderr=said)
+    except CompileError as error:
+        return Checked((), list(_problems(error.messages)))
+    except SystemExit:
+        raise MypyError(said.getvalue().strip()) from None
+    checked = [
+        CheckedFile(source.path, source.text, tree, result.graph[source.module].options, result.types)
+        for source in sources
+        if source.path is not None and source.text is not None
+        for tree in [result.files[source.module]]
+    ]
+    return Checked(checked, list(_problems(result.errors)))
+
+
+def _prepare(options: Options) -> None:
+    """Ask for types and for messages of the form of `_PROBLEM`, whatever the settings say."""
+    options.export_types = options.preserve_asts = True
+    options.show_column_numbers = options.show_error_end = True
+    options.hide_error_codes = options.show_error_context = options.pretty = False
+    options.output = None
+    options.fine_grained_incremental = False
+
+
+def _with_text(source: BuildSource, files: FileSystemCache) -> BuildSource:
+    """The source with its text, so that mypy checks it even if its cache knows it."""
+    if source.text is not None or source.path is None or not files.isfile(source.path):
+        return source
+    text = decode_python_encoding(files.read(source.path))
+    return BuildSource(source.path, source.module, text, source.base_dir)
+
+
+def _problems(lines: Sequence[str]) -> Iterator[Problem]:
+    for line in lines:
+        match = _PROBLEM.match(line)
+        if match is None:
+            yield Problem("", 1, 1, 1, 1, "error", line.removeprefix("mypy: error: "))
+            continue
+        start = int(match["line"]), int(match["column"] or 1)
+        end = int(match["end_line"] or start[0]), int(match["end_column"] or start[1])
+        yield Problem(match["file"], *start, *end, match["severity"], match["text"], match["code"] or "")
