@@ -11,10 +11,8 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 from attrs import field, frozen
@@ -29,9 +27,8 @@ from mypy.types import Type
 from mypy.util import decode_python_encoding, hash_digest
 
 from typegrad.base.errors import TypegradError
-from typegrad.tools.cli.mypy_settings import find_settings, read_settings
 
-__all__ = ["Checked", "CheckedFile", "MypyError", "Problem", "check", "settings_file"]
+__all__ = ["Checked", "CheckedFile", "MypyError", "Problem", "check"]
 
 _PROBLEM: Final = re.compile(
     r"(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+)(?::(?P<end_line>\d+):(?P<end_column>\d+))?)?: "
@@ -58,7 +55,8 @@ class Problem:
 
     def __str__(self) -> str:
         code = f"  [{self.code}]" if self.code else ""
-        return f"{self.file}:{self.line}: {self.severity}: {self.text}{code}"
+        where = f"{self.file}:{self.line}" if self.file else "mypy"
+        return f"{where}: {self.severity}: {self.text}{code}"
 
 
 @frozen
@@ -113,17 +111,6 @@ class _Buffers(FileSystemCache):
             self.read_cache[path] = text
             self.hash_cache[path] = hash_digest(text)
         return super().read(path)
-
-
-@contextmanager
-def settings_file(config_file: str | None = None, *, strict: bool = False) -> Iterator[Path]:
-    """A file with the settings that mypy would find, or those of `config_file` ("" for none), and the plugin."""
-    found = find_settings(Path.cwd()) if config_file is None else Path(config_file) if config_file else None
-    with TemporaryDirectory(prefix="typegrad-") as folder:
-        file = Path(folder, "mypy.ini")
-        with file.open("w", encoding="utf-8") as stream:
-            read_settings(found, strict=strict).write(stream)
-        yield file
 
 
 def check(settings: Path, arguments: Sequence[str], texts: Mapping[str, str] | None = None) -> Checked:
