@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from attrs import field, frozen
@@ -24,7 +24,7 @@ from mypy.modulefinder import BuildSource
 from mypy.nodes import Expression, MypyFile
 from mypy.options import Options
 from mypy.types import Type
-from mypy.util import decode_python_encoding, hash_digest
+from mypy.util import decode_python_encoding
 
 from typegrad.base.errors import TypegradError
 
@@ -83,36 +83,6 @@ class Checked:
         return 2 if not self.files else int(any(each.severity == "error" for each in self.problems))
 
 
-class _Buffers(FileSystemCache):
-    """The file system, in which some files have another text: the one in an editor's buffer.
-
-    Their time is 0, so mypy compares their text with the one in its cache, and never takes one for the other.
-    """
-
-    def __init__(self, texts: Mapping[str, str]) -> None:
-        """Overlay the files at these paths."""
-        super().__init__()
-        self._texts = {os.path.abspath(path): text.encode() for path, text in texts.items()}
-
-    def stat_or_none(self, path: str) -> os.stat_result | None:
-        """The status of a file, with the size and the time of its buffer."""
-        status = super().stat_or_none(path)
-        text = self._texts.get(os.path.abspath(path))
-        if text is None or status is None:
-            return status
-        numbers = list(status)[: stat.ST_CTIME + 1]
-        numbers[stat.ST_SIZE], numbers[stat.ST_MTIME] = len(text), 0
-        return os.stat_result(numbers)
-
-    def read(self, path: str) -> bytes:
-        """The text of a file."""
-        text = self._texts.get(os.path.abspath(path))
-        if text is not None:
-            self.read_cache[path] = text
-            self.hash_cache[path] = hash_digest(text)
-        return super().read(path)
-
-
 def check(settings: Path, arguments: Sequence[str], texts: Mapping[str, str] | None = None) -> Checked:
     """Check files and keep the types of their expressions.
 
@@ -124,16 +94,16 @@ def check(settings: Path, arguments: Sequence[str], texts: Mapping[str, str] | N
     Raises:
         MypyError: The command line is invalid, or mypy failed.
     """
-    files, said = _Buffers(texts or {}), StringIO()
-    try:
-        found, options = process_options(["--config-file", str(settings), *arguments], said, said, fscache=files)
-        _prepare(options)
-        sources = [_with_text(source, files) for source in found]
-        result = build.build(sources, options, fscache=files, stdout=said, stderr=said)
-    except CompileError as error:
-        return Checked((), list(_problems(error.messages)))
-    except SystemExit:
-        raise MypyError(said.getvalue().strip()) from None
+    said, files = StringIO(), FileSystemCache()
+    with TemporaryDirectory(prefix="typegrad-") as folder:
+        shadows = _shadows(texts or {}, Path(folder))
+        options = ["--config-file", str(settings), *shadows, *arguments]
+        try:
+            sources, result = _build(options, texts or {}, files, said)
+        except CompileError as error:
+            return Checked((), list(_problems(error.messages)))
+        except SystemExit:
+            raise MypyError(said.getvalue().strip()) from None
     checked = [
         CheckedFile(source.path, source.text, tree, result.graph[source.module].options, result.types)
         for source in sources
@@ -141,6 +111,25 @@ def check(settings: Path, arguments: Sequence[str], texts: Mapping[str, str] | N
         for tree in [result.files[source.module]]
     ]
     return Checked(checked, list(_problems(result.errors)))
+
+
+def _shadows(texts: Mapping[str, str], folder: Path) -> Iterator[str]:
+    """The options by which mypy reads these texts in the place of files, so that its cache never mixes them up."""
+    for number, (path, text) in enumerate(texts.items()):
+        if Path(path).is_file() and Path(path).read_bytes() != text.encode():
+            file = folder / f"{number}.py"
+            file.write_bytes(text.encode())
+            yield from ("--shadow-file", path, str(file))
+
+
+def _build(
+    arguments: list[str], texts: Mapping[str, str], files: FileSystemCache, said: StringIO
+) -> tuple[list[BuildSource], build.BuildResult]:
+    found, options = process_options(arguments, said, said, fscache=files)
+    _prepare(options)
+    by_path = {os.path.abspath(path): text for path, text in texts.items()}
+    sources = [_with_text(source, by_path, files) for source in found]
+    return sources, build.build(sources, options, fscache=files, stdout=said, stderr=said)
 
 
 def _prepare(options: Options) -> None:
@@ -152,11 +141,13 @@ def _prepare(options: Options) -> None:
     options.fine_grained_incremental = False
 
 
-def _with_text(source: BuildSource, files: FileSystemCache) -> BuildSource:
+def _with_text(source: BuildSource, texts: Mapping[str, str], files: FileSystemCache) -> BuildSource:
     """The source with its text, so that mypy checks it even if its cache knows it."""
-    if source.text is not None or source.path is None or not files.isfile(source.path):
+    if source.text is not None or source.path is None:
         return source
-    text = decode_python_encoding(files.read(source.path))
+    text = texts.get(os.path.abspath(source.path))
+    if text is None and files.isfile(source.path):
+        text = decode_python_encoding(files.read(source.path))
     return BuildSource(source.path, source.module, text, source.base_dir)
 
 

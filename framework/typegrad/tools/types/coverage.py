@@ -196,7 +196,9 @@ def _missing(operands: Iterator[StaticOperand]) -> str:
 def _is_vague(type_: Type | None) -> bool:
     """Whether a type is one of arrays whose rank is not known."""
     proper = None if type_ is None else get_proper_type(type_)
-    return isinstance(proper, Instance) and proper.type.fullname == ARRAY and shape_of(proper.args[0]).shape.dims is None
+    return (
+        isinstance(proper, Instance) and proper.type.fullname == ARRAY and shape_of(proper.args[0]).shape.dims is None
+    )
 
 
 def _where(part: Expression, operation: Expression) -> str:

@@ -163,7 +163,9 @@ class TypesServer(LanguageServer):
     def _diagnostic(self, document: TextDocument, problem: Problem) -> lsp.Diagnostic:
         return lsp.Diagnostic(
             _range(
-                document, (problem.line, problem.column - 1), (problem.end_line, max(problem.end_column, problem.column))
+                document,
+                (problem.line, problem.column - 1),
+                (problem.end_line, max(problem.end_column, problem.column)),
             ),
             problem.text,
             _SEVERITY[problem.severity],
