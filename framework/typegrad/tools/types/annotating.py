@@ -26,7 +26,7 @@ from typegrad.tools.types.checking import CheckedFile
 from typegrad.tools.types.nodes import nodes_of
 from typegrad.tools.types.wording import described
 
-__all__ = ["Annotation", "Known", "annotations", "expressions"]
+__all__ = ["Annotation", "Known", "annotations_of", "expressions_of"]
 
 
 @frozen
@@ -50,7 +50,7 @@ class Known:
     text: str
 
 
-def annotations(file: CheckedFile) -> list[Annotation]:
+def annotations_of(file: CheckedFile) -> list[Annotation]:
     """One annotation for each statement whose value has operands in it, by line."""
     results = {id(node.left): node for node in file.types if isinstance(node, OpExpr)}
     found: list[Annotation] = []
@@ -84,7 +84,7 @@ def _described(expr: Expression, types: Mapping[Expression, Type]) -> str | None
     return ", ".join(item or "_" for item in items) if any(items) else None
 
 
-def expressions(file: CheckedFile) -> list[Known]:
+def expressions_of(file: CheckedFile) -> list[Known]:
     """Every expression whose value has operands in it, in no order."""
     lines = file.text.splitlines()
     return list(_known(nodes_of(file.tree), file.types, lines))

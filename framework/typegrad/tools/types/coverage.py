@@ -29,9 +29,9 @@ from typegrad.mypy_plugin.dims import shape_of
 from typegrad.mypy_plugin.operands import StaticOperand
 from typegrad.tools.types.checking import CheckedFile
 from typegrad.tools.types.nodes import nodes_of
-from typegrad.tools.types.wording import described, operands_in, shown
+from typegrad.tools.types.wording import described, operands_in
 
-__all__ = ["Coverage", "Unknown", "coverage"]
+__all__ = ["Coverage", "Unknown", "coverage_of"]
 
 _OPERATIONS: Final = (CallExpr, ComparisonExpr, IndexExpr, OpExpr, UnaryExpr)
 _WRAPPER: Final = "typegrad.graph.wrapper.Wrapper"
@@ -62,7 +62,7 @@ class Coverage:
         return self.operations - len(self.unknown)
 
 
-def coverage(file: CheckedFile) -> Coverage:
+def coverage_of(file: CheckedFile) -> Coverage:
     """The coverage of a file: of its calls, operators and indexing whose value has operands in it."""
     return _Reader(file).coverage()
 

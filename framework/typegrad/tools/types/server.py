@@ -20,7 +20,7 @@ from pygls.workspace import TextDocument
 
 from typegrad import __version__
 from typegrad.base.errors import TypegradError
-from typegrad.tools.types.annotating import Annotation, Known, annotations, expressions
+from typegrad.tools.types.annotating import Annotation, Known, annotations_of, expressions_of
 from typegrad.tools.types.checking import Problem, check
 
 __all__ = ["Settings", "TypesServer"]
@@ -186,7 +186,7 @@ def _look(settings: Settings, path: str, version: int | None, texts: Mapping[str
         own = own or [Problem("", 1, 1, 1, 1, "error", str(each)) for each in checked.problems]
         return _Seen(version, problems=own)
     (seen,) = checked.files
-    return _Seen(version, annotations(seen), expressions(seen), own)
+    return _Seen(version, annotations_of(seen), expressions_of(seen), own)
 
 
 # Positions: mypy counts lines from 1 and columns in bytes, editors count lines from 0 and columns in their own units.

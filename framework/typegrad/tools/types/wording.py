@@ -49,7 +49,7 @@ def operands_in(type_: Type | None) -> Iterator[StaticOperand]:
     operand = operand_of(proper)
     if operand is not None:
         yield operand
-    elif isinstance(proper, UnionType) or isinstance(proper, TupleType):
+    elif isinstance(proper, (TupleType, UnionType)):
         for item in proper.items:
             yield from operands_in(item)
     elif isinstance(proper, Instance):
