@@ -12,8 +12,8 @@ from typegrad.tools.cli.output import need
 __all__ = ["SETTINGS", "lsp"]
 
 SETTINGS: Final[dict[str, Any]] = {
-    "epilog": "An editor starts the command and speaks to it over standard input and output; the guide Seeing the types "
-    "has the settings for VS Code, PyCharm and Neovim."
+    "epilog": 'An editor starts this command and talks to it over standard input and output. The guide "Seeing the '
+    'types" has the settings for VS Code, PyCharm and Neovim.'
 }
 
 

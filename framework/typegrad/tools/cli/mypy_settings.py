@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from configparser import Error as IniError
 from configparser import RawConfigParser
 from contextlib import contextmanager
@@ -64,7 +64,7 @@ def read_settings(file: Path | None, *, strict: bool) -> RawConfigParser:
 
 
 @contextmanager
-def settings_file(config_file: str | None = None, *, strict: bool = False) -> Iterator[Path]:
+def settings_file(config_file: str | None = None, *, strict: bool = False) -> Generator[Path]:
     """A file with the settings that mypy would find, or those of `config_file` ("" for none), and the plugin."""
     found = find_settings(Path.cwd()) if config_file is None else Path(config_file) if config_file else None
     with TemporaryDirectory(prefix="typegrad-") as folder:

@@ -7,7 +7,6 @@ the tree of the last check, in which the plugin has statements of its own.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
@@ -127,7 +126,7 @@ def _build(
 ) -> tuple[list[BuildSource], build.BuildResult]:
     found, options = process_options(arguments, said, said, fscache=files)
     _prepare(options)
-    by_path = {os.path.abspath(path): text for path, text in texts.items()}
+    by_path = {Path(path).resolve(): text for path, text in texts.items()}
     sources = [_with_text(source, by_path, files) for source in found]
     return sources, build.build(sources, options, fscache=files, stdout=said, stderr=said)
 
@@ -141,11 +140,11 @@ def _prepare(options: Options) -> None:
     options.fine_grained_incremental = False
 
 
-def _with_text(source: BuildSource, texts: Mapping[str, str], files: FileSystemCache) -> BuildSource:
+def _with_text(source: BuildSource, texts: Mapping[Path, str], files: FileSystemCache) -> BuildSource:
     """The source with its text, so that mypy checks it even if its cache knows it."""
     if source.text is not None or source.path is None:
         return source
-    text = texts.get(os.path.abspath(source.path))
+    text = texts.get(Path(source.path).resolve())
     if text is None and files.isfile(source.path):
         text = decode_python_encoding(files.read(source.path))
     return BuildSource(source.path, source.module, text, source.base_dir)

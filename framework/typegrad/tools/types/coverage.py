@@ -26,7 +26,7 @@ from mypy.types import AnyType, CallableType, Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.arrays import ARRAY
 from typegrad.mypy_plugin.dims import shape_of
-from typegrad.mypy_plugin.operands import StaticOperand
+from typegrad.mypy_plugin.operands import StaticOperand, base_of
 from typegrad.tools.types.checking import CheckedFile
 from typegrad.tools.types.nodes import nodes_of
 from typegrad.tools.types.wording import described, operands_in
@@ -195,10 +195,8 @@ def _missing(operands: Iterator[StaticOperand]) -> str:
 
 def _is_vague(type_: Type | None) -> bool:
     """Whether a type is one of arrays whose rank is not known."""
-    proper = None if type_ is None else get_proper_type(type_)
-    return (
-        isinstance(proper, Instance) and proper.type.fullname == ARRAY and shape_of(proper.args[0]).shape.dims is None
-    )
+    array = None if type_ is None else base_of(type_, ARRAY)
+    return array is not None and shape_of(array.args[0]).shape.dims is None
 
 
 def _where(part: Expression, operation: Expression) -> str:

@@ -161,17 +161,9 @@ class TypesServer(LanguageServer):
         return self.workspace.get_text_document(uri)
 
     def _diagnostic(self, document: TextDocument, problem: Problem) -> lsp.Diagnostic:
-        return lsp.Diagnostic(
-            _range(
-                document,
-                (problem.line, problem.column - 1),
-                (problem.end_line, max(problem.end_column, problem.column)),
-            ),
-            problem.text,
-            _SEVERITY[problem.severity],
-            problem.code or None,
-            source=_NAME,
-        )
+        start, end = (problem.line, problem.column - 1), (problem.end_line, max(problem.end_column, problem.column))
+        where, severity = _range(document, start, end), _SEVERITY[problem.severity]
+        return lsp.Diagnostic(where, problem.text, severity, problem.code or None, source=_NAME)
 
 
 def _look(settings: Settings, path: str, version: int | None, texts: Mapping[str, str]) -> _Seen:
@@ -181,7 +173,7 @@ def _look(settings: Settings, path: str, version: int | None, texts: Mapping[str
             checked = check(file, [path], texts)
     except TypegradError as error:
         return _Seen(version, problems=[Problem("", 1, 1, 1, 1, "error", str(error))])
-    own = [each for each in checked.problems if os.path.abspath(each.file) == os.path.abspath(path)]
+    own = [each for each in checked.problems if Path(each.file).resolve() == Path(path).resolve()]
     if not checked.files:  # an imported file may be the one that cannot be read
         own = own or [Problem("", 1, 1, 1, 1, "error", str(each)) for each in checked.problems]
         return _Seen(version, problems=own)
