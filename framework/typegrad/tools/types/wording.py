@@ -7,7 +7,7 @@ from typing import Final
 
 from mypy.expandtype import expand_type_by_instance
 from mypy.nodes import Decorator
-from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Type, TypeVarType, UnionType, get_proper_type
 
 from typegrad.mypy_plugin.counts import LIST_OP
 from typegrad.mypy_plugin.dims import StaticShape
@@ -104,10 +104,22 @@ def _container(type_: Instance) -> str | None:
     return f"{name or 'list'} of {inside[0]}" if inside and inside[0] else None
 
 
-def _outputs(type_: Instance) -> Iterator[tuple[str, Type]]:
+def _outputs(type_: Instance) -> list[tuple[str, Type]]:
     """The outputs of an operation, by name: its properties that are operands or lists of operands."""
+    found: list[tuple[int, str, Type]] = []
     for name, symbol in type_.type.names.items():
-        if isinstance(symbol.node, Decorator) and isinstance(symbol.node.func.type, CallableType):
-            item = expand_type_by_instance(symbol.node.func.type.ret_type, type_)
-            if symbol.node.var.is_property and described(item) is not None:
-                yield name, item
+        node = symbol.node
+        if isinstance(node, Decorator) and node.var.is_property and isinstance(node.func.type, CallableType):
+            declared = node.func.type.ret_type
+            item = expand_type_by_instance(declared, type_)
+            if described(item) is not None:
+                found.append((_last_parameter(declared), name, item))
+    return [(name, item) for _, name, item in sorted(found, key=lambda each: each[:2])]
+
+
+def _last_parameter(type_: Type) -> int:
+    """The position of the last type parameter in a type; the parameters for shapes are in the order of the outputs."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, TypeVarType):
+        return proper.id.raw_id
+    return max(map(_last_parameter, proper.args), default=0) if isinstance(proper, Instance) else 0
