@@ -13,6 +13,7 @@ from support.commands import Run
 from support.commands import run as run
 
 HEADER: Final = """\
+# mypy: no-check-untyped-defs, allow-untyped-defs, allow-untyped-calls
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ def matrix(array: "np.ndarray[Any, np.dtype[np.float32]]", size: int) -> None:
 REASONS: Final = """\
     y = core.Constant.create(scope, load())  # Constant: the element type and the shape come from `load()`, which returns Any
     z = linalg.MatMul.create(scope, x, load())  # MatMul: the shape comes from `load()`, which returns Any
-    y * x  # Mul: the shape comes from `y` (line 15), which is ? [...]
+    y * x  # Mul: the shape comes from `y` (line 16), which is ? [...]
     anything: Any = load()
     x + anything  # AddV2: the shape comes from `anything`, which is Any
     old(x)  # `old(x)`: `old` has no annotations
@@ -54,34 +55,36 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_each_operation_that_is_not_known_has_a_reason(run: Run, project: Path) -> None:
     (project / "model.py").write_text(HEADER + REASONS)
-    done = run("check", "--coverage", "model.py")
+    done = run("check", "--coverage", "--strict", "model.py")
     start = HEADER.count("\n") + 1
     expected = [
         f"model.py:{number}: {line.partition('  # ')[2]}"
         for number, line in enumerate(REASONS.splitlines(), start)
         if "  # " in line
     ]
-    unchecked = "model.py:12: `old`: mypy checks no function without annotations; annotate it"
+    unchecked = "model.py:13: `old`: mypy checks no function without annotations; annotate it"
     assert done.out.splitlines()[:-1] == [unchecked, *expected]
     assert (done.status, done.out.splitlines()[-1], done.err) == (1, "5 of 13 operations known", "")
 
 
 def test_a_program_of_which_all_is_known(run: Run, project: Path) -> None:
-    (project / "model.py").write_text(HEADER.replace("def old(x): return math.Exp.create(scope, x)\n", "") + "    x + 1\n")
-    done = run("check", "--coverage", "model.py")
+    (project / "model.py").write_text(
+        HEADER.replace("def old(x): return math.Exp.create(scope, x)\n", "") + "    x + 1\n"
+    )
+    done = run("check", "--coverage", "--strict", "model.py")
     assert (done.status, done.out) == (0, "2 of 2 operations known\n")
 
 
 def test_as_json(run: Run, project: Path) -> None:
     (project / "model.py").write_text(HEADER + "    x + load()\n")
-    done = run("check", "--coverage", "--json", "model.py")
+    done = run("check", "--coverage", "--strict", "--json", "model.py")
     assert [json.loads(line) for line in done.out.splitlines()][1:] == [
-        {"file": "model.py", "line": 15, "what": "AddV2", "reason": "the shape comes from `load()`, which returns Any"},
+        {"file": "model.py", "line": 16, "what": "AddV2", "reason": "the shape comes from `load()`, which returns Any"},
         {"operations": 2, "known": 1},
     ]
 
 
 def test_a_file_that_cannot_be_checked(run: Run, project: Path) -> None:
     (project / "model.py").write_text("x = (\n")
-    done = run("check", "--coverage", "model.py")
+    done = run("check", "--coverage", "--strict", "model.py")
     assert (done.status, done.out) == (2, "") and "[syntax]" in done.err

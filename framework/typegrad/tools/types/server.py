@@ -188,7 +188,7 @@ def _position(document: TextDocument, line: int, column: int) -> lsp.Position:
     lines = document.lines
     if line > len(lines):
         return lsp.Position(len(lines), 0)
-    text = lines[line - 1].rstrip("\r\n").encode()[:column].decode(errors="ignore")
+    text = lines[line - 1].rstrip("\r\n").encode()[: max(column, 0)].decode(errors="ignore")
     return document.position_codec.position_to_client_units(lines, lsp.Position(line - 1, len(text)))
 
 

@@ -7,7 +7,17 @@ from typing import Final
 
 from mypy.expandtype import expand_type_by_instance
 from mypy.nodes import Decorator
-from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Type, TypeVarType, UnionType, get_proper_type
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    NoneType,
+    TupleType,
+    Type,
+    TypeVarType,
+    UnionType,
+    get_proper_type,
+)
 
 from typegrad.mypy_plugin.counts import LIST_OP
 from typegrad.mypy_plugin.dims import StaticShape
