@@ -21,9 +21,11 @@ _CLASSES: Final = (
     (Token.Literal.Number, "n"),
 )
 _STYLE: Final = """\
-  svg { --ground: #f6f7f9; --ink: #1a1e25; --soft: #545d6b; --tint: #e9f1fd; --k: #8a2da5; --s: #1c6b3a; --n: #a2450a }
+  svg { --ground: #f6f7f9; --ink: #1a1e25; --soft: #545d6b; --tint: #e9f1fd }
+  svg { --k: #8a2da5; --s: #1c6b3a; --n: #a2450a }
   @media (prefers-color-scheme: dark) {
-    svg { --ground: #1b1f26; --ink: #e6e9ee; --soft: #a8b1bf; --tint: #1a2b45; --k: #d3a4f2; --s: #8fd6a4; --n: #f1ac78 }
+    svg { --ground: #1b1f26; --ink: #e6e9ee; --soft: #a8b1bf; --tint: #1a2b45 }
+    svg { --k: #d3a4f2; --s: #8fd6a4; --n: #f1ac78 }
   }
   text { font: 13px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; fill: var(--ink); white-space: pre }
   .k { fill: var(--k) } .s { fill: var(--s) } .n { fill: var(--n) }
@@ -40,8 +42,7 @@ def drawing(annotated: str, mark: str = "  # ") -> str:
     rows = [row for number, (code, _, hint) in enumerate(lines) for row in _row(number, code, hint)]
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" '
-            f'viewBox="0 0 {width:.0f} {height}">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}">',
             f"<style>\n{_STYLE}\n</style>",
             f'<rect width="{width:.0f}" height="{height}" rx="8" style="fill: var(--ground)"/>',
             *rows,
