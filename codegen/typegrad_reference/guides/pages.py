@@ -32,7 +32,7 @@ _SHOWN: Final[tuple[Kind, ...]] = ("prints", "raises", "mypy")
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "python": (*_SHOWN, "new", *LIBRARIES),
     "sh": ("prints", "raises", "install"),
-    **dict.fromkeys(("ini", "java", "json", "text", "toml", "yaml"), ()),
+    **dict.fromkeys(("ini", "java", "json", "lua", "text", "toml", "yaml"), ()),
 }
 """The languages of blocks, and the words that may follow each."""
 

@@ -16,7 +16,7 @@ from support.commands import Run
 from typegrad.base.errors import ShapeError
 from typegrad.tools.cli import ops
 
-COMMANDS: Final = ("ops", "graph", "check", "docs", "demo", "doctor", "codegen", "check-ops")
+COMMANDS: Final = ("ops", "graph", "check", "lsp", "docs", "demo", "doctor", "codegen", "check-ops")
 ANSI: Final = "\x1b["
 
 
@@ -42,7 +42,7 @@ def test_help_names_the_commands_in_the_order_in_which_one_needs_them(run: Run) 
 @pytest.mark.parametrize(
     "command",
     [
-        ("ops", "list"), ("ops", "show"), ("ops", "search"), ("graph", "show"), ("check",), ("docs", "build"),
+        ("ops", "list"), ("ops", "show"), ("ops", "search"), ("graph", "show"), ("check",), ("lsp",), ("docs", "build"),
         ("docs", "serve"),
         ("demo",), ("doctor",), ("codegen",), ("check-ops",),
     ],

@@ -13,13 +13,13 @@ from typer.main import get_command
 
 from typegrad import __version__
 from typegrad.base.errors import TypegradError
-from typegrad.tools.cli import check, check_ops, docs, doctor, graph, ops, tasks
+from typegrad.tools.cli import check, check_ops, docs, doctor, graph, lsp, ops, tasks
 from typegrad.tools.cli.output import is_fancy
 
 __all__ = ["app", "run"]
 
 
-_ORDER: Final = ("ops", "graph", "check", "docs", "demo", "doctor", "codegen", "check-ops")
+_ORDER: Final = ("ops", "graph", "check", "lsp", "docs", "demo", "doctor", "codegen", "check-ops")
 
 
 class _Commands(TyperGroup):
@@ -56,6 +56,7 @@ app.add_typer(ops.app, name="ops", help="The reference of all operations, in the
 app.add_typer(graph.app, name="graph", help="Pictures of the graphs that your functions build.")
 app.add_typer(docs.app, name="docs", help="The reference as a site for the browser.")
 app.command("check", **check.SETTINGS)(check.check)
+app.command("lsp", **lsp.SETTINGS)(lsp.lsp)
 app.command("codegen", **tasks.CODEGEN)(tasks.codegen)
 app.command("check-ops", **check_ops.SETTINGS)(check_ops.check_ops)
 app.command("demo")(tasks.demo)

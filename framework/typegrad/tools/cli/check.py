@@ -2,6 +2,7 @@
 
 mypy takes plugins only from a configuration file. The command reads the settings that mypy would find, adds the plugin
 if it is missing, and runs mypy with a copy of them in a temporary file. The project's files are not changed.
+`--annotate` and `--coverage` run mypy in this process, and ask it for the types of expressions (`seen`).
 """
 
 from __future__ import annotations
@@ -9,8 +10,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Final
 
 import typer
@@ -23,7 +22,8 @@ SETTINGS: Final[dict[str, Any]] = {
     "epilog": (
         "The exit status is mypy's: 0 without errors, 1 with errors in the files, 2 if mypy could not check them.\n\n"
         "\b\nExamples:\n  typegrad check model.py\n  typegrad check --strict src tests\n"
-        "  typegrad check model.py -- --python-version 3.12"
+        "  typegrad check model.py -- --python-version 3.12\n  typegrad check --annotate model.py\n"
+        "  typegrad check --coverage src"
     )
 }
 _CONFIG_FILE: Final = "--config-file"
@@ -45,7 +45,14 @@ def check(
         ),
     ] = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print mypy's JSON: one object a line for each message.")
+        bool, typer.Option("--json", help="Print JSON: one object a line for each message or annotation.")
+    ] = False,
+    annotate: Annotated[
+        bool, typer.Option("--annotate", help="Print the files with the element types and shapes behind the lines.")
+    ] = False,
+    coverage: Annotated[
+        bool,
+        typer.Option("--coverage", help="List the operations whose element type or shape is not known, with reasons."),
     ] = False,
 ) -> None:
     """Check the types and static shapes of a program, with mypy and typegrad's plugin.
@@ -54,19 +61,21 @@ def check(
     folder) with the plugin added; the files are not changed. A --config-file after -- replaces them.
     """
     need("check")
-    from typegrad.tools.cli.mypy_settings import find_settings, read_settings
+    if annotate and coverage:
+        raise typer.BadParameter("it excludes --annotate", param_hint="--coverage")
+    from typegrad.tools.cli.mypy_settings import settings_file
 
     config_file, arguments = _without_config_file(files or ())
-    settings = read_settings(
-        find_settings(Path.cwd()) if config_file is None else Path(config_file) if config_file else None, strict=strict
-    )
-    with TemporaryDirectory(prefix="typegrad-") as folder:
-        file = Path(folder, "mypy.ini")
-        with file.open("w", encoding="utf-8") as stream:
-            settings.write(stream)
-        output = ["--output", "json"] if as_json else []
-        command = [sys.executable, "-m", "mypy", _CONFIG_FILE, str(file), *output, *arguments]
-        status = subprocess.run(command, check=False).returncode
+    with settings_file(config_file, strict=strict) as file:
+        if annotate or coverage:
+            from typegrad.tools.cli.seen import show_annotated, show_coverage
+
+            show = show_annotated if annotate else show_coverage
+            status = show(file, arguments, as_json=as_json)
+        else:
+            output = ["--output", "json"] if as_json else []
+            command = [sys.executable, "-m", "mypy", _CONFIG_FILE, str(file), *output, *arguments]
+            status = subprocess.run(command, check=False).returncode
     raise typer.Exit(status)
 
 

@@ -44,6 +44,7 @@ FEATURES: Final[Mapping[str, Feature]] = {
         },
         "pip install 'typegrad[docs]'",
     ),
+    "lsp": Feature("typegrad lsp", {"pygls": "pygls", "mypy": "mypy"}, "pip install 'typegrad[lsp]'"),
     "progress": Feature("progress bars", {"tqdm": "tqdm"}, "pip install 'typegrad[progress]'"),
     "tensorboard": Feature("event files", {"tensorboard": "tensorboard"}, "pip install 'typegrad[tensorboard]'"),
 }

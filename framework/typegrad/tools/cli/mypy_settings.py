@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from configparser import Error as IniError
 from configparser import RawConfigParser
+from contextlib import contextmanager
 from os import environ
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from typegrad.tools.cli.output import fail
 
-__all__ = ["PLUGIN", "find_settings", "read_settings"]
+__all__ = ["PLUGIN", "find_settings", "read_settings", "settings_file"]
 
 PLUGIN: Final = "typegrad.mypy_plugin"
 _SECTION: Final = "mypy"
@@ -59,6 +61,17 @@ def read_settings(file: Path | None, *, strict: bool) -> RawConfigParser:
     if strict:
         section.setdefault("strict", "True")
     return settings
+
+
+@contextmanager
+def settings_file(config_file: str | None = None, *, strict: bool = False) -> Generator[Path]:
+    """A file with the settings that mypy would find, or those of `config_file` ("" for none), and the plugin."""
+    found = find_settings(Path.cwd()) if config_file is None else Path(config_file) if config_file else None
+    with TemporaryDirectory(prefix="typegrad-") as folder:
+        file = Path(folder, "mypy.ini")
+        with file.open("w", encoding="utf-8") as stream:
+            read_settings(found, strict=strict).write(stream)
+        yield file
 
 
 def _make_absolute(settings: RawConfigParser, folder: Path) -> None:

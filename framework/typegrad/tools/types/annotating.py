@@ -1,0 +1,100 @@
+"""The element types and shapes behind the lines of a file, and behind each of its expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from attrs import frozen
+from mypy.nodes import (
+    AssignmentStmt,
+    CastExpr,
+    Expression,
+    ExpressionStmt,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    Node,
+    OperatorAssignmentStmt,
+    OpExpr,
+    ReturnStmt,
+    StarExpr,
+    TupleExpr,
+)
+from mypy.types import Type
+
+from typegrad.tools.types.checking import CheckedFile
+from typegrad.tools.types.nodes import nodes_of
+from typegrad.tools.types.wording import described
+
+__all__ = ["Annotation", "Known", "annotations_of", "expressions_of"]
+
+
+@frozen
+class Annotation:
+    """The operands in a statement's value, shown behind its last line. Lines start at 1."""
+
+    line: int
+    end_line: int
+    text: str
+
+
+@frozen
+class Known:
+    """The operands in an expression's value. Lines start at 1, columns at 0; columns count bytes."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    source: str
+    text: str
+
+
+def annotations_of(file: CheckedFile) -> list[Annotation]:
+    """One annotation for each statement whose value has operands in it, by line."""
+    results = {id(node.left): node for node in file.types if isinstance(node, OpExpr)}
+    found: list[Annotation] = []
+    for node in nodes_of(file.tree):
+        text = _value(node, file.types, results)
+        if text is not None:
+            found.append(Annotation(node.line, node.end_line or node.line, text))
+    return sorted(found, key=lambda each: (each.end_line, each.line))
+
+
+def _value(node: Node, types: Mapping[Expression, Type], results: Mapping[int, OpExpr]) -> str | None:
+    """The operands in a statement's value."""
+    if isinstance(node, AssignmentStmt):
+        texts = [_described(node.rvalue, types)]
+        if texts == [None]:
+            texts = [_described(lvalue, types) for lvalue in node.lvalues if isinstance(lvalue, (TupleExpr, ListExpr))]
+        return next((text for text in texts if text), None)
+    if isinstance(node, OperatorAssignmentStmt):  # mypy checks it as an operation that is in no tree
+        result = results.get(id(node.lvalue))
+        return None if result is None else described(types.get(result))
+    if isinstance(node, (ExpressionStmt, ReturnStmt)) and node.expr is not None:
+        return _described(node.expr, types)
+    return None
+
+
+def _described(expr: Expression, types: Mapping[Expression, Type]) -> str | None:
+    """The operands in an expression's value. A tuple that is unpacked at once has no type, but its items have."""
+    if expr in types or not isinstance(expr, (TupleExpr, ListExpr)):
+        return described(types.get(expr))
+    items = [_described(item, types) for item in expr.items]
+    return ", ".join(item or "_" for item in items) if any(items) else None
+
+
+def expressions_of(file: CheckedFile) -> list[Known]:
+    """Every expression whose value has operands in it, in no order."""
+    lines = file.text.splitlines()
+    return list(_known(nodes_of(file.tree), file.types, lines))
+
+
+def _known(nodes: Iterable[Node], types: Mapping[Expression, Type], lines: list[str]) -> Iterator[Known]:
+    for node in nodes:
+        if not isinstance(node, Expression) or isinstance(node, (CastExpr, StarExpr)) or node.end_line is None:
+            continue
+        text = described(types.get(node))
+        if text is not None and node.end_column is not None:
+            name = node.name if isinstance(node, (MemberExpr, NameExpr)) else ""
+            yield Known(node.line, node.column, node.end_line, node.end_column, name, text)

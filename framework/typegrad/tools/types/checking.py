@@ -1,0 +1,161 @@
+"""mypy in this process, with the types of expressions.
+
+Files that mypy loads from its cache have no types, so the files asked for are sources with text, which are always
+checked; what they import comes from the cache. mypy's daemon would be faster still, but it merges a changed file into
+the tree of the last check, in which the plugin has statements of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from attrs import field, frozen
+from mypy import build
+from mypy.errors import CompileError
+from mypy.fscache import FileSystemCache
+from mypy.main import process_options
+from mypy.modulefinder import BuildSource
+from mypy.nodes import Expression, MypyFile
+from mypy.options import Options
+from mypy.types import Type
+from mypy.util import decode_python_encoding
+
+from typegrad.base.errors import TypegradError
+
+__all__ = ["Checked", "CheckedFile", "MypyError", "Problem", "check"]
+
+_PROBLEM: Final = re.compile(
+    r"(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+)(?::(?P<end_line>\d+):(?P<end_column>\d+))?)?: "
+    r"(?P<severity>error|note): (?P<text>.*?)(?:  \[(?P<code>[a-z-]+)\])?$"
+)
+
+
+class MypyError(TypegradError):
+    """mypy could not check the files; the message is mypy's."""
+
+
+@frozen
+class Problem:
+    """One of mypy's messages. Lines and columns start at 1; the end is the last column, in bytes."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    severity: str
+    text: str
+    code: str = ""
+
+    def __str__(self) -> str:
+        code = f"  [{self.code}]" if self.code else ""
+        where = f"{self.file}:{self.line}" if self.file else "mypy"
+        return f"{where}: {self.severity}: {self.text}{code}"
+
+
+@frozen
+class CheckedFile:
+    """A file and its tree, in which `types` has the type of each expression that was checked."""
+
+    path: str
+    text: str
+    tree: MypyFile
+    options: Options
+    types: Mapping[Expression, Type] = field(repr=False)
+
+
+@frozen
+class Checked:
+    """The files, none of them if mypy stopped before it knew any type, and mypy's messages."""
+
+    files: Sequence[CheckedFile]
+    problems: Sequence[Problem]
+
+    @property
+    def status(self) -> int:
+        """mypy's exit status: 0 without errors, 1 with errors, 2 if the files could not be checked."""
+        return 2 if not self.files else int(any(each.severity == "error" for each in self.problems))
+
+
+def check(settings: Path, arguments: Sequence[str], texts: Mapping[str, str] | None = None) -> Checked:
+    """Check files and keep the types of their expressions.
+
+    Args:
+        settings: A file with mypy's settings.
+        arguments: Files, folders and options, as on mypy's command line.
+        texts: The texts of files, by path, where they are not the ones on disk.
+
+    Raises:
+        MypyError: The command line is invalid, or mypy failed.
+    """
+    said, files = StringIO(), FileSystemCache()
+    with TemporaryDirectory(prefix="typegrad-") as folder:
+        shadows = _shadows(texts or {}, Path(folder))
+        options = ["--config-file", str(settings), *shadows, *arguments]
+        try:
+            sources, result = _build(options, texts or {}, files, said)
+        except CompileError as error:
+            return Checked((), list(_problems(error.messages)))
+        except SystemExit:
+            raise MypyError(said.getvalue().strip()) from None
+    checked = [
+        CheckedFile(source.path, source.text, tree, result.graph[source.module].options, result.types)
+        for source in sources
+        if source.path is not None and source.text is not None
+        for tree in [result.files[source.module]]
+    ]
+    return Checked(checked, list(_problems(result.errors)))
+
+
+def _shadows(texts: Mapping[str, str], folder: Path) -> Iterator[str]:
+    """The options by which mypy reads these texts in the place of files, so that its cache never mixes them up."""
+    for number, (path, text) in enumerate(texts.items()):
+        if Path(path).is_file() and Path(path).read_bytes() != text.encode():
+            file = folder / f"{number}.py"
+            file.write_bytes(text.encode())
+            yield from ("--shadow-file", path, str(file))
+
+
+def _build(
+    arguments: list[str], texts: Mapping[str, str], files: FileSystemCache, said: StringIO
+) -> tuple[list[BuildSource], build.BuildResult]:
+    found, options = process_options(arguments, said, said, fscache=files)
+    _prepare(options)
+    by_path = {Path(path).resolve(): text for path, text in texts.items()}
+    sources = [_with_text(source, by_path, files) for source in found]
+    return sources, build.build(sources, options, fscache=files, stdout=said, stderr=said)
+
+
+def _prepare(options: Options) -> None:
+    """Ask for types and for messages of the form of `_PROBLEM`, whatever the settings say."""
+    options.export_types = options.preserve_asts = True
+    options.show_column_numbers = options.show_error_end = True
+    options.hide_error_codes = options.show_error_context = options.pretty = False
+    options.output = None
+    options.fine_grained_incremental = False
+
+
+def _with_text(source: BuildSource, texts: Mapping[Path, str], files: FileSystemCache) -> BuildSource:
+    """The source with its text, so that mypy checks it even if its cache knows it."""
+    if source.text is not None or source.path is None:
+        return source
+    text = texts.get(Path(source.path).resolve())
+    if text is None and files.isfile(source.path):
+        text = decode_python_encoding(files.read(source.path))
+    return BuildSource(source.path, source.module, text, source.base_dir)
+
+
+def _problems(lines: Sequence[str]) -> Iterator[Problem]:
+    for line in lines:
+        match = _PROBLEM.match(line)
+        if match is None:
+            yield Problem("", 1, 1, 1, 1, "error", line.removeprefix("mypy: error: "))
+            continue
+        start = int(match["line"]), int(match["column"] or 1)
+        end = int(match["end_line"] or start[0]), int(match["end_column"] or start[1])
+        yield Problem(match["file"], *start, *end, match["severity"], match["text"], match["code"] or "")

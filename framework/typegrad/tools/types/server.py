@@ -1,0 +1,200 @@
+"""The language server: operands' types as inlay hints and hovers, and mypy's messages as diagnostics.
+
+A document is checked alone when it is opened or edited, with the text in the editor; all open documents are checked
+when one is saved, since they may import it. One check runs at a time, beside the loop that reads requests.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from attrs import frozen
+from lsprotocol import types as lsp
+from pygls.lsp.server import LanguageServer
+from pygls.workspace import TextDocument
+
+from typegrad import __version__
+from typegrad.base.errors import TypegradError
+from typegrad.tools.types.annotating import Annotation, Known, annotations_of, expressions_of
+from typegrad.tools.types.checking import Problem, check
+
+__all__ = ["Settings", "TypesServer"]
+
+Settings: TypeAlias = Callable[[], AbstractContextManager[Path]]
+"""Makes a file with mypy's settings, which may have changed since the last check."""
+
+_NAME: Final = "typegrad"
+_PAUSE: Final = 0.15
+"""Seconds without an edit before a document is checked."""
+_SEVERITY: Final = {"error": lsp.DiagnosticSeverity.Error, "note": lsp.DiagnosticSeverity.Information}
+_INSTALLED: Final = "site-packages"
+"""A folder of libraries, whose files are not checked when they are opened."""
+
+
+@frozen
+class _Seen:
+    """What is known of one version of a document."""
+
+    version: int | None
+    annotations: Sequence[Annotation] = ()
+    expressions: Sequence[Known] = ()
+    problems: Sequence[Problem] = ()
+
+
+class TypesServer(LanguageServer):
+    """The server. `start_io` serves one editor over standard input and output."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Create the server, with mypy's settings for each check."""
+        super().__init__(_NAME, __version__)
+        self._settings = settings
+        self._seen: dict[str, _Seen] = {}
+        self._waiting: dict[str, None] = {}
+        self._work: asyncio.Task[None] | None = None
+        self._register()
+
+    def _register(self) -> None:
+        async def initialized(_: lsp.InitializedParams) -> None:
+            if self.workspace.root_path:
+                os.chdir(self.workspace.root_path)  # mypy's settings and cache are those of the project
+
+        async def did_open(params: lsp.DidOpenTextDocumentParams) -> None:
+            self._ask_for(params.text_document.uri)
+
+        async def did_change(params: lsp.DidChangeTextDocumentParams) -> None:
+            self._ask_for(params.text_document.uri)
+
+        async def did_save(params: lsp.DidSaveTextDocumentParams) -> None:
+            self._ask_for(params.text_document.uri, *self.workspace.text_documents)
+
+        async def did_close(params: lsp.DidCloseTextDocumentParams) -> None:
+            self._forget(params.text_document.uri)
+
+        async def inlay_hint(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
+            return await self._hints(params.text_document.uri, params.range)
+
+        async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
+            return await self._hover(params.text_document.uri, params.position)
+
+        self.feature(lsp.INITIALIZED)(initialized)
+        self.feature(lsp.TEXT_DOCUMENT_DID_OPEN)(did_open)
+        self.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)(did_change)
+        self.feature(lsp.TEXT_DOCUMENT_DID_SAVE)(did_save)
+        self.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)(did_close)
+        self.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)(inlay_hint)
+        self.feature(lsp.TEXT_DOCUMENT_HOVER)(hover)
+
+    # Checks
+
+    def _ask_for(self, *uris: str) -> None:
+        """Check these documents soon, the first one first."""
+        self._waiting |= {uri: None for uri in uris if _INSTALLED not in Path(self._document(uri).path).parts}
+        if self._work is None or self._work.done():
+            self._work = asyncio.create_task(self._check_waiting())
+
+    async def _check_waiting(self) -> None:
+        while self._waiting:
+            await asyncio.sleep(_PAUSE)
+            uri = next(iter(self._waiting))
+            document = self._document(uri)
+            texts = {each.path: each.source for each in self.workspace.text_documents.values()}
+            version = document.version
+            seen = await asyncio.to_thread(_look, self._settings, document.path, version, texts)
+            if uri not in self.workspace.text_documents:
+                self._waiting.pop(uri, None)
+            elif self._document(uri).version == version:
+                self._waiting.pop(uri, None)
+                self._seen[uri] = seen
+                self._publish(uri, version, [self._diagnostic(self._document(uri), each) for each in seen.problems])
+        capabilities = self.client_capabilities.workspace
+        if capabilities and capabilities.inlay_hint and capabilities.inlay_hint.refresh_support:
+            self.workspace_inlay_hint_refresh(None)
+
+    async def _settled(self, uri: str) -> _Seen | None:
+        """What is known of a document as it is now; None if nothing is."""
+        while uri in self._waiting and self._work is not None and not self._work.done():
+            await asyncio.wait([self._work], timeout=_PAUSE)
+        seen = self._seen.get(uri)
+        return seen if seen is not None and seen.version == self._document(uri).version else None
+
+    def _forget(self, uri: str) -> None:
+        self._seen.pop(uri, None)
+        self._waiting.pop(uri, None)
+        self._publish(uri, None, [])
+
+    def _publish(self, uri: str, version: int | None, diagnostics: Sequence[lsp.Diagnostic]) -> None:
+        self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, diagnostics, version))
+
+    # Answers
+
+    async def _hints(self, uri: str, asked: lsp.Range) -> list[lsp.InlayHint]:
+        seen = await self._settled(uri)
+        document = self._document(uri)
+        shown = [] if seen is None else seen.annotations
+        return [
+            lsp.InlayHint(_end_of(document, each.end_line), each.text, lsp.InlayHintKind.Type, padding_left=True)
+            for each in shown
+            if asked.start.line <= each.end_line - 1 <= asked.end.line
+        ]
+
+    async def _hover(self, uri: str, position: lsp.Position) -> lsp.Hover | None:
+        seen = await self._settled(uri)
+        document = self._document(uri)
+        around = [
+            (_range(document, (each.line, each.column), (each.end_line, each.end_column)), each)
+            for each in ([] if seen is None else seen.expressions)
+            if each.line - 1 <= position.line <= each.end_line - 1
+        ]
+        inside = [(where, each) for where, each in around if where.start <= position < where.end]
+        if not inside:
+            return None
+        where, known = max(inside, key=lambda pair: (pair[0].start, -pair[0].end.line, -pair[0].end.character))
+        text = f"{known.source}: {known.text}" if known.source else known.text
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, f"```python\n{text}\n```"), where)
+
+    def _document(self, uri: str) -> TextDocument:
+        return self.workspace.get_text_document(uri)
+
+    def _diagnostic(self, document: TextDocument, problem: Problem) -> lsp.Diagnostic:
+        start, end = (problem.line, problem.column - 1), (problem.end_line, max(problem.end_column, problem.column))
+        where, severity = _range(document, start, end), _SEVERITY[problem.severity]
+        return lsp.Diagnostic(where, problem.text, severity, problem.code or None, source=_NAME)
+
+
+def _look(settings: Settings, path: str, version: int | None, texts: Mapping[str, str]) -> _Seen:
+    """Check one document."""
+    try:
+        with settings() as file:
+            checked = check(file, [path], texts)
+    except TypegradError as error:
+        return _Seen(version, problems=[Problem("", 1, 1, 1, 1, "error", str(error))])
+    own = [each for each in checked.problems if Path(each.file).resolve() == Path(path).resolve()]
+    if not checked.files:  # an imported file may be the one that cannot be read
+        own = own or [Problem("", 1, 1, 1, 1, "error", str(each)) for each in checked.problems]
+        return _Seen(version, problems=own)
+    (seen,) = checked.files
+    return _Seen(version, annotations_of(seen), expressions_of(seen), own)
+
+
+# Positions: mypy counts lines from 1 and columns in bytes, editors count lines from 0 and columns in their own units.
+
+
+def _position(document: TextDocument, line: int, column: int) -> lsp.Position:
+    lines = document.lines
+    if line > len(lines):
+        return lsp.Position(len(lines), 0)
+    text = lines[line - 1].rstrip("\r\n").encode()[: max(column, 0)].decode(errors="ignore")
+    return document.position_codec.position_to_client_units(lines, lsp.Position(line - 1, len(text)))
+
+
+def _range(document: TextDocument, start: tuple[int, int], end: tuple[int, int]) -> lsp.Range:
+    return lsp.Range(_position(document, *start), _position(document, *end))
+
+
+def _end_of(document: TextDocument, line: int) -> lsp.Position:
+    return _position(document, line, len(document.lines[line - 1].encode()))

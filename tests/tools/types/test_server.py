@@ -1,0 +1,174 @@
+"""`typegrad lsp`: the language server, driven as an editor drives it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import util
+from pathlib import Path
+from typing import IO, Any, Final
+
+import pytest
+
+from support import mypy_cache
+from support.commands import Run
+from support.commands import run as run
+from typegrad.tools.cli import features
+
+PROGRAM: Final = """\
+import typegrad as tg
+from typegrad.op import core
+
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, (None, 2))
+h = x + 1; y = h @ x  # 😀
+"""
+EVERYWHERE: Final = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+OPTIONAL: Final = {"workspace": {"inlayHint": {"refreshSupport": True}}}
+
+
+class Editor:
+    """An editor that speaks the protocol, with what the server told it unasked."""
+
+    def __init__(self, folder: Path, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdin is not None and process.stdout is not None
+        self.folder = folder
+        self.told: list[Any] = []
+        self._to: IO[bytes] = process.stdin
+        self._from: IO[bytes] = process.stdout
+        self._number = 0
+
+    def tell(self, method: str, **params: Any) -> None:
+        self._send({"method": method, "params": params})
+
+    def ask(self, method: str, **params: Any) -> Any:
+        self._number += 1
+        self._send({"id": self._number, "method": method, "params": params})
+        while (message := self._receive()).get("id") != self._number or "method" in message:
+            self.told.append(message)
+        return message["result"]
+
+    def open(self, name: str, text: str) -> None:
+        document = {"uri": self.uri(name), "languageId": "python", "version": 1, "text": text}
+        self.tell("textDocument/didOpen", textDocument=document)
+
+    def change(self, name: str, version: int, *changes: Any) -> None:
+        document = {"uri": self.uri(name), "version": version}
+        self.tell("textDocument/didChange", textDocument=document, contentChanges=changes)
+
+    def hints(self, name: str, where: Any = EVERYWHERE) -> list[tuple[int, int, str]]:
+        answer = self.ask("textDocument/inlayHint", textDocument={"uri": self.uri(name)}, range=where)
+        return [(each["position"]["line"], each["position"]["character"], each["label"]) for each in answer]
+
+    def hover(self, name: str, line: int, character: int) -> Any:
+        position = {"line": line, "character": character}
+        return self.ask("textDocument/hover", textDocument={"uri": self.uri(name)}, position=position)
+
+    def problems(self, name: str) -> list[tuple[tuple[int, ...], str, str | None]]:
+        """The last diagnostics of a file: where, text, code."""
+        methods = [each for each in self.told if each["method"] == "textDocument/publishDiagnostics"]
+        last = [each["params"] for each in methods if each["params"]["uri"] == self.uri(name)][-1]
+        return [
+            (
+                tuple(each["range"][side][part] for side in ("start", "end") for part in ("line", "character")),
+                each["message"],
+                each.get("code"),
+            )
+            for each in last["diagnostics"]
+        ]
+
+    def uri(self, name: str) -> str:
+        return (self.folder / name).as_uri()
+
+    def _send(self, message: dict[str, Any]) -> None:
+        data = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self._to.write(b"Content-Length: %d\r\n\r\n" % len(data) + data)
+        self._to.flush()
+
+    def _receive(self) -> Any:
+        length = 0
+        while line := self._from.readline().strip():
+            if line.lower().startswith(b"content-length:"):
+                length = int(line.partition(b":")[2])
+        return json.loads(self._from.read(length))
+
+
+@pytest.fixture(scope="module")
+def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
+    folder = tmp_path_factory.mktemp("project")
+    (folder / ".git").mkdir()
+    (folder / "mypy.ini").write_text("[mypy]\nstrict = true\n")
+    for name in ("model.py", "sizes.py", "user.py"):
+        (folder / name).write_text("WIDTH = 2\n" if name == "sizes.py" else "")
+    environment = {**os.environ, "MYPY_CACHE_DIR": str(mypy_cache.of_process(plugin=True))}
+    command = [sys.executable, "-m", "typegrad", "lsp"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as process:
+        made = Editor(folder, process)
+        made.ask("initialize", processId=None, rootUri=folder.as_uri(), capabilities=OPTIONAL)
+        made.tell("initialized")
+        yield made
+        made.ask("shutdown")
+        made.tell("exit")
+        assert process.wait() == 0
+
+
+def test_hints_hovers_and_diagnostics_follow_the_text(editor: Editor) -> None:
+    editor.open("model.py", PROGRAM)
+    shapes = [(4, 58, "float32 [?, 2]"), (5, 26, "float32 [?, 2]"), (5, 26, "float32 [?, 2]")]
+    assert editor.hints("model.py") == shapes
+    assert editor.hints("model.py", {**EVERYWHERE, "end": {"line": 4, "character": 99}}) == shapes[:1]
+    assert editor.problems("model.py") == []
+
+    assert editor.hover("model.py", 5, 15)["contents"]["value"] == "```python\nh: float32 [?, 2]\n```"
+    on_call = editor.hover("model.py", 4, 10)
+    assert on_call["contents"] == {"kind": "markdown", "value": "```python\nfloat32 [?, 2]\n```"}
+    assert on_call["range"] == {"start": {"line": 4, "character": 4}, "end": {"line": 4, "character": 58}}
+    assert editor.hover("model.py", 3, 1) is None
+
+    place = {"start": {"line": 4, "character": 49}, "end": {"line": 4, "character": 53}}
+    editor.change("model.py", 2, {"range": place, "text": "3"})
+    assert editor.hints("model.py")[0] == (4, 55, "float32 [3, 2]")
+    where = (5, 15, 5, 20)
+    said = "MatMul: inner dimensions differ: a is [3, 2], b is [3, 2]"
+    assert editor.problems("model.py") == [(where, said, "typegrad-shape")]
+
+    editor.change("model.py", 3, {"text": "x = (\n"})
+    assert editor.hints("model.py") == []
+    ((_, _, code),) = editor.problems("model.py")
+    assert code == "syntax"
+
+    editor.tell("textDocument/didClose", textDocument={"uri": editor.uri("model.py")})
+    assert editor.hover("user.py", 0, 0) is None
+    assert editor.problems("model.py") == []
+    assert any(each["method"] == "workspace/inlayHint/refresh" for each in editor.told)
+
+
+def test_an_imported_file_has_the_text_in_the_editor(editor: Editor) -> None:
+    user = "import sizes\nx: str = sizes.WIDTH\n"
+    editor.open("sizes.py", "WIDTH = 'two'\n")
+    editor.open("user.py", user)
+    editor.hints("user.py")
+    assert editor.problems("user.py") == []
+    editor.change("sizes.py", 2, {"text": "WIDTH = 2\n"})
+    editor.hints("sizes.py")
+    editor.tell("textDocument/didSave", textDocument={"uri": editor.uri("sizes.py")})
+    editor.hints("user.py")
+    assert [code for _, _, code in editor.problems("user.py")] == ["assignment"]
+
+
+def test_settings_that_mypy_cannot_read(editor: Editor) -> None:
+    (editor.folder / "mypy.ini").write_text("no section\n")
+    editor.open("model.py", PROGRAM)
+    assert editor.hints("model.py") == []
+    ((where, text, _),) = editor.problems("model.py")
+    assert where[0] == 0 and "mypy.ini" in text
+
+
+def test_without_pygls(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(features, "find_spec", lambda name: None if name == "pygls" else util.find_spec(name))
+    done = run("lsp")
+    expected = "typegrad: typegrad lsp needs pygls: run pip install 'typegrad[lsp]'\n"
+    assert (done.status, done.out, done.err) == (1, "", expected)
