@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 from pygments.lexers import PythonLexer
-from pygments.token import Token, _TokenType
+from pygments.token import Token
 
 __all__ = ["drawing"]
 
@@ -68,6 +68,6 @@ def _coloured(code: str) -> str:
     return "".join(_span(kind, value) for kind, value in PythonLexer().get_tokens(code)).rstrip("\n")
 
 
-def _span(kind: _TokenType, value: str) -> str:
-    name = next((name for token, name in _CLASSES if kind in token), "")
+def _span(kind: tuple[str, ...], value: str) -> str:
+    name = next((name for token, name in _CLASSES if kind[: len(token)] == token), "")
     return f'<tspan class="{name}">{escape(value)}</tspan>' if name else escape(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from attrs import define, evolve, field, frozen
 from mypy.checker import TypeChecker
@@ -44,6 +44,8 @@ from typegrad.shapes.values import MAX_VALUE
 from typegrad.shapes.view import OpView
 
 __all__ = ["Argument", "Call", "arguments", "listed"]
+
+_Item = TypeVar("_Item")
 
 
 @frozen
@@ -334,12 +336,10 @@ class Call:
         """The call with lists of a known length."""
         repeated = evolve(self, many={}, shapes={**self.shapes}, values={**self.values}, attrs=_Known(self.attrs))
         for name, are_many in self.many.items():
-            for table in (repeated.shapes, repeated.values):
-                table[name] = tuple(
-                    each
-                    for each, is_many in zip(table[name], are_many, strict=True)
-                    for _ in range(times if is_many else 1)
-                )
+            shapes = repeated.shapes[name]
+            if isinstance(shapes, tuple):
+                repeated.shapes[name] = _repeated(shapes, are_many, times)
+            repeated.values[name] = _repeated(repeated.values[name], are_many, times)
             repeated.attrs["N"] = len(repeated.values[name])
         return repeated
 
@@ -387,6 +387,12 @@ def _items(api: CheckerPluginInterface, expr: Expression) -> list[Argument]:
     if not isinstance(expr, StarExpr):
         return [Argument(expr, expression_type(api, expr))]
     return listed(api, Argument(expr.expr, expression_type(api, expr.expr)))
+
+
+def _repeated(items: Sequence[_Item], are_many: Sequence[bool], times: int) -> tuple[_Item, ...]:
+    """The items, with `times` copies of those that stand for a number of items that is not known."""
+    pairs = zip(items, are_many, strict=True)
+    return tuple(item for item, is_many in pairs for _ in range(times if is_many else 1))
 
 
 def _value_shape(api: CheckerPluginInterface, argument: Argument) -> Shape:

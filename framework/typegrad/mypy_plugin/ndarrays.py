@@ -379,11 +379,11 @@ class _Called:
             )
         return None
 
-    def _created(self) -> Array:
+    def created(self) -> Array:
         arguments = self._named("shape", "dtype")
         return Array(self._sizes(arguments.get("shape")), self._dtype(arguments.get("dtype"), float))
 
-    def _full(self) -> Array:
+    def full(self) -> Array:
         arguments = self._named("shape", "fill_value", "dtype")
         filled = None if "dtype" in arguments else self._array(arguments["fill_value"]).dtype
         return Array(self._sizes(arguments.get("shape")), self._dtype(arguments.get("dtype"), filled))
@@ -394,24 +394,24 @@ class _Called:
         array = self._array(first)
         return Array(array.shape, self._dtype(arguments.get("dtype"), array.dtype))
 
-    def _eye(self) -> Array:
+    def eye(self) -> Array:
         arguments = self._named("N", "M", "k", "dtype")
         rows, columns = arguments["N"], arguments.get("M", arguments["N"])
         sizes = (*self._sizes(rows).known(), *self._sizes(columns).known())
         return Array(Shape(sizes), self._dtype(arguments.get("dtype"), float))
 
-    def _identity(self) -> Array:
+    def identity(self) -> Array:
         arguments = self._named("n", "dtype")
         return Array(Shape(self._sizes(arguments["n"]).known() * 2), self._dtype(arguments.get("dtype"), float))
 
-    def _range(self) -> Array:
+    def range(self) -> Array:
         arguments = self._named("start", "stop", "step", "dtype")
         if "stop" in arguments and "start" not in arguments:
             raise NotStatic
         bounds = [self._value(arguments[name]) for name in ("start", "stop", "step") if name in arguments]
         return rules.counted(bounds, self._dtype(arguments.get("dtype"), None))
 
-    def _spaced(self) -> Array:
+    def spaced(self) -> Array:
         arguments = self._named("start", "stop", "num", "endpoint", "dtype")
         for bound in ("start", "stop"):
             if self._array(arguments[bound]).shape != SCALAR:
@@ -423,23 +423,23 @@ class _Called:
         array = array_of(self.api, first, expression_type(self.api, first)) or _listed(self.api, first)
         return Array(array.shape, self._dtype(arguments.get("dtype"), array.dtype))
 
-    def _joined(self) -> Array:
+    def joined(self) -> Array:
         arguments = self._named("arrays", "axis")
         return rules.concatenated(self._arrays(arguments["arrays"]), self._value(arguments.get("axis"), 0))
 
-    def _stacked(self) -> Array:
+    def stacked(self) -> Array:
         arguments = self._named("arrays", "axis")
         return rules.stacked(self._arrays(arguments["arrays"]), self._value(arguments.get("axis"), 0))
 
-    def _expanded(self) -> Array:
+    def expanded(self) -> Array:
         arguments = self._named("a", "axis")
         return rules.expanded(self._array(arguments["a"]), self._value(arguments["axis"]))
 
-    def _tiled(self) -> Array:
+    def tiled(self) -> Array:
         arguments = self._named("A", "reps")
         return rules.repeated(self._array(arguments["A"]), self._sizes(arguments["reps"]).known())
 
-    def _chosen(self) -> Array:
+    def chosen(self) -> Array:
         arguments = self._named("condition", "x", "y")
         parts = [_part(self.api, arguments[name]) for name in ("condition", "x", "y")]
         condition, x, y = (part for part in parts if part is not None) if None not in parts else (Array(),) * 3
@@ -464,27 +464,27 @@ class _Called:
             return None
         return method(self, array, args)
 
-    def _reshape(self, array: Array, args: Sequence[Expression]) -> Array:
+    def reshape(self, array: Array, args: Sequence[Expression]) -> Array:
         sizes = self._value(args[0]) if len(args) == 1 else tuple(map(self._value, args))
         return rules.reshaped(array, sizes if isinstance(sizes, tuple) else (sizes,))
 
-    def _transpose(self, array: Array, args: Sequence[Expression]) -> Array:
+    def transpose(self, array: Array, args: Sequence[Expression]) -> Array:
         axes = self._value(args[0]) if len(args) == 1 else tuple(map(self._value, args)) or None
         if axes is not None and not isinstance(axes, tuple):
             raise NotStatic
         return rules.transposed(array, axes)
 
-    def _swapaxes(self, array: Array, args: Sequence[Expression]) -> Array:
+    def swapaxes(self, array: Array, args: Sequence[Expression]) -> Array:
         first, second = map(self._value, args)
         return rules.swapped(array, first, second)
 
-    def _astype(self, array: Array, args: Sequence[Expression]) -> Array:
+    def astype(self, array: Array, args: Sequence[Expression]) -> Array:
         return Array(array.shape, self._dtype(args[0], None) if args else None)  # NumPy's types know it, too
 
-    def _flat(self, array: Array, _args: Sequence[Expression]) -> Array:
+    def flat(self, array: Array, _args: Sequence[Expression]) -> Array:
         return evolve(array, shape=Shape((array.shape.size,)))
 
-    def _squeeze(self, array: Array, args: Sequence[Expression]) -> Array:
+    def squeeze(self, array: Array, args: Sequence[Expression]) -> Array:
         if args or array.shape.dims is None or None in array.shape.dims:
             raise NotStatic
         return evolve(array, shape=Shape(tuple(dim for dim in array.shape.dims if dim != 1)))
@@ -526,28 +526,28 @@ _Make: TypeAlias = Callable[[_Called], Array]
 _Method: TypeAlias = Callable[[_Called, Array, Sequence[Expression]], Array]
 
 _FUNCTIONS: Final[dict[str, _Make]] = {
-    "zeros": _Called._created,
-    "ones": _Called._created,
-    "empty": _Called._created,
-    "full": _Called._full,
-    "eye": _Called._eye,
-    "identity": _Called._identity,
-    "arange": _Called._range,
-    "linspace": _Called._spaced,
-    "concatenate": _Called._joined,
-    "stack": _Called._stacked,
-    "expand_dims": _Called._expanded,
-    "tile": _Called._tiled,
-    "where": _Called._chosen,
+    "zeros": _Called.created,
+    "ones": _Called.created,
+    "empty": _Called.created,
+    "full": _Called.full,
+    "eye": _Called.eye,
+    "identity": _Called.identity,
+    "arange": _Called.range,
+    "linspace": _Called.spaced,
+    "concatenate": _Called.joined,
+    "stack": _Called.stacked,
+    "expand_dims": _Called.expanded,
+    "tile": _Called.tiled,
+    "where": _Called.chosen,
 }
 _METHODS: Final[dict[str, _Method]] = {
-    "astype": _Called._astype,
-    "flatten": _Called._flat,
-    "ravel": _Called._flat,
-    "reshape": _Called._reshape,
-    "squeeze": _Called._squeeze,
-    "swapaxes": _Called._swapaxes,
-    "transpose": _Called._transpose,
+    "astype": _Called.astype,
+    "flatten": _Called.flat,
+    "ravel": _Called.flat,
+    "reshape": _Called.reshape,
+    "squeeze": _Called.squeeze,
+    "swapaxes": _Called.swapaxes,
+    "transpose": _Called.transpose,
 }
 _REDUCTION: Final = {
     **dict.fromkeys(("argmax", "argmin"), ("axis", "out", "keepdims")),

@@ -64,7 +64,7 @@ def narrowed(api: CheckerPluginInterface, type_: Type, value: Expression | None)
 
 def _items(api: CheckerPluginInterface, value: Expression | None) -> list[Type]:
     """The types of what a display or a comprehension holds, as they are; mypy's own depend on the expected type."""
-    exprs: Sequence[Expression | None] = ()
+    exprs: Sequence[Expression] = ()
     if isinstance(value, ListExpr):
         exprs = value.items
     elif isinstance(value, DictExpr):
@@ -72,7 +72,7 @@ def _items(api: CheckerPluginInterface, value: Expression | None) -> list[Type]:
     elif isinstance(value, ListComprehension):
         exprs = [value.generator.left_expr]
     checker = cast("TypeChecker", api)
-    known = [each for each in exprs if each is not None and not isinstance(each, StarExpr) and checker.has_type(each)]
+    known = [each for each in exprs if not isinstance(each, StarExpr) and checker.has_type(each)]
     return [checker.lookup_type(each) for each in known] if len(known) == len(exprs) else []
 
 
