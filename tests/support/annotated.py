@@ -7,7 +7,7 @@ from html import escape
 from typing import Final
 
 from pygments.lexers import PythonLexer
-from pygments.token import Token
+from pygments.token import Token, is_token_subtype
 
 __all__ = ["drawing"]
 
@@ -65,9 +65,8 @@ def _row(number: int, code: str, hint: str) -> Iterator[str]:
 
 
 def _coloured(code: str) -> str:
-    return "".join(_span(kind, value) for kind, value in PythonLexer().get_tokens(code)).rstrip("\n")
-
-
-def _span(kind: tuple[str, ...], value: str) -> str:
-    name = next((name for token, name in _CLASSES if kind[: len(token)] == token), "")
-    return f'<tspan class="{name}">{escape(value)}</tspan>' if name else escape(value)
+    spans: list[str] = []
+    for kind, value in PythonLexer().get_tokens(code):
+        name = next((name for token, name in _CLASSES if is_token_subtype(kind, token)), "")
+        spans.append(f'<tspan class="{name}">{escape(value)}</tspan>' if name else escape(value))
+    return "".join(spans).rstrip("\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from rich.text import Text
 
@@ -10,7 +11,7 @@ from typegrad.tools.types.annotating import Annotation
 
 __all__ = ["annotated"]
 
-_STYLE = "cyan"
+_STYLE: Final = "cyan"
 
 
 def annotated(text: str, annotations: Sequence[Annotation]) -> Text:
