@@ -15,7 +15,7 @@ from functools import wraps
 from importlib import import_module
 from inspect import Parameter
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Final, ForwardRef, NoReturn, TypeAlias, get_args, get_origin
 
 from typing_extensions import Unpack
 
@@ -225,7 +225,7 @@ class _Names(dict[str, Any]):
 
     def value(self, annotation: object) -> Any:
         """Evaluate an annotation; return it unchanged where only a type checker can."""
-        if hasattr(annotation, "__forward_arg__"):
+        if isinstance(annotation, ForwardRef):
             annotation = annotation.__forward_arg__
         if not isinstance(annotation, str):
             return annotation
