@@ -72,12 +72,6 @@ def program(scope: tg.Scope, x: Rows, w: Square, *, is_deep: bool) -> None:
     y = w
     reveal_type(y)  # R: Operand[TFloat32, tuple[Literal[3], Literal[3]]]
 """,
-    "none first": """
-def program(rows: list[Rows]) -> None:
-    total = None
-    for row in rows:
-        total = row if total is None else total + row
-""",
     "a loop variable": """
 def program(rows: list[Rows], w: Square) -> None:
     for row in rows:
@@ -105,6 +99,13 @@ def program(scope: tg.Scope, x: Rows, w: Square) -> None:
     reveal_type(functools.reduce(lambda a, b: a + b, [1, 2]))  # R: int
 """,
 }
+if IS_NEWEST:  # mypy 1.13 itself says that None has no operator
+    PROGRAMS["none first"] = """
+def program(rows: list[Rows]) -> None:
+    total = None
+    for row in rows:
+        total = row if total is None else total + row
+"""
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +116,4 @@ def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program(name: str, different: dict[str, list[str]]) -> None:
-    if name == "none first" and not IS_NEWEST:  # it looks at what is never reached
-        return
     assert not different[name], "\n".join(different[name])
