@@ -24,7 +24,7 @@ __all__ = ["global_norm", "logsumexp", "moments"]
 def logsumexp(
     scope: Scope, x: Operand[F], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
 ) -> Operand[F]:
-    r"""$\log \sum e^x$ along axes, computed without overflow as $m + \log \sum e^{x - m}$ with the largest number m.
+    """`log(sum(exp(x)))` along axes, computed without overflow as `m + log(sum(exp(x - m)))` with the largest number m.
 
     m is a constant in the derivative, which is the softmax of x. The result is -inf if all numbers are -inf, or if
     there are none.
