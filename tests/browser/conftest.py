@@ -9,6 +9,6 @@ import pytest
 from support.browser import Browser, launched
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")  # an open page costs part of a core, so it is closed with the last test of a file
 def browser() -> Iterator[Browser]:
     yield from launched()
