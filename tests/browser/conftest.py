@@ -1,4 +1,4 @@
-"""One browser for all tests of the folder; it is closed after them."""
+"""A browser for each file of tests, closed after its last test."""
 
 from __future__ import annotations
 
