@@ -12,7 +12,6 @@ A case begins with `###` and its title. A mistake that is only one to type check
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -52,11 +51,10 @@ class Case(NamedTuple):
         """The program."""
         if self.kind not in ("right", "wrong"):
             return self.text
-        head = "graph: tg.Graph = scope.graph"  # most programs annotate something, without which no file is prepared
-        loaded = {node.id for node in ast.walk(ast.parse(f"{head}\n{self.text}")) if isinstance(node, ast.Name)}
-        used = [name for name in _NAMES if name in loaded]
-        # Name by name, for after an `import *` any name may be bound to anything.
-        return f"from prelude import {', '.join(used)}\n{head}\n{self.text}"
+        # Name by name, for after an `import *` any name may be bound to anything; with an annotation, without which the
+        # plugin prepares no file before its first call.
+        imports = f"from prelude import {', '.join(_NAMES)}; graph: tg.Graph = scope.graph"
+        return f"# pyright: reportUnusedImport=false\n{imports}\n{self.text}"
 
     def judged(self, found: Mapping[str, list[Finding]], *, by_words: bool) -> str:
         """What is wrong with a checker's findings about this case: the checker "refuses" what is right, "misses" a

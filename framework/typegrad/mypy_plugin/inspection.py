@@ -21,6 +21,7 @@ from mypy.nodes import (
     Expression,
     ExpressionStmt,
     ForStmt,
+    FuncDef,
     IfStmt,
     IndexExpr,
     ListExpr,
@@ -28,15 +29,17 @@ from mypy.nodes import (
     NameExpr,
     OperatorAssignmentStmt,
     OpExpr,
+    RefExpr,
     ReturnStmt,
     StarExpr,
     Statement,
+    SymbolNode,
     TupleExpr,
     UnaryExpr,
     WhileStmt,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, NoneType, TupleType, UnionType, get_proper_type
+from mypy.types import AnyType, CallableType, NoneType, TupleType, UnionType, get_proper_type
 
 from typegrad.graph.operators import NO_TRUTH
 from typegrad.mypy_plugin.errors import TRUTH, report
@@ -119,6 +122,13 @@ def _is_arithmetic(expr: Expression) -> bool:
     return isinstance(expr, OpExpr) and expr.op in METHODS
 
 
+def _returns_any(function: SymbolNode | None) -> bool:
+    if not isinstance(function, FuncDef):
+        return False
+    type_ = get_proper_type(function.type)
+    return type_ is None or (isinstance(type_, CallableType) and isinstance(get_proper_type(type_.ret_type), AnyType))
+
+
 def _may_be_any(expr: Expression) -> bool:
     """Whether an expression may well be `Any` beside an operand, or an operand without this operator."""
     if isinstance(expr, OpExpr):
@@ -126,7 +136,9 @@ def _may_be_any(expr: Expression) -> bool:
     if isinstance(expr, UnaryExpr):
         return _may_be_any(expr.expr)
     if isinstance(expr, CallExpr):
-        return isinstance(expr.callee, MemberExpr) and expr.callee.fullname.startswith("numpy.")
+        callee = expr.callee
+        is_numpys = isinstance(callee, MemberExpr) and callee.fullname.startswith("numpy.")
+        return is_numpys or (isinstance(callee, RefExpr) and _returns_any(callee.node))
     return _is_order(expr) or isinstance(expr, (NameExpr, MemberExpr, IndexExpr))
 
 

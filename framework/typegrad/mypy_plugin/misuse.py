@@ -91,7 +91,15 @@ def accepting_anything(signature: CallableType) -> CallableType:
         arg_names=ANYTHING,
         variables=[],
         ret_type=anything,
+        fallback=_plain(signature.fallback),
     )
+
+
+def _plain(fallback: Instance) -> Instance:
+    """The class of functions for a signature of a class, as mypy expects a class to return an instance."""
+    if not fallback.type.is_metaclass():
+        return fallback
+    return Instance(fallback.type.mro[-1], [])
 
 
 @cache
