@@ -21,11 +21,14 @@ core.Sum.create(scope, cube, head)  # type: Sum[TFloat32, tuple[int, int]]
 session.run({"a": x, "b": n, **more})  # type: dict[str, Any]
 core.Placeholder.create(scope, tg.TFloat32, shape=(-2, "Batch", "NotASize"))  # type: Placeholder[TFloat32, tuple[int, Batch, int]]
 losses.MeanSquaredError(*names)(scope, cube, cube)  # type: Operand[TFloat32, tuple[Any, ...]]
+core.Constant.create(scope, [*numbers, 1.5])  # type: Constant[TFloat32, tuple[Any, ...]]
+core.Placeholder.create(scope, tg.TFloat32, shape=(color, 3))  # type: Placeholder[TFloat32, tuple[int, Literal[3]]]
 math.Maximum.create(scope, uncertain, x)  # error: Maximum: x may be None, but must be an operand or a value that the operation takes  [typegrad-dtype]
 """
 
 HEADER: Final = """
 from contextlib import nullcontext
+from enum import IntEnum
 from typing import Any, Final, Literal, NewType
 import numpy as np
 import typegrad as tg
@@ -35,12 +38,14 @@ from typegrad.op import core, math
 Batch = NewType("Batch", int)
 NotASize = NewType("NotASize", str)
 AXES: Final = (1, 2)
+class Color(IntEnum):
+    RED = 2
 def f(
     scope: tg.Scope, session: tg.Session, i: int, whatever: Any, array: NDArray[np.int32], names: list[str],
     x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[784]]], n: tg.Operand[tg.TInt32, tuple[()]], b: tg.Operand[tg.TBool],
     cube: tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[4], Literal[5]]], either_array: NDArray[np.float32 | np.float64],
     pair: tuple[tg.Operand[tg.TInt32, tuple[()]], tg.Operand[tg.TInt32, tuple[()]]], more: dict[str, tg.Operand[tg.TFloat32]],
-    uncertain: float | None,
+    uncertain: float | None, numbers: list[int], color: Literal[Color.RED],
 ) -> None:
     total = core.Constant.create(scope, 1)
     total += 1
