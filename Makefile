@@ -5,7 +5,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 OLDEST_MYPY := $(abspath $(VENV)/oldest-mypy)
-GRIDS := losses page parity programs refusals
+GRIDS := losses page parity programs
 
 .PHONY: demo help setup test lint style registry mypy pyright unit oldest-mypy browser codegen format guides benchmarks clean
 
