@@ -16,9 +16,11 @@ from typegrad.kernels.precision import wide_type
 if TYPE_CHECKING:
     from typegrad.base.variable_state import VariableState
 
-__all__ = ["apply", "apply_rows", "at_rows", "check_penalties", "rounds"]
+__all__ = ["apply", "apply_rows", "at_rows", "check_penalties", "moving_average", "rounds", "shrink"]
 
 Step: TypeAlias = Callable[..., tuple[Array, ...]]
+"""The formula of an optimizer: the namespace, the values of the variables, the gradient and the scalars -> the new
+values of the variables."""
 CHUNK: Final = 1 << 16
 """About how many elements `at_rows` makes indices for at once."""
 
@@ -105,3 +107,14 @@ def check_penalties(*, lr: Array, zero_rate: bool = False, **penalties: Array) -
     for name, penalty in penalties.items():
         if not penalty >= 0:
             raise InvalidArgumentError(f"`{name}` is {penalty}, but must not be negative")
+
+
+def moving_average(average: Array, value: Array, decay: Array) -> Array:
+    """A moving average after one more value."""
+    change: Array = (value - average) * (1 - decay)
+    return average + change
+
+
+def shrink(xp: Namespace, x: Array, by: Array) -> Array:
+    """x moved toward zero, and zero where it would cross it; x itself where `by` is negative."""
+    return xp.where(by > 0, xp.sign(x) * xp.maximum(xp.abs(x) - by, 0), x)
