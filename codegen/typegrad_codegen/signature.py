@@ -13,7 +13,7 @@ from typing import Final
 from attrs import evolve, frozen
 
 from typegrad.base.types import BY_NAME, TBool, TInt32, TIntegral, TNumber, TReal, TString, TType
-from typegrad.graph.literals import SIZES
+from typegrad.graph.operand_like import SIZES
 from typegrad_codegen.constants import constant_forms
 from typegrad_codegen.dtypes import Leaf, cover, leaves, ordered
 from typegrad_codegen.module import layout

@@ -17,8 +17,8 @@ from typegrad.base.types import TType
 from typegrad.differentiation.builder import paths
 from typegrad.graph.definition import Flow
 from typegrad.graph.explain import origin
-from typegrad.graph.literals import Listed
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output
+from typegrad.graph.operand_like import Listed
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import constant
 from typegrad.op.core import IdentityN

@@ -9,8 +9,8 @@ from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Shape, broadcast, merge
 from typegrad.base.types import TInt32
 from typegrad.graph.explain import origin
-from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import AnyOutput, F, Operand, S
+from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import constant
 from typegrad.op._ops import Ops

@@ -18,6 +18,7 @@ from typegrad.base.types import TBool, TComplex, TComplex64, TFloat32, TFloat64,
 from typegrad.graph import later
 from typegrad.graph.explain import origin
 from typegrad.graph.indexing import indexed
+from typegrad.graph.operand_like import is_operand
 from typegrad.graph.tensors import as_array
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 
     from typegrad.base.types import TComplex128, TInt16, TInt32, TInt64, TIntegral, TSigned
     from typegrad.graph.later import bitwise, core, linalg, math, train
-    from typegrad.graph.literals import (
+    from typegrad.graph.operand import Operand
+    from typegrad.graph.operand_like import (
         BoolLike,
         ComplexArray,
         ComplexLike,
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
         IntegerLike,
         StringLike,
     )
-    from typegrad.graph.operand import Operand
 
     _Scalar: TypeAlias = "Operand[TInt16, tuple[()]] | Operand[TInt32, tuple[()]] | Operand[TInt64, tuple[()]]"
     Index: TypeAlias = "int | slice | EllipsisType | None | _Scalar"
@@ -454,7 +455,7 @@ def _bits(operand: Any, logical: Any, bitwise: Any, *operands: Any) -> Any:
 
 
 def _matmul(operand: Any, a: Any, b: Any) -> Any:
-    ranks = [each.rank if hasattr(type(each), "as_output") else as_array(each).ndim for each in (a, b)]
+    ranks = [each.rank if is_operand(each) else as_array(each).ndim for each in (a, b)]
     if ranks == [2, 2]:
         return _create(operand, later.linalg.MatMul, a, b)
     return _create(operand, later.train.BatchMatMul, a, b, operand.dtype)

@@ -16,6 +16,7 @@ from typegrad.graph.construction import add_operation
 from typegrad.graph.explain import describe
 from typegrad.graph.graph import Graph, check_name
 from typegrad.graph.operand import AnyOperand, Operand
+from typegrad.graph.operand_like import is_operand
 from typegrad.graph.operation import Operation
 
 if TYPE_CHECKING:
@@ -182,7 +183,7 @@ def as_operation(item: Any) -> Operation:
     if isinstance(item, Operation):
         return item
     operation = getattr(item, "op", None)
-    if operation is None and hasattr(type(item), "as_output"):
+    if operation is None and is_operand(item):
         operation = item.as_output().op
     if not isinstance(operation, Operation):
         raise GraphError(f"expected an operation or an operand, got {described(item)}")

@@ -10,8 +10,8 @@ from typing import cast as _cast
 
 from typegrad.base.types import TBool, TInt32, TInt64
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import BoolLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import BoolLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap

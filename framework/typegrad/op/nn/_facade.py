@@ -16,8 +16,8 @@ from typing_extensions import TypeVar
 from typegrad import functions as _functions_
 from typegrad.base.types import TFloat32, TFloating, TInt16, TInt32, TInt64, TNumber, TReal, TSigned, TUint8, TUint16
 from typegrad.functions.facade import GroupOps
-from typegrad.graph.literals import ComplexLike, FloatLike, IntegerLike
 from typegrad.graph.operand import Operand
+from typegrad.graph.operand_like import ComplexLike, FloatLike, IntegerLike
 from typegrad.op import nn as _nn
 
 __all__ = ["NnOps"]

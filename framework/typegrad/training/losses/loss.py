@@ -9,8 +9,8 @@ from attrs import asdict, field, frozen
 
 from typegrad.base.types import TInt64
 from typegrad.functions.casting import as_operand, as_type
-from typegrad.graph.literals import IntegerLike, RealLike
 from typegrad.graph.operand import F, Operand
+from typegrad.graph.operand_like import IntegerLike, RealLike
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 from typegrad.training.losses import classification, regression
