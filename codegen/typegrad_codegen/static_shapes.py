@@ -37,7 +37,7 @@ def passed_input(op: OpSpec) -> str:
     if not op.is_operand:
         return ""
     candidates = [
-        spec.name for spec in op.inputs if spec.kind == "one" and not spec.literal and spec.type != "resource"
+        spec.name for spec in op.inputs if spec.kind == "one" and not spec.integers and spec.type != "resource"
     ]
     return next((name for name in candidates if _passes(op, name)), "")
 

@@ -82,7 +82,7 @@ class InputDef:
     name: str
     type: type[TType] | str
     kind: Kind = "one"
-    literal: str = ""
+    integers: str = ""
     """"" or which Python integers are accepted in place of an operand: "int", "ints", "axes", "indices"."""
     default: str | float | None = None
     """What the input is when it is left out: a number, or the import path of the function that makes it."""

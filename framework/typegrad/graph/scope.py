@@ -35,7 +35,7 @@ _entered: Final[ContextVar[tuple[Scope, ...]]] = ContextVar("typegrad_scopes", d
 class Scope(Unpicklable):
     """An immutable position in a graph: name prefix, control inputs, device. The `with_*` methods return a new scope.
 
-    A `with` block makes a scope current: the operations that Python operators, indexing, literals and reads of
+    A `with` block makes a scope current: the operations that Python operators, indexing, plain values and reads of
     variables add to its graph go there. `create` takes its scope as an argument, whichever scope is current.
 
         with scope.with_sub_scope("layer") as layer:

@@ -198,7 +198,7 @@ class Call:
     def _take_python_value(self, input_def: InputDef, argument: Argument) -> None:
         """Read an input that is a value."""
         value = evaluate(self.api, argument.expr, argument.type)
-        if not input_def.literal:
+        if not input_def.integers:
             if input_def.type is TResource:  # mypy itself reports a value in its place
                 raise NotStatic
             self.input_values.append(
@@ -231,7 +231,7 @@ class Call:
                 _Ranked(self.shapes[other.name]) for other in self.definition.op.inputs if other.name in self.shapes
             ]
             if not ranks or ranks[0].rank is None:
-                self.shapes[input_def.name] = Shape((None,)) if input_def.literal in ("ints", "axes") else UNKNOWN
+                self.shapes[input_def.name] = Shape((None,)) if input_def.integers in ("ints", "axes") else UNKNOWN
                 return
             default = resolve(default)(None, ranks)
         if default is not None:
@@ -420,7 +420,7 @@ def _shape_of_unknown(api: CheckerPluginInterface, input_def: InputDef, argument
     if isinstance(proper, Instance):
         if any(proper.type.has_base(name) for name in _SCALAR_KINDS):
             return Shape(())
-        if input_def.literal in ("ints", "axes") and proper.type.has_base("typing.Sequence"):
+        if input_def.integers in ("ints", "axes") and proper.type.has_base("typing.Sequence"):
             return Shape((None,))
     return UNKNOWN
 

@@ -25,7 +25,7 @@ DEF: Final = OpDef(
     class_name="Any",
     module=__name__,
     types={"Tidx": leaves(TInt32, TInt64)},
-    inputs=(InputDef("input", TBool), InputDef("axis", "Tidx", literal="axes", default="typegrad.defaults:all_axes")),
+    inputs=(InputDef("input", TBool), InputDef("axis", "Tidx", integers="axes", default="typegrad.defaults:all_axes")),
     attrs=(AttrDef("keep_dims", "bool"),),
     outputs=(OutputDef("output", TBool),),
     shape="typegrad.shapes.reduction:reduced",

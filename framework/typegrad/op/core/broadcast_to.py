@@ -28,7 +28,7 @@ DEF: Final = OpDef(
     class_name="BroadcastTo",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Tidx": leaves(TInt32, TInt64)},
-    inputs=(InputDef("input", "T"), InputDef("shape", "Tidx", literal="ints")),
+    inputs=(InputDef("input", "T"), InputDef("shape", "Tidx", integers="ints")),
     attrs=(),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.tiling_and_padding:broadcast_to",

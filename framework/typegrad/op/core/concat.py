@@ -28,7 +28,7 @@ DEF: Final = OpDef(
     class_name="Concat",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Tidx": leaves(TInt32, TInt64)},
-    inputs=(InputDef("values", "T", kind="many"), InputDef("axis", "Tidx", literal="int")),
+    inputs=(InputDef("values", "T", kind="many"), InputDef("axis", "Tidx", integers="int")),
     attrs=(),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.joining:concat_v2",

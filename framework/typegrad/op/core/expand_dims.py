@@ -27,7 +27,7 @@ DEF: Final = OpDef(
     class_name="ExpandDims",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Tdim": leaves(TInt32, TInt64)},
-    inputs=(InputDef("input", "T"), InputDef("axis", "Tdim", literal="int")),
+    inputs=(InputDef("input", "T"), InputDef("axis", "Tdim", integers="int")),
     attrs=(),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.reshaping:expand_dims",

@@ -28,7 +28,7 @@ DEF: Final = OpDef(
     class_name="Fill",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "index_type": leaves(TInt32, TInt64)},
-    inputs=(InputDef("dims", "index_type", literal="ints"), InputDef("value", "T")),
+    inputs=(InputDef("dims", "index_type", integers="ints"), InputDef("value", "T")),
     attrs=(),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.creation:fill",

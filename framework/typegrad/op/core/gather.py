@@ -34,8 +34,8 @@ DEF: Final = OpDef(
     },
     inputs=(
         InputDef("params", "Tparams"),
-        InputDef("indices", "Tindices", literal="indices"),
-        InputDef("axis", "Taxis", literal="int", default=0),
+        InputDef("indices", "Tindices", integers="indices"),
+        InputDef("axis", "Taxis", integers="int", default=0),
     ),
     attrs=(AttrDef("batch_dims", "int"),),
     outputs=(OutputDef("output", "Tparams"),),

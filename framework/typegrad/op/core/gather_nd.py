@@ -28,7 +28,7 @@ DEF: Final = OpDef(
     class_name="GatherNd",
     module=__name__,
     types={"Tparams": leaves(TNumber, TBool, TString), "Tindices": leaves(TInt16, TInt32, TInt64)},
-    inputs=(InputDef("params", "Tparams"), InputDef("indices", "Tindices", literal="indices")),
+    inputs=(InputDef("params", "Tparams"), InputDef("indices", "Tindices", integers="indices")),
     attrs=(AttrDef("bad_indices_policy", "string"),),
     outputs=(OutputDef("output", "Tparams"),),
     shape="typegrad.shapes.gather_and_scatter:gather_nd",

@@ -27,7 +27,7 @@ DEF: Final = OpDef(
     class_name="LinSpace",
     module=__name__,
     types={"T": leaves(TFloating), "Tidx": leaves(TInt32, TInt64)},
-    inputs=(InputDef("start", "T"), InputDef("stop", "T"), InputDef("num", "Tidx", literal="int")),
+    inputs=(InputDef("start", "T"), InputDef("stop", "T"), InputDef("num", "Tidx", integers="int")),
     attrs=(),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.creation:lin_space",

@@ -30,8 +30,8 @@ DEF: Final = OpDef(
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "TI": leaves(TInt8, TInt32, TInt64, TUint8)},
     inputs=(
-        InputDef("indices", "TI", literal="indices"),
-        InputDef("depth", TInt32, literal="int"),
+        InputDef("indices", "TI", integers="indices"),
+        InputDef("depth", TInt32, integers="int"),
         InputDef("on_value", "T"),
         InputDef("off_value", "T"),
     ),

@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     types={"T": leaves(TNumber, TBool, TString), "Tpaddings": leaves(TInt32, TInt64)},
     inputs=(
         InputDef("input", "T"),
-        InputDef("paddings", "Tpaddings", literal="indices"),
+        InputDef("paddings", "Tpaddings", integers="indices"),
         InputDef("constant_values", "T", default=0),
     ),
     attrs=(),

@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     class_name="Prod",
     module=__name__,
     types={"T": leaves(TNumber), "Tidx": leaves(TInt32, TInt64)},
-    inputs=(InputDef("input", "T"), InputDef("axis", "Tidx", literal="axes", default="typegrad.defaults:all_axes")),
+    inputs=(InputDef("input", "T"), InputDef("axis", "Tidx", integers="axes", default="typegrad.defaults:all_axes")),
     attrs=(AttrDef("keep_dims", "bool"),),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.reduction:reduced",

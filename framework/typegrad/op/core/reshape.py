@@ -28,7 +28,7 @@ DEF: Final = OpDef(
     class_name="Reshape",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Tshape": leaves(TInt32, TInt64)},
-    inputs=(InputDef("tensor", "T"), InputDef("shape", "Tshape", literal="ints")),
+    inputs=(InputDef("tensor", "T"), InputDef("shape", "Tshape", integers="ints")),
     attrs=(),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.reshaping:reshape",

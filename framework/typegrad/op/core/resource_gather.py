@@ -28,7 +28,7 @@ DEF: Final = OpDef(
     class_name="ResourceGather",
     module=__name__,
     types={"Tindices": leaves(TInt32, TInt64), "dtype": leaves(TNumber, TBool, TString)},
-    inputs=(InputDef("resource", TResource), InputDef("indices", "Tindices", literal="indices")),
+    inputs=(InputDef("resource", TResource), InputDef("indices", "Tindices", integers="indices")),
     attrs=(AttrDef("batch_dims", "int"), AttrDef("validate_indices", "bool")),
     outputs=(OutputDef("output", "dtype"),),
     shape="typegrad.shapes.variable_rows:gathered",

@@ -28,7 +28,7 @@ DEF: Final = OpDef(
     types={"dtype": leaves(TNumber), "Tindices": leaves(TInt32, TInt64)},
     inputs=(
         InputDef("resource", TResource),
-        InputDef("indices", "Tindices", literal="indices"),
+        InputDef("indices", "Tindices", integers="indices"),
         InputDef("updates", "dtype"),
     ),
     attrs=(),

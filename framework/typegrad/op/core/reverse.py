@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     class_name="Reverse",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Tidx": leaves(TInt32, TInt64)},
-    inputs=(InputDef("tensor", "T"), InputDef("axis", "Tidx", literal="ints")),
+    inputs=(InputDef("tensor", "T"), InputDef("axis", "Tidx", integers="ints")),
     attrs=(),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.reshaping:reverse_v2",

@@ -31,9 +31,9 @@ DEF: Final = OpDef(
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Tindices": leaves(TInt16, TInt32, TInt64)},
     inputs=(
-        InputDef("indices", "Tindices", literal="indices"),
+        InputDef("indices", "Tindices", integers="indices"),
         InputDef("updates", "T"),
-        InputDef("shape", "Tindices", literal="ints"),
+        InputDef("shape", "Tindices", integers="ints"),
     ),
     attrs=(AttrDef("bad_indices_policy", "string"),),
     outputs=(OutputDef("output", "T"),),

@@ -31,8 +31,8 @@ DEF: Final = OpDef(
     types={"T": leaves(TNumber, TBool, TString), "Index": leaves(TInt32, TInt64)},
     inputs=(
         InputDef("input", "T"),
-        InputDef("begin", "Index", literal="ints"),
-        InputDef("size", "Index", literal="ints"),
+        InputDef("begin", "Index", integers="ints"),
+        InputDef("size", "Index", integers="ints"),
     ),
     attrs=(),
     outputs=(OutputDef("output", "T"),),

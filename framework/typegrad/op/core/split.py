@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     class_name="Split",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString)},
-    inputs=(InputDef("axis", TInt32, literal="int"), InputDef("value", "T")),
+    inputs=(InputDef("axis", TInt32, integers="int"), InputDef("value", "T")),
     attrs=(AttrDef("num_split", "int", minimum=1),),
     outputs=(OutputDef("output", "T", count="num_split"),),
     shape="typegrad.shapes.joining:split",

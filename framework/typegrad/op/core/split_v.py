@@ -32,8 +32,8 @@ DEF: Final = OpDef(
     types={"T": leaves(TNumber, TBool, TString), "Tlen": leaves(TInt8, TInt32, TInt64)},
     inputs=(
         InputDef("value", "T"),
-        InputDef("size_splits", "Tlen", literal="ints"),
-        InputDef("axis", TInt32, literal="int"),
+        InputDef("size_splits", "Tlen", integers="ints"),
+        InputDef("axis", TInt32, integers="int"),
     ),
     attrs=(AttrDef("num_split", "int", minimum=1),),
     outputs=(OutputDef("output", "T", count="num_split"),),

@@ -32,9 +32,9 @@ DEF: Final = OpDef(
     types={"T": leaves(TNumber, TBool, TString), "Index": leaves(TInt16, TInt32, TInt64)},
     inputs=(
         InputDef("input", "T"),
-        InputDef("begin", "Index", literal="ints"),
-        InputDef("end", "Index", literal="ints"),
-        InputDef("strides", "Index", literal="ints"),
+        InputDef("begin", "Index", integers="ints"),
+        InputDef("end", "Index", integers="ints"),
+        InputDef("strides", "Index", integers="ints"),
     ),
     attrs=(
         AttrDef("begin_mask", "int"),

@@ -31,10 +31,10 @@ DEF: Final = OpDef(
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Index": leaves(TInt32, TInt64)},
     inputs=(
-        InputDef("shape", "Index", literal="ints"),
-        InputDef("begin", "Index", literal="ints"),
-        InputDef("end", "Index", literal="ints"),
-        InputDef("strides", "Index", literal="ints"),
+        InputDef("shape", "Index", integers="ints"),
+        InputDef("begin", "Index", integers="ints"),
+        InputDef("end", "Index", integers="ints"),
+        InputDef("strides", "Index", integers="ints"),
         InputDef("dy", "T"),
     ),
     attrs=(

@@ -28,7 +28,7 @@ DEF: Final = OpDef(
     class_name="Tile",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Tmultiples": leaves(TInt32, TInt64)},
-    inputs=(InputDef("input", "T"), InputDef("multiples", "Tmultiples", literal="ints")),
+    inputs=(InputDef("input", "T"), InputDef("multiples", "Tmultiples", integers="ints")),
     attrs=(),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.tiling_and_padding:tile",

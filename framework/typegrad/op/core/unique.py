@@ -33,7 +33,7 @@ DEF: Final = OpDef(
     class_name="Unique",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Taxis": leaves(TInt32, TInt64), "out_idx": leaves(TInt32, TInt64)},
-    inputs=(InputDef("x", "T"), InputDef("axis", "Taxis", literal="ints")),
+    inputs=(InputDef("x", "T"), InputDef("axis", "Taxis", integers="ints")),
     attrs=(),
     outputs=(OutputDef("y", "T"), OutputDef("idx", "out_idx")),
     shape="typegrad.shapes.sets:unique",

@@ -28,7 +28,7 @@ DEF: Final = OpDef(
     class_name="Transpose",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Tperm": leaves(TInt32, TInt64)},
-    inputs=(InputDef("x", "T"), InputDef("perm", "Tperm", literal="ints", default="typegrad.defaults:reversed_axes")),
+    inputs=(InputDef("x", "T"), InputDef("perm", "Tperm", integers="ints", default="typegrad.defaults:reversed_axes")),
     attrs=(),
     outputs=(OutputDef("y", "T"),),
     shape="typegrad.shapes.reshaping:transpose",

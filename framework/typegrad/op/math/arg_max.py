@@ -33,7 +33,7 @@ DEF: Final = OpDef(
         "Tidx": leaves(TInt16, TInt32, TInt64),
         "output_type": leaves(TInt16, TInt32, TInt64, TUint16),
     },
-    inputs=(InputDef("input", "T"), InputDef("dimension", "Tidx", literal="int")),
+    inputs=(InputDef("input", "T"), InputDef("dimension", "Tidx", integers="int")),
     attrs=(),
     outputs=(OutputDef("output", "output_type"),),
     shape="typegrad.shapes.reduction:arg_reduced",

@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     class_name="ArgMin",
     module=__name__,
     types={"T": leaves(TReal, TBool), "Tidx": leaves(TInt32, TInt64), "output_type": leaves(TInt32, TInt64)},
-    inputs=(InputDef("input", "T"), InputDef("dimension", "Tidx", literal="int")),
+    inputs=(InputDef("input", "T"), InputDef("dimension", "Tidx", integers="int")),
     attrs=(),
     outputs=(OutputDef("output", "output_type"),),
     shape="typegrad.shapes.reduction:arg_reduced",

@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     class_name="Cumsum",
     module=__name__,
     types={"T": leaves(TNumber), "Tidx": leaves(TInt32, TInt64)},
-    inputs=(InputDef("x", "T"), InputDef("axis", "Tidx", literal="int", default=0)),
+    inputs=(InputDef("x", "T"), InputDef("axis", "Tidx", integers="int", default=0)),
     attrs=(AttrDef("exclusive", "bool"), AttrDef("reverse", "bool")),
     outputs=(OutputDef("out", "T"),),
     shape="typegrad.shapes.scan:scanned",

@@ -29,8 +29,8 @@ DEF: Final = OpDef(
     types={"T": leaves(TNumber), "Tindices": leaves(TInt16, TInt32, TInt64), "Tnumsegments": leaves(TInt32, TInt64)},
     inputs=(
         InputDef("data", "T"),
-        InputDef("segment_ids", "Tindices", literal="indices"),
-        InputDef("num_segments", "Tnumsegments", literal="int"),
+        InputDef("segment_ids", "Tindices", integers="indices"),
+        InputDef("num_segments", "Tnumsegments", integers="int"),
     ),
     attrs=(),
     outputs=(OutputDef("output", "T"),),

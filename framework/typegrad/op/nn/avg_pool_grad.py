@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     class_name="AvgPoolGrad",
     module=__name__,
     types={"T": leaves(TFloating)},
-    inputs=(InputDef("orig_input_shape", TInt32, literal="ints"), InputDef("grad", "T")),
+    inputs=(InputDef("orig_input_shape", TInt32, integers="ints"), InputDef("grad", "T")),
     attrs=(
         AttrDef("ksize", "list(int)", minimum=4),
         AttrDef("strides", "list(int)", minimum=4),

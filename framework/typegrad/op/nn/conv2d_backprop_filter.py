@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     class_name="Conv2dBackpropFilter",
     module=__name__,
     types={"T": leaves(TFloating)},
-    inputs=(InputDef("input", "T"), InputDef("filter_sizes", TInt32, literal="ints"), InputDef("out_backprop", "T")),
+    inputs=(InputDef("input", "T"), InputDef("filter_sizes", TInt32, integers="ints"), InputDef("out_backprop", "T")),
     attrs=(
         AttrDef("strides", "list(int)"),
         AttrDef("padding", "string", allowed=("SAME", "VALID", "EXPLICIT")),

@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     class_name="Conv2dBackpropInput",
     module=__name__,
     types={"T": leaves(TFloating, TInt32)},
-    inputs=(InputDef("input_sizes", TInt32, literal="ints"), InputDef("filter", "T"), InputDef("out_backprop", "T")),
+    inputs=(InputDef("input_sizes", TInt32, integers="ints"), InputDef("filter", "T"), InputDef("out_backprop", "T")),
     attrs=(
         AttrDef("strides", "list(int)"),
         AttrDef("padding", "string", allowed=("SAME", "VALID", "EXPLICIT")),

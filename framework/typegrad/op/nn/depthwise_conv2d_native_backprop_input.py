@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     class_name="DepthwiseConv2dNativeBackpropInput",
     module=__name__,
     types={"T": leaves(TFloating)},
-    inputs=(InputDef("input_sizes", TInt32, literal="ints"), InputDef("filter", "T"), InputDef("out_backprop", "T")),
+    inputs=(InputDef("input_sizes", TInt32, integers="ints"), InputDef("filter", "T"), InputDef("out_backprop", "T")),
     attrs=(
         AttrDef("strides", "list(int)"),
         AttrDef("padding", "string", allowed=("SAME", "VALID", "EXPLICIT")),

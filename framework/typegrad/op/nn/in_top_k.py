@@ -26,7 +26,7 @@ DEF: Final = OpDef(
     class_name="InTopK",
     module=__name__,
     types={"T": leaves(TInt32, TInt64)},
-    inputs=(InputDef("predictions", TFloat32), InputDef("targets", "T"), InputDef("k", "T", literal="int")),
+    inputs=(InputDef("predictions", TFloat32), InputDef("targets", "T"), InputDef("k", "T", integers="int")),
     attrs=(),
     outputs=(OutputDef("precision", TBool),),
     shape="typegrad.shapes.sorting:in_top_kv2",

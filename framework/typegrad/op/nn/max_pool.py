@@ -31,8 +31,8 @@ DEF: Final = OpDef(
     types={"T": leaves(TFloating, TSigned, TUint8, TUint16)},
     inputs=(
         InputDef("input", "T"),
-        InputDef("ksize", TInt32, literal="ints"),
-        InputDef("strides", TInt32, literal="ints"),
+        InputDef("ksize", TInt32, integers="ints"),
+        InputDef("strides", TInt32, integers="ints"),
     ),
     attrs=(
         AttrDef("padding", "string", allowed=("SAME", "VALID")),

@@ -33,8 +33,8 @@ DEF: Final = OpDef(
         InputDef("orig_input", "T"),
         InputDef("orig_output", "T"),
         InputDef("grad", "T"),
-        InputDef("ksize", TInt32, literal="ints"),
-        InputDef("strides", TInt32, literal="ints"),
+        InputDef("ksize", TInt32, integers="ints"),
+        InputDef("strides", TInt32, integers="ints"),
     ),
     attrs=(
         AttrDef("padding", "string", allowed=("SAME", "VALID")),

@@ -32,7 +32,7 @@ DEF: Final = OpDef(
     class_name="TopK",
     module=__name__,
     types={"T": leaves(TReal), "Tk": leaves(TInt16, TInt32, TInt64), "index_type": leaves(TInt16, TInt32, TInt64)},
-    inputs=(InputDef("input", "T"), InputDef("k", "Tk", literal="int")),
+    inputs=(InputDef("input", "T"), InputDef("k", "Tk", integers="int")),
     attrs=(AttrDef("sorted", "bool"),),
     outputs=(OutputDef("values", "T"), OutputDef("indices", "index_type")),
     shape="typegrad.shapes.sorting:top_k",

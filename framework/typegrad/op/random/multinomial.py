@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     class_name="Multinomial",
     module=__name__,
     types={"T": leaves(TReal), "output_dtype": leaves(TInt32, TInt64)},
-    inputs=(InputDef("logits", "T"), InputDef("num_samples", TInt32, literal="int")),
+    inputs=(InputDef("logits", "T"), InputDef("num_samples", TInt32, integers="int")),
     attrs=(AttrDef("seed", "int"), AttrDef("seed2", "int")),
     outputs=(OutputDef("output", "output_dtype"),),
     shape="typegrad.shapes.random:multinomial",

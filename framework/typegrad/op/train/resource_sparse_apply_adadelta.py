@@ -36,7 +36,7 @@ DEF: Final = OpDef(
         InputDef("rho", "T"),
         InputDef("epsilon", "T"),
         InputDef("grad", "T"),
-        InputDef("indices", "Tindices", literal="ints"),
+        InputDef("indices", "Tindices", integers="ints"),
     ),
     attrs=(AttrDef("use_locking", "bool"),),
     outputs=(),

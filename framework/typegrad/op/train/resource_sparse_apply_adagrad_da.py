@@ -33,7 +33,7 @@ DEF: Final = OpDef(
         InputDef("gradient_accumulator", TResource),
         InputDef("gradient_squared_accumulator", TResource),
         InputDef("grad", "T"),
-        InputDef("indices", "Tindices", literal="ints"),
+        InputDef("indices", "Tindices", integers="ints"),
         InputDef("lr", "T"),
         InputDef("l1", "T"),
         InputDef("l2", "T"),

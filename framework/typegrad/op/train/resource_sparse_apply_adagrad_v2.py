@@ -34,7 +34,7 @@ DEF: Final = OpDef(
         InputDef("lr", "T"),
         InputDef("epsilon", "T"),
         InputDef("grad", "T"),
-        InputDef("indices", "Tindices", literal="ints"),
+        InputDef("indices", "Tindices", integers="ints"),
     ),
     attrs=(AttrDef("use_locking", "bool"), AttrDef("update_slots", "bool")),
     outputs=(),

@@ -33,7 +33,7 @@ DEF: Final = OpDef(
         InputDef("accum", TResource),
         InputDef("linear", TResource),
         InputDef("grad", "T"),
-        InputDef("indices", "Tindices", literal="ints"),
+        InputDef("indices", "Tindices", integers="ints"),
         InputDef("lr", "T"),
         InputDef("l1", "T"),
         InputDef("l2", "T"),

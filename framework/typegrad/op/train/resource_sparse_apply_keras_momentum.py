@@ -33,7 +33,7 @@ DEF: Final = OpDef(
         InputDef("accum", TResource),
         InputDef("lr", "T"),
         InputDef("grad", "T"),
-        InputDef("indices", "Tindices", literal="ints"),
+        InputDef("indices", "Tindices", integers="ints"),
         InputDef("momentum", "T"),
     ),
     attrs=(AttrDef("use_locking", "bool"), AttrDef("use_nesterov", "bool")),

@@ -35,7 +35,7 @@ DEF: Final = OpDef(
         InputDef("l1", "T"),
         InputDef("l2", "T"),
         InputDef("grad", "T"),
-        InputDef("indices", "Tindices", literal="ints"),
+        InputDef("indices", "Tindices", integers="ints"),
     ),
     attrs=(AttrDef("use_locking", "bool"),),
     outputs=(),
