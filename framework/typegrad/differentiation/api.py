@@ -15,11 +15,12 @@ from typegrad.base.shape import merge
 from typegrad.base.types import TComplex, TResource, TType
 from typegrad.differentiation.builder import GradientBuilder, carries_gradient
 from typegrad.differentiation.cuts import explain_cut
+from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
 from typegrad.graph.operand_like import AnyLike, Listed, is_operand
 from typegrad.graph.scope import Scope
-from typegrad.graph.tensors import as_literal, constant
+from typegrad.graph.tensors import operand_value
 from typegrad.graph.variable import Variable
 
 __all__ = ["Gradients", "grad", "gradients"]
@@ -252,7 +253,7 @@ def _seed(scope: Scope, y: AnyOutput, weight: Any) -> AnyOutput:
 def _weight(scope: Scope, y: AnyOutput, value: object) -> AnyOutput:
     """A weight that is a value, in the place of an operand."""
     try:
-        tensor, leaf = as_literal(value, y.dtype)
+        tensor, leaf = operand_value(value, y.dtype)
     except TypegradError as error:
         raise type(error)(f"the weight in grad_ys of {origin(y)}: {error}") from None
     made = constant(scope.with_name("grad_ys"), tensor, leaf)

@@ -12,11 +12,11 @@ from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.errors import DTypeError, GradientError, ShapeError
 from typegrad.base.types import TComplex, TFloating
 from typegrad.differentiation.api import grad, gradients
+from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
 from typegrad.graph.operand_like import AnyLike, Listed
 from typegrad.graph.scope import Scope
-from typegrad.graph.tensors import constant
 from typegrad.op.core import Concat, OneHot, Reshape, Shape, Stack
 
 __all__ = ["hessian", "hvp", "jacobian"]

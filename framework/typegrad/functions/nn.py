@@ -8,11 +8,11 @@ from typing import cast
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Shape, broadcast, merge
 from typegrad.base.types import TInt32
+from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOutput, F, Operand, S
 from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.scope import Scope
-from typegrad.graph.tensors import constant
 from typegrad.op._ops import Ops
 from typegrad.op.nn import LogSoftmax, Softmax
 

@@ -34,6 +34,7 @@ from typegrad.base.types import (
     as_element_type,
 )
 from typegrad.graph import later
+from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOperand, Operand, Output, S_co
 from typegrad.graph.operand_like import (
@@ -57,7 +58,6 @@ from typegrad.graph.operand_like import (
     UntypedArray,
     is_operand,
 )
-from typegrad.graph.tensors import constant
 
 if TYPE_CHECKING:
     from typegrad.graph.graph import Graph

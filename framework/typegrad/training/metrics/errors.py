@@ -7,9 +7,9 @@ from typing import ClassVar, final
 from numpy.typing import ArrayLike
 
 from typegrad.functions.casting import as_type
+from typegrad.graph.conversion import constant
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
-from typegrad.graph.tensors import constant
 from typegrad.op import core
 from typegrad.op._ops import Ops
 from typegrad.training import losses
