@@ -38,7 +38,7 @@ TYPEGRAD: Final = "typegrad.op"
 CORE: Final = "core"
 """The group whose operations are methods of the facade itself."""
 _BROADCAST: Final = "typegrad.shapes.common:broadcast"
-"""The shape function that broadcasts its arguments against each other."""
+"""The shape function that broadcasts its arguments together."""
 _IDENTITY: Final = "typegrad.shapes.graph:identity_value"
 """The function for the static value of an operation whose output is its input."""
 INPUT_KINDS: Final = ("one", "many", "mixed")
@@ -235,7 +235,7 @@ class OpSpec:
 
     @property
     def broadcasts(self) -> tuple[str, ...]:
-        """The inputs that are broadcast against each other."""
+        """The inputs that are broadcast together."""
         return self.shape.arguments if self.functions.shape == _BROADCAST else ()
 
     @property

@@ -25,7 +25,7 @@ Link = tuple[str, str]
 
 _LEAD: Final = (
     "Operations are classes, their element types and shapes are checked before anything runs, and `tg.gradients` "
-    "adds a derivative to the same graph. The operations are TensorFlow's; the API is that of TensorFlow Java."
+    "adds a derivative to the same graph. The operations are TensorFlow's; the API is TensorFlow Java's."
 )
 _PROGRAM: Final = """\
 import typegrad as tg

@@ -90,7 +90,7 @@ class _Place:
 
 @cache
 def _operations(package: str) -> Sequence[_Place]:
-    """The operations of a generated package, and those of typegrad."""
+    """The operations of a generated package and of typegrad."""
     places: list[_Place] = []
     for each in dict.fromkeys((package, _PACKAGE)):
         known: Mapping[str, Sequence[str]] = import_module(f"{each}._known").KNOWN

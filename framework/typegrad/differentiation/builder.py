@@ -107,7 +107,7 @@ def _that_carry(op: Operation, edges: Sequence[int]) -> list[int]:
 
 
 def _is_pairwise(op: Operation) -> bool:
-    """Whether there are several outputs, each of which passes its gradient to the input at the same position."""
+    """Whether there are several outputs, and each passes its gradient to the input at the same position."""
     return len(op.outputs) > 1 and set(rules(op)) == {Flow.PASS}
 
 

@@ -164,7 +164,7 @@ def _differentiable(scope: Scope, y: AnyOperand, what: str) -> AnyOutput:
 
 
 def _rows(scope: Scope, y: AnyOutput, x: Operand[F], row: Callable[[AnyOperand], AnyOperand]) -> Operand[F]:
-    """The gradients of the elements of y, each of which `row` makes with a weight of one for that element."""
+    """The gradients of the elements of y; `row` makes each with a weight of one for that element."""
     if not y.shape.is_static:
         raise ShapeError(
             f"the derivatives of {origin(y)} are unrolled, one gradient for each element, so its size must be known; "

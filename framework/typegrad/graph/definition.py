@@ -138,7 +138,7 @@ class OpDef:
     gradients: Mapping[str, InputGradient] = field(factory=dict)
     """For each input, how a gradient reaches it, or why none exists."""
     broadcasts: tuple[str, ...] = ()
-    """The inputs that the operation broadcasts against each other."""
+    """The inputs that the operation broadcasts together."""
     stops_gradients: bool = False
     """Whether the output is the input, but no gradient flows back: the operation is there to stop gradients."""
     effect: Effect = ""

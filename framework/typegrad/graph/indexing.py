@@ -139,7 +139,7 @@ def _hint(element: Any) -> str:
     else:
         is_mask = bool(element) and isinstance(element[0], (bool, np.bool_))
     if is_mask:
-        return "; a mask is an array, and stands alone: x[np.array([True, False])]"
+        return "; a mask is an array, and the only index: x[np.array([True, False])]"
     return "; core.Gather takes many rows, core.GatherNd many elements"
 
 

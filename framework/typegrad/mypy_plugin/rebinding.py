@@ -169,7 +169,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
 def redeclare(
     api: CheckerPluginInterface, target: NameExpr | MemberExpr, variable: Var, wide: Type, current: Type
 ) -> None:
-    """Declare an inferred variable anew with the type `wide`, narrowed to `current` from here on."""
+    """Redeclare an inferred variable with the type `wide`, narrowed to `current` from here on."""
     binder = cast("TypeChecker", api).binder
     key = literal_hash(target)
     if key is None or (wide == variable.type and current == binder.get(target)):

@@ -60,8 +60,8 @@ class ConcatInputs(OpInputs, Generic[_T]):
 class Concat(OperandOp[_T, S_co]):
     """Concatenate arrays along an existing dimension.
 
-    The values must have the same rank and the same sizes, except along `axis`, where the sizes add up. Scalars have no
-    dimension to join: use `Stack`. Empty arrays are accepted, but must have the same rank.
+    The values must have the same rank and the same sizes, except along `axis`, where the sizes are summed. Scalars have
+    no dimension to join: use `Stack`. Empty arrays are accepted, but must have the same rank.
     """
 
     __slots__ = ()

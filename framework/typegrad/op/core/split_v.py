@@ -76,8 +76,8 @@ class SplitVInputs(OpInputs, Generic[_T]):
 class SplitV(ListOp[Output[_T, _OutputShape]]):
     """Split an array into parts of the given sizes along one dimension.
 
-    The sizes must add up to the size of the dimension. One of several may be -1, and is then computed from the others.
-    A size of 0 gives an empty part. `np.split` takes positions to split at instead of sizes.
+    The sizes must sum to the size of the dimension. One of several may be -1, and is then computed from the others. A
+    size of 0 gives an empty part. `np.split` takes positions to split at instead of sizes.
     """
 
     __slots__ = ()

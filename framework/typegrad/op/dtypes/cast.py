@@ -84,9 +84,9 @@ class Cast(OperandOp[_DstT, S_co]):
     Small integers that are known while the graph is built remain known, so a cast shape is still static. The gradient
     is cast back if both types are floating or complex; otherwise no gradient flows.
 
-    Differences from TensorFlow: Floats outside the range of an integer type are converted the same way on every
-    machine. `truncate` applies to every pair of float types; TensorFlow ignores it for some, such as float64 to
-    bfloat16. Subnormal numbers are kept.
+    Differences from TensorFlow: Floats outside the range of an integer type are converted alike on every machine.
+    `truncate` applies to every pair of float types; TensorFlow ignores it for some, such as float64 to bfloat16.
+    Subnormal numbers are kept.
     """
 
     __slots__ = ()

@@ -67,7 +67,7 @@ class Einsum(OperandOp[_T, S_co]):
 
     - A label that occurs twice in an operand selects the diagonal: `"ii->"` is the trace. A label that occurs twice in
       the result puts values on the diagonal, with zeros elsewhere: `"i->ii"`.
-    - An ellipsis denotes any number of further dimensions, which broadcast against each other as in NumPy:
+    - An ellipsis denotes any number of further dimensions, which broadcast as in NumPy:
       `"...ij,...jk->...ik"` multiplies stacks of matrices. Unless it denotes no dimension, the result must also have an
       ellipsis.
 

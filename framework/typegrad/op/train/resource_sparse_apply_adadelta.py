@@ -120,8 +120,8 @@ class ResourceSparseApplyAdadelta(Op):
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
     takes several steps. Other rows of the variables are unchanged, and cost nothing.
 
-    `typegrad.training.optimizers.AdaDelta` makes this operation for sparse gradients, such as the one of `core.Gather`.
-    It adds up the gradients of a row first, so that each row takes one step.
+    `typegrad.training.optimizers.AdaDelta` makes this operation for sparse gradients, such as the gradient of
+    `core.Gather`. It sums the gradients of a repeated row first, so that each row takes one step.
 
     Source: [Zeiler, 2012](https://arxiv.org/abs/1212.5701).
 

@@ -134,7 +134,7 @@ class ResourceSparseApplyCenteredRmsProp(Op):
     takes several steps. Other rows of the variables are unchanged, and cost nothing.
 
     `typegrad.training.optimizers.RMSProp`, if it is `centered`, makes this operation for sparse gradients, such as the
-    one of `core.Gather`. It adds up the gradients of a row first, so that each row takes one step.
+    gradient of `core.Gather`. It sums the gradients of a repeated row first, so that each row takes one step.
 
     Source: [Graves, 2013](https://arxiv.org/abs/1308.0850).
 

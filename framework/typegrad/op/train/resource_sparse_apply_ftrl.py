@@ -142,8 +142,8 @@ class ResourceSparseApplyFtrl(Op):
     takes several steps. Other rows of the variables are unchanged, and cost nothing. `lr` must be positive (with
     `multiply_linear_by_lr`, not negative), the penalties must not be negative, and `lr_power` must not be positive.
 
-    `typegrad.training.optimizers.Ftrl` makes this operation for sparse gradients, such as the one of `core.Gather`. It
-    adds up the gradients of a row first, so that each row takes one step.
+    `typegrad.training.optimizers.Ftrl` makes this operation for sparse gradients, such as the gradient of
+    `core.Gather`. It sums the gradients of a repeated row first, so that each row takes one step.
 
     Source: [McMahan et al., 2013](https://research.google/pubs/pub41159/).
 

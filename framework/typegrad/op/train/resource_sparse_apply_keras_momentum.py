@@ -111,8 +111,8 @@ class ResourceSparseApplyKerasMomentum(Op):
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
     takes several steps. Other rows of the variables are unchanged, and cost nothing.
 
-    `typegrad.training.optimizers.Momentum` makes this operation for sparse gradients, such as the one of `core.Gather`.
-    It adds up the gradients of a row first, so that each row takes one step.
+    `typegrad.training.optimizers.Momentum` makes this operation for sparse gradients, such as the gradient of
+    `core.Gather`. It sums the gradients of a repeated row first, so that each row takes one step.
 
     Differences from TensorFlow: A refused update leaves the variables unchanged; TensorFlow may apply part of it. Rows
     without elements are accepted; some of TensorFlow's optimizers refuse them.

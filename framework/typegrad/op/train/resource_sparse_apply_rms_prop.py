@@ -125,8 +125,8 @@ class ResourceSparseApplyRmsProp(Op):
     Row `indices[i]` is updated with the gradient `grad[i]`, one `i` after the other: a row that is listed several times
     takes several steps. Other rows of the variables are unchanged, and cost nothing.
 
-    `typegrad.training.optimizers.RMSProp` makes this operation for sparse gradients, such as the one of `core.Gather`.
-    It adds up the gradients of a row first, so that each row takes one step.
+    `typegrad.training.optimizers.RMSProp` makes this operation for sparse gradients, such as the gradient of
+    `core.Gather`. It sums the gradients of a repeated row first, so that each row takes one step.
 
     Source: [Tieleman and Hinton, 2012](https://www.cs.toronto.edu/~tijmen/csc321/slides/lecture_slides_lec6.pdf).
 

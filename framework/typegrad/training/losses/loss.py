@@ -271,7 +271,7 @@ class BinaryCrossentropy(_FunctionLoss):
 @final
 @frozen
 class CategoricalCrossentropy(_FunctionLoss):
-    """The cross-entropy of classes that exclude each other (`categorical_crossentropy`), reduced over the samples.
+    """The cross-entropy of mutually exclusive classes (`categorical_crossentropy`), reduced over the samples.
 
     Labels and predictions have one shape; the losses have this shape without `axis`.
 

@@ -219,7 +219,7 @@ class BinaryCrossentropy(_MeanLoss[F]):
 
 @final
 class CategoricalCrossentropy(_MeanLoss[F]):
-    """The mean of `losses.categorical_crossentropy`: the cross-entropy of classes that exclude each other.
+    """The mean of `losses.categorical_crossentropy`: the cross-entropy of mutually exclusive classes.
 
     Labels and predictions have shape [..., n], equal or broadcast. The result is a scalar of the type `dtype`.
 
