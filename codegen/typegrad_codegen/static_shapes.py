@@ -51,7 +51,7 @@ def rank(op: OpSpec) -> int | None:
 
 
 def accepted_ranks(op: OpSpec, name: str) -> frozenset[int]:
-    """Those of `PROBED_RANKS` that input `name` can have."""
+    """The ranks of `PROBED_RANKS` that input `name` can have."""
     shapes = {rank: Shape((None,) * rank) for rank in PROBED_RANKS}
     return frozenset(rank for rank, shape in shapes.items() if not _refused(op, {name: shape}))
 

@@ -109,7 +109,7 @@ def imported(module: str, *kinds: Kind) -> set[str]:
 
 
 def own(names: Iterable[str]) -> set[str]:
-    """Those of `names` that are modules of this package, without "typegrad."."""
+    """The `names` that are modules of this package, without "typegrad."."""
     return {name.removeprefix("typegrad").removeprefix(".") for name in names if name.split(".")[0] == "typegrad"}
 
 

@@ -189,7 +189,7 @@ class _Owner:
         return _meant(f"`{name}` (from {package} import {name})" for package in packages)
 
     def _titled(self, name: str) -> str:
-        """An operation that is called so, in a module or a facade."""
+        """The operation of this name in a module or a facade."""
         if self.kind is not None and not self.is_facade:
             return ""
         return self.meant(place for place in self._listed() if place.is_operation and plain(place.title) == plain(name))

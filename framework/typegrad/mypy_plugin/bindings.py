@@ -157,7 +157,7 @@ class Bindings:
     def _is_own(self, maker: Maker, is_nested: bool, depth: int = 0) -> bool:
         """Whether a function is of typegrad or NumPy: by its name, or as a method of an object that they made.
 
-        Those of Python may hand out the items of a list.
+        Functions of Python may hand out the items of a list.
         """
         if isinstance(maker, str):
             return maker.startswith(_OWN) or (not is_nested and maker.startswith("builtins."))

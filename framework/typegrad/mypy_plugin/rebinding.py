@@ -151,7 +151,7 @@ def _is_mark(expr: Expression) -> bool:
 
 
 def rebound_hook(ctx: MethodContext) -> Type:
-    """Look at the assignment before an added statement, and at the statement behind it."""
+    """Check the assignment before an added statement, and the statement after it."""
     if ctx.context in _unpacked:
         check_unpacking(ctx.api, _unpacked[ctx.context])
     for each in _marks.get(ctx.context, ()):
