@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.updating import apply, moving_average
-
-if TYPE_CHECKING:
-    from typegrad.base.variable_state import VariableState
-
-
-def _largest(xp: Namespace, before: Array, value: Array) -> Array:
-    """The larger value; `before` if `value` is nan."""
-    return xp.where(value > before, value, before)
+from typegrad.kernels.updating import moving_average, whole
 
 
 def _adam(
@@ -21,13 +11,13 @@ def _adam(
     var: Array,
     m: Array,
     v: Array,
-    grad: Array,
     beta1_power: Array,
     beta2_power: Array,
     lr: Array,
     beta1: Array,
     beta2: Array,
     epsilon: Array,
+    grad: Array,
     *,
     use_nesterov: bool,
 ) -> tuple[Array, ...]:
@@ -38,24 +28,7 @@ def _adam(
     return var - direction * alpha / (xp.sqrt(v) + epsilon), m, v
 
 
-def resource_apply_adam(
-    xp: Namespace,
-    var: VariableState,
-    m: VariableState,
-    v: VariableState,
-    beta1_power: Array,
-    beta2_power: Array,
-    lr: Array,
-    beta1: Array,
-    beta2: Array,
-    epsilon: Array,
-    grad: Array,
-    *,
-    use_nesterov: bool,
-) -> tuple[()]:
-    """Adam, or Nadam."""
-    numbers = (beta1_power, beta2_power, lr, beta1, beta2, epsilon)
-    return apply(xp, (var, m, v), grad, numbers, _adam, use_nesterov=use_nesterov)
+resource_apply_adam = whole(_adam)
 
 
 def _amsgrad(
@@ -64,13 +37,13 @@ def _amsgrad(
     m: Array,
     v: Array,
     vhat: Array,
-    grad: Array,
     beta1_power: Array,
     beta2_power: Array,
     lr: Array,
     beta1: Array,
     beta2: Array,
     epsilon: Array,
+    grad: Array,
 ) -> tuple[Array, ...]:
     """Adam that divides by the root of the largest average so far."""
     alpha = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
@@ -79,22 +52,7 @@ def _amsgrad(
     return var - m * alpha / (xp.sqrt(vhat) + epsilon), m, v, vhat
 
 
-def resource_apply_adam_with_amsgrad(
-    xp: Namespace,
-    var: VariableState,
-    m: VariableState,
-    v: VariableState,
-    vhat: VariableState,
-    beta1_power: Array,
-    beta2_power: Array,
-    lr: Array,
-    beta1: Array,
-    beta2: Array,
-    epsilon: Array,
-    grad: Array,
-) -> tuple[()]:
-    """AMSGrad."""
-    return apply(xp, (var, m, v, vhat), grad, (beta1_power, beta2_power, lr, beta1, beta2, epsilon), _amsgrad)
+resource_apply_adam_with_amsgrad = whole(_amsgrad)
 
 
 def _ada_max(
@@ -102,29 +60,21 @@ def _ada_max(
     var: Array,
     m: Array,
     v: Array,
-    grad: Array,
     beta1_power: Array,
     lr: Array,
     beta1: Array,
     beta2: Array,
     epsilon: Array,
+    grad: Array,
 ) -> tuple[Array, ...]:
     """Adam that divides by the largest gradient, where older ones decay."""
     m, v = moving_average(m, grad, beta1), _largest(xp, beta2 * v, xp.abs(grad))
     return var - lr / (1 - beta1_power) * (m / (v + epsilon)), m, v
 
 
-def resource_apply_ada_max(
-    xp: Namespace,
-    var: VariableState,
-    m: VariableState,
-    v: VariableState,
-    beta1_power: Array,
-    lr: Array,
-    beta1: Array,
-    beta2: Array,
-    epsilon: Array,
-    grad: Array,
-) -> tuple[()]:
-    """AdaMax."""
-    return apply(xp, (var, m, v), grad, (beta1_power, lr, beta1, beta2, epsilon), _ada_max)
+resource_apply_ada_max = whole(_ada_max)
+
+
+def _largest(xp: Namespace, before: Array, value: Array) -> Array:
+    """The larger value; `before` if `value` is nan."""
+    return xp.where(value > before, value, before)

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.updating import apply, apply_rows, check_penalties
-
-if TYPE_CHECKING:
-    from typegrad.base.variable_state import VariableState
+from typegrad.kernels.updating import Step, check_penalties, some_rows, whole
 
 
 def _ftrl(
@@ -37,48 +32,11 @@ def _ftrl(
     return xp.where(xp.abs(linear) <= l1, xp.zeros_like(var), leader), accum, linear
 
 
-def resource_apply_ftrl(
+def _checked(
     xp: Namespace,
-    var: VariableState,
-    accum: VariableState,
-    linear: VariableState,
-    grad: Array,
-    lr: Array,
-    l1: Array,
-    l2: Array,
-    lr_power: Array,
-    *,
-    multiply_linear_by_lr: bool,
-) -> tuple[()]:
-    """FTRL-proximal without shrinkage."""
-    numbers = (lr, l1, l2, grad.dtype.type(0), lr_power)
-    return apply(xp, (var, accum, linear), grad, numbers, _ftrl, multiply_linear_by_lr=multiply_linear_by_lr)
-
-
-def resource_sparse_apply_ftrl(
-    xp: Namespace,
-    var: VariableState,
-    accum: VariableState,
-    linear: VariableState,
-    grad: Array,
-    indices: Array,
-    lr: Array,
-    l1: Array,
-    l2: Array,
-    lr_power: Array,
-    *,
-    multiply_linear_by_lr: bool,
-) -> tuple[()]:
-    """FTRL-proximal without shrinkage."""
-    numbers = (lr, l1, l2, grad.dtype.type(0), lr_power)
-    return _apply_rows(xp, (var, accum, linear), grad, indices, numbers, multiply_linear_by_lr=multiply_linear_by_lr)
-
-
-def resource_apply_ftrl_v2(
-    xp: Namespace,
-    var: VariableState,
-    accum: VariableState,
-    linear: VariableState,
+    var: Array,
+    accum: Array,
+    linear: Array,
     grad: Array,
     lr: Array,
     l1: Array,
@@ -87,44 +45,38 @@ def resource_apply_ftrl_v2(
     lr_power: Array,
     *,
     multiply_linear_by_lr: bool,
-) -> tuple[()]:
-    """FTRL-proximal."""
-    numbers = (lr, l1, l2, l2_shrinkage, lr_power)
-    return apply(xp, (var, accum, linear), grad, numbers, _ftrl, multiply_linear_by_lr=multiply_linear_by_lr)
-
-
-def resource_sparse_apply_ftrl_v2(
-    xp: Namespace,
-    var: VariableState,
-    accum: VariableState,
-    linear: VariableState,
-    grad: Array,
-    indices: Array,
-    lr: Array,
-    l1: Array,
-    l2: Array,
-    l2_shrinkage: Array,
-    lr_power: Array,
-    *,
-    multiply_linear_by_lr: bool,
-) -> tuple[()]:
-    """FTRL-proximal."""
-    numbers = (lr, l1, l2, l2_shrinkage, lr_power)
-    return _apply_rows(xp, (var, accum, linear), grad, indices, numbers, multiply_linear_by_lr=multiply_linear_by_lr)
-
-
-def _apply_rows(
-    xp: Namespace,
-    states: tuple[VariableState, ...],
-    grad: Array,
-    indices: Array,
-    numbers: tuple[Array, ...],
-    *,
-    multiply_linear_by_lr: bool,
-) -> tuple[()]:
-    """For rows, TensorFlow checks the numbers."""
-    lr, l1, l2, l2_shrinkage, lr_power = numbers
+) -> tuple[Array, ...]:
+    """The same for rows, where TensorFlow refuses what it accepts for whole variables."""
     check_penalties(lr=lr, l1=l1, l2=l2, l2_shrinkage=l2_shrinkage, zero_rate=multiply_linear_by_lr)
     if not lr_power <= 0:
         raise InvalidArgumentError(f"`lr_power` is {lr_power}, but must not be positive")
-    return apply_rows(xp, states, grad, indices, numbers, _ftrl, multiply_linear_by_lr=multiply_linear_by_lr)
+    numbers = (lr, l1, l2, l2_shrinkage, lr_power)
+    return _ftrl(xp, var, accum, linear, grad, *numbers, multiply_linear_by_lr=multiply_linear_by_lr)
+
+
+resource_apply_ftrl_v2 = whole(_ftrl)
+resource_sparse_apply_ftrl_v2 = some_rows(_checked)
+
+
+def _without_shrinkage(step: Step) -> Step:
+    def shorter(
+        xp: Namespace,
+        var: Array,
+        accum: Array,
+        linear: Array,
+        grad: Array,
+        lr: Array,
+        l1: Array,
+        l2: Array,
+        lr_power: Array,
+        *,
+        multiply_linear_by_lr: bool,
+    ) -> tuple[Array, ...]:
+        numbers = (lr, l1, l2, xp.zeros_like(l2), lr_power)
+        return step(xp, var, accum, linear, grad, *numbers, multiply_linear_by_lr=multiply_linear_by_lr)
+
+    return shorter
+
+
+resource_apply_ftrl = whole(_without_shrinkage(_ftrl))
+resource_sparse_apply_ftrl = some_rows(_without_shrinkage(_checked))

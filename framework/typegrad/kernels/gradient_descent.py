@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.updating import apply, apply_rows, shrink
+from typegrad.kernels.updating import shrink, some_rows, whole
 
 if TYPE_CHECKING:
     from typegrad.base.variable_state import VariableState
@@ -18,7 +18,7 @@ def resource_apply_gradient_descent(xp: Namespace, var: VariableState, alpha: Ar
 
 
 def _momentum(
-    xp: Namespace, var: Array, accum: Array, grad: Array, lr: Array, momentum: Array, *, use_nesterov: bool
+    xp: Namespace, var: Array, accum: Array, lr: Array, grad: Array, momentum: Array, *, use_nesterov: bool
 ) -> tuple[Array, ...]:
     """Gradients accumulate; older ones decay."""
     accum = accum * momentum + grad
@@ -26,37 +26,12 @@ def _momentum(
     return var - step * lr, accum
 
 
-def resource_apply_momentum(
-    xp: Namespace,
-    var: VariableState,
-    accum: VariableState,
-    lr: Array,
-    grad: Array,
-    momentum: Array,
-    *,
-    use_nesterov: bool,
-) -> tuple[()]:
-    """Gradients accumulate."""
-    return apply(xp, (var, accum), grad, (lr, momentum), _momentum, use_nesterov=use_nesterov)
-
-
-def resource_sparse_apply_momentum(
-    xp: Namespace,
-    var: VariableState,
-    accum: VariableState,
-    lr: Array,
-    grad: Array,
-    indices: Array,
-    momentum: Array,
-    *,
-    use_nesterov: bool,
-) -> tuple[()]:
-    """Gradients accumulate."""
-    return apply_rows(xp, (var, accum), grad, indices, (lr, momentum), _momentum, use_nesterov=use_nesterov)
+resource_apply_momentum = whole(_momentum)
+resource_sparse_apply_momentum = some_rows(_momentum)
 
 
 def _keras_momentum(
-    xp: Namespace, var: Array, accum: Array, grad: Array, lr: Array, momentum: Array, *, use_nesterov: bool
+    xp: Namespace, var: Array, accum: Array, lr: Array, grad: Array, momentum: Array, *, use_nesterov: bool
 ) -> tuple[Array, ...]:
     """Steps accumulate instead of gradients."""
     accum = accum * momentum - grad * lr
@@ -64,51 +39,16 @@ def _keras_momentum(
     return var + step, accum
 
 
-def resource_apply_keras_momentum(
-    xp: Namespace,
-    var: VariableState,
-    accum: VariableState,
-    lr: Array,
-    grad: Array,
-    momentum: Array,
-    *,
-    use_nesterov: bool,
-) -> tuple[()]:
-    """Steps accumulate."""
-    return apply(xp, (var, accum), grad, (lr, momentum), _keras_momentum, use_nesterov=use_nesterov)
-
-
-def resource_sparse_apply_keras_momentum(
-    xp: Namespace,
-    var: VariableState,
-    accum: VariableState,
-    lr: Array,
-    grad: Array,
-    indices: Array,
-    momentum: Array,
-    *,
-    use_nesterov: bool,
-) -> tuple[()]:
-    """Steps accumulate."""
-    return apply_rows(xp, (var, accum), grad, indices, (lr, momentum), _keras_momentum, use_nesterov=use_nesterov)
+resource_apply_keras_momentum = whole(_keras_momentum)
+resource_sparse_apply_keras_momentum = some_rows(_keras_momentum)
 
 
 def _proximal_gradient_descent(
-    xp: Namespace, var: Array, grad: Array, lr: Array, l1: Array, l2: Array
+    xp: Namespace, var: Array, alpha: Array, l1: Array, l2: Array, grad: Array
 ) -> tuple[Array, ...]:
     """A step of gradient descent, then one toward zero."""
-    return (shrink(xp, var - grad * lr, lr * l1) / (1 + l2 * lr),)
+    return (shrink(xp, var - grad * alpha, alpha * l1) / (1 + l2 * alpha),)
 
 
-def resource_apply_proximal_gradient_descent(
-    xp: Namespace, var: VariableState, alpha: Array, l1: Array, l2: Array, delta: Array
-) -> tuple[()]:
-    """Gradient descent with penalties."""
-    return apply(xp, (var,), delta, (alpha, l1, l2), _proximal_gradient_descent)
-
-
-def resource_sparse_apply_proximal_gradient_descent(
-    xp: Namespace, var: VariableState, alpha: Array, l1: Array, l2: Array, grad: Array, indices: Array
-) -> tuple[()]:
-    """Gradient descent with penalties."""
-    return apply_rows(xp, (var,), grad, indices, (alpha, l1, l2), _proximal_gradient_descent)
+resource_apply_proximal_gradient_descent = whole(_proximal_gradient_descent)
+resource_sparse_apply_proximal_gradient_descent = some_rows(_proximal_gradient_descent)
