@@ -1,14 +1,11 @@
 """Kernels of `ops/convolution.yaml`.
 
 A convolution is a matrix product: a row with the elements under the filters for each position, times a column for each
-filter. With groups of channels, it is a product for each group; where each channel is a group, as in a depthwise
-convolution, such products are slow, and the products with each element of the filters are accumulated instead.
+filter. The rows are copied for as many positions as fit into a cache at once. With groups of channels, it is a product
+for each group; where each channel is a group, as in a depthwise convolution, such products are slow, and the products
+with each element of the filters are accumulated instead.
 
-Equal windows get equal results, or else a pooling after the convolution would break ties at random. BLAS sums the rows
-and columns left over from its blocks, and products with a single column, in another order. So zeros fill the last
-blocks. (OpenBLAS's float32 kernel for processors with AVX2 but not AVX-512 accumulates the even and the odd elements of
-a window separately at some positions and together at others, from 8 columns up. Products of 4 columns avoid it but take
-three times as long.)
+Equal windows get equal results, or else a pooling after the convolution would break ties at random.
 
 The kernels take views of arrays and write into them: they are NumPy's only.
 """
@@ -17,15 +14,19 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from numpy.lib.stride_tricks import sliding_window_view
+import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from typegrad.base.shape import Shape
 from typegrad.kernels.checks import ints
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
+from typegrad.kernels.products import ROWS, even_columns, even_product, even_rows
+from typegrad.kernels.scratch import scratch
 from typegrad.kernels.windows import Sweep, swept
 from typegrad.shapes.convolution import convolution_windows
 from typegrad.shapes.view import OpView
@@ -33,17 +34,11 @@ from typegrad.shapes.view import OpView
 FEW_CHANNELS: Final = 4
 """With fewer channels in a group, arrays are laid out with the positions last, so that runs of neighbours stay long."""
 
-BLOCK: Final = 16
-"""The number of positions in a product is a multiple of this, as are the blocks of rows in which BLAS computes."""
-
-FEW_FILTERS: Final = 6
-COLUMNS: Final = 8
-"""The number of filters in a product is a multiple of this, or with few filters, of 2. Threads divide the positions
-among them anywhere, and BLAS sums the columns left over from its blocks in an order that depends on the position there.
-"""
-
 PART: Final = 2**15
 """The number of elements that a loop reads and writes repeatedly: they fit into a cache."""
+
+COPIED: Final = 2**18
+"""The number of elements under the filters that are copied at once."""
 
 
 class Slide(NamedTuple):
@@ -193,20 +188,76 @@ def _grouped(shape: tuple[int, ...]) -> tuple[int, ...]:
 # What they compute: filters have the shape [height, width, channels of a group, number of filters]
 
 
+class _Part(NamedTuple):
+    """Some of the positions of filters: whole images, or rows of one image."""
+
+    images: slice
+    rows: slice
+    positions: slice
+    """The same, counted over all rows of all images."""
+
+
+def _parts(batch: int, sweeps: list[Sweep], each: int, most: int) -> list[_Part]:
+    """All positions in parts, with at most `most` elements if there are `each` at a position.
+
+    A part has at least a row, and as many as a product has rows.
+    """
+    rows, columns = (sweep.positions for sweep in sweeps)
+    if not batch * rows * columns:
+        return []
+    count = max(most // max(1, each), ROWS) // columns
+    if count >= rows:
+        images, step = _evenly(batch, count // rows), rows
+    else:
+        images, step = 1, _evenly(rows, max(1, count))
+    parts = []
+    for image, row in itertools.product(range(0, batch, images), range(0, rows, step)):
+        to_image, to_row = min(batch, image + images), min(rows, row + step)
+        first = (image * rows + row) * columns
+        positions = slice(first, first + (to_image - image) * (to_row - row) * columns)
+        parts.append(_Part(slice(image, to_image), slice(row, to_row), positions))
+    return parts
+
+
+def _evenly(count: int, most: int) -> int:
+    """The size of parts of about equal size."""
+    return -(-count // -(-count // most))
+
+
+def _groups(channels: int, depth: int, count: int) -> Iterator[tuple[slice, slice]]:
+    """The channels and the filters of each group."""
+    groups = channels // max(1, depth)
+    for group in range(groups):
+        yield slice(group * depth, (group + 1) * depth), slice(group * count // groups, (group + 1) * count // groups)
+
+
 def _convolved(xp: Namespace, slide: Slide, x: Array, filters: Array) -> Array:
     def function(x: Array, filters: Array) -> Array:
-        count, sweeps = filters.shape[3], _swept(slide, x.shape, filters.shape)
-        if filters.shape[2] == 1 < x.shape[3]:
+        depth, count = filters.shape[2:]
+        sweeps = _swept(slide, x.shape, filters.shape)
+        if depth == 1 < x.shape[3]:
             return _by_channel(xp, x, filters, sweeps)
-        seen, positions = _seen(xp, x, sweeps, filters.shape[2], BLOCK)
-        columns = _by_group(xp, filters, len(seen))
-        used = slice(math.prod(positions)), slice(columns.shape[2])
-        rest = -columns.shape[2] % (2 if columns.shape[2] <= FEW_FILTERS else COLUMNS)
-        if rest:
-            columns = xp.pad(columns, ((0, 0), (0, 0), (0, rest)))
-        return xp.reshape(xp.moveaxis(xp.matmul(seen, columns)[:, *used], 0, 1), (*positions, count))
+        result = xp.zeros((len(x), *(sweep.positions for sweep in sweeps), count), x.dtype)
+        flat = xp.reshape(result, (math.prod(result.shape[:3]), count))
+        for channels, chosen in _groups(x.shape[3], depth, count):
+            _multiply(x[..., channels], filters[..., chosen], sweeps, flat[:, chosen])
+        return result
 
     return slide.formatted(widened(xp, function, slide.channels_last(x), filters))
+
+
+def _multiply(x: Array, filters: Array, sweeps: list[Sweep], out: Array) -> None:
+    """Convolve the channels of one group with its filters."""
+    matrix = even_columns(filters.reshape(math.prod(filters.shape[:3]), filters.shape[3]))
+    parts = _parts(len(x), sweeps, len(matrix), COPIED)
+    rows = even_rows(_size(parts), matrix)
+    for part in parts:
+        even_product(_seen(x, part, sweeps), matrix, out[part.positions], rows)
+
+
+def _size(parts: list[_Part]) -> int:
+    """The number of positions in the largest part."""
+    return max((part.positions.stop - part.positions.start for part in parts), default=0)
 
 
 def _by_channel(xp: Namespace, x: Array, filters: Array, sweeps: list[Sweep]) -> Array:
@@ -216,7 +267,9 @@ def _by_channel(xp: Namespace, x: Array, filters: Array, sweeps: list[Sweep]) ->
     result = xp.zeros((x.shape[0], rows.positions, columns.positions, count), x.dtype)
     # Repeated for each position in a row, so that NumPy's inner loops go over whole rows.
     factors = xp.repeat(filters, columns.positions, axis=2)
-    x = _padded(xp, xp.repeat(x, count // x.shape[3], axis=3) if count != x.shape[3] else x, sweeps)
+    x = xp.repeat(x, count // x.shape[3], axis=3) if count != x.shape[3] else x
+    if any(rows.edges + columns.edges):
+        x = xp.pad(x, ((0, 0), rows.edges, columns.edges, (0, 0)))
     step = max(1, PART // max(1, math.prod(result.shape[1:])))
     for first in range(0, len(x) if result.size else 0, step):
         images, part = x[first : first + step], result[first : first + step]
@@ -227,80 +280,118 @@ def _by_channel(xp: Namespace, x: Array, filters: Array, sweeps: list[Sweep]) ->
     return result
 
 
-def _padded(xp: Namespace, x: Array, sweeps: list[Sweep]) -> Array:
-    """[batch, rows, columns, channels] with its padding."""
-    rows, columns = sweeps
-    return xp.pad(x, ((0, 0), rows.edges, columns.edges, (0, 0))) if any(rows.edges + columns.edges) else x
-
-
 def _correlated(xp: Namespace, slide: Slide, x: Array, shape: tuple[int, ...], grad: Array) -> Array:
     def function(x: Array, grad: Array) -> Array:
-        seen, _ = _seen(xp, x, _swept(slide, x.shape, shape), shape[2])
-        product = xp.matmul(xp.swapaxes(seen, 1, 2), _by_group(xp, grad, len(seen)))
-        return xp.reshape(xp.moveaxis(product, 0, 1), shape)
+        *_, depth, count = shape
+        sweeps = _swept(slide, x.shape, shape)
+        result = xp.zeros((math.prod(shape[:3]), count), x.dtype)
+        flat = xp.reshape(grad, (math.prod(grad.shape[:3]), count))
+        parts = _parts(len(x), sweeps, len(result), 2 * COPIED)
+        for channels, chosen in _groups(x.shape[3], depth, count):
+            for part in parts:
+                _accumulate(_seen(x[..., channels], part, sweeps), flat[part.positions, chosen], result[:, chosen])
+        return xp.reshape(result, shape)
 
     return widened(xp, function, slide.channels_last(x), slide.channels_last(grad))
 
 
+def _accumulate(seen: Array, grad: Array, total: Array) -> None:
+    """Add the products of the elements under the filters with the gradient, summed over the positions."""
+    product = scratch("product", total.shape, total.dtype)
+    total += np.matmul(seen.T, grad, out=product)
+
+
 def _spread(xp: Namespace, slide: Slide, shape: tuple[int, ...], filters: Array, grad: Array) -> Array:
     def function(filters: Array, grad: Array) -> Array:
-        height, width = filters.shape[:2]
         sizes = (shape[0], *shape[2:], shape[1]) if slide.data_format == "NCHW" else shape
-        rows, columns = _swept(slide, sizes, filters.shape)
-        parts, result = _parts(xp, filters, grad, sizes)
-        for row, column in itertools.product(range(height), range(width)):
-            (from_rows, to_rows), (from_columns, to_columns) = rows.inside(row), columns.inside(column)
-            result[:, to_rows, to_columns] += parts[row, column, :, from_rows, from_columns]
-        return xp.reshape(result, sizes)
+        sweeps = _swept(slide, sizes, filters.shape)
+        depth, count = filters.shape[2:]
+        if depth >= FEW_CHANNELS:
+            result = xp.zeros(sizes, grad.dtype)
+            spread = _spread_by_element
+        else:
+            result = xp.moveaxis(xp.zeros((sizes[3], *sizes[:3]), grad.dtype), 0, 3)
+            spread = _spread_together
+        flat = xp.reshape(grad, (math.prod(grad.shape[:3]), count))
+        for channels, chosen in _groups(sizes[3], depth, count):
+            spread(filters[..., chosen], flat[:, chosen], sweeps, result[..., channels])
+        return result
 
     return slide.formatted(widened(xp, function, filters, slide.channels_last(grad)))
 
 
-def _parts(xp: Namespace, filters: Array, grad: Array, sizes: tuple[int, ...]) -> tuple[Array, Array]:
-    """The contributions of the filters' elements, [height, width, *positions, groups, depth], and a buffer of zeros."""
+def _spread_by_element(filters: Array, grad: Array, sweeps: list[Sweep], result: Array) -> None:
+    """Add, for each element of the filters, its products with the gradient at all positions."""
     height, width, depth, _ = filters.shape
-    groups, positions = sizes[3] // depth, grad.shape[:3]
-    factors, grads = _by_group(xp, filters, groups), _by_group(xp, grad, groups)
-    if depth < FEW_CHANNELS:
-        parts = xp.reshape(xp.matmul(factors, xp.swapaxes(grads, 1, 2)), (groups, height, width, depth, *positions))
-        zeros = xp.zeros((groups, depth, *sizes[:3]), grad.dtype)
-        return xp.transpose(parts, (1, 2, 4, 5, 6, 0, 3)), xp.transpose(zeros, (2, 3, 4, 0, 1))
-    factors = xp.reshape(factors, (groups, height * width, depth, factors.shape[2]))
-    parts = xp.matmul(grads, xp.transpose(factors, (1, 0, 3, 2)))
-    parts = xp.reshape(parts, (height, width, groups, *positions, depth))
-    return xp.moveaxis(parts, 2, 5), xp.zeros((*sizes[:3], groups, depth), grad.dtype)
+    matrices = [[even_columns(filters[i, j].T) for j in range(width)] for i in range(height)]
+    parts = _parts(len(result), sweeps, depth, PART)
+    rows = even_rows(_size(parts), matrices[0][0])
+    for part in parts:
+        product = scratch("product", (part.positions.stop - part.positions.start, depth), grad.dtype)
+        by_position = product.reshape(_shape(part, sweeps, depth))
+        for i, j in itertools.product(range(height), range(width)):
+            even_product(grad[part.positions], matrices[i][j], product, rows)
+            _add(by_position, result, part, sweeps, (i, j))
 
 
-def _by_group(xp: Namespace, x: Array, groups: int) -> Array:
-    """[..., filters] as [groups, ..., filters of a group], the dimensions between as one."""
-    *others, count = x.shape
-    return xp.moveaxis(xp.reshape(x, (math.prod(others), groups, count // max(groups, 1))), 1, 0)
+def _spread_together(filters: Array, grad: Array, sweeps: list[Sweep], result: Array) -> None:
+    """The same for few channels: one product for all elements, in which neighbouring positions are neighbours."""
+    height, width, depth, count = filters.shape
+    elements = height * width * depth
+    matrix = even_columns(filters.reshape(elements, count).T)
+    parts = _parts(len(result), sweeps, elements, COPIED)
+    rows = even_rows(_size(parts), matrix)
+    for part in parts:
+        product = scratch("product", (elements, part.positions.stop - part.positions.start), grad.dtype)
+        even_product(grad[part.positions], matrix, product.T, rows)
+        by_element = product.reshape(height, width, depth, *_shape(part, sweeps, 1)[:3]).transpose(0, 1, 3, 4, 5, 2)
+        for i, j in itertools.product(range(height), range(width)):
+            _add(by_element[i, j], result, part, sweeps, (i, j))
 
 
-def _seen(xp: Namespace, x: Array, sweeps: list[Sweep], depth: int, block: int = 1) -> tuple[Array, tuple[int, ...]]:
-    """The elements under the filters, [groups, positions, elements], and the positions, [batch, rows, columns].
+def _shape(part: _Part, sweeps: list[Sweep], depth: int) -> tuple[int, ...]:
+    """[images, rows, columns, depth] of the positions in a part."""
+    images, rows = part.images.stop - part.images.start, part.rows.stop - part.rows.start
+    return images, rows, sweeps[1].positions, depth
 
-    Zeros follow until there is a multiple of `block` positions.
-    """
+
+def _add(x: Array, result: Array, part: _Part, sweeps: list[Sweep], element: tuple[int, int]) -> None:
+    """Add `x`, at the positions of a part, to what an element of the filters sees there."""
     rows, columns = sweeps
-    groups, positions = x.shape[3] // depth, (x.shape[0], rows.positions, columns.positions)
-    count, size = math.prod(positions), rows.size * columns.size * depth
-    if 0 in positions:
-        return xp.zeros((groups, count, size), x.dtype), positions
-    view = sliding_window_view(_padded(xp, x, sweeps), (rows.span, columns.span), axis=(1, 2))
-    view = view[:, :: rows.stride, :: columns.stride, :, :: rows.dilation, :: columns.dilation]
-    view = xp.reshape(view, (*positions, groups, depth, rows.size, columns.size))
-    rest = -count % block
+    (from_rows, to_rows), (from_columns, to_columns) = rows.inside(element[0], part.rows), columns.inside(element[1])
+    result[part.images, to_rows, to_columns] += x[:, from_rows, from_columns]
+
+
+def _seen(x: Array, part: _Part, sweeps: list[Sweep]) -> Array:
+    """The elements under the filters at the positions of a part, [positions, elements]."""
+    rows, columns = sweeps
+    image = _padded(x, part, sweeps)
+    images, *positions, depth = _shape(part, sweeps, image.shape[3])
+    by_image, by_row, by_column, by_channel = image.strides
+    steps = by_image, by_row * rows.stride, by_column * columns.stride
+    window_steps = by_row * rows.dilation, by_column * columns.dilation, by_channel
+    count, window = images * math.prod(positions), (rows.size, columns.size, depth)
     if depth < FEW_CHANNELS:
-        by_element = _flat(xp, xp.transpose(view, (3, 5, 6, 4, 0, 1, 2)), (groups, size, count), (0, 0, rest))
-        return xp.swapaxes(by_element, 1, 2), positions
-    return _flat(xp, xp.transpose(view, (3, 0, 1, 2, 5, 6, 4)), (groups, count, size), (0, rest, 0)), positions
+        shape, steps = (*window, images, *positions), (*window_steps, *steps)
+    else:
+        shape, steps = (images, *positions, *window), (*steps, *window_steps)
+    seen = scratch("windows", shape, x.dtype)
+    seen[...] = as_strided(image, shape, steps, writeable=False)
+    elements = math.prod(window)
+    return seen.reshape(elements, count).T if depth < FEW_CHANNELS else seen.reshape(count, elements)
 
 
-def _flat(xp: Namespace, view: Array, shape: tuple[int, ...], rest: tuple[int, ...]) -> Array:
-    """`view` in another shape, with `rest` zeros after it in each dimension. It is copied once, or not at all."""
-    if not any(rest):
-        return xp.reshape(view, shape)
-    result = xp.zeros(tuple(map(sum, zip(shape, rest, strict=True))), view.dtype)
-    xp.reshape(result[tuple(map(slice, shape))], view.shape, copy=False)[...] = view
-    return result
+def _padded(x: Array, part: _Part, sweeps: list[Sweep]) -> Array:
+    """What the filters see at the positions of a part, with its padding."""
+    rows, columns = sweeps
+    first = part.rows.start * rows.stride - rows.edges[0]
+    last = (part.rows.stop - 1) * rows.stride - rows.edges[0] + rows.span
+    inside = x[part.images, max(0, first) : max(0, last)]
+    images, height, width, depth = inside.shape
+    if height == last - first and not any(columns.edges):
+        return inside
+    padded = scratch("padded", (images, last - first, width + sum(columns.edges), depth), x.dtype)
+    padded.fill(0)
+    above, before = max(0, -first), columns.edges[0]
+    padded[:, above : above + height, before : before + width] = inside
+    return padded

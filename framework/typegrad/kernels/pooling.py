@@ -7,11 +7,13 @@ The kernels write into arrays: they are NumPy's only.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import ml_dtypes
+import numpy as np
 
 from typegrad.kernels.checks import ints
 from typegrad.kernels.namespace import Array, DType, Namespace
@@ -21,6 +23,9 @@ from typegrad.shapes.pooling import pooling_windows
 from typegrad.shapes.view import OpView
 
 _Slices: TypeAlias = tuple[slice, ...]
+
+PART: Final = 2**17
+"""The number of elements that are pooled at once."""
 
 
 class Pool(NamedTuple):
@@ -38,20 +43,33 @@ def _pool(ksize: Array, strides: Array, padding: str, data_format: str) -> Pool:
 
 
 @lru_cache(maxsize=1024)
-def _swept(pool: Pool, lengths: tuple[int, ...]) -> list[Sweep]:
+def _swept(pool: Pool, lengths: tuple[int, ...]) -> tuple[Sweep, ...]:
     """The swept of the window over dimensions of these sizes."""
-    return swept(pooling_windows(OpView({}, {}, pool._asdict())), lengths)
+    return tuple(swept(pooling_windows(OpView({}, {}, pool._asdict())), lengths))
 
 
 def max_pool_v2(xp: Namespace, x: Array, ksize: Array, strides: Array, *, padding: str, data_format: str) -> Array:
     """The largest element at each position, ignoring nan. -inf counts as the lowest finite number."""
-    pool = _pool(ksize, strides, padding, data_format)
+    sweeps = _swept(_pool(ksize, strides, padding, data_format), x.shape)
     lowest = (xp.iinfo if x.dtype.kind in "iu" else ml_dtypes.finfo)(x.dtype).min
-    x = xp.fmax(x, lowest)
-    for axis, sweep in _moving(_swept(pool, x.shape)):
-        largest = xp.full(_resized(x.shape, axis, sweep.positions), lowest, x.dtype)
-        for positions, elements in _along(axis, sweep):
-            largest[positions] = xp.fmax(largest[positions], x[elements])
+    result = np.empty([sweep.positions for sweep in sweeps], x.dtype)
+    for part in _parts(sweeps):
+        np.fmax(_largest(np.fmax, x[part], sweeps, lowest), lowest, out=result[part])
+    return result
+
+
+def _largest(maximum: np.ufunc, x: Array, sweeps: tuple[Sweep, ...], lowest: Any) -> Array:
+    """The largest element at each position, where all are at least `lowest`."""
+    for axis, sweep in _moving(sweeps):
+        along = _along(axis, sweep)
+        (_, first), *others = along
+        if any(positions[axis] != slice(0, sweep.positions) for positions, _ in along) or not others:
+            largest = np.full(_resized(x.shape, axis, sweep.positions), lowest, x.dtype)
+        else:
+            (_, second), *others = others
+            largest, along = maximum(x[first], x[second]), tuple(others)
+        for positions, elements in along:
+            maximum(largest[positions], x[elements], out=largest[positions])
         x = largest
     return x
 
@@ -59,30 +77,46 @@ def max_pool_v2(xp: Namespace, x: Array, ksize: Array, strides: Array, *, paddin
 def max_pool_grad_v2(
     xp: Namespace, x: Array, y: Array, grad: Array, ksize: Array, strides: Array, *, padding: str, data_format: str
 ) -> Array:
-    """The gradient at each position accumulates at the first of the largest elements there."""
+    """The gradient at each position accumulates at the first of the largest elements there.
+
+    A nan is smaller than all others, unless it comes first.
+    """
     sweeps = _swept(_pool(ksize, strides, padding, data_format), x.shape)
-    chosen = _first_largest(xp, x, sweeps)
 
     def function(grad: Array) -> Array:
         result = xp.zeros(x.shape, grad.dtype)
-        for number, positions, elements in _together(sweeps):
-            result[elements] += xp.where(chosen[positions] == number, grad[positions], 0)
+        for part in _parts(sweeps):
+            _spread(x[part], grad[part], sweeps, result[part])
         return result
 
     return widened(xp, function, grad)
 
 
-def _first_largest(xp: Namespace, x: Array, sweeps: list[Sweep]) -> Array:
-    """The number of the first of the largest elements at each position.
+def _spread(x: Array, grad: Array, sweeps: tuple[Sweep, ...], result: Array) -> None:
+    """Add the gradient at each position to the first of the largest elements there."""
+    largest = _largest(np.maximum, x, sweeps, np.iinfo(x.dtype).min if x.dtype.kind in "iu" else -np.inf)
+    if x.dtype.kind not in "iu" and np.isnan(largest).any():
+        chosen = _first_largest(x, sweeps, grad.shape)
+        for number, (positions, elements) in enumerate(_together(sweeps)):
+            result[elements] += np.where(chosen[positions] == number, grad[positions], 0)
+        return
+    is_open = np.ones(grad.shape, bool)
+    bits = grad.view(f"i{grad.itemsize}")
+    for positions, elements in _together(sweeps):
+        is_first = x[elements] == largest[positions]
+        is_first &= is_open[positions]
+        is_open[positions] ^= is_first
+        # Faster than `where`: of an integer, -1 keeps all bits, and 0 none.
+        result[elements] += (bits[positions] & -is_first.view(np.int8)).view(grad.dtype)
 
-    A nan is smaller than all others, unless it comes first.
-    """
-    largest = xp.zeros([sweep.positions for sweep in sweeps], x.dtype)
-    chosen = xp.full(largest.shape, -1, xp.int32)
-    for number, positions, elements in _together(sweeps):
+
+def _first_largest(x: Array, sweeps: tuple[Sweep, ...], shape: tuple[int, ...]) -> Array:
+    """The number of the first of the largest elements at each position, for arrays with nan."""
+    largest, chosen = np.zeros(shape, x.dtype), np.full(shape, -1, np.int32)
+    for number, (positions, elements) in enumerate(_together(sweeps)):
         is_better = (chosen[positions] < 0) | (largest[positions] < x[elements])
-        largest[positions] = xp.where(is_better, x[elements], largest[positions])
-        chosen[positions] = xp.where(is_better, number, chosen[positions])
+        largest[positions] = np.where(is_better, x[elements], largest[positions])
+        chosen[positions] = np.where(is_better, number, chosen[positions])
     return chosen
 
 
@@ -92,7 +126,7 @@ def max_pool_grad_grad_v2(
     """The element of `grad` at the first element equal to the maximum; 0 where none is."""
     sweeps = _swept(_pool(ksize, strides, padding, data_format), x.shape)
     result = xp.zeros(y.shape, grad.dtype)
-    for _, positions, elements in reversed(list(_together(sweeps))):
+    for positions, elements in reversed(_together(sweeps)):
         result[positions] = xp.where(x[elements] == y[positions], grad[elements], result[positions])
     return result
 
@@ -110,14 +144,23 @@ def avg_pool(
     sweeps = _swept(Pool(ksize, strides, padding, data_format), x.shape)
 
     def function(x: Array) -> Array:
-        for axis, sweep in _moving(sweeps):
-            total = xp.zeros(_resized(x.shape, axis, sweep.positions), x.dtype)
-            for positions, elements in _along(axis, sweep):
-                total[positions] += x[elements]
-            x = total
-        return x / _counts(xp, sweeps, x.dtype)
+        counts = _counts(xp, sweeps, x.dtype)
+        result = np.empty([sweep.positions for sweep in sweeps], x.dtype)
+        for part in _parts(sweeps):
+            np.divide(_summed(x[part], sweeps), counts, out=result[part])
+        return result
 
     return widened(xp, function, x)
+
+
+def _summed(x: Array, sweeps: tuple[Sweep, ...]) -> Array:
+    """The sum of the elements inside the array at each position."""
+    for axis, sweep in _moving(sweeps):
+        total = np.zeros(_resized(x.shape, axis, sweep.positions), x.dtype)
+        for positions, elements in _along(axis, sweep):
+            total[positions] += x[elements]
+        x = total
+    return x
 
 
 def avg_pool_grad(
@@ -134,18 +177,35 @@ def avg_pool_grad(
     sweeps = _swept(Pool(ksize, strides, padding, data_format), ints(orig_input_shape))
 
     def function(grad: Array) -> Array:
-        grad = grad / _counts(xp, sweeps, grad.dtype)
-        for axis, sweep in _moving(sweeps):
-            total = xp.zeros(_resized(grad.shape, axis, sweep.length), grad.dtype)
-            for positions, elements in _along(axis, sweep):
-                total[elements] += grad[positions]
-            grad = total
-        return grad
+        counts = _counts(xp, sweeps, grad.dtype)
+        result = np.empty([sweep.length for sweep in sweeps], grad.dtype)
+        for part in _parts(sweeps):
+            result[part] = _distributed(grad[part] / counts, sweeps)
+        return result
 
     return widened(xp, function, grad)
 
 
-def _counts(xp: Namespace, sweeps: list[Sweep], dtype: DType) -> Array:
+def _distributed(grad: Array, sweeps: tuple[Sweep, ...]) -> Array:
+    """`grad`, added to each element at its position."""
+    for axis, sweep in _moving(sweeps):
+        total = np.zeros(_resized(grad.shape, axis, sweep.length), grad.dtype)
+        for positions, elements in _along(axis, sweep):
+            total[elements] += grad[positions]
+        grad = total
+    return grad
+
+
+def _parts(sweeps: tuple[Sweep, ...]) -> list[slice]:
+    """Some images at a time, so that what is computed in between stays in a cache; all if the window moves over them."""
+    images = sweeps[0].length
+    if (sweeps[0].size, sweeps[0].stride) != (1, 1):
+        return [slice(None)]
+    step = max(1, PART // max(1, math.prod(sweep.length for sweep in sweeps[1:])))
+    return [slice(first, first + step) for first in range(0, images, step)]
+
+
+def _counts(xp: Namespace, sweeps: tuple[Sweep, ...], dtype: DType) -> Array:
     """The number of elements inside the array at each position."""
     counts = xp.ones((1,) * len(sweeps), dtype)
     for axis, sweep in _moving(sweeps):
@@ -160,23 +220,21 @@ def _resized(shape: tuple[int, ...], axis: int, length: int) -> tuple[int, ...]:
     return (*shape[:axis], length, *shape[axis + 1 :])
 
 
-def _moving(sweeps: list[Sweep]) -> Iterator[tuple[int, Sweep]]:
+def _moving(sweeps: tuple[Sweep, ...]) -> Iterator[tuple[int, Sweep]]:
     """The dimensions along which the window is larger than one element, or moves by more than one."""
     return ((axis, sweep) for axis, sweep in enumerate(sweeps) if (sweep.size, sweep.stride) != (1, 1))
 
 
-def _along(axis: int, sweep: Sweep) -> Iterator[tuple[_Slices, _Slices]]:
+@lru_cache(maxsize=1024)
+def _along(axis: int, sweep: Sweep) -> tuple[tuple[_Slices, _Slices], ...]:
     """For each element of the window along a dimension, the positions at which it is inside, and its indices there."""
     before = (slice(None),) * axis
-    for element in range(sweep.size):
-        positions, elements = sweep.inside(element)
-        yield (*before, positions), (*before, elements)
+    inside = map(sweep.inside, range(sweep.size))
+    return tuple(((*before, positions), (*before, elements)) for positions, elements in inside)
 
 
-def _together(sweeps: list[Sweep]) -> Iterator[tuple[int, _Slices, _Slices]]:
-    """The same for each element of the window, with its number."""
-    for number, element in enumerate(itertools.product(*(range(sweep.size) for sweep in sweeps))):
-        positions, elements = zip(
-            *(sweep.inside(index) for sweep, index in zip(sweeps, element, strict=True)), strict=True
-        )
-        yield number, positions, elements
+@lru_cache(maxsize=1024)
+def _together(sweeps: tuple[Sweep, ...]) -> tuple[tuple[_Slices, _Slices], ...]:
+    """The same for each element of the window, row by row."""
+    inside = itertools.product(*([sweep.inside(element) for element in range(sweep.size)] for sweep in sweeps))
+    return tuple((tuple(positions), tuple(elements)) for positions, elements in (zip(*each, strict=True) for each in inside))

@@ -31,15 +31,19 @@ class Sweep(NamedTuple):
         first = element * self.dilation
         return slice(first, first + (self.positions - 1) * self.stride + 1, self.stride)
 
-    def inside(self, element: int) -> tuple[slice, slice]:
-        """The positions at which its `element` is inside the dimension, and the indices there."""
+    def inside(self, element: int, among: slice = slice(None)) -> tuple[slice, slice]:
+        """The positions at which its `element` is inside the dimension, and the indices there.
+
+        The positions are counted from the start of those `among` which they are searched.
+        """
+        lowest, highest, _ = among.indices(self.positions)
         start = element * self.dilation - self.edges[0]
-        first = max(0, -(start // self.stride))
-        last = min(self.positions, (self.length - 1 - start) // self.stride + 1)
+        first = max(lowest, -(start // self.stride))
+        last = min(highest, (self.length - 1 - start) // self.stride + 1)
         if last <= first:
             return slice(0), slice(0)
         begin, end = (start + position * self.stride for position in (first, last - 1))
-        return slice(first, last), slice(begin, end + 1, self.stride)
+        return slice(first - lowest, last - lowest), slice(begin, end + 1, self.stride)
 
 
 def swept(windows: Iterable[Window], lengths: Iterable[int]) -> list[Sweep]:
