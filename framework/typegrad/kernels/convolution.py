@@ -189,20 +189,19 @@ def _grouped(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 class _Part(NamedTuple):
-    """Some of the positions of filters: whole images, or rows of one image."""
+    """Whole images, or some rows of one image."""
 
     images: slice
     rows: slice
     positions: slice
-    """The same, counted over all rows of all images."""
+    """The same, counted over all columns of all rows of all images."""
 
 
-def _parts(batch: int, sweeps: list[Sweep], each: int, most: int) -> list[_Part]:
-    """All positions in parts, with at most `most` elements if there are `each` at a position.
+def _parts(batch: int, rows: int, columns: int, each: int, most: int) -> list[_Part]:
+    """All of some images in parts, with at most `most` elements if there are `each` at a position.
 
-    A part has at least a row, and as many as a product has rows.
+    A part has at least a row, and about as many positions as a product has rows.
     """
-    rows, columns = (sweep.positions for sweep in sweeps)
     if not batch * rows * columns:
         return []
     count = max(most // max(1, each), ROWS) // columns
@@ -217,6 +216,12 @@ def _parts(batch: int, sweeps: list[Sweep], each: int, most: int) -> list[_Part]
         positions = slice(first, first + (to_image - image) * (to_row - row) * columns)
         parts.append(_Part(slice(image, to_image), slice(row, to_row), positions))
     return parts
+
+
+def _positions(batch: int, sweeps: list[Sweep], each: int, most: int) -> list[_Part]:
+    """All positions of filters in parts."""
+    rows, columns = (sweep.positions for sweep in sweeps)
+    return _parts(batch, rows, columns, each, most)
 
 
 def _evenly(count: int, most: int) -> int:
@@ -249,7 +254,7 @@ def _convolved(xp: Namespace, slide: Slide, x: Array, filters: Array) -> Array:
 def _multiply(x: Array, filters: Array, sweeps: list[Sweep], out: Array) -> None:
     """Convolve the channels of one group with its filters."""
     matrix = even_columns(filters.reshape(math.prod(filters.shape[:3]), filters.shape[3]))
-    parts = _parts(len(x), sweeps, len(matrix), COPIED)
+    parts = _positions(len(x), sweeps, len(matrix), COPIED)
     rows = even_rows(_size(parts), matrix)
     for part in parts:
         even_product(_seen(x, part, sweeps), matrix, out[part.positions], rows)
@@ -286,7 +291,7 @@ def _correlated(xp: Namespace, slide: Slide, x: Array, shape: tuple[int, ...], g
         sweeps = _swept(slide, x.shape, shape)
         result = xp.zeros((math.prod(shape[:3]), count), x.dtype)
         flat = xp.reshape(grad, (math.prod(grad.shape[:3]), count))
-        parts = _parts(len(x), sweeps, len(result), 2 * COPIED)
+        parts = _positions(len(x), sweeps, len(result), 2 * COPIED)
         for channels, chosen in _groups(x.shape[3], depth, count):
             for part in parts:
                 _accumulate(_seen(x[..., channels], part, sweeps), flat[part.positions, chosen], result[:, chosen])
@@ -312,61 +317,60 @@ def _spread(xp: Namespace, slide: Slide, shape: tuple[int, ...], filters: Array,
         else:
             result = xp.moveaxis(xp.zeros((sizes[3], *sizes[:3]), grad.dtype), 0, 3)
             spread = _spread_together
-        flat = xp.reshape(grad, (math.prod(grad.shape[:3]), count))
-        for channels, chosen in _groups(sizes[3], depth, count):
-            spread(filters[..., chosen], flat[:, chosen], sweeps, result[..., channels])
+        grad = np.ascontiguousarray(grad)
+        for channels, chosen in _groups(sizes[3], depth, count) if grad.size else ():
+            spread(filters[..., chosen], grad[..., chosen], sweeps, result[..., channels])
         return result
 
     return slide.formatted(widened(xp, function, filters, slide.channels_last(grad)))
 
 
 def _spread_by_element(filters: Array, grad: Array, sweeps: list[Sweep], result: Array) -> None:
-    """Add, for each element of the filters, its products with the gradient at all positions."""
-    height, width, depth, _ = filters.shape
-    matrices = [[even_columns(filters[i, j].T) for j in range(width)] for i in range(height)]
-    parts = _parts(len(result), sweeps, depth, PART)
-    rows = even_rows(_size(parts), matrices[0][0])
+    """Add, for each element of the filters, its products with the gradient to what it sees."""
+    rows, columns = sweeps
+    height, width, depth, count = filters.shape
+    matrices = {(i, j): even_columns(filters[i, j].T) for i, j in itertools.product(range(height), range(width))}
+    parts = _parts(len(result), rows.length, columns.length, depth, PART)
+    together = even_rows(_size(parts), matrices[0, 0])
     for part in parts:
-        product = scratch("product", (part.positions.stop - part.positions.start, depth), grad.dtype)
-        by_position = product.reshape(_shape(part, sweeps, depth))
-        for i, j in itertools.product(range(height), range(width)):
-            even_product(grad[part.positions], matrices[i][j], product, rows)
-            _add(by_position, result, part, sweeps, (i, j))
+        is_whole = part.rows == slice(0, rows.length)
+        for (i, j), matrix in matrices.items():
+            (from_rows, to_rows), (from_columns, to_columns) = rows.inside(i, part.rows), columns.inside(j)
+            # The rows of a single image are neighbours, those of several images are not.
+            multiplied, from_rows = (slice(None), from_rows) if is_whole else (from_rows, slice(None))
+            grads = grad[part.images, multiplied]
+            size = math.prod(grads.shape[:3])
+            product = scratch("product", (size, depth), grad.dtype)
+            even_product(grads.reshape(size, count), matrix, product, together)
+            by_position = product.reshape(*grads.shape[:3], depth)
+            result[part.images, to_rows, to_columns] += by_position[:, from_rows, from_columns]
 
 
 def _spread_together(filters: Array, grad: Array, sweeps: list[Sweep], result: Array) -> None:
     """The same for few channels: one product for all elements, in which neighbouring positions are neighbours."""
+    rows, columns = sweeps
     height, width, depth, count = filters.shape
     elements = height * width * depth
     matrix = even_columns(filters.reshape(elements, count).T)
-    parts = _parts(len(result), sweeps, elements, COPIED)
-    rows = even_rows(_size(parts), matrix)
-    for part in parts:
-        product = scratch("product", (elements, part.positions.stop - part.positions.start), grad.dtype)
-        even_product(grad[part.positions], matrix, product.T, rows)
-        by_element = product.reshape(height, width, depth, *_shape(part, sweeps, 1)[:3]).transpose(0, 1, 3, 4, 5, 2)
+    size = rows.positions * columns.positions
+    images = max(1, COPIED // (elements * size))
+    together = even_rows(images * size, matrix)
+    for first in range(0, len(result), images):
+        grads, part = grad[first : first + images], result[first : first + images]
+        product = scratch("product", (elements, len(grads) * size), grad.dtype)
+        even_product(grads.reshape(len(grads) * size, count), matrix, product.T, together)
+        by_element = product.reshape(height, width, depth, *grads.shape[:3]).transpose(0, 1, 3, 4, 5, 2)
         for i, j in itertools.product(range(height), range(width)):
-            _add(by_element[i, j], result, part, sweeps, (i, j))
-
-
-def _shape(part: _Part, sweeps: list[Sweep], depth: int) -> tuple[int, ...]:
-    """[images, rows, columns, depth] of the positions in a part."""
-    images, rows = part.images.stop - part.images.start, part.rows.stop - part.rows.start
-    return images, rows, sweeps[1].positions, depth
-
-
-def _add(x: Array, result: Array, part: _Part, sweeps: list[Sweep], element: tuple[int, int]) -> None:
-    """Add `x`, at the positions of a part, to what an element of the filters sees there."""
-    rows, columns = sweeps
-    (from_rows, to_rows), (from_columns, to_columns) = rows.inside(element[0], part.rows), columns.inside(element[1])
-    result[part.images, to_rows, to_columns] += x[:, from_rows, from_columns]
+            (from_rows, to_rows), (from_columns, to_columns) = rows.inside(i), columns.inside(j)
+            part[:, to_rows, to_columns] += by_element[i, j, :, from_rows, from_columns]
 
 
 def _seen(x: Array, part: _Part, sweeps: list[Sweep]) -> Array:
     """The elements under the filters at the positions of a part, [positions, elements]."""
     rows, columns = sweeps
     image = _padded(x, part, sweeps)
-    images, *positions, depth = _shape(part, sweeps, image.shape[3])
+    images, depth = len(image), image.shape[3]
+    positions = part.rows.stop - part.rows.start, columns.positions
     by_image, by_row, by_column, by_channel = image.strides
     steps = by_image, by_row * rows.stride, by_column * columns.stride
     window_steps = by_row * rows.dilation, by_column * columns.dilation, by_channel

@@ -31,19 +31,16 @@ class Sweep(NamedTuple):
         first = element * self.dilation
         return slice(first, first + (self.positions - 1) * self.stride + 1, self.stride)
 
-    def inside(self, element: int, among: slice = slice(None)) -> tuple[slice, slice]:
-        """The positions at which its `element` is inside the dimension, and the indices there.
-
-        The positions are counted from the start of those `among` which they are searched.
-        """
-        lowest, highest, _ = among.indices(self.positions)
+    def inside(self, element: int, among: slice | None = None) -> tuple[slice, slice]:
+        """The positions at which its `element` is inside the dimension, or `among` some indices, and the indices."""
+        lowest, highest, _ = (among or slice(None)).indices(self.length)
         start = element * self.dilation - self.edges[0]
-        first = max(lowest, -(start // self.stride))
-        last = min(highest, (self.length - 1 - start) // self.stride + 1)
+        first = max(0, -((start - lowest) // self.stride))
+        last = min(self.positions, (highest - 1 - start) // self.stride + 1)
         if last <= first:
             return slice(0), slice(0)
         begin, end = (start + position * self.stride for position in (first, last - 1))
-        return slice(first - lowest, last - lowest), slice(begin, end + 1, self.stride)
+        return slice(first, last), slice(begin, end + 1, self.stride)
 
 
 def swept(windows: Iterable[Window], lengths: Iterable[int]) -> list[Sweep]:
