@@ -1,33 +1,61 @@
-"""Kernels of `ops/softmax_and_losses.yaml`."""
+"""Kernels of `ops/softmax_and_losses.yaml`.
+
+Rows are computed in place, as many at a time as fit into a cache: the kernels of softmax are NumPy's only.
+"""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import wide, widened
+
+PART: Final = 2**16
+"""The number of elements that are computed at once."""
 
 
 def softmax(xp: Namespace, logits: Array) -> Array:
     """exp(x) / sum(exp(x)) along the last axis."""
 
     def function(x: Array) -> Array:
-        powers = xp.exp(_shifted(xp, x))
-        return powers / xp.sum(powers, axis=-1, keepdims=True)
+        result = np.empty(x.shape, x.dtype)
+        for logits, y in _parts(x, result):
+            _shift(logits, y)
+            np.exp(y, out=y)
+            y /= np.sum(y, axis=-1, keepdims=True)
+        return result
 
     return widened(xp, function, logits)
 
 
-def _shifted(xp: Namespace, x: Array) -> Array:
+def _parts(*arrays: Array) -> Iterator[tuple[Array, ...]]:
+    """Some rows at a time of arrays that have the same dimensions before the last one."""
+    count = math.prod(arrays[0].shape[:-1])
+    matrices = [array.reshape(count, array.shape[-1]) for array in arrays]
+    step = max(1, PART // max(1, arrays[0].shape[-1]))
+    for first in range(0, count, step):
+        yield tuple(matrix[first : first + step] for matrix in matrices)
+
+
+def _shift(x: Array, out: Array) -> None:
     """`x` minus its maximum along the last axis, which no exponential can overflow from."""
-    return x - xp.max(x, axis=-1, keepdims=True, initial=-xp.inf)
+    np.subtract(x, np.max(x, axis=-1, keepdims=True, initial=-np.inf), out=out)
 
 
 def log_softmax(xp: Namespace, logits: Array) -> Array:
     """x - log(sum(exp(x))) along the last axis."""
 
     def function(x: Array) -> Array:
-        shifted = _shifted(xp, x)
-        return shifted - xp.log(xp.sum(xp.exp(shifted), axis=-1, keepdims=True))
+        result = np.empty(x.shape, x.dtype)
+        for logits, y in _parts(x, result):
+            _shift(logits, y)
+            y -= np.log(np.sum(np.exp(y), axis=-1, keepdims=True))
+        return result
 
     return widened(xp, function, logits)
 
@@ -36,16 +64,23 @@ def softmax_cross_entropy_with_logits(xp: Namespace, features: Array, labels: Ar
     """The cross entropy of each row, and its gradient with respect to the logits."""
     shape = xp.broadcast_shapes(features.shape, labels.shape)
     x, y = xp.broadcast_to(wide(features), shape), xp.broadcast_to(wide(labels), shape)
-    shifted, powers, total = _exponentials(xp, x)
-    loss = xp.sum(y * (xp.log(total) - shifted), axis=1)
-    return loss.astype(features.dtype), (powers / total - y).astype(features.dtype)
+    loss, backprop = np.empty((shape[0], 1), x.dtype), np.empty(shape, x.dtype)
+    for logits, probabilities, entropy, result in _parts(x, y, loss, backprop):
+        shifted, total = _exponentials(logits, result)
+        np.subtract(np.log(total), shifted, out=shifted)
+        shifted *= probabilities
+        np.sum(shifted, axis=1, keepdims=True, out=entropy)
+        result /= total
+        result -= probabilities
+    return loss[:, 0].astype(features.dtype), backprop.astype(features.dtype, copy=False)
 
 
-def _exponentials(xp: Namespace, x: Array) -> tuple[Array, Array, Array]:
-    """The rows of `x` shifted to maximum 0, their exponentials, and the sums of these."""
-    shifted = _shifted(xp, x)
-    powers = xp.exp(shifted)
-    return shifted, powers, xp.sum(powers, axis=1, keepdims=True)
+def _exponentials(x: Array, out: Array) -> tuple[Array, Array]:
+    """The rows of `x` shifted to maximum 0, and the sums of their exponentials, which `out` is filled with."""
+    shifted = np.empty(x.shape, x.dtype)
+    _shift(x, shifted)
+    np.exp(shifted, out=out)
+    return shifted, np.sum(out, axis=1, keepdims=True)
 
 
 def sparse_softmax_cross_entropy_with_logits(xp: Namespace, features: Array, labels: Array) -> tuple[Array, Array]:
@@ -54,10 +89,14 @@ def sparse_softmax_cross_entropy_with_logits(xp: Namespace, features: Array, lab
     outside = labels[(labels < 0) | (labels >= classes)]
     if outside.size:
         raise InvalidArgumentError(f"`labels` contains {int(outside[0])}, which is outside [0, {classes})")
-    shifted, powers, total = _exponentials(xp, wide(features))
-    chosen = labels[:, None] == xp.arange(classes)
-    loss = xp.log(total[:, 0]) - xp.take_along_axis(shifted, labels[:, None], axis=1)[:, 0]
-    return loss.astype(features.dtype), (powers / total - chosen).astype(features.dtype)
+    x = wide(features)
+    loss, backprop = np.empty((len(x), 1), x.dtype), np.empty(x.shape, x.dtype)
+    for logits, label, entropy, result in _parts(x, labels[:, None], loss, backprop):
+        shifted, total = _exponentials(logits, result)
+        np.subtract(np.log(total), np.take_along_axis(shifted, label, axis=1), out=entropy)
+        result /= total
+        result[np.arange(len(label)), label[:, 0]] -= 1
+    return loss[:, 0].astype(features.dtype), backprop.astype(features.dtype, copy=False)
 
 
 def l2_loss(xp: Namespace, t: Array) -> Array:
