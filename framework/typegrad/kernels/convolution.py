@@ -272,12 +272,9 @@ def _by_channel(xp: Namespace, x: Array, filters: Array, sweeps: list[Sweep]) ->
     result = xp.zeros((x.shape[0], rows.positions, columns.positions, count), x.dtype)
     # Repeated for each position in a row, so that NumPy's inner loops go over whole rows.
     factors = xp.repeat(filters, columns.positions, axis=2)
-    x = xp.repeat(x, count // x.shape[3], axis=3) if count != x.shape[3] else x
-    if any(rows.edges + columns.edges):
-        x = xp.pad(x, ((0, 0), rows.edges, columns.edges, (0, 0)))
-    step = max(1, PART // max(1, math.prod(result.shape[1:])))
-    for first in range(0, len(x) if result.size else 0, step):
-        images, part = x[first : first + step], result[first : first + step]
+    x = _for_each_filter(xp, x, count, sweeps)
+    for chosen in _images(result):
+        images, part = x[chosen], result[chosen]
         product = xp.empty_like(part)
         for row, column in itertools.product(range(height), range(width)):
             positions = slice(None), rows.seen_by(row), columns.seen_by(column)
@@ -285,10 +282,25 @@ def _by_channel(xp: Namespace, x: Array, filters: Array, sweeps: list[Sweep]) ->
     return result
 
 
+def _for_each_filter(xp: Namespace, x: Array, count: int, sweeps: list[Sweep]) -> Array:
+    """`x` with its padding, and each channel repeated for each of its filters."""
+    rows, columns = sweeps
+    x = xp.repeat(x, count // x.shape[3], axis=3) if count != x.shape[3] else x
+    return xp.pad(x, ((0, 0), rows.edges, columns.edges, (0, 0))) if any(rows.edges + columns.edges) else x
+
+
+def _images(x: Array) -> list[slice]:
+    """Some images at a time, which fit into a cache."""
+    step = max(1, PART // max(1, math.prod(x.shape[1:])))
+    return [slice(first, first + step) for first in range(0, len(x) if x.size else 0, step)]
+
+
 def _correlated(xp: Namespace, slide: Slide, x: Array, shape: tuple[int, ...], grad: Array) -> Array:
     def function(x: Array, grad: Array) -> Array:
         *_, depth, count = shape
         sweeps = _swept(slide, x.shape, shape)
+        if depth == 1 < x.shape[3]:
+            return _correlated_by_channel(xp, x, shape, grad, sweeps)
         result = xp.zeros((math.prod(shape[:3]), count), x.dtype)
         flat = xp.reshape(grad, (math.prod(grad.shape[:3]), count))
         parts = _positions(len(x), sweeps, len(result), 2 * COPIED)
@@ -298,6 +310,24 @@ def _correlated(xp: Namespace, slide: Slide, x: Array, shape: tuple[int, ...], g
         return xp.reshape(result, shape)
 
     return widened(xp, function, slide.channels_last(x), slide.channels_last(grad))
+
+
+def _correlated_by_channel(
+    xp: Namespace, x: Array, shape: tuple[int, ...], grad: Array, sweeps: list[Sweep]
+) -> Array:
+    """Sum the products of the gradient with what each element of the filters sees, in each channel."""
+    rows, columns = sweeps
+    height, width, _, count = shape
+    result = xp.zeros(shape, grad.dtype)
+    x = _for_each_filter(xp, x, count, sweeps)
+    for chosen in _images(grad):
+        images, part = x[chosen], grad[chosen]
+        product = np.empty(part.shape, part.dtype)
+        for row, column in itertools.product(range(height), range(width)):
+            xp.multiply(images[:, rows.seen_by(row), columns.seen_by(column)], part, out=product)
+            # Over whole rows first: NumPy's inner loops are longer.
+            result[row, column] += xp.sum(xp.sum(product, axis=(0, 1)), axis=0)
+    return result
 
 
 def _accumulate(seen: Array, grad: Array, total: Array) -> None:
@@ -311,6 +341,8 @@ def _spread(xp: Namespace, slide: Slide, shape: tuple[int, ...], filters: Array,
         sizes = (shape[0], *shape[2:], shape[1]) if slide.data_format == "NCHW" else shape
         sweeps = _swept(slide, sizes, filters.shape)
         depth, count = filters.shape[2:]
+        if depth == 1 < sizes[3]:
+            return _spread_by_channel(xp, filters, grad, sweeps, sizes)
         if depth >= FEW_CHANNELS:
             result = xp.zeros(sizes, grad.dtype)
             spread = _spread_by_element
@@ -323,6 +355,24 @@ def _spread(xp: Namespace, slide: Slide, shape: tuple[int, ...], filters: Array,
         return result
 
     return slide.formatted(widened(xp, function, filters, slide.channels_last(grad)))
+
+
+def _spread_by_channel(
+    xp: Namespace, filters: Array, grad: Array, sweeps: list[Sweep], sizes: tuple[int, ...]
+) -> Array:
+    """Add the products of the gradient with each element of the filters to what it sees, in each channel."""
+    rows, columns = sweeps
+    height, width, _, count = filters.shape
+    result = xp.zeros((*sizes[:3], count), grad.dtype)
+    factors = xp.repeat(filters, columns.positions, axis=2)
+    for chosen in _images(grad):
+        images, part = result[chosen], grad[chosen]
+        product = np.empty(part.shape, part.dtype)
+        for row, column in itertools.product(range(height), range(width)):
+            (from_rows, to_rows), (from_columns, to_columns) = rows.inside(row), columns.inside(column)
+            xp.multiply(part, factors[row, column], out=product)
+            images[:, to_rows, to_columns] += product[:, from_rows, from_columns]
+    return xp.sum(xp.reshape(result, (*sizes, count // sizes[3])), axis=4, dtype=result.dtype) if count != sizes[3] else result
 
 
 def _spread_by_element(filters: Array, grad: Array, sweeps: list[Sweep], result: Array) -> None:

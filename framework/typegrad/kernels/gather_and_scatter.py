@@ -9,6 +9,7 @@ import numpy as np
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import axis_of, check_indices, ints
 from typegrad.kernels.namespace import Array, Namespace
+from typegrad.kernels.updating import at_rows
 
 
 def gather_v2(xp: Namespace, params: Array, indices: Array, axis: Array, *, batch_dims: int) -> Array:
@@ -65,5 +66,7 @@ def scatter_nd(xp: Namespace, indices: Array, updates: Array, shape: Array, *, b
     if not depth:
         return xp.sum(values, axis=0, dtype=values.dtype)
     result = xp.full(sizes, b"", object) if updates.dtype == object else xp.zeros(sizes, updates.dtype)
-    np.add.at(result, tuple(points[:, axis] for axis in range(depth)), values)
+    if points.size:
+        slices = result.reshape(math.prod(sizes[:depth]), *sizes[depth:])
+        at_rows(np.add, slices, np.ravel_multi_index(tuple(points.T), sizes[:depth]), values)
     return result
