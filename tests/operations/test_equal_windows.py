@@ -62,11 +62,26 @@ def test_of_a_depthwise_convolution(multiplier: int, dtype: type[Any]) -> None:
         assert _is_even(_convolved(image, filters, depthwise=True)), size
 
 
+@pytest.mark.parametrize(("channels", "count"), [(1, 6), (3, 64), (6, 16), (130, 50)])
+def test_of_a_gradient_of_the_input(channels: int, count: int) -> None:
+    """Equal gradients around a position give equal results there, away from the edges."""
+    filters = np.random.default_rng(channels).normal(size=(3, 3, channels, count)).astype(np.float32)
+    for size in SIZES:
+        grad = _image(size, count, np.float32)
+        scope = tg.Scope(tg.Graph())
+        sizes = constant(scope, 0, np.array((3, size + 4, size + 4, channels), np.int32))
+        operands = sizes, constant(scope, 1, filters), constant(scope, 2, grad)
+        x = nn.Conv2dBackpropInput.create(scope, *operands, strides=(1, 1, 1, 1), padding="VALID")
+        with tg.Session(scope.graph) as session:
+            assert _is_even(session.run(x)[:, 2:-2, 2:-2]), size
+
+
 @pytest.mark.parametrize("core", ["Haswell", "Nehalem", "Sandybridge"])
 def test_with_kernels_of_other_processors_and_two_threads(core: str) -> None:
     """OpenBLAS takes the processor from the environment; another BLAS ignores it."""
-    test = f"{__file__}::{test_of_a_repeated_patch.__name__}"
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", test]
+    names = test_of_a_repeated_patch.__name__, test_of_a_gradient_of_the_input.__name__
+    tests = [f"{__file__}::{name}" for name in names]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
     environment = {**os.environ, "OPENBLAS_CORETYPE": core, "OPENBLAS_NUM_THREADS": "2"}
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout

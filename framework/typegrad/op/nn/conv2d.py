@@ -124,9 +124,7 @@ class Conv2d(OperandOp[_T, S_co]):
     If the filter has fewer channels than the input, their number must divide the input's. Channels and filters are then
     divided into groups, and each group of filters sees only its group of channels.
 
-    Equal windows give results that are equal to the last bit, so that `MaxPool` finds exact ties. Processors with AVX2
-    but without AVX-512 are an exception: from 7 filters up, their matrix product in OpenBLAS accumulates float32 in one
-    of two orders, depending on the position. Results in float64 are equal there, too.
+    Equal windows give results that are equal to the last bit, so that `MaxPool` finds exact ties.
 
     Float16 and bfloat16 are accumulated in float32. TensorFlow's function `tf.nn.conv2d` also accepts one or two
     numbers for strides and dilations; here they are always four. PyTorch's function of this kind is for `NCHW`, with
