@@ -40,6 +40,9 @@ PART: Final = 2**15
 COPIED: Final = 2**18
 """The number of elements under the filters that are copied at once."""
 
+SUMMED: Final = 2**10
+"""The number of positions over which a product sums at least: adding its result to others takes time, too."""
+
 
 class Slide(NamedTuple):
     """The attributes that say how filters slide over the input."""
@@ -197,14 +200,14 @@ class _Part(NamedTuple):
     """The same, counted over all columns of all rows of all images."""
 
 
-def _parts(batch: int, rows: int, columns: int, each: int, most: int) -> list[_Part]:
+def _parts(batch: int, rows: int, columns: int, each: int, most: int, least: int = ROWS) -> list[_Part]:
     """All of some images in parts, with at most `most` elements if there are `each` at a position.
 
-    A part has at least a row, and about as many positions as a product has rows.
+    But a part has at least a row, and about `least` positions.
     """
     if not batch * rows * columns:
         return []
-    count = max(most // max(1, each), ROWS) // columns
+    count = max(most // max(1, each), least) // columns
     if count >= rows:
         images, step = _evenly(batch, count // rows), rows
     else:
@@ -216,12 +219,6 @@ def _parts(batch: int, rows: int, columns: int, each: int, most: int) -> list[_P
         positions = slice(first, first + (to_image - image) * (to_row - row) * columns)
         parts.append(_Part(slice(image, to_image), slice(row, to_row), positions))
     return parts
-
-
-def _positions(batch: int, sweeps: list[Sweep], each: int, most: int) -> list[_Part]:
-    """All positions of filters in parts."""
-    rows, columns = (sweep.positions for sweep in sweeps)
-    return _parts(batch, rows, columns, each, most)
 
 
 def _evenly(count: int, most: int) -> int:
@@ -253,11 +250,12 @@ def _convolved(xp: Namespace, slide: Slide, x: Array, filters: Array) -> Array:
 
 def _multiply(x: Array, filters: Array, sweeps: list[Sweep], out: Array) -> None:
     """Convolve the channels of one group with its filters."""
+    rows, columns = sweeps
     matrix = even_columns(filters.reshape(math.prod(filters.shape[:3]), filters.shape[3]))
-    parts = _positions(len(x), sweeps, len(matrix), COPIED)
-    rows = even_rows(_size(parts), matrix)
+    parts = _parts(len(x), rows.positions, columns.positions, len(matrix), COPIED)
+    together = even_rows(_size(parts), matrix)
     for part in parts:
-        even_product(_seen(x, part, sweeps), matrix, out[part.positions], rows)
+        even_product(_seen(x, part, sweeps), matrix, out[part.positions], together)
 
 
 def _size(parts: list[_Part]) -> int:
@@ -298,23 +296,22 @@ def _images(x: Array) -> list[slice]:
 def _correlated(xp: Namespace, slide: Slide, x: Array, shape: tuple[int, ...], grad: Array) -> Array:
     def function(x: Array, grad: Array) -> Array:
         *_, depth, count = shape
-        sweeps = _swept(slide, x.shape, shape)
+        rows, columns = sweeps = _swept(slide, x.shape, shape)
         if depth == 1 < x.shape[3]:
             return _correlated_by_channel(xp, x, shape, grad, sweeps)
         result = xp.zeros((math.prod(shape[:3]), count), x.dtype)
         flat = xp.reshape(grad, (math.prod(grad.shape[:3]), count))
-        parts = _positions(len(x), sweeps, len(result), 2 * COPIED)
+        parts = _parts(len(x), rows.positions, columns.positions, len(result), 2 * COPIED, SUMMED)
         for channels, chosen in _groups(x.shape[3], depth, count):
             for part in parts:
-                _accumulate(_seen(x[..., channels], part, sweeps), flat[part.positions, chosen], result[:, chosen])
+                seen = _seen(x[..., channels], part, sweeps)
+                _add_product(seen.T, flat[part.positions, chosen], result[:, chosen], is_first=part is parts[0])
         return xp.reshape(result, shape)
 
     return widened(xp, function, slide.channels_last(x), slide.channels_last(grad))
 
 
-def _correlated_by_channel(
-    xp: Namespace, x: Array, shape: tuple[int, ...], grad: Array, sweeps: list[Sweep]
-) -> Array:
+def _correlated_by_channel(xp: Namespace, x: Array, shape: tuple[int, ...], grad: Array, sweeps: list[Sweep]) -> Array:
     """Sum the products of the gradient with what each element of the filters sees, in each channel."""
     rows, columns = sweeps
     height, width, _, count = shape
@@ -330,10 +327,12 @@ def _correlated_by_channel(
     return result
 
 
-def _accumulate(seen: Array, grad: Array, total: Array) -> None:
-    """Add the products of the elements under the filters with the gradient, summed over the positions."""
-    product = scratch("product", total.shape, total.dtype)
-    total += np.matmul(seen.T, grad, out=product)
+def _add_product(x: Array, y: Array, total: Array, *, is_first: bool) -> None:
+    """Add `x @ y`, to zeros the first time."""
+    if is_first:
+        np.matmul(x, y, out=total)
+    else:
+        total += np.matmul(x, y, out=scratch("product", total.shape, total.dtype))
 
 
 def _spread(xp: Namespace, slide: Slide, shape: tuple[int, ...], filters: Array, grad: Array) -> Array:
@@ -372,20 +371,28 @@ def _spread_by_channel(
             (from_rows, to_rows), (from_columns, to_columns) = rows.inside(row), columns.inside(column)
             xp.multiply(part, factors[row, column], out=product)
             images[:, to_rows, to_columns] += product[:, from_rows, from_columns]
-    return xp.sum(xp.reshape(result, (*sizes, count // sizes[3])), axis=4, dtype=result.dtype) if count != sizes[3] else result
+    return (
+        xp.sum(xp.reshape(result, (*sizes, count // sizes[3])), axis=4, dtype=result.dtype)
+        if count != sizes[3]
+        else result
+    )
 
 
 def _spread_by_element(filters: Array, grad: Array, sweeps: list[Sweep], result: Array) -> None:
     """Add, for each element of the filters, its products with the gradient to what it sees."""
     rows, columns = sweeps
     height, width, depth, count = filters.shape
-    matrices = {(i, j): even_columns(filters[i, j].T) for i, j in itertools.product(range(height), range(width))}
-    parts = _parts(len(result), rows.length, columns.length, depth, PART)
-    together = even_rows(_size(parts), matrices[0, 0])
+    if not result.size * height * width:
+        return
+    elements = itertools.product(range(height), range(width))
+    factors = [(i, columns.inside(j), even_columns(filters[i, j].T)) for i, j in elements]
+    steps = rows.stride * columns.stride
+    parts = _parts(len(result), rows.length, columns.length, depth, steps * PART, steps * ROWS)
+    together = even_rows(_size(parts) // steps, factors[0][2])
     for part in parts:
         is_whole = part.rows == slice(0, rows.length)
-        for (i, j), matrix in matrices.items():
-            (from_rows, to_rows), (from_columns, to_columns) = rows.inside(i, part.rows), columns.inside(j)
+        for i, (from_columns, to_columns), matrix in factors:
+            from_rows, to_rows = rows.inside(i, part.rows)
             # The rows of a single image are neighbours, those of several images are not.
             multiplied, from_rows = (slice(None), from_rows) if is_whole else (from_rows, slice(None))
             grads = grad[part.images, multiplied]
@@ -425,12 +432,11 @@ def _seen(x: Array, part: _Part, sweeps: list[Sweep]) -> Array:
     steps = by_image, by_row * rows.stride, by_column * columns.stride
     window_steps = by_row * rows.dilation, by_column * columns.dilation, by_channel
     count, window = images * math.prod(positions), (rows.size, columns.size, depth)
+    shape, strides = (images, *positions, *window), (*steps, *window_steps)
     if depth < FEW_CHANNELS:
-        shape, steps = (*window, images, *positions), (*window_steps, *steps)
-    else:
-        shape, steps = (images, *positions, *window), (*steps, *window_steps)
+        shape, strides = (*window, images, *positions), (*window_steps, *steps)
     seen = scratch("windows", shape, x.dtype)
-    seen[...] = as_strided(image, shape, steps, writeable=False)
+    seen[...] = as_strided(image, shape, strides, writeable=False)
     elements = math.prod(window)
     return seen.reshape(elements, count).T if depth < FEW_CHANNELS else seen.reshape(count, elements)
 

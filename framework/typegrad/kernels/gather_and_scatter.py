@@ -68,5 +68,6 @@ def scatter_nd(xp: Namespace, indices: Array, updates: Array, shape: Array, *, b
     result = xp.full(sizes, b"", object) if updates.dtype == object else xp.zeros(sizes, updates.dtype)
     if points.size:
         slices = result.reshape(math.prod(sizes[:depth]), *sizes[depth:])
-        at_rows(np.add, slices, np.ravel_multi_index(tuple(points.T), sizes[:depth]), values)
+        indices = np.asarray(np.ravel_multi_index(tuple(points.T), sizes[:depth]))
+        at_rows(np.add, slices, indices, values)
     return result

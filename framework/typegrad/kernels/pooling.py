@@ -197,7 +197,7 @@ def _distributed(grad: Array, sweeps: tuple[Sweep, ...]) -> Array:
 
 
 def _parts(sweeps: tuple[Sweep, ...]) -> list[slice]:
-    """Some images at a time, so that what is computed in between stays in a cache; all if the window moves over them."""
+    """Some images at a time, so that intermediate results stay in a cache; all if the window moves over them."""
     images = sweeps[0].length
     if (sweeps[0].size, sweeps[0].stride) != (1, 1):
         return [slice(None)]
@@ -237,4 +237,6 @@ def _along(axis: int, sweep: Sweep) -> tuple[tuple[_Slices, _Slices], ...]:
 def _together(sweeps: tuple[Sweep, ...]) -> tuple[tuple[_Slices, _Slices], ...]:
     """The same for each element of the window, row by row."""
     inside = itertools.product(*([sweep.inside(element) for element in range(sweep.size)] for sweep in sweeps))
-    return tuple((tuple(positions), tuple(elements)) for positions, elements in (zip(*each, strict=True) for each in inside))
+    return tuple(
+        (tuple(positions), tuple(elements)) for positions, elements in (zip(*each, strict=True) for each in inside)
+    )

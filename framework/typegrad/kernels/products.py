@@ -3,8 +3,8 @@
 BLAS sums the rows and columns left over from its blocks, and products with a single column, in another order. So all
 products have the same number of rows, a multiple of `BLOCK`, and zeros fill the last one and its columns.
 
-In OpenBLAS's float32 kernel for processors with AVX2 but not AVX-512, the order depends on the position of a row within a
-product, except in a transposed product of 16 rows: `_is_even` measures that.
+In OpenBLAS's float32 kernel for processors with AVX2 but not AVX-512, the order depends on the position of a row within
+a product, except in a transposed product of 16 rows: `_is_even` measures that.
 
 They write into arrays, and are NumPy's only.
 """
@@ -33,7 +33,7 @@ them anywhere, and BLAS sums the columns left over from its blocks in an order t
 SMALL: Final = 10**6
 """The number of multiplications up to which OpenBLAS computes a product without rearranging the operands first."""
 
-ROWS: Final = 256
+ROWS: Final = 512
 """The number of rows in a product, unless fewer make it a small one."""
 
 
@@ -61,7 +61,7 @@ def even_rows(count: int, matrix: Array) -> int:
     if not _is_even(matrix.dtype):
         return BLOCK
     small = SMALL // max(1, matrix.size) // BLOCK * BLOCK
-    most = min(small, 2 * ROWS) or ROWS
+    most = min(small, ROWS) or ROWS
     products = -(-count // most)
     return -(-count // (max(products, 1) * BLOCK)) * BLOCK or BLOCK
 

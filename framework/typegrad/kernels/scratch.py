@@ -15,7 +15,7 @@ from typegrad.kernels.namespace import Array, DType
 
 __all__ = ["scratch"]
 
-KEPT: Final = 1 << 23
+KEPT: Final = 1 << 24
 """The size in bytes up to which memory is kept, for each name."""
 
 

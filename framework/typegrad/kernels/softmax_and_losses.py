@@ -27,7 +27,7 @@ def softmax(xp: Namespace, logits: Array) -> Array:
         for logits, y in _parts(x, result):
             _shift(logits, y)
             np.exp(y, out=y)
-            y /= np.sum(y, axis=-1, keepdims=True)
+            np.divide(y, np.sum(y, axis=-1, keepdims=True), out=y)
         return result
 
     return widened(xp, function, logits)
@@ -54,7 +54,7 @@ def log_softmax(xp: Namespace, logits: Array) -> Array:
         result = np.empty(x.shape, x.dtype)
         for logits, y in _parts(x, result):
             _shift(logits, y)
-            y -= np.log(np.sum(np.exp(y), axis=-1, keepdims=True))
+            np.subtract(y, np.log(np.sum(np.exp(y), axis=-1, keepdims=True)), out=y)
         return result
 
     return widened(xp, function, logits)
@@ -70,8 +70,8 @@ def softmax_cross_entropy_with_logits(xp: Namespace, features: Array, labels: Ar
         np.subtract(np.log(total), shifted, out=shifted)
         shifted *= probabilities
         np.sum(shifted, axis=1, keepdims=True, out=entropy)
-        result /= total
-        result -= probabilities
+        np.divide(result, total, out=result)
+        np.subtract(result, probabilities, out=result)
     return loss[:, 0].astype(features.dtype), backprop.astype(features.dtype, copy=False)
 
 
@@ -94,7 +94,7 @@ def sparse_softmax_cross_entropy_with_logits(xp: Namespace, features: Array, lab
     for logits, label, entropy, result in _parts(x, labels[:, None], loss, backprop):
         shifted, total = _exponentials(logits, result)
         np.subtract(np.log(total), np.take_along_axis(shifted, label, axis=1), out=entropy)
-        result /= total
+        np.divide(result, total, out=result)
         result[np.arange(len(label)), label[:, 0]] -= 1
     return loss[:, 0].astype(features.dtype), backprop.astype(features.dtype, copy=False)
 
