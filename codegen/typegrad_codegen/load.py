@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -42,7 +43,7 @@ def load(folder: Path, package: str = TYPEGRAD) -> Registry:
     groups = _load_groups(folder, operations, errors)
     checked = check(operations, package.rpartition(".")[0], errors)
     for op in checked:
-        if op.page and not (folder / op.page).is_file():
+        if op.page and not _is_inside(folder, op.page):
             expected = "expected a file of Markdown, by its path from the registry's folder"
             Problems(op.file, errors).add(
                 op.lines["page"], f"{op.name}.page", f"there is no file {op.page!r}; {expected}"
@@ -52,6 +53,12 @@ def load(folder: Path, package: str = TYPEGRAD) -> Registry:
     placed = [evolve(op, package=package, path=folder / f"{op.stem}.yaml") for op in checked]
     # In an installed package, the folder of typegrad's own registry has another name.
     return Registry(_OWN if package == TYPEGRAD else folder.name, tuple(placed), groups, package)
+
+
+def _is_inside(folder: Path, page: str) -> bool:
+    """Whether a page is a file in the registry's folder: a registry of others must not publish what is elsewhere."""
+    file = os.path.realpath(folder / page)
+    return Path(file).is_relative_to(os.path.realpath(folder)) and os.path.isfile(file)  # noqa: PTH113  # never raises
 
 
 def _load_sets(folder: Path, errors: list[Problem]) -> dict[str, frozenset[Leaf]]:

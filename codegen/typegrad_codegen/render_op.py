@@ -136,7 +136,7 @@ def _created(op: OpSpec, form: Create) -> str:
     attrs = [item.name for item in form.implementation.parameters if item.name not in inputs]
     passed = f"({', '.join(inputs)}{',' if len(inputs) == 1 else ''})"
     added = layout(
-        "Scope.add(", ["scope", "DEF", passed, layout("{", (f'"{name}": {name}' for name in attrs), "}", 4)], ")", 3
+        "«Scope».add(", ["scope", "DEF", passed, layout("{", (f'"{name}": {name}' for name in attrs), "}", 4)], ")", 3
     )
     return layout(f"return {op.class_name}(", [added], ")", 2)
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
+from support.junk import HOSTILE
 from typegrad.op import core, math
 
 JUNK: Any = object()
@@ -72,6 +73,31 @@ AT_BUILD: dict[str, Refused] = {
     "one control dependency": (tg.GraphError, r"write \[x\]", lambda s: s.with_control_dependencies(_x(s))),
     "a string as a seed": (tg.AttributeValueError, "`seed` must be an int or None", lambda _: tg.Graph(seed=_any("x"))),
     "a value to wrap": (tg.GraphError, "wraps an Operation", lambda _: math.Mul.of(JUNK)),
+    "a value to wrap that cannot be shown": (
+        tg.GraphError,
+        "wraps an Operation, not Unshowable",
+        lambda _: math.Mul.of(HOSTILE["what cannot be shown"]),
+    ),
+    "a misspelt argument of `of`": (
+        tg.OptionError,
+        r"Mul\.of\(\) takes no argument `node`",
+        lambda s: _any(math.Mul).of(node=_x(s).op),
+    ),
+    "a scope whose attributes raise": (
+        tg.GraphError,
+        "`scope` must be a Scope",
+        lambda _: tg.activations.relu(_any(Secretive()), _any(1.0)),
+    ),
+    "a masked number": (
+        tg.AttributeValueError,
+        "`l1` must be a number",
+        lambda _: tg.regularizers.L1(_any(np.ma.masked)),
+    ),
+    "an attribute that is no count": (
+        tg.GraphError,
+        r"Neg 'Neg' .* has no attribute 'x'",
+        lambda s: math.Neg.create(s, _x(s)).op.output_count("x"),
+    ),
     "no scope for the facade": (
         tg.GraphError,
         "must be a Graph or a Scope or None, not object",
@@ -119,6 +145,13 @@ AT_RUN: dict[str, tuple[type[Exception], str, Callable[[tg.Session, Any], Any]]]
 }
 
 
+class Secretive:
+    """An object whose attributes raise."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise ZeroDivisionError(name)
+
+
 def _any(value: Any) -> Any:
     return value
 
@@ -141,3 +174,15 @@ def test_refused_in_a_session(what: str, scope: tg.Scope) -> None:
     x = _x(scope)
     with tg.Session(scope.graph) as session, pytest.raises(kind, match=message):
         use(session, x)
+
+
+class Index:
+    """An integer of another library, which cannot be compared."""
+
+    def __index__(self) -> int:
+        return 2
+
+
+def test_what_has_an_index_is_an_integer(scope: tg.Scope) -> None:
+    assert scope.with_seed(_any(Index())).seed == 2
+    assert tg.metrics.Recall(scope, top_k=_any(Index())).dtype is tg.TFloat32

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -163,6 +164,16 @@ def test_outputs_whose_names_differ_in_case_alone(library: Path, tmp_path: Path)
     (bases,) = (line for line in blend.splitlines() if line.startswith("class Blend(Op"))
     variables = bases.partition("Generic[")[2].partition("]")[0].split(", ")
     assert len(set(variables)) == len(variables) == 5
+
+
+@pytest.mark.parametrize("name", ["Scope", "Operand", "Any"])
+def test_a_class_that_is_called_like_an_import(library: Path, tmp_path: Path, name: str) -> None:
+    """Its module imports the other one as "Scope_", and means that one everywhere."""
+    (tmp_path / "ops").mkdir()
+    (tmp_path / "ops" / "demo.yaml").write_text(VALID.replace("Blend:\n", f"Blend:\n  class: {name}\n"))
+    text = render(load(tmp_path / "ops", package="lib.op"), "lib.op")[f"demo/{name.lower()}.py"]
+    assert re.search(rf" {name} as {name}_\b", text)
+    assert not re.search(rf"\b{name}\b[(.]", re.sub(rf"(class|return) {name}\(", "", text))
 
 
 OUTPUTS: Final = [

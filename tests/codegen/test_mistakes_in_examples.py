@@ -90,16 +90,24 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "    - inputs: {a: 1.0, b: 2.0}\n      gradients: 1.0\n",
         ["demo.yaml:18: Blend.examples[0].gradients: found 1.0; expected a mapping from names to values"],
     ),
-    "a page that is not there": (
-        EXAMPLE,
-        EXAMPLE + "  page: pages/blend.md\n",
-        [
-            (
-                "demo.yaml:19: Blend.page: there is no file 'pages/blend.md'; "
-                "expected a file of Markdown, by its path from the registry's folder"
-            )
-        ],
-    ),
+    **{
+        f"a page {what}": (
+            EXAMPLE,
+            f"{EXAMPLE}  page: {page}\n",
+            [
+                (
+                    f"demo.yaml:19: Blend.page: there is no file {page!r}; "
+                    "expected a file of Markdown, by its path from the registry's folder"
+                )
+            ],
+        )
+        for what, page in {
+            "that is not there": "pages/blend.md",
+            "elsewhere": __file__,
+            "elsewhere, by its path from here": "../" * 50 + __file__.lstrip("/"),
+            "with too long a name": "x" * 300,
+        }.items()
+    },
     "no example": (EXAMPLE, "    []\n", ["demo.yaml:16: Blend.examples: found []; expected at least one example"]),
     "example with an unknown input": (
         "inputs: {a: 1.0, b: 2.0}",

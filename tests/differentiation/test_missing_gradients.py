@@ -37,6 +37,14 @@ def test_grad_names_every_cut_but_not_too_many(scope: tg.Scope) -> None:
     assert str(caught.value).count("input `input`") == 3
 
 
+def test_grad_names_three_cuts_and_no_more(scope: tg.Scope) -> None:
+    x = core.Constant.create(scope, 1.0)
+    y = math.AddN.create(scope, [core.StopGradient.create(scope, x) for _ in range(3)])
+    with pytest.raises(tg.GradientError) as caught:
+        tg.grad(scope, y, x)
+    assert str(caught.value).count("input `input`") == 3 and "more" not in str(caught.value)
+
+
 def test_grad_names_only_cuts_that_lead_to_x_and_each_once(scope: tg.Scope) -> None:
     x, other = core.Constant.create(scope, 1.0), core.Constant.create(scope, 2.0)
     cut = core.StopGradient.create(scope.with_name("cut"), x)

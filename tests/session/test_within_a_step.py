@@ -255,6 +255,14 @@ def test_a_run_ends_or_says_that_the_session_was_closed(action: Callable[[Traini
             break
 
 
+def test_who_saves_while_the_session_is_closed_gets_its_error(tmp_path: Path) -> None:
+    training = Training()
+    training.step()
+    with pytest.raises(tg.SessionClosedError):
+        interrupted(lambda: training.session.save(tmp_path / "m"), 1, training.session.close, function="shared")
+    assert not (tmp_path / "m").exists()
+
+
 def test_who_runs_while_another_thread_closes_the_session_gets_its_error() -> None:
     for _ in range(10):
         training = Training()

@@ -166,7 +166,7 @@ def _refuse(function: _Function, args: Sequence[object], name: str, kind: Kind |
     hint = f"; {mistake.hint}" if mistake.hint else ""
     if function.__name__ == "__init__" and hasattr(type(args[0]), "create"):
         hint = f"; {made_by(type(args[0]))}"
-    elif name == "scope" and not hasattr(value, "operations"):
+    elif name == "scope" and not hasattr(type(value), "operations"):
         hint = f"; {missing_scope(function, args)}"
     raise mistake.kind.error(
         f"{called(function, args)}(): argument `{name}{mistake.place}` must be {mistake.kind.one}, not "

@@ -113,7 +113,8 @@ def _is_integer(value: Any) -> bool:
 def _is_real(value: object) -> bool:
     """A number, or an array of rank 0, such as what a session returns for a loss."""
     if isinstance(value, (np.ndarray, np.generic)):
-        return value.ndim == 0 and (value.dtype.kind in "iuf" or from_numpy(value.dtype) is TBfloat16)
+        is_number = value.ndim == 0 and not np.ma.is_masked(value)
+        return is_number and (value.dtype.kind in "iuf" or from_numpy(value.dtype) is TBfloat16)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
     try:

@@ -170,6 +170,8 @@ class Operation(Unpicklable):
         """The number of outputs in an output definition with this `count` attribute."""
         if not attribute:
             return 1
+        if attribute not in self.attrs:
+            raise GraphError(f"{describe(self)} has no attribute {brief(attribute)}")
         count = self.attrs[attribute]
         return count if isinstance(count, int) else len(count)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Scope"]
 
-_SEED_LIMIT: Final = 2**63
+_SEEDS: Final = range(-(2**63), 2**63)
 
 _entered: Final[ContextVar[tuple[Scope, ...]]] = ContextVar("typegrad_scopes", default=())
 """The scopes whose `with` blocks are open in this thread or task, the innermost last."""
@@ -135,9 +135,10 @@ class Scope(Unpicklable):
         Raises:
             AttributeValueError: The seed is not an integer of 64 bits.
         """
-        if seed is not None and not (hasattr(seed, "__index__") and -_SEED_LIMIT <= seed < _SEED_LIMIT):
+        number = None if seed is None else operator.index(seed)
+        if number is not None and number not in _SEEDS:
             raise AttributeValueError(f"a seed is an integer from -2**63 to 2**63 - 1, not {brief(seed)}")
-        return self._with(seed=None if seed is None else operator.index(seed))
+        return self._with(seed=number)
 
     @property
     def path(self) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeAlias, T
 
 from typegrad.arguments.calls import explained, made_by
 from typegrad.arguments.unknown import Explaining, unknown_attribute
+from typegrad.base.brief import described
 from typegrad.base.errors import GraphError, OptionError
 from typegrad.base.pickling import Unpicklable
 from typegrad.base.types import TType
@@ -48,9 +49,9 @@ class Wrapper(Unpicklable, metaclass=Explaining):
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        if "create" in vars(cls):
-            create: staticmethod[..., Any] = vars(cls)["create"]
-            type.__setattr__(cls, "create", staticmethod(explained(create.__func__)))
+        for name in vars(cls).keys() & {"create", "of"}:
+            method: staticmethod[..., Any] | classmethod[Any, ..., Any] = vars(cls)[name]
+            type.__setattr__(cls, name, type(method)(explained(method.__func__)))
 
     def __repr__(self) -> str:
         outputs = ", ".join(f"{output.dtype.__name__} {output.shape}" for output in self.op.outputs)
@@ -128,7 +129,7 @@ class OpInputs:
 def unwrap(definition: OpDef, operation: Operation) -> Operation:
     """`operation` if it is of this definition, else a `GraphError`."""
     if not isinstance(operation, Operation):
-        raise GraphError(f"{definition.class_name}.of wraps an Operation, not {type(operation).__name__} {operation!r}")
+        raise GraphError(f"{definition.class_name}.of wraps an Operation, not {described(operation)}")
     if operation.definition.name != definition.name:
         raise GraphError(f"{definition.class_name}.of wraps a {definition.name} node, not {describe(operation)}")
     return operation

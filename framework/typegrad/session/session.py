@@ -195,7 +195,7 @@ class Session(TypedRun, Unpicklable):
 
         Args:
             path: The file; its folder must exist.
-            metadata: Text to save along; `tg.checkpoint.read_metadata` reads it.
+            metadata: Text to save along; `typegrad.files.checkpoint.read_metadata` reads it.
 
         Raises:
             CheckpointError: A variable has no value yet, or holds strings, for which the format has no type; or `path`

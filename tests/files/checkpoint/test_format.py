@@ -175,6 +175,15 @@ def test_an_array_is_read_whole_where_each_read_gives_a_part() -> None:
     assert safetensors_file.read_array(slow, header, "v").tolist() == values.tolist()
 
 
+def test_a_file_that_shrinks_while_it_is_read_is_refused() -> None:
+    file = BytesIO()
+    safetensors_file.write(file, {"v": np.arange(10, dtype=np.float32)}, {})
+    header = safetensors_file.read_header(file)
+    file.truncate(len(file.getvalue()) - 1)
+    with pytest.raises(tg.CheckpointError, match="it ends within 'v'"):
+        safetensors_file.read_array(file, header, "v")
+
+
 def test_wide_types_come_first_whatever_the_names() -> None:
     arrays: dict[str, Array] = {"a": np.ones(3, np.uint8), "b": np.ones(2, np.float64), "c": np.ones(1, np.float32)}
     file = BytesIO()

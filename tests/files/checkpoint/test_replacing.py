@@ -196,10 +196,15 @@ def test_file_and_folder_are_brought_to_the_disk_before_and_after_the_renaming(
 
 
 class Interrupter:
-    """Raises KeyboardInterrupt at one bytecode of what is called, where the signal of Ctrl-C may strike."""
+    """Raises KeyboardInterrupt at one bytecode of what is called, where the signal of Ctrl-C may strike.
 
-    def __init__(self, at: int) -> None:
+    If `twice`, it raises another one at the next moment when Python looks for signals: a function of Python has begun,
+    or one of C has returned.
+    """
+
+    def __init__(self, at: int, *, twice: bool) -> None:
         self.left = at
+        self.twice = twice
 
     def __call__(self, frame: FrameType, event: str, _: object) -> Interrupter | None:
         if frame.f_globals["__name__"] not in (atomic.__name__, "contextlib"):
@@ -208,34 +213,44 @@ class Interrupter:
         if event == "opcode":
             self.left -= 1
             if self.left == 0:
+                if self.twice:
+                    sys.setprofile(self.again)
                 raise KeyboardInterrupt
         return self
 
+    def again(self, frame: FrameType | None, event: str, _: object) -> None:
+        is_heard = event in ("call", "c_return")
+        while is_heard and frame:
+            if frame.f_globals["__name__"] == atomic.__name__:
+                sys.setprofile(None)
+                raise KeyboardInterrupt
+            frame = frame.f_back
 
-def is_interrupted(path: Path, at: int) -> bool:
+
+def is_interrupted(path: Path, at: int, *, twice: bool) -> bool:
     """Replace a file; whether it took so many bytecodes that the interrupt came."""
-    sys.settrace(Interrupter(at))
+    sys.settrace(Interrupter(at, twice=twice))
     try:
         replace(path, write_new)
     except KeyboardInterrupt:
         return True
     finally:
         sys.settrace(None)
+        sys.setprofile(None)
     return False
 
 
-@pytest.mark.filterwarnings(
-    "ignore::pytest.PytestUnraisableExceptionWarning"
-)  # files are closed when nothing refers to them
 @pytest.mark.skipif(sys.gettrace() is not None, reason="a debugger or a coverage tracer is at work")
+@pytest.mark.parametrize("twice", [False, True])
 def test_an_interrupt_at_any_moment_leaves_the_old_file_or_the_new_one_alone(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch, *, twice: bool
 ) -> None:
     monkeypatch.setattr(os, "fsync", lambda _: None)  # takes long
+    monkeypatch.setattr(sys, "unraisablehook", [].append)  # files are closed when nothing refers to them
     left = []
     for at in count(1):
         path.write_text("old")
-        if not is_interrupted(path, at):
+        if not is_interrupted(path, at, twice=twice):
             break
         assert list(path.parent.iterdir()) == [path], at
         left.append(path.read_bytes())

@@ -57,6 +57,7 @@ def replace(path: Path, write: Callable[[BinaryIO], None]) -> None:
     target, mode = Path(os.path.realpath(path)), _mode(path)
     remove_abandoned(target.parent, escape(target.name))
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
+    name = os.fspath(temporary)
     try:  # begins before there is a file, for an interrupt may come at any moment
         with _create(temporary, mode) as file:
             write(file)
@@ -67,7 +68,11 @@ def replace(path: Path, write: Callable[[BinaryIO], None]) -> None:
         if sys.platform == "win32":
             temporary.replace(target)
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        # The first call is one of C, on text, so a second interrupt comes after it.
+        try:  # noqa: SIM105
+            os.unlink(name)  # noqa: PTH108
+        except FileNotFoundError:
+            pass
         raise
     _sync_folder(target.parent)
 

@@ -72,7 +72,8 @@ class Qr(Op, Generic[_T, _QShape, _RShape]):
     The `q` of a matrix of normally distributed numbers, multiplied by the signs of the diagonal of `r`, is a random
     rotation or reflection.
 
-    Differences from TensorFlow: TensorFlow squares the elements of complex matrices, so that very large ones give nan.
+    Differences from TensorFlow: TensorFlow squares the elements, so that very large ones give infinity or nan. Where an
+    element is infinite or nan, the elements of the result that are nan may be others than TensorFlow's.
     """
 
     __slots__ = ()

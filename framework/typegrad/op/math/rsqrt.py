@@ -59,7 +59,8 @@ class Rsqrt(OperandOp[_T, S_co]):
     root.
 
     Differences from TensorFlow: For infinite complex numbers, and those whose modulus overflows or underflows, the
-    result is the limit; TensorFlow gives inf, nan or a wrong angle.
+    result is the limit; TensorFlow gives inf, nan or a wrong angle. For negative real numbers, the sign of an imaginary
+    zero says which root it is; in TensorFlow, that depends on the position in the array.
     """
 
     __slots__ = ()

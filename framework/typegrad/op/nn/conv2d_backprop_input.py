@@ -121,7 +121,8 @@ class Conv2dBackpropInput(OperandOp[_T, S_co]):
     channels from the filter.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU refuse `NCHW`, dilations and groups here, although
-    `Conv2D` itself accepts the last two. Here every convolution has its gradients.
+    `Conv2D` itself accepts the last two. Here every convolution has its gradients. Where the images have no elements,
+    TensorFlow's gradient of the filters is undefined; here it is 0.
     """
 
     __slots__ = ()

@@ -7,6 +7,7 @@ probabilities: numbers below 0 count as 0, numbers above 1 as 1.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Final, final
 
@@ -237,7 +238,7 @@ class _Share(ConfusionMetric[F]):
         Raises:
             AttributeValueError: `thresholds` or `top_k` is out of range.
         """
-        if top_k is not None and top_k < 1:
+        if top_k is not None and operator.index(top_k) < 1:
             raise AttributeValueError(f"top_k is 1 or more, or None for all predictions; got {top_k!r}")
         limits = Thresholds.requested(thresholds, 0.5 if top_k is None else _never(dtype))
         kinds = ["true_positives", self._OTHERS]
