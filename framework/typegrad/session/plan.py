@@ -19,6 +19,7 @@ from typegrad.graph.explain import located, origin
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.session.checked import Checked
+from typegrad.session.feeds import check_fed_shape
 from typegrad.session.program import UNUSED, Inputs, Kernel, Outputs, Steps, program
 from typegrad.session.specialize import check_shapes, is_open
 
@@ -104,7 +105,7 @@ class Plan:
         self.reads = any(op.definition.effect in ("read", "handle") for op in self.operations)
         self._fed = fed
         self._fetches = fetches
-        self._programs: dict[_Sizes, Program] = {}
+        self.programs: dict[_Sizes, Program] = {}
         """The program to run for each combination of feed shapes."""
         self._compiled: dict[frozenset[Operation], Program] = {}
         """The programs by the operations whose inputs they check."""
@@ -119,16 +120,18 @@ class Plan:
         }
 
     def program(self, sizes: _Sizes) -> Program:
-        """The program for feeds of these sizes, once the shape functions have accepted them."""
-        program = self._programs.get(sizes)
+        """The program for feeds of these sizes, once the fed operands and the shape functions have accepted them."""
+        program = self.programs.get(sizes)
         if program is None:
+            for output, size in zip(self.feeds, sizes, strict=True):
+                check_fed_shape(output, size)
             unproved = check_shapes(self.feeds, sizes, self.operations, self._handles)
             program = self._compiled.get(unproved)
             if program is None:
                 program = _Compiler(self, self._fed, self._folded, unproved).compile(self._fetches)
                 self._compiled[unproved] = program
-            if len(self._programs) < _CHECKED_SHAPES:
-                self._programs[sizes] = program
+            if len(self.programs) < _CHECKED_SHAPES:
+                self.programs[sizes] = program
         return program
 
     def run(
