@@ -183,7 +183,7 @@ def test_a_plan_of_many_steps_is_not_compiled(scope: tg.Scope, monkeypatch: pyte
     monkeypatch.setattr(program, "compile", note, raising=False)
     for length in (100, 101):
         while len(scope.graph) <= length:
-            y = math.Neg.create(scope, y)
+            y = math.Tanh.create(scope, y)
         session = tg.Session(scope.graph)
-        assert abs(session.run(y, {x: 1.0})) == 1
+        assert 0 < session.run(y, {x: 1.0}) < 1
     assert compiled == ["<typegrad plan>"]

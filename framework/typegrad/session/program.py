@@ -8,7 +8,7 @@ from itertools import count, islice
 from types import CodeType, TracebackType
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias, cast, final
 
-__all__ = ["COMPILED", "UNUSED", "Inputs", "Kernel", "Outputs", "Program", "Steps", "program"]
+__all__ = ["COMPILED", "UNUSED", "Calls", "Inputs", "Kernel", "Outputs", "Program", "program"]
 
 COMPILED: Final = 10_000
 """How many steps are compiled at most: compiling a step costs what it saves in some two hundred runs."""
@@ -28,8 +28,8 @@ Outputs: TypeAlias = int | _Slots
 """The slot of a kernel's one result, or the slots of several, which then come as a sequence."""
 
 
-class Steps(NamedTuple):
-    """Calls of kernels with the values of some slots, whose results are put into others.
+class Calls(NamedTuple):
+    """Calls of kernels with the values of some slots, whose results are put into others: a call for each step.
 
     Three lists take the least memory.
     """
@@ -52,22 +52,22 @@ class Program(Protocol):
         ...
 
 
-def program(arguments: int, constants: Sequence[object], free: int, steps: Steps, results: Sequence[int]) -> Program:
-    """Compile `steps` to a function that returns the values of the slots `results`.
+def program(arguments: int, constants: Sequence[object], free: int, calls: Calls, results: Sequence[int]) -> Program:
+    """Compile `calls` to a function that returns the values of the slots `results`.
 
     The first `arguments` slots hold the function's arguments, the next ones `constants`, and `free` more the results of
     steps.
     """
-    if len(steps.kernels) <= COMPILED:
-        return _Compiled(arguments, constants, steps, results)
-    return _Loop(constants, free, steps, results)
+    if len(calls.kernels) <= COMPILED:
+        return _Compiled(arguments, constants, calls, results)
+    return _Loop(constants, free, calls, results)
 
 
 @final
 class _Compiled:
     """A straight-line function. Its source holds nothing but positions: "v3 = k7(v1, c2)"."""
 
-    def __init__(self, arguments: int, constants: Sequence[object], steps: Steps, results: Sequence[int]) -> None:
+    def __init__(self, arguments: int, constants: Sequence[object], calls: Calls, results: Sequence[int]) -> None:
         first_free = arguments + len(constants)
         names = [f"v{slot}" for slot in range(arguments)] + [f"c{slot}" for slot in range(arguments, first_free)]
 
@@ -84,11 +84,11 @@ class _Compiled:
             return call if outputs == () else f"{target} = {call}"
 
         head = ["def program(arguments):", f"    {listed(range(arguments))} = arguments"]
-        body = [f"    {line(*step)}" for step in zip(count(), steps.inputs, steps.outputs)]
+        body = [f"    {line(*step)}" for step in zip(count(), calls.inputs, calls.outputs)]
         source = "\n".join([*head, *body, f"    return {listed(results)}"])
         namespace: dict[str, Any] = {"__builtins__": {}}
         namespace.update(zip(names[arguments:], constants, strict=True))
-        namespace.update((f"k{number}", kernel) for number, kernel in enumerate(steps.kernels))
+        namespace.update((f"k{number}", kernel) for number, kernel in enumerate(calls.kernels))
         exec(compile(source, "<typegrad plan>", "exec"), namespace)
         self.run: Callable[[Sequence[object]], tuple[object, ...]] = namespace["program"]
         self._first_line: Final = len(head) + 1
@@ -103,11 +103,11 @@ class _Compiled:
 class _Loop:
     """A loop over the steps: slower for each step than compiled source, but made at once."""
 
-    def __init__(self, constants: Sequence[object], free: int, steps: Steps, results: Sequence[int]) -> None:
+    def __init__(self, constants: Sequence[object], free: int, calls: Calls, results: Sequence[int]) -> None:
         self._rest: Final = [*constants, *([None] * (free + 1))]
-        self._kernels: Final = [_ungrouped(*call) for call in zip(steps.kernels, steps.inputs, strict=True)]
-        self._inputs: Final = [_flat(inputs) for inputs in steps.inputs]
-        self._outputs: Final = steps.outputs
+        self._kernels: Final = [_ungrouped(*call) for call in zip(calls.kernels, calls.inputs, strict=True)]
+        self._inputs: Final = [_flat(inputs) for inputs in calls.inputs]
+        self._outputs: Final = calls.outputs
         self._results: Final = results
 
     def run(self, arguments: Sequence[object]) -> tuple[object, ...]:

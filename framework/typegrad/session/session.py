@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from typegrad.base.array import Array
-from typegrad.base.errors import CheckpointError, FeedError, GraphError, SessionClosedError
+from typegrad.base.brief import brief
+from typegrad.base.errors import CheckpointError, FeedError, GraphError, OptionError, SessionClosedError
 from typegrad.base.lock import SharedLock
 from typegrad.base.pickling import Unpicklable
 from typegrad.base.variable_state import VariableState
@@ -22,6 +23,7 @@ from typegrad.graph.operation import Operation
 from typegrad.session.call import Call, key_of
 from typegrad.session.feeds import assigned_values, fed_items
 from typegrad.session.journal import StepJournal
+from typegrad.session.passes import PASSES
 from typegrad.session.plan import Plan
 from typegrad.session.run_types import TypedRun
 from typegrad.session.runner import Runner
@@ -62,9 +64,23 @@ class Session(TypedRun, Unpicklable):
     before the step, and what cannot be done before it ends is a `FailedPreconditionError`.
     """
 
-    def __init__(self, graph: Graph, *, auto_init: bool = True) -> None:
-        """Open a session on `graph`, which may still grow."""
+    def __init__(self, graph: Graph, *, auto_init: bool = True, passes: Iterable[str] | None = None) -> None:
+        """Open a session on `graph`, which may still grow.
+
+        Args:
+            graph: What to run.
+            auto_init: Whether new variables get their initial values before the next run.
+            passes: The names of the passes that make plans smaller; all by default, none if empty. Results and errors
+                are the same, bit for bit. `explain` tells what each of them has done.
+
+        Raises:
+            OptionError: There is no pass of this name.
+        """
         self.graph = graph
+        self._passes = frozenset(PASSES if passes is None else passes)
+        unknown = sorted(self._passes.difference(PASSES))
+        if unknown:
+            raise OptionError(f"there is no pass {brief(unknown[0])}; the passes are {', '.join(PASSES)}")
         self._auto_init = auto_init
         self._closed = False
         self._plans: dict[_PlanKey, Plan] = {}
@@ -335,7 +351,7 @@ class Session(TypedRun, Unpicklable):
             outputs = [fetch for fetch in fetches if isinstance(fetch, Output)]
             targets = [fetch for fetch in fetches if isinstance(fetch, Operation)]
             in_order = sorted(feeds, key=lambda output: (output.op.id, output.index))
-            plan = plans[key] = Plan(outputs, targets, in_order, self._resources)
+            plan = plans[key] = Plan(outputs, targets, in_order, self._resources, self._passes)
             if len(plans) > _PLANS:
                 uses = {key: plan.last_use for key, plan in plans.copy().items() if plan.last_use}
                 plans.pop(min(uses, key=uses.__getitem__), None)

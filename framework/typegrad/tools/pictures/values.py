@@ -14,9 +14,9 @@ from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.session import Session
+from typegrad.session.binding import compute
 from typegrad.session.call import Call
 from typegrad.session.feeds import check_fed_shape, fed_items
-from typegrad.session.plan import compute
 from typegrad.session.specialize import check_shapes
 from typegrad.session.state import Resources
 from typegrad.tools.pictures.summary import summary

@@ -1,0 +1,104 @@
+"""`Steps`: what a plan runs, before it is compiled. Passes transform it; an executor turns it into a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, final
+
+import numpy as np
+
+from typegrad.session.binding import bind
+
+if TYPE_CHECKING:
+    from typegrad.base.variable_state import VariableState
+    from typegrad.graph.operand import AnyOutput
+    from typegrad.graph.operation import Operation
+    from typegrad.session.program import Kernel
+    from typegrad.session.state import Resources
+
+__all__ = ["Step", "Steps"]
+
+
+@final
+class Step:
+    """One call of a kernel: the operation, which errors name, and the values that it takes, which may be others."""
+
+    __slots__ = ("inputs", "kernel", "op")
+
+    def __init__(self, op: Operation) -> None:
+        """The operation as it is in the graph."""
+        self.op = op
+        self.inputs: tuple[AnyOutput, ...] = op.inputs
+        """Flat, like the operation's inputs."""
+        self.kernel: Kernel | None = None
+        """What computes the outputs; None is the operation's own kernel."""
+
+    def bound(self) -> Kernel:
+        """What computes the outputs."""
+        return self.kernel or bind(self.op)
+
+    def __repr__(self) -> str:
+        return f"<Step {self.op.name!r} {self.op.type}>"
+
+
+@final
+class Steps:
+    """The steps of a plan in the order in which they run, and what is known before the run.
+
+    A value is called by the output of the graph that it belongs to.
+    """
+
+    def __init__(
+        self,
+        operations: Iterable[Operation],
+        fetches: Sequence[AnyOutput],
+        targets: Iterable[Operation],
+        fed: Collection[AnyOutput],
+        resources: Resources,
+    ) -> None:
+        """A step for each operation; handles are known."""
+        self.fetches = list(fetches)
+        """The values that the run returns."""
+        self.targets = frozenset(targets)
+        """Operations that run although nobody may need their values."""
+        self.fed = fed
+        self.constants: dict[AnyOutput, object] = {}
+        """What is known before the run; what is fed is not."""
+        self.variables: dict[AnyOutput, VariableState] = {}
+        """The states of variables, which are constants, too."""
+        self.steps: list[Step] = []
+        for op in operations:
+            if op.definition.effect == "handle":
+                self.variables[op.outputs[0]] = state = resources.variable(op)
+                self.know(op.outputs[0], state)
+            else:
+                self.steps.append(Step(op))
+
+    def know(self, output: AnyOutput, value: object) -> None:
+        """Note a value that is known before the run."""
+        if output not in self.fed:
+            if isinstance(value, np.ndarray):
+                value = value.view()
+                value.flags.writeable = False
+            self.constants[output] = value
+
+    def map(self, rewrite: Callable[[Step], AnyOutput | None]) -> int:
+        """Offer each step to `rewrite`, in order, with the inputs that it has by then.
+
+        A step for which it returns a value is removed: whoever needed its only output takes that value. Returns how
+        many steps that were.
+        """
+        replaced: dict[AnyOutput, AnyOutput] = {}
+        kept: list[Step] = []
+        for step in self.steps:
+            if not replaced.keys().isdisjoint(step.inputs):
+                step.inputs = tuple([replaced.get(output, output) for output in step.inputs])
+            value = rewrite(step)
+            if value is None:
+                kept.append(step)
+            else:
+                replaced[step.op.outputs[0]] = value
+        removed = len(self.steps) - len(kept)
+        self.steps = kept
+        self.fetches = [replaced.get(output, output) for output in self.fetches]
+        return removed
