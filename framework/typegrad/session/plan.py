@@ -16,7 +16,8 @@ from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.session.checked import Checked
 from typegrad.session.feeds import check_fed_shape
-from typegrad.session.passes import PASSES
+from typegrad.session.passes import PASS_NAMES, PASSES
+from typegrad.session.passes.fusion import fuse
 from typegrad.session.program import UNUSED, Calls, Inputs, Outputs, program
 from typegrad.session.specialize import check_shapes
 from typegrad.session.steps import Step, Steps
@@ -44,9 +45,10 @@ class Plan:
         targets: Sequence[Operation],
         feeds: Sequence[AnyOutput],
         resources: Resources,
-        passes: Collection[str] = PASSES.keys(),
+        passes: Collection[str] = PASS_NAMES,
     ) -> None:
         """Prune and compile; an unfed placeholder is an error here, before anything runs."""
+        self.passes = passes
         fed = frozenset(feeds)
         requested = [*targets, *(output.op for output in fetches if output not in fed)]
         self.feeds = tuple(feeds)
@@ -99,7 +101,7 @@ class Plan:
             step = program.failing_step(error)
             if step is None:
                 raise
-            raise located(self.steps.steps[step].op, error) from error
+            raise located(program.steps[step].failing_operation(error), error) from error
 
 
 def _refuse_unfed(operations: Iterable[Operation], fed: frozenset[AnyOutput], fetches: Sequence[AnyOutput]) -> None:
@@ -118,6 +120,7 @@ class _Compiler:
     def __init__(self, plan: Plan, unproved: frozenset[Operation]) -> None:
         self._steps = plan.steps
         self._unproved = unproved
+        self._is_fusing = "fusion" in plan.passes
         self._arguments = len(plan.feeds) + len(plan.random)
         self._generators = {op: len(plan.feeds) + number for number, op in enumerate(plan.random)}
         self._slots: dict[AnyOutput, int] = {output: slot for slot, output in enumerate(plan.feeds)}
@@ -129,20 +132,21 @@ class _Compiler:
 
     def compile(self) -> Program:
         """Compile a function from feeds and generators to fetches."""
-        for step in self._steps.steps:
+        steps = fuse(self._steps, self._unproved) if self._is_fusing else self._steps.steps
+        for step in steps:
             for output in step.inputs:
                 self._need(output, step)
         for output in self._steps.fetches:
             self._need(output, None)
         self._size = first_free = self._arguments + len(self._constants)
         calls = Calls([], [], [])
-        for step in self._steps.steps:
+        for step in steps:
             kernel = step.bound()
             calls.kernels.append(Checked(step.op, kernel) if step.op in self._unproved else kernel)
             calls.inputs.append(self._inputs(step))
-            calls.outputs.append(self._outputs(step.op))
+            calls.outputs.append(self._outputs(step))
         results = [self._slots[output] for output in self._steps.fetches]
-        return program(self._arguments, self._constants, self._size - first_free, calls, results)
+        return program(self._arguments, self._constants, self._size - first_free, calls, results, steps)
 
     def _need(self, output: AnyOutput, step: Step | None) -> None:
         if output not in self._known:
@@ -155,7 +159,7 @@ class _Compiler:
         """The slots of the inputs; slots of inputs that are not needed any more are freed."""
         slots, last_use, op = self._slots, self._last_use, step.op
         inputs: Inputs = tuple(map(slots.__getitem__, step.inputs))
-        if op.definition.has_list_inputs:
+        if step.has_lists:
             flat = iter(inputs)
             inputs = tuple(
                 tuple(islice(flat, len(group))) if isinstance(group, tuple) else next(flat)
@@ -169,10 +173,10 @@ class _Compiler:
                 self._free.append(slots.pop(output))
         return inputs
 
-    def _outputs(self, op: Operation) -> Outputs:
-        if op.definition.has_one_output:
-            return self._new(op.outputs[0])
-        return tuple(self._new(output) for output in op.outputs)
+    def _outputs(self, step: Step) -> Outputs:
+        if step.returns_one:
+            return self._new(step.outputs[0])
+        return tuple(self._new(output) for output in step.outputs)
 
     def _new(self, output: AnyOutput) -> int:
         """A free slot for a value, if somebody needs it."""

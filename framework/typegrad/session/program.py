@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import count, islice
 from types import CodeType, TracebackType
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias, cast, final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, cast, final
 
-__all__ = ["COMPILED", "UNUSED", "Calls", "Inputs", "Kernel", "Outputs", "Program", "program"]
+if TYPE_CHECKING:
+    from typegrad.session.steps import Step
+
+__all__ = ["COMPILED", "UNUSED", "Calls", "Inputs", "Kernel", "Outputs", "Program", "program", "raised_in"]
 
 COMPILED: Final = 10_000
 """How many steps are compiled at most: compiling a step costs what it saves in some two hundred runs."""
@@ -43,6 +46,11 @@ class Program(Protocol):
     """Steps as a function."""
 
     @property
+    def steps(self) -> Sequence[Step]:
+        """What it runs, in order."""
+        ...
+
+    @property
     def run(self) -> Callable[[Sequence[object]], tuple[object, ...]]:
         """Takes the values of the first slots, and returns the results."""
         ...
@@ -52,22 +60,27 @@ class Program(Protocol):
         ...
 
 
-def program(arguments: int, constants: Sequence[object], free: int, calls: Calls, results: Sequence[int]) -> Program:
+def program(
+    arguments: int, constants: Sequence[object], free: int, calls: Calls, results: Sequence[int], steps: Sequence[Step]
+) -> Program:
     """Compile `calls` to a function that returns the values of the slots `results`.
 
     The first `arguments` slots hold the function's arguments, the next ones `constants`, and `free` more the results of
     steps.
     """
     if len(calls.kernels) <= COMPILED:
-        return _Compiled(arguments, constants, calls, results)
-    return _Loop(constants, free, calls, results)
+        return _Compiled(arguments, constants, calls, results, steps)
+    return _Loop(constants, free, calls, results, steps)
 
 
 @final
 class _Compiled:
     """A straight-line function. Its source holds nothing but positions: "v3 = k7(v1, c2)"."""
 
-    def __init__(self, arguments: int, constants: Sequence[object], calls: Calls, results: Sequence[int]) -> None:
+    def __init__(
+        self, arguments: int, constants: Sequence[object], calls: Calls, results: Sequence[int], steps: Sequence[Step]
+    ) -> None:
+        self.steps: Final = steps
         first_free = arguments + len(constants)
         names = [f"v{slot}" for slot in range(arguments)] + [f"c{slot}" for slot in range(arguments, first_free)]
 
@@ -95,7 +108,7 @@ class _Compiled:
         self._code: Final = namespace["program"].__code__
 
     def failing_step(self, error: BaseException) -> int | None:
-        trace = _raised_in(self._code, error)
+        trace = raised_in(self._code, error)
         return None if trace is None else trace.tb_lineno - self._first_line
 
 
@@ -103,7 +116,10 @@ class _Compiled:
 class _Loop:
     """A loop over the steps: slower for each step than compiled source, but made at once."""
 
-    def __init__(self, constants: Sequence[object], free: int, calls: Calls, results: Sequence[int]) -> None:
+    def __init__(
+        self, constants: Sequence[object], free: int, calls: Calls, results: Sequence[int], steps: Sequence[Step]
+    ) -> None:
+        self.steps: Final = steps
         self._rest: Final = [*constants, *([None] * (free + 1))]
         self._kernels: Final = [_ungrouped(*call) for call in zip(calls.kernels, calls.inputs, strict=True)]
         self._inputs: Final = [_flat(inputs) for inputs in calls.inputs]
@@ -123,7 +139,7 @@ class _Loop:
         return tuple(map(value_of, self._results))
 
     def failing_step(self, error: BaseException) -> int | None:
-        trace = _raised_in(_Loop.run.__code__, error)
+        trace = raised_in(_Loop.run.__code__, error)
         return None if trace is None else trace.tb_frame.f_locals.get("_number")
 
 
@@ -151,7 +167,7 @@ def _call_grouped(kernel: Kernel, layout: Sequence[int | None], *values: object)
     return kernel(*(next(rest) if length is None else tuple(islice(rest, length)) for length in layout))
 
 
-def _raised_in(code: CodeType, error: BaseException) -> TracebackType | None:
+def raised_in(code: CodeType, error: BaseException) -> TracebackType | None:
     """The traceback entry of a function in which an error was raised."""
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code is not code:

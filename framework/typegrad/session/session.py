@@ -23,7 +23,7 @@ from typegrad.graph.operation import Operation
 from typegrad.session.call import Call, key_of
 from typegrad.session.feeds import assigned_values, fed_items
 from typegrad.session.journal import StepJournal
-from typegrad.session.passes import PASSES
+from typegrad.session.passes import PASS_NAMES
 from typegrad.session.plan import Plan
 from typegrad.session.run_types import TypedRun
 from typegrad.session.runner import Runner
@@ -77,10 +77,10 @@ class Session(TypedRun, Unpicklable):
             OptionError: There is no pass of this name.
         """
         self.graph = graph
-        self._passes = frozenset(PASSES if passes is None else passes)
-        unknown = sorted(self._passes.difference(PASSES))
+        self._passes = frozenset(PASS_NAMES if passes is None else passes)
+        unknown = sorted(self._passes.difference(PASS_NAMES))
         if unknown:
-            raise OptionError(f"there is no pass {brief(unknown[0])}; the passes are {', '.join(PASSES)}")
+            raise OptionError(f"there is no pass {brief(unknown[0])}; the passes are {', '.join(PASS_NAMES)}")
         self._auto_init = auto_init
         self._closed = False
         self._plans: dict[_PlanKey, Plan] = {}

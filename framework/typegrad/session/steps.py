@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 from typegrad.session.binding import bind
+from typegrad.session.fused import Fused
 
 if TYPE_CHECKING:
     from typegrad.base.variable_state import VariableState
@@ -23,19 +24,48 @@ __all__ = ["Step", "Steps"]
 class Step:
     """One call of a kernel: the operation, which errors name, and the values that it takes, which may be others."""
 
-    __slots__ = ("inputs", "kernel", "op")
+    __slots__ = ("inputs", "kernel", "op", "outputs", "owners")
 
     def __init__(self, op: Operation) -> None:
         """The operation as it is in the graph."""
         self.op = op
         self.inputs: tuple[AnyOutput, ...] = op.inputs
         """Flat, like the operation's inputs."""
+        self.outputs: tuple[AnyOutput, ...] = op.outputs
         self.kernel: Kernel | None = None
         """What computes the outputs; None is the operation's own kernel."""
+        self.owners: Sequence[Operation] = ()
+        """For each call of a fused kernel, the operation that it is part of."""
+
+    def merged(
+        self,
+        kernel: Fused,
+        inputs: tuple[AnyOutput, ...],
+        outputs: tuple[AnyOutput, ...],
+        owners: Sequence[Operation],
+    ) -> Step:
+        """This step, as that of a group of operations."""
+        self.kernel, self.inputs, self.outputs, self.owners = kernel, inputs, outputs, owners
+        return self
+
+    @property
+    def has_lists(self) -> bool:
+        """Whether the kernel takes list inputs."""
+        return not self.owners and self.op.definition.has_list_inputs
+
+    @property
+    def returns_one(self) -> bool:
+        """Whether the kernel returns its only output, and not a sequence of outputs."""
+        return len(self.outputs) == 1 and self.op.definition.has_one_output
 
     def bound(self) -> Kernel:
         """What computes the outputs."""
         return self.kernel or bind(self.op)
+
+    def failing_operation(self, error: BaseException) -> Operation:
+        """The operation in which the kernel raised `error`."""
+        call = self.kernel.failing_call(error) if isinstance(self.kernel, Fused) else None
+        return self.op if call is None else self.owners[call]
 
     def __repr__(self) -> str:
         return f"<Step {self.op.name!r} {self.op.type}>"

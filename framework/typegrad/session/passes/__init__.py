@@ -12,7 +12,7 @@ from typegrad.session.passes.transposes import absorb_transposes
 from typegrad.session.passes.unused import remove_unused
 from typegrad.session.steps import Steps
 
-__all__ = ["PASSES"]
+__all__ = ["PASSES", "PASS_NAMES"]
 
 Pass: TypeAlias = Callable[[Steps], int]
 """Transforms steps; returns how many it has removed or changed."""
@@ -25,3 +25,6 @@ PASSES: Final[dict[str, Pass]] = {
     "unused": remove_unused,
 }
 """Every pass by its name, in the order in which they are applied."""
+
+PASS_NAMES: Final = (*PASSES, "fusion")
+"""The names that a session chooses from. Fusion belongs to the program, as each executor has its own."""
