@@ -91,6 +91,10 @@ class Plan:
                 self.programs[sizes] = program
         return program
 
+    def lowered(self, checked: frozenset[Operation]) -> list[Step]:
+        """The steps as the program runs them: in groups, except for operations whose inputs are checked in the run."""
+        return fuse(self.steps, checked) if "fusion" in self.passes else self.steps.steps
+
     def run(
         self, program: Program, feeds: Sequence[Array], generators: Sequence[np.random.Generator]
     ) -> tuple[object, ...]:
@@ -120,7 +124,7 @@ class _Compiler:
     def __init__(self, plan: Plan, unproved: frozenset[Operation]) -> None:
         self._steps = plan.steps
         self._unproved = unproved
-        self._is_fusing = "fusion" in plan.passes
+        self._lowered = plan.lowered(unproved)
         self._arguments = len(plan.feeds) + len(plan.random)
         self._generators = {op: len(plan.feeds) + number for number, op in enumerate(plan.random)}
         self._slots: dict[AnyOutput, int] = {output: slot for slot, output in enumerate(plan.feeds)}
@@ -132,7 +136,7 @@ class _Compiler:
 
     def compile(self) -> Program:
         """Compile a function from feeds and generators to fetches."""
-        steps = fuse(self._steps, self._unproved) if self._is_fusing else self._steps.steps
+        steps = self._lowered
         for step in steps:
             for output in step.inputs:
                 self._need(output, step)

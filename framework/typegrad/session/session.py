@@ -21,6 +21,7 @@ from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operation import Operation
 from typegrad.session.call import Call, key_of
+from typegrad.session.explanation import Explanation, explained_plan
 from typegrad.session.feeds import assigned_values, fed_items
 from typegrad.session.journal import StepJournal
 from typegrad.session.passes import PASS_NAMES
@@ -135,6 +136,26 @@ class Session(TypedRun, Unpicklable):
         if call.order:
             arrays = [arrays[position] for position in call.order]
         return call.rebuild(iter(self._execute(plan, arrays)))
+
+    def explain(self, fetches: Any, feeds: Feeds | Sequence[AnyOperand | str] = ()) -> Explanation:
+        """What `run` does for these fetches and feeds: the passes applied, the steps left, their sizes. Runs nothing.
+
+        Args:
+            fetches: What would be fetched, as for `run`.
+            feeds: What would be fed: the feeds of a run, or the operands alone.
+
+        Returns:
+            An object to print, or to take numbers from.
+
+        Raises:
+            FeedError: A fetch or an operand to feed does not fit, or a placeholder is missing.
+            GraphError: There is no operand or operation of that name, or it belongs to another graph.
+        """
+        self._check_open()
+        operands = feeds if isinstance(feeds, (list, tuple)) else fed_items(cast("Feeds", feeds))[0]
+        call = Call(self.graph, fetches, operands)
+        plan = self._plan(call.requested, call.outputs)
+        return explained_plan(plan, plan.lowered(frozenset()))
 
     def runner(self) -> Runner:
         """A run described step by step, as in TensorFlow Java."""

@@ -121,7 +121,7 @@ class Steps:
         replaced: dict[AnyOutput, AnyOutput] = {}
         kept: list[Step] = []
         for step in self.steps:
-            if not replaced.keys().isdisjoint(step.inputs):
+            if replaced and not replaced.keys().isdisjoint(step.inputs):
                 step.inputs = tuple([replaced.get(output, output) for output in step.inputs])
             value = rewrite(step)
             if value is None:

@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from typegrad.base.types import TType
 from typegrad.session.steps import Step, Steps
 
 if TYPE_CHECKING:
     from typegrad.graph.operand import AnyOutput
 
 __all__ = ["merge_common_subexpressions"]
+
+_SIMPLE: Final[frozenset[type]] = frozenset({type(TType), bool, int, str})
+"""The types of attributes that are equal only to themselves. (Attributes of one name are of one type.)"""
 
 _SMALL: Final = 64
 """Up to how many bytes constants are compared."""
@@ -28,9 +32,10 @@ def merge_common_subexpressions(steps: Steps) -> int:
         if op.definition.effect or not op.definition.has_one_output or op.outputs[0] in steps.fed:
             return None
         inputs = tuple([same.get(output, output) for output in step.inputs]) if same else step.inputs
-        key = (op.definition.name, inputs, tuple([_exact(value) for value in op.attrs.values()]))
+        values = op.attrs.values()
+        attrs = tuple(values) if _SIMPLE.issuperset(map(type, values)) else tuple(map(_exact, values))
         try:
-            found = first.setdefault(key, op.outputs[0])
+            found = first.setdefault((op.definition, inputs, attrs), op.outputs[0])
         except TypeError:  # an attribute that is an array or a list
             return None
         return None if found is op.outputs[0] else found
