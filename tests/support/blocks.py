@@ -15,6 +15,6 @@ def small_blocks(size: int = 3) -> Iterator[None]:
     """Take arrays of any size in blocks, and those of so many elements."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("typegrad.session.fused.LARGE", 1)
-        patch.setattr("typegrad.session.passes.fusion.LARGE", 1)
+        patch.setattr("typegrad.session.steps.LARGE", 1)
         patch.setattr("typegrad.session.fused._BLOCK", size)
         yield

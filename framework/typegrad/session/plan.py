@@ -20,7 +20,7 @@ from typegrad.session.passes import PASS_NAMES, PASSES
 from typegrad.session.passes.fusion import fuse
 from typegrad.session.program import UNUSED, Calls, Inputs, Outputs, program
 from typegrad.session.specialize import check_shapes
-from typegrad.session.steps import Step, Steps
+from typegrad.session.steps import Step, Steps, may_be_large
 
 if TYPE_CHECKING:
     from typegrad.base.array import Array
@@ -133,6 +133,8 @@ class _Compiler:
         self._last_use: dict[AnyOutput, Step | None] = {}
         """The step after which a value is dead; None if it is fetched."""
         self._free: list[int] = []
+        self._freed: list[int] = []
+        """The slots that this step's inputs have left, if they may be large."""
 
     def compile(self) -> Program:
         """Compile a function from feeds and generators to fetches."""
@@ -143,12 +145,13 @@ class _Compiler:
         for output in self._steps.fetches:
             self._need(output, None)
         self._size = first_free = self._arguments + len(self._constants)
-        calls = Calls([], [], [])
+        calls = Calls([], [], [], [])
         for step in steps:
             kernel = step.bound()
             calls.kernels.append(Checked(step.op, kernel) if step.op in self._unproved else kernel)
             calls.inputs.append(self._inputs(step))
             calls.outputs.append(self._outputs(step))
+            calls.dead.append(self._dead())
         results = [self._slots[output] for output in self._steps.fetches]
         return program(self._arguments, self._constants, self._size - first_free, calls, results, steps)
 
@@ -174,13 +177,24 @@ class _Compiler:
         for output in step.inputs:
             if last_use.get(output) is step:
                 del last_use[output]
-                self._free.append(slots.pop(output))
+                slot = slots.pop(output)
+                self._free.append(slot)
+                if may_be_large(output):
+                    self._freed.append(slot)
         return inputs
 
     def _outputs(self, step: Step) -> Outputs:
         if step.returns_one:
             return self._new(step.outputs[0])
         return tuple(self._new(output) for output in step.outputs)
+
+    def _dead(self) -> tuple[int, ...]:
+        """The slots of inputs that were freed, were large, and did not get a result."""
+        if not self._freed:
+            return ()
+        dead = tuple(slot for slot in self._freed if slot in self._free)
+        self._freed.clear()
+        return dead
 
     def _new(self, output: AnyOutput) -> int:
         """A free slot for a value, if somebody needs it."""

@@ -34,12 +34,14 @@ Outputs: TypeAlias = int | _Slots
 class Calls(NamedTuple):
     """Calls of kernels with the values of some slots, whose results are put into others: a call for each step.
 
-    Three lists take the least memory.
+    Lists take the least memory.
     """
 
     kernels: list[Kernel]
     inputs: list[Inputs]
     outputs: list[Outputs]
+    dead: list[_Slots]
+    """The slots that are emptied after the call: what they hold is large, and nobody needs it any more."""
 
 
 class Program(Protocol):
@@ -90,14 +92,14 @@ class _Compiled:
         def listed(slots: Iterable[int]) -> str:
             return "(" + "".join(f"{name(slot)}, " for slot in slots) + ")"
 
-        def line(number: int, inputs: Inputs, outputs: Outputs) -> str:
+        def line(number: int, inputs: Inputs, outputs: Outputs, dead: _Slots) -> str:
             passed = ", ".join(listed(slot) if isinstance(slot, tuple) else name(slot) for slot in inputs)
             target = listed(outputs) if isinstance(outputs, tuple) else name(outputs)
-            call = f"k{number}({passed})"
-            return call if outputs == () else f"{target} = {call}"
+            call = f"k{number}({passed})" if outputs == () else f"{target} = k{number}({passed})"
+            return f"{call}; {' = '.join(map(name, dead))} = None" if dead else call
 
         head = ["def program(arguments):", f"    {listed(range(arguments))} = arguments"]
-        body = [f"    {line(*step)}" for step in zip(count(), calls.inputs, calls.outputs)]
+        body = [f"    {line(*step)}" for step in zip(count(), calls.inputs, calls.outputs, calls.dead)]
         source = "\n".join([*head, *body, f"    return {listed(results)}"])
         namespace: dict[str, Any] = {"__builtins__": {}}
         namespace.update(zip(names[arguments:], constants, strict=True))
@@ -124,18 +126,23 @@ class _Loop:
         self._kernels: Final = [_ungrouped(*call) for call in zip(calls.kernels, calls.inputs, strict=True)]
         self._inputs: Final = [_flat(inputs) for inputs in calls.inputs]
         self._outputs: Final = calls.outputs
+        self._dead: Final = calls.dead
         self._results: Final = results
 
     def run(self, arguments: Sequence[object]) -> tuple[object, ...]:
         values = [*arguments, *self._rest]
         value_of = values.__getitem__
-        for _number, kernel, inputs, outputs in zip(count(), self._kernels, self._inputs, self._outputs):
+        steps = zip(count(), self._kernels, self._inputs, self._outputs, self._dead)
+        for _number, kernel, inputs, outputs, dead in steps:
             if isinstance(outputs, int):
                 values[outputs] = kernel(*map(value_of, inputs))
             else:
                 result = kernel(*map(value_of, inputs))
                 for slot, value in zip(outputs, result or (), strict=True):
                     values[slot] = value
+                del result
+            for slot in dead:
+                values[slot] = None
         return tuple(map(value_of, self._results))
 
     def failing_step(self, error: BaseException) -> int | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 from typegrad.session.binding import bind
-from typegrad.session.fused import Fused
+from typegrad.session.fused import LARGE, Fused
 
 if TYPE_CHECKING:
     from typegrad.base.variable_state import VariableState
@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from typegrad.session.program import Kernel
     from typegrad.session.state import Resources
 
-__all__ = ["Step", "Steps"]
+__all__ = ["Step", "Steps", "may_be_large"]
+
+
+def may_be_large(output: AnyOutput) -> bool:
+    """Whether the graph does not know that a value has few elements."""
+    size = output.shape.size
+    return size is None or size >= LARGE
 
 
 @final

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, final
 
 from typegrad.session.binding import expression_of
-from typegrad.session.fused import LARGE, Fused
-from typegrad.session.steps import Step, Steps
+from typegrad.session.fused import Fused
+from typegrad.session.steps import Step, Steps, may_be_large
 from typegrad.session.ufuncs import Call
 
 if TYPE_CHECKING:
@@ -74,10 +74,9 @@ class _Fusion:
 
     def _fusible(self, step: Step) -> Expression | None:
         op = step.op
-        size = op.outputs[0].shape.size if op.outputs else 0
-        if step.kernel is not None or op in self._checked or (size is not None and size < LARGE):
+        if step.kernel is not None or not op.definition.has_one_output or not may_be_large(op.outputs[0]):
             return None
-        return None if op.outputs[0] in self._steps.fed else expression_of(op)
+        return None if op in self._checked or op.outputs[0] in self._steps.fed else expression_of(op)
 
     def _joined(self, step: Step) -> list[_Group]:
         """The groups of the inputs that a step can join: those whose values have its shape, as far as it is known."""
