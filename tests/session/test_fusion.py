@@ -11,6 +11,7 @@ import pytest
 import typegrad as tg
 from support.blocks import small_blocks
 from typegrad.op import core, linalg, math, nn
+from typegrad.session.arrays import Arrays
 from typegrad.session.fused import Fused
 from typegrad.session.plan import Plan
 from typegrad.session.state import Resources
@@ -147,7 +148,7 @@ def test_an_error_in_a_group_names_the_operation(monkeypatch: pytest.MonkeyPatch
             session = tg.Session(scope.graph)
             calls = list(kernel.calls)
             calls[number] = calls[number]._replace(ufunc=no_memory)
-            broken = Fused(calls, 1, [2])
+            broken = Fused(calls, 1, [2], [2], Arrays())
             monkeypatch.setattr("typegrad.session.passes.fusion.Fused", lambda *_, broken=broken: broken)
             with pytest.raises(tg.ResourceExhaustedError, match=rf"^(Neg|Exp) '{name}' .*not one byte"):
                 session.run(y, {x: np.ones(4, np.float32)})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
@@ -13,6 +13,7 @@ from typegrad.session.ufuncs import Call, Fixed
 if TYPE_CHECKING:
     from typegrad.base.array import Array
     from typegrad.kernels.namespace import DType
+    from typegrad.session.arrays import Arrays
 
 __all__ = ["LARGE", "Fused"]
 
@@ -27,18 +28,23 @@ _BLOCK: Final = 1 << 15
 class Fused:
     """Calls of ufuncs in order, some results of which are returned."""
 
-    __slots__ = ("_block", "_codes", "_outputs", "_plain", "_registers", "arguments", "calls")
+    __slots__ = ("_arrays", "_block", "_fresh", "_outputs", "_plain", "_registers", "calls")
 
-    def __init__(self, calls: Sequence[Call], arguments: int, outputs: Sequence[int]) -> None:
+    def __init__(
+        self, calls: Sequence[Call], arguments: int, outputs: Sequence[int], fresh: Collection[int], arrays: Arrays
+    ) -> None:
         """Compile the calls.
 
         Args:
             calls: The calls; positions below `arguments` are inputs.
             arguments: The number of inputs.
             outputs: The positions of the results to return: one, or a tuple of several.
+            fresh: Those of them that are fetched, and so must be in memory of their own.
+            arrays: Where large results get their memory from.
         """
         self.calls: Final = calls
-        self.arguments: Final = arguments
+        self._arrays: Final = arrays
+        self._fresh: Final = [position in fresh for position in outputs]
         self._outputs: Final = [calls[position - arguments].dtype for position in outputs]
         names = _Names(calls, arguments, outputs)
         self._registers: Final = names.registers
@@ -79,7 +85,11 @@ class Fused:
 
     def _in_blocks(self, inputs: Sequence[Array], largest: Array) -> Any:
         shape = largest.shape
-        results = [np.empty(shape, dtype) for dtype in self._outputs]
+        empty = self._arrays.empty
+        results = [
+            (np.empty if is_fresh else empty)(shape, dtype)
+            for dtype, is_fresh in zip(self._outputs, self._fresh, strict=True)
+        ]
         outputs = results
         if all(x.size == 1 or (x.shape == shape and x.flags.c_contiguous) for x in inputs):
             inputs = [x.reshape(() if x.size == 1 else -1) for x in inputs]

@@ -14,6 +14,7 @@ from typegrad.base.quiet import quietly
 from typegrad.graph.explain import located, origin
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
+from typegrad.session.arrays import Arrays
 from typegrad.session.checked import Checked
 from typegrad.session.feeds import check_fed_shape
 from typegrad.session.passes import PASS_NAMES, PASSES
@@ -46,6 +47,7 @@ class Plan:
         feeds: Sequence[AnyOutput],
         resources: Resources,
         passes: Collection[str] = PASS_NAMES,
+        arrays: Arrays | None = None,
     ) -> None:
         """Prune and compile; an unfed placeholder is an error here, before anything runs."""
         self.passes = passes
@@ -65,7 +67,9 @@ class Plan:
         """The programs by the operations whose inputs they check."""
         self.last_use = 0
         """The number of the run that used it last."""
-        self.steps = steps = Steps(self.operations, fetches, targets, fed, resources)
+        self.steps = steps = Steps(
+            self.operations, fetches, targets, fed, resources, Arrays() if arrays is None else arrays
+        )
         """What is left to run, step by step."""
         self.changes = {name: transform(steps) for name, transform in PASSES.items() if name in passes}
         """How many steps each pass has removed or changed."""

@@ -20,6 +20,7 @@ from typegrad.files.checkpoint.contents import read_checkpoint, write_checkpoint
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operation import Operation
+from typegrad.session.arrays import Arrays
 from typegrad.session.call import Call, key_of
 from typegrad.session.explanation import Explanation, explained_plan
 from typegrad.session.feeds import assigned_values, fed_items
@@ -88,6 +89,7 @@ class Session(TypedRun, Unpicklable):
         self._calls: dict[Hashable, Call] = {}
         self._runs = count(1)
         self._resources = Resources()
+        self._arrays = Arrays()
         self._draws = Draws(graph.seed)
         self._initialized = Initialized()
         self._state_lock = SharedLock[StepJournal]()
@@ -345,6 +347,7 @@ class Session(TypedRun, Unpicklable):
         self._calls = {}
         self._plans = {}
         self._resources = Resources()
+        self._arrays = Arrays()
 
     def __enter__(self) -> Session:
         return self
@@ -372,7 +375,7 @@ class Session(TypedRun, Unpicklable):
             outputs = [fetch for fetch in fetches if isinstance(fetch, Output)]
             targets = [fetch for fetch in fetches if isinstance(fetch, Operation)]
             in_order = sorted(feeds, key=lambda output: (output.op.id, output.index))
-            plan = plans[key] = Plan(outputs, targets, in_order, self._resources, self._passes)
+            plan = plans[key] = Plan(outputs, targets, in_order, self._resources, self._passes, self._arrays)
             if len(plans) > _PLANS:
                 uses = {key: plan.last_use for key, plan in plans.copy().items() if plan.last_use}
                 plans.pop(min(uses, key=uses.__getitem__), None)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, final
 
 import numpy as np
 
+from typegrad.base.shape import Shape
 from typegrad.session.binding import bind
 from typegrad.session.fused import LARGE, Fused
 
 if TYPE_CHECKING:
+    from typegrad.base.shape import Dim
     from typegrad.base.variable_state import VariableState
     from typegrad.graph.operand import AnyOutput
     from typegrad.graph.operation import Operation
+    from typegrad.session.arrays import Arrays
     from typegrad.session.program import Kernel
     from typegrad.session.state import Resources
 
@@ -22,8 +26,13 @@ __all__ = ["Step", "Steps", "may_be_large"]
 
 def may_be_large(output: AnyOutput) -> bool:
     """Whether the graph does not know that a value has few elements."""
-    size = output.shape.size
-    return size is None or size >= LARGE
+    return _may_be_large(output.shape.dims, LARGE)
+
+
+@lru_cache(maxsize=4096)
+def _may_be_large(dims: tuple[Dim, ...] | None, limit: int) -> bool:
+    size = Shape(dims).size
+    return size is None or size >= limit
 
 
 @final
@@ -91,6 +100,7 @@ class Steps:
         targets: Iterable[Operation],
         fed: Collection[AnyOutput],
         resources: Resources,
+        arrays: Arrays,
     ) -> None:
         """A step for each operation; handles are known."""
         self.fetches = list(fetches)
@@ -98,6 +108,8 @@ class Steps:
         self.targets = frozenset(targets)
         """Operations that run although nobody may need their values."""
         self.fed = fed
+        self.arrays = arrays
+        """Where steps get memory for large results from."""
         self.constants: dict[AnyOutput, object] = {}
         """What is known before the run; what is fed is not."""
         self.variables: dict[AnyOutput, VariableState] = {}

@@ -49,20 +49,22 @@ class _Fusion:
 
     def fused(self) -> list[Step]:
         """All steps."""
+        fusible = {step: calls for step in self._steps.steps if (calls := self._fusible(step)) is not None}
+        if len(fusible) < 2:
+            return self._steps.steps
+        self._expressions = fusible
         for step in self._steps.steps:
             for output in step.inputs:
                 self._uses[output] = self._uses.get(output, 0) + 1
         for output in self._steps.fetches:
             self._uses[output] = self._uses.get(output, 0) + 1
         for step in self._steps.steps:
-            calls = self._fusible(step)
-            groups = [] if calls is None else self._joined(step)
+            groups = self._joined(step) if step in fusible else []
             if self._open:
                 self._close([group for group in map(self._open.get, step.inputs) if group not in groups])
-            if calls is None:
+            if step not in fusible:
                 self._fused.append(step)
                 continue
-            self._expressions[step] = calls
             group = groups[0] if groups else _Group()
             for other in groups[1:]:
                 group.steps.extend(other.steps)
@@ -118,7 +120,8 @@ class _Fusion:
             where[member.op.outputs[0]] = len(inputs) + len(calls) - 1
         outputs = [output for output in inside if self._uses.get(output, 0) > used.get(output, 0)]
         outputs.sort(key=lambda output: output.op.id)
-        fused = Fused(calls, len(inputs), [where[output] for output in outputs])
+        fresh = [where[output] for output in outputs if output in self._steps.fetches]
+        fused = Fused(calls, len(inputs), [where[output] for output in outputs], fresh, self._steps.arrays)
         return Step(members[-1].op).merged(fused, tuple(inputs), tuple(outputs), owners)
 
 

@@ -38,7 +38,7 @@ class _Simplification:
 
     def rewrite(self, step: Step) -> AnyOutput | None:
         """The value that the only output of a step is always equal to, if there is one."""
-        rule = _RULES.get(step.op.type)
+        rule = _RULES.get(step.op.definition.name)
         if rule is not None and step.op.outputs[0] not in self._fed:
             value = rule(self, step)
             if value is not None:

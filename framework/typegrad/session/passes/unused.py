@@ -14,9 +14,13 @@ _TOTAL: Final = frozenset(
 )
 """Operations that accept everything. The others are kept, for the errors that they may raise."""
 
+_MAY_GO: Final = _TOTAL | {"Reshape", "Transpose"}
+
 
 def remove_unused(steps: Steps) -> int:
     """Remove steps whose values are not needed."""
+    if _MAY_GO.isdisjoint([step.op.definition.name for step in steps.steps]):
+        return 0
     needed = set(steps.fetches)
     kept: list[Step] = []
     for step in reversed(steps.steps):
