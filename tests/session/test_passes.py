@@ -204,6 +204,7 @@ def assert_same(graph: tg.Graph, fetches: Any, feeds: Any, choices: Any = (None,
 
 FLOATS: Final = [0.0, -0.0, 1.0, -1.0, 0.5, np.inf, -np.inf, np.nan, 1e-45, 3e38]
 INTS: Final = [0, 1, -1, 2, 2**31 - 1, -(2**31)]
+KINDS: Final[list[tuple[Any, list[Any]]]] = [(tg.TFloat32, FLOATS), (tg.TInt32, INTS)]
 UNARY: Final[list[Build]] = [
     lambda s, x: -x,
     lambda s, x: abs(x),
@@ -229,7 +230,7 @@ BINARY: Final[list[Callable[[tg.Scope, Any, Any], Any]]] = [
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(st.data())
 def test_random_graphs_have_the_same_results_and_errors(data: st.DataObject) -> None:
-    dtype, numbers = data.draw(st.sampled_from([(tg.TFloat32, FLOATS), (tg.TInt32, INTS)]))
+    dtype, numbers = data.draw(st.sampled_from(KINDS))
     draw = st.sampled_from(numbers)
     scope = tg.Scope(tg.Graph(seed=1))
     known = data.draw(st.booleans())

@@ -97,7 +97,7 @@ class Fused:
             shape = (largest.size,)
         length = shape[0]
         step = max(_BLOCK * length // largest.size, 1)
-        is_cut = [x.ndim == len(shape) and x.shape[0] == length != 1 for x in inputs]
+        is_cut = [x.ndim == len(shape) and x.shape[:1] == (length,) != (1,) for x in inputs]
         buffers = [np.empty((min(step, length), *shape[1:]), dtype) for dtype in self._registers]
         for start in range(0, length, step):
             stop = start + step

@@ -171,7 +171,7 @@ class _Compiler:
         slots, last_use, op = self._slots, self._last_use, step.op
         inputs: Inputs = tuple(map(slots.__getitem__, step.inputs))
         if step.has_lists:
-            flat = iter(inputs)
+            flat = map(slots.__getitem__, step.inputs)
             inputs = tuple(
                 tuple(islice(flat, len(group))) if isinstance(group, tuple) else next(flat)
                 for group in op.input_groups()

@@ -103,7 +103,7 @@ class Session(TypedRun, Unpicklable):
         key = key_of(fetches, feeds)
         call = None if key is None else self._calls.get(key)
         if call is not None:
-            return self._perform(call, () if feeds is None else feeds.values())
+            return self._perform(call, () if feeds is None else cast("dict[object, object]", feeds).values())
         self._initialize_new()
         operands, values = ([], []) if feeds is None else fed_items(feeds)
         call = Call(self.graph, fetches, operands)

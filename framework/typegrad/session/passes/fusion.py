@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, final
 from typegrad.session.binding import expression_of
 from typegrad.session.fused import Fused
 from typegrad.session.steps import Step, Steps, may_be_large
-from typegrad.session.ufuncs import Call
+from typegrad.session.ufuncs import Call, Fixed
 
 if TYPE_CHECKING:
     from typegrad.graph.operand import AnyOutput
@@ -125,7 +125,7 @@ class _Fusion:
         return Step(members[-1].op).merged(fused, tuple(inputs), tuple(outputs), owners)
 
 
-def _moved(operand: object, arguments: list[int], start: int) -> object:
+def _moved(operand: int | Fixed, arguments: list[int], start: int) -> int | Fixed:
     """A position in the calls of a member as one in the calls of the group."""
     if not isinstance(operand, int):
         return operand

@@ -51,31 +51,31 @@ class _Simplification:
         before = self._made.get(step.inputs[0])
         return before if before is not None and before.op.type == step.op.type else None
 
-    def _input(self, step: Step) -> AnyOutput:
+    def input(self, step: Step) -> AnyOutput:
         return step.inputs[0]
 
-    def _undone(self, step: Step) -> AnyOutput | None:
+    def undone(self, step: Step) -> AnyOutput | None:
         """f(f(x)) is x."""
         before = self._before(step)
         return None if before is None else before.inputs[0]
 
-    def _once(self, step: Step) -> AnyOutput | None:
+    def once(self, step: Step) -> AnyOutput | None:
         """f(f(x)) is f(x)."""
         return None if self._before(step) is None else step.inputs[0]
 
-    def _times(self, step: Step) -> AnyOutput | None:
+    def times(self, step: Step) -> AnyOutput | None:
         x, y = step.inputs
         return x if self._is(y, 1.0, beside=x) else y if self._is(x, 1.0, beside=y) else None
 
-    def _over(self, step: Step) -> AnyOutput | None:
+    def over(self, step: Step) -> AnyOutput | None:
         x, y = step.inputs
         return x if self._is(y, 1.0, beside=x) else None
 
-    def _minus(self, step: Step) -> AnyOutput | None:
+    def minus(self, step: Step) -> AnyOutput | None:
         x, y = step.inputs
         return x if self._is(y, 0.0, beside=x) else None
 
-    def _plus(self, step: Step) -> AnyOutput | None:
+    def plus(self, step: Step) -> AnyOutput | None:
         x, y = step.inputs
         return x if self._is(y, -0.0, beside=x) else y if self._is(x, -0.0, beside=y) else None
 
@@ -89,11 +89,11 @@ class _Simplification:
         known = value.reshape(()).item()
         return known == number and (isinstance(known, int) or copysign(1, known) == copysign(1, number))
 
-    def _converted(self, step: Step) -> AnyOutput | None:
+    def converted(self, step: Step) -> AnyOutput | None:
         x = step.inputs[0]
         return x if x.dtype is step.op.outputs[0].dtype else None
 
-    def _reshaped(self, step: Step) -> AnyOutput | None:
+    def reshaped(self, step: Step) -> AnyOutput | None:
         """A reshape to the shape that there is already; else one of a reshape becomes one of its input."""
         if not is_settled(self._steps, step):
             return None
@@ -103,7 +103,7 @@ class _Simplification:
         x = step.inputs[0]
         return x if x.shape.is_static and x.shape == step.op.outputs[0].shape else None
 
-    def _transposed(self, step: Step) -> AnyOutput | None:
+    def transposed(self, step: Step) -> AnyOutput | None:
         """A transposition of a transposition that leads back."""
         order = order_of(self._steps, step)
         if order is None:
@@ -120,21 +120,21 @@ class _Simplification:
 _Rule: TypeAlias = Callable[[_Simplification, Step], "AnyOutput | None"]
 
 _RULES: Final[dict[str, _Rule]] = {
-    "Abs": _Simplification._once,
-    "AddV2": _Simplification._plus,
-    "Cast": _Simplification._converted,
-    "Conj": _Simplification._undone,
-    "Div": _Simplification._over,
-    "Identity": _Simplification._input,
-    "Invert": _Simplification._undone,
-    "LogicalNot": _Simplification._undone,
-    "Mul": _Simplification._times,
-    "Neg": _Simplification._undone,
-    "PreventGradient": _Simplification._input,
-    "RealDiv": _Simplification._over,
-    "Reshape": _Simplification._reshaped,
-    "StopGradient": _Simplification._input,
-    "Sub": _Simplification._minus,
-    "Transpose": _Simplification._transposed,
+    "Abs": _Simplification.once,
+    "AddV2": _Simplification.plus,
+    "Cast": _Simplification.converted,
+    "Conj": _Simplification.undone,
+    "Div": _Simplification.over,
+    "Identity": _Simplification.input,
+    "Invert": _Simplification.undone,
+    "LogicalNot": _Simplification.undone,
+    "Mul": _Simplification.times,
+    "Neg": _Simplification.undone,
+    "PreventGradient": _Simplification.input,
+    "RealDiv": _Simplification.over,
+    "Reshape": _Simplification.reshaped,
+    "StopGradient": _Simplification.input,
+    "Sub": _Simplification.minus,
+    "Transpose": _Simplification.transposed,
 }
 """What is tried for each type of operation."""
