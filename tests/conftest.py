@@ -4,6 +4,7 @@ too.
 
 from __future__ import annotations
 
+import gc
 import os
 
 import pytest
@@ -16,6 +17,11 @@ settings.register_profile(
     "steady", derandomize=True, deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("steady")
+
+
+def pytest_collection_finish() -> None:
+    """Garbage collection passes over all that was imported: it is run often here, and these objects stay anyway."""
+    gc.freeze()
 
 
 @pytest.fixture

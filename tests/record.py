@@ -34,7 +34,7 @@ def main() -> None:
     """Record what is missing."""
     parser = argparse.ArgumentParser(description="Record what TensorFlow answers to the cases in tests/cases.")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="only these files of tests/cases")
-    parser.add_argument("--force", action="store_true", help="record everything anew")
+    parser.add_argument("--force", action="store_true", help="record everything again")
     options = parser.parse_args()
     names = sorted(path.stem for path in (Path(__file__).parent / "cases").glob("*.py") if path.stem != "__init__")
     for name in options.only or names:

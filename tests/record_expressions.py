@@ -35,7 +35,7 @@ def main() -> None:
     if not tf.__version__.startswith(VERSION):
         raise SystemExit(f"the recorded answers are those of TensorFlow {VERSION}; this is {tf.__version__}")
     expressions: list[str] = import_module("expressions.cases").EXPRESSIONS
-    assert len(set(expressions)) == len(expressions), "an expression stands there twice"
+    assert len(set(expressions)) == len(expressions), "an expression is listed twice"
     lines = [json.dumps({"expression": text} | answer(tf, text)) for text in expressions]
     FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{FILE.name}: {len(lines)} expressions, {sum('error' in line for line in lines)} refused")

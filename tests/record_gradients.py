@@ -26,7 +26,7 @@ ORDER: Final = (None, "none", "zeros", "values")
 
 
 def main() -> None:
-    """Record all operations anew."""
+    """Record all operations again."""
     found: dict[str, list[str | None]] = {}
     cases = list(_cases())
     for case, flows in zip(cases, ask(cases, _flows, _unknown), strict=True):

@@ -202,6 +202,6 @@ _ANSWERS: Final[Mapping[str, Callable[[Case], Answer]]] = {
 
 
 if __name__ == "__main__":
-    import record_keras  # the classes of the cases are those of the imported module
+    import record_keras  # the classes of the cases belong to the imported module
 
     record_keras.main()

@@ -71,7 +71,7 @@ def exactly(cast: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def main() -> None:
-    """Record everything anew. Keras' own numbers, such as 0.9, are those of the variable's type."""
+    """Record everything again. Keras' own numbers, such as 0.9, have the variable's type."""
     tf.cast, ops.cast = exactly(tf.cast), exactly(ops.cast)
     found: dict[str, Array] = {}
     for mode in MODES:

@@ -172,8 +172,8 @@ def _works(case: AppliedOperation) -> bool:
 
 def _wide(case: AppliedOperation, op: OpSpec) -> AppliedOperation:
     """The same in double precision, as far as the entry allows it."""
-    literal = {spec.type for spec in op.inputs if spec.literal}
-    allowed = {spec.name: spec.allowed for spec in op.types if spec.name not in literal}
+    fixed = {spec.type for spec in op.inputs if spec.integers}
+    allowed = {spec.name: spec.allowed for spec in op.types if spec.name not in fixed}
     inputs = [
         tuple(_widened(each, allowed.get(spec.type, ())) for each in value)
         if isinstance(value, tuple)

@@ -163,8 +163,8 @@ def _check_types(op: OpSpec, note: Notes) -> None:
             note.add(
                 spec.line, where, f"default {spec.default!r} is no integer, but the type may be; expected an integer"
             )
-        if spec.kind != "one" and (spec.literal or spec.default is not None):
-            note.add(spec.line, where, f"kind {spec.kind!r} takes no literal and no default; expected neither")
+        if spec.kind != "one" and (spec.integers or spec.default is not None):
+            note.add(spec.line, where, f"kind {spec.kind!r} takes no integers and no default; expected neither")
 
 
 def _are_floating(op: OpSpec, spec: InputSpec) -> bool:

@@ -83,5 +83,5 @@ def _numpy(leaf: Leaf) -> str:
 
 
 def _array(leaf: Leaf) -> str:
-    """The type variable of `typegrad.graph.literals` for the arrays of an element type."""
+    """The type variable of `typegrad.graph.operand_like` for the arrays of an element type."""
     return f"{_numpy(leaf).rstrip('_').capitalize()}Array"

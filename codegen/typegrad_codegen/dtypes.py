@@ -1,4 +1,4 @@
-"""Sets of element types, and the smallest way to write one with the marker classes."""
+"""Sets of element types, and their shortest form in marker classes."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from typegrad.base.types import TType
-from typegrad.graph import literals
+from typegrad.graph import operand_like
 from typegrad_codegen.dtypes import Leaf
 from typegrad_codegen.names import pascal
 
@@ -49,7 +49,7 @@ _HOMES: Final = {
     ),
     "typing_extensions": ("TypeVar",),
     "typegrad.functions.facade": ("Facade", "GroupOps"),
-    "typegrad.graph.literals": tuple(literals.__all__),
+    "typegrad.graph.operand_like": tuple(operand_like.__all__),
     "typegrad.graph.definition": ("AttrDef", "Flow", "InputDef", "NoGradient", "OpDef", "OutputDef", "leaves"),
     "typegrad.graph.operand": ("Operand", "Output", "S_co"),
     "typegrad.graph.operation": ("Operation",),

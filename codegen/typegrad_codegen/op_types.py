@@ -48,8 +48,8 @@ class OpTypes:
     def declarations(self, form: Create) -> str:
         """Declare the variables of `create`, with exact bounds, and of the classes, which accept any type.
 
-        Those of the classes have defaults, because Pyright tries every overload of a static method of a class whose
-        parameter is unknown.
+        The parameters of the classes have defaults, because Pyright tries every overload of a static method of a
+        class whose parameter is unknown.
         """
         bounds = {self.variables[name]: bound for name, bound in form.variables.items()}
         if form.has_shape:

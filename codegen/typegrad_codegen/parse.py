@@ -20,8 +20,8 @@ from typegrad_codegen.schema import (
     ATTR_KINDS,
     EFFECTS,
     INPUT_KINDS,
+    INTEGERS,
     LIBRARIES,
-    LITERALS,
     AttrSpec,
     Example,
     Group,
@@ -208,7 +208,7 @@ def _tf(name: str, reader: Reader) -> str:
 
 
 def _input(name: str, reader: Reader) -> InputSpec:
-    reader.fields(("tf", "type", "doc", "kind", "literal", "default"), ("type", "doc"))
+    reader.fields(("tf", "type", "doc", "kind", "integers", "default"), ("type", "doc"))
     default: str | int | float | None = None
     if "default" in reader.mapping():
         stated = reader.plain("default")
@@ -222,7 +222,7 @@ def _input(name: str, reader: Reader) -> InputSpec:
         reader.text("type"),
         reader.text("doc"),
         reader.choice("kind", INPUT_KINDS[1:], "one"),
-        reader.choice("literal", LITERALS),
+        reader.choice("integers", INTEGERS),
         default,
         reader.node.line,
     )

@@ -199,8 +199,8 @@ def _input_def(op: OpSpec, spec: InputSpec) -> str:
     arguments = [f'"{spec.name}"', _type_def(spec.type)]
     if spec.kind != "one":
         arguments.append(f'kind="{spec.kind}"')
-    if spec.literal:
-        arguments.append(f'literal="{spec.literal}"')
+    if spec.integers:
+        arguments.append(f'integers="{spec.integers}"')
     if isinstance(spec.default, str):
         arguments.append(f'default="{op.functions.defaults[spec.name]}"')
     elif spec.default is not None:

@@ -18,8 +18,8 @@ __all__ = [
     "CORE",
     "EFFECTS",
     "INPUT_KINDS",
+    "INTEGERS",
     "LIBRARIES",
-    "LITERALS",
     "TYPEGRAD",
     "AttrSpec",
     "Example",
@@ -38,11 +38,11 @@ TYPEGRAD: Final = "typegrad.op"
 CORE: Final = "core"
 """The group whose operations are methods of the facade itself."""
 _BROADCAST: Final = "typegrad.shapes.common:broadcast"
-"""The shape function that broadcasts its arguments against each other."""
+"""The shape function that broadcasts its arguments together."""
 _IDENTITY: Final = "typegrad.shapes.graph:identity_value"
 """The function for the static value of an operation whose output is its input."""
 INPUT_KINDS: Final = ("one", "many", "mixed")
-LITERALS: Final = ("int", "ints", "axes", "indices")
+INTEGERS: Final = ("int", "ints", "axes", "indices")
 LIBRARIES: Final = ("tf", "np", "scipy", "jax", "jnp", "torch")
 """Under which names other libraries are imported, in `known_as`."""
 EFFECTS: Final = ("feed", "random", "handle", "read", "write")
@@ -70,7 +70,7 @@ class InputSpec:
     type: str
     doc: str
     kind: str
-    literal: str
+    integers: str
     default: str | int | float | None
     line: int
 
@@ -235,7 +235,7 @@ class OpSpec:
 
     @property
     def broadcasts(self) -> tuple[str, ...]:
-        """The inputs that are broadcast against each other."""
+        """The inputs that are broadcast together."""
         return self.shape.arguments if self.functions.shape == _BROADCAST else ()
 
     @property

@@ -13,7 +13,7 @@ from typing import Final
 from attrs import evolve, frozen
 
 from typegrad.base.types import BY_NAME, TBool, TInt32, TIntegral, TNumber, TReal, TString, TType
-from typegrad.graph.literals import SIZES
+from typegrad.graph.operand_like import SIZES
 from typegrad_codegen.constants import constant_forms
 from typegrad_codegen.dtypes import Leaf, cover, leaves, ordered
 from typegrad_codegen.module import layout
@@ -105,7 +105,7 @@ _PYTHON: Final = {
     "shape": "«ShapeLike»",
     "tensor": "«Any»",
 }
-_LITERALS: Final = {
+_INTEGERS: Final = {
     "int": "int",
     "ints": "«Sequence»[int]",
     "axes": "int | «Sequence»[int]",
@@ -139,7 +139,7 @@ def create(op: OpSpec) -> Create:
     if op.tensor is not None:
         return _of_constant(op, op.tensor)
     general = _general(op)
-    axes = [axis for axis in (*_type_axes(op), _shape_axis(op), _literal_axis(op)) if axis]
+    axes = [axis for axis in (*_type_axes(op), _shape_axis(op), _integers_axis(op)) if axis]
     forms = [_apply(op, general, choices) for choices in product(*axes)]
     if len(forms) == 1:
         return Create((), forms[0], _variables(op, forms))
@@ -214,8 +214,8 @@ def _operand(op: OpSpec, spec: InputSpec) -> str:
     if spec.kind == "many":
         return f"«Sequence»[«Operand»[{_input_type(spec)}] | {_like(op, spec)}]"
     options = [_operands(op, spec)]
-    if spec.literal:
-        options.append(_LITERALS[spec.literal])
+    if spec.integers:
+        options.append(_INTEGERS[spec.integers])
     elif spec.type != "resource":
         options.append(_like(op, spec))
     if spec.default is not None:
@@ -231,7 +231,7 @@ def _like(op: OpSpec, spec: InputSpec) -> str:
 
 
 def _operands(op: OpSpec, spec: InputSpec) -> str:
-    if spec.literal and spec.type in op.types_by_name and _expands(op, spec):
+    if spec.integers and spec.type in op.types_by_name and _expands(op, spec):
         allowed = ordered(op.types_by_name[spec.type].allowed)
         return " | ".join(f"«Operand»[{leaf(item)}]" for item in allowed)
     shape = ", «S»" if spec.name == passed_input(op) else ""
@@ -318,11 +318,11 @@ def _stated(attribute: str, variables: Sequence[str]) -> _Choice:
     return _Choice(annotations={attribute: stated}, required=frozenset([attribute]), shape=shape)
 
 
-def _literal_axis(op: OpSpec) -> list[_Choice]:
+def _integers_axis(op: OpSpec) -> list[_Choice]:
     """Plain integers give the default type, if all inputs that determine the result's type accept integers."""
     for spec in op.output_types:
         fixing = [each for each in op.inputs if each.type == spec.name]
-        if fixing and all(each.literal for each in fixing):
+        if fixing and all(each.integers for each in fixing):
             default = TInt32 if TInt32 in spec.allowed else min(spec.allowed, key=lambda item: item.enum)
             plain = {each.name: _plain(each) for each in fixing}
             return [_Choice(annotations=plain, types={spec.name: leaf(default)}), _Choice()]
@@ -330,7 +330,7 @@ def _literal_axis(op: OpSpec) -> list[_Choice]:
 
 
 def _plain(spec: InputSpec) -> str:
-    return _LITERALS[spec.literal] + ("" if spec.default is None else " | None")
+    return _INTEGERS[spec.integers] + ("" if spec.default is None else " | None")
 
 
 def _implementation(op: OpSpec, general: Sequence[Parameter]) -> Signature:

@@ -37,7 +37,7 @@ def passed_input(op: OpSpec) -> str:
     if not op.is_operand:
         return ""
     candidates = [
-        spec.name for spec in op.inputs if spec.kind == "one" and not spec.literal and spec.type != "resource"
+        spec.name for spec in op.inputs if spec.kind == "one" and not spec.integers and spec.type != "resource"
     ]
     return next((name for name in candidates if _passes(op, name)), "")
 
@@ -51,7 +51,7 @@ def rank(op: OpSpec) -> int | None:
 
 
 def accepted_ranks(op: OpSpec, name: str) -> frozenset[int]:
-    """Those of `PROBED_RANKS` that input `name` can have."""
+    """The ranks of `PROBED_RANKS` that input `name` can have."""
     shapes = {rank: Shape((None,) * rank) for rank in PROBED_RANKS}
     return frozenset(rank for rank, shape in shapes.items() if not _refused(op, {name: shape}))
 

@@ -39,7 +39,7 @@ def compare(files: Mapping[str, str], out: Path) -> list[str]:
 
 
 def write(files: Mapping[str, str], out: Path) -> int:
-    """Write what changed, remove generated files that are no longer needed; how many files were touched.
+    """Write what changed and remove generated files that are no longer needed; return how many files changed.
 
     Raises:
         WriteError: A link below `out` leads elsewhere, or a file that is not generated is in the way. Nothing is

@@ -1,7 +1,7 @@
 """Three weights: w1 learns the product of w2 and w3, which do not change.
 
 The loss is the mean of (x w1 - x (w2 w3))². It is symmetric: without StopGradient, its gradient moves all three towards
-each other. StopGradient around x (w2 w3) makes this side the target: the gradient does not continue behind it, and w2
+one another. StopGradient around x (w2 w3) makes this side the target: the gradient does not continue behind it, and w2
 and w3 have no gradient and do not change, bit for bit.
 """
 

@@ -165,7 +165,7 @@ def test_what_the_message_says(written: str) -> None:
 
 
 def facades() -> dict[str, GroupOps]:
-    """The facade, and that of each group."""
+    """The facade, and the facade of each group."""
     tf = tg.Ops.create(tg.Graph())
     groups = {path.partition(".")[0] for path in KNOWN} - {"core"}
     return {"core": tf, **{group: getattr(tf, group) for group in groups}}

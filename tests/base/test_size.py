@@ -1,4 +1,4 @@
-"""Symbolic sizes: their arithmetic agrees with that of their values, and equal values have equal forms."""
+"""Symbolic sizes: their arithmetic agrees with their values' arithmetic, and equal values have equal forms."""
 
 from __future__ import annotations
 

@@ -201,7 +201,7 @@ BORDER_CASES: Final = [
     ([], ["a", "s/", "e"], {"": ["a>s", "s>e", "s>e"]}),
     (["s"], ["a", "e", "s/t/", "s/d"], {"": ["a>s", "s>e", "s>e"], "s": [">s/t", ">s/d", "s/t>s/d", "s/t>", "s/d>"]}),
 ]
-"""The open scopes, what is seen, and for each scope what passes from where to where: nothing stands for the border."""
+"""The open scopes, what is seen, and for each scope what passes from where to where: empty means the border."""
 
 
 @pytest.mark.parametrize(("expanded", "items", "ties"), BORDER_CASES)

@@ -14,7 +14,7 @@ KINKS = (0, 6, 6.5, 1000, -1000, 3e4, -3e4)
 TINY = (1e-3, -1e-3)
 SHAPES = ((), (0,), (2, 0, 3), (2, 1, 2))
 CANCELLING = {"float": 2e-4, "double": 1e-9}
-"""TensorFlow computes exp(x) - 1 as it stands, which cancels where x is tiny: these are its relative errors."""
+"""TensorFlow computes exp(x) - 1 as written, which cancels where x is tiny: these are its relative errors."""
 
 
 def activation(op: str, dtypes: tuple[str, ...]) -> Iterator[Case]:

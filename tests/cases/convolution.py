@@ -15,8 +15,8 @@ from support.samples import FLOATING, sample
 
 Sizes = tuple[int, ...]
 
-UNDEFINED: Final = "TensorFlow's gradient of filters that stand nowhere is whatever the memory held."
-IN_HALF: Final = "TensorFlow's kernel adds up in half."
+UNDEFINED: Final = "TensorFlow's gradient of filters without a position is whatever the memory held."
+IN_HALF: Final = "TensorFlow's kernel sums in half."
 
 DENSE: Final = ("Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter")
 DEPTHWISE: Final = (
@@ -29,7 +29,7 @@ DEPTHWISE: Final = (
 def slide(
     strides: Sizes = (1, 1), padding: str | Sizes = "VALID", dilations: Sizes = (1, 1), data_format: str = "NHWC"
 ) -> dict[str, Any]:
-    """The attributes, where strides, dilations and explicit paddings are those of rows and columns."""
+    """The attributes, where strides, dilations and explicit paddings are for rows and columns."""
 
     def spatial(pair: Sizes, rest: Sizes) -> list[int]:
         return [*rest, *rest, *pair] if data_format == "NCHW" else [*rest, *pair, *rest]

@@ -9,7 +9,7 @@ from support.samples import COMPLEX, sample
 
 SHAPES: tuple[tuple[int, ...], ...] = ((3, 3), (4, 2), (2, 4), (2, 3, 2), (1, 1), (0, 2), (2, 0), (0, 3, 2), (2, 2, 3))
 ROUNDING = 1e-4
-"""For single precision, in which two ways to compute a factor agree only so far."""
+"""For single precision, in which two computations of a factor agree only so far."""
 
 
 def factors() -> Iterator[Case]:

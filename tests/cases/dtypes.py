@@ -17,7 +17,7 @@ UNDEFINED = "TensorFlow leaves it to the processor what a float outside the rang
 
 
 def rounded(dtype: str, *numbers: float) -> Array:
-    """A vector of numbers, some of which may be too large for the type."""
+    """A vector of numbers; some may be too large for the type."""
     with np.errstate(over="ignore"):
         return np.array(numbers).astype(numpy_type(dtype))
 

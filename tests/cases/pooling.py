@@ -132,7 +132,7 @@ def windows() -> Iterator[Case]:
     for dtype in FLOATING:
         yield from means(dtype, (1, 4, 3, 2), (3, 3), (1, 1), "SAME")
     many = sample("half", (1, 60, 60, 1))
-    yield Case("AvgPool", (many,), pool((60, 60), (1, 1)), differs="TensorFlow's kernel adds up in half.")
+    yield Case("AvgPool", (many,), pool((60, 60), (1, 1)), differs="TensorFlow's kernel sums in half.")
 
 
 def in_ties() -> Iterator[Case]:

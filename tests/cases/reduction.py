@@ -25,7 +25,7 @@ def many(dtype: str) -> Array:
 
 
 COARSE = {"bfloat16": 2e-2, "half": 1e-2, "float": 1e-5, "double": 1e-12}
-"""How far sums and products of many numbers may be apart; TensorFlow adds up parts of a half sum in half."""
+"""How far sums and products of many numbers may differ; TensorFlow adds parts of a half sum in half."""
 SHAPES: tuple[tuple[tuple[int, ...], Any], ...] = (
     ((), NO_AXES),
     ((3,), np.int32(0)),

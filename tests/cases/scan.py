@@ -14,7 +14,7 @@ from support.samples import COMPLEX, NUMBER, sample, values
 FLAGS = [{"exclusive": exclusive, "reverse": reverse} for exclusive, reverse in product((False, True), repeat=2)]
 ZEROS = "the gradient is exact where an element is 0"
 CONJUGATED = "the gradient is conjugated"
-UNDEFINED = "nan and inf take other ways through another formula"
+UNDEFINED = "nan and inf propagate otherwise through another formula"
 
 
 def scans(op: str) -> Iterator[Case]:

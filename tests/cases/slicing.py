@@ -86,7 +86,7 @@ def random_slices(count: int) -> Iterator[Case]:
 
 
 def strided_slices() -> Iterator[Case]:
-    """`StridedSlice`: every kind of index, clamping, masks that contradict each other, errors."""
+    """`StridedSlice`: every kind of index, clamping, contradictory masks, errors."""
     full = slice(None)
     yield from (strided((3, 4), slice(1, 3), slice(None, None, 2), dtype=dtype) for dtype in ALL)
     for index in (

@@ -43,7 +43,7 @@ def probabilities(dtype: str, shape: tuple[int, ...], seed: int = 1) -> Array:
 
 
 def cross_entropies() -> Iterator[Case]:
-    """Dense labels: dtypes, broadcasting in every way, empty batches, extreme logits, shapes that do not fit."""
+    """Dense labels: dtypes, every kind of broadcasting, empty batches, extreme logits, shapes that do not fit."""
     op = "SoftmaxCrossEntropyWithLogits"
 
     def case(dtype: str, features: tuple[int, ...], labels: tuple[int, ...]) -> Case:

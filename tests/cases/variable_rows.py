@@ -11,7 +11,7 @@ from support.case import Case, Var
 from support.samples import COMPLEX, NUMBER, REAL, sample, strings, values
 
 SPECIAL = (np.nan, 1.0, -0.0, np.inf)
-"""Floating-point numbers of which some are neither smaller nor larger than others."""
+"""Floating-point numbers, with some that are neither smaller nor larger than others."""
 
 
 def writes(op: str, dtypes: tuple[str, ...]) -> Iterator[Case]:

@@ -104,15 +104,15 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "{type: string, default: square, allowed: [linear, cubic], doc: How to mix.}",
         ["demo.yaml:10: Blend.attrs.mode: default 'square' is not allowed; expected one of linear, cubic"],
     ),
-    "unknown literal": (
+    "unknown integers": (
         A,
-        "{type: T, literal: axis, doc: The first array.}",
-        ["demo.yaml:7: Blend.inputs.a.literal: found 'axis'; expected one of int, ints, axes, indices"],
+        "{type: T, integers: axis, doc: The first array.}",
+        ["demo.yaml:7: Blend.inputs.a.integers: found 'axis'; expected one of int, ints, axes, indices"],
     ),
-    "a list with a literal": (
+    "a list with integers": (
         A,
-        "{type: T, kind: many, literal: int, doc: Some arrays.}",
-        ["demo.yaml:7: Blend.inputs.a: kind 'many' takes no literal and no default; expected neither"],
+        "{type: T, kind: many, integers: int, doc: Some arrays.}",
+        ["demo.yaml:7: Blend.inputs.a: kind 'many' takes no integers and no default; expected neither"],
     ),
     "default of an input": (
         A,

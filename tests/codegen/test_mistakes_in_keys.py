@@ -19,7 +19,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "unknown key": (
         A,
         "{typ: T, type: T, doc: The first array.}",
-        ["demo.yaml:7: Blend.inputs.a: unknown key 'typ'; expected one of tf, type, doc, kind, literal, default"],
+        ["demo.yaml:7: Blend.inputs.a: unknown key 'typ'; expected one of tf, type, doc, kind, integers, default"],
     ),
     "unknown key of an entry": (
         SUMMARY,

@@ -59,7 +59,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "an axis that may be left out": (
         """\
   types: {T: [number], Tidx: [int32, int64]}
-  inputs: {x: {type: T, doc: X.}, axis: {type: Tidx, literal: axes, default: zero, doc: Axis.}}
+  inputs: {x: {type: T, doc: X.}, axis: {type: Tidx, integers: axes, default: zero, doc: Axis.}}
   outputs: {y: {type: T, doc: Y.}}
   shape: unknown
   kernel: several
@@ -75,10 +75,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             )
         ],
     ),
-    "two literals of one type": (
+    "integers for two inputs of one type": (
         """\
   types: {T: [number], Index: [int32, int64]}
-  inputs: {begin: {type: Index, literal: ints, doc: From.}, end: {type: Index, literal: ints, doc: To.}}
+  inputs: {begin: {type: Index, integers: ints, doc: From.}, end: {type: Index, integers: ints, doc: To.}}
   outputs: {y: {type: bool, doc: Y.}}
   shape: unknown
   kernel: several
@@ -93,10 +93,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             )
         ],
     ),
-    "literals alone fix the type": (
+    "integers alone fix the type": (
         """\
   types: {T: [float32, int32]}
-  inputs: {limit: {type: T, literal: int, doc: To.}, delta: {type: T, literal: int, default: 1, doc: By.}}
+  inputs: {limit: {type: T, integers: int, doc: To.}, delta: {type: T, integers: int, default: 1, doc: By.}}
   outputs: {y: {type: T, doc: Y.}}
   shape: unknown
   kernel: several
@@ -114,8 +114,8 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
   types: {T: [floating]}
   inputs:
     x: {type: T, doc: X.}
-    start: {type: int32, literal: int, default: 0, doc: From.}
-    step: {type: int32, literal: int, default: 1, doc: By.}
+    start: {type: int32, integers: int, default: 0, doc: From.}
+    step: {type: int32, integers: int, default: 1, doc: By.}
   outputs: {y: {type: T, doc: Y.}}
   shape: unknown
   kernel: several
@@ -130,10 +130,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             )
         ],
     ),
-    "a literal beside an operand of its type": (
+    "integers beside an operand of their type": (
         """\
   types: {T: [float32, int32]}
-  inputs: {x: {type: T, doc: X.}, by: {type: T, literal: int, doc: By.}}
+  inputs: {x: {type: T, doc: X.}, by: {type: T, integers: int, doc: By.}}
   outputs: {y: {type: T, doc: Y.}}
   shape: unknown
   kernel: several
@@ -262,7 +262,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     ),
     "what is required, after what may be left out": (
         """\
-  inputs: {axis: {type: int32, literal: axes, default: zero, doc: Axis.}}
+  inputs: {axis: {type: int32, integers: axes, default: zero, doc: Axis.}}
   attrs: {size: {type: int, doc: Size.}}
   outputs: {y: {type: float32, doc: Y.}}
   shape: unknown

@@ -1,6 +1,4 @@
-"""Where there is no gradient: silent None where a path is cut on purpose, else an error that shows the path and the way
-on.
-"""
+"""Missing gradients: None where a path is cut on purpose, else an error that shows the path and the cure."""
 
 from __future__ import annotations
 

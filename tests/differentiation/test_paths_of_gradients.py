@@ -1,4 +1,4 @@
-"""Which ways gradients take: between xs of any age, past stopped operands, through operations whose outputs are their
+"""Which paths gradients take: between xs of any age, past stopped operands, through operations whose outputs are their
 inputs.
 """
 

@@ -19,9 +19,7 @@ BOOL: Final = "a bool is no number, and arithmetic is not for bools"
 DIVISION: Final = (
     "integers are not divided by /: which float type it should be is said with dtypes.Cast; // is the floor"
 )
-NUMPY: Final = (
-    "NumPy asks the operand for `array + x`, which is np.add to it: its functions that stand for operators work"
-)
+NUMPY: Final = "NumPy asks the operand for `array + x`, which is np.add to it: its functions for operators work"
 UNKNOWN: Final = "an unknown rank is None, here as in `rank`, and nothing that has it equals None or has dimensions"
 ELEMENT_TYPE: Final = "an element type is a class, as a type checker needs it; its NumPy type is x.dtype.numpy"
 WRITTEN: Final = "a shape is written as in messages: [?, 3]"

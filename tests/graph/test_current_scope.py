@@ -1,4 +1,4 @@
-"""`with scope:` makes a scope current: operators, indexing, literals and reads of variables go there."""
+"""`with scope:` makes a scope current: operators, indexing, plain values and reads of variables go there."""
 
 from __future__ import annotations
 

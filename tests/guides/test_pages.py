@@ -1,4 +1,4 @@
-"""Pages: taking them apart, running them, and saying what is wrong with them."""
+"""Pages: parsing them, running them, and saying what is wrong with them."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -72,6 +73,7 @@ def check(folder: Path, sources: Mapping[str, str], *, plugin: bool = True, opti
         output, problems, status = api.run([*arguments, *(str(folder / name) for name in sources)])
     finally:
         hooks.SUPPRESSED = suppressed
+        gc.collect()  # mypy's trees are circles, and it has told Python to look for those seldom
     matches = [_LINE.match(line.removeprefix(f"{folder}/")) for line in output.splitlines()]
     messages = [
         Message(each["file"], int(each["line"]), each["kind"], each["text"], each["code"] or "")

@@ -72,7 +72,7 @@ def questions() -> Iterator[Question]:
 
 
 def _has_integers(case: Case) -> bool:
-    return any(item.literal for item in definition(case.op).inputs) or any(
+    return any(item.integers for item in definition(case.op).inputs) or any(
         not isinstance(value, (tuple, Var)) and as_array(value).dtype.kind in "iu" for value in case.inputs
     )
 
@@ -94,7 +94,7 @@ def _outline(case: Case, index: int) -> Any:
     if isinstance(value, Var):
         return "variable"
     array = as_array(value)
-    return array.tolist() if definition(case.op).inputs[index].literal else array.shape
+    return array.tolist() if definition(case.op).inputs[index].integers else array.shape
 
 
 def _all(made: Sequence[tuple[str, Callable[[tg.Scope], Any]]]) -> Callable[[tg.Scope], Any]:
@@ -110,9 +110,9 @@ def _question(case: Case, label: str, shape: Callable[[tuple[int, ...]], Shape],
     parameters: list[str] = []
     arguments: list[str] = []
     builders: list[Callable[[tg.Scope], Any]] = []
-    last = max((position for position, item in enumerate(op_def.inputs) if not item.literal), default=None)
+    last = max((position for position, item in enumerate(op_def.inputs) if not item.integers), default=None)
     for position, (item, value) in enumerate(zip(op_def.inputs, case.inputs, strict=True)):
-        is_value = not item.literal and (integers == _VALUES[1] or (integers == _VALUES[0] and position == last))
+        is_value = not item.integers and (integers == _VALUES[1] or (integers == _VALUES[0] and position == last))
         if is_value and (plain := _plain(value)) is not None:
             arguments.append(repr(plain))
             builders.append(_just(plain))
@@ -125,7 +125,7 @@ def _question(case: Case, label: str, shape: Callable[[tuple[int, ...]], Shape],
         elif integers == _INTEGERS[1] and (constant := _constant(value)) is not None:
             arguments.append(constant[0])
             builders.append(constant[1])
-        elif integers == _INTEGERS[0] and (written := _literal(item, value)) is not None:
+        elif integers == _INTEGERS[0] and (written := _as_integers(item, value)) is not None:
             arguments.append(repr(written))
             builders.append(_just(written))
         else:
@@ -179,12 +179,12 @@ def shape_text(shape: Shape) -> str:
     return f"tuple[{', '.join(items) or '()'}]"
 
 
-def _literal(input_def: InputDef, value: Any) -> Any:
+def _as_integers(input_def: InputDef, value: Any) -> Any:
     """An input as Python integers, where they are accepted."""
-    if not input_def.literal or isinstance(value, Var):
+    if not input_def.integers or isinstance(value, Var):
         return None
     array = as_array(value)
-    ranks = {"int": (0,), "ints": (1,), "axes": (0, 1), "indices": (0, 1, 2)}[input_def.literal]
+    ranks = {"int": (0,), "ints": (1,), "axes": (0, 1), "indices": (0, 1, 2)}[input_def.integers]
     if (
         array.dtype.kind not in "iu"
         or array.ndim not in ranks

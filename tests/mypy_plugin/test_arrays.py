@@ -206,7 +206,7 @@ UNKNOWN: Final = {
     "f4 if sizes() else f8": "Variable[TFloat32, tuple[int, int]] | Variable[TFloat64, tuple[int, int]]",
     "rebound": "Variable[TFloat32, tuple[Any, ...]]",
 }
-"""Expressions of which something is not known before the program runs; nothing is guessed."""
+"""Expressions that are not fully known before the program runs; nothing is guessed."""
 UNKNOWN_HEADER: Final = """\
 from numpy.typing import NDArray
 def unknown(name: object) -> Any: ...

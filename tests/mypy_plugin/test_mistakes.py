@@ -87,7 +87,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     core.Select.create(scope, x, x, x)  # E: Select: condition is float32, but must be bool; cast it with dtypes.Cast  [typegrad-dtype]
     flag + 1  # E: AddV2: x is bool, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
     w + x  # E: AddV2: shapes [784, 10] and [Batch, 784] do not broadcast: 784 and Batch are neither equal nor 1  [typegrad-shape]
-    len(x)  # E: x has no length; write x.shape[0] for what is known of it, core.Shape.create(scope, x)[0] for that of a run  [typegrad-call]
+    len(x)  # E: x has no length; write x.shape[0] for the static size, core.Shape.create(scope, x)[0] for the size in a run  [typegrad-call]
     for row in x:  # E: x cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]
         print(row)
     float(x)  # E: x has no value before the run; session.run gives an array  [typegrad-call]

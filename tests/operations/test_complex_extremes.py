@@ -1,4 +1,4 @@
-"""Complex numbers so large that plain formulas overflow: quotients, powers and directions are those of mathematics."""
+"""Complex numbers so large that plain formulas overflow: quotients, powers and directions are mathematically right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Second derivatives where a plain formula would overflow on its way to a finite result: no nan, no infinity."""
+"""Second derivatives where a plain formula would overflow before its finite result: no nan, no infinity."""
 
 from __future__ import annotations
 

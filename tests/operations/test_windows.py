@@ -37,7 +37,7 @@ class Axis:
 
     @property
     def places(self) -> int:
-        """In how many places it stands."""
+        """The number of its positions."""
         if self.edges is None:
             return -(-self.length // self.stride)
         return (self.length + sum(self.edges) - self.span) // self.stride + 1
@@ -70,7 +70,7 @@ def axes(draw: st.DrawFn, padding: str, *, dilated: bool) -> Axis:
 
 
 def formatted(values: Any, data_format: str) -> Any:
-    """What is in the order batch, rows, columns, channels in that of a data format."""
+    """What is in the order batch, rows, columns, channels, in a data format's order."""
     batch, rows, columns, channels = values
     return (batch, channels, rows, columns) if data_format == "NCHW" else (batch, rows, columns, channels)
 

@@ -47,7 +47,7 @@ UPWARDS: Final[dict[tuple[str, str, Kind], str]] = {
     ("tools.cli", "", "function"): "the command line loads programs of users",
     ("tools.cli", "mypy_plugin", "function"): "the command line tells which mypy the plugin needs",
     ("tools.types", "", "import"): "the language server tells the version",
-    ("tools.types", "mypy_plugin", "import"): "the types are those of the plugin",
+    ("tools.types", "mypy_plugin", "import"): "the types are the plugin's",
     ("tools.demo", "", "import"): "the demo is written as a user writes a program",
     ("files.checkpoint.saver", "session", "types"): "a saver saves and restores sessions",
     ("graph.graph", "differentiation.custom", "types"): "a graph keeps the gradients that users gave to functions",
@@ -109,7 +109,7 @@ def imported(module: str, *kinds: Kind) -> set[str]:
 
 
 def own(names: Iterable[str]) -> set[str]:
-    """Those of `names` that are modules of this package, without "typegrad."."""
+    """The `names` that are modules of this package, without "typegrad."."""
     return {name.removeprefix("typegrad").removeprefix(".") for name in names if name.split(".")[0] == "typegrad"}
 
 

@@ -132,7 +132,7 @@ class Browser:
         """The accessibility rules that the page, or the element of a CSS selector, violates according to axe, one line
         each.
         """
-        violations = Axe().run(self.driver, within or None)
+        violations = Axe().run(self.driver, within or None, {"resultTypes": ["violations"]})
         return [
             f"{rule['id']}: {rule['help']}: {node['html'][:200]}"
             for rule in violations["violations"]

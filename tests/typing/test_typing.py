@@ -4,7 +4,7 @@ Each file is about one thing.
 
 - `pass/`: nothing is refused, and the file runs.
 - `fail/`: a line that must be refused ends in `# E: arg-type / reportArgumentType`, the codes of mypy's errors (several are separated
-  by commas), then those of Pyright's; `-` stands for none. Any other line must be fine.
+  by commas), then Pyright's; `-` means none. Any other line must be fine.
 - `reveal/`: the comment behind `reveal_type(x)` is the type, `# R: Relu[TFloat32, tuple[int, int]]`; two types, separated by a slash,
   where mypy and Pyright differ.
 

@@ -201,7 +201,7 @@ class _Writer:
         """Positional as long as nothing is left out."""
         op, example = self._op, self._example
         if op.tensor is not None:
-            yield _literal(example.attrs[op.tensor.name])
+            yield _source_of(example.attrs[op.tensor.name])
         left_out = False
         for spec in op.inputs:
             if spec.name not in example.inputs:
@@ -219,7 +219,7 @@ class _Writer:
 
     def _argument(self, spec: InputSpec, value: object) -> str:
         if self._is_plain(spec, value):
-            return _literal(value)
+            return _source_of(value)
         is_variable = isinstance(value, Mapping) and "variable" in value
         return self._names[spec.name] + (".handle" if is_variable else "")
 
@@ -282,7 +282,7 @@ def _gradient(name: str) -> str:
 
 def _is_inline(spec: InputSpec, value: object) -> bool:
     """Whether the value can be written as plain Python integers among the arguments."""
-    return bool(spec.literal) and (_depth(value) <= 1 or spec.literal == "indices") and _all_ints(value)
+    return bool(spec.integers) and (_depth(value) <= 1 or spec.integers == "indices") and _all_ints(value)
 
 
 def _all_ints(value: object) -> bool:
@@ -301,8 +301,8 @@ def _constant(value: object) -> list[str]:
         stated = value["value"]
         if issubclass(BY_NAME[value["dtype"]], TComplex):
             stated = np.asarray(stated, np.complex128).tolist()
-        return [_literal(stated), _types(value["dtype"])]
-    return [_literal(value), *(["tg.TFloat32"] if not np.asarray(value).size else [])]
+        return [_source_of(stated), _types(value["dtype"])]
+    return [_source_of(value), *(["tg.TFloat32"] if not np.asarray(value).size else [])]
 
 
 def _follows(op: OpSpec, example: Example) -> bool:
@@ -323,15 +323,15 @@ def _types(stated: object) -> str:
 def _attribute(kind: str, value: object) -> str:
     if kind == "shape" and isinstance(value, list):
         return "(" + ", ".join("None" if dim == -1 else repr(dim) for dim in value) + (",)" if len(value) == 1 else ")")
-    return _literal(value)
+    return _source_of(value)
 
 
-def _literal(value: object) -> str:
-    """Python source of a value; not-a-number and the infinities have no literal."""
+def _source_of(value: object) -> str:
+    """Python source of a value; not-a-number and the infinities cannot be written as numbers."""
     if isinstance(value, Mapping):
         value = value["value"]
     if isinstance(value, list):
-        return f"[{', '.join(map(_literal, value))}]"
+        return f"[{', '.join(map(_source_of, value))}]"
     if isinstance(value, float) and (value != value or value in (float("inf"), -float("inf"))):
         return f'float("{value}")'
     return _quoted(value) if isinstance(value, str) else repr(value)

@@ -113,7 +113,7 @@ def _type(spec: TypeSpec) -> dict[str, object]:
 
 
 def _input(spec: InputSpec) -> dict[str, object]:
-    kind = {"kind": spec.kind, "literal": spec.literal} if spec.literal else {"kind": spec.kind}
+    kind = {"kind": spec.kind, "integers": spec.integers} if spec.integers else {"kind": spec.kind}
     return {"type": spec.type, "doc": spec.doc, **kind, **({} if spec.default is None else {"default": spec.default})}
 
 

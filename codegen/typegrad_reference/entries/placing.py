@@ -56,7 +56,7 @@ class ExampleOperand:
     @property
     def is_fixed(self) -> bool:
         """Whether shapes depend on its value, as for an axis or a size."""
-        return bool(self.spec.literal)
+        return bool(self.spec.integers)
 
 
 def example_operands(op: OpSpec, example: Example, *, continuous: bool = False) -> list[ExampleOperand]:

@@ -8,6 +8,7 @@ are one name; a library may be called by its usual alias: `jnp.where` is `jax.nu
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from enum import IntEnum
@@ -84,14 +85,30 @@ class _Name:
 
 @frozen
 class _Entry:
-    """An operation or a text: its names, and the words of its own name, all names, its summary and the rest."""
+    """An operation or a text: its names, and the sorted words of its own name, all names, its summary and the rest."""
 
     target: OpSpec | Text
     names: tuple[_Name, ...]
     title: Sequence[str]
-    named: frozenset[str]
-    summary: frozenset[str]
-    text: frozenset[str]
+    named: Sequence[str]
+    summary: Sequence[str]
+    text: Sequence[str]
+
+
+@frozen
+class _Query:
+    """What is typed, as names are compared, and how the words begin that are looked for in texts."""
+
+    parts: tuple[str, ...]
+    beginnings: frozenset[str]
+    has_one_word: bool
+
+    @staticmethod
+    def of(words: str) -> _Query:
+        """Of a dotted name only the last part counts in texts: that it is NumPy's says nothing about what it does."""
+        has_one_word = len(words.split()) <= 1
+        terms = {*_split(words.rpartition(".")[2] if has_one_word else words)} - _EMPTY
+        return _Query(_parts("".join(words.split())), frozenset(term[:_STEM] for term in terms), has_one_word)
 
 
 _Match: TypeAlias = tuple[tuple[float, ...], Hit]
@@ -121,28 +138,29 @@ class Index:
 
     def search(self, words: str, limit: int = 20) -> list[Hit]:
         """At most `limit` hits, best first; equal ones in the order of the registry."""
-        matches = [match for entry in self._entries if (match := _best(entry, words))]
+        query = _Query.of(words)
+        matches = [match for entry in self._entries if (match := _best(entry, query))]
         matches.sort(key=_order)
         hits = [hit for _, hit in matches]
         if not hits or hits[0].kind > Kind.OTHER_MODULE:
-            hits = [*(self._absent(words) or self._misspelt(words, hits)), *hits]
+            hits = [*(self._absent(query.parts) or self._misspelt(query, hits)), *hits]
         first: dict[str, Hit] = {}
         for hit in hits:
             first.setdefault(_identity(hit.target), hit)
         return list(first.values())[:limit]
 
-    def _misspelt(self, words: str, hits: Sequence[Hit]) -> list[Hit]:
+    def _misspelt(self, query: _Query, hits: Sequence[Hit]) -> list[Hit]:
         """Similar names, if nothing fits or a single name fits only in part: no description contains reduce_summ."""
-        passing = bool(hits) and hits[0].kind is Kind.TEXT and len(words.split()) == 1
-        return _similar(self._entries, words) if passing or not hits else []
+        passing = bool(hits) and hits[0].kind is Kind.TEXT and query.has_one_word
+        return _similar(self._entries, query.parts) if passing or not hits else []
 
     def absent(self, name: str) -> Missing | None:
         """What has this name elsewhere and is missing here."""
-        return next((hit.target for hit in self._absent(name) if isinstance(hit.target, Missing)), None)
+        hits = self._absent(_Query.of(name).parts)
+        return next((hit.target for hit in hits if isinstance(hit.target, Missing)), None)
 
-    def _absent(self, words: str) -> list[Hit]:
+    def _absent(self, parts: tuple[str, ...]) -> list[Hit]:
         """The hit for something missing, and the nearest operations or pages."""
-        parts = _parts("".join(words.split()))
         for item, names in self._missing:
             name = next((name for name in names if parts and name.parts[-1] == parts[-1]), None)
             if name is not None:
@@ -155,7 +173,8 @@ class Index:
 
         Of several, the one whose class is called so is meant: `np.add` is Add, not AddV2.
         """
-        matches = [match for entry in self._entries if (match := _by_name(entry, name))]
+        query = _Query.of(name)
+        matches = [match for entry in self._entries if (match := _by_name(entry, query))]
         ranked = [(hit.kind, rank[1], hit.target) for rank, hit in matches if isinstance(hit.target, OpSpec)]
         first = min(((kind, rank) for kind, rank, _ in ranked if kind <= Kind.ELSEWHERE), default=None)
         named = [op for kind, rank, op in ranked if (kind, rank) == first]
@@ -163,18 +182,18 @@ class Index:
 
 
 def _operation(op: OpSpec) -> _Entry:
-    title = _split(snake(op.class_name))
+    title = sorted(_split(snake(op.class_name)))
     named = {*title, *(word for name in (op.name, *op.known_as) for word in _split(snake(name)))}
     text = _split(f"{op.description} {op.differences}")
-    return _Entry(op, tuple(_names(op)), title, frozenset(named), frozenset(_split(op.summary)), frozenset(text))
+    return _Entry(op, tuple(_names(op)), title, sorted(named), sorted(_split(op.summary)), sorted(text))
 
 
 def _text(text: Text) -> _Entry:
-    title = _split(snake(text.title))
+    title = sorted(_split(snake(text.title)))
     own = _Name.of(text.title, text.name or text.title.replace(".", " "), Kind.CLASS)
     names = (own, *(_Name.of(name, name, Kind.ELSEWHERE) for name in text.known))
     named = {*title, *_split(text.where), *(word for name in text.known for word in _split(snake(name)))}
-    return _Entry(text, names, title, frozenset(named), frozenset(_split(text.summary)), frozenset(_split(text.words)))
+    return _Entry(text, names, title, sorted(named), sorted(_split(text.summary)), sorted(_split(text.words)))
 
 
 def _own(target: OpSpec | Text) -> str:
@@ -188,15 +207,15 @@ def _identity(target: Target) -> str:
     return target.address if isinstance(target, Text) else " ".join(target.names)
 
 
-def _best(entry: _Entry, words: str) -> _Match | None:
+def _best(entry: _Entry, query: _Query) -> _Match | None:
     """The better of the matches by name and by words."""
-    named = _by_name(entry, words)
-    if named and isinstance(entry.target, Text) and len(words.split()) > 1:
+    named = _by_name(entry, query)
+    if named and isinstance(entry.target, Text) and not query.has_one_word:
         # Several words are the name of an operation, a section or a subject, but of no class: "random normal" is no
         # initializer.
         is_class = named[1].kind is Kind.CLASS and bool(entry.target.name)
         named = None if is_class or named[1].kind > Kind.ELSEWHERE else named
-    return min(filter(None, (named, _by_words(entry, words))), key=_order, default=None)
+    return min(filter(None, (named, _by_words(entry, query))), key=_order, default=None)
 
 
 def _order(match: _Match) -> tuple[int, tuple[float, ...]]:
@@ -224,9 +243,9 @@ def _parts(name: str) -> tuple[str, ...]:
     return tuple(part for part in (re.sub(r"[\W_]+", "", part).lower() for part in written.split(".")) if part)
 
 
-def _by_name(entry: _Entry, words: str) -> _Match | None:
+def _by_name(entry: _Entry, query: _Query) -> _Match | None:
     """The best match of the words, written as one, with a name, if there is any."""
-    parts = _parts("".join(words.split()))
+    parts = query.parts
     matches = [(match, name) for name in entry.names if parts and (match := _match(parts, name))]
     if not matches:
         return None
@@ -237,6 +256,8 @@ def _by_name(entry: _Entry, words: str) -> _Match | None:
 def _match(parts: tuple[str, ...], name: _Name) -> tuple[int, ...] | None:
     """The kind of the match and its rank: how it is qualified, what kind of name it is, how long that is."""
     last, own = parts[-1], name.parts[-1]
+    if last not in own:
+        return None
     if parts == name.parts[-len(parts) :]:
         return name.kind, 0, len(own)
     if last == own:
@@ -247,11 +268,10 @@ def _match(parts: tuple[str, ...], name: _Name) -> tuple[int, ...] | None:
         return Kind.PREFIX, name.kind, len(own)
     if any(end.startswith(last) for end in name.ends):
         return Kind.PART, name.kind, len(own)
-    return (Kind.INSIDE, name.kind, len(own)) if last in own else None
+    return Kind.INSIDE, name.kind, len(own)
 
 
-def _similar(entries: Sequence[_Entry], words: str) -> list[Hit]:
-    parts = _parts("".join(words.split()))
+def _similar(entries: Sequence[_Entry], parts: tuple[str, ...]) -> list[Hit]:
     matcher = SequenceMatcher(b=parts[-1] if parts else "", autojunk=False)
     close: list[_Match] = []
     for entry in entries:
@@ -266,33 +286,32 @@ def _similar(entries: Sequence[_Entry], words: str) -> list[Hit]:
 # Words
 
 
-def _by_words(entry: _Entry, words: str) -> _Match | None:
+def _by_words(entry: _Entry, query: _Query) -> _Match | None:
     """A match if every word is in the names or texts; the more of them are in the names, the better it is."""
-    # Of a dotted name only the last part: that it is NumPy's says nothing about what it does.
-    query = frozenset(_split(words if len(words.split()) > 1 else words.rpartition(".")[2])) - _EMPTY
-    in_title, in_names = _among(query, entry.title), _among(query, entry.named)
+    terms = query.beginnings
+    in_title, in_names = _among(terms, entry.title), _among(terms, entry.named)
     kind = Kind.WORDS
-    missing = query - in_names - _among(query, entry.summary)
+    missing = terms - in_names - _among(terms, entry.summary)
     if missing:
         kind = Kind.TEXT
         missing -= _among(missing, entry.text)
-    if missing or not query:
+    if missing or not terms:
         return None
     is_text = isinstance(entry.target, Text)
-    rank = (is_text, len(query - in_title), len(query - in_names), len(entry.title), len(_own(entry.target)))
+    rank = (is_text, len(terms - in_title), len(terms - in_names), len(entry.title), len(_own(entry.target)))
     return rank, Hit(entry.target, kind, _own(entry.target))
 
 
-def _among(query: frozenset[str], words: Iterable[str]) -> frozenset[str]:
-    """The terms of the query that are among the words, or that a word begins with."""
-    return frozenset(term for term in query if any(_same(term, word) for word in words))
+def _among(beginnings: frozenset[str], words: Sequence[str]) -> frozenset[str]:
+    """The beginnings with which one of the sorted words begins."""
+    return frozenset(start for start in beginnings if _begins(words, start))
+
+
+def _begins(words: Sequence[str], start: str) -> bool:
+    place = bisect_left(words, start)
+    return place < len(words) and words[place].startswith(start)
 
 
 def _split(text: str) -> list[str]:
     """The words in lower case."""
     return [word for word in re.split(r"[\W_]+", text.lower()) if word]
-
-
-def _same(term: str, word: str) -> bool:
-    """Whether `word` begins as `term` does."""
-    return word.startswith(term) or (len(term) > _STEM and word.startswith(term[:_STEM]))

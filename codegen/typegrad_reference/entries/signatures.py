@@ -94,7 +94,7 @@ def _shown_default(op: OpSpec, name: str, default: str | None) -> str:
 
 def _input_doc(op: OpSpec, spec: InputSpec) -> str:
     parts = [accessor_doc(spec.doc)]
-    if spec.literal:
+    if spec.integers:
         parts.append("Plain Python integers become a constant.")
     if isinstance(spec.default, str):
         parts.append(f"If left out: {_summary(resolve(op.functions.defaults[spec.name]))}")

@@ -22,7 +22,7 @@ _LINE: Final = re.compile(r"(?P<file>[^:]+):(?P<line>\d+): (?P<text>(?:error|not
 
 @frozen
 class _Place:
-    """A line of a program: which block of which page, and which line of the page."""
+    """A line of a program: its block, and its number in the page."""
 
     page: Page
     position: int

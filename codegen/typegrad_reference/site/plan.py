@@ -25,7 +25,7 @@ Link = tuple[str, str]
 
 _LEAD: Final = (
     "Operations are classes, their element types and shapes are checked before anything runs, and `tg.gradients` "
-    "adds a derivative to the same graph. The operations are TensorFlow's; the API is that of TensorFlow Java."
+    "adds a derivative to the same graph. The operations are TensorFlow's; the API is TensorFlow Java's."
 )
 _PROGRAM: Final = """\
 import typegrad as tg
@@ -202,7 +202,7 @@ def _operations(registry: Registry, documents: Sequence[Document]) -> Iterator[P
     near = neighbours(registry.operations)
     lead = "Each is a class of `typegrad.op`, and a method of the facade `tg.Ops`."
     for package in sorted({op.package for op in registry.operations} - {TYPEGRAD}):
-        lead += f" Those of `{package}` are methods of `{package}.Ops`."
+        lead += f" Operations of `{package}` are methods of `{package}.Ops`."
     yield Page("ops/index.html", "Operations", "group.html", "Operations", _groups(groups, lead), summary=lead)
     for group, members in groups.items():
         summary = registry.described.get(group, Group()).summary

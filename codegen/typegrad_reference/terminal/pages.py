@@ -102,7 +102,7 @@ def describe(console: Console, op: OpSpec, operations: Iterable[OpSpec]) -> None
 
 
 def put(console: Console, *parts: RenderableType) -> None:
-    """Print these below each other. A plain console gets no spaces at the ends of lines."""
+    """Print these one below the other. A plain console gets no spaces at the ends of lines."""
     if console.is_terminal:
         console.print(*parts, sep="\n")
         return

@@ -76,7 +76,7 @@ _BESIDE: Final = {
 
 
 def explained(function: _F) -> _F:
-    """`function`, whose error for arguments that do not fit says what to write. All else costs next to nothing."""
+    """Wrap `function`: its error for wrong arguments says what to write. Other calls cost next to nothing."""
 
     @wraps(function)
     def call(*args: object, **kwargs: object) -> Any:

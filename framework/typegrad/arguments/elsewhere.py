@@ -90,7 +90,7 @@ class _Place:
 
 @cache
 def _operations(package: str) -> Sequence[_Place]:
-    """The operations of a generated package, and those of typegrad."""
+    """The operations of a generated package and of typegrad."""
     places: list[_Place] = []
     for each in dict.fromkeys((package, _PACKAGE)):
         known: Mapping[str, Sequence[str]] = import_module(f"{each}._known").KNOWN
@@ -189,7 +189,7 @@ class _Owner:
         return _meant(f"`{name}` (from {package} import {name})" for package in packages)
 
     def _titled(self, name: str) -> str:
-        """An operation that is called so, in a module or a facade."""
+        """The operation of this name in a module or a facade."""
         if self.kind is not None and not self.is_facade:
             return ""
         return self.meant(place for place in self._listed() if place.is_operation and plain(place.title) == plain(name))

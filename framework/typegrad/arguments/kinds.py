@@ -203,7 +203,7 @@ def _union(arguments: Sequence[object]) -> Kind | None:
 
 
 def _in_short(kinds: Sequence[Kind]) -> tuple[Kind, ...]:
-    """Kinds of which several are values, as one: whoever takes arrays takes numbers and lists, too."""
+    """The kinds with those for values as one: an argument that may be an array may be a number or a list, too."""
     scalars = [kind for kind in kinds if kind in _PLAIN.values() and kind.is_value and kind is not _PLAIN[np.ndarray]]
     value = Kind("a number, list or array", "numbers, lists or arrays", lambda _: False, DTypeError, is_value=True)
     if scalars in ([_PLAIN[int]], [_PLAIN[bool]], [_PLAIN[str]]):

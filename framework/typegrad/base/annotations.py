@@ -1,6 +1,6 @@
 """Arithmetic with named dimensions, for annotations and for shapes: `Times[Batch, Time]`, `Minus[Time, Literal[1]]`.
 
-The classes are types of ints that no value has. They stand for sizes in `tuple[Times[Batch, Time], Literal[8]]` and in
+The classes are types of ints that no value has. They denote sizes in `tuple[Times[Batch, Time], Literal[8]]` and in
 `shape=(Times[Batch, Time], 8)`. The mypy plugin compares them by their normal form.
 """
 

@@ -76,10 +76,10 @@ class SharedLock(Generic[_J]):
     """
 
     def __init__(self) -> None:
-        """Free."""
+        """A lock that nobody holds."""
         self._queue: deque[_Place] = deque()
         self.journal: _J | None = None
-        """That of a write that has begun and is not committed."""
+        """The journal of a write that has begun and is not committed."""
 
     @property
     def calls(self) -> int:

@@ -1,4 +1,4 @@
-"""Comparison of sizes with floored quotients, each of which is an exact quotient less a remainder of a known range."""
+"""Comparison of sizes with floored quotients: each is an exact quotient less a remainder of a known range."""
 
 from __future__ import annotations
 

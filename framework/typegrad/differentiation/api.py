@@ -15,11 +15,12 @@ from typegrad.base.shape import merge
 from typegrad.base.types import TComplex, TResource, TType
 from typegrad.differentiation.builder import GradientBuilder, carries_gradient
 from typegrad.differentiation.cuts import explain_cut
+from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
-from typegrad.graph.literals import AnyLike, Listed
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
+from typegrad.graph.operand_like import AnyLike, Listed, is_operand
 from typegrad.graph.scope import Scope
-from typegrad.graph.tensors import as_literal, constant
+from typegrad.graph.tensors import operand_value
 from typegrad.graph.variable import Variable
 
 __all__ = ["Gradients", "grad", "gradients"]
@@ -221,7 +222,7 @@ def _listed(items: object, what: str) -> list[Any]:
 
 
 def _output(scope: Scope, operand: Any, what: str) -> AnyOutput:
-    if not hasattr(type(operand), "as_output"):
+    if not is_operand(operand):
         raise GradientError(f"{what} must be operands, but one is {described(operand)}")
     output: AnyOutput = operand.output_in(scope)
     if output.graph is not scope.graph:
@@ -239,7 +240,7 @@ def _seed(scope: Scope, y: AnyOutput, weight: Any) -> AnyOutput:
         if issubclass(y.dtype, TComplex):
             raise DTypeError(f"{origin(y)} is complex: say with grad_ys in which direction it is differentiated")
         return _ones(scope, y)
-    output = _output(scope, weight, "grad_ys") if hasattr(type(weight), "as_output") else _weight(scope, y, weight)
+    output = _output(scope, weight, "grad_ys") if is_operand(weight) else _weight(scope, y, weight)
     if output.dtype is not y.dtype:
         raise DTypeError(f"the weight {origin(output)} must have the type of its y, {origin(y)}")
     try:
@@ -252,7 +253,7 @@ def _seed(scope: Scope, y: AnyOutput, weight: Any) -> AnyOutput:
 def _weight(scope: Scope, y: AnyOutput, value: object) -> AnyOutput:
     """A weight that is a value, in the place of an operand."""
     try:
-        tensor, leaf = as_literal(value, y.dtype)
+        tensor, leaf = operand_value(value, y.dtype)
     except TypegradError as error:
         raise type(error)(f"the weight in grad_ys of {origin(y)}: {error}") from None
     made = constant(scope.with_name("grad_ys"), tensor, leaf)

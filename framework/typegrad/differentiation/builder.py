@@ -17,6 +17,7 @@ from typegrad.graph.definition import Flow, InputGradient, NoGradient, resolve
 from typegrad.graph.explain import describe, origin
 from typegrad.graph.indexed_slices import AnyIndexedSlices, IndexedSlices
 from typegrad.graph.operand import AnyOutput, with_shape
+from typegrad.graph.operand_like import is_operand
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.rules.broadcasting import sum_to_shape
@@ -106,7 +107,7 @@ def _that_carry(op: Operation, edges: Sequence[int]) -> list[int]:
 
 
 def _is_pairwise(op: Operation) -> bool:
-    """Whether there are several outputs, each of which passes its gradient to the input at the same position."""
+    """Whether there are several outputs, and each passes its gradient to the input at the same position."""
     return len(op.outputs) > 1 and set(rules(op)) == {Flow.PASS}
 
 
@@ -277,5 +278,5 @@ def apply_rule(op: Operation, scope: Scope, grads: OutputGradients) -> dict[str,
 
 def made(gradient: Any) -> _Grad | None:
     """Build a gradient that a gradient function returned: an output, `IndexedSlices`, or None for zero."""
-    built = gradient if gradient is None or hasattr(type(gradient), "as_output") else gradient()
+    built = gradient if gradient is None or is_operand(gradient) else gradient()
     return built if built is None or isinstance(built, IndexedSlices) else built.as_output()

@@ -15,12 +15,12 @@ from typegrad.base.errors import GradientError, ShapeError
 from typegrad.base.shape import merge
 from typegrad.base.types import TType
 from typegrad.differentiation.builder import paths
+from typegrad.graph.conversion import constant
 from typegrad.graph.definition import Flow
 from typegrad.graph.explain import origin
-from typegrad.graph.literals import Listed
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output
+from typegrad.graph.operand_like import Listed
 from typegrad.graph.scope import Scope
-from typegrad.graph.tensors import constant
 from typegrad.op.core import IdentityN
 from typegrad.rules.common import OutputGradients
 

@@ -12,11 +12,11 @@ from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.errors import DTypeError, GradientError, ShapeError
 from typegrad.base.types import TComplex, TFloating
 from typegrad.differentiation.api import grad, gradients
+from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
-from typegrad.graph.literals import AnyLike, Listed
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
+from typegrad.graph.operand_like import AnyLike, Listed
 from typegrad.graph.scope import Scope
-from typegrad.graph.tensors import constant
 from typegrad.op.core import Concat, OneHot, Reshape, Shape, Stack
 
 __all__ = ["hessian", "hvp", "jacobian"]
@@ -164,7 +164,7 @@ def _differentiable(scope: Scope, y: AnyOperand, what: str) -> AnyOutput:
 
 
 def _rows(scope: Scope, y: AnyOutput, x: Operand[F], row: Callable[[AnyOperand], AnyOperand]) -> Operand[F]:
-    """The gradients of the elements of y, each of which `row` makes with a weight of one for that element."""
+    """The gradients of the elements of y; `row` makes each with a weight of one for that element."""
     if not y.shape.is_static:
         raise ShapeError(
             f"the derivatives of {origin(y)} are unrolled, one gradient for each element, so its size must be known; "

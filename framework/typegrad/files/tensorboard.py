@@ -105,7 +105,7 @@ class EventWriter:
         least, greatest = float(numbers.min()), float(numbers.max())
         if math.isinf(greatest - least):
             raise InvalidArgumentError(
-                f"histogram '{tag}' of step {step}: `values` from {least:g} to {greatest:g} are too far apart for "
+                f"histogram '{tag}' of step {step}: `values` from {least:g} to {greatest:g} span too wide a range for "
                 "float64"
             )
         try:

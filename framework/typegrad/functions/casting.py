@@ -9,10 +9,11 @@ from typing_extensions import TypeVar
 
 from typegrad.base.errors import TypegradError
 from typegrad.base.types import ALL_TYPES, TBfloat16, TBool, TFloat16, TFloat32, TFloating, TNumber, TType
-from typegrad.graph.literals import AnyLike
+from typegrad.graph.conversion import constant
 from typegrad.graph.operand import AnyOperand, Operand
+from typegrad.graph.operand_like import AnyLike
 from typegrad.graph.scope import Scope
-from typegrad.graph.tensors import common_type, constant, convert
+from typegrad.graph.tensors import common_type, convert
 from typegrad.op._ops import Ops
 
 __all__ = ["as_operand", "as_type", "wide_type"]

@@ -15,11 +15,11 @@ from typegrad.base.array import Array
 from typegrad.base.errors import DTypeError, GradientError
 from typegrad.differentiation.api import gradients
 from typegrad.differentiation.builder import carries_gradient
+from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOperand
 from typegrad.graph.scope import Scope
-from typegrad.graph.tensors import constant
 from typegrad.graph.variable import Variable
 from typegrad.session import Session
 from typegrad.session.run_types import Feeds

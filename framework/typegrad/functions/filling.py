@@ -23,8 +23,8 @@ from typegrad.base.types import (
     TUint8,
     as_element_type,
 )
-from typegrad.graph.literals import AnyLike, IntegerLike
 from typegrad.graph.operand import AnyOperand, Operand
+from typegrad.graph.operand_like import AnyLike, IntegerLike
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import common_type, convert
 from typegrad.op._ops import Ops

@@ -8,11 +8,11 @@ from typing import cast
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Shape, broadcast, merge
 from typegrad.base.types import TInt32
+from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
-from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import AnyOutput, F, Operand, S
+from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.scope import Scope
-from typegrad.graph.tensors import constant
 from typegrad.op._ops import Ops
 from typegrad.op.nn import LogSoftmax, Softmax
 
@@ -25,7 +25,7 @@ def softmax(scope: Scope, logits: Operand[F, S], axis: int = -1) -> Operand[F, S
     Args:
         scope: Where in the graph the operations go.
         logits: Unnormalized log probabilities, of rank 1 or more.
-        axis: The axis along which the probabilities add up to 1, counted from the end if negative.
+        axis: The axis along which the probabilities sum to 1, counted from the end if negative.
 
     Returns:
         The probabilities, of the shape of `logits`.
@@ -44,7 +44,7 @@ def log_softmax(scope: Scope, logits: Operand[F, S], axis: int = -1) -> Operand[
     Args:
         scope: Where in the graph the operations go.
         logits: Unnormalized log probabilities, of rank 1 or more.
-        axis: The axis along which the probabilities add up to 1, counted from the end if negative.
+        axis: The axis along which the probabilities sum to 1, counted from the end if negative.
 
     Returns:
         The logarithms, of the shape of `logits`.
@@ -146,7 +146,7 @@ def _noise_shape(
 def sigmoid_cross_entropy(scope: Scope, *, labels: Operand[F] | FloatLike, logits: Operand[F, S]) -> Operand[F, S]:
     """`-z log(p) - (1 - z) log(1 - p)`, elementwise and without overflow, for labels z and `p = sigmoid(logits)`.
 
-    This is the loss for events that do not exclude each other. Computed as `max(x, 0) - x z + log(1 + exp(-|x|))` for
+    This is the loss for events that are not mutually exclusive. Computed as `max(x, 0) - x z + log(1 + exp(-|x|))` for
     logits x.
 
     Args:

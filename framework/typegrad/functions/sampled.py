@@ -8,11 +8,11 @@ from typegrad.base.brief import described
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.types import TFloat32, TInt32, TInt64
 from typegrad.functions.casting import as_type
+from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
-from typegrad.graph.literals import IntegerLike
 from typegrad.graph.operand import AnyOutput, F, Operand, Output
+from typegrad.graph.operand_like import IntegerLike
 from typegrad.graph.scope import Scope
-from typegrad.graph.tensors import constant
 from typegrad.graph.variable import Variable
 from typegrad.op._ops import Ops
 

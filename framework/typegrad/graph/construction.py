@@ -17,6 +17,7 @@ from typegrad.graph.conversion import make_constants, not_allowed
 from typegrad.graph.definition import AttrDef, InputDef, OpDef
 from typegrad.graph.explain import input_lines, origin
 from typegrad.graph.operand import AnyOperand, AnyOutput, Output
+from typegrad.graph.operand_like import is_operand
 from typegrad.graph.operation import Operation
 from typegrad.graph.tensors import as_tensor
 from typegrad.graph.wrapper import Op, OperandOp, outputs_of
@@ -99,7 +100,7 @@ def _take_inputs(scope: Scope, definition: OpDef, inputs: Sequence[object], grou
 
 
 def _items(input_def: InputDef, argument: object) -> Sequence[object]:
-    if hasattr(type(argument), "as_output") or isinstance(argument, (str, bytes)) or not isinstance(argument, Sequence):
+    if is_operand(argument) or isinstance(argument, (str, bytes)) or not isinstance(argument, Sequence):
         raise DTypeError(f"input `{input_def.name}` takes a list of operands, not {described(argument)}")
     return argument
 
@@ -109,7 +110,7 @@ def _output(scope: Scope, input_def: InputDef, argument: Any) -> Any:
     if isinstance(argument, OperandOp):
         argument = argument.op.outputs[0]
     elif type(argument) is not Output:
-        if not hasattr(type(argument), "as_output"):
+        if not is_operand(argument):
             return _value(input_def, argument)
         if argument.graph is not scope.graph:
             raise _foreign(input_def, argument)

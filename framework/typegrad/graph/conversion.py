@@ -9,14 +9,21 @@ from typegrad.base.brief import described
 from typegrad.base.errors import DTypeError, TypegradError
 from typegrad.base.handle import Handle
 from typegrad.base.types import TResource, TType, allowed_names
+from typegrad.graph import later
 from typegrad.graph.definition import InputDef, OpDef, resolve
 from typegrad.graph.operand import AnyOutput, Output
-from typegrad.graph.tensors import as_literal, common_type, constant
+from typegrad.graph.tensors import common_type, operand_value
 
 if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
 
-__all__ = ["make_constants", "not_allowed"]
+__all__ = ["constant", "make_constants", "not_allowed"]
+
+
+def constant(scope: Scope, value: Any, dtype: type[TType] | None = None) -> AnyOutput:
+    """A `Const` node that holds `value`."""
+    leaf: type[Any] | None = dtype
+    return later.core.Constant.create(scope, value, leaf).as_output()
 
 
 def make_constants(scope: Scope, definition: OpDef, groups: list[Any], attrs: Mapping[str, Any]) -> None:
@@ -123,7 +130,7 @@ def _constant(
     if dtype is TResource:
         raise DTypeError(f"input `{name}` takes the handle of a variable, `variable.handle`, not {described(value)}")
     try:
-        tensor, leaf = as_literal(value, dtype, beside)
+        tensor, leaf = operand_value(value, dtype, beside)
     except TypegradError as error:
         raise type(error)(f"input `{name}`: {error}") from None
     return constant(scope.for_input(definition, name), tensor, leaf)

@@ -82,7 +82,7 @@ class InputDef:
     name: str
     type: type[TType] | str
     kind: Kind = "one"
-    literal: str = ""
+    integers: str = ""
     """"" or which Python integers are accepted in place of an operand: "int", "ints", "axes", "indices"."""
     default: str | float | None = None
     """What the input is when it is left out: a number, or the import path of the function that makes it."""
@@ -138,7 +138,7 @@ class OpDef:
     gradients: Mapping[str, InputGradient] = field(factory=dict)
     """For each input, how a gradient reaches it, or why none exists."""
     broadcasts: tuple[str, ...] = ()
-    """The inputs that the operation broadcasts against each other."""
+    """The inputs that the operation broadcasts together."""
     stops_gradients: bool = False
     """Whether the output is the input, but no gradient flows back: the operation is there to stop gradients."""
     effect: Effect = ""

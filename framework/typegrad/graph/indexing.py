@@ -14,6 +14,7 @@ from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.shape import Shape, as_shape, merge
 from typegrad.base.types import TBool
 from typegrad.graph import later
+from typegrad.graph.operand_like import is_operand
 
 if TYPE_CHECKING:
     from typegrad.graph.later import core
@@ -52,15 +53,13 @@ def indexed(scope: Scope, operand: Any, index: Any) -> Any:
 
 
 def _is_mask(index: Any) -> bool:
-    return (hasattr(type(index), "as_output") and index.dtype is TBool) or (
-        isinstance(index, np.ndarray) and index.dtype.kind == "b"
-    )
+    return (is_operand(index) and index.dtype is TBool) or (isinstance(index, np.ndarray) and index.dtype.kind == "b")
 
 
 def masked(scope: Scope, operand: AnyOperand, mask: Any) -> core.Gather[Any]:
     """The elements of `operand` where `mask`, of the shape of its first dimensions, is true, in one dimension."""
     core = later.core
-    shape = mask.shape if hasattr(type(mask), "as_output") else as_shape(mask.shape)
+    shape = mask.shape if is_operand(mask) else as_shape(mask.shape)
     rank = shape.rank
     if not rank:
         cure = "core.Select chooses by a scalar" if rank == 0 else "state it with `mask.expect(tg.TBool, (None,))`"
@@ -113,7 +112,7 @@ def _add(parts: SliceArguments, element: Any) -> None:
             1 if element.step is None else _integer(element.step),
             *open_ends,
         )
-    elif hasattr(type(element), "as_output") and element.rank not in (0, None):
+    elif is_operand(element) and element.rank not in (0, None):
         raise ShapeError(f"an operand that is an index must be a scalar, but is {element!r}; core.Gather takes many")
     else:
         first = _integer(element)
@@ -122,7 +121,7 @@ def _add(parts: SliceArguments, element: Any) -> None:
 
 def _integer(element: Any) -> Any:
     """An operand, or an int; booleans and fractions are neither."""
-    if hasattr(type(element), "as_output"):
+    if is_operand(element):
         return element
     if not isinstance(element, bool):
         with suppress(TypeError):
@@ -140,12 +139,12 @@ def _hint(element: Any) -> str:
     else:
         is_mask = bool(element) and isinstance(element[0], (bool, np.bool_))
     if is_mask:
-        return "; a mask is an array, and stands alone: x[np.array([True, False])]"
+        return "; a mask is an array, and the only index: x[np.array([True, False])]"
     return "; core.Gather takes many rows, core.GatherNd many elements"
 
 
 def _vector(scope: Scope, elements: list[Any]) -> Any:
     """The elements as a list of integers, or as a packed operand if one of them is an operand."""
-    if not any(hasattr(type(element), "as_output") for element in elements):
+    if not any(is_operand(element) for element in elements):
         return elements
     return later.core.Stack.create(scope, elements)

@@ -51,7 +51,7 @@ class Operation(Unpicklable):
     """The number of operations that were in the graph before this one; inputs always have smaller numbers."""
     name: Final[str]
     inputs: Final[tuple[AnyOutput, ...]]
-    """All inputs in order; list inputs are flattened. `input_groups` keeps them apart."""
+    """All inputs in order; list inputs are flattened. `input_groups` separates them."""
     attrs: Final[Mapping[str, Any]]
     """The attributes, type attributes and list lengths included; read-only."""
     outputs: Final[tuple[AnyOutput, ...]]

@@ -18,6 +18,7 @@ from typegrad.base.types import TBool, TComplex, TComplex64, TFloat32, TFloat64,
 from typegrad.graph import later
 from typegrad.graph.explain import origin
 from typegrad.graph.indexing import indexed
+from typegrad.graph.operand_like import is_operand
 from typegrad.graph.tensors import as_array
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 
     from typegrad.base.types import TComplex128, TInt16, TInt32, TInt64, TIntegral, TSigned
     from typegrad.graph.later import bitwise, core, linalg, math, train
-    from typegrad.graph.literals import (
+    from typegrad.graph.operand import Operand
+    from typegrad.graph.operand_like import (
         BoolLike,
         ComplexArray,
         ComplexLike,
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
         IntegerLike,
         StringLike,
     )
-    from typegrad.graph.operand import Operand
 
     _Scalar: TypeAlias = "Operand[TInt16, tuple[()]] | Operand[TInt32, tuple[()]] | Operand[TInt64, tuple[()]]"
     Index: TypeAlias = "int | slice | EllipsisType | None | _Scalar"
@@ -346,7 +347,7 @@ class Operators(Generic[T_co, S_co]):
     else:
 
         def __array_ufunc__(self, function, method, *inputs, **options):
-            """NumPy's functions that stand for operators do as the operators; so `array + operand` comes here, too."""
+            """NumPy's functions for operators do what the operators do; `array + operand` calls this, too."""
             name = function.__name__
             if name in ("equal", "not_equal"):
                 return (inputs[0] is inputs[1]) == (name == "equal")
@@ -376,8 +377,8 @@ REFUSED: Final = {
     "__delitem__": "does not change; core.Gather takes the elements to keep",
     "__divmod__": _NO_DIVMOD,
     "__iter__": "cannot be iterated while the graph is built; core.Unstack makes a list of operands",
-    "__len__": "has no length; write x.shape[0] for what is known of it, core.Shape.create(scope, x)[0] for that "
-    "of a run",
+    "__len__": "has no length; write x.shape[0] for the static size, core.Shape.create(scope, x)[0] for the size "
+    "in a run",
     "__lshift__": _NO_SHIFT,
     "__pos__": "has no unary +; leave it out",
     "__rdivmod__": _NO_DIVMOD,
@@ -402,7 +403,7 @@ NUMPY_OPERATORS: Final = {
     "less": ("__lt__", "__gt__"),
     "less_equal": ("__le__", "__ge__"),
 }
-"""NumPy's functions that stand for operators: the method of the operand on the left, and of that on the right."""
+"""NumPy's functions for operators: the methods for an operand on the left and for one on the right."""
 
 
 def _refusing(what: str) -> Any:
@@ -425,7 +426,7 @@ def beside_numpy(operand: str, name: str) -> str:
 
 
 def _create(operand: Any, wrapper: Any, *operands: Any) -> Any:
-    """An operation of `operands`, one of which is `operand`; the others may be numbers or arrays."""
+    """An operation of `operands`, which include `operand`; the others may be numbers or arrays."""
     return wrapper.create(later.Scope.current(operand.graph), *operands)
 
 
@@ -454,7 +455,7 @@ def _bits(operand: Any, logical: Any, bitwise: Any, *operands: Any) -> Any:
 
 
 def _matmul(operand: Any, a: Any, b: Any) -> Any:
-    ranks = [each.rank if hasattr(type(each), "as_output") else as_array(each).ndim for each in (a, b)]
+    ranks = [each.rank if is_operand(each) else as_array(each).ndim for each in (a, b)]
     if ranks == [2, 2]:
         return _create(operand, later.linalg.MatMul, a, b)
     return _create(operand, later.train.BatchMatMul, a, b, operand.dtype)

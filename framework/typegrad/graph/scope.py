@@ -16,6 +16,7 @@ from typegrad.graph.construction import add_operation
 from typegrad.graph.explain import describe
 from typegrad.graph.graph import Graph, check_name
 from typegrad.graph.operand import AnyOperand, Operand
+from typegrad.graph.operand_like import is_operand
 from typegrad.graph.operation import Operation
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ _entered: Final[ContextVar[tuple[Scope, ...]]] = ContextVar("typegrad_scopes", d
 class Scope(Unpicklable):
     """An immutable position in a graph: name prefix, control inputs, device. The `with_*` methods return a new scope.
 
-    A `with` block makes a scope current: the operations that Python operators, indexing, literals and reads of
+    A `with` block makes a scope current: the operations that Python operators, indexing, plain values and reads of
     variables add to its graph go there. `create` takes its scope as an argument, whichever scope is current.
 
         with scope.with_sub_scope("layer") as layer:
@@ -182,7 +183,7 @@ def as_operation(item: Any) -> Operation:
     if isinstance(item, Operation):
         return item
     operation = getattr(item, "op", None)
-    if operation is None and hasattr(type(item), "as_output"):
+    if operation is None and is_operand(item):
         operation = item.as_output().op
     if not isinstance(operation, Operation):
         raise GraphError(f"expected an operation or an operand, got {described(item)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import lru_cache
 from math import copysign
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 import ml_dtypes
 import numpy as np
@@ -30,21 +30,15 @@ from typegrad.base.types import (
     as_element_type,
     from_numpy,
 )
-from typegrad.graph import later
-
-if TYPE_CHECKING:
-    from typegrad.graph.operand import AnyOutput
-    from typegrad.graph.scope import Scope
 
 __all__ = [
     "advice",
     "array_cure",
     "as_array",
-    "as_literal",
     "as_tensor",
     "common_type",
-    "constant",
     "convert",
+    "operand_value",
     "plain",
     "value_cure",
     "zeros",
@@ -70,7 +64,7 @@ def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[Array, type
     return array, dtype
 
 
-def as_literal(value: Any, dtype: type[TType] | None, beside: str = "") -> tuple[Array, type[TType]]:
+def operand_value(value: Any, dtype: type[TType] | None, beside: str = "") -> tuple[Array, type[TType]]:
     """`as_tensor` for a value in place of an operand; an array is not converted, which would lose its type."""
     if dtype is not None and type(value) in (int, float):
         return _number(value, copysign(1.0, value) if value == 0 else 1.0, cast("Hashable", dtype), beside)
@@ -79,7 +73,7 @@ def as_literal(value: Any, dtype: type[TType] | None, beside: str = "") -> tuple
 
 @lru_cache(maxsize=1024, typed=True)
 def _number(value: float, sign: float, dtype: type[TType], beside: str) -> tuple[Array, type[TType]]:
-    """`as_literal` of a Python number; `sign` tells -0.0 from 0.0.
+    """`operand_value` of a Python number; `sign` tells -0.0 from 0.0.
 
     Formulas repeat the same few numbers for every variable.
     """
@@ -337,9 +331,3 @@ _WORDS: Final = (
 def zeros(shape: tuple[int, ...], dtype: type[TType]) -> Array:
     """An array of zeros; a `ResourceExhaustedError` if there is no memory for it."""
     return _made(shape, dtype, np.zeros, shape, dtype.numpy)
-
-
-def constant(scope: Scope, value: Any, dtype: type[TType] | None = None) -> AnyOutput:
-    """A `Const` node that holds `value`."""
-    leaf: type[Any] | None = dtype
-    return later.core.Constant.create(scope, value, leaf).as_output()

@@ -34,8 +34,10 @@ from typegrad.base.types import (
     as_element_type,
 )
 from typegrad.graph import later
+from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
-from typegrad.graph.literals import (
+from typegrad.graph.operand import AnyOperand, Operand, Output, S_co
+from typegrad.graph.operand_like import (
     AnyLike,
     BoolArray,
     Complex64Array,
@@ -54,9 +56,8 @@ from typegrad.graph.literals import (
     Uint32Array,
     Uint64Array,
     UntypedArray,
+    is_operand,
 )
-from typegrad.graph.operand import AnyOperand, Operand, Output, S_co
-from typegrad.graph.tensors import constant
 
 if TYPE_CHECKING:
     from typegrad.graph.graph import Graph
@@ -203,7 +204,7 @@ class Variable(Operand[_T, S_co]):
         inner = scope.with_sub_scope("Variable")
         initial = inner.with_init_scope()
         value = initial_value
-        if not hasattr(type(value), "as_output"):
+        if not is_operand(value):
             value = constant(initial.with_name("initial_value"), value, dtype)
         elif value.graph is not scope.graph:
             raise GraphError(

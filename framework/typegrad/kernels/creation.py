@@ -36,7 +36,7 @@ def ones_like(xp: Namespace, x: Array) -> Array:
 
 
 def arange(xp: Namespace, start: Array, limit: Array, delta: Array) -> Array:
-    """start, start + delta, ... below limit; each element is computed from its index, so errors do not add up."""
+    """start, start + delta, ... below limit; each element is computed from its index, so errors do not accumulate."""
     if not is_integral(start):
         refuse(check_range, start, limit, delta)
     index = xp.arange(_range_length(xp, start, limit, delta)).astype(start.dtype)

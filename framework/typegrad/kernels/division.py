@@ -29,7 +29,7 @@ def quotient(xp: Namespace, x: Array, y: Array) -> Array:
     infinite = xp.isinf(y) & xp.isfinite(x)
     if infinite.any():
         return xp.where(infinite, xp.zeros_like(y), quotient(xp, x, xp.where(xp.isinf(y), xp.nan, y)))
-    # NumPy adds up the parts of the divisor, which must not overflow.
+    # NumPy adds the parts of the divisor, which must not overflow.
     huge = xp.isfinite(y) & (xp.maximum(xp.abs(xp.real(y)), xp.abs(xp.imag(y))) > xp.finfo(y.dtype).max / 4)
     return xp.divide(_reduced(xp, x, huge), _reduced(xp, y, huge)) if huge.any() else xp.divide(x, y)
 

@@ -10,7 +10,7 @@ from scipy import special
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
 
-# Those of z^k, from 0 up, in the logarithm of gamma at 2 + z: 0, 1 - gamma, and (-1)^k (zeta(k) - 1) / k.
+# The coefficients of z^k, from k = 0, in the logarithm of gamma at 2 + z: 0, 1 - gamma, and (-1)^k (zeta(k) - 1) / k.
 _ORDERS: Final = np.arange(2, 30)
 _NEAR_TWO: Final = np.concatenate(
     ([0.0, 1 - np.euler_gamma], (-1.0) ** _ORDERS * special.zetac(_ORDERS.astype(np.float64)) / _ORDERS)

@@ -4,61 +4,63 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Final, TypeAlias
+from functools import wraps
+from inspect import signature
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
+from typegrad.base.variable_state import VariableState
 from typegrad.kernels.checks import check_indices
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import wide_type
 
-if TYPE_CHECKING:
-    from typegrad.base.variable_state import VariableState
-
-__all__ = ["apply", "apply_rows", "at_rows", "check_penalties", "rounds"]
+__all__ = ["Step", "at_rows", "check_penalties", "moving_average", "rounds", "shrink", "some_rows", "whole"]
 
 Step: TypeAlias = Callable[..., tuple[Array, ...]]
+"""The formula of an optimizer. Its parameters are the array namespace and the operation's inputs, in order, the values
+of the variables first; it returns the new values of the variables.
+"""
+Kernel: TypeAlias = Callable[..., tuple[()]]
 CHUNK: Final = 1 << 16
 """About how many elements `at_rows` makes indices for at once."""
 
 
-def apply(
-    xp: Namespace,
-    states: tuple[VariableState, ...],
-    grad: Array,
-    numbers: tuple[Array, ...],
-    step: Step,
-    **options: bool,
-) -> tuple[()]:
-    """Replace the values of variables that all have the gradient's shape."""
-    values = [state.read() for state in states]
-    for state, value in zip(states, _stepped(xp, step, values, grad, numbers, options), strict=True):
-        state.assign(value)
-    return ()
+def whole(step: Step) -> Kernel:
+    """The kernel that updates all elements of the variables."""
+
+    @wraps(step)
+    def kernel(xp: Namespace, *inputs: Any, **options: bool) -> tuple[()]:
+        arguments = [each.read() if isinstance(each, VariableState) else each for each in inputs]
+        for state, value in zip(inputs, _stepped(xp, step, arguments, options), strict=False):
+            state.assign(value)
+        return ()
+
+    return kernel
 
 
-def apply_rows(
-    xp: Namespace,
-    states: tuple[VariableState, ...],
-    grad: Array,
-    indices: Array,
-    numbers: tuple[Array, ...],
-    step: Step,
-    **options: bool,
-) -> tuple[()]:
-    """Update only the rows that have a gradient. A row that is listed repeatedly takes several steps.
+def some_rows(step: Step) -> Kernel:
+    """The kernel that updates the rows that have a gradient. A row that is listed repeatedly takes several steps.
 
-    NumPy's only: the rows are written in place.
+    The indices are the input after the gradient. NumPy's only: the rows are written in place.
     """
-    check_indices(indices, states[0].sizes[0], "the rows of the variable")
-    tables = [state.rows_to_write(indices) for state in states]
-    for chosen in rounds(indices):
-        rows = indices[chosen]
-        values = [table[rows] for table in tables]
-        for table, value in zip(tables, _stepped(xp, step, values, grad[chosen], numbers, options), strict=True):
-            table[rows] = value
-    return ()
+    position = list(signature(step).parameters).index("grad") - 1  # without the namespace
+
+    @wraps(step)
+    def kernel(xp: Namespace, *inputs: Any, **options: bool) -> tuple[()]:
+        states = [each for each in inputs if isinstance(each, VariableState)]
+        before, (grad, indices, *after) = inputs[len(states) : position], inputs[position:]
+        check_indices(indices, states[0].sizes[0], "the rows of the variable")
+        tables = [state.rows_to_write(indices) for state in states]
+        for chosen in rounds(indices):
+            rows = indices[chosen]
+            arguments = [*(table[rows] for table in tables), *before, grad[chosen], *after]
+            for table, value in zip(tables, _stepped(xp, step, arguments, options), strict=True):
+                table[rows] = value
+        return ()
+
+    return kernel
 
 
 def rounds(indices: Array) -> Iterator[Array | slice]:
@@ -87,14 +89,11 @@ def at_rows(function: np.ufunc, table: Array, indices: Array, updates: Array) ->
         function.at(elements, (starts[:, None] + columns).reshape(-1), updates[start : start + step].reshape(-1))
 
 
-def _stepped(
-    xp: Namespace, step: Step, values: list[Array], grad: Array, numbers: tuple[Array, ...], options: dict[str, bool]
-) -> Iterator[Array]:
+def _stepped(xp: Namespace, step: Step, arguments: list[Array], options: dict[str, bool]) -> Iterator[Array]:
     """The new values, of the type of the old ones; narrow floats are computed wide."""
-    dtype = grad.dtype
+    dtype = arguments[0].dtype
     wide = wide_type(dtype)
-    arguments = [xp.asarray(value).astype(wide, copy=False) for value in (*values, grad, *numbers)]
-    for value in step(xp, *arguments, **options):
+    for value in step(xp, *(xp.asarray(each).astype(wide, copy=False) for each in arguments), **options):
         yield xp.asarray(value).astype(dtype, copy=False)
 
 
@@ -105,3 +104,14 @@ def check_penalties(*, lr: Array, zero_rate: bool = False, **penalties: Array) -
     for name, penalty in penalties.items():
         if not penalty >= 0:
             raise InvalidArgumentError(f"`{name}` is {penalty}, but must not be negative")
+
+
+def moving_average(average: Array, value: Array, decay: Array) -> Array:
+    """A moving average after one more value."""
+    change: Array = (value - average) * (1 - decay)
+    return average + change
+
+
+def shrink(xp: Namespace, x: Array, by: Array) -> Array:
+    """x moved toward zero, and zero where it would cross it; x itself where `by` is negative."""
+    return xp.where(by > 0, xp.sign(x) * xp.maximum(xp.abs(x) - by, 0), x)

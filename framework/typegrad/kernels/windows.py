@@ -18,7 +18,7 @@ class Sweep(NamedTuple):
     positions: int
     """The number of positions of the window."""
     size: int
-    """The number of elements under it, `dilation` apart."""
+    """The number of elements under it, one every `dilation`."""
     span: int
     """The distance from its first element to its last, both included."""
     stride: int

@@ -1,6 +1,6 @@
 """Other names for `create`: `dense = linalg.MatMul.create`, `dense = functools.partial(linalg.MatMul.create, scope)`.
 
-mypy finds hooks by the name of what is called. A call by another name is checked as the call that it stands for.
+mypy finds hooks by the name of what is called. A call by another name is checked as the call that it means.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def alias_signature(ctx: FunctionSigContext) -> CallableType:
 
 
 def alias_hook(ctx: FunctionContext) -> Type:
-    """The type of the call that a call by another name stands for."""
+    """The type of a call by another name."""
     call = _call(ctx.api, ctx.context)
     return ctx.default_return_type if call is None else cast("TypeChecker", ctx.api).expr_checker.accept(call)
 
@@ -55,7 +55,7 @@ def partial_hook(ctx: MethodContext) -> Type:
 
 
 def _call(api: CheckerPluginInterface, context: Context) -> CallExpr | None:
-    """The call of a generated function that a call stands for; None if it is not known to be one."""
+    """The call of a generated function that a call means; None if it is not known to be one."""
     if context in _calls or not isinstance(context, CallExpr):
         return _calls.get(context)
     value = _value(api, context.callee)
@@ -89,7 +89,7 @@ def _is_generated(api: CheckerPluginInterface, function: MemberExpr) -> bool:
 
 
 def _joined(function: MemberExpr, bound: CallExpr | None, call: CallExpr) -> CallExpr | None:
-    """A call of `function` with the arguments of a `functools.partial` and those of a call of it."""
+    """A call of `function` with the arguments of a `functools.partial` and of a call of it."""
     first = [] if bound is None else list(zip(bound.args, bound.arg_kinds, bound.arg_names, strict=True))[1:]
     own = list(zip(call.args, call.arg_kinds, call.arg_names, strict=True))
     given = {name for _, _, name in own if name is not None}

@@ -85,17 +85,17 @@ class Bindings:
     accesses: Counter[Var] = field(factory=Counter)
     """Uses as the object of an attribute."""
     makers: defaultdict[Var, list[Maker]] = field(factory=lambda: defaultdict(list))
-    """The functions that made the values of names, those of `with` included."""
+    """The functions that made the values of names, also of the names of `with`."""
     passed: defaultdict[Var, list[Maker]] = field(factory=lambda: defaultdict(list))
-    """The functions to which a name is passed; those of typegrad and NumPy change no list and no dict."""
+    """The functions to which a name is passed; functions of typegrad and NumPy change no list and no dict."""
     unclear: set[str] = field(factory=set)
-    """Names that are also bound in a way that mypy does not tell: by imports, and in code that it does not read."""
+    """Names that are also bound where mypy does not tell it: by imports, and in code that it does not read."""
     foreign: set[str] = field(factory=set)
     """The attributes of objects of unknown classes that the file uses."""
     assigned_abroad: set[str] = field(factory=set)
     """The attributes of objects of unknown classes that the file assigns."""
     is_opaque: bool = False
-    """Whether attributes may be assigned in a hidden way."""
+    """Whether attributes may be assigned where no statement shows it."""
     may_reshape: bool = False
     """Whether an array may change its shape or dtype."""
 
@@ -157,7 +157,7 @@ class Bindings:
     def _is_own(self, maker: Maker, is_nested: bool, depth: int = 0) -> bool:
         """Whether a function is of typegrad or NumPy: by its name, or as a method of an object that they made.
 
-        Those of Python may hand out the items of a list.
+        Functions of Python may hand out the items of a list.
         """
         if isinstance(maker, str):
             return maker.startswith(_OWN) or (not is_nested and maker.startswith("builtins."))
@@ -235,7 +235,7 @@ class _Reader:
     accesses: list[Expression] = field(factory=list)
     passed: list[tuple[Expression, Expression]] = field(factory=list)
     made: list[tuple[Expression, Expression]] = field(factory=list)
-    """Each target with its value, those of `with` included."""
+    """Each target with its value, targets of `with` included."""
     direct: set[Node] = field(factory=set)
     """The assignments in the bodies of classes, outside other statements."""
     fields: set[Node] = field(factory=set)

@@ -55,7 +55,7 @@ class Argument:
     expr: Expression | None
     type: Type
     is_many: bool = False
-    """Whether it stands for any number of arguments of this type: the items of a list."""
+    """Whether it is any number of arguments of this type: the items of a list."""
 
 
 def arguments(ctx: FunctionContext | MethodContext) -> dict[str, Argument]:
@@ -86,7 +86,7 @@ class Call:
     api: CheckerPluginInterface
     shapes: dict[str, Shape | tuple[Shape, ...]] = field(factory=dict)
     patterns: dict[str, Shape | tuple[Shape, ...]] = field(factory=dict)
-    """The inputs among `shapes` of which parts are any number of dimensions."""
+    """The inputs among `shapes` with parts that are any number of dimensions."""
     values: dict[str, Any] = field(factory=dict)
     attrs: dict[str, Any] = field(factory=_Known)
     input_types: list[InputType] = field(factory=list)
@@ -102,7 +102,7 @@ class Call:
     """Whether it is created by an operator whose left side is not an operand."""
     is_gradual: bool = False
     many: dict[str, tuple[bool, ...]] = field(factory=dict)
-    """For list inputs with an unknown number of operands: which of the shapes stand for any number."""
+    """For list inputs with an unknown number of operands: which of the shapes are repeated any number of times."""
     has_values: bool = False
     """Whether the result depends on values of operands, which their types do not contain."""
 
@@ -198,7 +198,7 @@ class Call:
     def _take_python_value(self, input_def: InputDef, argument: Argument) -> None:
         """Read an input that is a value."""
         value = evaluate(self.api, argument.expr, argument.type)
-        if not input_def.literal:
+        if not input_def.integers:
             if input_def.type is TResource:  # mypy itself reports a value in its place
                 raise NotStatic
             self.input_values.append(
@@ -231,7 +231,7 @@ class Call:
                 _Ranked(self.shapes[other.name]) for other in self.definition.op.inputs if other.name in self.shapes
             ]
             if not ranks or ranks[0].rank is None:
-                self.shapes[input_def.name] = Shape((None,)) if input_def.literal in ("ints", "axes") else UNKNOWN
+                self.shapes[input_def.name] = Shape((None,)) if input_def.integers in ("ints", "axes") else UNKNOWN
                 return
             default = resolve(default)(None, ranks)
         if default is not None:
@@ -356,7 +356,7 @@ class _Ranked:
 
 
 def listed(api: CheckerPluginInterface, argument: Argument) -> list[Argument]:
-    """The items of a list input; an item may stand for any number of operands."""
+    """The items of a list input; an item may be any number of operands."""
     expr, proper = argument.expr, get_proper_type(argument.type)
     if isinstance(expr, (ListExpr, TupleExpr)):
         return [item for each in expr.items for item in _items(api, each)]
@@ -390,7 +390,7 @@ def _items(api: CheckerPluginInterface, expr: Expression) -> list[Argument]:
 
 
 def _repeated(items: Sequence[_Item], are_many: Sequence[bool], times: int) -> tuple[_Item, ...]:
-    """The items, with `times` copies of those that stand for a number of items that is not known."""
+    """The items, with `times` copies of the ones that are an unknown number of items."""
     pairs = zip(items, are_many, strict=True)
     return tuple(item for item, is_many in pairs for _ in range(times if is_many else 1))
 
@@ -420,7 +420,7 @@ def _shape_of_unknown(api: CheckerPluginInterface, input_def: InputDef, argument
     if isinstance(proper, Instance):
         if any(proper.type.has_base(name) for name in _SCALAR_KINDS):
             return Shape(())
-        if input_def.literal in ("ints", "axes") and proper.type.has_base("typing.Sequence"):
+        if input_def.integers in ("ints", "axes") and proper.type.has_base("typing.Sequence"):
             return Shape((None,))
     return UNKNOWN
 

@@ -166,7 +166,7 @@ def _array_leaf(
 def _typed_leaf(
     api: CheckerPluginInterface, expr: Expression | None, value: ProperType
 ) -> tuple[bool, type[TType] | None]:
-    """Whether a value has an element type of its own, as NumPy's have, and that type, None if it is not known."""
+    """Whether a value has an element type of its own, as NumPy's values have, and that type (None if unknown)."""
     if not isinstance(value, Instance):
         return False, None
     if value.type.fullname == ARRAY:

@@ -12,7 +12,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import is_subtype
 from mypy.types import CallableType, Instance, NoneType, Overloaded, Type, UnionType, get_proper_type
 
-from typegrad.graph import literals
+from typegrad.graph import operand_like
 from typegrad.mypy_plugin.evaluation import NotStatic
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import operand_of
@@ -55,7 +55,7 @@ def any_values(api: CheckerPluginInterface) -> list[Type]:
 
     Sequences have items of any type: `is_accepted` checks the items, and mypy is slow for unions of nested sequences.
     """
-    tree = cast("TypeChecker", api).modules.get(literals.__name__)
+    tree = cast("TypeChecker", api).modules.get(operand_like.__name__)
     symbol = None if tree is None else tree.names.get("AnyLike")
     if symbol is None or not isinstance(symbol.node, TypeAlias):
         raise NotStatic

@@ -118,7 +118,7 @@ def _rest(type_: ProperType) -> Rest:
 
 
 def any_rest(api: CheckerPluginInterface) -> Rest:
-    """Any number of dimensions of which nothing is known."""
+    """Any number of unknown dimensions."""
     return _rest(api.named_generic_type(_TUPLE, [AnyType(TypeOfAny.special_form)]))
 
 

@@ -117,7 +117,7 @@ def _check_names(
     value: Expression,
     value_type: Type,
 ) -> None:
-    """Report a feed that gives a named dimension another size than an earlier feed; `sizes` has those of the others."""
+    """Report a feed that gives a named dimension another size than an earlier feed, whose sizes are in `sizes`."""
     operand, feed = operand_of(key_type), source_of(key)
     with suppress(NotStatic):
         actual = array_shape(api, value, value_type)

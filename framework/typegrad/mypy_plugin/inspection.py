@@ -1,7 +1,7 @@
 """What the plugin looks at in statements although mypy has no hook for it: truth values, and operators.
 
-mypy takes the type of `x * scale` for `Any` where that of `scale` is, and a truth value that is never returned for the
-end of the function. Before such a statement stands an added one (`rebinding`), whose hook looks at its expressions.
+mypy infers `Any` for `x * scale` where `scale` is `Any`, and takes a truth value that is never returned for the
+end of the function. A statement is added before such a statement (`rebinding`); its hook inspects the expressions.
 """
 
 from __future__ import annotations

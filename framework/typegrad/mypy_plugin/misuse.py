@@ -83,7 +83,7 @@ def checked_wrapper(ctx: FunctionSigContext, fullname: str) -> CallableType:
 
 
 def accepting_anything(signature: CallableType) -> CallableType:
-    """A signature for a wrong call, of which mypy reports nothing more."""
+    """A signature for a wrong call, so that mypy reports nothing more."""
     anything = AnyType(TypeOfAny.special_form)
     return signature.copy_modified(
         arg_types=[anything, anything],

@@ -151,7 +151,7 @@ def _is_mark(expr: Expression) -> bool:
 
 
 def rebound_hook(ctx: MethodContext) -> Type:
-    """Look at the assignment before an added statement, and at the statement behind it."""
+    """Check the assignment before an added statement, and the statement after it."""
     if ctx.context in _unpacked:
         check_unpacking(ctx.api, _unpacked[ctx.context])
     for each in _marks.get(ctx.context, ()):
@@ -169,7 +169,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
 def redeclare(
     api: CheckerPluginInterface, target: NameExpr | MemberExpr, variable: Var, wide: Type, current: Type
 ) -> None:
-    """Declare an inferred variable anew with the type `wide`, narrowed to `current` from here on."""
+    """Redeclare an inferred variable with the type `wide`, narrowed to `current` from here on."""
     binder = cast("TypeChecker", api).binder
     key = literal_hash(target)
     if key is None or (wide == variable.type and current == binder.get(target)):

@@ -18,7 +18,7 @@ from typegrad.shapes.view import OpView
 __all__ = ["inferred_with_rests"]
 
 _RANKS: Final = range(5)
-"""No shape function tells higher ranks apart."""
+"""No shape function distinguishes higher ranks."""
 _Group: TypeAlias = Shape | tuple[Shape, ...]
 _Shapes: TypeAlias = tuple[Shape, ...]
 _Fill: TypeAlias = Callable[[Rest, int], Sequence[Dim]]

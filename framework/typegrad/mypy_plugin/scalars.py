@@ -1,4 +1,4 @@
-"""Numbers of which mypy knows nothing: `1.0 / np.sqrt(8)` and `n**-0.5` are `Any` for it."""
+"""Numbers whose type mypy does not know: `1.0 / np.sqrt(8)` and `n**-0.5` are `Any` for it."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def value_signature(ctx: MethodSigContext, name: str) -> CallableType:
 
 def _values(api: CheckerPluginInterface, input_def: InputDef) -> list[Type] | None:
     """The types accepted in place of an operand; None where the signature stays as it is."""
-    is_fixed = input_def.literal or input_def.kind == "mixed" or input_def.type is TResource
+    is_fixed = input_def.integers or input_def.kind == "mixed" or input_def.type is TResource
     return None if is_fixed else any_values(api)
 
 

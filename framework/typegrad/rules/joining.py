@@ -1,4 +1,4 @@
-"""Gradients of `ops/joining.yaml`. Joining and splitting are the gradients of each other."""
+"""Gradients of `ops/joining.yaml`. The gradient of joining is splitting, and conversely."""
 
 from __future__ import annotations
 

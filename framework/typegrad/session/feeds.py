@@ -8,6 +8,7 @@ from typegrad.base.brief import described
 from typegrad.base.errors import FeedError, GraphError, TypegradError
 from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOperand, AnyOutput
+from typegrad.graph.operand_like import is_operand
 from typegrad.graph.tensors import convert
 from typegrad.graph.variable import AnyVariable, Variable
 from typegrad.session.fetches import named_variable
@@ -43,7 +44,7 @@ def fed_output(graph: Graph, operand: AnyOperand | str) -> AnyOutput:
         output = graph.output(operand)
     elif type(operand) is Variable:
         raise _unfeedable(operand)
-    elif hasattr(type(operand), "as_output"):
+    elif is_operand(operand):
         output = operand.as_output()
     else:
         raise FeedError(f"feeds maps operands or their names to values, but a key is {described(operand)}")
@@ -87,7 +88,7 @@ def _fitting(target: AnyOperand, dtype: type[TType], shape: Shape, value: Any) -
 
 
 def _converted(target: AnyOperand, dtype: type[TType], value: Any) -> Array:
-    if hasattr(type(value), "as_output"):
+    if is_operand(value):
         raise FeedError(f"{_of(target)} is an operand; give the array that session.run gave for it")
     try:
         return convert(value, dtype, exact=True)

@@ -31,8 +31,8 @@ from typegrad.base.types import (
     TUint32,
     TUint64,
 )
-from typegrad.graph.literals import Listed
 from typegrad.graph.operand import AnyOperand, Operand, S
+from typegrad.graph.operand_like import Listed
 from typegrad.graph.operation import Operation
 
 if TYPE_CHECKING:

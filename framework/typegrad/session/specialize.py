@@ -67,24 +67,25 @@ def check_shapes(
         output: (Shape(size), None) for output, size in zip(feeds, sizes, strict=True) if Shape(size) != output.shape
     }
     known.update({output: (SCALAR, handle) for output, handle in handles.items()})
-    inference: Final = _Inference(known, names, set(filter(_is_open, feeds)))
-    return frozenset([op for op in operations if not inference.proves(op)])
+    doubtful = {*known, *filter(_is_open, feeds)}
+    doubtful.update([output for op in operations for output in op.outputs if _is_open(output)])
+    if not doubtful:
+        return frozenset()
+    inference = _Inference(known, names, doubtful)
+    return frozenset([op for op in operations if not (doubtful.isdisjoint(op.inputs) or inference.proves(op))])
 
 
 class _Inference:
     """Shapes and small values that are known better than in the graph itself."""
 
-    def __init__(self, known: dict[AnyOutput, Known], names: dict[str, int], open_outputs: set[AnyOutput]) -> None:
+    def __init__(self, known: dict[AnyOutput, Known], names: dict[str, int], doubtful: set[AnyOutput]) -> None:
         self._known = known
-        self._open = open_outputs
-        """The outputs seen so far that the graph does not know well enough."""
+        self._doubtful = doubtful
+        """The outputs that are known better than in the graph, or not well enough there."""
         self._names = names
 
     def proves(self, op: Operation) -> bool:
         """Whether the shape function, which raises for what it refuses, can accept the inputs of `op` for good."""
-        self._open.update(filter(_is_open, op.outputs))
-        if self._known.keys().isdisjoint(op.inputs) and self._open.isdisjoint(op.inputs):
-            return True
         known = self._known
         view = self._view(op)
         definition = op.definition
@@ -99,6 +100,7 @@ class _Inference:
         for output, shape, value in zip(op.outputs, shapes, values or (None,) * len(shapes), strict=True):
             if output not in known and (shape != output.shape or value != output.static_value):
                 known[output] = (shape, value)
+                self._doubtful.add(output)
         return is_proved
 
     def _check_agreement(self, op: Operation, shapes: Sequence[Shape]) -> None:

@@ -22,7 +22,7 @@ def merged(op: OpView, *names: str) -> Shape:
 
 
 def broadcast(op: OpView, *names: str) -> Shape:
-    """The inputs' shapes broadcast against each other by NumPy's rule."""
+    """The inputs' shapes, broadcast by NumPy's rule."""
     return reduce(shapes.broadcast, (op.shape(name) for name in names))
 
 

@@ -58,7 +58,7 @@ def unpack_value(op: OpView) -> Value | None:
 
 
 def concat_v2(op: OpView) -> Shape:
-    """The sizes along the axis add up; all others agree."""
+    """Sum the sizes along the axis; all others agree."""
     shapes, axis = op.shapes("values"), integer(op, "axis")
     if len(shapes) < 2:
         raise ShapeError(f"`values` must be two operands or more, but there is {len(shapes)}")

@@ -8,7 +8,7 @@ from typegrad.shapes.view import OpView
 
 
 def scanned(op: OpView) -> Shape:
-    """The shape of the input, along one of whose axes is accumulated."""
+    """The shape of the input, whose values accumulate along one axis."""
     x = op.at_least("x", 1)
     scalar_axis(op, "axis", x.rank)
     return x

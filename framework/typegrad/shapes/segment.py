@@ -8,7 +8,7 @@ from typegrad.shapes.view import OpView
 
 
 def segmented(op: OpView) -> Shape:
-    """One row per segment: [num_segments], then the dimensions of the data after those of the ids."""
+    """One row per segment: [num_segments], then the dimensions of the data that follow the ids'."""
     data, ids = op.shape("data"), op.shape("segment_ids")
     op.rank("num_segments", 0)
     count = op.value("num_segments")

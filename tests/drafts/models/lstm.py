@@ -1,4 +1,4 @@
-"""An LSTM that adds up a series of numbers."""
+"""An LSTM that sums a series of numbers."""
 
 from dataclasses import dataclass
 from typing import Literal, NewType

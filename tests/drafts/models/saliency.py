@@ -40,7 +40,7 @@ def saliency(scope: tg.Scope, classify: Classifier, x: Input) -> Input:
 
 
 def integrated(scope: tg.Scope, classify: Classifier, x: Input, kind: int, steps: int = 8) -> Input:
-    """The mean of gradients on the way from 0 to x, times x."""
+    """The mean of gradients on the path from 0 to x, times x."""
     total: Input = core.ZerosLike.create(scope, x)
     for i in range(steps):
         place = x * ((i + 0.5) / steps)

@@ -56,7 +56,7 @@ def assert_same(found: Mapping[str, Array], expected: Mapping[str, Array]) -> No
 
 
 def as_stored(value: Array) -> Array:
-    """The format has no complex128: pairs of float64 stand for it."""
+    """The format has no complex128: pairs of float64 represent it."""
     return np.stack([np.real(value), np.imag(value)], -1) if value.dtype == np.complex128 else value
 
 
@@ -159,7 +159,7 @@ def test_strings_are_refused_by_name(tmp_path: Path) -> None:
 
 
 class Slow(BytesIO):
-    """A file of which one read gives few bytes, as the system may."""
+    """A file whose reads give few bytes, as the system may."""
 
     def readinto(self, buffer: Any) -> int:
         return super().readinto(memoryview(buffer)[:3])

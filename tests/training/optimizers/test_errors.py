@@ -99,7 +99,7 @@ def test_variables_and_gradients_that_do_not_belong(scope: tg.Scope) -> None:
         optimizer.apply_gradients([(loss, x)])
     with pytest.raises(tg.GraphError, match="'x' belongs to another graph"):
         GradientDescent(scope.graph, 0.1, exclude_from_weight_decay=[x])
-    with pytest.raises(tg.GraphError, match="'w' occurs twice; add up its gradients"):
+    with pytest.raises(tg.GraphError, match="'w' occurs twice; add its gradients"):
         optimizer.minimize(loss, [w, w])
     with pytest.raises(tg.GraphError, match="'w' occurs twice"):
         optimizer.apply_gradients([(loss, w), (loss, w)])

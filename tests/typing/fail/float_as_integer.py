@@ -1,4 +1,4 @@
-"""A float stands nowhere for an index, an axis, a size or a permutation."""
+"""No float is accepted as an index, an axis, a size or a permutation."""
 
 from __future__ import annotations
 

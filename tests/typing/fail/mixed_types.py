@@ -1,6 +1,6 @@
 """The operands of one operation share one element type: nothing is converted unasked.
 
-mypy sees no difference between the items of a list where values may stand beside operands. Its plugin does.
+mypy sees no difference between the items of a list where values may be beside operands. Its plugin does.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import typegrad as tg
 
 
 def truth(x: tg.Operand[tg.TFloat32]) -> None:
-    # mypy takes a `__bool__` that returns NoReturn for a way to leave the function.
+    # mypy takes a `__bool__` that returns NoReturn for an exit of the function.
     if x:  # E: - / reportGeneralTypeIssues
         print("x")
 

@@ -1,4 +1,4 @@
-"""Numbers, nested sequences and arrays stand in place of operands; the other operands give the element type."""
+"""Numbers, nested sequences and arrays in place of operands; the other operands give the element type."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ assert_type(math.Pow.create(scope, x, 2), math.Pow[tg.TFloat32])
 assert_type(linalg.MatMul.create(scope, x, single), linalg.MatMul[tg.TFloat32, tuple[Any, Any]])
 assert_type(nn.BiasAdd.create(scope, x, [1.0, 2.0]), nn.BiasAdd[tg.TFloat32])
 
-# Several values, of which operands give the type.
+# Several values; operands give the type.
 assert_type(core.ClipByValue.create(scope, x, -1, 1), core.ClipByValue[tg.TFloat32])
 assert_type(core.Select.create(scope, b, x, 0.0), core.Select[tg.TFloat32])
 assert_type(core.Select.create(scope, [True, False], n, 0), core.Select[tg.TInt64])

@@ -1,4 +1,4 @@
-"""Products, reductions and rearrangements: the element type is that of the operands."""
+"""Products, reductions and rearrangements: the element type is the operands'."""
 
 from __future__ import annotations
 

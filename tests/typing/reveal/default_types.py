@@ -1,4 +1,4 @@
-"""A type attribute that may be left out decides the result's type either way."""
+"""A type attribute that may be left out decides the result's type, stated or not."""
 
 from __future__ import annotations
 

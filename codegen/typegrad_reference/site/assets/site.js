@@ -3,7 +3,7 @@
 (() => {
   const root = document.documentElement;
 
-  /** Let the button go through the colour schemes: that of the system, light, dark. */
+  /** The button switches the colour scheme: the system's, light, dark. */
   function themes() {
     const button = document.getElementById("site-theme");
     const name = document.getElementById("site-theme-name");
@@ -24,7 +24,7 @@
     button.hidden = false;
   }
 
-  /** Turn the styles of an example, which stand one below the other, into tabs. All examples follow the last choice. */
+  /** Turn the styles of an example, which are one below the other, into tabs. All examples follow the last choice. */
   function tabs(box) {
     const panels = [...box.querySelectorAll(":scope > .style")];
     const list = document.createElement("div");
@@ -104,7 +104,7 @@
     const fit = () => { element.open = wide.matches; };
     wide.addEventListener("change", fit);
     fit();
-    // A drawer that lies over the text gives way to the section that was chosen in it.
+    // A drawer over the text closes once a section is chosen in it.
     element.addEventListener("click", ({ target }) => {
       if (!wide.matches && target.closest('a[href^="#"]')) element.open = false;
     });

@@ -9,8 +9,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TIntegral
 from typegrad.functions.facade import GroupOps
-from typegrad.graph.literals import IntegerLike
 from typegrad.graph.operand import Operand
+from typegrad.graph.operand_like import IntegerLike
 from typegrad.op import bitwise as _bitwise
 
 __all__ = ["BitwiseOps"]

@@ -41,7 +41,8 @@ from typegrad.base.types import (
 from typegrad.differentiation import derivatives as _differentiation_derivatives_
 from typegrad.functions.facade import GroupOps
 from typegrad.graph import variable as _graph_variable_
-from typegrad.graph.literals import (
+from typegrad.graph.operand import Operand
+from typegrad.graph.operand_like import (
     AnyLike,
     BoolArray,
     BoolLike,
@@ -72,7 +73,6 @@ from typegrad.graph.literals import (
     Uint64Array,
     UntypedArray,
 )
-from typegrad.graph.operand import Operand
 from typegrad.graph.operation import Operation
 from typegrad.graph.wrapper import Op
 from typegrad.op import core as _core

@@ -10,8 +10,8 @@ from typing import cast as _cast
 
 from typegrad.base.types import TBool, TInt32, TInt64
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import BoolLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import BoolLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -25,7 +25,7 @@ DEF: Final = OpDef(
     class_name="Any",
     module=__name__,
     types={"Tidx": leaves(TInt32, TInt64)},
-    inputs=(InputDef("input", TBool), InputDef("axis", "Tidx", literal="axes", default="typegrad.defaults:all_axes")),
+    inputs=(InputDef("input", TBool), InputDef("axis", "Tidx", integers="axes", default="typegrad.defaults:all_axes")),
     attrs=(AttrDef("keep_dims", "bool"),),
     outputs=(OutputDef("output", TBool),),
     shape="typegrad.shapes.reduction:reduced",

@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     class_name="BroadcastGradientArgs",
     module=__name__,
     types={"T": leaves(TInt32, TInt64)},
-    inputs=(InputDef("s0", "T", literal="ints"), InputDef("s1", "T", literal="ints")),
+    inputs=(InputDef("s0", "T", integers="ints"), InputDef("s1", "T", integers="ints")),
     attrs=(),
     outputs=(OutputDef("r0", "T"), OutputDef("r1", "T")),
     shape="typegrad.shapes.shape:broadcast_gradient_args",

@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, list_input, unwrap
@@ -28,7 +28,7 @@ DEF: Final = OpDef(
     class_name="Concat",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Tidx": leaves(TInt32, TInt64)},
-    inputs=(InputDef("values", "T", kind="many"), InputDef("axis", "Tidx", literal="int")),
+    inputs=(InputDef("values", "T", kind="many"), InputDef("axis", "Tidx", integers="int")),
     attrs=(),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.joining:concat_v2",
@@ -60,8 +60,8 @@ class ConcatInputs(OpInputs, Generic[_T]):
 class Concat(OperandOp[_T, S_co]):
     """Concatenate arrays along an existing dimension.
 
-    The values must have the same rank and the same sizes, except along `axis`, where the sizes add up. Scalars have no
-    dimension to join: use `Stack`. Empty arrays are accepted, but must have the same rank.
+    The values must have the same rank and the same sizes, except along `axis`, where the sizes are summed. Scalars have
+    no dimension to join: use `Stack`. Empty arrays are accepted, but must have the same rank.
     """
 
     __slots__ = ()

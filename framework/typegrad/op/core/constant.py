@@ -33,7 +33,8 @@ from typegrad.base.types import (
     TUint64,
 )
 from typegrad.graph.definition import AttrDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import (
+from typegrad.graph.operand import Output, S_co
+from typegrad.graph.operand_like import (
     BoolArray,
     Complex64Array,
     Complex128Array,
@@ -52,7 +53,6 @@ from typegrad.graph.literals import (
     Uint64Array,
     UntypedArray,
 )
-from typegrad.graph.operand import Output, S_co
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap

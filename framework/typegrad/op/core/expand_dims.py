@@ -9,8 +9,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -27,7 +27,7 @@ DEF: Final = OpDef(
     class_name="ExpandDims",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Tdim": leaves(TInt32, TInt64)},
-    inputs=(InputDef("input", "T"), InputDef("axis", "Tdim", literal="int")),
+    inputs=(InputDef("input", "T"), InputDef("axis", "Tdim", integers="int")),
     attrs=(),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.reshaping:expand_dims",

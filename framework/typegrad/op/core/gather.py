@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt16, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import AnyLike, IntegerLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike, IntegerLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -34,8 +34,8 @@ DEF: Final = OpDef(
     },
     inputs=(
         InputDef("params", "Tparams"),
-        InputDef("indices", "Tindices", literal="indices"),
-        InputDef("axis", "Taxis", literal="int", default=0),
+        InputDef("indices", "Tindices", integers="indices"),
+        InputDef("axis", "Taxis", integers="int", default=0),
     ),
     attrs=(AttrDef("batch_dims", "int"),),
     outputs=(OutputDef("output", "Tparams"),),

@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt16, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import AnyLike, IntegerLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike, IntegerLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -28,7 +28,7 @@ DEF: Final = OpDef(
     class_name="GatherNd",
     module=__name__,
     types={"Tparams": leaves(TNumber, TBool, TString), "Tindices": leaves(TInt16, TInt32, TInt64)},
-    inputs=(InputDef("params", "Tparams"), InputDef("indices", "Tindices", literal="indices")),
+    inputs=(InputDef("params", "Tparams"), InputDef("indices", "Tindices", integers="indices")),
     attrs=(AttrDef("bad_indices_policy", "string"),),
     outputs=(OutputDef("output", "Tparams"),),
     shape="typegrad.shapes.gather_and_scatter:gather_nd",

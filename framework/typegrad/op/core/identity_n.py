@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Final, final
 
 from typegrad.base.types import TBool, TNumber, TString
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand_like import AnyLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ListOp, OpInputs, list_input, unwrap

@@ -9,8 +9,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating, TInt32, TInt64, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -27,7 +27,7 @@ DEF: Final = OpDef(
     class_name="LinSpace",
     module=__name__,
     types={"T": leaves(TFloating), "Tidx": leaves(TInt32, TInt64)},
-    inputs=(InputDef("start", "T"), InputDef("stop", "T"), InputDef("num", "Tidx", literal="int")),
+    inputs=(InputDef("start", "T"), InputDef("stop", "T"), InputDef("num", "Tidx", integers="int")),
     attrs=(),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.creation:lin_space",

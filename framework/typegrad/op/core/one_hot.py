@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt8, TInt32, TInt64, TNumber, TString, TType, TUint8
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import AnyLike, IntegerLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike, IntegerLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -30,8 +30,8 @@ DEF: Final = OpDef(
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "TI": leaves(TInt8, TInt32, TInt64, TUint8)},
     inputs=(
-        InputDef("indices", "TI", literal="indices"),
-        InputDef("depth", TInt32, literal="int"),
+        InputDef("indices", "TI", integers="indices"),
+        InputDef("depth", TInt32, integers="int"),
         InputDef("on_value", "T"),
         InputDef("off_value", "T"),
     ),

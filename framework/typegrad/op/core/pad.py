@@ -9,8 +9,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import AnyLike, IntegerLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike, IntegerLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     types={"T": leaves(TNumber, TBool, TString), "Tpaddings": leaves(TInt32, TInt64)},
     inputs=(
         InputDef("input", "T"),
-        InputDef("paddings", "Tpaddings", literal="indices"),
+        InputDef("paddings", "Tpaddings", integers="indices"),
         InputDef("constant_values", "T", default=0),
     ),
     attrs=(),

@@ -11,8 +11,8 @@ from typing_extensions import TypeVar
 from typegrad.base.shape import Shape, ShapeLike
 from typegrad.base.types import TBool, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import Size1, Size2, Size3, Size4, Size5, SizeLike
 from typegrad.graph.operand import Output, S_co
+from typegrad.graph.operand_like import Size1, Size2, Size3, Size4, Size5, SizeLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap

@@ -11,8 +11,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TNumber, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import ComplexLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     class_name="Prod",
     module=__name__,
     types={"T": leaves(TNumber), "Tidx": leaves(TInt32, TInt64)},
-    inputs=(InputDef("input", "T"), InputDef("axis", "Tidx", literal="axes", default="typegrad.defaults:all_axes")),
+    inputs=(InputDef("input", "T"), InputDef("axis", "Tidx", integers="axes", default="typegrad.defaults:all_axes")),
     attrs=(AttrDef("keep_dims", "bool"),),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.reduction:reduced",

@@ -27,9 +27,9 @@ DEF: Final = OpDef(
     module=__name__,
     types={"Tidx": leaves(TFloating, TSigned, TUint16, TUint32, TUint64)},
     inputs=(
-        InputDef("start", "Tidx", literal="int"),
-        InputDef("limit", "Tidx", literal="int"),
-        InputDef("delta", "Tidx", literal="int"),
+        InputDef("start", "Tidx", integers="int"),
+        InputDef("limit", "Tidx", integers="int"),
+        InputDef("delta", "Tidx", integers="int"),
     ),
     attrs=(),
     outputs=(OutputDef("output", "Tidx"),),

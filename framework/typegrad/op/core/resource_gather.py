@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TResource, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import IntegerLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import IntegerLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -28,7 +28,7 @@ DEF: Final = OpDef(
     class_name="ResourceGather",
     module=__name__,
     types={"Tindices": leaves(TInt32, TInt64), "dtype": leaves(TNumber, TBool, TString)},
-    inputs=(InputDef("resource", TResource), InputDef("indices", "Tindices", literal="indices")),
+    inputs=(InputDef("resource", TResource), InputDef("indices", "Tindices", integers="indices")),
     attrs=(AttrDef("batch_dims", "int"), AttrDef("validate_indices", "bool")),
     outputs=(OutputDef("output", "dtype"),),
     shape="typegrad.shapes.variable_rows:gathered",

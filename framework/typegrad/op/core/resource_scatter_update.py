@@ -9,8 +9,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TResource, TString
 from typegrad.graph.definition import Flow, InputDef, NoGradient, OpDef, leaves
-from typegrad.graph.literals import AnyLike, IntegerLike
 from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand_like import AnyLike, IntegerLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -28,7 +28,7 @@ DEF: Final = OpDef(
     types={"dtype": leaves(TNumber, TBool, TString), "Tindices": leaves(TInt32, TInt64)},
     inputs=(
         InputDef("resource", TResource),
-        InputDef("indices", "Tindices", literal="indices"),
+        InputDef("indices", "Tindices", integers="indices"),
         InputDef("updates", "dtype"),
     ),
     attrs=(),

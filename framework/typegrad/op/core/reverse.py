@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     class_name="Reverse",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Tidx": leaves(TInt32, TInt64)},
-    inputs=(InputDef("tensor", "T"), InputDef("axis", "Tidx", literal="ints")),
+    inputs=(InputDef("tensor", "T"), InputDef("axis", "Tidx", integers="ints")),
     attrs=(),
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.reshaping:reverse_v2",

@@ -11,8 +11,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt16, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import AnyLike, IntegerLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike, IntegerLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -31,9 +31,9 @@ DEF: Final = OpDef(
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Tindices": leaves(TInt16, TInt32, TInt64)},
     inputs=(
-        InputDef("indices", "Tindices", literal="indices"),
+        InputDef("indices", "Tindices", integers="indices"),
         InputDef("updates", "T"),
-        InputDef("shape", "Tindices", literal="ints"),
+        InputDef("shape", "Tindices", integers="ints"),
     ),
     attrs=(AttrDef("bad_indices_policy", "string"),),
     outputs=(OutputDef("output", "T"),),

@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -31,8 +31,8 @@ DEF: Final = OpDef(
     types={"T": leaves(TNumber, TBool, TString), "Index": leaves(TInt32, TInt64)},
     inputs=(
         InputDef("input", "T"),
-        InputDef("begin", "Index", literal="ints"),
-        InputDef("size", "Index", literal="ints"),
+        InputDef("begin", "Index", integers="ints"),
+        InputDef("size", "Index", integers="ints"),
     ),
     attrs=(),
     outputs=(OutputDef("output", "T"),),

@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand_like import AnyLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ListOp, OpInputs, unwrap
@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     class_name="Split",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString)},
-    inputs=(InputDef("axis", TInt32, literal="int"), InputDef("value", "T")),
+    inputs=(InputDef("axis", TInt32, integers="int"), InputDef("value", "T")),
     attrs=(AttrDef("num_split", "int", minimum=1),),
     outputs=(OutputDef("output", "T", count="num_split"),),
     shape="typegrad.shapes.joining:split",

@@ -11,8 +11,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt8, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand_like import AnyLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ListOp, OpInputs, unwrap
@@ -32,8 +32,8 @@ DEF: Final = OpDef(
     types={"T": leaves(TNumber, TBool, TString), "Tlen": leaves(TInt8, TInt32, TInt64)},
     inputs=(
         InputDef("value", "T"),
-        InputDef("size_splits", "Tlen", literal="ints"),
-        InputDef("axis", TInt32, literal="int"),
+        InputDef("size_splits", "Tlen", integers="ints"),
+        InputDef("axis", TInt32, integers="int"),
     ),
     attrs=(AttrDef("num_split", "int", minimum=1),),
     outputs=(OutputDef("output", "T", count="num_split"),),
@@ -76,8 +76,8 @@ class SplitVInputs(OpInputs, Generic[_T]):
 class SplitV(ListOp[Output[_T, _OutputShape]]):
     """Split an array into parts of the given sizes along one dimension.
 
-    The sizes must add up to the size of the dimension. One of several may be -1, and is then computed from the others.
-    A size of 0 gives an empty part. `np.split` takes positions to split at instead of sizes.
+    The sizes must sum to the size of the dimension. One of several may be -1, and is then computed from the others. A
+    size of 0 gives an empty part. `np.split` takes positions to split at instead of sizes.
     """
 
     __slots__ = ()

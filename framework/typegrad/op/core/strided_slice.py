@@ -11,8 +11,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt16, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -32,9 +32,9 @@ DEF: Final = OpDef(
     types={"T": leaves(TNumber, TBool, TString), "Index": leaves(TInt16, TInt32, TInt64)},
     inputs=(
         InputDef("input", "T"),
-        InputDef("begin", "Index", literal="ints"),
-        InputDef("end", "Index", literal="ints"),
-        InputDef("strides", "Index", literal="ints"),
+        InputDef("begin", "Index", integers="ints"),
+        InputDef("end", "Index", integers="ints"),
+        InputDef("strides", "Index", integers="ints"),
     ),
     attrs=(
         AttrDef("begin_mask", "int"),

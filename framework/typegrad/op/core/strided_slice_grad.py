@@ -11,8 +11,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -31,10 +31,10 @@ DEF: Final = OpDef(
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Index": leaves(TInt32, TInt64)},
     inputs=(
-        InputDef("shape", "Index", literal="ints"),
-        InputDef("begin", "Index", literal="ints"),
-        InputDef("end", "Index", literal="ints"),
-        InputDef("strides", "Index", literal="ints"),
+        InputDef("shape", "Index", integers="ints"),
+        InputDef("begin", "Index", integers="ints"),
+        InputDef("end", "Index", integers="ints"),
+        InputDef("strides", "Index", integers="ints"),
         InputDef("dy", "T"),
     ),
     attrs=(

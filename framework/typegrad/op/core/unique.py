@@ -11,8 +11,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, NoGradient, OpDef, OutputDef, leaves
-from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand_like import AnyLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, Op, OpInputs, unwrap
@@ -33,7 +33,7 @@ DEF: Final = OpDef(
     class_name="Unique",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Taxis": leaves(TInt32, TInt64), "out_idx": leaves(TInt32, TInt64)},
-    inputs=(InputDef("x", "T"), InputDef("axis", "Taxis", literal="ints")),
+    inputs=(InputDef("x", "T"), InputDef("axis", "Taxis", integers="ints")),
     attrs=(),
     outputs=(OutputDef("y", "T"), OutputDef("idx", "out_idx")),
     shape="typegrad.shapes.sets:unique",

@@ -83,8 +83,8 @@ class VarHandleOp(OperandOp[TResource, S_co]):
 
     The handle refers to the variable, not to its value: operations that read or write the value take the handle as
     input. Handles with the same container and shared name, or of the same node if there is no shared name, refer to the
-    same variable. A new variable has no value until one is assigned. Each session has its own values. `tg.Variable` is
-    the usual way to create one.
+    same variable. A new variable has no value until one is assigned. Each session has its own values. `tg.Variable`
+    usually creates them.
 
     `dtype` and `shape` are checked for every operation on the handle while the graph is built.
     """

@@ -9,8 +9,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TComplex, TComplex64, TFloat32, TFloat64, TNumber, TString
 from typegrad.functions.facade import GroupOps
-from typegrad.graph.literals import AnyLike, FloatLike
 from typegrad.graph.operand import Operand
+from typegrad.graph.operand_like import AnyLike, FloatLike
 from typegrad.op import dtypes as _dtypes
 
 __all__ = ["DtypesOps"]

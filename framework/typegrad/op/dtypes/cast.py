@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -84,9 +84,9 @@ class Cast(OperandOp[_DstT, S_co]):
     Small integers that are known while the graph is built remain known, so a cast shape is still static. The gradient
     is cast back if both types are floating or complex; otherwise no gradient flows.
 
-    Differences from TensorFlow: Floats outside the range of an integer type are converted the same way on every
-    machine. `truncate` applies to every pair of float types; TensorFlow ignores it for some, such as float64 to
-    bfloat16. Subnormal numbers are kept.
+    Differences from TensorFlow: Floats outside the range of an integer type are converted alike on every machine.
+    `truncate` applies to every pair of float types; TensorFlow ignores it for some, such as float64 to bfloat16.
+    Subnormal numbers are kept.
     """
 
     __slots__ = ()

@@ -28,8 +28,8 @@ from typegrad.base.types import (
     TUnsigned,
 )
 from typegrad.functions.facade import GroupOps
-from typegrad.graph.literals import AnyLike, ComplexLike
 from typegrad.graph.operand import Operand
+from typegrad.graph.operand_like import AnyLike, ComplexLike
 from typegrad.op import linalg as _linalg
 
 __all__ = ["LinalgOps"]

@@ -11,8 +11,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TNumber, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import ComplexLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, list_input, unwrap
@@ -67,7 +67,7 @@ class Einsum(OperandOp[_T, S_co]):
 
     - A label that occurs twice in an operand selects the diagonal: `"ii->"` is the trace. A label that occurs twice in
       the result puts values on the diagonal, with zeros elsewhere: `"i->ii"`.
-    - An ellipsis denotes any number of further dimensions, which broadcast against each other as in NumPy:
+    - An ellipsis denotes any number of further dimensions, which broadcast as in NumPy:
       `"...ij,...jk->...ik"` multiplies stacks of matrices. Unless it denotes no dimension, the result must also have an
       ellipsis.
 

@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TComplex, TFloat16, TFloat32, TFloat64, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand_like import ComplexLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -62,7 +62,8 @@ class Qr(Op, Generic[_T, _QShape, _RShape]):
     """Factor each matrix into `q`, with orthonormal columns, and `r`, upper triangular.
 
     `input` is the product of `q` and `r`. For m rows and n columns, `q` has min(m, n) columns, or m with
-    `full_matrices`. The signs are those of Householder reflections: elements on the diagonal of `r` may be negative.
+    `full_matrices`. The signs are the signs of Householder reflections: elements on the diagonal of `r` may be
+    negative.
 
     The gradient exists where the first min(m, n) columns are linearly independent; elsewhere it is inf or nan.
     With `full_matrices` and more rows than columns there is no gradient, because the last columns of `q` are

@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -28,7 +28,7 @@ DEF: Final = OpDef(
     class_name="Transpose",
     module=__name__,
     types={"T": leaves(TNumber, TBool, TString), "Tperm": leaves(TInt32, TInt64)},
-    inputs=(InputDef("x", "T"), InputDef("perm", "Tperm", literal="ints", default="typegrad.defaults:reversed_axes")),
+    inputs=(InputDef("x", "T"), InputDef("perm", "Tperm", integers="ints", default="typegrad.defaults:reversed_axes")),
     attrs=(),
     outputs=(OutputDef("y", "T"),),
     shape="typegrad.shapes.reshaping:transpose",

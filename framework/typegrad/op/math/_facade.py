@@ -31,8 +31,8 @@ from typegrad.base.types import (
     TUint16,
 )
 from typegrad.functions.facade import GroupOps
-from typegrad.graph.literals import AnyLike, BoolLike, ComplexLike, FloatLike, IntegerLike
 from typegrad.graph.operand import Operand
+from typegrad.graph.operand_like import AnyLike, BoolLike, ComplexLike, FloatLike, IntegerLike
 from typegrad.op import math as _math
 
 __all__ = ["MathOps"]

@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt16, TInt32, TInt64, TReal, TType, TUint16
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -33,7 +33,7 @@ DEF: Final = OpDef(
         "Tidx": leaves(TInt16, TInt32, TInt64),
         "output_type": leaves(TInt16, TInt32, TInt64, TUint16),
     },
-    inputs=(InputDef("input", "T"), InputDef("dimension", "Tidx", literal="int")),
+    inputs=(InputDef("input", "T"), InputDef("dimension", "Tidx", integers="int")),
     attrs=(),
     outputs=(OutputDef("output", "output_type"),),
     shape="typegrad.shapes.reduction:arg_reduced",

@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TReal, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import AnyLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     class_name="ArgMin",
     module=__name__,
     types={"T": leaves(TReal, TBool), "Tidx": leaves(TInt32, TInt64), "output_type": leaves(TInt32, TInt64)},
-    inputs=(InputDef("input", "T"), InputDef("dimension", "Tidx", literal="int")),
+    inputs=(InputDef("input", "T"), InputDef("dimension", "Tidx", integers="int")),
     attrs=(),
     outputs=(OutputDef("output", "output_type"),),
     shape="typegrad.shapes.reduction:arg_reduced",

@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TNumber, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import ComplexLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     class_name="Cumsum",
     module=__name__,
     types={"T": leaves(TNumber), "Tidx": leaves(TInt32, TInt64)},
-    inputs=(InputDef("x", "T"), InputDef("axis", "Tidx", literal="int", default=0)),
+    inputs=(InputDef("x", "T"), InputDef("axis", "Tidx", integers="int", default=0)),
     attrs=(AttrDef("exclusive", "bool"), AttrDef("reverse", "bool")),
     outputs=(OutputDef("out", "T"),),
     shape="typegrad.shapes.scan:scanned",

@@ -27,7 +27,7 @@ DEF: Final = OpDef(
     class_name="InvertPermutation",
     module=__name__,
     types={"T": leaves(TInt32, TInt64)},
-    inputs=(InputDef("x", "T", literal="ints"),),
+    inputs=(InputDef("x", "T", integers="ints"),),
     attrs=(),
     outputs=(OutputDef("y", "T"),),
     shape="typegrad.shapes.reshaping:inverted",

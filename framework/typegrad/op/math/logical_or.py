@@ -7,8 +7,8 @@ from typing import ClassVar, Final, final
 
 from typegrad.base.types import TBool
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef
-from typegrad.graph.literals import BoolLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import BoolLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap

@@ -9,8 +9,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TComplex, TFloating, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import ComplexLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import ComplexLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap

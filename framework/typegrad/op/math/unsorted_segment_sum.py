@@ -9,8 +9,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt16, TInt32, TInt64, TNumber, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import ComplexLike, IntegerLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import ComplexLike, IntegerLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -29,8 +29,8 @@ DEF: Final = OpDef(
     types={"T": leaves(TNumber), "Tindices": leaves(TInt16, TInt32, TInt64), "Tnumsegments": leaves(TInt32, TInt64)},
     inputs=(
         InputDef("data", "T"),
-        InputDef("segment_ids", "Tindices", literal="indices"),
-        InputDef("num_segments", "Tnumsegments", literal="int"),
+        InputDef("segment_ids", "Tindices", integers="indices"),
+        InputDef("num_segments", "Tnumsegments", integers="int"),
     ),
     attrs=(),
     outputs=(OutputDef("output", "T"),),

@@ -16,8 +16,8 @@ from typing_extensions import TypeVar
 from typegrad import functions as _functions_
 from typegrad.base.types import TFloat32, TFloating, TInt16, TInt32, TInt64, TNumber, TReal, TSigned, TUint8, TUint16
 from typegrad.functions.facade import GroupOps
-from typegrad.graph.literals import ComplexLike, FloatLike, IntegerLike
 from typegrad.graph.operand import Operand
+from typegrad.graph.operand_like import ComplexLike, FloatLike, IntegerLike
 from typegrad.op import nn as _nn
 
 __all__ = ["NnOps"]
@@ -703,7 +703,7 @@ class NnOps(GroupOps):
 
         Args:
             logits: Unnormalized log probabilities, of rank 1 or more.
-            axis: The axis along which the probabilities add up to 1, counted from the end if negative.
+            axis: The axis along which the probabilities sum to 1, counted from the end if negative.
 
         Returns:
             The logarithms, of the shape of `logits`.
@@ -1043,7 +1043,7 @@ class NnOps(GroupOps):
     ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
         """`-z log(p) - (1 - z) log(1 - p)`, elementwise and without overflow, for labels z and `p = sigmoid(logits)`.
 
-        This is the loss for events that do not exclude each other. Computed as `max(x, 0) - x z + log(1 + exp(-|x|))` for
+        This is the loss for events that are not mutually exclusive. Computed as `max(x, 0) - x z + log(1 + exp(-|x|))` for
         logits x.
 
         Args:
@@ -1068,7 +1068,7 @@ class NnOps(GroupOps):
 
         Args:
             logits: Unnormalized log probabilities, of rank 1 or more.
-            axis: The axis along which the probabilities add up to 1, counted from the end if negative.
+            axis: The axis along which the probabilities sum to 1, counted from the end if negative.
 
         Returns:
             The probabilities, of the shape of `logits`.

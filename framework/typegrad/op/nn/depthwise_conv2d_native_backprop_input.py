@@ -11,8 +11,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating, TInt32, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     class_name="DepthwiseConv2dNativeBackpropInput",
     module=__name__,
     types={"T": leaves(TFloating)},
-    inputs=(InputDef("input_sizes", TInt32, literal="ints"), InputDef("filter", "T"), InputDef("out_backprop", "T")),
+    inputs=(InputDef("input_sizes", TInt32, integers="ints"), InputDef("filter", "T"), InputDef("out_backprop", "T")),
     attrs=(
         AttrDef("strides", "list(int)"),
         AttrDef("padding", "string", allowed=("SAME", "VALID", "EXPLICIT")),

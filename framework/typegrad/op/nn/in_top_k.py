@@ -9,8 +9,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TFloat32, TInt32, TInt64
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import FloatLike, IntegerLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import FloatLike, IntegerLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -26,7 +26,7 @@ DEF: Final = OpDef(
     class_name="InTopK",
     module=__name__,
     types={"T": leaves(TInt32, TInt64)},
-    inputs=(InputDef("predictions", TFloat32), InputDef("targets", "T"), InputDef("k", "T", literal="int")),
+    inputs=(InputDef("predictions", TFloat32), InputDef("targets", "T"), InputDef("k", "T", integers="int")),
     attrs=(),
     outputs=(OutputDef("precision", TBool),),
     shape="typegrad.shapes.sorting:in_top_kv2",

@@ -11,8 +11,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating, TInt32, TSigned, TType, TUint8, TUint16
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -31,8 +31,8 @@ DEF: Final = OpDef(
     types={"T": leaves(TFloating, TSigned, TUint8, TUint16)},
     inputs=(
         InputDef("input", "T"),
-        InputDef("ksize", TInt32, literal="ints"),
-        InputDef("strides", TInt32, literal="ints"),
+        InputDef("ksize", TInt32, integers="ints"),
+        InputDef("strides", TInt32, integers="ints"),
     ),
     attrs=(
         AttrDef("padding", "string", allowed=("SAME", "VALID")),

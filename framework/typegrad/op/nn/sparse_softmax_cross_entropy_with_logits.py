@@ -9,8 +9,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating, TInt32, TInt64, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import FloatLike, IntegerLike
 from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand_like import FloatLike, IntegerLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap

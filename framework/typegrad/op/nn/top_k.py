@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt16, TInt32, TInt64, TReal, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, Op, OpInputs, unwrap
@@ -32,7 +32,7 @@ DEF: Final = OpDef(
     class_name="TopK",
     module=__name__,
     types={"T": leaves(TReal), "Tk": leaves(TInt16, TInt32, TInt64), "index_type": leaves(TInt16, TInt32, TInt64)},
-    inputs=(InputDef("input", "T"), InputDef("k", "Tk", literal="int")),
+    inputs=(InputDef("input", "T"), InputDef("k", "Tk", integers="int")),
     attrs=(AttrDef("sorted", "bool"),),
     outputs=(OutputDef("values", "T"), OutputDef("indices", "index_type")),
     shape="typegrad.shapes.sorting:top_k",

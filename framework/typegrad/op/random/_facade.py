@@ -16,8 +16,8 @@ from typing_extensions import TypeVar
 from typegrad import functions as _functions_
 from typegrad.base.types import TBool, TFloat32, TFloating, TInt32, TInt64, TNumber, TReal, TString
 from typegrad.functions.facade import GroupOps
-from typegrad.graph.literals import AnyLike, FloatLike, IntegerLike
 from typegrad.graph.operand import Operand
+from typegrad.graph.operand_like import AnyLike, FloatLike, IntegerLike
 from typegrad.op import random as _random
 
 __all__ = ["RandomOps"]

@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloat32, TInt64
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef
-from typegrad.graph.literals import IntegerLike
 from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand_like import IntegerLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap

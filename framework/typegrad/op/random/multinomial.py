@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TReal, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.literals import FloatLike
 from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -29,7 +29,7 @@ DEF: Final = OpDef(
     class_name="Multinomial",
     module=__name__,
     types={"T": leaves(TReal), "output_dtype": leaves(TInt32, TInt64)},
-    inputs=(InputDef("logits", "T"), InputDef("num_samples", TInt32, literal="int")),
+    inputs=(InputDef("logits", "T"), InputDef("num_samples", TInt32, integers="int")),
     attrs=(AttrDef("seed", "int"), AttrDef("seed2", "int")),
     outputs=(OutputDef("output", "output_dtype"),),
     shape="typegrad.shapes.random:multinomial",

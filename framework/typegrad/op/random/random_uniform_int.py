@@ -29,9 +29,9 @@ DEF: Final = OpDef(
     module=__name__,
     types={"T": leaves(TInt32, TInt64), "Tout": leaves(TInt32, TInt64)},
     inputs=(
-        InputDef("shape", "T", literal="ints"),
-        InputDef("minval", "Tout", literal="int"),
-        InputDef("maxval", "Tout", literal="int"),
+        InputDef("shape", "T", integers="ints"),
+        InputDef("minval", "Tout", integers="int"),
+        InputDef("maxval", "Tout", integers="int"),
     ),
     attrs=(AttrDef("seed", "int"), AttrDef("seed2", "int")),
     outputs=(OutputDef("output", "Tout"),),

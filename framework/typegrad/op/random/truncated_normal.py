@@ -28,7 +28,7 @@ DEF: Final = OpDef(
     class_name="TruncatedNormal",
     module=__name__,
     types={"T": leaves(TInt32, TInt64), "dtype": leaves(TFloating)},
-    inputs=(InputDef("shape", "T", literal="ints"),),
+    inputs=(InputDef("shape", "T", integers="ints"),),
     attrs=(AttrDef("seed", "int"), AttrDef("seed2", "int")),
     outputs=(OutputDef("output", "dtype"),),
     shape="typegrad.shapes.random:random",

@@ -22,8 +22,8 @@ from typegrad.base.types import (
     TUint8,
 )
 from typegrad.functions.facade import GroupOps
-from typegrad.graph.literals import AnyLike, ComplexLike, IntegerLike
 from typegrad.graph.operand import Operand
+from typegrad.graph.operand_like import AnyLike, ComplexLike, IntegerLike
 from typegrad.op import train as _train
 
 __all__ = ["TrainOps"]

@@ -133,7 +133,7 @@ def show(
 def _refuse(
     chosen: Format, output: Path | None, *, open_: bool, depth: int | None, grad: tuple[str, str] | None, marks: bool
 ) -> None:
-    """Reject options that exclude each other."""
+    """Reject options that exclude one another."""
     if open_ and chosen is not Format.HTML:
         raise typer.BadParameter(f"the browser shows html, not {chosen.value}", param_hint="--open")
     if depth is not None and chosen in (Format.HTML, Format.JSON):

@@ -65,7 +65,7 @@ def read_settings(file: Path | None, *, strict: bool) -> RawConfigParser:
 
 @contextmanager
 def settings_file(config_file: str | None = None, *, strict: bool = False) -> Generator[Path]:
-    """A file with the settings that mypy would find, or those of `config_file` ("" for none), and the plugin."""
+    """A file with the settings that mypy would find, or that `config_file` holds ("" for none), and the plugin."""
     found = find_settings(Path.cwd()) if config_file is None else Path(config_file) if config_file else None
     with TemporaryDirectory(prefix="typegrad-") as folder:
         file = Path(folder, "mypy.ini")

@@ -1,7 +1,7 @@
 /**
  * Pictures of typegrad graphs: the layered drawing of one connected graph (Sugiyama's method), as pure functions.
  *
- * Boxes stand in ranks, from top to bottom; a wire leads from a box to boxes of later ranks, over bends in the ranks
+ * Boxes are in ranks, from top to bottom; a wire leads from a box to boxes of later ranks, over bends in the ranks
  * between. All steps are linear or n log n in the number of boxes, bends and hops.
  */
 (() => {
@@ -10,7 +10,7 @@
   const { orderRanks } = typegradGraph.crossings;
   const { entryOffsets, columns } = typegradGraph.columns;
 
-  /** Where a box must stand: anywhere, at the upper or at the lower border. */
+  /** Where a box must be: anywhere, at the upper or at the lower border. */
   const FREE = 0;
   const TOP = 1;
   const BOTTOM = 2;
@@ -18,7 +18,7 @@
   const RANK_GAP = 58;
   const BORDER_GAP = 22; // between the upper border and the first boxes
   const EXIT_GAP = 38; // between the last boxes and the lower border
-  const STUB = 22; // how far wires go straight down from a rank: there stand their labels
+  const STUB = 22; // how far wires go straight down from a rank: where their labels are
 
   /** For each of `count` keys the indices of `keys` that have it, one after the other in `list` from `start[key]`. */
   function grouped(count, keys) {
@@ -177,7 +177,7 @@
     return { rank: maker.rank, hops: maker.hops };
   }
 
-  /** The top and height of each rank; ranks stand further apart where hops between them go far to the side. */
+  /** The top and height of each rank; ranks are further apart where hops between them go far to the side. */
   function rows(boxes, rank, hops, layers, x) {
     const heights = layers.map((layer) =>
       layer.reduce((most, entity) => Math.max(most, boxes[entity]?.height ?? 0), 0),

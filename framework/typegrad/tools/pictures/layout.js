@@ -1,6 +1,6 @@
 /**
- * Pictures of typegrad graphs: where everything visible stands. Levels are drawn from the inside out, each in layers;
- * the connected parts of a level stand in rows. Pure functions: sizes come from the caller.
+ * Pictures of typegrad graphs: the positions of everything visible. Levels are drawn from the inside out, each in layers;
+ * the connected parts of a level form rows. Pure functions: sizes come from the caller.
  */
 (() => {
   "use strict";
@@ -168,7 +168,7 @@
     }
   }
 
-  /** Move a level's items and hops from coordinates within the level to those of the whole picture. */
+  /** Move a level's items and hops from coordinates within the level to coordinates in the whole picture. */
   function makeAbsolute(level) {
     for (const item of level.items) {
       item.x += level.x;

@@ -12,7 +12,7 @@
   "use strict";
   const typegradGraph = (globalThis.typegradGraph ??= {});
 
-  /** The output "index" of wires that stand for all values of a collapsed scope, and of those that order execution. */
+  /** The output "index" of wires for all values of a collapsed scope, and of wires that order execution. */
   const ALL = -1;
   const CONTROL = -2;
 
@@ -69,7 +69,7 @@
     return node;
   }
 
-  /** Join two nodes; `position` is that of the input, or null for a control input. */
+  /** Join two nodes; `position` is the input's, or null for a control input. */
   function connect(source, output, sink, position) {
     const connection = {
       source,
@@ -126,7 +126,7 @@
   }
 
   /**
-   * The ways in which scopes could be open at the start: whole levels of nesting, most first, that show no more than
+   * The choices of scopes that could be open at the start: whole levels of nesting, most first, that show no more than
    * `limit` things (a graph of fewer operations may be shown in full), and not next to nothing either.
    *
    * @returns {Set<string>[]} at least one set of paths
@@ -290,7 +290,7 @@
     return connections.every((each) => each.sink.marks.has("added")) ? "added" : "plain";
   }
 
-  /** What stands on the wires of a net: "float32 [Batch, 10]", with the output's name where there are several. */
+  /** The label of the wires of a net: "float32 [Batch, 10]", with the output's name where there are several. */
   function labelOf(net) {
     if (net.isControl) return "";
     const [first] = net.connections;

@@ -22,7 +22,7 @@
     path: { colour: "path", width: 3.2, dash: [] },
   };
 
-  /** The style of every hop: that of its connections if it ends in a sink, else the strongest that it leads to. */
+  /** The style of every hop: its connections' style if it ends in a sink, else the strongest that it leads to. */
   function styleHops(level) {
     const strength = ["control", "plain", "added", "masked", "path"];
     const isStronger = (style, other) => strength.indexOf(style) > strength.indexOf(other);
@@ -58,7 +58,7 @@
     path.closePath();
   }
 
-  /** Paints one arranged view; made anew whenever what is visible changes. */
+  /** Paints one arranged view; made again whenever what is visible changes. */
   class Painter {
     constructor(view) {
       this.view = view;
@@ -75,7 +75,7 @@
       this.labels = this.findLabels();
     }
 
-    /** One label for each net, below the item that it leaves; those of one item stand below each other. */
+    /** One label for each net, below the item that it leaves; the labels of one item are one below the other. */
     findLabels() {
       const labels = [];
       const rows = new Map();
@@ -139,7 +139,7 @@
       }
     }
 
-    /** Titles stand above the wires; they stay in sight while any of their frame does. */
+    /** Titles are above the wires; they stay in sight while any of their frame does. */
     paintTitles(context, sight, scale, { colours, ruler }) {
       if (scale < 0.3) return;
       context.textBaseline = "middle";
@@ -160,7 +160,7 @@
       }
     }
 
-    /** All wires in sight, each kind in one stroke; above them those of the selection. */
+    /** All wires in sight, each kind in one stroke; above them the wires of the selection. */
     paintWires(context, sight, scale, scene) {
       const { colours, shown, lit } = scene;
       const isCoarse = scale < COARSE;

@@ -156,7 +156,7 @@
 
   // Legend
 
-  /** What can stand in the legend: `occurs` decides; entries with a `toggle` can be switched. */
+  /** What the legend can contain: `occurs` decides; entries with a `toggle` can be switched. */
   const LEGEND = [
     { look: "y", text: "differentiated", occurs: (node) => node.marks.has("y") },
     { look: "x", text: "with respect to", occurs: (node) => node.marks.has("x") },

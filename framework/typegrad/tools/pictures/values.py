@@ -38,7 +38,7 @@ def values_of(graph: Graph, shown: Collection[Operation], session: Session, feed
     Raises:
         GraphError: The session or a fed operand belongs to another graph.
         FeedError: A value does not fit the operand that it is fed to.
-        ShapeError: The shapes of the feeds do not fit the graph, or each other.
+        ShapeError: The shapes of the feeds do not fit the graph, or one another.
         SessionClosedError: The session is closed.
     """
     if session.graph is not graph:

@@ -408,7 +408,7 @@
     }
   }
 
-  /** The item whose middle is nearest to that of `from`; null if there is none. */
+  /** The item whose middle is nearest to the middle of `from`; null if there is none. */
   function nearest(items, from) {
     const distance = (item) =>
       Math.hypot(

@@ -41,7 +41,7 @@ _WIDEST: Final = 40
 
 @frozen
 class Unknown:
-    """An operation of which something is not known, or a function that mypy does not check."""
+    """An operation whose element type or shape is not fully known, or a function that mypy does not check."""
 
     line: int
     what: str
@@ -50,7 +50,7 @@ class Unknown:
 
 @frozen
 class Coverage:
-    """The number of operations, and those of which something is not known."""
+    """The number of operations, and the ones that are not fully known."""
 
     operations: int
     unknown: Sequence[Unknown]
@@ -168,7 +168,7 @@ def _plain(expr: Expression) -> Expression:
 
 
 def _stated(nodes: Iterable[Node]) -> Iterator[Expression]:
-    """The operations of which `expect` states, at once, what is not known."""
+    """The operations whose unknown types and shapes `expect` states at once."""
     for node in nodes:
         if isinstance(node, CallExpr) and isinstance(node.callee, MemberExpr) and node.callee.name == "expect":
             yield node.callee.expr

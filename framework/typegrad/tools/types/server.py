@@ -61,7 +61,7 @@ class TypesServer(LanguageServer):
     def _register(self) -> None:
         async def initialized(_: lsp.InitializedParams) -> None:
             if self.workspace.root_path:
-                os.chdir(self.workspace.root_path)  # mypy's settings and cache are those of the project
+                os.chdir(self.workspace.root_path)  # for the project's settings and cache of mypy
 
         async def did_open(params: lsp.DidOpenTextDocumentParams) -> None:
             self._ask_for(params.text_document.uri)

@@ -11,9 +11,9 @@ from typing_extensions import TypeVar
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.types import TBool, TNumber, TString
+from typegrad.graph.conversion import constant
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
-from typegrad.graph.tensors import constant
 from typegrad.op._ops import Ops
 from typegrad.training.initializers.initializer import Initializer, sizes
 

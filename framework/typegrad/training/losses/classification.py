@@ -14,8 +14,8 @@ from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Shape, merge
 from typegrad.base.types import TBool, TInt32, TInt64
 from typegrad.functions.casting import as_type
-from typegrad.graph.literals import IntegerLike, RealLike
 from typegrad.graph.operand import AnyOperand, F, Operand
+from typegrad.graph.operand_like import IntegerLike, RealLike
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 from typegrad.training.losses.numerics import clip_probability

@@ -9,8 +9,8 @@ from attrs import asdict, field, frozen
 
 from typegrad.base.types import TInt64
 from typegrad.functions.casting import as_operand, as_type
-from typegrad.graph.literals import IntegerLike, RealLike
 from typegrad.graph.operand import F, Operand
+from typegrad.graph.operand_like import IntegerLike, RealLike
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 from typegrad.training.losses import classification, regression
@@ -271,7 +271,7 @@ class BinaryCrossentropy(_FunctionLoss):
 @final
 @frozen
 class CategoricalCrossentropy(_FunctionLoss):
-    """The cross-entropy of classes that exclude each other (`categorical_crossentropy`), reduced over the samples.
+    """The cross-entropy of mutually exclusive classes (`categorical_crossentropy`), reduced over the samples.
 
     Labels and predictions have one shape; the losses have this shape without `axis`.
 

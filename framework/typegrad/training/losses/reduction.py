@@ -10,8 +10,8 @@ from typing import Any, cast
 from typegrad.base.brief import brief
 from typegrad.base.errors import AttributeValueError
 from typegrad.functions.casting import as_type
-from typegrad.graph.literals import RealLike
 from typegrad.graph.operand import F, Operand
+from typegrad.graph.operand_like import RealLike
 from typegrad.op._ops import Ops
 from typegrad.training.losses.shapes import Weight, aligned, check_broadcast
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from math import log
 from typing import Final
 
-from typegrad.graph.literals import RealLike
 from typegrad.graph.operand import F, Operand
+from typegrad.graph.operand_like import RealLike
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 from typegrad.training.losses.numerics import EPSILON, epsilon, neighbor

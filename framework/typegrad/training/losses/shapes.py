@@ -9,8 +9,8 @@ from typegrad.base.shape import broadcast, merge
 from typegrad.base.types import TBool, TIntegral, TNumber, TReal
 from typegrad.functions.casting import as_type
 from typegrad.graph.explain import input_lines
-from typegrad.graph.literals import RealLike
 from typegrad.graph.operand import AnyOperand, F, Operand
+from typegrad.graph.operand_like import RealLike
 from typegrad.op._ops import Ops
 
 __all__ = [

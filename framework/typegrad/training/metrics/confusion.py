@@ -106,7 +106,7 @@ class ConfusionMetric(Metric[F]):
     def _weight(
         self, tf: Ops, y_true: Operand[F], y_pred: Operand[F], sample_weight: Operand[Weight] | None
     ) -> Operand[F]:
-        """The weights of the predictions, of their shape."""
+        """The weights of the predictions, in the predictions' shape."""
         weight: Operand[F] = tf.constant(1.0, self.dtype)
         if sample_weight is not None:
             weight = as_type(tf.scope, sample_weight, self.dtype)

@@ -7,9 +7,9 @@ from typing import ClassVar, final
 from numpy.typing import ArrayLike
 
 from typegrad.functions.casting import as_type
+from typegrad.graph.conversion import constant
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
-from typegrad.graph.tensors import constant
 from typegrad.op import core
 from typegrad.op._ops import Ops
 from typegrad.training import losses
@@ -219,7 +219,7 @@ class BinaryCrossentropy(_MeanLoss[F]):
 
 @final
 class CategoricalCrossentropy(_MeanLoss[F]):
-    """The mean of `losses.categorical_crossentropy`: the cross-entropy of classes that exclude each other.
+    """The mean of `losses.categorical_crossentropy`: the cross-entropy of mutually exclusive classes.
 
     Labels and predictions have shape [..., n], equal or broadcast. The result is a scalar of the type `dtype`.
 

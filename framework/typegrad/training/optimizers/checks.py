@@ -106,7 +106,7 @@ def none_twice(variables: Iterable[AnyVariable]) -> None:
     seen: set[AnyVariable] = set()
     for variable in variables:
         if variable in seen:
-            raise GraphError(f"variable '{variable.name}' occurs twice; add up its gradients instead")
+            raise GraphError(f"variable '{variable.name}' occurs twice; add its gradients instead")
         seen.add(variable)
 
 

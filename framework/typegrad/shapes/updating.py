@@ -1,7 +1,7 @@
-"""Shape functions of `ops/optimizer.yaml` and `ops/sparse_optimizer.yaml`.
+"""The shape functions of operations that update variables, whole or some rows, by a step of an optimizer.
 
-Their arguments are the handles. Of the other inputs, `grad` (or `delta`) is the gradient, `indices` says which rows it
-is of, and the rest are scalars.
+Their arguments are the handles. Of the other inputs, `grad` (or `delta`) is the gradient, `indices` are the rows to
+update, and the rest are scalars.
 """
 
 from __future__ import annotations
@@ -15,23 +15,6 @@ from typegrad.base.types import TComplex, TFloating, TType
 from typegrad.shapes.view import OpView
 
 GRADIENTS = ("grad", "delta")
-
-
-def resource_apply_gradient_descent(op: OpView) -> tuple[()]:
-    """No output; the step must have the variable's type and shape."""
-    if op.shape("alpha").rank not in (None, 0):
-        raise ShapeError(f"`alpha` must be a scalar, but has shape {op.shape('alpha')}")
-    handle: Handle | None = op.value("var")
-    if handle is not None:
-        if handle.dtype is not op.attr("T"):
-            raise DTypeError(f"the variable is {handle.dtype.name}, but `delta` is {op.attr('T').name}")
-        try:
-            merge(handle.current, op.shape("delta"))
-        except ShapeError:
-            raise ShapeError(
-                f"the variable has shape {handle.current}, but `delta` has shape {op.shape('delta')}"
-            ) from None
-    return ()
 
 
 def step(op: OpView, *variables: str) -> tuple[()]:
@@ -91,7 +74,7 @@ def _fits(a: Shape, b: Shape) -> bool:
 
 
 def root_step(op: OpView, *variables: str) -> tuple[()]:
-    """The same for an operation that takes roots or divides, which integers do not allow."""
+    """`step` with a formula of roots or quotients, which integers do not allow."""
     _refuse(op, TFloating, TComplex)
     return step(op, *variables)
 
@@ -104,6 +87,6 @@ def _refuse(op: OpView, *allowed: type[TType]) -> None:
 
 
 def signed_step(op: OpView, *variables: str) -> tuple[()]:
-    """The same for an operation that also compares, which complex numbers do not allow."""
+    """`step` with a formula that also compares, which complex numbers do not allow."""
     _refuse(op, TFloating)
     return step(op, *variables)

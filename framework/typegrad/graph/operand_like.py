@@ -1,12 +1,15 @@
-"""The static types of Python and NumPy values in place of operands."""
+"""What is accepted as an operand: operands, and the static types of Python and NumPy values in place of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeGuard
 
 import numpy as np
 from typing_extensions import TypeVar
+
+if TYPE_CHECKING:
+    from typegrad.graph.operand import AnyOperand
 
 __all__ = [
     "SIZES",
@@ -43,7 +46,14 @@ __all__ = [
     "Uint32Array",
     "Uint64Array",
     "UntypedArray",
+    "is_operand",
 ]
+
+
+def is_operand(value: object) -> TypeGuard[AnyOperand]:
+    """Whether a value is an operand. Operands are built on modules that ask this, hence no `isinstance`."""
+    return hasattr(type(value), "as_output")
+
 
 _X = TypeVar("_X")
 _X_co = TypeVar("_X_co", covariant=True)
