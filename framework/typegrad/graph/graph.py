@@ -121,6 +121,11 @@ class Graph(Unpicklable):
         return tuple(self._initializers)
 
     @property
+    def initializer_count(self) -> int:
+        """How many `initializers` there are."""
+        return len(self._initializers)
+
+    @property
     def gradient_operations(self) -> Sequence[Operation]:
         """The operations that gradients added, in creation order."""
         return tuple(self._gradient_operations)

@@ -24,20 +24,15 @@ if TYPE_CHECKING:
     from typegrad.graph.graph import Graph
     from typegrad.session.run_types import Feeds
 
-__all__ = ["assigned_values", "fed_output", "fed_values"]
+__all__ = ["assigned_values", "check_fed_shape", "fed_array", "fed_items", "fed_output"]
 
 
-def fed_values(graph: Graph, feeds: Feeds) -> dict[AnyOutput, Array]:
-    """The array for each output that is fed."""
+def fed_items(feeds: Feeds) -> tuple[list[AnyOperand | str], list[Any]]:
+    """The operands that are fed, and their values."""
     if not hasattr(feeds, "items"):
         raise FeedError(f"feeds maps operands to values, but is {described(feeds)}; write {{x: value}}")
-    fed: dict[AnyOutput, Array] = {}
-    for operand, value in feeds.items():
-        output = fed_output(graph, operand)
-        if output in fed:
-            raise FeedError(f"{origin(output)} is fed twice")
-        fed[output] = _fitting(output, output.dtype, output.shape, value)
-    return fed
+    items = list(feeds.items())
+    return [operand for operand, _ in items], [value for _, value in items]
 
 
 def fed_output(graph: Graph, operand: AnyOperand | str) -> AnyOutput:
@@ -76,16 +71,37 @@ def assigned_values(graph: Graph, values: Mapping[AnyVariable, ArrayLike]) -> di
     return assigned
 
 
+def fed_array(output: AnyOutput, value: Any) -> Array:
+    """`value` as an array of the output's type, of any shape; read-only, so that no fetch hands out the caller's."""
+    return _read_only(_converted(output, output.dtype, value))
+
+
+def check_fed_shape(output: AnyOutput, sizes: tuple[int, ...]) -> None:
+    """Refuse an array of these sizes for an output of another shape."""
+    _check_shape(output, output.shape, sizes)
+
+
 def _fitting(target: AnyOperand, dtype: type[TType], shape: Shape, value: Any) -> Array:
-    """`value` as an array that fits; read-only, so that no fetch hands out the caller's own array."""
+    array = _converted(target, dtype, value)
+    _check_shape(target, shape, array.shape)
+    return _read_only(array)
+
+
+def _converted(target: AnyOperand, dtype: type[TType], value: Any) -> Array:
     if is_operand(value):
         raise FeedError(f"{_of(target)} is an operand; give the array that session.run gave for it")
     try:
-        array = convert(value, dtype, exact=True)
+        return convert(value, dtype, exact=True)
     except TypegradError as error:
         raise FeedError(f"{_of(target)} does not fit: {error}") from None
-    if shape.dims != array.shape and not shape.accepts(array.shape):
-        raise FeedError(f"{_of(target)} has shape {list(array.shape)}, which does not fit {shape}")
+
+
+def _check_shape(target: AnyOperand, shape: Shape, sizes: tuple[int, ...]) -> None:
+    if shape.dims != sizes and not shape.accepts(sizes):
+        raise FeedError(f"{_of(target)} has shape {list(sizes)}, which does not fit {shape}")
+
+
+def _read_only(array: Array) -> Array:
     array = array.view()
     array.flags.writeable = False
     return array

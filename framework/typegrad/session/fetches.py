@@ -129,8 +129,8 @@ def _named(graph: Graph, name: str, requested: list[Fetch]) -> _Rebuild:
 
 
 def _mapping(graph: Graph, fetches: Mapping[Any, Any], requested: list[Fetch]) -> _Rebuild:
-    parts = [flatten(graph, item, requested) for item in fetches.values()]
-    return lambda values: {key: part(values) for key, part in zip(fetches, parts, strict=True)}
+    parts = {key: flatten(graph, item, requested) for key, item in fetches.items()}
+    return lambda values: {key: part(values) for key, part in parts.items()}
 
 
 def _joined(make: Callable[[list[Any]], Any], parts: list[_Rebuild]) -> _Rebuild:

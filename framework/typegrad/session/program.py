@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import count, islice
 from types import CodeType, TracebackType
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias, cast, final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, cast, final
 
-__all__ = ["COMPILED", "UNUSED", "Inputs", "Kernel", "Outputs", "Program", "Steps", "program"]
+if TYPE_CHECKING:
+    from typegrad.session.steps import Step
+
+__all__ = ["COMPILED", "UNUSED", "Calls", "Inputs", "Kernel", "Outputs", "Program", "program", "raised_in"]
 
 COMPILED: Final = 10_000
 """How many steps are compiled at most: compiling a step costs what it saves in some two hundred runs."""
@@ -28,19 +31,26 @@ Outputs: TypeAlias = int | _Slots
 """The slot of a kernel's one result, or the slots of several, which then come as a sequence."""
 
 
-class Steps(NamedTuple):
-    """Calls of kernels with the values of some slots, whose results are put into others.
+class Calls(NamedTuple):
+    """Calls of kernels with the values of some slots, whose results are put into others: a call for each step.
 
-    Three lists take the least memory.
+    Lists take the least memory.
     """
 
     kernels: list[Kernel]
     inputs: list[Inputs]
     outputs: list[Outputs]
+    dead: list[_Slots]
+    """The slots that are emptied after the call: what they hold is large, and nobody needs it any more."""
 
 
 class Program(Protocol):
     """Steps as a function."""
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """What it runs, in order."""
+        ...
 
     @property
     def run(self) -> Callable[[Sequence[object]], tuple[object, ...]]:
@@ -52,22 +62,27 @@ class Program(Protocol):
         ...
 
 
-def program(arguments: int, constants: Sequence[object], free: int, steps: Steps, results: Sequence[int]) -> Program:
-    """Compile `steps` to a function that returns the values of the slots `results`.
+def program(
+    arguments: int, constants: Sequence[object], free: int, calls: Calls, results: Sequence[int], steps: Sequence[Step]
+) -> Program:
+    """Compile `calls` to a function that returns the values of the slots `results`.
 
     The first `arguments` slots hold the function's arguments, the next ones `constants`, and `free` more the results of
     steps.
     """
-    if len(steps.kernels) <= COMPILED:
-        return _Compiled(arguments, constants, steps, results)
-    return _Loop(constants, free, steps, results)
+    if len(calls.kernels) <= COMPILED:
+        return _Compiled(arguments, constants, calls, results, steps)
+    return _Loop(constants, free, calls, results, steps)
 
 
 @final
 class _Compiled:
     """A straight-line function. Its source holds nothing but positions: "v3 = k7(v1, c2)"."""
 
-    def __init__(self, arguments: int, constants: Sequence[object], steps: Steps, results: Sequence[int]) -> None:
+    def __init__(
+        self, arguments: int, constants: Sequence[object], calls: Calls, results: Sequence[int], steps: Sequence[Step]
+    ) -> None:
+        self.steps: Final = steps
         first_free = arguments + len(constants)
         names = [f"v{slot}" for slot in range(arguments)] + [f"c{slot}" for slot in range(arguments, first_free)]
 
@@ -77,25 +92,25 @@ class _Compiled:
         def listed(slots: Iterable[int]) -> str:
             return "(" + "".join(f"{name(slot)}, " for slot in slots) + ")"
 
-        def line(number: int, inputs: Inputs, outputs: Outputs) -> str:
+        def line(number: int, inputs: Inputs, outputs: Outputs, dead: _Slots) -> str:
             passed = ", ".join(listed(slot) if isinstance(slot, tuple) else name(slot) for slot in inputs)
             target = listed(outputs) if isinstance(outputs, tuple) else name(outputs)
-            call = f"k{number}({passed})"
-            return call if outputs == () else f"{target} = {call}"
+            call = f"k{number}({passed})" if outputs == () else f"{target} = k{number}({passed})"
+            return f"{call}; {' = '.join(map(name, dead))} = None" if dead else call
 
         head = ["def program(arguments):", f"    {listed(range(arguments))} = arguments"]
-        body = [f"    {line(*step)}" for step in zip(count(), steps.inputs, steps.outputs)]
+        body = [f"    {line(*step)}" for step in zip(count(), calls.inputs, calls.outputs, calls.dead)]
         source = "\n".join([*head, *body, f"    return {listed(results)}"])
         namespace: dict[str, Any] = {"__builtins__": {}}
         namespace.update(zip(names[arguments:], constants, strict=True))
-        namespace.update((f"k{number}", kernel) for number, kernel in enumerate(steps.kernels))
+        namespace.update((f"k{number}", kernel) for number, kernel in enumerate(calls.kernels))
         exec(compile(source, "<typegrad plan>", "exec"), namespace)
         self.run: Callable[[Sequence[object]], tuple[object, ...]] = namespace["program"]
         self._first_line: Final = len(head) + 1
         self._code: Final = namespace["program"].__code__
 
     def failing_step(self, error: BaseException) -> int | None:
-        trace = _raised_in(self._code, error)
+        trace = raised_in(self._code, error)
         return None if trace is None else trace.tb_lineno - self._first_line
 
 
@@ -103,27 +118,35 @@ class _Compiled:
 class _Loop:
     """A loop over the steps: slower for each step than compiled source, but made at once."""
 
-    def __init__(self, constants: Sequence[object], free: int, steps: Steps, results: Sequence[int]) -> None:
+    def __init__(
+        self, constants: Sequence[object], free: int, calls: Calls, results: Sequence[int], steps: Sequence[Step]
+    ) -> None:
+        self.steps: Final = steps
         self._rest: Final = [*constants, *([None] * (free + 1))]
-        self._kernels: Final = [_ungrouped(*call) for call in zip(steps.kernels, steps.inputs, strict=True)]
-        self._inputs: Final = [_flat(inputs) for inputs in steps.inputs]
-        self._outputs: Final = steps.outputs
+        self._kernels: Final = [_ungrouped(*call) for call in zip(calls.kernels, calls.inputs, strict=True)]
+        self._inputs: Final = [_flat(inputs) for inputs in calls.inputs]
+        self._outputs: Final = calls.outputs
+        self._dead: Final = calls.dead
         self._results: Final = results
 
     def run(self, arguments: Sequence[object]) -> tuple[object, ...]:
         values = [*arguments, *self._rest]
         value_of = values.__getitem__
-        for _number, kernel, inputs, outputs in zip(count(), self._kernels, self._inputs, self._outputs):
+        steps = zip(count(), self._kernels, self._inputs, self._outputs, self._dead)
+        for _number, kernel, inputs, outputs, dead in steps:
             if isinstance(outputs, int):
                 values[outputs] = kernel(*map(value_of, inputs))
             else:
                 result = kernel(*map(value_of, inputs))
                 for slot, value in zip(outputs, result or (), strict=True):
                     values[slot] = value
+                del result
+            for slot in dead:
+                values[slot] = None
         return tuple(map(value_of, self._results))
 
     def failing_step(self, error: BaseException) -> int | None:
-        trace = _raised_in(_Loop.run.__code__, error)
+        trace = raised_in(_Loop.run.__code__, error)
         return None if trace is None else trace.tb_frame.f_locals.get("_number")
 
 
@@ -151,7 +174,7 @@ def _call_grouped(kernel: Kernel, layout: Sequence[int | None], *values: object)
     return kernel(*(next(rest) if length is None else tuple(islice(rest, length)) for length in layout))
 
 
-def _raised_in(code: CodeType, error: BaseException) -> TracebackType | None:
+def raised_in(code: CodeType, error: BaseException) -> TracebackType | None:
     """The traceback entry of a function in which an error was raised."""
     trace = error.__traceback__
     while trace is not None and trace.tb_frame.f_code is not code:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import count
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast, final, overload
@@ -11,17 +11,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from typegrad.base.array import Array
-from typegrad.base.errors import CheckpointError, FeedError, GraphError, SessionClosedError
+from typegrad.base.brief import brief
+from typegrad.base.errors import CheckpointError, FeedError, GraphError, OptionError, SessionClosedError
 from typegrad.base.lock import SharedLock
 from typegrad.base.pickling import Unpicklable
 from typegrad.base.variable_state import VariableState
 from typegrad.files.checkpoint.contents import read_checkpoint, write_checkpoint
 from typegrad.graph.graph import Graph
-from typegrad.graph.operand import AnyOutput, Output
+from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operation import Operation
-from typegrad.session.feeds import assigned_values, fed_values
-from typegrad.session.fetches import flatten
+from typegrad.session.arrays import Arrays
+from typegrad.session.call import Call, key_of
+from typegrad.session.explanation import Explanation, explained_plan
+from typegrad.session.feeds import assigned_values, fed_items
 from typegrad.session.journal import StepJournal
+from typegrad.session.passes import PASS_NAMES
 from typegrad.session.plan import Plan
 from typegrad.session.run_types import TypedRun
 from typegrad.session.runner import Runner
@@ -45,6 +49,9 @@ _R = TypeVar("_R")
 _PLANS: Final = 256
 """How many plans a session keeps; the least recently used one makes room."""
 
+_CALLS: Final = 1024
+"""How many calls a session keeps prepared."""
+
 
 @final
 class Session(TypedRun, Unpicklable):
@@ -59,14 +66,30 @@ class Session(TypedRun, Unpicklable):
     before the step, and what cannot be done before it ends is a `FailedPreconditionError`.
     """
 
-    def __init__(self, graph: Graph, *, auto_init: bool = True) -> None:
-        """Open a session on `graph`, which may still grow."""
+    def __init__(self, graph: Graph, *, auto_init: bool = True, passes: Iterable[str] | None = None) -> None:
+        """Open a session on `graph`, which may still grow.
+
+        Args:
+            graph: What to run.
+            auto_init: Whether new variables get their initial values before the next run.
+            passes: The names of the passes that make plans smaller; all by default, none if empty. Results and errors
+                are the same, bit for bit. `explain` tells what each of them has done.
+
+        Raises:
+            OptionError: There is no pass of this name.
+        """
         self.graph = graph
+        self._passes = frozenset(PASS_NAMES if passes is None else passes)
+        unknown = sorted(self._passes.difference(PASS_NAMES))
+        if unknown:
+            raise OptionError(f"there is no pass {brief(unknown[0])}; the passes are {', '.join(PASS_NAMES)}")
         self._auto_init = auto_init
         self._closed = False
         self._plans: dict[_PlanKey, Plan] = {}
+        self._calls: dict[Hashable, Call] = {}
         self._runs = count(1)
         self._resources = Resources()
+        self._arrays = Arrays()
         self._draws = Draws(graph.seed)
         self._initialized = Initialized()
         self._state_lock = SharedLock[StepJournal]()
@@ -77,13 +100,64 @@ class Session(TypedRun, Unpicklable):
         return f"<Session of {self.graph!r}>"
 
     def _run(self, fetches: Any, feeds: Feeds | None) -> Any:
+        key = key_of(fetches, feeds)
+        call = None if key is None else self._calls.get(key)
+        if call is not None:
+            return self._perform(call, () if feeds is None else cast("dict[object, object]", feeds).values())
         self._initialize_new()
-        requested: list[Fetch] = []
-        try:
-            rebuild = flatten(self.graph, fetches, requested)
-        except RecursionError:
-            raise FeedError("the fetches are nested too deeply, or contain themselves") from None
-        return rebuild(iter(self._execute(requested, {} if feeds is None else fed_values(self.graph, feeds))))
+        operands, values = ([], []) if feeds is None else fed_items(feeds)
+        call = Call(self.graph, fetches, operands)
+        found = self._perform(call, values)
+        if key is not None and len(self._calls) < _CALLS:
+            self._calls[key] = call
+        return found
+
+    def _callable(self, fetches: Any, feeds: Iterable[AnyOperand | str]) -> Callable[..., Any]:
+        self._check_open()
+        call = Call(self.graph, fetches, feeds)
+        call.run_by(self._plan(call.requested, call.outputs))
+        names = ", ".join(f"'{output.name}'" for output in call.outputs)
+
+        def run(*values: ArrayLike) -> Any:
+            if len(values) != len(call.outputs):
+                raise FeedError(f"a value for each of [{names}] is needed, in this order, but there are {len(values)}")
+            return self._perform(call, values)
+
+        return run
+
+    def _perform(self, call: Call, values: Iterable[Any]) -> Any:
+        """Run with these values; the fetches with theirs."""
+        if self._closed or self._initialized.done[0] != self.graph.initializer_count:
+            self._initialize_new()
+        arrays = call.arrays(values)
+        plan = call.plan
+        if plan is None:
+            plan = call.run_by(self._plan(call.requested, call.outputs))
+        else:
+            plan.last_use = next(self._runs)
+        if call.order:
+            arrays = [arrays[position] for position in call.order]
+        return call.rebuild(iter(self._execute(plan, arrays)))
+
+    def explain(self, fetches: Any, feeds: Feeds | Sequence[AnyOperand | str] = ()) -> Explanation:
+        """What `run` does for these fetches and feeds: the passes applied, the steps left, their sizes. Runs nothing.
+
+        Args:
+            fetches: What would be fetched, as for `run`.
+            feeds: What would be fed: the feeds of a run, or the operands alone.
+
+        Returns:
+            An object to print, or to take numbers from.
+
+        Raises:
+            FeedError: A fetch or an operand to feed does not fit, or a placeholder is missing.
+            GraphError: There is no operand or operation of that name, or it belongs to another graph.
+        """
+        self._check_open()
+        operands = feeds if isinstance(feeds, (list, tuple)) else fed_items(cast("Feeds", feeds))[0]
+        call = Call(self.graph, fetches, operands)
+        plan = self._plan(call.requested, call.outputs)
+        return explained_plan(plan, plan.lowered(frozenset()))
 
     def runner(self) -> Runner:
         """A run described step by step, as in TensorFlow Java."""
@@ -111,7 +185,7 @@ class Session(TypedRun, Unpicklable):
 
     def _initialize_new(self) -> None:
         self._check_open()
-        if self._auto_init and self._initialized.done[0] < len(self.graph.initializers):
+        if self._auto_init and self._initialized.done[0] < self.graph.initializer_count:
             self.initialize()
 
     def value(self, variable: AnyVariable) -> Array:
@@ -270,8 +344,10 @@ class Session(TypedRun, Unpicklable):
     def close(self) -> None:
         """Give up all state; later runs raise `SessionClosedError`, and so may unfinished runs of other threads."""
         self._closed = True  # first, so that a run that finds what follows finds this as well
+        self._calls = {}
         self._plans = {}
         self._resources = Resources()
+        self._arrays = Arrays()
 
     def __enter__(self) -> Session:
         return self
@@ -299,21 +375,21 @@ class Session(TypedRun, Unpicklable):
             outputs = [fetch for fetch in fetches if isinstance(fetch, Output)]
             targets = [fetch for fetch in fetches if isinstance(fetch, Operation)]
             in_order = sorted(feeds, key=lambda output: (output.op.id, output.index))
-            plan = plans[key] = Plan(outputs, targets, in_order, self._resources)
+            plan = plans[key] = Plan(outputs, targets, in_order, self._resources, self._passes, self._arrays)
             if len(plans) > _PLANS:
                 uses = {key: plan.last_use for key, plan in plans.copy().items() if plan.last_use}
                 plans.pop(min(uses, key=uses.__getitem__), None)
+                self._calls = {}
         return plan
 
-    def _execute(self, fetches: Sequence[Fetch], feeds: Mapping[AnyOutput, Array]) -> list[Array]:
-        plan = self._plan(fetches, feeds)
-        arrays = [feeds[output] for output in plan.feeds]
-        program = plan.program(tuple([array.shape for array in arrays]))
+    def _execute(self, plan: Plan, arrays: Sequence[Array]) -> list[Array]:
+        sizes = tuple([array.shape for array in arrays])
+        program = plan.programs.get(sizes) or plan.program(sizes)
         if plan.writes:
             return self._state_lock.exclusive(self._step, plan, program, arrays)
         if plan.reads:
             return self._state_lock.shared(self._look, plan, program, arrays)
-        return _owned(plan.run(program, arrays, self._generators(plan)))
+        return _owned(plan.run(program, arrays, self._generators(plan) if plan.random else ()))
 
     def _look(self, plan: Plan, program: Program, arrays: Sequence[Array]) -> list[Array]:
         self._check_open()
@@ -348,6 +424,8 @@ def _owned(values: tuple[object, ...]) -> list[Array]:
 
     A variable is its handle's value. Under the lock that the run has, it holds what it does at the end of the run.
     """
+    if len(values) == 1 and type(values[0]) is np.ndarray and values[0].base is None and values[0].flags.writeable:
+        return [values[0]]
     owned: list[Array] = []
     seen: set[int] = set()
     for value in values:

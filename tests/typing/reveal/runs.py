@@ -39,3 +39,7 @@ def runs(
     reveal_type(session.run([matrix, [matrix, None], "y:0"]))  # R: list[Any]
     reveal_type(session.run((matrix, {"a": matrix})))  # R: tuple[Any, ...]
     reveal_type(session.run({"a": [matrix]}))  # R: dict[str, Any]
+    assert_type(session.callable(matrix, [x])(1.0), np.ndarray[tuple[int, int], np.dtype[np.int64]])
+    assert_type(session.callable(total, [x, "y"])(1.0, 2.0), np.ndarray[tuple[Any, ...], np.dtype[np.float32]])
+    assert_type(session.callable(step.op)(), None)
+    assert_type(session.callable({"x": matrix, "step": step}, ["x"])([1]), dict[str, Any])

@@ -14,8 +14,9 @@ from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.session import Session
-from typegrad.session.feeds import fed_values
-from typegrad.session.plan import compute
+from typegrad.session.binding import compute
+from typegrad.session.call import Call
+from typegrad.session.feeds import check_fed_shape, fed_items
 from typegrad.session.specialize import check_shapes
 from typegrad.session.state import Resources
 from typegrad.tools.pictures.summary import summary
@@ -47,7 +48,11 @@ def values_of(graph: Graph, shown: Collection[Operation], session: Session, feed
 
 def _texts(graph: Graph, shown: Collection[Operation], feeds: Feeds, resources: Resources) -> dict[AnyOutput, str]:
     """Summaries of the values that are fed and of all that follow from them and from the variables."""
-    fed = fed_values(graph, feeds)
+    operands, values = fed_items(feeds)
+    call = Call(graph, None, operands)
+    fed = dict(zip(call.outputs, call.arrays(values), strict=True))
+    for output, array in fed.items():
+        check_fed_shape(output, array.shape)
     operations = _computable(graph.ancestors(shown, stop=list(fed)), frozenset(fed), resources)
     check_shapes(list(fed), [array.shape for array in fed.values()], operations, {})
     texts = {output: summary(value) for output, value in fed.items()}

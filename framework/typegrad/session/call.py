@@ -1,0 +1,106 @@
+"""`Call`: the fetches and the fed operands of runs, prepared once for any values."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING, Any, Final, final
+
+import numpy as np
+
+from typegrad.base.errors import FeedError
+from typegrad.base.types import TString
+from typegrad.graph.explain import origin
+from typegrad.graph.operand import Output
+from typegrad.graph.operation import Operation
+from typegrad.graph.variable import Variable
+from typegrad.graph.wrapper import OperandOp, Wrapper
+from typegrad.session.feeds import fed_array, fed_output
+from typegrad.session.fetches import flatten
+
+if TYPE_CHECKING:
+    from typegrad.base.array import Array
+    from typegrad.graph.graph import Graph
+    from typegrad.graph.operand import AnyOperand, AnyOutput
+    from typegrad.session.fetches import Fetch
+    from typegrad.session.plan import Plan
+
+__all__ = ["Call", "key_of"]
+
+_lasting: Final[set[type]] = {Output, Operation, Variable, type(None)}
+"""Types of fetches that mean the same in every run. The types of wrappers are added when they are first used."""
+
+_HASHES: Final = (object.__hash__, OperandOp.__hash__)
+"""How wrappers are hashed; a class with a method of its own might do anything there."""
+
+_STR: Final = frozenset({str})
+
+
+@final
+class Call:
+    """What to run and what is fed. Which names and operands mean which outputs is found once."""
+
+    __slots__ = ("_feeds", "order", "outputs", "plan", "rebuild", "requested")
+
+    def __init__(self, graph: Graph, fetches: Any, operands: Iterable[AnyOperand | str]) -> None:
+        """Find what is fetched and fed; a `FeedError` or `GraphError` if there is no such operand."""
+        self.requested: Final[list[Fetch]] = []
+        try:
+            self.rebuild: Final = flatten(graph, fetches, self.requested)
+        except RecursionError:
+            raise FeedError("the fetches are nested too deeply, or contain themselves") from None
+        outputs: dict[AnyOutput, None] = {}
+        for operand in operands:
+            output = fed_output(graph, operand)
+            if output in outputs:
+                raise FeedError(f"{origin(output)} is fed twice")
+            outputs[output] = None
+            _learn([operand])
+        self.outputs: Final = tuple(outputs)
+        self._feeds = [(output, None if output.dtype is TString else output.dtype.numpy) for output in outputs]
+        self.plan: Plan | None = None
+        """How to run it, once that is known."""
+        self.order: list[int] = []
+        """The position here of each feed of the plan; empty if there is one order."""
+        _learn(fetches if type(fetches) in (list, tuple) else fetches.values() if type(fetches) is dict else [fetches])
+
+    def run_by(self, plan: Plan) -> Plan:
+        """Remember how to run it."""
+        if plan.feeds != self.outputs:
+            self.order = [self.outputs.index(output) for output in plan.feeds]
+        self.plan = plan
+        return plan
+
+    def arrays(self, values: Iterable[Any]) -> list[Array]:
+        """The fed values as read-only arrays of the right type, of whatever shape."""
+        arrays: list[Array] = []
+        for value, (output, dtype) in zip(values, self._feeds, strict=False):
+            if type(value) is np.ndarray and value.dtype is dtype:
+                array: Array = value[...]
+                array.setflags(write=False)  # so that no fetch hands out the caller's own array
+            else:
+                array = fed_array(output, value)
+            arrays.append(array)
+        return arrays
+
+
+def _learn(fetches: Iterable[object]) -> None:
+    _lasting.update(kind for kind in map(type, fetches) if issubclass(kind, Wrapper) and kind.__hash__ in _HASHES)
+
+
+def key_of(fetches: Any, feeds: Any) -> Hashable:
+    """What is equal for calls with the same fetches and fed operands; None if that cannot be told at a glance."""
+    kind = type(fetches)
+    if kind not in _lasting:
+        if kind is list or kind is tuple:
+            if not _lasting.issuperset(map(type, fetches)):
+                return None
+            fetches = (kind, *fetches)
+        elif kind is dict:
+            if not (_STR.issuperset(map(type, fetches)) and _lasting.issuperset(map(type, fetches.values()))):
+                return None
+            fetches = (tuple(fetches), *fetches.values())
+        else:
+            return None
+    if feeds is None:
+        return (fetches,)
+    return (fetches, *feeds) if type(feeds) is dict and _lasting.issuperset(map(type, feeds)) else None

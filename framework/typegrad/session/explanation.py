@@ -1,0 +1,167 @@
+"""`Explanation`: what a run does, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, final
+
+import numpy as np
+from attrs import frozen
+
+from typegrad.session.binding import expression_of
+from typegrad.session.fused import Fused
+
+if TYPE_CHECKING:
+    from typegrad.graph.operand import AnyOutput
+    from typegrad.session.plan import Plan
+    from typegrad.session.steps import Step
+
+__all__ = ["ExplainedStep", "Explanation", "explained_plan"]
+
+_FUSED: Final = "fused"
+
+_PRODUCTS: Final = {"MatMul": "transpose_a", "BatchMatMulV3": "adj_x"}
+"""Matrix products, and the attribute that says whether the left matrices are transposed."""
+
+
+@frozen
+class ExplainedStep:
+    """One step of a run."""
+
+    name: str
+    """The operation, or the last one of a group."""
+    operations: tuple[str, ...]
+    """The types of the operations that it does."""
+    kernel: str
+    """What is called: a ufunc of NumPy, "fused" for a group, or a kernel of typegrad."""
+    outputs: tuple[str, ...]
+    """The type and shape of each result."""
+    bytes: int | None
+    """The size of the results; None if a shape is not known before the run."""
+    flops: int | None
+    """The floating-point operations, where they are known: those of matrix products and of ufuncs, one an element."""
+    line: str
+    """Where the program created the operation."""
+
+
+@final
+@frozen
+class Explanation:
+    """What `session.run` does for some fetches and feeds; `print` shows it as a table."""
+
+    operations: int
+    """How many operations of the graph the fetches need."""
+    passes: Mapping[str, int]
+    """How many steps each pass has removed or changed; for fusion, how many groups there are."""
+    steps: tuple[ExplainedStep, ...]
+    """What is left, in order."""
+    peak_bytes: int | None
+    """How many bytes the results take at most at one time; None if a shape is not known before the run."""
+    constant_bytes: int
+    """The size of what is known before the run and still needed."""
+
+    @property
+    def bytes(self) -> int | None:
+        """The size of the results of all steps; None if a shape is not known."""
+        return _total(step.bytes for step in self.steps)
+
+    @property
+    def flops(self) -> int:
+        """The floating-point operations that are known."""
+        return sum(step.flops or 0 for step in self.steps)
+
+    def __str__(self) -> str:
+        rows = [("step", "operations", "kernel", "results", "bytes", "FLOP", "created at")]
+        rows.extend(
+            (step.name, " ".join(step.operations), step.kernel, ", ".join(step.outputs))
+            + (_number(step.bytes), _number(step.flops) if step.flops else "", step.line)
+            for step in self.steps
+        )
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        table = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+        passes = ", ".join(f"{name} {count}" for name, count in self.passes.items()) or "none"
+        head = f"{self.operations} operations, {len(self.steps)} steps; passes: {passes}"
+        last = (
+            f"in all: {_number(self.bytes)} bytes, at most {_number(self.peak_bytes)} at one time; constants: "
+            f"{_number(self.constant_bytes)} bytes; {_number(self.flops)} FLOP that are known"
+        )
+        return "\n".join([head, *table, last])
+
+
+def _number(value: int | None) -> str:
+    return "unknown" if value is None else f"{value:,}"
+
+
+def explained_plan(plan: Plan, steps: Sequence[Step]) -> Explanation:
+    """What a plan runs.
+
+    Args:
+        plan: The plan.
+        steps: Its steps as they are executed, groups fused.
+    """
+    groups = sum(isinstance(step.kernel, Fused) for step in steps)
+    fusion = {"fusion": groups} if "fusion" in plan.passes else {}
+    used = {output for step in steps for output in step.inputs}.union(plan.steps.fetches)
+    constants = [value for output, value in plan.steps.constants.items() if output in used]
+    return Explanation(
+        operations=len(plan.operations),
+        passes=plan.changes | fusion,
+        steps=tuple(map(_explained_step, steps)),
+        peak_bytes=_peak(steps, plan.steps.fetches),
+        constant_bytes=sum(value.nbytes for value in constants if isinstance(value, (np.ndarray, np.generic))),
+    )
+
+
+def _explained_step(step: Step) -> ExplainedStep:
+    kernel = step.bound()
+    owners = tuple(dict.fromkeys(step.owners)) or (step.op,)
+    return ExplainedStep(
+        name=step.op.name,
+        operations=tuple(op.type for op in owners),
+        kernel=f"numpy.{kernel.__name__}" if isinstance(kernel, np.ufunc) else _FUSED if step.owners else "typegrad",
+        outputs=tuple(f"{output.dtype.name} {output.shape}" for output in step.outputs),
+        bytes=_total(map(_bytes, step.outputs)),
+        flops=_flops(step),
+        line=step.op.created_at,
+    )
+
+
+def _bytes(output: AnyOutput) -> int | None:
+    size = output.shape.size
+    return None if size is None else size * output.dtype.numpy.itemsize
+
+
+def _total(sizes: Iterable[int | None]) -> int | None:
+    known = list(sizes)
+    return None if None in known else sum(size for size in known if size is not None)
+
+
+def _flops(step: Step) -> int | None:
+    """Two for each product that is summed up in a matrix product; one for each element and ufunc."""
+    if not step.outputs:
+        return None
+    size, op = step.outputs[0].shape.size, step.op
+    if op.type in _PRODUCTS:
+        dims = op.inputs[0].shape.dims
+        inner = None if dims is None else dims[-2 if op.attrs[_PRODUCTS[op.type]] else -1]
+        return 2 * size * inner if size is not None and isinstance(inner, int) else None
+    calls = step.kernel.calls if isinstance(step.kernel, Fused) else expression_of(op)
+    return None if calls is None or size is None else size * len(calls)
+
+
+def _peak(steps: Sequence[Step], fetches: Sequence[AnyOutput]) -> int | None:
+    """The most bytes of results that are needed at one time."""
+    last_use = {output: step for step in steps for output in (*step.outputs, *step.inputs)}
+    alive: dict[AnyOutput, int] = {}
+    peak = 0
+    for step in steps:
+        for output in step.outputs:
+            size = _bytes(output)
+            if size is None:
+                return None
+            alive[output] = size
+        peak = max(peak, sum(alive.values()))
+        for output in (*step.inputs, *step.outputs):
+            if last_use[output] is step and output not in fetches:
+                alive.pop(output, None)
+    return peak

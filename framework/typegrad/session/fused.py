@@ -1,0 +1,184 @@
+"""`Fused`: several ufuncs as one kernel. Large arrays are taken in blocks, so that what lies between is in cache."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, Any, Final, final
+
+import numpy as np
+
+from typegrad.session.program import raised_in
+from typegrad.session.ufuncs import Call, Fixed
+
+if TYPE_CHECKING:
+    from typegrad.base.array import Array
+    from typegrad.kernels.namespace import DType
+    from typegrad.session.arrays import Arrays
+
+__all__ = ["LARGE", "Fused"]
+
+LARGE: Final = 1 << 16
+"""From how many elements on arrays are taken in blocks."""
+
+_BLOCK: Final = 1 << 15
+"""The elements of a block: a multiple of all vector lengths, so that elements come into the same lanes as in one go."""
+
+
+@final
+class Fused:
+    """Calls of ufuncs in order, some results of which are returned."""
+
+    __slots__ = ("_arrays", "_block", "_fresh", "_outputs", "_plain", "_registers", "calls")
+
+    def __init__(
+        self, calls: Sequence[Call], arguments: int, outputs: Sequence[int], fresh: Collection[int], arrays: Arrays
+    ) -> None:
+        """Compile the calls.
+
+        Args:
+            calls: The calls; positions below `arguments` are inputs.
+            arguments: The number of inputs.
+            outputs: The positions of the results to return: one, or a tuple of several.
+            fresh: Those of them that are fetched, and so must be in memory of their own.
+            arrays: Where large results get their memory from.
+        """
+        self.calls: Final = calls
+        self._arrays: Final = arrays
+        self._fresh: Final = [position in fresh for position in outputs]
+        self._outputs: Final = [calls[position - arguments].dtype for position in outputs]
+        names = _Names(calls, arguments, outputs)
+        self._registers: Final = names.registers
+        self._plain: Final = names.compiled(is_block=False)
+        self._block: Final = names.compiled(is_block=True)
+
+    def __call__(self, *inputs: Any) -> Any:
+        """The results, or the only one; the same, bit for bit, whether in blocks or not."""
+        largest = inputs[0]
+        for x in inputs:
+            if x.size > largest.size:
+                largest = x
+        if largest.size < LARGE or not self._is_uniform(inputs, largest.shape):
+            return self._plain(*inputs)
+        return self._in_blocks(inputs, largest)
+
+    def failing_call(self, error: BaseException) -> int | None:
+        """The number of the call that raised `error`."""
+        for function in (self._plain, self._block):
+            trace = raised_in(function.__code__, error)
+            if trace is not None:
+                return trace.tb_lineno - 2
+        return None
+
+    def _is_uniform(self, inputs: Sequence[Array], shape: tuple[int, ...]) -> bool:
+        """Whether every result has this shape, and lies in memory row by row."""
+        full: list[bool] = []
+        for x in inputs:
+            is_full = x.shape == shape
+            if not (is_full and x.flags.c_contiguous) and not _stretches(x, shape):
+                return False
+            full.append(is_full)
+        for call in self.calls:
+            if not any(type(each) is int and full[each] for each in call.operands):
+                return False
+            full.append(True)
+        return True
+
+    def _in_blocks(self, inputs: Sequence[Array], largest: Array) -> Any:
+        shape = largest.shape
+        empty = self._arrays.empty
+        results = [
+            (np.empty if is_fresh else empty)(shape, dtype)
+            for dtype, is_fresh in zip(self._outputs, self._fresh, strict=True)
+        ]
+        outputs = results
+        if all(x.size == 1 or (x.shape == shape and x.flags.c_contiguous) for x in inputs):
+            inputs = [x.reshape(() if x.size == 1 else -1) for x in inputs]
+            outputs = [result.reshape(-1) for result in results]
+            shape = (largest.size,)
+        length = shape[0]
+        step = max(_BLOCK * length // largest.size, 1)
+        is_cut = [x.ndim == len(shape) and x.shape[:1] == (length,) != (1,) for x in inputs]
+        buffers = [np.empty((min(step, length), *shape[1:]), dtype) for dtype in self._registers]
+        for start in range(0, length, step):
+            stop = start + step
+            if stop > length:
+                buffers = [buffer[: length - start] for buffer in buffers]
+            arguments = [x[start:stop] if cut else x for x, cut in zip(inputs, is_cut, strict=True)]
+            self._block(*arguments, *[output[start:stop] for output in outputs], *buffers)
+        return results[0] if len(results) == 1 else tuple(results)
+
+
+def _stretches(x: Array, shape: tuple[int, ...]) -> bool:
+    """Whether an array is repeated to this shape, without a say in the order of the result in memory."""
+    if x.size == 1:
+        return x.ndim <= len(shape)
+    if x.ndim > len(shape) or any(a not in (1, b) for a, b in zip(x.shape, shape[len(shape) - x.ndim :], strict=True)):
+        return False
+    size = x.itemsize
+    for length, stride in zip(reversed(x.shape), reversed(x.strides), strict=True):
+        if length != 1 and stride not in (0, size):
+            return False
+        size *= length
+    return True
+
+
+@final
+class _Names:
+    """The values of the calls as variables of a function: inputs, outputs, and registers that are used again."""
+
+    def __init__(self, calls: Sequence[Call], arguments: int, outputs: Sequence[int]) -> None:
+        self._calls = calls
+        self._arguments = [f"a{position}" for position in range(arguments)]
+        self._outputs = [f"o{position}" for position in outputs]
+        self._results = [f"v{position}" for position in outputs]
+        self.registers: list[DType] = []
+        """The types of the registers."""
+        self._where = self._allocated(set(outputs))
+
+    def _allocated(self, outputs: set[int]) -> list[str]:
+        """The variable of each result. That of an input is free again after the call, so no call writes over it."""
+        first = len(self._arguments)
+        last_use = {each: number for number, call in enumerate(self._calls) for each in call.operands}
+        free: dict[DType, list[str]] = {}
+        where: list[str] = []
+        for number, call in enumerate(self._calls):
+            position = first + number
+            if position in outputs:
+                where.append(f"o{position}")
+            elif free.get(call.dtype):
+                where.append(free[call.dtype].pop())
+            else:
+                where.append(f"b{len(self.registers)}")
+                self.registers.append(call.dtype)
+            for each in {*call.operands, position}:
+                is_dead = last_use.get(each, number) == number
+                if isinstance(each, int) and each >= first and each not in outputs and is_dead:
+                    free.setdefault(self._calls[each - first].dtype, []).append(where[each - first])
+        return where
+
+    def compiled(self, *, is_block: bool) -> Callable[..., Any]:
+        """A function of the inputs that returns the outputs; or of a block of them, the outputs and the registers."""
+        first = len(self._arguments)
+        results = self._where if is_block else [f"v{position}" for position in range(first, first + len(self._calls))]
+        names = [*self._arguments, *results]
+        namespace: dict[str, Any] = {"__builtins__": {}}
+        lines: list[str] = []
+        for number, call in enumerate(self._calls):
+            namespace[f"k{number}"] = call.ufunc
+            operands: list[str] = []
+            for place, each in enumerate(call.operands):
+                if isinstance(each, Fixed):
+                    namespace[f"c{number}_{place}"] = each.value
+                    operands.append(f"c{number}_{place}")
+                else:
+                    operands.append(names[each])
+            target = results[number]
+            passed = ", ".join(operands)
+            line = f"k{number}({passed}, out={target})" if is_block else f"{target} = k{number}({passed})"
+            lines.append(f"    {line}")
+        parameters = [*self._arguments, *self._outputs, *(f"b{i}" for i in range(len(self.registers)))]
+        head = f"def fused({', '.join(parameters if is_block else self._arguments)}):"
+        end = [] if is_block else [f"    return {', '.join(self._results)}"]
+        exec(compile("\n".join([head, *lines, *end]), "<typegrad group>", "exec"), namespace)
+        function: Callable[..., Any] = namespace["fused"]
+        return function

@@ -1,0 +1,30 @@
+"""The passes over the steps of a plan: each makes less to run, and changes no result and no error, bit for bit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from typegrad.session.passes.common_subexpressions import merge_common_subexpressions
+from typegrad.session.passes.constant_folding import fold_constants
+from typegrad.session.passes.simplification import simplify
+from typegrad.session.passes.transposes import absorb_transposes
+from typegrad.session.passes.unused import remove_unused
+from typegrad.session.steps import Steps
+
+__all__ = ["PASSES", "PASS_NAMES"]
+
+Pass: TypeAlias = Callable[[Steps], int]
+"""Transforms steps; returns how many it has removed or changed."""
+
+PASSES: Final[dict[str, Pass]] = {
+    "constant_folding": fold_constants,
+    "simplification": simplify,
+    "common_subexpressions": merge_common_subexpressions,
+    "transposes": absorb_transposes,
+    "unused": remove_unused,
+}
+"""Every pass by its name, in the order in which they are applied."""
+
+PASS_NAMES: Final = (*PASSES, "fusion")
+"""The names that a session chooses from. Fusion belongs to the program, as each executor has its own."""

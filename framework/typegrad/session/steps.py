@@ -1,0 +1,152 @@
+"""`Steps`: what a plan runs, before it is compiled. Passes transform it; an executor turns it into a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, final
+
+import numpy as np
+
+from typegrad.base.shape import Shape
+from typegrad.session.binding import bind
+from typegrad.session.fused import LARGE, Fused
+
+if TYPE_CHECKING:
+    from typegrad.base.shape import Dim
+    from typegrad.base.variable_state import VariableState
+    from typegrad.graph.operand import AnyOutput
+    from typegrad.graph.operation import Operation
+    from typegrad.session.arrays import Arrays
+    from typegrad.session.program import Kernel
+    from typegrad.session.state import Resources
+
+__all__ = ["Step", "Steps", "may_be_large"]
+
+
+def may_be_large(output: AnyOutput) -> bool:
+    """Whether the graph does not know that a value has few elements."""
+    return _may_be_large(output.shape.dims, LARGE)
+
+
+@lru_cache(maxsize=4096)
+def _may_be_large(dims: tuple[Dim, ...] | None, limit: int) -> bool:
+    size = Shape(dims).size
+    return size is None or size >= limit
+
+
+@final
+class Step:
+    """One call of a kernel: the operation, which errors name, and the values that it takes, which may be others."""
+
+    __slots__ = ("inputs", "kernel", "op", "outputs", "owners")
+
+    def __init__(self, op: Operation) -> None:
+        """The operation as it is in the graph."""
+        self.op = op
+        self.inputs: tuple[AnyOutput, ...] = op.inputs
+        """Flat, like the operation's inputs."""
+        self.outputs: tuple[AnyOutput, ...] = op.outputs
+        self.kernel: Kernel | None = None
+        """What computes the outputs; None is the operation's own kernel."""
+        self.owners: Sequence[Operation] = ()
+        """For each call of a fused kernel, the operation that it is part of."""
+
+    def merged(
+        self,
+        kernel: Fused,
+        inputs: tuple[AnyOutput, ...],
+        outputs: tuple[AnyOutput, ...],
+        owners: Sequence[Operation],
+    ) -> Step:
+        """This step, as that of a group of operations."""
+        self.kernel, self.inputs, self.outputs, self.owners = kernel, inputs, outputs, owners
+        return self
+
+    @property
+    def has_lists(self) -> bool:
+        """Whether the kernel takes list inputs."""
+        return not self.owners and self.op.definition.has_list_inputs
+
+    @property
+    def returns_one(self) -> bool:
+        """Whether the kernel returns its only output, and not a sequence of outputs."""
+        return len(self.outputs) == 1 and self.op.definition.has_one_output
+
+    def bound(self) -> Kernel:
+        """What computes the outputs."""
+        return self.kernel or bind(self.op)
+
+    def failing_operation(self, error: BaseException) -> Operation:
+        """The operation in which the kernel raised `error`."""
+        call = self.kernel.failing_call(error) if isinstance(self.kernel, Fused) else None
+        return self.op if call is None else self.owners[call]
+
+    def __repr__(self) -> str:
+        return f"<Step {self.op.name!r} {self.op.type}>"
+
+
+@final
+class Steps:
+    """The steps of a plan in the order in which they run, and what is known before the run.
+
+    A value is called by the output of the graph that it belongs to.
+    """
+
+    def __init__(
+        self,
+        operations: Iterable[Operation],
+        fetches: Sequence[AnyOutput],
+        targets: Iterable[Operation],
+        fed: Collection[AnyOutput],
+        resources: Resources,
+        arrays: Arrays,
+    ) -> None:
+        """A step for each operation; handles are known."""
+        self.fetches = list(fetches)
+        """The values that the run returns."""
+        self.targets = frozenset(targets)
+        """Operations that run although nobody may need their values."""
+        self.fed = fed
+        self.arrays = arrays
+        """Where steps get memory for large results from."""
+        self.constants: dict[AnyOutput, object] = {}
+        """What is known before the run; what is fed is not."""
+        self.variables: dict[AnyOutput, VariableState] = {}
+        """The states of variables, which are constants, too."""
+        self.steps: list[Step] = []
+        for op in operations:
+            if op.definition.effect == "handle":
+                self.variables[op.outputs[0]] = state = resources.variable(op)
+                self.know(op.outputs[0], state)
+            else:
+                self.steps.append(Step(op))
+
+    def know(self, output: AnyOutput, value: object) -> None:
+        """Note a value that is known before the run."""
+        if output not in self.fed:
+            if isinstance(value, np.ndarray):
+                value = value.view()
+                value.flags.writeable = False
+            self.constants[output] = value
+
+    def map(self, rewrite: Callable[[Step], AnyOutput | None]) -> int:
+        """Offer each step to `rewrite`, in order, with the inputs that it has by then.
+
+        A step for which it returns a value is removed: whoever needed its only output takes that value. Returns how
+        many steps that were.
+        """
+        replaced: dict[AnyOutput, AnyOutput] = {}
+        kept: list[Step] = []
+        for step in self.steps:
+            if replaced and not replaced.keys().isdisjoint(step.inputs):
+                step.inputs = tuple([replaced.get(output, output) for output in step.inputs])
+            value = rewrite(step)
+            if value is None:
+                kept.append(step)
+            else:
+                replaced[step.op.outputs[0]] = value
+        removed = len(self.steps) - len(kept)
+        self.steps = kept
+        self.fetches = [replaced.get(output, output) for output in self.fetches]
+        return removed

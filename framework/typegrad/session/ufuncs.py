@@ -1,0 +1,104 @@
+"""Kernels that are nothing but calls of NumPy's ufuncs, found by running them once on arrays that only record."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, final
+
+import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
+
+from typegrad.base.errors import TypegradError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from typegrad.kernels.namespace import DType
+
+__all__ = ["Call", "Expression", "Fixed", "expression"]
+
+
+class Call(NamedTuple):
+    """The call of a ufunc. A position is an argument of the kernel or, after these, the result of an earlier call."""
+
+    ufunc: np.ufunc
+    operands: tuple[int | Fixed, ...]
+    dtype: DType
+
+
+class Fixed(NamedTuple):
+    """An operand that is a number of the kernel's own."""
+
+    value: Any
+
+
+Expression: TypeAlias = tuple[Call, ...]
+"""Calls, of which the last one's result is the kernel's."""
+
+
+class _NotAnExpression(Exception):  # noqa: N818
+    """The kernel does something else than to call ufuncs."""
+
+
+@final
+class _Recorded(NDArrayOperatorsMixin):
+    """An array without elements, which records the ufuncs that it comes into."""
+
+    def __init__(self, dtype: DType, position: int, calls: list[Call], arguments: int) -> None:
+        self.dtype = dtype
+        self.position = position
+        self._calls = calls
+        self._arguments = arguments
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> _Recorded:
+        if method != "__call__" or options or ufunc.nout != 1 or ufunc.signature is not None:
+            raise _NotAnExpression
+        operands = tuple([x.position if type(x) is _Recorded else Fixed(x) for x in inputs])
+        types = tuple([type(x) if type(x) in (int, float, complex) else _dtype(x) for x in inputs])
+        try:
+            dtype = ufunc.resolve_dtypes((*types, None))[-1]
+        except TypeError:
+            raise _NotAnExpression from None
+        self._calls.append(Call(ufunc, operands, dtype))
+        return _Recorded(dtype, self._arguments + len(self._calls) - 1, self._calls, self._arguments)
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise _NotAnExpression
+
+    __array_function__ = __array__ = __bool__ = __int__ = __float__ = __index__ = __len__ = __iter__ = _refuse
+    __getitem__ = __getattr__ = _refuse
+
+
+def _dtype(x: Any) -> DType:
+    if type(x) is _Recorded:
+        return x.dtype
+    if isinstance(x, np.generic):
+        return x.dtype
+    raise _NotAnExpression
+
+
+@lru_cache(maxsize=4096)
+def expression(
+    kernel: Callable[..., Any],
+    dtypes: tuple[DType, ...],
+    lists: tuple[int, ...] = (),
+    attributes: tuple[tuple[str, Any, str], ...] = (),
+) -> Expression | None:
+    """What a kernel computes of inputs of these types, if it is made of ufuncs alone.
+
+    Args:
+        kernel: The kernel, a pure function.
+        dtypes: The types of the inputs; list inputs are flattened.
+        lists: If there are list inputs, the length of each input, -1 for one that is no list.
+        attributes: The names, values and texts of the attributes. (The texts tell 0.0 from -0.0.)
+    """
+    calls: list[Call] = []
+    inputs = iter([_Recorded(dtype, position, calls, len(dtypes)) for position, dtype in enumerate(dtypes)])
+    arguments = [next(inputs) if n < 0 else tuple(islice(inputs, n)) for n in lists] if lists else inputs
+    try:
+        result = kernel(np, *arguments, **{name: value for name, value, _ in attributes})
+    except (_NotAnExpression, TypegradError):
+        return None
+    is_last = type(result) is _Recorded and result.position == len(dtypes) + len(calls) - 1
+    return tuple(calls) if calls and is_last else None

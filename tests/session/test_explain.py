@@ -1,0 +1,77 @@
+"""`session.explain`: what it tells of a run, in numbers and as text."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from typegrad.op import core, linalg, math
+
+
+@pytest.fixture
+def model() -> tuple[tg.Session, Any, Any]:
+    scope = tg.Scope(tg.Graph(seed=1))
+    x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, shape=(1000, 200))
+    w = tg.Variable.create(scope.with_name("w"), np.ones((100, 200), np.float32))
+    product = linalg.MatMul.create(scope, x, linalg.Transpose.create(scope, w, [1, 0]))
+    y = core.Identity.create(scope, math.Exp.create(scope.with_name("y"), -product * 1.0) + math.Exp.create(scope, 1.0))
+    return tg.Session(scope.graph), x, y
+
+
+def test_the_numbers(model: tuple[tg.Session, Any, Any]) -> None:
+    session, x, y = model
+    found = session.explain(y, [x])
+    assert found.passes == {
+        **dict.fromkeys(["transposes", "unused", "fusion"], 1),
+        "constant_folding": 4,
+        "simplification": 2,
+        "common_subexpressions": 0,
+    }
+    assert [step.operations for step in found.steps] == [("ReadVariableOp",), ("MatMul",), ("Neg", "Exp", "AddV2")]
+    assert [step.kernel for step in found.steps] == ["typegrad", "typegrad", "fused"]
+    assert [step.bytes for step in found.steps] == [80_000, 400_000, 400_000]
+    assert [step.flops for step in found.steps] == [None, 2 * 1000 * 100 * 200, 3 * 1000 * 100]
+    assert found.flops == 40_300_000 and found.bytes == 880_000
+    assert found.peak_bytes == 800_000 and found.constant_bytes == 4
+    assert found.operations > len(found.steps) and found.steps[1].outputs == ("float32 [1000, 100]",)
+
+
+def test_without_passes(model: tuple[tg.Session, Any, Any]) -> None:
+    session, x, y = model
+    found = tg.Session(session.graph, passes=()).explain(y, {x: np.ones((1000, 200), np.float32)})
+    assert not found.passes and found.operations == len(found.steps) + 1  # the handle is no step
+    assert [step.kernel for step in found.steps if step.operations == ("Exp",)] == ["numpy.exp"] * 2
+
+
+def test_the_text(model: tuple[tg.Session, Any, Any]) -> None:
+    session, _, y = model
+    first, head, *rows, last = str(session.explain(y, ["x:0"])).splitlines()
+    assert re.fullmatch(r"\d+ operations, 3 steps; passes: constant_folding 4, .*fusion 1", first)
+    assert head.split() == ["step", "operations", "kernel", "results", "bytes", "FLOP", "created", "at"]
+    assert re.search(r"Neg Exp AddV2 +fused +float32 \[1000, 100\] +400,000 +300,000 +.*test_explain.py:\d+$", rows[2])
+    assert last == (
+        "in all: 880,000 bytes, at most 800,000 at one time; constants: 4 bytes; 40,300,000 FLOP that are known"
+    )
+
+
+def test_shapes_that_are_not_known() -> None:
+    scope = tg.Scope(tg.Graph())
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=("n",))
+    found = tg.Session(scope.graph).explain([math.Exp.create(scope, -x)], [x])
+    assert found.bytes is found.peak_bytes is found.steps[0].flops is None
+    assert "unknown bytes" in str(found)
+
+
+def test_errors_are_those_of_a_run(model: tuple[tg.Session, Any, Any]) -> None:
+    session, x, y = model
+    with pytest.raises(tg.FeedError, match="'x:0'.* must be fed"):
+        session.explain(y)
+    with pytest.raises(tg.GraphError, match="no operation is called 'z'"):
+        session.explain(y, ["z"])
+    session.close()
+    with pytest.raises(tg.SessionClosedError):
+        session.explain(y, [x])

@@ -1,0 +1,163 @@
+"""Groups of operations on each element: which there are, and that blocks change no bit of a result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from support.blocks import small_blocks
+from typegrad.op import core, linalg, math, nn
+from typegrad.session.arrays import Arrays
+from typegrad.session.fused import Fused
+from typegrad.session.plan import Plan
+from typegrad.session.state import Resources
+
+Build = Callable[[tg.Scope, Any, Any, Any], Any]
+
+ROWS: Final = 300
+
+UNARY: Final = [
+    *("Abs", "Neg", "Sign", "Square", "Exp", "Expm1", "Log", "Log1p", "Sqrt", "Rsqrt", "Sin", "Cos", "Tan", "Tanh"),
+    *("Sinh", "Cosh", "Asin", "Acos", "Atan", "Asinh", "Acosh", "Atanh", "Floor", "Ceil", "Rint", "Reciprocal"),
+    *("Erf", "Erfc", "Sigmoid"),
+]
+
+
+@pytest.mark.parametrize("dtype", [tg.TFloat32, tg.TFloat64])
+@pytest.mark.parametrize("name", UNARY)
+def test_blocks_change_no_bit(name: str, dtype: Any) -> None:
+    """Vector instructions take elements in groups; whoever cuts in other places must get the same."""
+    scope = tg.Scope(tg.Graph(seed=1))
+    x = core.Placeholder.create(scope, dtype)
+    y = getattr(math, name).create(scope, x * 1.5) * 2.0
+    random = np.random.default_rng(1)
+    values = random.standard_normal(100_003).astype(dtype.numpy) * random.choice([1e-3, 1.0, 1e3], 100_003)
+    values[::1000] = [np.inf, -np.inf, np.nan, -0.0, 1e-310] * 20 + [0.0]
+    values = values.astype(dtype.numpy)
+    found = [tg.Session(scope.graph, passes=passes).run(y, {x: values}).tobytes() for passes in (["fusion"], ())]
+    assert found[0] == found[1]
+
+
+GROUPS: Final[dict[str, tuple[Build, list[Any]]]] = {
+    "a chain": (lambda s, x, r, c: math.Exp.create(s, -x), [2]),
+    "two that one takes": (lambda s, x, r, c: math.Exp.create(s, x) + math.Tanh.create(s, x), [3]),
+    "a value that is fetched, too": (lambda s, x, r, c: [y := -x, math.Exp.create(s, y)], [2]),
+    "a row and a column": (lambda s, x, r, c: (x + r) * c, [2]),
+    "kernels of several calls": (lambda s, x, r, c: math.Sigmoid.create(s, nn.Relu.create(s, x)), [5]),
+    "a list": (lambda s, x, r, c: math.AddN.create(s, [x, -x, x]), [3]),
+    "up to a reduction": (
+        lambda s, x, r, c: (y := math.Exp.create(s, -x)) / core.Sum.create(s, y, [1], keep_dims=True),
+        [2, "Sum", "RealDiv"],
+    ),
+    "not those of another shape": (lambda s, x, r, c: math.Exp.create(s, -r) + x, [2, "AddV2"]),
+    "not those that a product is between": (
+        lambda s, x, r, c: -linalg.MatMul.create(s, -x, x, transpose_b=True),
+        ["Neg", "MatMul", "Neg"],
+    ),
+    "one alone": (lambda s, x, r, c: -x, ["Neg"]),
+    "not conditions, which are no ufunc": (
+        lambda s, x, r, c: -nn.LeakyRelu.create(s, x),
+        ["LeakyRelu", "Neg"],
+    ),
+}
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+@pytest.mark.parametrize("what", GROUPS)
+def test_what_is_fused(what: str, *, is_known: bool) -> None:
+    build, expected = GROUPS[what]
+    scope = tg.Scope(tg.Graph(seed=1))
+    rows = ROWS if is_known else "rows"
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(rows, 500))
+    r = core.Placeholder.create(scope, tg.TFloat32, shape=(500,))
+    c = core.Placeholder.create(scope, tg.TFloat32, shape=(rows, 1))
+    y = build(scope, x, r, c)
+    fetches = y if isinstance(y, list) else [y]
+    random = np.random.default_rng(1)
+    feeds = {each: random.standard_normal(size).astype(np.float32) for each, size in
+             ((x, (ROWS, 500)), (r, (500,)), (c, (ROWS, 1)))}  # fmt: skip
+    results = [tg.Session(scope.graph, passes=passes).run(fetches, feeds) for passes in (["fusion"], ())]
+    for one, other in zip(*results, strict=True):
+        assert one.tobytes() == other.tobytes() and one.strides == other.strides
+    with small_blocks():
+        in_blocks = tg.Session(scope.graph, passes=["fusion"]).run(fetches, feeds)
+        assert [each.tobytes() for each in in_blocks] == [each.tobytes() for each in results[1]]
+        outputs = [each.as_output() for each in fetches]
+        plan = Plan(outputs, (), [x.as_output(), r.as_output(), c.as_output()], Resources(), ["fusion", "unused"])
+        steps = plan.program(((ROWS, 500), (500,), (ROWS, 1))).steps
+        found = [len(each.kernel.calls) if isinstance(each.kernel, Fused) else each.op.type for each in steps]
+        assert [each for each in found if each not in ("Const", "Placeholder")] == expected
+
+
+LAYOUTS: Final[dict[str, Callable[[Any], Any]]] = {
+    "turned": lambda x: x.T,
+    "every other": lambda x: x[::2, ::2],
+    "backwards": lambda x: x[::-1],
+    "repeated": lambda x: np.broadcast_to(x[:1], x.shape),
+    "empty": lambda x: x[:0],
+    "one element": lambda x: x[:1, :1],
+    "not to the end": lambda x: x[:, :-1],
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_arrays_that_lie_otherwise_in_memory(layout: str) -> None:
+    scope = tg.Scope(tg.Graph(seed=1))
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(None, None))
+    y = math.Exp.create(scope, -x) * x + math.Tanh.create(scope, x)
+    value = LAYOUTS[layout](np.random.default_rng(1).standard_normal((40, 40)).astype(np.float32))
+    with small_blocks(64):
+        found = [tg.Session(scope.graph, passes=passes).run(y, {x: value}) for passes in (None, ())]
+    assert found[0].tobytes() == found[1].tobytes() and found[0].strides == found[1].strides
+
+
+def test_fed_arrays_stay_and_results_are_the_callers() -> None:
+    scope = tg.Scope(tg.Graph(seed=1))
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(None,))
+    y = -x
+    fetches = [y, math.Exp.create(scope, y), math.Neg.create(scope, x)]
+    fed = np.ones(10, np.float32)
+    with small_blocks():
+        session = tg.Session(scope.graph)
+        found = session.run(fetches, {x: fed})
+        kept = [each.copy() for each in found]
+        for each in found:
+            assert each.flags.writeable
+        session.run(fetches, {x: fed * 2})
+    np.testing.assert_array_equal(found, kept)
+    np.testing.assert_array_equal(fed, np.ones(10))
+
+
+def test_an_error_in_a_group_names_the_operation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No ufunc refuses numbers, but memory may be short, for the whole arrays or for a block."""
+    scope = tg.Scope(tg.Graph(seed=1))
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(None,))
+    y = math.Exp.create(scope.with_name("power"), math.Neg.create(scope.with_name("opposite"), x))
+
+    def fail(*_: object, **__: object) -> None:
+        raise MemoryError("not one byte")
+
+    no_memory: Any = fail
+
+    kernel = run_alone(y, x)
+    for limit in (1 << 16, 1):
+        monkeypatch.setattr("typegrad.session.fused.LARGE", limit)
+        for number, name in enumerate(["opposite", "power"]):
+            session = tg.Session(scope.graph)
+            calls = list(kernel.calls)
+            calls[number] = calls[number]._replace(ufunc=no_memory)
+            broken = Fused(calls, 1, [2], [2], Arrays())
+            monkeypatch.setattr("typegrad.session.passes.fusion.Fused", lambda *_, broken=broken: broken)
+            with pytest.raises(tg.ResourceExhaustedError, match=rf"^(Neg|Exp) '{name}' .*not one byte"):
+                session.run(y, {x: np.ones(4, np.float32)})
+
+
+def run_alone(y: Any, x: Any) -> Fused:
+    """The kernel of the only step."""
+    (step,) = Plan([y.as_output()], (), [x.as_output()], Resources()).program(((4,),)).steps
+    assert isinstance(step.kernel, Fused)
+    return step.kernel

@@ -1,0 +1,20 @@
+"""Fused groups with blocks of a few elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+__all__ = ["small_blocks"]
+
+
+@contextmanager
+def small_blocks(size: int = 3) -> Iterator[None]:
+    """Take arrays of any size in blocks, and those of so many elements."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("typegrad.session.fused.LARGE", 1)
+        patch.setattr("typegrad.session.steps.LARGE", 1)
+        patch.setattr("typegrad.session.fused._BLOCK", size)
+        yield
