@@ -101,6 +101,8 @@ class Call:
     is_reflected: bool = False
     """Whether it is created by an operator whose left side is not an operand."""
     is_gradual: bool = False
+    fits_all: bool = False
+    """Whether an unknown shape of the result fits every type, since the inputs are of any shape `S`."""
     many: dict[str, tuple[bool, ...]] = field(factory=dict)
     """For list inputs with an unknown number of operands: which of the shapes are repeated any number of times."""
     has_values: bool = False
@@ -154,6 +156,7 @@ class Call:
 
     def _shape(self, static: StaticShape) -> Shape:
         self.is_gradual |= static.is_gradual
+        self.fits_all |= static.fits_all or static.pattern is not None
         return static.shape
 
     def _take_list(self, input_def: InputDef, argument: Argument | None) -> None:

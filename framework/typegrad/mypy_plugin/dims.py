@@ -93,6 +93,8 @@ class StaticShape:
     is_gradual: bool = True
     pattern: Shape | None = None
     """The shape with a `Rest`, where its rank is not known."""
+    fits_all: bool = False
+    """Whether nothing is known, so that it also fits a type variable such as `S`."""
 
 
 def shape_of(type_: Type) -> StaticShape:
@@ -109,7 +111,7 @@ def shape_of(type_: Type) -> StaticShape:
         return StaticShape(Shape(tuple(map(_dim, items))), any(isinstance(item, AnyType) for item in items))
     if isinstance(proper, Instance) and proper.type.fullname == _TUPLE:
         return StaticShape(UNKNOWN, isinstance(get_proper_type(proper.args[0]), AnyType))
-    return StaticShape()
+    return StaticShape(fits_all=isinstance(proper, AnyType))
 
 
 def _rest(type_: ProperType) -> Rest:

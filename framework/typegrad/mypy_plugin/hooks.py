@@ -39,6 +39,8 @@ from typegrad.mypy_plugin.losses import LOSSES, loss_function_hook, loss_object_
 from typegrad.mypy_plugin.memory import forget
 from typegrad.mypy_plugin.misuse import ANYTHING, checked_call, checked_wrapper
 from typegrad.mypy_plugin.narrowing import expect_hook
+from typegrad.mypy_plugin.ndarrays import reads_calls
+from typegrad.mypy_plugin.numpy_calls import called
 from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.operations import operation_hook
 from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
@@ -58,6 +60,8 @@ from typegrad.mypy_plugin.variables import (
 )
 
 __all__ = ["TypegradPlugin"]
+
+reads_calls(called)
 
 _RUN: Final = "typegrad.session.session.Session.run"
 _SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {

@@ -42,6 +42,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, CallableType, NoneType, TupleType, UnionType, get_proper_type
 
 from typegrad.graph.operators import NO_TRUTH
+from typegrad.mypy_plugin.displays import Display, is_display, settle_display
 from typegrad.mypy_plugin.errors import TRUTH, report
 from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.operands import OPERAND, base_of
@@ -77,10 +78,11 @@ class Sites:
     unary: list[UnaryExpr] = field(factory=list)
     calls: list[CallExpr] = field(factory=list)
     loops: list[ForStmt] = field(factory=list)
+    displays: list[Display] = field(factory=list)
 
     def __bool__(self) -> bool:
         """Whether there are any."""
-        return bool(self.truths or self.arithmetic or self.unary or self.calls or self.loops)
+        return bool(self.truths or self.arithmetic or self.unary or self.calls or self.loops or self.displays)
 
     def read(self, expr: Expression) -> None:
         """Add the places in an expression. Names inside a lambda or a comprehension have no type yet."""
@@ -89,6 +91,8 @@ class Sites:
             for each in part if isinstance(part, list) else [part]:
                 if isinstance(each, Expression):
                     self.read(each)
+        if is_display(expr):
+            self.displays.append(expr)
         if isinstance(expr, OpExpr) and expr.op in ("and", "or"):
             self.ask(expr.left)
         elif isinstance(expr, OpExpr) and expr.op in METHODS and (_may_be_any(expr.left) or _may_be_any(expr.right)):
@@ -171,6 +175,8 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
     checker = cast("TypeChecker", api)
     if checker.current_node_deferred:
         return
+    for display in sites.displays:
+        settle_display(api, display)
     for each in sites.arithmetic:
         _settle(api, each)
     for unary in sites.unary:

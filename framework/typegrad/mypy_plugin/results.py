@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, Instance, ProperType, TupleType, Type, TypeOfAny, get_proper_type
 
 from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.mypy_plugin.calls import Call
@@ -28,10 +28,26 @@ def result_type(call: Call, result: ProperType, shapes: tuple[Shape, ...]) -> Ty
         elif call.element is not None and name not in call.attrs:
             args[position] = call.element
     for position, shape in enumerate(_shapes(definition, shapes), start=len(names)):
-        static = shape_type(call.api, shape, is_gradual=call.is_gradual)
+        static = shape_type(call.api, shape, is_gradual=call.is_gradual or not _states_sizes(args[position]))
         if static is not None:
             args[position] = static
+    if call.fits_all:
+        args = [AnyType(TypeOfAny.special_form) if _is_any_tuple(arg) else arg for arg in args]
     return result.copy_modified(args=args)
+
+
+def _is_any_tuple(type_: Type) -> bool:
+    """Whether a type is `tuple[Any, ...]`, which fits every tuple, but not a type variable such as `S`."""
+    proper = get_proper_type(type_)
+    is_tuple = isinstance(proper, Instance) and proper.type.fullname == "builtins.tuple"
+    return is_tuple and isinstance(proper, Instance) and isinstance(get_proper_type(proper.args[0]), AnyType)
+
+
+def _states_sizes(shape: Type) -> bool:
+    """Whether mypy's own result says that a size is an int; what it says nothing of fits every size."""
+    proper = get_proper_type(shape)
+    items = map(get_proper_type, proper.items) if isinstance(proper, TupleType) else ()
+    return isinstance(proper, TupleType) and not any(isinstance(item, AnyType) for item in items)
 
 
 def _element_type(call: Call, name: str, default: Type) -> Type:
