@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar, cast
 
 from attrs import define, evolve, field, frozen
 from mypy.checker import TypeChecker
-from mypy.nodes import ARG_NAMED, ARG_POS, Expression, ListExpr, StarExpr, TupleExpr
+from mypy.nodes import ARG_NAMED, ARG_POS, Expression, ListExpr, RefExpr, StarExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import AnyType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
 
@@ -35,7 +35,7 @@ from typegrad.mypy_plugin.evaluation import (
     written_type,
 )
 from typegrad.mypy_plugin.ndarrays import array_shape
-from typegrad.mypy_plugin.operands import StaticOperand, base_of, operand_of
+from typegrad.mypy_plugin.operands import OPERAND, StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.registry import Definition
 from typegrad.mypy_plugin.scalars import is_scalar
 from typegrad.mypy_plugin.symbols import element_type
@@ -87,6 +87,8 @@ class Call:
     shapes: dict[str, Shape | tuple[Shape, ...]] = field(factory=dict)
     patterns: dict[str, Shape | tuple[Shape, ...]] = field(factory=dict)
     """The inputs among `shapes` with parts that are any number of dimensions."""
+    by_rank: list[InputDef] = field(factory=list)
+    """The inputs whose defaults depend on a rank that is not known."""
     values: dict[str, Any] = field(factory=dict)
     attrs: dict[str, Any] = field(factory=_Known)
     input_types: list[InputType] = field(factory=list)
@@ -101,8 +103,6 @@ class Call:
     is_reflected: bool = False
     """Whether it is created by an operator whose left side is not an operand."""
     is_gradual: bool = False
-    fits_all: bool = False
-    """Whether an unknown shape of the result fits every type, since the inputs are of any shape `S`."""
     many: dict[str, tuple[bool, ...]] = field(factory=dict)
     """For list inputs with an unknown number of operands: which of the shapes are repeated any number of times."""
     has_values: bool = False
@@ -156,7 +156,6 @@ class Call:
 
     def _shape(self, static: StaticShape) -> Shape:
         self.is_gradual |= static.is_gradual
-        self.fits_all |= static.fits_all or static.pattern is not None
         return static.shape
 
     def _take_list(self, input_def: InputDef, argument: Argument | None) -> None:
@@ -230,15 +229,21 @@ class Call:
     def _take_default(self, input_def: InputDef) -> None:
         default = input_def.default
         if isinstance(default, str):
-            ranks = [
-                _Ranked(self.shapes[other.name]) for other in self.definition.op.inputs if other.name in self.shapes
-            ]
-            if not ranks or ranks[0].rank is None:
+            first = next(
+                (self.shapes[each.name] for each in self.definition.op.inputs if each.name in self.shapes), None
+            )
+            if not isinstance(first, Shape) or first.rank is None:
                 self.shapes[input_def.name] = Shape((None,)) if input_def.integers in ("ints", "axes") else UNKNOWN
+                self.by_rank.append(input_def)
                 return
-            default = resolve(default)(None, ranks)
+            default = self.default_of(input_def, self.shapes)
         if default is not None:
             self.take_value(input_def, default)
+
+    def default_of(self, input_def: InputDef, shapes: Mapping[str, Shape | tuple[Shape, ...]]) -> Any:
+        """The default of an input that depends on the ranks of those before it, which are known."""
+        ranks = [_Ranked(shapes[other.name]) for other in self.definition.op.inputs if other.name in shapes]
+        return resolve(str(input_def.default))(None, ranks)
 
     # Types
 
@@ -374,12 +379,22 @@ def listed(api: CheckerPluginInterface, argument: Argument) -> list[Argument]:
     return [Argument(None, item, is_many=True)]
 
 
+def _type_alone(api: CheckerPluginInterface, expr: Expression) -> Type:
+    """The type of an item of a list, in which mypy expects operands of any element type and then infers `Any`."""
+    type_, checker = expression_type(api, expr), cast("TypeChecker", api)
+    operand = None if isinstance(expr, RefExpr) else base_of(type_, OPERAND)
+    if operand is None or not isinstance(get_proper_type(operand.args[0]), AnyType):
+        return type_
+    with checker.msg.filter_errors():
+        return checker.expr_checker.accept(expr)
+
+
 def _common_item(type_: Type) -> Type:
-    """The type of the items of a sequence, or of any of several sequences."""
+    """The type of the items of an iterable, or of any of several."""
     proper = get_proper_type(type_)
     if isinstance(proper, AnyType):
         return proper
-    types = [base_of(each, _SEQUENCE) for each in (proper.items if isinstance(proper, UnionType) else [proper])]
+    types = [base_of(each, _ITERABLE) for each in (proper.items if isinstance(proper, UnionType) else [proper])]
     if None in types:
         raise NotStatic
     return UnionType.make_union([each.args[0] for each in types if each is not None])
@@ -388,7 +403,7 @@ def _common_item(type_: Type) -> Type:
 def _items(api: CheckerPluginInterface, expr: Expression) -> list[Argument]:
     """An item of a list display, or all of `*hs`."""
     if not isinstance(expr, StarExpr):
-        return [Argument(expr, expression_type(api, expr))]
+        return [Argument(expr, _type_alone(api, expr))]
     return listed(api, Argument(expr.expr, expression_type(api, expr.expr)))
 
 
@@ -411,7 +426,7 @@ def _are_ints(value: Any) -> bool:
     return type(value) is int
 
 
-_SEQUENCE: Final = "typing.Sequence"
+_ITERABLE: Final = "typing.Iterable"
 _SCALAR_KINDS: Final = ("builtins.int", "builtins.float")
 
 

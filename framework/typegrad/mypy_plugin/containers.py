@@ -10,20 +10,23 @@ from typing import Final, cast
 
 from mypy.checker import TypeChecker
 from mypy.nodes import CallExpr, Context, Expression, IndexExpr, MemberExpr, NameExpr, OperatorAssignmentStmt
-from mypy.plugin import MethodSigContext
+from mypy.plugin import MethodContext, MethodSigContext
+from mypy.subtypes import is_subtype
 from mypy.types import AnyType, CallableType, Instance, Type, TypeOfAny, get_proper_type
 
 from typegrad.mypy_plugin.dtypes import leaf_of, type_name
 from typegrad.mypy_plugin.errors import DTYPE, report
 from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.feeds import source_of
+from typegrad.mypy_plugin.following import bound_to
 from typegrad.mypy_plugin.misuse import accepting_anything
 from typegrad.mypy_plugin.operands import OPERAND, base_of, maps_operands, operand_of
 from typegrad.mypy_plugin.rebinding import redeclare, variable_of
 from typegrad.mypy_plugin.widening import holds_operands, joined, widened
 
-__all__ = ["GROWING", "growing_signature"]
+__all__ = ["DICT_ITEM", "GROWING", "growing_signature", "item_type_hook"]
 
+DICT_ITEM: Final = "builtins.dict.__getitem__"
 _LISTS: Final = ("builtins.list", "collections.deque")
 _MAPPINGS: Final = ("builtins.dict", "collections.defaultdict")
 GROWING: Final = {
@@ -63,6 +66,17 @@ def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
     types = list(signature.arg_types)
     types[position] = parameter.copy_modified(args=[item]) if isinstance(parameter, Instance) and is_several else item
     return signature.copy_modified(arg_types=types)
+
+
+def item_type_hook(ctx: MethodContext) -> Type:
+    """The type of an item of a display, which is more exact than what all items have in common."""
+    default, checker = ctx.default_return_type, cast("TypeChecker", ctx.api)
+    expr = ctx.context if isinstance(ctx.context, IndexExpr) and holds_operands(default) else None
+    bound = None if expr is None else bound_to(ctx.api, expr)
+    if bound is None or not checker.has_type(bound.expr):
+        return default
+    item = checker.lookup_type(bound.expr)
+    return item if is_subtype(item, default) else default
 
 
 def _feeding(ctx: MethodSigContext) -> CallableType:

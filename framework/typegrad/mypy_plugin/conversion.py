@@ -176,14 +176,15 @@ def _typed_leaf(
 
 
 def array_element(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Type | None:
-    """The element type of an array; `Any` if nothing says it; None for a value that is no array.
+    """The element type of an array or of a number of NumPy; `Any` if nothing says it; None for any other value.
 
     For an array of `floating[Any]`, mypy takes the first overload, of float16, and for `Any` all of them.
     """
     proper = get_proper_type(type_)
     known = array_of(api, expr, proper)
     if known is None:
-        return None
+        leaf = _typed_leaf(api, expr, proper)[1]
+        return None if leaf is None else element_type(api, leaf)
     leaf = None if known.dtype is None else from_numpy(known.dtype)
     if leaf is not None:
         return element_type(api, leaf)

@@ -15,20 +15,24 @@ from mypy.nodes import (
     ListExpr,
     MemberExpr,
     NameExpr,
+    Node,
     OpExpr,
     SliceExpr,
     StarExpr,
     TupleExpr,
     TypeInfo,
     UnaryExpr,
+    Var,
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import (
+    AnyType,
     Instance,
     LiteralType,
     NoneType,
     TupleType,
     Type,
+    TypeOfAny,
     UnionType,
     UnpackType,
     get_proper_type,
@@ -39,6 +43,7 @@ from typegrad.base.size import Size
 from typegrad.mypy_plugin.dims import Name, dim_of
 from typegrad.mypy_plugin.following import bound_to
 from typegrad.mypy_plugin.memory import Memory
+from typegrad.mypy_plugin.syntax import children
 
 __all__ = [
     "MISSING",
@@ -229,9 +234,18 @@ def _or_missing(value: Any) -> Any:
 
 
 def expression_type(api: CheckerPluginInterface, expr: Expression) -> Type:
-    """The type of a part of an argument that mypy has already checked."""
+    """The type of a part of an argument; `Any` in a function that mypy has not checked yet."""
     checker = cast("TypeChecker", api)
-    return checker.lookup_type(expr) if checker.has_type(expr) else checker.expr_checker.accept(expr)
+    if checker.has_type(expr):
+        return checker.lookup_type(expr)
+    return checker.expr_checker.accept(expr) if _has_types(expr) else AnyType(TypeOfAny.special_form)
+
+
+def _has_types(expr: Node) -> bool:
+    """Whether mypy knows the types of the variables in an expression; asking for one that it does not know defers."""
+    if isinstance(expr, NameExpr) and isinstance(expr.node, Var):
+        return expr.node.type is not None
+    return all(map(_has_types, children(expr)))
 
 
 def written_type(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Type:

@@ -25,7 +25,7 @@ from mypy.types import CallableType, Type
 import typegrad
 from typegrad.mypy_plugin.aliases import PARTIAL_CALL, alias_hook, alias_signature, partial_hook
 from typegrad.mypy_plugin.annotations import arithmetic_hook
-from typegrad.mypy_plugin.containers import GROWING, growing_signature
+from typegrad.mypy_plugin.containers import DICT_ITEM, GROWING, growing_signature, item_type_hook
 from typegrad.mypy_plugin.counts import LIST_ITEM, LIST_OP, item_hook
 from typegrad.mypy_plugin.dims import ARITHMETIC
 from typegrad.mypy_plugin.evaluation import NotStatic
@@ -73,6 +73,7 @@ _SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {
 }
 _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
     ARRAY_ITEM: array_item_hook,
+    DICT_ITEM: item_type_hook,
     LIST_ITEM: item_hook,
     PARTIAL_CALL: partial_hook,
     REBOUND: rebound_hook,

@@ -97,6 +97,8 @@ class Sites:
             self.ask(expr.left)
         elif isinstance(expr, OpExpr) and expr.op in METHODS and (_may_be_any(expr.left) or _may_be_any(expr.right)):
             self.arithmetic.append(expr)
+        elif isinstance(expr, ComparisonExpr) and _is_order(expr):
+            self.ask_all(expr)
         elif isinstance(expr, UnaryExpr) and expr.op == "not":
             self.ask(expr.expr)
         elif isinstance(expr, UnaryExpr):
@@ -116,6 +118,13 @@ class Sites:
             self.truths.append(expr)
         elif isinstance(expr, OpExpr):
             self.ask(expr.right)
+
+    def ask_all(self, chain: ComparisonExpr) -> None:
+        """Add all but the last comparison of a chain: `0 < x < 1` is `0 < x and x < 1`."""
+        for position, operator in enumerate(chain.operators[:-1]):
+            part = ComparisonExpr([operator], chain.operands[position : position + 2])
+            part.set_line(chain)
+            self.truths.append(part)
 
 
 def _is_order(expr: Expression) -> bool:

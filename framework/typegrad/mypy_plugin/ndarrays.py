@@ -44,11 +44,12 @@ from typegrad.mypy_plugin.evaluation import (
     nested_shape,
     reads_arrays,
 )
-from typegrad.mypy_plugin.following import bound_to, bound_values, may_reshape
+from typegrad.mypy_plugin.following import bound_to, bound_values, may_reshape, returned
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.numpy_rules import Array, Part
+from typegrad.mypy_plugin.syntax import is_plain
 
-__all__ = ["array_of", "array_shape", "listed", "operated", "part_of", "reads_calls", "states_sizes"]
+__all__ = ["array_at", "array_of", "array_shape", "listed", "operated", "part_of", "reads_calls", "states_sizes"]
 
 _SAMPLES: Final[dict[str, rules.Number]] = {
     "builtins.bool": True,
@@ -161,7 +162,7 @@ def _made(api: CheckerPluginInterface, expr: Expression) -> Array | None:
     if isinstance(expr, ComparisonExpr) and len(expr.operands) == 2:
         return operated(api, expr.operators[0], *expr.operands)
     if isinstance(expr, IndexExpr):
-        return rules.indexed(_array(api, expr.base), _index(api, expr.index))
+        return _followed(api, expr) or rules.indexed(_array(api, expr.base), _index(api, expr.index))
     return None
 
 
@@ -172,15 +173,35 @@ def _array(api: CheckerPluginInterface, expr: Expression) -> Array:
     return array
 
 
-def _followed(api: CheckerPluginInterface, name: NameExpr | MemberExpr) -> Array | None:
+def _followed(api: CheckerPluginInterface, name: NameExpr | MemberExpr | IndexExpr) -> Array | None:
     """The array that a name is bound to. A name that is bound several times has the type that mypy infers."""
     bound = bound_to(api, name)
     checker = cast("TypeChecker", api)
     if bound is None:
         return _of_many(api, name)
-    if bound.path or may_reshape(api) or not checker.has_type(bound.expr):
+    if may_reshape(api):
         return None
-    return array_of(api, bound.expr, checker.lookup_type(bound.expr))
+    if bound.path:
+        return array_at(api, _part_of(returned(api, bound.expr), bound.path))
+    is_local = isinstance(name.node, Var) and name.node.type is None if isinstance(name, NameExpr) else False
+    return array_at(api, bound.expr) if is_local or checker.has_type(bound.expr) else None
+
+
+def array_at(api: CheckerPluginInterface, expr: Expression | None) -> Array | None:
+    """What is known of the array that an expression makes, also in a function that mypy has not checked yet."""
+    if expr is None:
+        return None
+    with cast("TypeChecker", api).msg.filter_errors():
+        return array_of(api, expr, expression_type(api, expr))
+
+
+def _part_of(expr: Expression | None, path: Sequence[int]) -> Expression | None:
+    """The part of a display at a path: what `x, y = batch(32)` assigns."""
+    for position in path:
+        if not isinstance(expr, (ListExpr, TupleExpr)) or not is_plain(expr) or position >= len(expr.items):
+            return None
+        expr = expr.items[position]
+    return expr
 
 
 def _of_many(api: CheckerPluginInterface, name: Expression) -> Array | None:

@@ -15,8 +15,8 @@ from mypy.types import Instance, get_proper_type
 from typegrad.base.shape import SCALAR, Shape
 from typegrad.mypy_plugin import numpy_rules as rules
 from typegrad.mypy_plugin.evaluation import MISSING, NotStatic, evaluate, expression_type, shape_value
-from typegrad.mypy_plugin.following import bound_to
-from typegrad.mypy_plugin.ndarrays import array_of, listed, operated, part_of
+from typegrad.mypy_plugin.following import bound_to, returned
+from typegrad.mypy_plugin.ndarrays import array_at, array_of, listed, operated, part_of
 from typegrad.mypy_plugin.numpy_rules import Array
 
 __all__ = ["called"]
@@ -53,7 +53,7 @@ class _Called:
         if callee.fullname.startswith("numpy."):
             return self._function(callee.name)
         if not isinstance(callee, MemberExpr):
-            return None
+            return array_at(self.api, returned(self.api, self.call))
         owner = get_proper_type(expression_type(self.api, callee.expr))
         if isinstance(owner, Instance) and owner.type.fullname in _GENERATORS:
             return self._random(callee.name)
@@ -193,6 +193,19 @@ class _Called:
         arguments = self._named("A", "reps")
         return rules.repeated(self._array(arguments["A"]), self._sizes(arguments["reps"]).known())
 
+    def broadcast(self) -> Array:
+        arguments = self._named("array", "shape", "subok")
+        return Array(self._sizes(arguments["shape"]), self._array(arguments["array"]).dtype)
+
+    def repeated(self) -> Array:
+        arguments = self._named("a", "repeats", "axis")
+        array, axis = self._array(arguments["a"]), self._value(arguments.get("axis"))
+        rank = array.shape.rank
+        if type(axis) is not int or rank is None or not -rank <= axis < rank:
+            raise NotStatic
+        factors = [self._value(arguments["repeats"]) if i == axis % rank else 1 for i in range(rank)]
+        return rules.repeated(array, factors)
+
     def chosen(self) -> Array:
         arguments = self._named("condition", "x", "y")
         parts = [part_of(self.api, arguments[name]) for name in ("condition", "x", "y")]
@@ -288,7 +301,9 @@ _FUNCTIONS: Final[dict[str, _Make]] = {
     "identity": _Called.identity,
     "arange": _Called.range,
     "linspace": _Called.spaced,
+    "broadcast_to": _Called.broadcast,
     "concatenate": _Called.joined,
+    "repeat": _Called.repeated,
     "stack": _Called.stacked,
     "expand_dims": _Called.expanded,
     "tile": _Called.tiled,

@@ -31,16 +31,7 @@ def result_type(call: Call, result: ProperType, shapes: tuple[Shape, ...]) -> Ty
         static = shape_type(call.api, shape, is_gradual=call.is_gradual or not _states_sizes(args[position]))
         if static is not None:
             args[position] = static
-    if call.fits_all:
-        args = [AnyType(TypeOfAny.special_form) if _is_any_tuple(arg) else arg for arg in args]
     return result.copy_modified(args=args)
-
-
-def _is_any_tuple(type_: Type) -> bool:
-    """Whether a type is `tuple[Any, ...]`, which fits every tuple, but not a type variable such as `S`."""
-    proper = get_proper_type(type_)
-    is_tuple = isinstance(proper, Instance) and proper.type.fullname == "builtins.tuple"
-    return is_tuple and isinstance(proper, Instance) and isinstance(get_proper_type(proper.args[0]), AnyType)
 
 
 def _states_sizes(shape: Type) -> bool:
