@@ -18,7 +18,7 @@ from typegrad.base.types import ALL_TYPES, TInt32, TResource, TType
 from typegrad.graph.construction import check_minimum
 from typegrad.graph.definition import AttrDef, InputDef, resolve
 from typegrad.mypy_plugin.arrays import ARRAY
-from typegrad.mypy_plugin.conversion import InputValue, array_element, described, misfit, own_type
+from typegrad.mypy_plugin.conversion import InputValue, array_element, described, misfit, numpy_leaf, own_type
 from typegrad.mypy_plugin.declared import declared, is_accepted, is_relaxed
 from typegrad.mypy_plugin.dims import StaticShape
 from typegrad.mypy_plugin.dtypes import InputType, class_argument, leaf_of, type_name
@@ -102,6 +102,8 @@ class Call:
     """The error of an attribute or a value."""
     is_reflected: bool = False
     """Whether it is created by an operator whose left side is not an operand."""
+    of_integers: dict[str, type[TType]] = field(factory=dict)
+    """The element types of NumPy's integers, for type attributes that no operand determines."""
     is_gradual: bool = False
     many: dict[str, tuple[bool, ...]] = field(factory=dict)
     """For list inputs with an unknown number of operands: which of the shapes are repeated any number of times."""
@@ -200,6 +202,10 @@ class Call:
     def _take_python_value(self, input_def: InputDef, argument: Argument) -> None:
         """Read an input that is a value."""
         value = evaluate(self.api, argument.expr, argument.type)
+        if input_def.integers and isinstance(input_def.type, str):
+            leaf = numpy_leaf(self.api, argument.type)
+            if leaf is not None:
+                self.of_integers.setdefault(input_def.type, leaf)
         if not input_def.integers:
             if input_def.type is TResource:  # mypy itself reports a value in its place
                 raise NotStatic
@@ -254,6 +260,8 @@ class Call:
             if isinstance(input_type.declared, str) and leaf is not None:
                 self.attrs.setdefault(input_type.declared, leaf)
         self._settle_values()
+        for name, leaf in self.of_integers.items():
+            self.attrs.setdefault(name, leaf)
         fixed = self.definition.fixed_types
         lists = [item.type for item in self.definition.op.inputs if item.kind == "many"]  # their items may be unknown
         for name, allowed in self.definition.op.types.items():
@@ -427,7 +435,7 @@ def _are_ints(value: Any) -> bool:
 
 
 _ITERABLE: Final = "typing.Iterable"
-_SCALAR_KINDS: Final = ("builtins.int", "builtins.float")
+_SCALAR_KINDS: Final = ("builtins.int", "builtins.float", "numpy.integer")
 
 
 def _shape_of_unknown(api: CheckerPluginInterface, input_def: InputDef, argument: Argument) -> Shape:

@@ -43,7 +43,7 @@ from typegrad.mypy_plugin.evaluation import MISSING, evaluate, is_known
 from typegrad.mypy_plugin.ndarrays import array_of
 from typegrad.mypy_plugin.symbols import element_type, short_name
 
-__all__ = ["InputValue", "Misfit", "array_element", "described", "misfit", "own_type"]
+__all__ = ["InputValue", "Misfit", "array_element", "described", "misfit", "numpy_leaf", "own_type"]
 
 
 @frozen
@@ -173,6 +173,11 @@ def _typed_leaf(
         return True, _array_leaf(api, expr, value)[1]
     dtype = dtype_of(api, value) if value.type.has_base("numpy.generic") else None
     return value.type.has_base("numpy.generic"), None if dtype is None else from_numpy(dtype)
+
+
+def numpy_leaf(api: CheckerPluginInterface, type_: Type) -> type[TType] | None:
+    """The element type of a number of NumPy; None for any other value."""
+    return _typed_leaf(api, None, get_proper_type(type_))[1]
 
 
 def array_element(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Type | None:
