@@ -42,6 +42,7 @@ from typegrad.base.shape import UNKNOWN, Dim, Shape
 from typegrad.base.size import Size
 from typegrad.mypy_plugin.dims import Name, dim_of
 from typegrad.mypy_plugin.following import bound_to
+from typegrad.mypy_plugin.imported import imported_constant
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.syntax import children
 
@@ -209,7 +210,7 @@ def _followed(api: CheckerPluginInterface, name: Expression) -> Any:
     """The value of a name or attribute that is bound once."""
     bound = bound_to(api, name)
     if bound is None:
-        return MISSING
+        return _or_missing(imported_constant(api, name))
     checker = cast("TypeChecker", api)
     key = (bound.expr, bound.path, checker.pass_num)
     if key not in _followed_values:

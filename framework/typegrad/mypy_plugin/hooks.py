@@ -33,6 +33,7 @@ from typegrad.mypy_plugin.feeds import feed_hook, session_assign_hook
 from typegrad.mypy_plugin.functions import FUNCTIONS, function_hook
 from typegrad.mypy_plugin.generics import generic_hook, generic_signature, parameters_of
 from typegrad.mypy_plugin.gradients import GRADIENTS, OPTIMIZER, apply_hook, gradients_hook
+from typegrad.mypy_plugin.imported import constants_of
 from typegrad.mypy_plugin.indexing import ARRAY_ITEM, array_item_hook
 from typegrad.mypy_plugin.initializers import INITIALIZER, initializer_hook
 from typegrad.mypy_plugin.losses import LOSSES, loss_function_hook, loss_object_hook
@@ -147,7 +148,10 @@ class TypegradPlugin(Plugin):
 
     def report_config_data(self, ctx: ReportConfigContext) -> str | None:
         """A value that invalidates mypy's cache when the plugin or a shape function changes."""
-        return None if ctx.path.endswith(".pyi") else _state_of_sources()
+        if ctx.path.endswith(".pyi"):
+            return None
+        constants = constants_of(ctx.path)
+        return f"{_state_of_sources()} {sorted(constants.items())}" if constants else _state_of_sources()
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """Return no dependencies, but clear the caches of the hooks, since `file` was read again."""
