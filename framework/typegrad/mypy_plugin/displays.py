@@ -24,6 +24,7 @@ from mypy.nodes import (
     TypeInfo,
 )
 from mypy.plugin import CheckerPluginInterface
+from mypy.subtypes import is_same_type
 from mypy.types import AnyType, FunctionLike, Type, TypeOfAny, UnionType
 
 from typegrad.mypy_plugin.feeds import has_operands
@@ -57,7 +58,8 @@ def settle_display(api: CheckerPluginInterface, expr: Display) -> None:
     types = [type_of(api, part) for part in parts] if _are_functions(parts) else []
     if types and all(isinstance(type_, FunctionLike) and not type_.is_type_obj() for type_ in types):
         union = UnionType.make_union(types)
-        _replace(expr, [_cast(part, union) for part in parts])
+        pairs = zip(parts, types, strict=True)
+        _replace(expr, [part if is_same_type(type_, union) else _cast(part, union) for part, type_ in pairs])
 
 
 def _parts(expr: Expression) -> Sequence[Expression]:
