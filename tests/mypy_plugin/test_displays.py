@@ -48,6 +48,8 @@ PROGRAMS: Final = {
     reveal_type(table[kind](scope, x))  # R: Relu[TFloat32, tuple[Batch, Literal[8]]] | Tanh[TFloat32, tuple[Batch, Literal[8]]]
     for function in (nn.Relu.create, nn.Elu.create):
         reveal_type(function(scope, x))  # R: Relu[TFloat32, tuple[Batch, Literal[8]]] | Elu[TFloat32, tuple[Batch, Literal[8]]]
+    for _, function in [(4, nn.Relu.create), (2, nn.Elu.create)]:
+        function(scope, x)
     chosen = nn.Relu.create if kind else math.Tanh.create
     reveal_type(chosen(scope, x))  # R: Relu[TFloat32, tuple[Batch, Literal[8]]] | Tanh[TFloat32, tuple[Batch, Literal[8]]]
     own = [activations.relu, activations.sigmoid]

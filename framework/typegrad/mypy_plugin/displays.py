@@ -44,7 +44,8 @@ def is_display(expr: Expression) -> TypeGuard[Display]:
         return expr.op == "|"
     if isinstance(expr, DictExpr) and any(key is None for key, _ in expr.items):
         return True
-    return _are_functions(_parts(expr))
+    parts = _parts(expr)
+    return _are_functions(parts) or any(map(_are_functions, _columns(parts)))
 
 
 def settle_display(api: CheckerPluginInterface, expr: Display) -> None:
@@ -55,11 +56,27 @@ def settle_display(api: CheckerPluginInterface, expr: Display) -> None:
     if isinstance(expr, DictExpr):
         expr.items = [(key, value if key else _of_anything(api, value)) for key, value in expr.items]
     parts = _parts(expr)
+    _replace(expr, _as_union(api, parts))
+    rows = [part for part in parts if isinstance(part, TupleExpr)]
+    for position, column in enumerate(_columns(parts)):
+        for row, function in zip(rows, _as_union(api, column), strict=True):
+            row.items[position] = function
+
+
+def _as_union(api: CheckerPluginInterface, parts: Sequence[Expression]) -> Sequence[Expression]:
+    """Functions with casts to their union; anything else as it is."""
     types = [type_of(api, part) for part in parts] if _are_functions(parts) else []
-    if types and all(isinstance(type_, FunctionLike) and not type_.is_type_obj() for type_ in types):
-        union = UnionType.make_union(types)
-        pairs = zip(parts, types, strict=True)
-        _replace(expr, [part if is_same_type(type_, union) else _cast(part, union) for part, type_ in pairs])
+    if not types or not all(isinstance(type_, FunctionLike) and not type_.is_type_obj() for type_ in types):
+        return parts
+    union = UnionType.make_union(types)
+    pairs = zip(parts, types, strict=True)
+    return [part if is_same_type(type_, union) else _cast(part, union) for part, type_ in pairs]
+
+
+def _columns(parts: Sequence[Expression]) -> Sequence[Sequence[Expression]]:
+    """The columns of a display of tuples: `[(8, relu), (4, tanh)]` has a column of functions."""
+    rows = [part.items for part in parts if isinstance(part, TupleExpr)]
+    return list(zip(*rows, strict=True)) if len(rows) == len(parts) and len(set(map(len, rows))) == 1 else []
 
 
 def _parts(expr: Expression) -> Sequence[Expression]:

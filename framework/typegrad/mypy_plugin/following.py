@@ -90,7 +90,9 @@ def _item(api: CheckerPluginInterface, expr: IndexExpr) -> Bound | None:
     display = only_value(api, expr.base)
     index = constant_fold_expr(expr.index, cast("TypeChecker", api).tree.fullname)
     if isinstance(display, DictExpr):
-        items = {key.value: value for key, value in display.items if isinstance(key, (IntExpr, StrExpr))}
+        items: dict[object, Expression] = {
+            key.value: value for key, value in display.items if isinstance(key, (IntExpr, StrExpr))
+        }
         return Bound(items[index]) if len(items) == len(display.items) and index in items else None
     if display is None or not is_plain(display) or not isinstance(index, int):
         return None

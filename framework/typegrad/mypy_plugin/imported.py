@@ -102,13 +102,18 @@ def _constants(path: str, changed: int) -> Mapping[str, Any]:
 
 def _pairs(statement: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
     """The names that a statement assigns, each with its value."""
-    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
-    target, value = targets[0], getattr(statement, "value", None)
-    if len(targets) > 1 or not isinstance(statement, (ast.Assign, ast.AnnAssign)) or value is None:
-        return
-    are_parts = isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts)
-    parts = zip(target.elts, value.elts, strict=True) if are_parts else [(target, value)]
-    yield from ((part.id, each) for part, each in parts if isinstance(part, ast.Name))
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        yield from _parts(statement.targets[0], statement.value)
+    elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+        yield from _parts(statement.target, statement.value)
+
+
+def _parts(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    if isinstance(target, ast.Name):
+        yield target.id, value
+    elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        for name, each in zip(target.elts, value.elts, strict=True):
+            yield from _parts(name, each)
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
