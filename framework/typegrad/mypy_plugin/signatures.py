@@ -98,7 +98,7 @@ def _operation_signature(ctx: MethodSigContext) -> CallableType:
     if value is not None and value in signature.arg_names:
         return value_signature(ctx, value)
     inputs: dict[str | None, list[Type] | None] = {item.name: _values(ctx.api, item) for item in definition.op.inputs}
-    integers = {item.name for item in definition.op.inputs if item.literal == "int"}
+    integers = {item.name for item in definition.op.inputs if item.integers == "int"}
     relaxed = _with_numpy_integers(ctx.api, _relaxed(signature, inputs), integers)
     if node is not None:
         _relaxed_forms[node] = relaxed
