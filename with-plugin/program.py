@@ -1,4 +1,3 @@
-
 import numpy as np
 import typegrad as tg
 from typegrad import activations, initializers, losses, optimizers, regularizers
