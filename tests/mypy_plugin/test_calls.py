@@ -16,7 +16,7 @@ ANSWERS: Final = {
     "session.run(x, feed_dict={x: array})": "Session.run() takes no argument `feed_dict`; did you mean `feeds`?",
     "session.run(x, x=array)": "Session.run() takes no argument `x`; it takes `feeds`, `fetches`",
     "session.run(x, x, {x: array})": "Session.run() takes 2 arguments by position, not 3; it is called as Session.run(fetches, feeds=None)",
-    "session.run(x, x)": "Session.run(): feeds maps operands to values, but is Placeholder[TFloat32, tuple[int, Literal[3]]]; write {x: value}",
+    "session.run(x, x)": "Session.run(): feeds maps operands to values, but is Placeholder[TFloat32, tuple[Any, Literal[3]]]; write {x: value}",
     "session.run(x, 1.0)": "Session.run(): feeds maps operands to values, but is float; write {x: value}",
     "session.run(1.0)": FETCH + "float",
     "session.run([x, 1.0])": FETCH + "float",

@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from mypy import version
 
 from mypy_plugin.checking import in_new_words
 from support import mypy_cache
+from typegrad.mypy_plugin.versions import keeps_config_data
 
 LIBRARY: Final = """
 from typing import Final, Literal
@@ -102,3 +104,51 @@ def test_the_daemon_sees_changes(daemon: Path) -> None:
     assert _run(daemon, *run) == TOLD
     (daemon / "model.py").write_text(MODEL)
     assert _run(daemon, *run) == TOLD
+
+
+CONFIG: Final = """
+WIDTH = 10
+HEIGHT, DEPTH = 2, 3
+SHAPE = (784, 2 * WIDTH)
+TWICE = 1
+TWICE = 2
+"""
+USER: Final = """
+from typing import NewType
+import typegrad as tg
+import config
+from config import DEPTH, SHAPE, TWICE
+from typegrad.op import core
+Batch = NewType("Batch", int)
+scope = tg.Scope(tg.Graph())
+reveal_type(core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, config.WIDTH)))
+reveal_type(core.Placeholder.create(scope, tg.TFloat32, shape=SHAPE))
+reveal_type(core.Placeholder.create(scope, tg.TFloat32, shape=(DEPTH, TWICE)))
+"""
+
+
+def _shapes(project: Path) -> list[str]:
+    return [line.rpartition("TFloat32, ")[2].removesuffix(']"') for line in _run(project, "mypy", "model.py")]
+
+
+def test_constants_of_another_module_are_read_and_their_changes_seen(project: Path) -> None:
+    (project / "config.py").write_text(CONFIG)
+    (project / "model.py").write_text(USER)
+    is_read = keeps_config_data(version.__version__)
+    for width in (10, 10, 12345):
+        (project / "config.py").write_text(CONFIG.replace("WIDTH = 10", f"WIDTH = {width}"))
+        first, second, third = _shapes(project)
+        assert first == (f"tuple[model.Batch, Literal[{width}]]" if is_read else "tuple[model.Batch, Any]")
+        assert second == (f"tuple[Literal[784], Literal[{2 * width}]]" if is_read else "tuple[Any, Any]")
+        assert third == ("tuple[Literal[3], Any]" if is_read else "tuple[Any, Any]")
+
+
+def test_the_daemon_reads_no_constants_of_another_module(project: Path) -> None:
+    """It would not see them change."""
+    (project / "config.py").write_text(CONFIG)
+    (project / "model.py").write_text(USER)
+    try:
+        lines = _run(project, "mypy.dmypy", "run", "--", "model.py")
+    finally:
+        subprocess.run([sys.executable, "-m", "mypy.dmypy", "stop"], cwd=project, capture_output=True, check=False)
+    assert "tuple[model.Batch, Any]" in lines[0]

@@ -132,11 +132,11 @@ head, *REST = 2, 3
 class Config:
     width: int = 64
     def inside(self) -> None:
-        make((self.width,))  # int
+        make((self.width,))  # Any
 config, changed, passed = Config(), Config(), Config()
 changed.width = 3
 def use(given: Config) -> None:
-    make((given.width,))  # int
+    make((given.width,))  # Any
 use(passed)
 class Model:
     units = 16
@@ -148,7 +148,7 @@ class Model:
         self.abroad = 3
     def build(self, n: int = 3) -> None:
         self.twice = 4
-        make((self.n, self.twice, self.units, self.conditional, self.abroad, n))  # int, int, int, int, int, int
+        make((self.n, self.twice, self.units, self.conditional, self.abroad, n))  # Any, Any, Any, Any, Any, Any
 class Wide(Model):
     units = 17
 class Base:
@@ -157,7 +157,7 @@ class Derived(Base):
     def __init__(self) -> None:
         self.declared = 3
 def of_any(base: Base) -> None:
-    make((base.declared,))  # int
+    make((base.declared,))  # Any
 def assign(model: Model) -> None:
     model.abroad = 5
 def local() -> None:
@@ -165,22 +165,21 @@ def local() -> None:
     def inner() -> None:
         nonlocal n
         n = 4
-    make((n,))  # int
+    make((n,))  # Any
 def case(n: object) -> None:
     match n:
         case int() as CAPTURED:
-            make((CAPTURED,))  # int
-make((TWICE, AUGMENTED, LOOP, GLOBAL, WALRUS))  # int, int, int, int, int
-make((PERHAPS, CHECKED, BRANCH, WITH, DELETED))  # int, int, int, int, int
-make((IMPORTED, other.IMPORTED))  # int, int
+            make((CAPTURED,))  # Any
+make((TWICE, AUGMENTED, LOOP, GLOBAL, WALRUS))  # Any, Any, Any, Any, Any
+make((PERHAPS, CHECKED, BRANCH, WITH, DELETED))  # Any, Any, Any, Any, Any
 make([*APPENDED, 1])
 make(ASSIGNED)
 make(PASSED)
 make(ALIASED)
 make(FIRST)
 make(NESTED[0])
-make((REST[0],))  # int
-make((config.width, changed.width, passed.width))  # int, int, int
+make((REST[0],))  # Any
+make((config.width, changed.width, passed.width))  # Any, Any, Any
 """
 _CALL: Final = re.compile(r"make\((.*)\)(?:  # (.*))?$", re.MULTILINE)
 

@@ -14,6 +14,7 @@ from mypy.nodes import (
     CallExpr,
     Context,
     Expression,
+    IndexExpr,
     MemberExpr,
     NameExpr,
     RefExpr,
@@ -72,7 +73,7 @@ def _call(api: CheckerPluginInterface, context: Context) -> CallExpr | None:
 
 
 def _value(api: CheckerPluginInterface, expr: Expression) -> Expression | None:
-    if not isinstance(expr, NameExpr):
+    if not isinstance(expr, (IndexExpr, NameExpr)):
         return expr
     bound = bound_to(api, expr)
     return None if bound is None or bound.path else bound.expr

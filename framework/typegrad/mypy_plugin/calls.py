@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar, cast
 
 from attrs import define, evolve, field, frozen
 from mypy.checker import TypeChecker
-from mypy.nodes import ARG_NAMED, ARG_POS, Expression, ListExpr, StarExpr, TupleExpr
+from mypy.nodes import ARG_NAMED, ARG_POS, Expression, ListExpr, RefExpr, StarExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import AnyType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
 
@@ -18,7 +18,7 @@ from typegrad.base.types import ALL_TYPES, TInt32, TResource, TType
 from typegrad.graph.construction import check_minimum
 from typegrad.graph.definition import AttrDef, InputDef, resolve
 from typegrad.mypy_plugin.arrays import ARRAY
-from typegrad.mypy_plugin.conversion import InputValue, array_element, described, misfit, own_type
+from typegrad.mypy_plugin.conversion import InputValue, array_element, described, misfit, numpy_leaf, own_type
 from typegrad.mypy_plugin.declared import declared, is_accepted, is_relaxed
 from typegrad.mypy_plugin.dims import StaticShape
 from typegrad.mypy_plugin.dtypes import InputType, class_argument, leaf_of, type_name
@@ -35,7 +35,7 @@ from typegrad.mypy_plugin.evaluation import (
     written_type,
 )
 from typegrad.mypy_plugin.ndarrays import array_shape
-from typegrad.mypy_plugin.operands import StaticOperand, base_of, operand_of
+from typegrad.mypy_plugin.operands import OPERAND, StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.registry import Definition
 from typegrad.mypy_plugin.scalars import is_scalar
 from typegrad.mypy_plugin.symbols import element_type
@@ -87,6 +87,8 @@ class Call:
     shapes: dict[str, Shape | tuple[Shape, ...]] = field(factory=dict)
     patterns: dict[str, Shape | tuple[Shape, ...]] = field(factory=dict)
     """The inputs among `shapes` with parts that are any number of dimensions."""
+    by_rank: list[InputDef] = field(factory=list)
+    """The inputs whose defaults depend on a rank that is not known."""
     values: dict[str, Any] = field(factory=dict)
     attrs: dict[str, Any] = field(factory=_Known)
     input_types: list[InputType] = field(factory=list)
@@ -100,6 +102,8 @@ class Call:
     """The error of an attribute or a value."""
     is_reflected: bool = False
     """Whether it is created by an operator whose left side is not an operand."""
+    of_integers: dict[str, type[TType]] = field(factory=dict)
+    """The element types of NumPy's integers, for type attributes that no operand determines."""
     is_gradual: bool = False
     many: dict[str, tuple[bool, ...]] = field(factory=dict)
     """For list inputs with an unknown number of operands: which of the shapes are repeated any number of times."""
@@ -198,6 +202,10 @@ class Call:
     def _take_python_value(self, input_def: InputDef, argument: Argument) -> None:
         """Read an input that is a value."""
         value = evaluate(self.api, argument.expr, argument.type)
+        if input_def.integers and isinstance(input_def.type, str):
+            leaf = numpy_leaf(self.api, argument.type)
+            if leaf is not None:
+                self.of_integers.setdefault(input_def.type, leaf)
         if not input_def.integers:
             if input_def.type is TResource:  # mypy itself reports a value in its place
                 raise NotStatic
@@ -227,15 +235,21 @@ class Call:
     def _take_default(self, input_def: InputDef) -> None:
         default = input_def.default
         if isinstance(default, str):
-            ranks = [
-                _Ranked(self.shapes[other.name]) for other in self.definition.op.inputs if other.name in self.shapes
-            ]
-            if not ranks or ranks[0].rank is None:
+            first = next(
+                (self.shapes[each.name] for each in self.definition.op.inputs if each.name in self.shapes), None
+            )
+            if not isinstance(first, Shape) or first.rank is None:
                 self.shapes[input_def.name] = Shape((None,)) if input_def.integers in ("ints", "axes") else UNKNOWN
+                self.by_rank.append(input_def)
                 return
-            default = resolve(default)(None, ranks)
+            default = self.default_of(input_def, self.shapes)
         if default is not None:
             self.take_value(input_def, default)
+
+    def default_of(self, input_def: InputDef, shapes: Mapping[str, Shape | tuple[Shape, ...]]) -> Any:
+        """The default of an input that depends on the ranks of those before it, which are known."""
+        ranks = [_Ranked(shapes[other.name]) for other in self.definition.op.inputs if other.name in shapes]
+        return resolve(str(input_def.default))(None, ranks)
 
     # Types
 
@@ -246,6 +260,8 @@ class Call:
             if isinstance(input_type.declared, str) and leaf is not None:
                 self.attrs.setdefault(input_type.declared, leaf)
         self._settle_values()
+        for name, leaf in self.of_integers.items():
+            self.attrs.setdefault(name, leaf)
         fixed = self.definition.fixed_types
         lists = [item.type for item in self.definition.op.inputs if item.kind == "many"]  # their items may be unknown
         for name, allowed in self.definition.op.types.items():
@@ -371,12 +387,22 @@ def listed(api: CheckerPluginInterface, argument: Argument) -> list[Argument]:
     return [Argument(None, item, is_many=True)]
 
 
+def _type_alone(api: CheckerPluginInterface, expr: Expression) -> Type:
+    """The type of an item of a list, in which mypy expects operands of any element type and then infers `Any`."""
+    type_, checker = expression_type(api, expr), cast("TypeChecker", api)
+    operand = None if isinstance(expr, RefExpr) else base_of(type_, OPERAND)
+    if operand is None or not isinstance(get_proper_type(operand.args[0]), AnyType):
+        return type_
+    with checker.msg.filter_errors():
+        return checker.expr_checker.accept(expr)
+
+
 def _common_item(type_: Type) -> Type:
-    """The type of the items of a sequence, or of any of several sequences."""
+    """The type of the items of an iterable, or of any of several."""
     proper = get_proper_type(type_)
     if isinstance(proper, AnyType):
         return proper
-    types = [base_of(each, _SEQUENCE) for each in (proper.items if isinstance(proper, UnionType) else [proper])]
+    types = [base_of(each, _ITERABLE) for each in (proper.items if isinstance(proper, UnionType) else [proper])]
     if None in types:
         raise NotStatic
     return UnionType.make_union([each.args[0] for each in types if each is not None])
@@ -385,7 +411,7 @@ def _common_item(type_: Type) -> Type:
 def _items(api: CheckerPluginInterface, expr: Expression) -> list[Argument]:
     """An item of a list display, or all of `*hs`."""
     if not isinstance(expr, StarExpr):
-        return [Argument(expr, expression_type(api, expr))]
+        return [Argument(expr, _type_alone(api, expr))]
     return listed(api, Argument(expr.expr, expression_type(api, expr.expr)))
 
 
@@ -408,8 +434,8 @@ def _are_ints(value: Any) -> bool:
     return type(value) is int
 
 
-_SEQUENCE: Final = "typing.Sequence"
-_SCALAR_KINDS: Final = ("builtins.int", "builtins.float")
+_ITERABLE: Final = "typing.Iterable"
+_SCALAR_KINDS: Final = ("builtins.int", "builtins.float", "numpy.integer")
 
 
 def _shape_of_unknown(api: CheckerPluginInterface, input_def: InputDef, argument: Argument) -> Shape:

@@ -10,24 +10,28 @@ from typing import Final, cast
 
 from mypy.checker import TypeChecker
 from mypy.nodes import CallExpr, Context, Expression, IndexExpr, MemberExpr, NameExpr, OperatorAssignmentStmt
-from mypy.plugin import MethodSigContext
-from mypy.types import CallableType, Instance, Type, get_proper_type
+from mypy.plugin import MethodContext, MethodSigContext
+from mypy.subtypes import is_subtype
+from mypy.types import AnyType, CallableType, Instance, Type, TypeOfAny, get_proper_type
 
 from typegrad.mypy_plugin.dtypes import leaf_of, type_name
 from typegrad.mypy_plugin.errors import DTYPE, report
 from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.feeds import source_of
+from typegrad.mypy_plugin.following import bound_to
 from typegrad.mypy_plugin.misuse import accepting_anything
-from typegrad.mypy_plugin.operands import base_of, operand_of
+from typegrad.mypy_plugin.operands import OPERAND, base_of, maps_operands, operand_of
 from typegrad.mypy_plugin.rebinding import redeclare, variable_of
 from typegrad.mypy_plugin.widening import holds_operands, joined, widened
 
-__all__ = ["GROWING", "growing_signature"]
+__all__ = ["DICT_ITEM", "GROWING", "growing_signature", "item_type_hook"]
 
+DICT_ITEM: Final = "builtins.dict.__getitem__"
 _LISTS: Final = ("builtins.list", "collections.deque")
 _MAPPINGS: Final = ("builtins.dict", "collections.defaultdict")
 GROWING: Final = {
     "builtins.set.add": 0,
+    **dict.fromkeys(("builtins.dict.__ior__", "builtins.dict.update", "typing.MutableMapping.update"), 0),
     **{f"{name}.{method}": 0 for name in _LISTS for method in ("append", "appendleft", "extend", "__iadd__")},
     **{f"{name}.{method}": 1 for name in (*_LISTS, *_MAPPINGS) for method in ("insert", "setdefault", "__setitem__")},
 }
@@ -38,6 +42,8 @@ _ITERABLE: Final = "typing.Iterable"
 def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
     """The signature of a method for other operands than those in the container, which changes its type."""
     signature, container = ctx.default_signature, get_proper_type(ctx.type)
+    if maps_operands(container):
+        return _feeding(ctx)
     if not isinstance(container, Instance) or not ctx.args[position] or not holds_operands(container.args[-1]):
         return signature
     added = ctx.args[position][0]
@@ -60,6 +66,30 @@ def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
     types = list(signature.arg_types)
     types[position] = parameter.copy_modified(args=[item]) if isinstance(parameter, Instance) and is_several else item
     return signature.copy_modified(arg_types=types)
+
+
+def item_type_hook(ctx: MethodContext) -> Type:
+    """The type of an item of a display, which is more exact than what all items have in common."""
+    default, checker = ctx.default_return_type, cast("TypeChecker", ctx.api)
+    expr = ctx.context if isinstance(ctx.context, IndexExpr) and holds_operands(default) else None
+    bound = None if expr is None else bound_to(ctx.api, expr)
+    if bound is None or not checker.has_type(bound.expr):
+        return default
+    item = checker.lookup_type(bound.expr)
+    return item if is_subtype(item, default) else default
+
+
+def _feeding(ctx: MethodSigContext) -> CallableType:
+    """The signature for other operands as keys than those in a dict of feeds."""
+    signature = ctx.default_signature
+    if not ctx.args[0]:
+        return signature
+    with cast("TypeChecker", ctx.api).msg.filter_errors():
+        added = expression_type(ctx.api, ctx.args[0][0])
+    if base_of(added, OPERAND) is None and not maps_operands(added):
+        return signature
+    anything: list[Type] = [AnyType(TypeOfAny.special_form)] * len(signature.arg_types)
+    return signature.copy_modified(arg_types=anything)
 
 
 def _is_reported(ctx: MethodSigContext, inside: Type, item: Type, added: Expression) -> bool:

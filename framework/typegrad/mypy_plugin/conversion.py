@@ -43,7 +43,7 @@ from typegrad.mypy_plugin.evaluation import MISSING, evaluate, is_known
 from typegrad.mypy_plugin.ndarrays import array_of
 from typegrad.mypy_plugin.symbols import element_type, short_name
 
-__all__ = ["InputValue", "Misfit", "array_element", "described", "misfit", "own_type"]
+__all__ = ["InputValue", "Misfit", "array_element", "described", "misfit", "numpy_leaf", "own_type"]
 
 
 @frozen
@@ -175,15 +175,21 @@ def _typed_leaf(
     return value.type.has_base("numpy.generic"), None if dtype is None else from_numpy(dtype)
 
 
+def numpy_leaf(api: CheckerPluginInterface, type_: Type) -> type[TType] | None:
+    """The element type of a number of NumPy; None for any other value."""
+    return _typed_leaf(api, None, get_proper_type(type_))[1]
+
+
 def array_element(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Type | None:
-    """The element type of an array; `Any` if nothing says it; None for a value that is no array.
+    """The element type of an array or of a number of NumPy; `Any` if nothing says it; None for any other value.
 
     For an array of `floating[Any]`, mypy takes the first overload, of float16, and for `Any` all of them.
     """
     proper = get_proper_type(type_)
     known = array_of(api, expr, proper)
     if known is None:
-        return None
+        leaf = _typed_leaf(api, expr, proper)[1]
+        return None if leaf is None else element_type(api, leaf)
     leaf = None if known.dtype is None else from_numpy(known.dtype)
     if leaf is not None:
         return element_type(api, leaf)

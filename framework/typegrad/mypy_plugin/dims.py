@@ -40,12 +40,14 @@ if TYPE_CHECKING:
 __all__ = [
     "ARITHMETIC",
     "Name",
+    "Reduced",
     "Rest",
     "StaticShape",
     "any_rest",
     "arithmetic_type",
     "dim_of",
     "dim_type",
+    "reduced",
     "shape_of",
     "shape_type",
     "united",
@@ -85,6 +87,20 @@ class Rest(Name):
     __repr__ = __str__
 
 
+class Reduced(Rest):
+    """The dimensions of a rest, some of them 1: what `Sum` of an operand of shape S with keep_dims has.
+
+    Its type is `S | tuple[Literal[1], ...]`.
+    """
+
+    whole: Rest
+
+    def __str__(self) -> str:
+        return f"{self.whole} or 1"
+
+    __repr__ = __str__
+
+
 @frozen
 class StaticShape:
     """A shape, and whether some of it is `Any`: unknown parts of results computed from it are then `Any`, too."""
@@ -101,6 +117,9 @@ def shape_of(type_: Type) -> StaticShape:
     if isinstance(proper, TypeVarType):
         return StaticShape(shape_of(proper.upper_bound).shape, is_gradual=False, pattern=Shape((_rest(proper),)))
     if isinstance(proper, UnionType):
+        whole = _reduced_of(proper)
+        if whole is not None:
+            return StaticShape(is_gradual=False, pattern=Shape((_reduced(whole, proper),)))
         return united([shape_of(item) for item in proper.items])
     if isinstance(proper, TupleType):
         items = [get_proper_type(item) for item in proper.items]
@@ -115,6 +134,27 @@ def shape_of(type_: Type) -> StaticShape:
 def _rest(type_: ProperType) -> Rest:
     name = f"{type_.fullname}@{type_.id.raw_id}" if isinstance(type_, TypeVarLikeType) else "..."
     return Rest(name, type_)
+
+
+def reduced(api: CheckerPluginInterface, whole: Rest) -> Reduced:
+    """The dimensions of a rest, some of them 1."""
+    ones = api.named_generic_type(_TUPLE, [LiteralType(1, api.named_generic_type(_INT, []))])
+    return _reduced(whole, UnionType([whole.type, ones]))
+
+
+def _reduced(whole: Rest, type_: UnionType) -> Reduced:
+    result = Reduced(f"{str.__str__(whole)} or 1", type_)
+    result.whole = whole
+    return result
+
+
+def _reduced_of(union: UnionType) -> Rest | None:
+    """The `S` of `S | tuple[Literal[1], ...]`; None for another union."""
+    items = [get_proper_type(item) for item in union.items]
+    variables = [item for item in items if isinstance(item, TypeVarType)]
+    ones = [item for item in items if isinstance(item, Instance) and item.type.fullname == _TUPLE]
+    is_reduced = len(items) == 2 and variables and ones and _dim(get_proper_type(ones[0].args[0])) == 1
+    return _rest(variables[0]) if is_reduced else None
 
 
 def any_rest(api: CheckerPluginInterface) -> Rest:
@@ -183,7 +223,7 @@ def shape_type(api: CheckerPluginInterface, shape: Shape, *, is_gradual: bool) -
     if shape.dims is None:
         return None
     rests = [dim.type for dim in shape.dims if isinstance(dim, Rest)]
-    if any(isinstance(rest, TypeVarType) for rest in rests):
+    if any(isinstance(rest, (TypeVarType, UnionType)) for rest in rests):
         return rests[0] if len(shape.dims) == 1 else None
     if len(rests) > 1:
         return None

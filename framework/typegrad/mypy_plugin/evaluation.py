@@ -15,20 +15,24 @@ from mypy.nodes import (
     ListExpr,
     MemberExpr,
     NameExpr,
+    Node,
     OpExpr,
     SliceExpr,
     StarExpr,
     TupleExpr,
     TypeInfo,
     UnaryExpr,
+    Var,
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import (
+    AnyType,
     Instance,
     LiteralType,
     NoneType,
     TupleType,
     Type,
+    TypeOfAny,
     UnionType,
     UnpackType,
     get_proper_type,
@@ -38,7 +42,9 @@ from typegrad.base.shape import UNKNOWN, Dim, Shape
 from typegrad.base.size import Size
 from typegrad.mypy_plugin.dims import Name, dim_of
 from typegrad.mypy_plugin.following import bound_to
+from typegrad.mypy_plugin.imported import imported_constant
 from typegrad.mypy_plugin.memory import Memory
+from typegrad.mypy_plugin.syntax import children
 
 __all__ = [
     "MISSING",
@@ -204,7 +210,7 @@ def _followed(api: CheckerPluginInterface, name: Expression) -> Any:
     """The value of a name or attribute that is bound once."""
     bound = bound_to(api, name)
     if bound is None:
-        return MISSING
+        return _or_missing(imported_constant(api, name))
     checker = cast("TypeChecker", api)
     key = (bound.expr, bound.path, checker.pass_num)
     if key not in _followed_values:
@@ -229,9 +235,18 @@ def _or_missing(value: Any) -> Any:
 
 
 def expression_type(api: CheckerPluginInterface, expr: Expression) -> Type:
-    """The type of a part of an argument that mypy has already checked."""
+    """The type of a part of an argument; `Any` in a function that mypy has not checked yet."""
     checker = cast("TypeChecker", api)
-    return checker.lookup_type(expr) if checker.has_type(expr) else checker.expr_checker.accept(expr)
+    if checker.has_type(expr):
+        return checker.lookup_type(expr)
+    return checker.expr_checker.accept(expr) if _has_types(expr) else AnyType(TypeOfAny.special_form)
+
+
+def _has_types(expr: Node) -> bool:
+    """Whether mypy knows the types of the variables in an expression; asking for one that it does not know defers."""
+    if isinstance(expr, NameExpr) and isinstance(expr.node, Var):
+        return expr.node.type is not None
+    return all(map(_has_types, children(expr)))
 
 
 def written_type(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Type:

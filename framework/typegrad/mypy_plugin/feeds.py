@@ -7,9 +7,9 @@ from contextlib import suppress
 from typing import Final, cast
 
 from mypy.checker import TypeChecker
-from mypy.nodes import DictExpr, Expression, MemberExpr, NameExpr
+from mypy.nodes import CastExpr, DictExpr, Expression, MemberExpr, NameExpr, OpExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
-from mypy.types import AnyType, CallableType, Instance, NoneType, Type, TypeOfAny, get_proper_type
+from mypy.types import CallableType, Instance, NoneType, Type, get_proper_type
 
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.bindings import Bound
@@ -22,7 +22,7 @@ from typegrad.mypy_plugin.following import bound_values, only_value
 from typegrad.mypy_plugin.ndarrays import array_shape
 from typegrad.mypy_plugin.operands import base_of, operand_of
 
-__all__ = ["check_feeds", "feed_hook", "session_assign_hook"]
+__all__ = ["check_feeds", "feed_hook", "has_operands", "session_assign_hook"]
 
 
 _FEED: Final = "run: the feed of"
@@ -40,25 +40,16 @@ def check_feeds(ctx: MethodSigContext) -> CallableType:
     feeds = ctx.args[1][0]
     if isinstance(get_proper_type(signature.ret_type), NoneType):
         _check_items(ctx.api, feeds, _FEED)
-    accepted = _unpacked(ctx.api, feeds) if isinstance(feeds, DictExpr) else _of_objects(ctx.api, feeds)
+    accepted = _of_objects(ctx.api, feeds)
     if accepted is None:
         return signature
     return signature.copy_modified(arg_types=[signature.arg_types[0], accepted, *signature.arg_types[2:]])
 
 
-def _unpacked(api: CheckerPluginInterface, feeds: DictExpr) -> Type | None:
-    """The type to accept for `{**feeds, x: value}`, which mypy refuses if it infers object for the keys of `feeds`."""
-    unpacked = [value for key, value in feeds.items if key is None]
-    if not any(_of_objects(api, value) for value in unpacked):
-        return None
-    anything = AnyType(TypeOfAny.special_form)
-    return api.named_generic_type("typing.Mapping", [anything, anything])
-
-
 def _of_objects(api: CheckerPluginInterface, feeds: Expression) -> Type | None:
     """The type of a dict of operands of several types, if mypy infers object for its keys or values."""
     displays = bound_values(api, feeds)
-    if not displays or not all(_has_operands(api, each) for each in displays):
+    if not displays or not all(has_operands(api, each) for each in displays):
         return None
     mapping = base_of(expression_type(api, feeds), "builtins.dict")
     return mapping if mapping is not None and any(map(_is_object, mapping.args)) else None
@@ -69,7 +60,7 @@ def _is_object(type_: Type) -> bool:
     return isinstance(proper, Instance) and proper.type.fullname == "builtins.object"
 
 
-def _has_operands(api: CheckerPluginInterface, display: Bound | None) -> bool:
+def has_operands(api: CheckerPluginInterface, display: Bound | None) -> bool:
     """Whether a value is a dict display whose keys are all operands."""
     if display is None or display.path or not isinstance(display.expr, DictExpr):
         return False
@@ -131,7 +122,7 @@ def _check_names(
 
 
 def _items(api: CheckerPluginInterface, feeds: Expression | None) -> Iterator[tuple[Expression, Expression]]:
-    """The items of a dict display, and of those within it: `{**feeds, x: value}`. The last value of a key counts."""
+    """The items of a dict display, and of those merged in it: `{**feeds, x: value}`. The last value of a key counts."""
     items: dict[object, tuple[Expression, Expression]] = {}
     pending: list[tuple[Expression | None, Expression | None]] = [(None, feeds)]
     while pending:
@@ -140,7 +131,12 @@ def _items(api: CheckerPluginInterface, feeds: Expression | None) -> Iterator[tu
             items.setdefault(key.node if isinstance(key, NameExpr) else key, (key, value))
         elif key is None:
             display = only_value(api, value)
-            pending += display.items if isinstance(display, DictExpr) else []
+            if isinstance(display, CastExpr):
+                pending.append((None, display.expr))
+            elif isinstance(display, OpExpr):
+                pending += [(None, display.left), (None, display.right)]
+            elif isinstance(display, DictExpr):
+                pending += display.items
     yield from reversed(items.values())
 
 

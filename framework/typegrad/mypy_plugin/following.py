@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, cast
 
 from mypy.checker import TypeChecker
-from mypy.nodes import CallExpr, Expression, MemberExpr, NameExpr, RefExpr, TypeInfo, Var
+from mypy.constant_fold import constant_fold_expr
+from mypy.nodes import (
+    CallExpr,
+    ClassDef,
+    DictExpr,
+    Expression,
+    FuncDef,
+    FuncItem,
+    IndexExpr,
+    IntExpr,
+    MemberExpr,
+    NameExpr,
+    Node,
+    RefExpr,
+    ReturnStmt,
+    StrExpr,
+    TypeInfo,
+    Var,
+)
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import CallableType, Instance, TupleType, Type, TypeType, get_proper_type
 
 from typegrad.mypy_plugin.bindings import Bindings, Bound, bindings_of, has_fields
+from typegrad.mypy_plugin.memory import Memory
+from typegrad.mypy_plugin.syntax import children, is_plain
 
-__all__ = ["bound_to", "bound_values", "may_reshape", "only_value"]
+__all__ = ["bound_to", "bound_values", "may_reshape", "only_value", "returned"]
 
 _LONGEST: Final = 10
 """How many names lead from a name to its value."""
@@ -25,7 +45,8 @@ def only_value(api: CheckerPluginInterface, expr: Expression | None) -> Expressi
     """
     for _ in range(_LONGEST):
         if not isinstance(expr, (NameExpr, MemberExpr)):
-            return expr
+            item = bound_to(api, expr) if isinstance(expr, IndexExpr) else None
+            return expr if item is None else only_value(api, item.expr)
         bound = bound_to(api, expr)
         if bound is None or bound.path or not cast("TypeChecker", api).has_type(bound.expr):
             return None
@@ -50,6 +71,8 @@ def bound_to(api: CheckerPluginInterface, expr: Expression) -> Bound | None:
     bindings = bindings_of(cast("TypeChecker", api).tree, expr)
     if isinstance(expr, NameExpr):
         return bindings.only(expr.node) if isinstance(expr.node, Var) else None
+    if isinstance(expr, IndexExpr):
+        return _item(api, expr)
     if not isinstance(expr, MemberExpr):
         return None
     info, variable = _attribute(api, expr)
@@ -60,6 +83,47 @@ def bound_to(api: CheckerPluginInterface, expr: Expression) -> Bound | None:
         return None if value is None else Bound(value)
     is_class = isinstance(expr.expr, RefExpr) and expr.expr.node is info
     return bindings.attribute(info, variable, is_class=is_class)
+
+
+def _item(api: CheckerPluginInterface, expr: IndexExpr) -> Bound | None:
+    """The item of a display: `weights[0]` for `weights = [a, b]`, `layers["in"]` for `layers = {"in": a, "out": b}`."""
+    display = only_value(api, expr.base)
+    index = constant_fold_expr(expr.index, cast("TypeChecker", api).tree.fullname)
+    if isinstance(display, DictExpr):
+        items: dict[object, Expression] = {
+            key.value: value for key, value in display.items if isinstance(key, (IntExpr, StrExpr))
+        }
+        return Bound(items[index]) if len(items) == len(display.items) and index in items else None
+    if display is None or not is_plain(display) or not isinstance(index, int):
+        return None
+    return Bound(display.items[index]) if -len(display.items) <= index < len(display.items) else None
+
+
+def returned(api: CheckerPluginInterface, call: Expression) -> Expression | None:
+    """The expression that a function of this file returns, if it has a single `return`."""
+    callee = call.callee if isinstance(call, CallExpr) else None
+    function = callee.node if isinstance(callee, NameExpr) else None
+    if not isinstance(function, FuncDef) or function.is_generator or function.is_coroutine:
+        return None
+    if function.fullname.rpartition(".")[0] not in ("", cast("TypeChecker", api).tree.fullname):
+        return None
+    if function not in _returns:
+        _returns[function] = [each.expr for each in _statements(function) if isinstance(each, ReturnStmt)]
+    exprs = _returns[function]
+    return exprs[0] if len(exprs) == 1 else None
+
+
+_returns: Final = Memory[FuncDef, list[Expression | None]]()
+
+
+def _statements(function: FuncDef) -> Iterator[Node]:
+    """The nodes of a function, without those of functions and classes inside it."""
+    stack: list[Node] = [function.body]
+    while stack:
+        node = stack.pop()
+        if not isinstance(node, (ClassDef, Expression, FuncItem)):
+            yield node
+            stack += children(node)
 
 
 def _field_value(

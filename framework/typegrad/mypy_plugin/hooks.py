@@ -25,7 +25,7 @@ from mypy.types import CallableType, Type
 import typegrad
 from typegrad.mypy_plugin.aliases import PARTIAL_CALL, alias_hook, alias_signature, partial_hook
 from typegrad.mypy_plugin.annotations import arithmetic_hook
-from typegrad.mypy_plugin.containers import GROWING, growing_signature
+from typegrad.mypy_plugin.containers import DICT_ITEM, GROWING, growing_signature, item_type_hook
 from typegrad.mypy_plugin.counts import LIST_ITEM, LIST_OP, item_hook
 from typegrad.mypy_plugin.dims import ARITHMETIC
 from typegrad.mypy_plugin.evaluation import NotStatic
@@ -33,12 +33,15 @@ from typegrad.mypy_plugin.feeds import feed_hook, session_assign_hook
 from typegrad.mypy_plugin.functions import FUNCTIONS, function_hook
 from typegrad.mypy_plugin.generics import generic_hook, generic_signature, parameters_of
 from typegrad.mypy_plugin.gradients import GRADIENTS, OPTIMIZER, apply_hook, gradients_hook
+from typegrad.mypy_plugin.imported import constants_of
 from typegrad.mypy_plugin.indexing import ARRAY_ITEM, array_item_hook
 from typegrad.mypy_plugin.initializers import INITIALIZER, initializer_hook
 from typegrad.mypy_plugin.losses import LOSSES, loss_function_hook, loss_object_hook
 from typegrad.mypy_plugin.memory import forget
 from typegrad.mypy_plugin.misuse import ANYTHING, checked_call, checked_wrapper
 from typegrad.mypy_plugin.narrowing import expect_hook
+from typegrad.mypy_plugin.ndarrays import reads_calls
+from typegrad.mypy_plugin.numpy_calls import called
 from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.operations import operation_hook
 from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
@@ -59,6 +62,8 @@ from typegrad.mypy_plugin.variables import (
 
 __all__ = ["TypegradPlugin"]
 
+reads_calls(called)
+
 _RUN: Final = "typegrad.session.session.Session.run"
 _SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {
     **{name: partial(growing_signature, position=position) for name, position in GROWING.items()},
@@ -69,6 +74,7 @@ _SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {
 }
 _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
     ARRAY_ITEM: array_item_hook,
+    DICT_ITEM: item_type_hook,
     LIST_ITEM: item_hook,
     PARTIAL_CALL: partial_hook,
     REBOUND: rebound_hook,
@@ -142,7 +148,10 @@ class TypegradPlugin(Plugin):
 
     def report_config_data(self, ctx: ReportConfigContext) -> str | None:
         """A value that invalidates mypy's cache when the plugin or a shape function changes."""
-        return None if ctx.path.endswith(".pyi") else _state_of_sources()
+        if ctx.path.endswith(".pyi"):
+            return None
+        constants = constants_of(ctx.path)
+        return f"{_state_of_sources()} {sorted(constants.items())}" if constants else _state_of_sources()
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """Return no dependencies, but clear the caches of the hooks, since `file` was read again."""

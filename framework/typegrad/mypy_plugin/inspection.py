@@ -42,6 +42,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, CallableType, NoneType, TupleType, UnionType, get_proper_type
 
 from typegrad.graph.operators import NO_TRUTH
+from typegrad.mypy_plugin.displays import Display, is_display, settle_display
 from typegrad.mypy_plugin.errors import TRUTH, report
 from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.operands import OPERAND, base_of
@@ -77,10 +78,11 @@ class Sites:
     unary: list[UnaryExpr] = field(factory=list)
     calls: list[CallExpr] = field(factory=list)
     loops: list[ForStmt] = field(factory=list)
+    displays: list[Display] = field(factory=list)
 
     def __bool__(self) -> bool:
         """Whether there are any."""
-        return bool(self.truths or self.arithmetic or self.unary or self.calls or self.loops)
+        return bool(self.truths or self.arithmetic or self.unary or self.calls or self.loops or self.displays)
 
     def read(self, expr: Expression) -> None:
         """Add the places in an expression. Names inside a lambda or a comprehension have no type yet."""
@@ -89,10 +91,14 @@ class Sites:
             for each in part if isinstance(part, list) else [part]:
                 if isinstance(each, Expression):
                     self.read(each)
+        if is_display(expr):
+            self.displays.append(expr)
         if isinstance(expr, OpExpr) and expr.op in ("and", "or"):
             self.ask(expr.left)
         elif isinstance(expr, OpExpr) and expr.op in METHODS and (_may_be_any(expr.left) or _may_be_any(expr.right)):
             self.arithmetic.append(expr)
+        elif isinstance(expr, ComparisonExpr) and _is_order(expr):
+            self.ask_all(expr)
         elif isinstance(expr, UnaryExpr) and expr.op == "not":
             self.ask(expr.expr)
         elif isinstance(expr, UnaryExpr):
@@ -112,6 +118,13 @@ class Sites:
             self.truths.append(expr)
         elif isinstance(expr, OpExpr):
             self.ask(expr.right)
+
+    def ask_all(self, chain: ComparisonExpr) -> None:
+        """Add all but the last comparison of a chain: `0 < x < 1` is `0 < x and x < 1`."""
+        for position, operator in enumerate(chain.operators[:-1]):
+            part = ComparisonExpr([operator], chain.operands[position : position + 2])
+            part.set_line(chain)
+            self.truths.append(part)
 
 
 def _is_order(expr: Expression) -> bool:
@@ -171,6 +184,8 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
     checker = cast("TypeChecker", api)
     if checker.current_node_deferred:
         return
+    for display in sites.displays:
+        settle_display(api, display)
     for each in sites.arithmetic:
         _settle(api, each)
     for unary in sites.unary:

@@ -22,7 +22,7 @@ from mypy.types import (
 from typegrad.mypy_plugin.dims import StaticShape, shape_of, united
 from typegrad.mypy_plugin.memory import Memory
 
-__all__ = ["OPERAND", "StaticOperand", "base_of", "operand_of"]
+__all__ = ["OPERAND", "StaticOperand", "base_of", "maps_operands", "operand_of"]
 
 OPERAND: Final = "typegrad.graph.operand.Operand"
 _ANY: Final = AnyType(TypeOfAny.special_form)
@@ -70,3 +70,11 @@ def base_of(type_: Type, fullname: str) -> Instance | None:
         return None
     base: TypeInfo | None = next((info for info in proper.type.mro if info.fullname == fullname), None)
     return None if base is None else map_instance_to_supertype(proper, base)
+
+
+def maps_operands(type_: Type) -> bool:
+    """Whether a type is a mapping with operands as keys, as feeds are."""
+    mapping = base_of(type_, "typing.Mapping")
+    key = None if mapping is None else get_proper_type(mapping.args[0])
+    keys = key.items if isinstance(key, UnionType) else [key]
+    return all(each is not None and base_of(each, OPERAND) is not None for each in keys)

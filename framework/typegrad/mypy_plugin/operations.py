@@ -16,7 +16,7 @@ from typegrad.base.errors import DTypeError, ShapeError, TypegradError
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.calls import Call, arguments
 from typegrad.mypy_plugin.counts import remember_count
-from typegrad.mypy_plugin.dims import StaticShape, united
+from typegrad.mypy_plugin.dims import Rest, StaticShape, united
 from typegrad.mypy_plugin.dtypes import find_problem
 from typegrad.mypy_plugin.errors import ATTRIBUTE, DTYPE, SHAPE, report, report_anyway
 from typegrad.mypy_plugin.memory import Memory
@@ -38,6 +38,8 @@ class _Answer:
     type: Type
 
 
+_SHAPE: Final = "Shape"
+"""The operation whose value is a shape, also one of any number of dimensions."""
 _MAX_OUTPUTS: Final = 2**16
 """No shapes are computed for operations with more outputs: a typing error must not exhaust the memory."""
 
@@ -95,12 +97,20 @@ def _judged(call: Call, result: ProperType) -> tuple[tuple[ErrorCode, str] | Non
 def _value(call: Call) -> Any:
     """The value of the only output, if it is known before the program runs."""
     definition = call.definition.op
-    if len(definition.outputs) != 1 or definition.counts:
+    if len(definition.outputs) != 1 or definition.counts or any(map(_has_rest, call.values.values())):
         return None
+    pattern = call.patterns.get("input")
+    if definition.name == _SHAPE and isinstance(pattern, Shape):
+        return pattern.dims
     with suppress(Exception):
         values = definition.infer_values(call.view())
         return None if values is None else values[0]
     return None
+
+
+def _has_rest(value: Any) -> bool:
+    """Whether a value is the shape of an operand with any number of dimensions."""
+    return isinstance(value, tuple) and any(isinstance(dim, Rest) for dim in value)
 
 
 def _inferred(call: Call) -> tuple[Shape, ...] | TypegradError:

@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator
 from typing import Any, Final, TypeGuard, cast
 
-from attrs import frozen
+from attrs import evolve, frozen
 from mypy.checker import TypeChecker
 from mypy.literals import literal_hash
 from mypy.nodes import (
@@ -43,9 +43,10 @@ from mypy.nodes import (
 )
 from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface, MethodContext
 from mypy.semanal import SemanticAnalyzer
-from mypy.types import PartialType, Type, get_proper_type
+from mypy.types import AnyType, PartialType, Type, TypeOfAny, get_proper_type
 
 from typegrad.mypy_plugin.counts import check_unpacking, unpacks
+from typegrad.mypy_plugin.displays import is_own_function
 from typegrad.mypy_plugin.inspection import Sites, inspect, sites_of
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.widening import narrowed, widened
@@ -61,6 +62,10 @@ _PARTS: Final = ("defs", "body", "else_body", "finally_body", "handlers", "bodie
 """The attributes in which statements hold other statements."""
 _OWN: Final = "typegrad."
 """The package itself, whose functions do not assign one name several operations."""
+_RUN: Final = "run"
+"""The method whose results for several fetches mypy alone takes for `Any`."""
+_UNUSED: Final = "_"
+"""A name for values that nobody reads."""
 _LAST: Final = 10**6
 """A priority behind everything that mypy itself does once the names are resolved."""
 
@@ -74,6 +79,8 @@ class _Assignment:
     statement: Statement
     block: list[Statement]
     """Where a statement after the assignment goes: the block of `statement`, or the body of a `for` statement."""
+    takes_anything: bool = False
+    """Whether the name may hold values of any type."""
 
 
 _marks: Final = Memory[Context, list[_Assignment]]()
@@ -123,13 +130,27 @@ def _prepare(tree: MypyFile) -> None:
                 by_variable[_key(target, class_)].append(_Assignment(target, value, statement, where))
     for key, assignments in by_variable.items():
         if len(assignments) > 1 or key in changed:
-            for each in assignments:
+            takes_anything = any(map(_is_of_any_type, assignments))
+            for each in (evolve(each, takes_anything=takes_anything) for each in assignments):
                 place = 0 if isinstance(each.statement, ForStmt) else each.block.index(each.statement) + 1
                 _marks.setdefault(_mark(each.statement, each.block, place), []).append(each)
     for statement, block in unpacking:
         _unpacked[_mark(statement, block, block.index(statement) + 1)] = statement
     for later, block, sites in inspected:
         _inspected[_mark(later, block, block.index(later))] = sites
+
+
+def _is_of_any_type(assignment: _Assignment) -> bool:
+    """Whether mypy alone takes the value for `Any`, as each of `_, value = session.run((step, loss))`.
+
+    A name that is assigned such a value holds values of other types, too, and most often is `_`. Two functions of
+    typegrad have no type in common.
+    """
+    made = assignment.statement.rvalue if isinstance(assignment.statement, AssignmentStmt) else None
+    is_part = assignment.value is not made
+    is_run = isinstance(made, CallExpr) and isinstance(made.callee, MemberExpr) and made.callee.name == _RUN
+    is_function = assignment.value is not None and is_own_function(assignment.value)
+    return (is_run and is_part) or is_function or assignment.target.name == _UNUSED
 
 
 def _mark(statement: Statement, block: list[Statement], place: int) -> Context:
@@ -160,7 +181,8 @@ def rebound_hook(ctx: MethodContext) -> Type:
         if variable is None or type_ is None or isinstance(get_proper_type(type_), PartialType):
             continue
         current = cast("TypeChecker", ctx.api).binder.get(each.target) or type_
-        redeclare(ctx.api, each.target, variable, widened(type_, each.value), narrowed(ctx.api, current, each.value))
+        wide = AnyType(TypeOfAny.special_form) if each.takes_anything else widened(type_, each.value)
+        redeclare(ctx.api, each.target, variable, wide, narrowed(ctx.api, current, each.value))
     if ctx.context in _inspected:
         inspect(ctx.api, _inspected[ctx.context])
     return ctx.default_return_type

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_proper_type
+from mypy.types import (
+    AnyType,
+    Instance,
+    ProperType,
+    TupleType,
+    Type,
+    TypeOfAny,
+    TypeVarType,
+    UnionType,
+    get_proper_type,
+)
 
 from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.mypy_plugin.calls import Call
+from typegrad.mypy_plugin.declared import forms
 from typegrad.mypy_plugin.dims import StaticShape, shape_type, united
+from typegrad.mypy_plugin.dtypes import leaves_of
+from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.registry import Definition
-from typegrad.mypy_plugin.symbols import element_type
+from typegrad.mypy_plugin.symbols import class_info, element_type
 
 __all__ = ["result_type"]
 
@@ -28,10 +42,35 @@ def result_type(call: Call, result: ProperType, shapes: tuple[Shape, ...]) -> Ty
         elif call.element is not None and name not in call.attrs:
             args[position] = call.element
     for position, shape in enumerate(_shapes(definition, shapes), start=len(names)):
-        static = shape_type(call.api, shape, is_gradual=call.is_gradual)
+        is_open = _may_be_any(args[position]) and not _passes_shape(call)
+        static = shape_type(call.api, shape, is_gradual=call.is_gradual or is_open)
         if static is not None:
             args[position] = static
     return result.copy_modified(args=args)
+
+
+_passing: Final = Memory[str, bool]()
+
+
+def _passes_shape(call: Call) -> bool:
+    """Whether the signature of `create` has a type variable for the shape of the result: it is that of an input."""
+    op = call.definition.op
+    if op.module not in _passing:
+        symbol = class_info(call.api, f"{op.module}.{op.class_name}").names["create"]
+        results = [get_proper_type(form.ret_type) for form in forms(symbol.type)]
+        shapes = [get_proper_type(each.args[-1]) for each in results if isinstance(each, Instance) and each.args]
+        _passing[op.module] = any(isinstance(shape, TypeVarType) and not leaves_of(shape) for shape in shapes)
+    return _passing[op.module]
+
+
+def _may_be_any(shape: Type) -> bool:
+    """Whether mypy's own result leaves sizes open: those that are not known fit every size, as without the plugin."""
+    proper = get_proper_type(shape)
+    if isinstance(proper, TupleType | UnionType):
+        return any(map(_may_be_any, proper.items))
+    if isinstance(proper, Instance) and proper.type.fullname == "builtins.tuple":
+        return _may_be_any(proper.args[0])
+    return isinstance(proper, AnyType)
 
 
 def _element_type(call: Call, name: str, default: Type) -> Type:

@@ -36,6 +36,7 @@ from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.ndarrays import states_sizes
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.registry import definition_of
+from typegrad.mypy_plugin.symbols import instance
 
 __all__ = ["index_signature", "input_signature", "operation_signature", "operator_signature", "value_signature"]
 
@@ -97,10 +98,23 @@ def _operation_signature(ctx: MethodSigContext) -> CallableType:
     if value is not None and value in signature.arg_names:
         return value_signature(ctx, value)
     inputs: dict[str | None, list[Type] | None] = {item.name: _values(ctx.api, item) for item in definition.op.inputs}
-    relaxed = _relaxed(signature, inputs)
+    integers = {item.name for item in definition.op.inputs if item.integers == "int"}
+    relaxed = _with_numpy_integers(ctx.api, _relaxed(signature, inputs), integers)
     if node is not None:
         _relaxed_forms[node] = relaxed
     return _unexpected(ctx.api, relaxed)
+
+
+def _with_numpy_integers(api: CheckerPluginInterface, signature: CallableType, names: set[str]) -> CallableType:
+    """The signature that also accepts NumPy's integers in place of operands that are Python ints."""
+    integers = instance(api, "numpy.integer", [AnyType(TypeOfAny.special_form)]) if names else None
+    types = [
+        UnionType.make_union([type_, integers])
+        if name in names and integers is not None and isinstance(get_proper_type(type_), UnionType)
+        else type_
+        for name, type_ in zip(signature.arg_names, signature.arg_types, strict=True)
+    ]
+    return signature.copy_modified(arg_types=types) if names else signature
 
 
 def _unexpected(api: CheckerPluginInterface, signature: CallableType) -> CallableType:

@@ -1,0 +1,144 @@
+"""Constants of other modules: the value of `BATCH` in `from config import BATCH`, where config.py says `BATCH = 32`.
+
+mypy keeps the types of a module in its cache, not its values, so they are read from the source. What is read of a
+module is part of what `report_config_data` says of it: when a constant changes, mypy checks again what imports it.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, cast
+
+from mypy.checker import TypeChecker
+from mypy.nodes import Expression, Import, ImportFrom, MypyFile, RefExpr, Var
+from mypy.plugin import CheckerPluginInterface
+from mypy.util import correct_relative_import
+from mypy.version import __version__
+
+from typegrad.mypy_plugin.bindings import bindings_of
+from typegrad.mypy_plugin.versions import keeps_config_data
+
+__all__ = ["constants_of", "imported_constant"]
+
+_FOREIGN: Final = ("site-packages", "dist-packages", "typeshed")
+_OWN: Final = str(Path(__file__).parents[1])
+_LARGEST: Final = 10**6
+"""The size of a file up to which it is read."""
+_MOST: Final = 1000
+"""The length of a tuple up to which it is kept."""
+_BINARY: Final[Mapping[type[ast.operator], Callable[[Any, Any], Any]]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod, ast.Div: operator.truediv,
+}  # fmt: skip
+
+
+class _Unknown(Exception):  # noqa: N818
+    """An expression is no constant."""
+
+
+def imported_constant(api: CheckerPluginInterface, expr: Expression | None) -> Any:
+    """The number, string or tuple that a name of an imported module is bound to; None if it is not known."""
+    checker = cast("TypeChecker", api)
+    variable = expr.node if isinstance(expr, RefExpr) else None
+    # The daemon compares the types of a module with those that it had, and does not ask the plugin.
+    if checker.options.fine_grained_incremental or not keeps_config_data(__version__):
+        return None
+    if not isinstance(variable, Var) or variable.info:
+        return None
+    module, _, name = variable.fullname.rpartition(".")
+    other = checker.modules.get(module)
+    if other is None or module == checker.tree.fullname or module not in _imported(checker.tree):
+        return None
+    if bindings_of(checker.tree).stores.get(variable):  # `config.BATCH = 64`
+        return None
+    return constants_of(other.path).get(name)
+
+
+def _imported(tree: MypyFile) -> set[str]:
+    """The modules that a file imports itself, so that mypy checks it again when one of them changes."""
+    modules: set[str] = set()
+    for each in tree.imports:
+        if isinstance(each, Import):
+            modules.update(name for name, _ in each.ids)
+        elif isinstance(each, ImportFrom):
+            module, _ = correct_relative_import(tree.fullname, each.relative, each.id, tree.is_package_init_file())
+            modules.update((module, *(f"{module}.{name}" for name, _ in each.names)))
+    return modules
+
+
+def constants_of(path: str) -> Mapping[str, Any]:
+    """The constants of a module: names that are bound once in its file, to numbers, strings and tuples of them."""
+    if not path.endswith(".py") or path.startswith(_OWN) or any(part in path for part in _FOREIGN):
+        return {}
+    try:
+        stat = Path(path).stat()
+        return _constants(path, stat.st_mtime_ns) if stat.st_size < _LARGEST else {}
+    except OSError:
+        return {}
+
+
+@lru_cache(maxsize=1024)
+def _constants(path: str, changed: int) -> Mapping[str, Any]:
+    del changed
+    try:
+        tree = ast.parse(Path(path).read_bytes())
+    except (SyntaxError, ValueError):
+        return {}
+    values: dict[str, Any] = {}
+    counts = Counter(name for node in ast.walk(tree) for name in _bound(node))
+    for statement in tree.body if "*" not in counts else ():
+        for name, value in _pairs(statement):
+            if counts[name] == 1:
+                with suppress(_Unknown, ArithmeticError, TypeError):
+                    values[name] = _value(value, values)
+    return values
+
+
+def _pairs(statement: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    """The names that a statement assigns, each with its value."""
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        yield from _parts(statement.targets[0], statement.value)
+    elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+        yield from _parts(statement.target, statement.value)
+
+
+def _parts(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    if isinstance(target, ast.Name):
+        yield target.id, value
+    elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        for name, each in zip(target.elts, value.elts, strict=True):
+            yield from _parts(name, each)
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    """The names that a node binds, in whatever scope."""
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        yield node.id
+    elif isinstance(node, ast.alias):
+        yield node.asname or node.name.partition(".")[0]
+    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield node.name
+    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
+        yield node.name or ""
+
+
+def _value(expr: ast.expr, known: Mapping[str, Any]) -> Any:
+    if isinstance(expr, ast.Constant) and isinstance(expr.value, (int, float, str)):
+        return expr.value
+    if isinstance(expr, ast.Name) and expr.id in known:
+        return known[expr.id]
+    if isinstance(expr, ast.Tuple) and len(expr.elts) <= _MOST:
+        return tuple(_value(item, known) for item in expr.elts)
+    if isinstance(expr, ast.UnaryOp) and isinstance(expr.op, ast.USub):
+        return -_value(expr.operand, known)
+    if isinstance(expr, ast.BinOp) and type(expr.op) in _BINARY:
+        left, right = _value(expr.left, known), _value(expr.right, known)
+        if isinstance(left, (int, float)) and isinstance(right, (int, float)):
+            return _BINARY[type(expr.op)](left, right)
+    raise _Unknown

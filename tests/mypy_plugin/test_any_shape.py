@@ -1,0 +1,74 @@
+"""Functions over any shape `S`: reductions with keep_dims, and shapes that are put back."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """
+from typing import TypeVar
+import typegrad as tg
+from typegrad.op import core, math, random
+F = TypeVar("F", bound=tg.TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
+S2 = TypeVar("S2", bound=tuple[int, ...])
+"""
+PROGRAMS: Final = {
+    "softmax": """
+def softmax(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    largest = core.Max.create(scope, y, -1, keep_dims=True)
+    reveal_type(largest)  # R: Max[F, S | tuple[Literal[1], ...]]
+    e = math.Exp.create(scope, y - largest)
+    return e / core.Sum.create(scope, e, -1, keep_dims=True)
+""",
+    "over several axes": """
+def standardized(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    mean = math.Mean.create(scope, y, (0, -1), keep_dims=True)
+    variance = math.Mean.create(scope, math.Square.create(scope, y - mean), (0, -1), keep_dims=True)
+    return (y - mean) * math.Rsqrt.create(scope, math.Maximum.create(scope, variance, 1e-6))
+""",
+    "over all axes": """
+def shares(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return y / core.Sum.create(scope, y) + y / core.Sum.create(scope, y, keep_dims=True)
+""",
+    "the shape of another operand": """
+def noisy(scope: tg.Scope, y: tg.Operand[tg.TFloat32, S]) -> tg.Operand[tg.TFloat32, S]:
+    return y + random.RandomStandardNormal.create(scope, core.Shape.create(scope, y), tg.TFloat32)
+
+def flattened(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    flat = core.Reshape.create(scope, y, (-1,))
+    return core.Reshape.create(scope, flat, core.Shape.create(scope, y))
+""",
+    "a reduction is not the shape": """
+def mean(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return math.Mean.create(scope, y, -1, keep_dims=True)  # E: Incompatible return value type (got "Mean[F, S | tuple[Literal[1], ...]]", expected "Operand[F, S]")  [return-value]
+""",
+    "a lost axis": """
+def centered(scope: tg.Scope, y: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return y - math.Mean.create(scope, y, -1)  # E: Incompatible return value type (got "Sub[F, tuple[Any, ...]]", expected "Operand[F, S]")  [return-value]
+""",
+    "another shape": """
+def added(y: tg.Operand[F, S], z: tg.Operand[F, S2]) -> tg.Operand[F, S]:
+    return y + z  # E: Incompatible return value type (got "AddV2[F, tuple[Any, ...]]", expected "Operand[F, S]")  [return-value]
+""",
+    "joined reductions": """
+def joined(scope: tg.Scope, y: tg.Operand[F, S]) -> None:
+    least, most = core.Min.create(scope, y, 0, keep_dims=True), core.Max.create(scope, y, 0, keep_dims=True)
+    reveal_type(most - least)  # R: Sub[F, S | tuple[Literal[1], ...]]
+    reveal_type(core.Concat.create(scope, [least, most], 0))  # R: Concat[F, tuple[Any, ...]]
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])

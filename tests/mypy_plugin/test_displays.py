@@ -1,0 +1,84 @@
+"""Merged feeds, and displays of functions, for which mypy alone infers a type that fits no use."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """
+from typing import NewType
+import numpy as np
+import typegrad as tg
+from typegrad import activations
+from typegrad.op import core, math, nn
+Batch = NewType("Batch", int)
+def f(scope: tg.Scope, session: tg.Session, kind: str) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat32, (Batch, 8))
+    ids = core.Placeholder.create(scope, tg.TInt32, (Batch,))
+    base = {x: np.zeros((2, 8), np.float32)}
+    more = {ids: np.zeros(2, np.int32)}
+"""
+PROGRAMS: Final = {
+    "merged": """
+    session.run(x, {**base, ids: np.zeros(2, np.int32)})
+    session.run((x, x), {**base, **more})
+    session.run(x, base | more)
+    session.run(x, {x: np.zeros((2, 8), np.float32)} | more)
+    feeds = {**base, ids: np.zeros(2, np.int32)}
+    session.run(x, feeds)
+    both = base | more
+    session.run(x, both)
+    stated: tg.Feeds = {**base, **more}
+    session.run(x, stated)
+    session.run(x, base | {ids: np.zeros(2)})  # E: run: the feed of ids is an array of float64, but must be int32; convert it with astype(np.int32)  [typegrad-dtype]
+    session.run(x, {**base, ids: np.zeros(3, np.int32)})  # E: run: dimension Batch is 2 in the feed of x, but 3 in the feed of ids  [typegrad-shape]
+""",
+    "growing": """
+    base[ids] = np.zeros(2, np.int32)
+    base.update(more)
+    base |= more
+    session.run(x, base)
+    base[3] = base[x]  # E: Invalid index type "int" for "dict[Placeholder[TFloat32, tuple[Batch, Literal[8]]], ndarray[tuple[int, int], dtype[floating[_32Bit]]]]"; expected type "Placeholder[TFloat32, tuple[Batch, Literal[8]]]"  [index]
+""",
+    "functions": """
+    table = {"relu": nn.Relu.create, "tanh": math.Tanh.create}
+    reveal_type(table[kind](scope, x))  # R: Relu[TFloat32, tuple[Batch, Literal[8]]] | Tanh[TFloat32, tuple[Batch, Literal[8]]]
+    for function in (nn.Relu.create, nn.Elu.create):
+        reveal_type(function(scope, x))  # R: Relu[TFloat32, tuple[Batch, Literal[8]]] | Elu[TFloat32, tuple[Batch, Literal[8]]]
+    for _, function in [(4, nn.Relu.create), (2, nn.Elu.create)]:
+        function(scope, x)
+    chosen = nn.Relu.create if kind else math.Tanh.create
+    reveal_type(chosen(scope, x))  # R: Relu[TFloat32, tuple[Batch, Literal[8]]] | Tanh[TFloat32, tuple[Batch, Literal[8]]]
+    own = [activations.relu, activations.sigmoid]
+    reveal_type(own[0](scope, x))  # R: Operand[TFloat32, tuple[Batch, Literal[8]]]
+""",
+    "one name": """
+    if kind:
+        function = nn.Relu.create
+        reveal_type(function(scope, x))  # R: Relu[TFloat32, tuple[Batch, Literal[8]]]
+    else:
+        function = math.Tanh.create
+    function(scope, x)
+""",
+    "a name for anything": """
+    for _ in range(3):
+        _, value = session.run((x, ids))
+        reveal_type(value)  # R: ndarray[tuple[Batch], dtype[signedinteger[_32Bit]]]
+    value, _ = session.run([x, x])
+    reveal_type(value)  # R: ndarray[tuple[Batch, Literal[8]], dtype[floating[_32Bit]]]
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])

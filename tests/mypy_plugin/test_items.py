@@ -1,0 +1,96 @@
+"""Items of displays, and arrays that a user's functions return, are followed to what makes them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """
+from typing import Any, NewType
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, math
+Batch = NewType("Batch", int)
+Floats = np.ndarray[Any, np.dtype[np.float32]]
+rng = np.random.default_rng(0)
+scope: tg.Scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, (Batch, 8))
+session = tg.Session(scope.graph)
+"""
+_DIFFER: Final = (
+    "E: MatMul: inner dimensions differ: a is [Batch, 4], b is [8, 4]; transpose_b=True would fit  [typegrad-shape]"
+)
+_COLUMNS: Final = "E: run: the feed of x has shape [?, 4], which does not fit [Batch, 8]  [typegrad-shape]"
+PROGRAMS: Final = {
+    "of lists": f"""
+weights = [np.zeros((8, 4), np.float32), np.zeros((8, 4), np.float32)]
+x @ weights[0]
+x @ weights[0] @ weights[-1]  # {_DIFFER}
+""",
+    "of dicts": f"""
+arrays = {{"in": np.zeros((8, 4), np.float32), "out": np.zeros((8, 4), np.float32)}}
+x @ arrays["in"] @ arrays["out"]  # {_DIFFER}
+variables = {{"in": tg.Variable.create(scope, arrays["in"]), "out": tg.Variable.create(scope, np.zeros((3, 2), np.float32))}}
+reveal_type(variables["out"])  # R: Variable[TFloat32, tuple[Literal[3], Literal[2]]]
+""",
+    "of displays that change": """
+weights = [np.zeros((8, 4), np.float32), np.zeros((8, 4), np.float32)]
+weights[1] = np.zeros((4, 2), np.float32)
+reveal_type(x @ weights[0] @ weights[1])  # R: MatMul[TFloat32, tuple[Batch, Any]]
+""",
+    "of functions": f"""
+def noise(count: int) -> Floats:
+    return rng.standard_normal((count, 4), dtype=np.float32)
+
+def batch(count: int) -> tuple[Floats, Floats]:
+    data = rng.normal(size=(count, 4)).astype(np.float32)
+    return data, data[:, :1]
+
+def either(count: int) -> Floats:
+    if count:
+        return noise(2)
+    return np.zeros((2, 8), np.float32)
+
+session.run(x, {{x: noise(3)}})  # {_COLUMNS}
+first, second = batch(3)
+session.run(x, {{x: first}})  # {_COLUMNS}
+session.run(x, {{x: either(3)}})
+""",
+    "of functions of NumPy": """
+session.run(x, {x: np.broadcast_to(np.zeros(8, np.float32), (3, 8))})
+session.run(x, {x: np.broadcast_to(np.zeros(4, np.float32), (3, 4))})  # E: run: the feed of x has shape [3, 4], which does not fit [Batch, 8]  [typegrad-shape]
+session.run(x, {x: np.repeat(np.zeros((1, 8), np.float32), 3, axis=0)})
+session.run(x, {x: np.repeat(np.zeros((1, 8), np.float32), 3, axis=1)})  # E: run: the feed of x has shape [1, 24], which does not fit [Batch, 8]  [typegrad-shape]
+""",
+    "element types": """
+ids = core.Shape.create(scope, x)
+core.Stack.create(scope, [ids[0], core.Size.create(scope, x, tg.TInt64)])  # E: Stack: values[0] is int32 but values[1] is int64; cast one with dtypes.Cast  [typegrad-dtype]
+tables = {"a": tg.Variable.create(scope, np.zeros((8, 4), np.float32))}
+math.AddN.create(scope, [x[0], *tables.values()])  # E: AddN: shapes [8] and [8, 4] differ in rank  [typegrad-shape]
+reveal_type(tg.Variable.create(scope, np.float32(2.0)))  # R: Variable[TFloat32, tuple[()]]
+""",
+    "NumPy's integers": """
+count = core.Shape.create(scope, x, tg.TInt64)[0]
+reveal_type(core.Range.create(scope, np.int64(0), count, np.int64(1)))  # R: Range[TInt64, tuple[Any]]
+reveal_type(core.Range.create(scope, 0, np.int64(5), 1))  # R: Range[TInt64, tuple[Any]]
+reveal_type(core.Range.create(scope, 0, 5, 1))  # R: Range[TInt32, tuple[Literal[5]]]
+""",
+    "chained comparisons": """
+0 < x < 1  # E: the operand has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+0 < session.run(x)[0, 0] < 1
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
