@@ -33,6 +33,8 @@ OPEN: Final = {
     "MeanRelativeError(normalizer)",
     "Runner.feed(value)",
     "Session.assign(value)",
+    "Session.profile(feeds)",
+    "Session.profile(fetches)",
     "TypedRun.run(feeds)",
     "TypedRun.run(fetches)",
     "Variable.assign(value)",

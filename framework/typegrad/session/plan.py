@@ -111,6 +111,8 @@ class Plan:
         self.last_use = 0
         """The number of the run that used it last."""
         self._folded = folded = _Folded(self.operations, fed, resources)
+        self.steps: Sequence[Operation] = folded.live
+        """The operation of each step of the programs."""
         self.variables = list(folded.variables.values())
         self._handles = {
             handle: Handle(state.dtype, state.shape)
@@ -141,7 +143,7 @@ class Plan:
             step = program.failing_step(error)
             if step is None:
                 raise
-            raise located(self._folded.live[step], error) from error
+            raise located(self.steps[step], error) from error
 
 
 def _refuse_unfed(operations: Iterable[Operation], fed: frozenset[AnyOutput], fetches: Sequence[AnyOutput]) -> None:

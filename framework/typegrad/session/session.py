@@ -23,16 +23,19 @@ from typegrad.session.feeds import assigned_values, fed_values
 from typegrad.session.fetches import flatten
 from typegrad.session.journal import StepJournal
 from typegrad.session.plan import Plan
+from typegrad.session.recording import RECORDER
 from typegrad.session.run_types import TypedRun
 from typegrad.session.runner import Runner
 from typegrad.session.state import Draws, Initialized, Resources
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
     from os import PathLike
 
     from typegrad.files.checkpoint.random_state import RandomState
     from typegrad.graph.variable import AnyVariable
     from typegrad.session.fetches import Fetch
+    from typegrad.session.profile import Profile
     from typegrad.session.program import Program
     from typegrad.session.run_types import Feeds
 
@@ -84,6 +87,44 @@ class Session(TypedRun, Unpicklable):
         except RecursionError:
             raise FeedError("the fetches are nested too deeply, or contain themselves") from None
         return rebuild(iter(self._execute(requested, {} if feeds is None else fed_values(self.graph, feeds))))
+
+    def profile(self, fetches: Any, feeds: Feeds | None = None, *, runs: int = 10) -> Profile:
+        """Measure what each operation of a run costs: `print(session.profile(loss, feeds))`.
+
+        The table has the most expensive operations with the lines that created them. `graph.show(costs=profile)`
+        colours the operations by cost. The runs are real: those of a training step train.
+
+        Args:
+            fetches: What to run, as for `run`.
+            feeds: What to feed, as for `run`.
+            runs: How many runs to measure, after one that is not.
+
+        Raises:
+            OptionError: `runs` is less than 1.
+            TypegradError: What `run` raises.
+        """
+        from typegrad.session.profile import measure
+
+        return measure(self, lambda: self._run(fetches, feeds), runs)
+
+    def trace(self, path: str | PathLike[str]) -> AbstractContextManager[None]:
+        """Write a trace of the runs within a `with` statement, for chrome://tracing or ui.perfetto.dev.
+
+            with session.trace("steps.json"):
+                session.run(step, feeds)
+
+        It has an event for each run and for each step: the operation, its name, shapes, bytes, and where they are known
+        the billions of floating-point operations a second. Runs of other threads are not in it.
+
+        Args:
+            path: The file, which is replaced.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        from typegrad.session.profile import tracing
+
+        return tracing(self, path)
 
     def runner(self) -> Runner:
         """A run described step by step, as in TensorFlow Java."""
@@ -309,6 +350,9 @@ class Session(TypedRun, Unpicklable):
         plan = self._plan(fetches, feeds)
         arrays = [feeds[output] for output in plan.feeds]
         program = plan.program(tuple([array.shape for array in arrays]))
+        recorder = RECORDER.get()
+        if recorder is not None and recorder.session is self:
+            program = recorder.watch(plan.steps, program)
         if plan.writes:
             return self._state_lock.exclusive(self._step, plan, program, arrays)
         if plan.reads:
