@@ -27,6 +27,7 @@ from typegrad.session.recording import RECORDER
 from typegrad.session.run_types import TypedRun
 from typegrad.session.runner import Runner
 from typegrad.session.state import Draws, Initialized, Resources
+from typegrad.session.threads import set_threads
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -62,8 +63,21 @@ class Session(TypedRun, Unpicklable):
     before the step, and what cannot be done before it ends is a `FailedPreconditionError`.
     """
 
-    def __init__(self, graph: Graph, *, auto_init: bool = True) -> None:
-        """Open a session on `graph`, which may still grow."""
+    def __init__(self, graph: Graph, *, auto_init: bool = True, threads: int | None = None) -> None:
+        """Open a session on `graph`, which may still grow.
+
+        Args:
+            graph: What to run.
+            auto_init: Whether variables get their initial values by themselves.
+            threads: How many threads BLAS uses from now on, in the whole process. By default, the first session chooses
+                as many as there are cores that this process may use and others leave idle, and later ones do not change
+                it; an environment variable such as OPENBLAS_NUM_THREADS overrides that. Sums of matrix products are
+                rounded differently with another number.
+
+        Raises:
+            OptionError: `threads` is less than 1, or threadpoolctl is not installed.
+        """
+        set_threads(threads)
         self.graph = graph
         self._auto_init = auto_init
         self._closed = False
