@@ -122,12 +122,9 @@ class Session(TypedRun, Unpicklable):
         return measure(self, lambda: self._run(fetches, feeds), runs)
 
     def trace(self, path: str | PathLike[str]) -> AbstractContextManager[None]:
-        """Write a trace of the runs within a `with` statement, for chrome://tracing or ui.perfetto.dev.
+        """Write a trace of the runs within `with session.trace("steps.json"):`.
 
-            with session.trace("steps.json"):
-                session.run(step, feeds)
-
-        It has an event for each run and for each step: the operation, its name, shapes, bytes, and where they are known
+        Open it at chrome://tracing or ui.perfetto.dev. It has an event for each run and for each step: the operation, its name, shapes, bytes, and where they are known
         the billions of floating-point operations a second. Runs of other threads are not in it.
 
         Args:
