@@ -31,7 +31,6 @@ class Library:
         self._contenders = contenders
         self._runs: dict[str, Run] = {}
         self._repeats: dict[str, int] = {}
-        self._imported = memory(peak=False)
 
     def offers(self) -> dict[str, list[str]]:
         """The tasks of each contender."""
@@ -42,17 +41,18 @@ class Library:
     def prepare(self, contender: str, task: str, values: str, *, quick: bool) -> int:
         """Set up a task, write the results of its first calls, and warm up.
 
-        Returns the bytes by which the memory of the process has grown at most.
+        Returns the bytes by which the memory of the process has grown at most, if that is the task.
         """
         asked = next(each for each in TASKS if each.name == task)
+        before = memory(peak=False) if asked.measure == "memory" else 0
         run = self._contenders[contender][asked.setup](**asked.arguments(quick=quick))
         results = [array for _ in range(asked.calls) for array in run.read(run.work())]
         np.savez(values, *results)
-        grown = memory(peak=True) - self._imported
-        if asked.measure == "time":
-            self._runs[contender] = run
-            self._repeats[contender] = 1 if quick else repeats(run.work)
-        return grown
+        if asked.measure == "memory":
+            return memory(peak=True) - before
+        self._runs[contender] = run
+        self._repeats[contender] = 1 if quick else repeats(run.work)
+        return 0
 
     def measure(self, contender: str) -> float:
         """The seconds of a call."""

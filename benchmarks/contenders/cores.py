@@ -10,4 +10,6 @@ __all__ = ["threads"]
 def threads() -> int:
     """As many as `run.py --threads` says, by default as many as the operating system lets this process use."""
     stated = os.environ.get("BENCHMARK_THREADS")
-    return int(stated) if stated else len(os.sched_getaffinity(0))
+    if stated:
+        return int(stated)
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -124,8 +124,9 @@ class Session(TypedRun, Unpicklable):
     def trace(self, path: str | PathLike[str]) -> AbstractContextManager[None]:
         """Write a trace of the runs within `with session.trace("steps.json"):`.
 
-        Open it at chrome://tracing or ui.perfetto.dev. It has an event for each run and for each step: the operation, its name, shapes, bytes, and where they are known
-        the billions of floating-point operations a second. Runs of other threads are not in it.
+        Open it at chrome://tracing or ui.perfetto.dev. It has an event for each run and for each step: the operation,
+        its name, shapes, bytes, and where they are known the billions of floating-point operations a second. Runs of
+        other threads are not in it.
 
         Args:
             path: The file, which is replaced.
