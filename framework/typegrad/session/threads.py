@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -82,8 +83,9 @@ def idle(allowed: int, cores: int, others: int) -> int:
 def usable() -> int:
     """The cores that the operating system lets this process use: by its affinity and by the quota of its group."""
     cores = os.cpu_count() or 1
-    if hasattr(os, "process_cpu_count"):
-        cores = os.process_cpu_count() or cores
+    counting: Callable[[], int | None] | None = getattr(os, "process_cpu_count", None)  # since Python 3.13
+    if counting is not None:
+        cores = counting() or cores
     elif hasattr(os, "sched_getaffinity"):
         cores = len(os.sched_getaffinity(0))
     return max(1, min(cores, quota(Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")) or cores))
