@@ -1,33 +1,212 @@
-"""Compare the speed of typegrad with other installed libraries: `python benchmarks/run.py`.
+"""Compare the speed of typegrad with NumPy by hand and with other libraries: `python benchmarks/run.py`.
 
-The table shows the median time of each contender, and its ratio to typegrad's: above 1, typegrad is faster.
+Each library runs in a process of its own, in another interpreter where `--python tensorflow=/path/to/python` says so;
+those that are not installed are left out. All contenders compute the same from the same inputs: if results differ, the
+command fails. They take turns, so that a slow moment of the machine affects all of them.
+
+The table has the median of each contender, and the median of its ratios to typegrad in the same turn: above 1, typegrad
+is faster, or takes less memory.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import platform
+import sys
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
 from typing import Final
 
-from contenders.tasks import TASKS, Contenders
-from measuring import installed, measure, readable
+import numpy as np
 
-MODULES: Final = {
-    library: f"contenders.with_{library}" for library in ("typegrad", "numpy", "tensorflow", "torch", "jax")
+from comparing import disagreement
+from contenders.tasks import TASKS, Task
+from measuring import readable
+from workers import Place, Worker, WorkerError, busy, places
+
+LIBRARIES: Final = {
+    "typegrad": "typegrad",
+    "numpy": "NumPy",
+    "tensorflow": "TensorFlow",
+    "jax": "JAX",
+    "torch": "PyTorch",
 }
+"""The libraries, and what they are called where it is about the library as a whole."""
+
+FIRST: Final = "typegrad"
+PATIENCE: Final = 60.0
+"""The seconds after which a task has no more rounds than three."""
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Compare typegrad with other libraries that are installed.")
+@dataclass(frozen=True)
+class Row:
+    """What was measured of a contender, in seconds or bytes."""
+
+    task: str
+    contender: str
+    median: float
+    ratio: float | None
+    """The median of the ratios to the first contender; None if that did not take part."""
+    samples: Sequence[float]
+
+
+class Benchmark:
+    """Libraries that take turns."""
+
+    def __init__(self, workers: Mapping[Place, Worker], folder: Path, *, rounds: int, quick: bool) -> None:
+        self._workers = workers
+        self._folder = folder
+        self._rounds = rounds
+        self._quick = quick
+
+    def rows(self, task: Task) -> list[Row]:
+        """Measure a task.
+
+        Raises:
+            WorkerError: A contender has failed, or the contenders disagree.
+        """
+        if task.measure == "import":
+            samples = self._imports()
+        else:
+            samples = self._times(task) if task.measure == "time" else self._memory(task)
+        first = samples.get(FIRST)
+        return [
+            Row(task.name, name, median(each), None if first is None else _ratio(each, first), each)
+            for name, each in samples.items()
+        ]
+
+    def _times(self, task: Task) -> dict[str, list[float]]:
+        workers = {name: worker for worker in self._workers.values() for name in _taking_part(worker, task)}
+        for name, worker in workers.items():
+            self._prepare(worker, name, task)
+        self._compare(task, workers)
+        samples: dict[str, list[float]] = {name: [] for name in workers}
+        start = time.monotonic()
+        for number in range(self._rounds):
+            if number >= 3 and time.monotonic() - start > PATIENCE:
+                break
+            for name, worker in workers.items():
+                samples[name].append(worker.ask("measure", contender=name))
+        for worker in self._workers.values():
+            worker.ask("forget")
+        return samples
+
+    def _memory(self, task: Task) -> dict[str, list[float]]:
+        """The growth in new processes, without what other tasks have left."""
+        samples: dict[str, list[float]] = {}
+        for place in self._workers:
+            for name in _taking_part(self._workers[place], task):
+                with Worker(place) as worker:
+                    samples[name] = [self._prepare(worker, name, task)]
+        self._compare(task, samples)
+        return samples
+
+    def _imports(self) -> dict[str, list[float]]:
+        samples: dict[str, list[float]] = {LIBRARIES[place.library]: [] for place in self._workers}
+        for _ in range(self._rounds):
+            for place in self._workers:
+                samples[LIBRARIES[place.library]].append(place.seconds_to_import())
+        return samples
+
+    def _prepare(self, worker: Worker, contender: str, task: Task) -> int:
+        values = str(self._values(contender))
+        grown: int = worker.ask("prepare", contender=contender, task=task.name, values=values, quick=self._quick)
+        return grown
+
+    def _compare(self, task: Task, contenders: Iterable[str]) -> None:
+        results = {name: list(np.load(self._values(name)).values()) for name in contenders}
+        if text := disagreement(results, task.tolerance):
+            raise WorkerError(f"{task.name}: {text}")
+
+    def _values(self, contender: str) -> Path:
+        return self._folder / f"{contender}.npz"
+
+
+def _taking_part(worker: Worker, task: Task) -> list[str]:
+    return [name for name, tasks in worker.offers.items() if task.name in tasks]
+
+
+def _ratio(samples: Sequence[float], first: Sequence[float]) -> float:
+    return median(sample / one for sample, one in zip(samples, first, strict=True))
+
+
+def _show(task: Task, rows: Sequence[Row]) -> None:
+    print(f"\n{task.name}: {task.what}")
+    for row in rows:
+        value = readable(row.median, "B" if task.measure == "memory" else "s")
+        print(f"  {row.contender:24}{value:>12}{'' if row.ratio is None else f'{row.ratio:9.2f}'}", flush=True)
+
+
+def _python(text: str) -> tuple[str, str]:
+    library, separator, path = text.partition("=")
+    if not separator or library not in LIBRARIES:
+        raise argparse.ArgumentTypeError(f"{text!r} is not LIBRARY=PATH with a library of {', '.join(LIBRARIES)}")
+    return library, path
+
+
+def _arguments(args: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Compare typegrad with NumPy by hand and with other libraries.")
+    parser.add_argument("--only", action="append", metavar="NAME", help="a task, or a pattern such as 'cbow*'")
+    parser.add_argument("--libraries", nargs="+", choices=LIBRARIES, default=list(LIBRARIES), help="default: all")
+    parser.add_argument("--python", action="append", type=_python, default=[], metavar="LIBRARY=PATH")
+    parser.add_argument("--threads", type=int, help="for every library; by default as each likes")
+    parser.add_argument("--busy", type=int, default=0, metavar="N", help="keep N other processes computing meanwhile")
     parser.add_argument("--rounds", type=int, default=9, help="measurements of each contender (default: 9)")
-    rounds = parser.parse_args().rounds
-    contenders: Contenders = dict(installed(MODULES))
-    for task in TASKS:
-        works = {name: tasks[task]() for name, tasks in contenders.items() if task in tasks}
-        times = measure(works, rounds)
-        print(f"\n{task}")
-        for name, seconds in times.items():
-            print(f"  {name:22}{readable(seconds):>12}{seconds / times['typegrad']:>9.2f}")
+    parser.add_argument("--quick", action="store_true", help="tiny inputs, one round: only whether results agree")
+    parser.add_argument("--json", action="store_true", help="print JSON at the end instead of tables")
+    parser.add_argument("--list", action="store_true", help="list the tasks")
+    return parser.parse_args(args)
+
+
+def _measured(tasks: Sequence[Task], options: argparse.Namespace) -> list[Row]:
+    """Measure the tasks, and show each at once unless all are shown as JSON."""
+    rows: list[Row] = []
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        workers: dict[Place, Worker] = {}
+        for place in places(options.libraries, dict(options.python), options.threads):
+            worker = stack.enter_context(Worker(place))
+            if worker.missing:
+                print(f"{place.library} is left out: {worker.missing} is not installed", file=sys.stderr)
+            else:
+                workers[place] = worker
+        rounds = 1 if options.quick else options.rounds
+        benchmark = Benchmark(workers, folder, rounds=rounds, quick=options.quick)
+        stack.enter_context(busy(options.busy))
+        for task in tasks:
+            measured = benchmark.rows(task)
+            rows += measured
+            if not options.json:
+                _show(task, measured)
+    return rows
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Run, and return the exit status."""
+    options = _arguments(args)
+    patterns: list[str] = options.only or ["*"]
+    tasks = [task for task in TASKS if any(fnmatch(task.name, pattern) for pattern in patterns)]
+    if options.list or not tasks:
+        print("\n".join(f"{task.name:24}{task.what}" for task in TASKS))
+        return 0 if options.list else 2
+    try:
+        rows = _measured(tasks, options)
+    except WorkerError as error:
+        print(error, file=sys.stderr)
+        return 1
+    if options.json:
+        machine = {"python": platform.python_version(), "machine": platform.platform(), "cores": os.cpu_count()}
+        print(json.dumps({"machine": machine, "rows": [asdict(row) for row in rows]}, indent=1))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -35,6 +35,8 @@ OPEN: Final = {
     "Session.assign(value)",
     "Session.explain(feeds)",
     "Session.explain(fetches)",
+    "Session.profile(feeds)",
+    "Session.profile(fetches)",
     "TypedRun.callable(fetches)",
     "TypedRun.run(feeds)",
     "TypedRun.run(fetches)",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, final
 
 import numpy as np
 from attrs import frozen
 
-from typegrad.session.binding import expression_of
+from typegrad.session.flops import flops
 from typegrad.session.fused import Fused
 
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["ExplainedStep", "Explanation", "explained_plan"]
 
 _FUSED: Final = "fused"
-
-_PRODUCTS: Final = {"MatMul": "transpose_a", "BatchMatMulV3": "adj_x"}
-"""Matrix products, and the attribute that says whether the left matrices are transposed."""
 
 
 @frozen
@@ -39,7 +36,7 @@ class ExplainedStep:
     bytes: int | None
     """The size of the results; None if a shape is not known before the run."""
     flops: int | None
-    """The floating-point operations, where they are known: those of matrix products and of ufuncs, one an element."""
+    """The floating-point operations, if they and all shapes are known before the run."""
     line: str
     """Where the program created the operation."""
 
@@ -114,10 +111,9 @@ def explained_plan(plan: Plan, steps: Sequence[Step]) -> Explanation:
 
 def _explained_step(step: Step) -> ExplainedStep:
     kernel = step.bound()
-    owners = tuple(dict.fromkeys(step.owners)) or (step.op,)
     return ExplainedStep(
         name=step.op.name,
-        operations=tuple(op.type for op in owners),
+        operations=tuple(op.type for op in step.operations),
         kernel=f"numpy.{kernel.__name__}" if isinstance(kernel, np.ufunc) else _FUSED if step.owners else "typegrad",
         outputs=tuple(f"{output.dtype.name} {output.shape}" for output in step.outputs),
         bytes=_total(map(_bytes, step.outputs)),
@@ -137,16 +133,14 @@ def _total(sizes: Iterable[int | None]) -> int | None:
 
 
 def _flops(step: Step) -> int | None:
-    """Two for each product that is summed up in a matrix product; one for each element and ufunc."""
-    if not step.outputs:
-        return None
-    size, op = step.outputs[0].shape.size, step.op
-    if op.type in _PRODUCTS:
-        dims = op.inputs[0].shape.dims
-        inner = None if dims is None else dims[-2 if op.attrs[_PRODUCTS[op.type]] else -1]
-        return 2 * size * inner if size is not None and isinstance(inner, int) else None
-    calls = step.kernel.calls if isinstance(step.kernel, Fused) else expression_of(op)
-    return None if calls is None or size is None else size * len(calls)
+    inputs, outputs = list(_sizes(step.inputs)), list(_sizes(step.outputs))
+    is_known = len(inputs) == len(step.inputs) and len(outputs) == len(step.outputs)
+    return flops(step, inputs, outputs) if is_known else None
+
+
+def _sizes(outputs: Iterable[AnyOutput]) -> Iterator[tuple[int, ...]]:
+    """The shapes that are known before the run."""
+    return (output.shape.as_ints() for output in outputs if output.shape.is_static)
 
 
 def _peak(steps: Sequence[Step], fetches: Sequence[AnyOutput]) -> int | None:

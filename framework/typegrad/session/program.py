@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from functools import partial
 from itertools import count, islice
-from types import CodeType, TracebackType
+from types import CodeType, FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, cast, final
 
 if TYPE_CHECKING:
@@ -61,6 +62,10 @@ class Program(Protocol):
         """The number of the step in which `run` raised `error`; None if it was in none."""
         ...
 
+    def with_kernels(self, change: Callable[[int, Kernel], Kernel]) -> Program:
+        """The same steps with other kernels: what `change` returns for each step's number and kernel."""
+        ...
+
 
 def program(
     arguments: int, constants: Sequence[object], free: int, calls: Calls, results: Sequence[int], steps: Sequence[Step]
@@ -106,12 +111,19 @@ class _Compiled:
         namespace.update((f"k{number}", kernel) for number, kernel in enumerate(calls.kernels))
         exec(compile(source, "<typegrad plan>", "exec"), namespace)
         self.run: Callable[[Sequence[object]], tuple[object, ...]] = namespace["program"]
+        self._kernels: Final = calls.kernels
         self._first_line: Final = len(head) + 1
         self._code: Final = namespace["program"].__code__
 
     def failing_step(self, error: BaseException) -> int | None:
         trace = raised_in(self._code, error)
         return None if trace is None else trace.tb_lineno - self._first_line
+
+    def with_kernels(self, change: Callable[[int, Kernel], Kernel]) -> Program:
+        names = {f"k{number}": change(number, kernel) for number, kernel in enumerate(self._kernels)}
+        changed = copy(self)
+        changed.run = FunctionType(self._code, self.run.__globals__ | names)
+        return changed
 
 
 @final
@@ -123,7 +135,7 @@ class _Loop:
     ) -> None:
         self.steps: Final = steps
         self._rest: Final = [*constants, *([None] * (free + 1))]
-        self._kernels: Final = [_ungrouped(*call) for call in zip(calls.kernels, calls.inputs, strict=True)]
+        self._kernels = [_ungrouped(*call) for call in zip(calls.kernels, calls.inputs, strict=True)]
         self._inputs: Final = [_flat(inputs) for inputs in calls.inputs]
         self._outputs: Final = calls.outputs
         self._dead: Final = calls.dead
@@ -148,6 +160,11 @@ class _Loop:
     def failing_step(self, error: BaseException) -> int | None:
         trace = raised_in(_Loop.run.__code__, error)
         return None if trace is None else trace.tb_frame.f_locals.get("_number")
+
+    def with_kernels(self, change: Callable[[int, Kernel], Kernel]) -> Program:
+        changed = copy(self)
+        changed._kernels = [change(number, kernel) for number, kernel in enumerate(self._kernels)]
+        return changed
 
 
 def _has_lists(inputs: Inputs) -> bool:

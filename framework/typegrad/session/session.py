@@ -27,16 +27,20 @@ from typegrad.session.feeds import assigned_values, fed_items
 from typegrad.session.journal import StepJournal
 from typegrad.session.passes import PASS_NAMES
 from typegrad.session.plan import Plan
+from typegrad.session.recording import RECORDER
 from typegrad.session.run_types import TypedRun
 from typegrad.session.runner import Runner
 from typegrad.session.state import Draws, Initialized, Resources
+from typegrad.session.threads import set_threads
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
     from os import PathLike
 
     from typegrad.files.checkpoint.random_state import RandomState
     from typegrad.graph.variable import AnyVariable
     from typegrad.session.fetches import Fetch
+    from typegrad.session.profile import Profile
     from typegrad.session.program import Program
     from typegrad.session.run_types import Feeds
 
@@ -66,7 +70,14 @@ class Session(TypedRun, Unpicklable):
     before the step, and what cannot be done before it ends is a `FailedPreconditionError`.
     """
 
-    def __init__(self, graph: Graph, *, auto_init: bool = True, passes: Iterable[str] | None = None) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        *,
+        auto_init: bool = True,
+        passes: Iterable[str] | None = None,
+        threads: int | None = None,
+    ) -> None:
         """Open a session on `graph`, which may still grow.
 
         Args:
@@ -74,10 +85,15 @@ class Session(TypedRun, Unpicklable):
             auto_init: Whether new variables get their initial values before the next run.
             passes: The names of the passes that make plans smaller; all by default, none if empty. Results and errors
                 are the same, bit for bit. `explain` tells what each of them has done.
+            threads: How many threads BLAS uses from now on, in the whole process. By default, the first session chooses
+                as many as there are cores that this process may use and others leave idle, and later ones do not change
+                it; an environment variable such as OPENBLAS_NUM_THREADS overrides that. Sums of matrix products are
+                rounded differently with another number.
 
         Raises:
-            OptionError: There is no pass of this name.
+            OptionError: There is no pass of this name; `threads` is less than 1, or threadpoolctl is not installed.
         """
+        set_threads(threads)
         self.graph = graph
         self._passes = frozenset(PASS_NAMES if passes is None else passes)
         unknown = sorted(self._passes.difference(PASS_NAMES))
@@ -158,6 +174,42 @@ class Session(TypedRun, Unpicklable):
         call = Call(self.graph, fetches, operands)
         plan = self._plan(call.requested, call.outputs)
         return explained_plan(plan, plan.lowered(frozenset()))
+
+    def profile(self, fetches: Any, feeds: Feeds | None = None, *, runs: int = 10) -> Profile:
+        """Measure what each operation of a run costs: `print(session.profile(loss, feeds))`.
+
+        The table has the most expensive operations with the lines that created them. `graph.show(costs=profile)`
+        colours the operations by cost. The runs are real: those of a training step train.
+
+        Args:
+            fetches: What to run, as for `run`.
+            feeds: What to feed, as for `run`.
+            runs: How many runs to measure, after one that is not.
+
+        Raises:
+            OptionError: `runs` is less than 1.
+            TypegradError: What `run` raises.
+        """
+        from typegrad.session.profile import measure
+
+        return measure(self, lambda: self._run(fetches, feeds), runs)
+
+    def trace(self, path: str | PathLike[str]) -> AbstractContextManager[None]:
+        """Write a trace of the runs within `with session.trace("steps.json"):`.
+
+        Open it at chrome://tracing or ui.perfetto.dev. It has an event for each run and for each step: the operation,
+        its name, shapes, bytes, and where they are known the billions of floating-point operations a second. Runs of
+        other threads are not in it.
+
+        Args:
+            path: The file, which is replaced.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        from typegrad.session.profile import tracing
+
+        return tracing(self, path)
 
     def runner(self) -> Runner:
         """A run described step by step, as in TensorFlow Java."""
@@ -385,6 +437,9 @@ class Session(TypedRun, Unpicklable):
     def _execute(self, plan: Plan, arrays: Sequence[Array]) -> list[Array]:
         sizes = tuple([array.shape for array in arrays])
         program = plan.programs.get(sizes) or plan.program(sizes)
+        recorder = RECORDER.get()
+        if recorder is not None and recorder.session is self:
+            program = recorder.watch(program)
         if plan.writes:
             return self._state_lock.exclusive(self._step, plan, program, arrays)
         if plan.reads:

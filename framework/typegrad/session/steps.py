@@ -82,6 +82,16 @@ class Step:
         call = self.kernel.failing_call(error) if isinstance(self.kernel, Fused) else None
         return self.op if call is None else self.owners[call]
 
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """The operations that it computes."""
+        return tuple(dict.fromkeys(self.owners)) or (self.op,)
+
+    @property
+    def kind(self) -> str:
+        """The types of these operations: "Mul Tanh"."""
+        return " ".join(op.type for op in self.operations)
+
     def __repr__(self) -> str:
         return f"<Step {self.op.name!r} {self.op.type}>"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import tomllib
+from collections.abc import Iterator
 from importlib import util
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 import typegrad as tg
 from support.commands import Run
+from typegrad.session import threads
 from typegrad.tools.cli import diagnosis, features
 from typegrad.tools.cli.features import FEATURES
 from typegrad_codegen import bundled, write
@@ -177,11 +179,25 @@ def test_a_machine_that_computes_something_else(run: Run, monkeypatch: pytest.Mo
     assert (status, result["value"]) == (1, "ArithmeticError: the derivative of x² at 3 is 6, not 7.0")
 
 
-def test_threads_without_threadpoolctl(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(diagnosis, "find_spec", lambda name: None if name == "threadpoolctl" else util.find_spec(name))
-    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-        monkeypatch.delenv(name, raising=False)
+@pytest.fixture
+def first_choice() -> Iterator[None]:
+    """The choice of threads as in a new process."""
+    threads.chosen.cache_clear()
+    yield
+    threads.chosen.cache_clear()
+
+
+@pytest.mark.usefixtures("first_choice")
+def test_the_number_of_threads_and_its_reason(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "3")
-    assert finding(run, "BLAS threads")[1]["value"] == "OPENBLAS_NUM_THREADS=3"
-    monkeypatch.delenv("OPENBLAS_NUM_THREADS")
-    assert finding(run, "BLAS threads")[1]["value"].startswith("one per core")
+    assert finding(run, "BLAS threads")[1]["value"] == f"{threads.count()}: OPENBLAS_NUM_THREADS=3"
+
+
+@pytest.mark.usefixtures("first_choice")
+def test_threads_without_threadpoolctl(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "_controller", lambda: None)
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    status, result = finding(run, "BLAS threads")
+    assert (status, result["state"], result["advice"]) == (0, "missing", "pip install 'typegrad[threads]'")
+    assert result["value"] == "one for each core, as threadpoolctl is not installed"

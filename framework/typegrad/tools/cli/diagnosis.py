@@ -7,7 +7,6 @@ import platform
 import re
 import sys
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from importlib.metadata import PackageNotFoundError, requires, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +16,7 @@ import numpy as np
 from attrs import frozen
 
 import typegrad as tg
+from typegrad.session.threads import INSTALL, chosen, count, usable
 from typegrad.tools.cli.features import FEATURES
 
 __all__ = ["Finding", "State", "diagnose"]
@@ -25,7 +25,6 @@ State: TypeAlias = Literal["ok", "missing", "broken"]
 """`missing` is optional; `broken` is required."""
 
 _OLDEST_PYTHON: Final = (3, 11)
-_THREADS: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 _LEAST: Final = re.compile(r"\s*([\w.-]+)\s*>=\s*([\d.]+)\s*(?:;.*)?")
 
 
@@ -85,11 +84,10 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 def _machine() -> Iterator[Finding]:
     cores = os.cpu_count() or 1
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else cores
-    yield Finding("Machine", "cores", f"{cores}" if usable == cores else f"{usable} of {cores} usable")
+    yield Finding("Machine", "cores", f"{cores}" if usable() == cores else f"{usable()} of {cores} usable")
     yield Finding("Machine", "backends", f"numpy {np.__version__}")
     yield Finding("Machine", "BLAS", _blas())
-    yield Finding("Machine", "BLAS threads", _blas_threads())
+    yield _blas_threads()
 
 
 def _blas() -> str:
@@ -99,14 +97,12 @@ def _blas() -> str:
     return f"{blas.get('name', 'unknown')} {blas.get('version', '')}".strip()
 
 
-def _blas_threads() -> str:
-    if find_spec("threadpoolctl") is not None:
-        threadpoolctl: Any = import_module("threadpoolctl")
-        counts = [pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"]
-        if counts:
-            return str(max(counts))
-    stated = [f"{name}={os.environ[name]}" for name in _THREADS if name in os.environ]
-    return ", ".join(stated) or "one per core, as no environment variable says otherwise"
+def _blas_threads() -> Finding:
+    """How many threads a session uses that states no number, and why."""
+    reason, number = chosen().reason, count()
+    if number is None:
+        return Finding("Machine", "BLAS threads", reason, "missing", INSTALL)
+    return Finding("Machine", "BLAS threads", f"{number}: {reason}")
 
 
 # Whether typegrad works

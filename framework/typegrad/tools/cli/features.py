@@ -46,6 +46,9 @@ FEATURES: Final[Mapping[str, Feature]] = {
     ),
     "lsp": Feature("typegrad lsp", {"pygls": "pygls", "mypy": "mypy"}, "pip install 'typegrad[lsp]'"),
     "progress": Feature("progress bars", {"tqdm": "tqdm"}, "pip install 'typegrad[progress]'"),
+    "threads": Feature(
+        "a suitable number of BLAS threads", {"threadpoolctl": "threadpoolctl"}, "pip install 'typegrad[threads]'"
+    ),
     "tensorboard": Feature("event files", {"tensorboard": "tensorboard"}, "pip install 'typegrad[tensorboard]'"),
 }
 """The optional features, by extra."""

@@ -28,6 +28,14 @@ class Value(TypedDict):
     value: NotRequired[str]
 
 
+class NodeCost(TypedDict):
+    """What a node costs in a run."""
+
+    share: float
+    """The part of the time, from 0 to 1."""
+    text: str
+
+
 class Node(TypedDict):
     """An operation. The keys are read by the viewer's JavaScript."""
 
@@ -45,6 +53,7 @@ class Node(TypedDict):
     marks: list[Mark]
     pathInputs: list[int]
     """The positions of the inputs to which the gradient flows."""
+    cost: NotRequired[NodeCost]
 
 
 class Document(TypedDict):
@@ -62,7 +71,7 @@ def render_document(view: View) -> Document:
 
 def _node(view: View, op: Operation, index: dict[Operation, int]) -> Node:
     inputs = view.inputs(op)
-    return {
+    node: Node = {
         "name": op.name,
         "type": op.type,
         "group": op.definition.module.rpartition(".")[0].rpartition(".")[2],
@@ -76,6 +85,10 @@ def _node(view: View, op: Operation, index: dict[Operation, int]) -> Node:
         "marks": list(view.marks.get(op, ())),
         "pathInputs": list(view.flow.get(op, ())) if inputs else [],
     }
+    cost = view.costs.get(op)
+    if cost is not None:
+        node["cost"] = {"share": cost.share, "text": f"{cost} of the time"}
+    return node
 
 
 def _value(view: View, output: AnyOutput, name: str) -> Value:

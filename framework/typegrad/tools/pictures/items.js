@@ -29,6 +29,7 @@
     "stop-fill",
     "accent",
     "on-mark",
+    "heat",
   ];
 
   /** The colours of viewer.css as the canvas takes them: read off a probe element, for the theme that holds now. */
@@ -182,6 +183,17 @@
     }
   }
 
+  /** The fill of an item whose path is traced, the hotter the more it costs. */
+  function paintFill(context, item, look, colours) {
+    context.fillStyle = colours[look.fill];
+    context.fill();
+    if (!item.heat) return;
+    context.globalAlpha = Math.sqrt(Math.min(1, item.heat));
+    context.fillStyle = colours.heat;
+    context.fill();
+    context.globalAlpha = 1;
+  }
+
   function paintItem(context, item, scale, scene) {
     const { colours, shown } = scene;
     const look = lookOf(item, shown);
@@ -201,8 +213,7 @@
     }
     context.beginPath();
     traceOutline(context, item);
-    context.fillStyle = colours[look.fill];
-    context.fill();
+    paintFill(context, item, look, colours);
     if (look.isHatched) {
       paintHatching(context, item, colours.masked);
       context.beginPath();

@@ -56,6 +56,8 @@
       pathInputs: [],
       where: "",
       device: "",
+      cost: null,
+      heat: 0,
       ...given,
       marks: new Set(given.marks),
       index,
@@ -119,6 +121,8 @@
       for (const from of node.control) connections.push(connect(nodes[from], CONTROL, node, null));
       node.scope.nodes.push(node);
     }
+    const most = nodes.reduce((share, node) => Math.max(share, node.cost?.share ?? 0), 0);
+    for (const node of nodes) if (node.cost && most > 0) node.heat = node.cost.share / most;
     scopes.delete("");
     for (const scope of [...scopes.values()].sort((p, q) => q.depth - p.depth)) simplify(scope, scopes);
     root.count = nodes.length;
@@ -195,7 +199,8 @@
   function fill(level, view, isHidden) {
     for (const node of level.scope.nodes) {
       if (isHidden(node)) continue;
-      const item = { kind: "node", key: `node:${node.name}`, node, level, marks: node.marks, order: node.index };
+      const { marks, heat, index } = node;
+      const item = { kind: "node", key: `node:${node.name}`, node, level, marks, heat, order: index };
       level.items.push(item);
       view.itemOf[node.index] = item;
     }
@@ -209,7 +214,9 @@
         view.levels.push(inner);
       } else {
         const marks = marksWithin(nodes);
-        const item = { kind: "scope", key: `scope:${scope.path}`, scope, level, marks, order, count: nodes.length };
+        const heat = nodes.reduce((sum, node) => sum + node.heat, 0);
+        const key = `scope:${scope.path}`;
+        const item = { kind: "scope", key, scope, level, marks, heat, order, count: nodes.length };
         level.items.push(item);
         for (const node of nodes) view.itemOf[node.index] = item;
       }

@@ -270,6 +270,7 @@
     return [
       whereabouts.length > 0 ? element("p", { class: "tg-where" }, whereabouts.join(", ")) : null,
       marks.length > 0 ? element("p", { class: "tg-marks" }, marks.join("; ")) : null,
+      node.cost ? element("p", { class: "tg-cost" }, node.cost.text) : null,
       section("Inputs", inputEntries(model, node, actions.goTo)),
       section("Outputs", outputEntries(node, actions.goTo)),
       section(
@@ -290,10 +291,14 @@
   /** What the panel says about a scope: what is in it, most frequent types first. */
   function scopeDetails(scope, isExpanded, actions) {
     const counts = new Map();
+    let share = 0;
     const waiting = [scope];
     while (waiting.length > 0) {
       const next = waiting.pop();
-      for (const node of next.nodes) counts.set(node.type, (counts.get(node.type) ?? 0) + 1);
+      for (const node of next.nodes) {
+        counts.set(node.type, (counts.get(node.type) ?? 0) + 1);
+        share += node.cost?.share ?? 0;
+      }
       waiting.push(...next.scopes);
     }
     const types = [...counts]
@@ -302,6 +307,7 @@
     const [text, act] = isExpanded ? ["Collapse", actions.collapse] : ["Expand", actions.expand];
     return [
       element("p", { class: "tg-marks" }, plural(scope.count, "operation")),
+      share > 0 ? element("p", { class: "tg-cost" }, `${(100 * share).toFixed(1)}% of the time`) : null,
       element("button", { type: "button", class: "tg-action", click: () => act(scope.path) }, text),
       section("Types", types),
     ];

@@ -26,6 +26,7 @@ def render_text(view: View, drawing: Drawing) -> str:
         lines.append(said + (f"  [{marks}]" if marks else ""))
         if not box.is_folded:
             lines.extend(_values(view, box.operations[0]))
+        lines.extend(_cost(view, box))
     return "\n".join([*map(_printable, lines), ""])
 
 
@@ -49,6 +50,13 @@ def _operation(view: View, op: Operation) -> str:
     before = ", ".join(first.name for first in view.before(op))
     made = f"{op.name} = {op.type}({', '.join(taken)})"
     return made + (f" -> {outputs}" if outputs else "") + (f" after {before}" if before else "")
+
+
+def _cost(view: View, box: Box) -> Iterator[str]:
+    """What an operation costs, or all operations of a scope."""
+    costs = [view.costs[op] for op in box.operations if op in view.costs]
+    if costs:
+        yield f"    {f'{sum(cost.share for cost in costs):.1%}' if box.is_folded else costs[0]} of the time"
 
 
 def _reference(output: AnyOutput) -> str:

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from typegrad.arguments.options import check_options
 from typegrad.base.brief import counted
 from typegrad.base.errors import FeedError, GraphError
-from typegrad.graph.explain import origin
+from typegrad.graph.explain import describe, origin
 from typegrad.graph.graph import Graph
 from typegrad.graph.indexed_slices import IndexedSlices
 from typegrad.graph.operand import AnyOperand, AnyOutput
@@ -23,6 +23,7 @@ from typegrad.tools.pictures.values import values_of
 
 if TYPE_CHECKING:
     from typegrad.session import Session
+    from typegrad.session.profile import Cost, Profile
     from typegrad.session.run_types import Feeds
 
 __all__ = ["Options", "View", "scope_of", "view"]
@@ -45,6 +46,8 @@ class Options(TypedDict, total=False):
     """The session to compute values in, of every output that needs no writing of state and no random numbers."""
     feeds: Feeds
     """The feeds for these values, as for `session.run`."""
+    costs: Profile
+    """What operations cost, from `session.profile`. The page colours the operations by it."""
 
 
 @frozen
@@ -62,6 +65,8 @@ class View:
     """For each operation on the gradient path, the positions of the inputs to which the gradient flows."""
     values: Mapping[AnyOutput, str]
     """Summaries of the values that could be computed."""
+    costs: Mapping[Operation, Cost]
+    """The costs of the operations that ran."""
 
     def inputs(self, op: Operation) -> Sequence[AnyOutput]:
         """The inputs to draw: none for an operation outside the scope."""
@@ -91,8 +96,17 @@ def view(graph: Graph, picture: Callable[..., object], options: Options) -> View
         inside=frozenset(inside),
         marks=marks,
         flow=flow,
+        costs=_costs(graph, options.get("costs")),
         values={} if session is None else values_of(graph, shown, session, {} if feeds is None else feeds),
     )
+
+
+def _costs(graph: Graph, profile: Profile | None) -> Mapping[Operation, Cost]:
+    costs = {} if profile is None else profile.by_operation
+    for op in costs:
+        if op.graph is not graph:
+            raise GraphError(f"the profile given as costs belongs to another graph than the picture's: {describe(op)}")
+    return costs
 
 
 def scope_of(op: Operation) -> str:
