@@ -24,9 +24,7 @@ def values(
     reveal_type(math.Maximum.create(scope, x, 0.0))  # R: Maximum[TFloat16, tuple[Any, ...]]
     reveal_type(math.Maximum.create(scope, array, x))  # R: Maximum[TFloat16, tuple[Any, ...]]
     reveal_type(math.Maximum.create(scope, x, any_array))  # R: Maximum[TFloat16, tuple[Any, ...]]
-    reveal_type(
-        core.Concat.create(scope, [x, array, any_array], 0)
-    )  # R: Concat[Any, tuple[Any, ...]] / Concat[TFloat16, tuple[Any, ...]]
+    reveal_type(core.Concat.create(scope, [x, array, any_array], 0))  # R: Concat[Any, tuple[Any, ...]] / Concat[TFloat16, tuple[Any, ...]]
     reveal_type(math.Square.create(scope, x))  # R: Square[TFloat16, tuple[int, int]]
     reveal_type(math.Square.create(scope, array))  # R: Square[Any, tuple[Any, ...]]
     reveal_type(math.Square.create(scope, 2.0))  # R: Square[Any, tuple[Any, ...]]
