@@ -34,6 +34,7 @@ from mypy.nodes import (
     NameExpr,
     Node,
     OperatorAssignmentStmt,
+    RaiseStmt,
     StarExpr,
     Statement,
     StrExpr,
@@ -47,6 +48,7 @@ from mypy.types import PartialType, Type, get_proper_type
 
 from typegrad.mypy_plugin.counts import check_unpacking, unpacks
 from typegrad.mypy_plugin.inspection import Sites, inspect, sites_of
+from typegrad.mypy_plugin.lints import lint, schedule
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.widening import narrowed, widened
 
@@ -80,6 +82,8 @@ _marks: Final = Memory[Context, list[_Assignment]]()
 _unpacked: Final = Memory[Context, AssignmentStmt]()
 _inspected: Final = Memory[Context, Sites]()
 _prepared: Final = Memory[MypyFile, bool]()
+_ends: Final = Memory[MypyFile, CallExpr]()
+"""The last added statement of each file."""
 
 
 # The added statements
@@ -100,6 +104,7 @@ def prepare(api: CheckerPluginInterface) -> None:
     tree = cast("TypeChecker", api).tree
     if tree not in _prepared:
         _prepare(tree)
+    schedule(api, _ends.get(tree))
 
 
 def _prepare(tree: MypyFile) -> None:
@@ -131,8 +136,12 @@ def _prepare(tree: MypyFile) -> None:
     for later, block, sites in inspected:
         _inspected[_mark(later, block, block.index(later))] = sites
 
+    if tree.defs:
+        last = tree.defs[-1]
+        _ends[tree] = _mark(last, tree.defs, len(tree.defs) - isinstance(last, RaiseStmt))
 
-def _mark(statement: Statement, block: list[Statement], place: int) -> Context:
+
+def _mark(statement: Statement, block: list[Statement], place: int) -> CallExpr:
     """The call in the added statement at a place, which may be there from an earlier check of the same file."""
     for known in block[max(place - 1, 0) : place + 1]:
         if isinstance(known, ExpressionStmt) and _is_mark(known.expr):
@@ -146,7 +155,7 @@ def _mark(statement: Statement, block: list[Statement], place: int) -> Context:
     return call
 
 
-def _is_mark(expr: Expression) -> bool:
+def _is_mark(expr: Expression) -> TypeGuard[CallExpr]:
     return isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) and expr.callee.name == _METHOD
 
 
@@ -163,6 +172,8 @@ def rebound_hook(ctx: MethodContext) -> Type:
         redeclare(ctx.api, each.target, variable, widened(type_, each.value), narrowed(ctx.api, current, each.value))
     if ctx.context in _inspected:
         inspect(ctx.api, _inspected[ctx.context])
+    if ctx.context is _ends.get(cast("TypeChecker", ctx.api).tree):
+        lint(ctx.api)
     return ctx.default_return_type
 
 
