@@ -225,7 +225,7 @@ class Reader:
             left = rest
 
     def _sources(self, operand: Expression) -> list[Expression] | None:
-        """The operations that make an operand unknown: none if its values are known but differ; None if it is declared."""
+        """The operations that make an operand unknown: none if its values differ; None if it is declared so."""
         if isinstance(operand, _OPERATIONS):
             return [operand]
         if isinstance(operand, RefExpr):

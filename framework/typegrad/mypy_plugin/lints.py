@@ -50,25 +50,37 @@ _ADDED: Final = ("None", "newaxis")
 """The names that stand for a new dimension in an index."""
 _EXPAND: Final = "ExpandDims"
 
-
 _causes: Final = Memory[MypyFile, set[Hashable]]()
 _functions: Final = Memory[MypyFile, FuncDef]()
 
 
 def schedule(api: CheckerPluginInterface, mark: CallExpr | None) -> None:
-    """Have `mark` checked once more behind all functions, if an operation is in one, and if a code is enabled.
+    """Have `mark` checked once more after all functions, if an operation is in one, and if a code is enabled.
 
-    mypy defers functions that it cannot check yet, and checks those in further passes, so that is where an added
-    function goes. Newer versions check all functions in such a pass.
+    mypy defers functions that it cannot check yet, and checks those in another pass, so that is where an added function
+    goes, as the last one. Newer versions check all functions in such a pass.
     """
     checker = cast("TypeChecker", api)
-    if mark is None or not _codes(checker) or not _functions_around(checker):
+    if mark is None or not _codes(checker):
         return
+    around = [each for each in checker.scope.stack if isinstance(each, FuncItem)]
     if checker.tree not in _functions:
         _functions[checker.tree] = _function(api, mark)
-    added = _functions[checker.tree]
-    if added not in _functions_around(checker) and all(each.node is not added for each in checker.deferred_nodes):
-        checker.deferred_nodes.append(DeferredNode(added, None))
+    if around and _functions[checker.tree] not in around:
+        _defer(checker)
+
+
+def _defer(checker: TypeChecker) -> None:
+    """Make the added function the last one of the next pass."""
+    added, deferred = _functions[checker.tree], checker.deferred_nodes
+    if not deferred or deferred[-1].node is not added:
+        _forgo(checker)
+        deferred.append(DeferredNode(added, None))
+
+
+def _forgo(checker: TypeChecker) -> None:
+    deferred = checker.deferred_nodes
+    deferred[:] = [each for each in deferred if each.node is not _functions.get(checker.tree)]
 
 
 def lint(api: CheckerPluginInterface) -> None:
@@ -91,21 +103,13 @@ def _codes(checker: TypeChecker) -> set[ErrorCode]:
 
 
 def _is_too_early(checker: TypeChecker) -> bool:
-    """Whether a function of the file may be left to check."""
+    """Whether a function of the file is left to check."""
     added = _functions.get(checker.tree)
-    if added is None or checker.options.fine_grained_incremental:
-        return False
-    if added not in _functions_around(checker):
+    if any(each.node is not added for each in checker.deferred_nodes):
+        _defer(checker)
         return True
-    is_early = checker.pass_num <= checker.last_pass
-    if is_early:
-        checker.deferred_nodes.append(DeferredNode(added, None))
-    return is_early
-
-
-def _functions_around(checker: TypeChecker) -> list[FuncItem]:
-    """The functions that are being checked, the outermost first."""
-    return [each for each in checker.scope.stack if isinstance(each, FuncItem)]
+    _forgo(checker)
+    return False
 
 
 def _function(api: CheckerPluginInterface, mark: CallExpr) -> FuncDef:
