@@ -39,7 +39,7 @@ def f(anything: Any) -> None:
 """,
     "what follows from the first": """
 def f() -> None:
-    y = core.Constant.create(scope, load(), tg.TFloat32)  # E: Constant: the element type and the shape come from `load()`, which returns Any; state it with expect  [typegrad-unknown]
+    y = core.Constant.create(scope, load(), tg.TFloat32)  # E: Constant: the shape comes from `load()`, which returns Any; state it with expect  [typegrad-unknown]
     z = math.Tanh.create(scope, y) * x
     same = z
     for each in [same, z]:
@@ -70,6 +70,10 @@ def f(size: int) -> None:
     "an array of unknown shape": """
 def f(array: "np.ndarray[Any, np.dtype[np.float32]]") -> None:
     core.Constant.create(scope, array) * x  # E: Constant: the shape comes from `array`, an array of unknown shape; state it with expect  [typegrad-unknown]
+""",
+    "lines with other than ASCII text": """
+größe = x + load()  # E: AddV2: the shape comes from `load(...)`, which returns Any; state it with expect  [typegrad-unknown]
+x * (load()[0], "é")[0]  # E: Mul: the shape comes from an expression, which is Any; state it with expect  [typegrad-unknown]
 """,
     "values that differ": """
 def f(flag: bool) -> None:

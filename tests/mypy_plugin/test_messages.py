@@ -42,6 +42,7 @@ optimizer.apply_gradients([(v.read(scope), v), (x, v)])  # error: apply_gradient
 optimizer.apply_gradients([(n, v)])  # error: apply_gradients: v is float32 but its gradient is int32; cast one with dtypes.Cast  [typegrad-dtype]
 equal(x, w)  # error: equal: M is Batch in a, but 784 in b  [typegrad-shape]
 nn.AvgPool.create(scope, unknown, ksize=[1, 2], strides=[1, 1, 1, 1], padding="SAME")  # error: AvgPool: attribute `ksize` must have at least 4 elements, but has 2  [typegrad-attribute]
+tg.Variable.create(scope, shape=(3, 4))  # error: Variable.create(): a variable made of a shape needs a dtype as well, such as dtype=tg.TFloat32  [typegrad-call]
 np.asarray(x)  # error: x has no value before the run; session.run gives an array  [typegrad-call]
 np.array([x, x])  # error: x has no value before the run; session.run gives an array  [typegrad-call]
 np.exp(x @ unknown)  # error: np.exp takes arrays, and the operand has no value before the run; did you mean `math.Exp` (from typegrad.op import math)?  [typegrad-call]

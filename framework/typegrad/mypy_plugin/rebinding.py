@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator
 from typing import Any, Final, TypeGuard, cast
 
-from attrs import frozen
+from attrs import evolve, frozen
 from mypy.checker import TypeChecker
 from mypy.literals import literal_hash
 from mypy.nodes import (
@@ -50,6 +50,7 @@ from typegrad.mypy_plugin.counts import check_unpacking, unpacks
 from typegrad.mypy_plugin.inspection import Sites, inspect, sites_of
 from typegrad.mypy_plugin.lints import lint, schedule
 from typegrad.mypy_plugin.memory import Memory
+from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.widening import narrowed, widened
 
 __all__ = ["ADDING", "REBOUND", "prepare", "preparing_hook", "rebound_hook", "redeclare", "variable_of"]
@@ -76,6 +77,8 @@ class _Assignment:
     statement: Statement
     block: list[Statement]
     """Where a statement after the assignment goes: the block of `statement`, or the body of a `for` statement."""
+    is_single: bool = False
+    """Whether it is the only one to its target: a container that changes later."""
 
 
 _marks: Final = Memory[Context, list[_Assignment]]()
@@ -128,7 +131,8 @@ def _prepare(tree: MypyFile) -> None:
                 by_variable[_key(target, class_)].append(_Assignment(target, value, statement, where))
     for key, assignments in by_variable.items():
         if len(assignments) > 1 or key in changed:
-            for each in assignments:
+            for assignment in assignments:
+                each = evolve(assignment, is_single=len(assignments) == 1)
                 place = 0 if isinstance(each.statement, ForStmt) else each.block.index(each.statement) + 1
                 _marks.setdefault(_mark(each.statement, each.block, place), []).append(each)
     for statement, block in unpacking:
@@ -167,6 +171,8 @@ def rebound_hook(ctx: MethodContext) -> Type:
         variable = variable_of(ctx.api, each.target)
         type_ = None if variable is None else variable.type
         if variable is None or type_ is None or isinstance(get_proper_type(type_), PartialType):
+            continue
+        if each.is_single and base_of(type_, OPERAND) is not None:
             continue
         current = cast("TypeChecker", ctx.api).binder.get(each.target) or type_
         redeclare(ctx.api, each.target, variable, widened(type_, each.value), narrowed(ctx.api, current, each.value))
