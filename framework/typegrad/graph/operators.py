@@ -405,7 +405,7 @@ NUMPY_OPERATORS: Final = {
 }
 """NumPy's functions for operators: the methods for an operand on the left and for one on the right."""
 _CONVERSIONS: Final = ("array", "asanyarray", "asarray", "ascontiguousarray", "asfortranarray")
-"""NumPy's functions that make an array of what they are given, by `__array__`."""
+"""NumPy's functions that convert their argument to an array, by `__array__`."""
 
 
 def _refusing(what: str) -> Any:

@@ -34,7 +34,6 @@ from mypy.types import AnyType, CallableType, Instance, ProperType, Type, get_pr
 
 from typegrad.mypy_plugin.arrays import ARRAY
 from typegrad.mypy_plugin.dims import shape_of
-from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.operands import StaticOperand, base_of
 from typegrad.mypy_plugin.syntax import nodes_of
 from typegrad.mypy_plugin.wording import described, operands_in
@@ -50,7 +49,7 @@ _STATE: Final = "state it with expect"
 
 @frozen
 class Unknown:
-    """An operation of which something is not known, or a function that mypy does not check."""
+    """An operation whose element type or shape is not fully known, or a function that mypy does not check."""
 
     line: int
     what: str
@@ -59,7 +58,7 @@ class Unknown:
 
 @frozen
 class Coverage:
-    """The number of operations, and those of which something is not known."""
+    """The number of operations, and the ones that are not fully known."""
 
     operations: int
     unknown: Sequence[Unknown]
@@ -136,7 +135,7 @@ class Reader:
     # What is not known
 
     def unknown(self) -> Iterator[tuple[Expression, Unknown, _Reason]]:
-        """Each operation of which something is not known."""
+        """The operations that are not fully known, each with the reason."""
         for expr in self.operations:
             found = self._unknown(expr)
             if found is not None:
@@ -151,8 +150,8 @@ class Reader:
         missing = _missing(operands_in(type_))
         if not missing:
             return None
-        is_wrapper = isinstance(type_, Instance) and type_.type.has_base(_WRAPPER)
-        return type_.type.name if is_wrapper else self.source(expr), self._reason(expr, missing)
+        name = type_.type.name if isinstance(type_, Instance) and type_.type.has_base(_WRAPPER) else self.source(expr)
+        return name, self._reason(expr, missing)
 
     def _reason(self, expr: Expression, missing: str) -> _Reason:
         if isinstance(expr, CallExpr) and self._is_declared(expr):
@@ -190,13 +189,13 @@ class Reader:
     def source(self, expr: Expression) -> str:
         """The expression as the user wrote it, in one line."""
         expr = plain(expr)
-        lines = self._lines[expr.line - 1 : expr.end_line]
-        if not lines or not all(line.isascii() for line in lines):  # the columns may be bytes, characters or neither
-            return _short(expr)
+        lines = [line.encode() for line in self._lines[expr.line - 1 : expr.end_line]]
+        if not lines:
+            return "an expression"
         if expr.end_line is not None and expr.end_column is not None:
             lines[-1] = lines[-1][: expr.end_column]
         lines[0] = lines[0][expr.column :]
-        text = " ".join(line.strip() for line in lines)
+        text = " ".join(line.decode().strip() for line in lines)
         return f"`{text if len(text) <= _WIDEST else f'{text[: _WIDEST - 3]}...'}`"
 
     @cached_property
@@ -206,7 +205,7 @@ class Reader:
     # Where knowledge is lost
 
     def lost(self) -> Iterator[tuple[Expression, Unknown, _Reason]]:
-        """The operations of which something is not known although all is known of what they are made from."""
+        """The operations that are not fully known although what they are made from is."""
         left = sorted(self.unknown(), key=lambda each: (each[0].line, each[0].column))
         explained: set[int] = set()
         while left:
@@ -230,12 +229,13 @@ class Reader:
         if isinstance(operand, _OPERATIONS):
             return [operand]
         if isinstance(operand, RefExpr):
-            values = self._assigned.get(_name(operand))
+            values = self._assigned.get(_name(operand), [])
         else:
             values = [*operand.items] if isinstance(operand, (ListExpr, TupleExpr)) else [operand]
-        if not values or None in values:
+        known = [value for value in values if value is not None]
+        if not known or len(known) < len(values):
             return None
-        unknown = [value for value in values if value is not operand and _missing(operands_in(self.type_of(value)))]
+        unknown = [value for value in known if value is not operand and _missing(operands_in(self.type_of(value)))]
         return [
             source
             for value in unknown
@@ -253,12 +253,6 @@ class Reader:
                     for name in names if node.type is not None else names[:1]:
                         assigned.setdefault(name, []).append(node.rvalue if node.type is None else None)
         return assigned
-
-
-def _short(expr: Expression) -> str:
-    """The name of an expression, without its arguments."""
-    name, _, rest = source_of(expr.callee if isinstance(expr, CallExpr) else expr).partition(" ")
-    return "an expression" if rest else f"`{name}(...)`" if isinstance(expr, CallExpr) else f"`{name}`"
 
 
 def plain(expr: Expression) -> Expression:
@@ -281,7 +275,7 @@ def _cause(part: Expression) -> Hashable:
 
 
 def _stated(nodes: Iterable[Node]) -> Iterator[Expression]:
-    """The operations of which `expect` states, at once, what is not known."""
+    """The operations whose unknown types and shapes `expect` states at once."""
     for node in nodes:
         if isinstance(node, CallExpr) and isinstance(node.callee, MemberExpr) and node.callee.name == "expect":
             yield node.callee.expr
