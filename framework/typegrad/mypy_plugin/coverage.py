@@ -34,6 +34,7 @@ from mypy.types import AnyType, CallableType, Instance, ProperType, Type, get_pr
 
 from typegrad.mypy_plugin.arrays import ARRAY
 from typegrad.mypy_plugin.dims import shape_of
+from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.operands import StaticOperand, base_of
 from typegrad.mypy_plugin.syntax import nodes_of
 from typegrad.mypy_plugin.wording import described, operands_in
@@ -189,13 +190,13 @@ class Reader:
     def source(self, expr: Expression) -> str:
         """The expression as the user wrote it, in one line."""
         expr = plain(expr)
-        lines = [line.encode() for line in self._lines[expr.line - 1 : expr.end_line]]
-        if not lines:
-            return "an expression"
+        lines = self._lines[expr.line - 1 : expr.end_line]
+        if not lines or not all(line.isascii() for line in lines):  # the columns may be bytes, characters or neither
+            return _short(expr)
         if expr.end_line is not None and expr.end_column is not None:
             lines[-1] = lines[-1][: expr.end_column]
         lines[0] = lines[0][expr.column :]
-        text = " ".join(line.decode().strip() for line in lines)
+        text = " ".join(line.strip() for line in lines)
         return f"`{text if len(text) <= _WIDEST else f'{text[: _WIDEST - 3]}...'}`"
 
     @cached_property
@@ -253,6 +254,12 @@ class Reader:
                     for name in names if node.type is not None else names[:1]:
                         assigned.setdefault(name, []).append(node.rvalue if node.type is None else None)
         return assigned
+
+
+def _short(expr: Expression) -> str:
+    """The name of an expression, without its arguments."""
+    name, _, rest = source_of(expr.callee if isinstance(expr, CallExpr) else expr).partition(" ")
+    return "an expression" if rest else f"`{name}(...)`" if isinstance(expr, CallExpr) else f"`{name}`"
 
 
 def plain(expr: Expression) -> Expression:

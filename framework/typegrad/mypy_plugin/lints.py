@@ -1,3 +1,5 @@
+# pyright: reportPrivateUsage=false
+# mypy has no public way to read the types of all expressions while it checks.
 """The codes that are off unless the settings enable them: `typegrad-unknown` and `typegrad-broadcast`.
 
 Both look at a file as a whole, once mypy has checked it: the last of the added statements (`rebinding`) runs them.

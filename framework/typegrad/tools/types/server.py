@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -96,8 +97,8 @@ class TypesServer(LanguageServer):
             version = document.version
             self._checked = uri
             try:
-                arguments = self._settings, document.path, version, texts
-                seen = await asyncio.to_thread(self._children.run, look, *arguments)
+                check = partial(self._children.run, look, self._settings, document.path, version, texts)
+                seen = await asyncio.to_thread(check)
             except NoAnswerError as error:
                 seen = Seen(version, texts[document.path].splitlines(), problems=[problem_of(error)])
             self._checked = None
