@@ -92,6 +92,12 @@ def program() -> None:
     pair = (1, 2)
     pair = (1, 2, 3)  # E: Incompatible types in assignment (expression has type "tuple[int, int, int]", variable has type "tuple[int, int]")  [assignment]
 """,
+    "an item of a variable": """
+w = tg.Variable.create(tg.Scope(tg.Graph()), shape=(3, 3), dtype=tg.TFloat32)
+w[0] = 1  # E: Unsupported target for indexed assignment ("Variable[TFloat32, tuple[Literal[3], Literal[3]]]")  [index]
+def program(scope: tg.Scope, value: Square) -> None:
+    w.assign(scope, value)
+""",
     "functools.reduce": """
 def program(scope: tg.Scope, x: Rows, w: Square) -> None:
     reveal_type(functools.reduce(lambda a, b: a + b, [x, x, x]))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]

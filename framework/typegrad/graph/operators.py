@@ -404,6 +404,8 @@ NUMPY_OPERATORS: Final = {
     "less_equal": ("__le__", "__ge__"),
 }
 """NumPy's functions for operators: the methods for an operand on the left and for one on the right."""
+_CONVERSIONS: Final = ("array", "asanyarray", "asarray", "ascontiguousarray", "asfortranarray")
+"""NumPy's functions that convert their argument to an array, by `__array__`."""
 
 
 def _refusing(what: str) -> Any:
@@ -421,6 +423,8 @@ def beside_numpy(operand: str, name: str) -> str:
     """The error message for a function of NumPy that is called with an operand."""
     from typegrad.arguments.elsewhere import counterpart
 
+    if name in _CONVERSIONS:
+        return f"{operand} {_NO_VALUE}"
     method = counterpart(f"np.{name}")
     return f"np.{name} takes arrays, and {operand} {'has no value before the run' if method else _NO_VALUE}{method}"
 

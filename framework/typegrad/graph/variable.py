@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias, cast, final, overload
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -65,6 +65,9 @@ if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
 
 __all__ = ["AnyVariable", "Variable"]
+
+NO_DTYPE: Final = "a variable made of a shape needs a dtype as well, such as dtype=tg.TFloat32"
+"""The error message for a shape alone."""
 
 T = TypeVar("T", bound=TType)
 S = TypeVar("S", bound=tuple[Any, ...])
@@ -199,7 +202,7 @@ class Variable(Operand[_T, S_co]):
                     "a variable has the shape of its initial value; give a value or a shape, not both"
                 )
             if dtype is None:
-                raise DTypeError("a variable made of a shape needs a dtype as well, such as dtype=tg.TFloat32")
+                raise DTypeError(NO_DTYPE)
             return _made(scope.with_sub_scope("Variable"), as_element_type(dtype), as_shape(shape), trainable=trainable)
         inner = scope.with_sub_scope("Variable")
         initial = inner.with_init_scope()

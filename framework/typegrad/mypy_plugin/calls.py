@@ -98,6 +98,8 @@ class Call:
     """The types that values may have, where they differ from the signature of `create`."""
     element: Type | None = None
     """The element type of the array that a constant is made from."""
+    is_untyped: bool = False
+    """Whether the constant is made from a value of type `Any`."""
     problem: TypegradError | None = None
     """The error of an attribute or a value."""
     is_reflected: bool = False
@@ -320,6 +322,7 @@ class Call:
         if argument is None:
             return self._checked(attr_def, self.definition.defaults.get(attr_def.name, MISSING))
         if attr_def.kind == "tensor":
+            self.is_untyped = isinstance(get_proper_type(argument.type), AnyType)
             self.element = array_element(self.api, argument.expr, argument.type)
             shape = array_shape(self.api, argument.expr, argument.type)
             return stand_in(shape, evaluate(self.api, argument.expr, argument.type))

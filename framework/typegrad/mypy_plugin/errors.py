@@ -11,13 +11,19 @@ from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context
 from mypy.plugin import CheckerPluginInterface
 
-__all__ = ["ATTRIBUTE", "CALL", "DTYPE", "SHAPE", "TRUTH", "report", "report_anyway"]
+__all__ = ["ATTRIBUTE", "BROADCAST", "CALL", "DTYPE", "SHAPE", "TRUTH", "UNKNOWN", "report", "report_anyway"]
 
 SHAPE: Final = ErrorCode("typegrad-shape", "Shapes that can never fit an operation", "typegrad")
 DTYPE: Final = ErrorCode("typegrad-dtype", "Element types that do not fit an operation", "typegrad")
 CALL: Final = ErrorCode("typegrad-call", "Calls that fit no form of a function", "typegrad")
 TRUTH: Final = ErrorCode("typegrad-truth", "Truth values of operands, which have none", "typegrad")
 ATTRIBUTE: Final = ErrorCode("typegrad-attribute", "Attributes that an operation does not allow", "typegrad")
+UNKNOWN: Final = ErrorCode(
+    "typegrad-unknown", "Operations whose element type or shape is not known", "typegrad", default_enabled=False
+)
+BROADCAST: Final = ErrorCode(
+    "typegrad-broadcast", "Broadcasting of [N] and [N, 1] to [N, N]", "typegrad", default_enabled=False
+)
 
 
 def report_anyway(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:

@@ -32,6 +32,7 @@ from mypy.types import AnyType, CallableType, FunctionLike, Instance, Type, Type
 
 from typegrad.arguments.calls import made_by, missing_scope, mistake
 from typegrad.base.types import type_hint
+from typegrad.graph.variable import NO_DTYPE
 from typegrad.mypy_plugin.dtypes import class_argument, leaves_of
 from typegrad.mypy_plugin.errors import CALL, report
 from typegrad.mypy_plugin.evaluation import expression_type
@@ -64,7 +65,7 @@ def checked_call(ctx: _Context, fullname: str) -> CallableType | None:
     if not isinstance(call, CallExpr) or not all(kind in (ARG_POS, ARG_NAMED) for kind in call.arg_kinds):
         return None
     function = _function(fullname)
-    text = _wrong_form(function, call) or next(_wrong_arguments(ctx, function), "")
+    text = _wrong_form(function, call) or _without_type(function, call) or next(_wrong_arguments(ctx, function), "")
     if not text:
         return None
     report(ctx.api, CALL, text, call)
@@ -123,6 +124,13 @@ def _wrong_form(function: Callable[..., Any], call: CallExpr) -> str:
     """The error message for the number and the names of the arguments; "" if they fit."""
     names = [name for name in call.arg_names if name is not None]
     return mistake(function, _called(function), len(call.args) - len(names), names)
+
+
+def _without_type(function: Callable[..., Any], call: CallExpr) -> str:
+    """The error message for a variable made of a shape alone."""
+    is_variable = _called(function).endswith(("Variable.create", ".variable"))
+    is_untyped = "shape" in call.arg_names and "dtype" not in call.arg_names
+    return f"{_called(function)}(): {NO_DTYPE}" if is_variable and is_untyped else ""
 
 
 def _wrong_arguments(ctx: _Context, function: Callable[..., Any]) -> Iterator[str]:

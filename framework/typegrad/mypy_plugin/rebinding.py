@@ -34,6 +34,7 @@ from mypy.nodes import (
     NameExpr,
     Node,
     OperatorAssignmentStmt,
+    RaiseStmt,
     StarExpr,
     Statement,
     StrExpr,
@@ -48,7 +49,9 @@ from mypy.types import AnyType, PartialType, Type, TypeOfAny, get_proper_type
 from typegrad.mypy_plugin.counts import check_unpacking, unpacks
 from typegrad.mypy_plugin.displays import is_own_function
 from typegrad.mypy_plugin.inspection import Sites, inspect, sites_of
+from typegrad.mypy_plugin.lints import lint, schedule
 from typegrad.mypy_plugin.memory import Memory
+from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.widening import narrowed, widened
 
 __all__ = ["ADDING", "REBOUND", "prepare", "preparing_hook", "rebound_hook", "redeclare", "variable_of"]
@@ -81,12 +84,16 @@ class _Assignment:
     """Where a statement after the assignment goes: the block of `statement`, or the body of a `for` statement."""
     takes_anything: bool = False
     """Whether the name may hold values of any type."""
+    is_single: bool = False
+    """Whether it is the only one to its target: a container that changes later."""
 
 
 _marks: Final = Memory[Context, list[_Assignment]]()
 _unpacked: Final = Memory[Context, AssignmentStmt]()
 _inspected: Final = Memory[Context, Sites]()
 _prepared: Final = Memory[MypyFile, bool]()
+_ends: Final = Memory[MypyFile, CallExpr]()
+"""The last added statement of each file."""
 
 
 # The added statements
@@ -107,6 +114,7 @@ def prepare(api: CheckerPluginInterface) -> None:
     tree = cast("TypeChecker", api).tree
     if tree not in _prepared:
         _prepare(tree)
+    schedule(api, _ends.get(tree))
 
 
 def _prepare(tree: MypyFile) -> None:
@@ -131,7 +139,8 @@ def _prepare(tree: MypyFile) -> None:
     for key, assignments in by_variable.items():
         if len(assignments) > 1 or key in changed:
             takes_anything = any(map(_is_of_any_type, assignments))
-            for each in (evolve(each, takes_anything=takes_anything) for each in assignments):
+            for assignment in assignments:
+                each = evolve(assignment, takes_anything=takes_anything, is_single=len(assignments) == 1)
                 place = 0 if isinstance(each.statement, ForStmt) else each.block.index(each.statement) + 1
                 _marks.setdefault(_mark(each.statement, each.block, place), []).append(each)
     for statement, block in unpacking:
@@ -139,6 +148,9 @@ def _prepare(tree: MypyFile) -> None:
     for later, block, sites in inspected:
         _inspected[_mark(later, block, block.index(later))] = sites
 
+    if tree.defs:
+        last = tree.defs[-1]
+        _ends[tree] = _mark(last, tree.defs, len(tree.defs) - isinstance(last, RaiseStmt))
 
 def _is_of_any_type(assignment: _Assignment) -> bool:
     """Whether mypy alone takes the value for `Any`, as each of `_, value = session.run((step, loss))`.
@@ -153,7 +165,7 @@ def _is_of_any_type(assignment: _Assignment) -> bool:
     return (is_run and is_part) or is_function or assignment.target.name == _UNUSED
 
 
-def _mark(statement: Statement, block: list[Statement], place: int) -> Context:
+def _mark(statement: Statement, block: list[Statement], place: int) -> CallExpr:
     """The call in the added statement at a place, which may be there from an earlier check of the same file."""
     for known in block[max(place - 1, 0) : place + 1]:
         if isinstance(known, ExpressionStmt) and _is_mark(known.expr):
@@ -167,7 +179,7 @@ def _mark(statement: Statement, block: list[Statement], place: int) -> Context:
     return call
 
 
-def _is_mark(expr: Expression) -> bool:
+def _is_mark(expr: Expression) -> TypeGuard[CallExpr]:
     return isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) and expr.callee.name == _METHOD
 
 
@@ -180,11 +192,15 @@ def rebound_hook(ctx: MethodContext) -> Type:
         type_ = None if variable is None else variable.type
         if variable is None or type_ is None or isinstance(get_proper_type(type_), PartialType):
             continue
+        if each.is_single and base_of(type_, OPERAND) is not None:
+            continue
         current = cast("TypeChecker", ctx.api).binder.get(each.target) or type_
         wide = AnyType(TypeOfAny.special_form) if each.takes_anything else widened(type_, each.value)
         redeclare(ctx.api, each.target, variable, wide, narrowed(ctx.api, current, each.value))
     if ctx.context in _inspected:
         inspect(ctx.api, _inspected[ctx.context])
+    if ctx.context is _ends.get(cast("TypeChecker", ctx.api).tree):
+        lint(ctx.api)
     return ctx.default_return_type
 
 

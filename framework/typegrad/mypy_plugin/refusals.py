@@ -6,12 +6,23 @@ nothing more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final, cast
 
 from mypy.checker import TypeChecker
 from mypy.erasetype import erase_typevars
-from mypy.nodes import CallExpr, CastExpr, Expression, ForStmt, MemberExpr, NameExpr, OpExpr, UnaryExpr, Var
+from mypy.nodes import (
+    CallExpr,
+    CastExpr,
+    Expression,
+    ForStmt,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    OpExpr,
+    TupleExpr,
+    UnaryExpr,
+    Var,
+)
 from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import is_subtype
 from mypy.types import AnyType, Instance, ProperType, TypeOfAny, UnionType, get_proper_type
@@ -23,7 +34,7 @@ from typegrad.mypy_plugin.dtypes import InputType, find_problem, leaf_of
 from typegrad.mypy_plugin.errors import CALL, DTYPE, report
 from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.memory import Memory
-from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.operands import operand_of
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.symbols import class_info
 
@@ -101,8 +112,11 @@ def is_asked(call: CallExpr) -> bool:
 def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
     """Report an operand as the argument of a function of Python or NumPy."""
     callee = call.callee
-    for position, argument in _operands(api, call):
-        what = source_of(argument)
+    for position, argument in enumerate(call.args):
+        operand = _first(argument) if isinstance(callee, MemberExpr) else argument
+        if not _is_operand(api, operand):
+            continue
+        what = source_of(operand)
         if isinstance(callee, MemberExpr):
             report(api, CALL, beside_numpy(what, callee.name), call)
         elif isinstance(callee, NameExpr):
@@ -110,16 +124,24 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
         call.args[position] = _any(argument)
 
 
-def _operands(api: CheckerPluginInterface, call: CallExpr) -> Iterator[tuple[int, Expression]]:
-    for position, argument in enumerate(call.args):
-        is_name = isinstance(argument, (NameExpr, MemberExpr))
-        if is_name and base_of(type_of(api, argument), OPERAND) is not None:
-            yield position, argument
+def _first(expr: Expression) -> Expression:
+    """The first item of a nested display, as NumPy reads it."""
+    return _first(expr.items[0]) if isinstance(expr, (ListExpr, TupleExpr)) and expr.items else expr
+
+
+def _is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether a name, an attribute, or arithmetic on such is an operand; other expressions cost too much to ask."""
+    if isinstance(expr, OpExpr) and not (_is_operand(api, expr.left) or _is_operand(api, expr.right)):
+        return False
+    if not isinstance(expr, (MemberExpr, NameExpr, OpExpr)):
+        return False
+    type_ = type_of(api, expr)
+    return not isinstance(type_, AnyType) and operand_of(type_) is not None
 
 
 def refuse_loop(api: CheckerPluginInterface, loop: ForStmt) -> None:
     """Report a loop over an operand."""
-    if isinstance(loop.expr, (NameExpr, MemberExpr)) and base_of(type_of(api, loop.expr), OPERAND) is not None:
+    if _is_operand(api, loop.expr):
         report(api, CALL, f"{source_of(loop.expr)} {REFUSED['__iter__']}", loop.expr)
         loop.expr = _any(loop.expr)
 

@@ -24,7 +24,7 @@ from typegrad.mypy_plugin.dims import StaticShape, shape_type, united
 from typegrad.mypy_plugin.dtypes import leaves_of
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.registry import Definition
-from typegrad.mypy_plugin.symbols import class_info, element_type
+from typegrad.mypy_plugin.symbols import any_tuple, class_info, element_type
 
 __all__ = ["result_type"]
 
@@ -36,6 +36,8 @@ def result_type(call: Call, result: ProperType, shapes: tuple[Shape, ...]) -> Ty
     if not isinstance(result, Instance) or len(result.args) != len(names) + len(definition.shaped_outputs):
         return result
     args = list(result.args)
+    if call.is_untyped:  # all overloads fit: mypy keeps the element type if they agree about the shape
+        args[-1] = any_tuple(call.api)
     for position, name in enumerate(names):
         if name in definition.fixed_types:
             args[position] = _element_type(call, name, args[position])

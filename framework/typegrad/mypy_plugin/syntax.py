@@ -21,7 +21,7 @@ from mypy.nodes import (
 )
 from mypy.patterns import AsPattern, MappingPattern, StarredPattern
 
-__all__ = ["children", "imported_names", "is_plain", "unknown_targets"]
+__all__ = ["children", "imported_names", "is_plain", "nodes_of", "unknown_targets"]
 
 _PARTS: Final = (
     "args", "arguments", "base", "base_type_exprs", "begin_index", "bodies", "body", "call", "callee", "capture",
@@ -76,6 +76,13 @@ def children(node: Node) -> list[Node]:
     for name in _parts_of[class_]:
         _collect(getattr(node, name, None), nodes)
     return nodes
+
+
+def nodes_of(node: Node) -> Iterator[Node]:
+    """The node and all nodes within it."""
+    yield node
+    for child in children(node):
+        yield from nodes_of(child)
 
 
 _parts_of: Final[dict[type[Node], tuple[str, ...]]] = {}

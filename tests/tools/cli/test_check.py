@@ -159,8 +159,13 @@ def written(folder: Path, name: str, text: str) -> Path:
 
 
 def test_without_a_file() -> None:
-    assert settings(None) == {"mypy": {"plugins": PLUGIN, "strict": "True"}}
-    assert settings(None, strict=False) == {"mypy": {"plugins": PLUGIN}}
+    assert settings(None) == {"mypy": {"plugins": PLUGIN, "check_untyped_defs": "True", "strict": "True"}}
+    assert settings(None, strict=False) == {"mypy": {"plugins": PLUGIN, "check_untyped_defs": "True"}}
+
+
+def test_functions_without_annotations_are_checked_unless_the_file_says_otherwise(tmp_path: Path) -> None:
+    file = written(tmp_path, "mypy.ini", "[mypy]\ncheck_untyped_defs = false\n")
+    assert settings(file)["mypy"]["check_untyped_defs"] == "false"
 
 
 def test_an_ini_file(tmp_path: Path) -> None:
@@ -181,6 +186,7 @@ def test_an_ini_file(tmp_path: Path) -> None:
             "strict": "false",
             "plugins": f"pydantic.mypy, {tmp_path}/local.py:entry, {PLUGIN}",
             "mypy_path": f"{tmp_path}/src:{tmp_path}/more",
+            "check_untyped_defs": "True",
         },
         "mypy-a.*,b": {"ignore_missing_imports": "True"},
     }
@@ -220,6 +226,7 @@ ignore_errors = true
             "exclude": "(?:^a/)|(?:^b,c/)",
             "warn_unreachable": "True",
             "enable_error_code": "redundant-expr, truthy-bool",
+            "check_untyped_defs": "True",
         },
         "mypy-a.*": {"disallow_untyped_defs": "False"},
         "mypy-b": {"disallow_untyped_defs": "False", "ignore_errors": "True"},

@@ -101,7 +101,7 @@ def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
     folder = tmp_path_factory.mktemp("project")
     (folder / ".git").mkdir()
     (folder / "mypy.ini").write_text("[mypy]\nstrict = true\n")
-    for name in ("model.py", "sizes.py", "user.py"):
+    for name in ("broken.py", "foreign.py", "model.py", "sizes.py", "user.py"):
         (folder / name).write_text("WIDTH = 2\n" if name == "sizes.py" else "")
     environment = {**os.environ, "MYPY_CACHE_DIR": str(mypy_cache.of_process(plugin=True))}
     command = [sys.executable, "-m", "typegrad", "lsp"]
@@ -144,6 +144,73 @@ def test_hints_hovers_and_diagnostics_follow_the_text(editor: Editor) -> None:
     assert editor.hover("user.py", 0, 0) is None
     assert editor.problems("model.py") == []
     assert any(each["method"] == "workspace/inlayHint/refresh" for each in editor.told)
+
+
+FOREIGN: Final = """\
+import typegrad as tg
+from typegrad.op import core
+
+scope = tg.Scope(tg.Graph())
+größe, é = core.Placeholder.create(scope, tg.TFloat32, (2,)), 1
+print("naïve 😀", größe * 2); y = größe + "😀"  # é
+h = {"é😀": größe}["é😀"] * 2  # 😀é
+"""
+
+
+def test_columns_are_those_of_the_editor(editor: Editor) -> None:
+    """The protocol counts 16-bit units: one for an accent, two for an emoji."""
+
+    def at(line: int, text: str) -> tuple[int, int]:
+        """Where a text begins in a line."""
+        return line, len(FOREIGN.splitlines()[line].partition(text)[0].encode("utf-16-le")) // 2
+
+    editor.open("foreign.py", FOREIGN)
+    hints = [(*at(4, "!"), "float32 [2], _"), (*at(5, "!"), "float32 [...]"), (*at(6, "!"), "float32 [2]")]
+    assert editor.hints("foreign.py") == hints
+    for place in (at(5, "größe * 2"), at(5, "größe + "), at(6, "größe")):
+        found = editor.hover("foreign.py", *place)
+        line, column = place
+        end = {"line": line, "character": column + len("größe")}
+        assert found["contents"]["value"] == "```python\ngröße: float32 [2]\n```"
+        assert found["range"] == {"start": {"line": line, "character": column}, "end": end}
+        assert editor.hover("foreign.py", line, column - 1) != found != editor.hover("foreign.py", line, column + 5)
+    ((where, text, code),) = editor.problems("foreign.py")
+    assert (where, code) == ((*at(5, "größe + "), *at(5, "  # é")), "typegrad-dtype") and "😀" in text
+
+
+def test_a_file_that_cannot_be_read_keeps_its_hints(editor: Editor) -> None:
+    editor.open("broken.py", PROGRAM)
+    whole = editor.hints("broken.py")
+    lines = PROGRAM.splitlines(keepends=True)
+    editor.change("broken.py", 2, {"text": "".join([*lines[:4], "w = (\n", *lines[4:]])})
+    assert editor.hints("broken.py") == [(line + 1, *rest) for line, *rest in whole]
+    assert editor.hover("broken.py", 6, 0)["contents"]["value"] == "```python\nh: float32 [?, 2]\n```"
+    assert [code for _, _, code in editor.problems("broken.py")] == ["syntax"]
+    editor.change("broken.py", 3, {"text": "".join(lines[:5]) + "h = (x +\n"})
+    assert editor.hints("broken.py") == whole[:1]
+    editor.change("broken.py", 4, {"text": PROGRAM})
+    assert editor.hints("broken.py") == whole and editor.problems("broken.py") == []
+
+
+def test_several_files_one_of_them_outside_the_folder(editor: Editor, tmp_path: Path) -> None:
+    outside = tmp_path / "outside.py"
+    outside.write_text("")
+    names = ["model.py", "sizes.py", str(outside)]
+    for name in names:
+        editor.open(name, PROGRAM)
+    assert [len(editor.hints(name)) for name in names] == [3, 3, 3]
+    editor.change(names[0], 2, {"text": "x = 1\n"})
+    assert [len(editor.hints(name)) for name in names] == [0, 3, 3]
+    for name in names:
+        editor.tell("textDocument/didClose", textDocument={"uri": editor.uri(name)})
+
+
+def test_a_file_that_is_not_on_disk_is_checked_when_it_is(editor: Editor) -> None:
+    editor.open("new.py", PROGRAM)
+    assert editor.hints("new.py") == []
+    (editor.folder / "new.py").write_text(PROGRAM)
+    editor.tell("textDocument/didSave", textDocument={"uri": editor.uri("new.py")})
+    assert len(editor.hints("new.py")) == 3
 
 
 def test_an_imported_file_has_the_text_in_the_editor(editor: Editor) -> None:

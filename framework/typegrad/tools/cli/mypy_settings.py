@@ -47,7 +47,9 @@ def _users() -> Iterator[Path]:
 def read_settings(file: Path | None, *, strict: bool) -> RawConfigParser:
     """The file's settings, none without a file, with the plugin added, and with `strict` unless the file sets it.
 
-    Paths relative to the file are made absolute, so that a copy elsewhere has the same meaning.
+    Functions without annotations are checked, too, unless the file says otherwise: mypy alone skips them, so that
+    nothing in them is known. Paths relative to the file are made absolute, so that a copy elsewhere has the same
+    meaning.
     """
     settings = _read(file) if file is not None else RawConfigParser()
     if not settings.has_section(_SECTION):
@@ -58,6 +60,7 @@ def read_settings(file: Path | None, *, strict: bool) -> RawConfigParser:
     plugins = _split(section.get("plugins", ""))
     if not any(plugin.partition(":")[0] == PLUGIN for plugin in plugins):
         section["plugins"] = ", ".join([*plugins, PLUGIN])
+    section.setdefault("check_untyped_defs", "True")
     if strict:
         section.setdefault("strict", "True")
     return settings

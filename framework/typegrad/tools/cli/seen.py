@@ -9,10 +9,10 @@ from pathlib import Path
 import typer
 from attrs import asdict
 
+from typegrad.mypy_plugin.coverage import coverage_of
 from typegrad.tools.cli.output import console
 from typegrad.tools.types.annotating import annotations_of
 from typegrad.tools.types.checking import Checked, MypyError, check
-from typegrad.tools.types.coverage import coverage_of
 from typegrad.tools.types.text import annotated
 
 __all__ = ["show_annotated", "show_coverage"]
@@ -36,7 +36,7 @@ def show_coverage(settings: Path, arguments: Sequence[str], *, as_json: bool) ->
     checked = _checked(settings, arguments)
     if not checked.files:
         return checked.status
-    by_file = {file.path: coverage_of(file) for file in checked.files}
+    by_file = {file.path: coverage_of(file.tree, file.text, file.types, file.options) for file in checked.files}
     operations, known = (
         sum(each.operations for each in by_file.values()),
         sum(each.known for each in by_file.values()),

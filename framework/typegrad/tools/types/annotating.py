@@ -22,9 +22,9 @@ from mypy.nodes import (
 )
 from mypy.types import Type
 
+from typegrad.mypy_plugin.syntax import nodes_of
+from typegrad.mypy_plugin.wording import described
 from typegrad.tools.types.checking import CheckedFile
-from typegrad.tools.types.nodes import nodes_of
-from typegrad.tools.types.wording import described
 
 __all__ = ["Annotation", "Known", "annotations_of", "expressions_of"]
 

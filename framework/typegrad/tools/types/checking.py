@@ -128,6 +128,7 @@ def _build(
     _prepare(options)
     by_path = {Path(path).resolve(): text for path, text in texts.items()}
     sources = [_with_text(source, by_path, files) for source in found]
+    _count_bytes(options, [source.module for source in sources if not (source.text or "").isascii()])
     return sources, build.build(sources, options, fscache=files, stdout=said, stderr=said)
 
 
@@ -138,6 +139,14 @@ def _prepare(options: Options) -> None:
     options.hide_error_codes = options.show_error_context = options.pretty = False
     options.output = None
     options.fine_grained_incremental = False
+
+
+def _count_bytes(options: Options, modules: Sequence[str]) -> None:
+    """Have Python parse these modules: the columns of mypy's own parser are not bytes after other than ASCII text."""
+    if modules and hasattr(options, "native_parser"):
+        for module in modules:
+            options.per_module_options[module] = {**options.per_module_options.get(module, {}), "native_parser": False}
+        options.build_per_module_cache()
 
 
 def _with_text(source: BuildSource, texts: Mapping[Path, str], files: FileSystemCache) -> BuildSource:

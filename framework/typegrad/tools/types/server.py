@@ -1,32 +1,29 @@
 """The language server: operands' types as inlay hints and hovers, and mypy's messages as diagnostics.
 
 A document is checked alone when it is opened or edited, with the text in the editor; all open documents are checked
-when one is saved, since they may import it. One check runs at a time, beside the loop that reads requests.
+when one is saved, since they may import it. One that is not on disk yet is checked when it is saved. One check runs at
+a time, in another process; an edit stops it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
-from attrs import frozen
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
 from typegrad import __version__
-from typegrad.base.errors import TypegradError
-from typegrad.tools.types.annotating import Annotation, Known, annotations_of, expressions_of
-from typegrad.tools.types.checking import Problem, check
+from typegrad.tools.types.checking import Problem
+from typegrad.tools.types.children import Children, NoAnswerError
+from typegrad.tools.types.looking import Seen, Settings, look, problem_of
 
-__all__ = ["Settings", "TypesServer"]
-
-Settings: TypeAlias = Callable[[], AbstractContextManager[Path]]
-"""Makes a file with mypy's settings, which may have changed since the last check."""
+__all__ = ["TypesServer"]
 
 _NAME: Final = "typegrad"
 _PAUSE: Final = 0.15
@@ -36,16 +33,6 @@ _INSTALLED: Final = "site-packages"
 """A folder of libraries, whose files are not checked when they are opened."""
 
 
-@frozen
-class _Seen:
-    """What is known of one version of a document."""
-
-    version: int | None
-    annotations: Sequence[Annotation] = ()
-    expressions: Sequence[Known] = ()
-    problems: Sequence[Problem] = ()
-
-
 class TypesServer(LanguageServer):
     """The server. `start_io` serves one editor over standard input and output."""
 
@@ -53,8 +40,10 @@ class TypesServer(LanguageServer):
         """Create the server, with mypy's settings for each check."""
         super().__init__(_NAME, __version__)
         self._settings = settings
-        self._seen: dict[str, _Seen] = {}
+        self._seen: dict[str, Seen] = {}
         self._waiting: dict[str, None] = {}
+        self._checked: str | None = None
+        self._children = Children(look.__module__, "typegrad.mypy_plugin.hooks")
         self._work: asyncio.Task[None] | None = None
         self._register()
 
@@ -67,6 +56,8 @@ class TypesServer(LanguageServer):
             self._ask_for(params.text_document.uri)
 
         async def did_change(params: lsp.DidChangeTextDocumentParams) -> None:
+            if params.text_document.uri == self._checked:
+                self._children.stop()
             self._ask_for(params.text_document.uri)
 
         async def did_save(params: lsp.DidSaveTextDocumentParams) -> None:
@@ -93,7 +84,7 @@ class TypesServer(LanguageServer):
 
     def _ask_for(self, *uris: str) -> None:
         """Check these documents soon, the first one first."""
-        self._waiting |= {uri: None for uri in uris if _INSTALLED not in Path(self._document(uri).path).parts}
+        self._waiting |= {uri: None for uri in uris if _is_checked(Path(self._document(uri).path))}
         if self._work is None or self._work.done():
             self._work = asyncio.create_task(self._check_waiting())
 
@@ -104,18 +95,24 @@ class TypesServer(LanguageServer):
             document = self._document(uri)
             texts = {each.path: each.source for each in self.workspace.text_documents.values()}
             version = document.version
-            seen = await asyncio.to_thread(_look, self._settings, document.path, version, texts)
+            self._checked = uri
+            try:
+                check = partial(self._children.run, look, self._settings, document.path, version, texts)
+                seen = await asyncio.to_thread(check)
+            except NoAnswerError as error:
+                seen = Seen(version, texts[document.path].splitlines(), problems=[problem_of(error)])
+            self._checked = None
             if uri not in self.workspace.text_documents:
                 self._waiting.pop(uri, None)
             elif self._document(uri).version == version:
                 self._waiting.pop(uri, None)
-                self._seen[uri] = seen
+                self._seen[uri] = seen = seen.after(self._seen.get(uri))
                 self._publish(uri, version, [self._diagnostic(self._document(uri), each) for each in seen.problems])
         capabilities = self.client_capabilities.workspace
         if capabilities and capabilities.inlay_hint and capabilities.inlay_hint.refresh_support:
             self.workspace_inlay_hint_refresh(None)
 
-    async def _settled(self, uri: str) -> _Seen | None:
+    async def _settled(self, uri: str) -> Seen | None:
         """What is known of a document as it is now; None if nothing is."""
         while uri in self._waiting and self._work is not None and not self._work.done():
             await asyncio.wait([self._work], timeout=_PAUSE)
@@ -166,19 +163,8 @@ class TypesServer(LanguageServer):
         return lsp.Diagnostic(where, problem.text, severity, problem.code or None, source=_NAME)
 
 
-def _look(settings: Settings, path: str, version: int | None, texts: Mapping[str, str]) -> _Seen:
-    """Check one document."""
-    try:
-        with settings() as file:
-            checked = check(file, [path], texts)
-    except TypegradError as error:
-        return _Seen(version, problems=[Problem("", 1, 1, 1, 1, "error", str(error))])
-    own = [each for each in checked.problems if Path(each.file).resolve() == Path(path).resolve()]
-    if not checked.files:  # an imported file may be the one that cannot be read
-        own = own or [Problem("", 1, 1, 1, 1, "error", str(each)) for each in checked.problems]
-        return _Seen(version, problems=own)
-    (seen,) = checked.files
-    return _Seen(version, annotations_of(seen), expressions_of(seen), own)
+def _is_checked(path: Path) -> bool:
+    return path.is_file() and _INSTALLED not in path.parts
 
 
 # Positions: mypy counts lines from 1 and columns in bytes, editors count lines from 0 and columns in their own units.

@@ -1,0 +1,167 @@
+"""The codes that the settings must enable: `typegrad-unknown` and `typegrad-broadcast`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import IS_NEWEST, check, disagreements
+
+HEADER: Final = """\
+# mypy: enable-error-code="typegrad-unknown,typegrad-broadcast", allow-untyped-defs, allow-untyped-calls
+from typing import Any, Literal, NewType
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, linalg, math
+Batch = NewType("Batch", int)
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, (Batch, 784))
+labels = core.Placeholder.create(scope, tg.TFloat32, (Batch,))
+guesses = core.Placeholder.create(scope, tg.TFloat32, (Batch, 1))
+a = core.Placeholder.create(scope, tg.TFloat32, (32,))
+b = core.Placeholder.create(scope, tg.TFloat32, (32, 1))
+def load() -> Any: ...
+def relu(x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]: raise NotImplementedError
+"""
+
+UNKNOWN: Final = {
+    "what returns Any, once": """
+w = linalg.MatMul.create(scope, x, load())  # E: MatMul: the shape comes from `load()`, which returns Any; state it with expect  [typegrad-unknown]
+again = linalg.MatMul.create(scope, x, load())
+w + 1
+""",
+    "what is Any, once": """
+def f(anything: Any) -> None:
+    x + anything  # E: AddV2: the shape comes from `anything`, which is Any; state it with expect  [typegrad-unknown]
+    x - anything
+""",
+    "what follows from the first": """
+def f() -> None:
+    y = core.Constant.create(scope, load(), tg.TFloat32)  # E: Constant: the shape comes from `load()`, which returns Any; state it with expect  [typegrad-unknown]
+    z = math.Tanh.create(scope, y) * x
+    same = z
+    for each in [same, z]:
+        each + 1
+    [z][0] - 1
+""",
+    "a function of the user's, once": """
+relu(x)  # E: `relu(x)`: `relu` is declared to return float32 [...]; declare the shape, or state it with expect  [typegrad-unknown]
+relu(x * 2)
+""",
+    "a function without annotations": """
+def old(x): return x
+old(x)  # E: `old(x)`: `old` has no annotations; annotate it  [typegrad-unknown]
+""",
+    "what is declared so": """
+def f(given: tg.Operand[tg.TFloat32], gradients: tuple[tg.Operand[Any], ...]) -> None:
+    given + 1
+    declared: tg.Operand[tg.TFloat32] = x
+    declared + 1 if gradients else gradients[0] * 2
+""",
+    "what expect states": """
+core.Constant.create(scope, load()).expect(tg.TFloat32, (784,)) + x
+""",
+    "values that are not in the source": """
+def f(size: int) -> None:
+    core.Reshape.create(scope, x, [size] * size)  # E: Reshape: the shape depends on values that are not in the source; state it with expect  [typegrad-unknown]
+""",
+    "an array of unknown shape": """
+def f(array: "np.ndarray[Any, np.dtype[np.float32]]") -> None:
+    core.Constant.create(scope, array) * x  # E: Constant: the shape comes from `array`, an array of unknown shape; state it with expect  [typegrad-unknown]
+""",
+    "lines with other than ASCII text": """
+größe = x + load()  # E: AddV2: the shape comes from `load(...)`, which returns Any; state it with expect  [typegrad-unknown]
+x * (load()[0], "é")[0]  # E: Mul: the shape comes from an expression, which is Any; state it with expect  [typegrad-unknown]
+""",
+    "values that differ": """
+def f(flag: bool) -> None:
+    either = a if flag else b
+    (either + 1) * 2  # E: `either + 1`: the shape comes from `either` (line 17), which is float32 [...]; state it with expect  [typegrad-unknown]
+""",
+    "what a loop changes": """
+def f() -> None:
+    h = x
+    for i in range(9):
+        t = h * 2  # E: Mul: the shape comes from `h` (line 17), which is float32 [...]; state it with expect  [typegrad-unknown]
+        h = core.Reshape.create(scope, t, [2] * i)
+""",
+    "one error for a mistake": """
+def f() -> None:
+    y = math.LogicalNot.create(scope, linalg.MatMul.create(scope, x, x))  # E: LogicalNot: x is float32, but must be bool; cast it with dtypes.Cast  [typegrad-dtype]  # E: MatMul: inner dimensions differ: a is [Batch, 784], b is [Batch, 784]; transpose_b=True would fit  [typegrad-shape]
+""",
+    "a function that is checked later": """
+def f() -> None:
+    LATER + load()  # E: AddV2: the shape comes from `load()`, which returns Any; state it with expect  [typegrad-unknown]
+    Model().w * 2
+class Model:
+    def __init__(self) -> None:
+        self.w = self.v * 2
+    @property
+    def v(self) -> "tg.Operand[tg.TFloat32, tuple[Batch, Literal[784]]]": return LATER
+LATER = x * 2
+raise SystemExit(0)
+""",
+}
+BROADCAST: Final = {
+    "the operators": """
+labels - guesses  # E: Sub: `labels` is [Batch] and `guesses` is [Batch, 1], so the result is [Batch, Batch]; index `labels` with [:, None], or squeeze `guesses` with core.Squeeze  [typegrad-broadcast]
+guesses < labels  # E: Less: `guesses` is [Batch, 1] and `labels` is [Batch], so the result is [Batch, Batch]; index `labels` with [:, None], or squeeze `guesses` with core.Squeeze  [typegrad-broadcast]
+def f() -> None:
+    error = guesses - 1
+    error -= labels  # E: Sub: `error` is [Batch, 1] and `labels` is [Batch], so the result is [Batch, Batch]; index `labels` with [:, None], or squeeze `error` with core.Squeeze  [typegrad-broadcast]
+""",
+    "operations": """
+math.SquaredDifference.create(scope, y=guesses, x=labels)  # E: SquaredDifference: `guesses` is [Batch, 1] and `labels` is [Batch], so the result is [Batch, Batch]; index `labels` with [:, None], or squeeze `guesses` with core.Squeeze  [typegrad-broadcast]
+tg.Ops(scope).math.sub(labels, guesses)  # E: Sub: `labels` is [Batch] and `guesses` is [Batch, 1], so the result is [Batch, Batch]; index `labels` with [:, None], or squeeze `guesses` with core.Squeeze  [typegrad-broadcast]
+""",
+    "sizes": """
+a * b  # E: Mul: `a` is [32] and `b` is [32, 1], so the result is [32, 32]; index `a` with [:, None], or squeeze `b` with core.Squeeze  [typegrad-broadcast]
+b * np.zeros(32, np.float32)  # E: Mul: `b` is [32, 1] and `np.zeros(32, np.float32)` is [32], so the result is [32, 32]; index `np.zeros(32, np.float32)` with [:, None], or squeeze `b` with core.Squeeze  [typegrad-broadcast]
+a * core.Placeholder.create(scope, tg.TFloat32, (7, 1))
+labels * b
+core.Placeholder.create(scope, tg.TFloat32, (1,)) * core.Placeholder.create(scope, tg.TFloat32, (1, 1))
+core.Placeholder.create(scope, tg.TFloat32, (32, 32)) * a
+""",
+    "sizes that no one knows": """
+p = core.Placeholder.create(scope, tg.TFloat32, (None,))
+q = core.Placeholder.create(scope, tg.TFloat32, (None, 1))
+p - q  # E: Sub: `p` is [?] and `q` is [?, 1], so the result is [?, ?]; index `p` with [:, None], or squeeze `q` with core.Squeeze  [typegrad-broadcast]
+""",
+    "more dimensions": """
+wide = core.Placeholder.create(scope, tg.TFloat32, (Batch, 1, 3))
+narrow = core.Placeholder.create(scope, tg.TFloat32, (Batch, 3))
+wide - narrow  # E: Sub: `wide` is [Batch, 1, 3] and `narrow` is [Batch, 3], so the result is [Batch, Batch, 3]; index `narrow` with [:, None, :], or squeeze `wide` with core.Squeeze  [typegrad-broadcast]
+""",
+    "tables of all pairs that are asked for": """
+labels[:, None] - labels
+labels - labels[:, np.newaxis]
+core.ExpandDims.create(scope, labels, 1) * labels
+guesses - core.Reshape.create(scope, labels, (1, -1))
+""",
+}
+
+
+def test_each_reason_is_reported_once(tmp_path: Path) -> None:
+    assert [each for found in disagreements(tmp_path, UNKNOWN, HEADER).values() for each in found] == []
+
+
+def test_tables_that_are_not_asked_for_are_reported(tmp_path: Path) -> None:
+    assert [each for found in disagreements(tmp_path, BROADCAST, HEADER).values() for each in found] == []
+
+
+def test_both_are_off_unless_enabled(tmp_path: Path) -> None:
+    header = HEADER.partition("\n")[2]
+    names = ("what is Any, once", "values that differ")
+    sources = {f"{number}.py": header + UNKNOWN[name] for number, name in enumerate(names)}
+    assert check(tmp_path, {**sources, "tables.py": header + BROADCAST["sizes"]}).output == ""
+
+
+@pytest.mark.parametrize("code", ["typegrad-unknown", "typegrad-broadcast"])
+def test_each_can_be_enabled_alone(tmp_path: Path, code: str) -> None:
+    """In the settings, or in the file: the oldest mypy reads the codes in the settings before it loads plugins."""
+    header = HEADER.replace("typegrad-unknown,typegrad-broadcast", "" if IS_NEWEST else code)
+    options = ["--enable-error-code", code] if IS_NEWEST else []
+    report = check(tmp_path, {"program.py": header + "labels - guesses\nx + load()\n"}, options=options)
+    assert [each.code for each in report.errors()] == [code]
