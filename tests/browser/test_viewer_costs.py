@@ -21,10 +21,10 @@ def picture(request: pytest.FixtureRequest, browser: Browser, tmp_path: Path) ->
     x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, (2,))
     slow = math.Exp.create(scope.with_name("slow"), x)
     layer = scope.with_sub_scope("layer")
-    costs = [Cost(slow.op, 5e-3, 0.5, "[2]", 16, 2)]
+    costs = [Cost(slow.op, "Exp", 5e-3, 0.5, "[2]", 16, 2)]
     for name in ("first", "second"):
         op = math.Neg.create(layer.with_name(name), slow).op
-        costs.append(Cost(op, 2.5e-3, 0.25, "[2]", 16, None))
+        costs.append(Cost(op, "Neg", 2.5e-3, 0.25, "[2]", 16, None))
     shown = open_page(browser, tmp_path, scope.graph, costs=Profile(1, 1e-2, costs), scheme=scheme)
     shown.read("viewer.showScopes(new Set())")
     browser.settle()

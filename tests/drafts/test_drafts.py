@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from drafts import table
 from drafts.corpus import HERE, RUNS, Case, Finding, cases, judged, known, sources
 from mypy_plugin.checking import check
 
@@ -66,6 +67,11 @@ def test_the_checker_is_wrong_where_it_is_known_to_be(checker: str, tmp_path: Pa
         lines += [f"    {each.line}: {each.text}" for each in findings if each.file == files[title]]
     if lines:
         pytest.fail("\n".join(lines), pytrace=False)
+
+
+def test_the_guide_has_the_numbers() -> None:
+    page = table.PAGE.read_text(encoding="utf-8")
+    assert table.written(page) == page, "run tests/drafts/table.py"
 
 
 @pytest.mark.parametrize("draft", DRAFTS, ids=lambda draft: draft.stem)

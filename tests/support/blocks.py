@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 import pytest
@@ -11,7 +11,7 @@ __all__ = ["small_blocks"]
 
 
 @contextmanager
-def small_blocks(size: int = 3) -> Iterator[None]:
+def small_blocks(size: int = 3) -> Generator[None]:
     """Take arrays of any size in blocks, and those of so many elements."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("typegrad.session.fused.LARGE", 1)

@@ -152,6 +152,7 @@ def _prepare(tree: MypyFile) -> None:
         last = tree.defs[-1]
         _ends[tree] = _mark(last, tree.defs, len(tree.defs) - isinstance(last, RaiseStmt))
 
+
 def _is_of_any_type(assignment: _Assignment) -> bool:
     """Whether mypy alone takes the value for `Any`, as each of `_, value = session.run((step, loss))`.
 
