@@ -35,7 +35,7 @@ pyright: $(INSTALLED)  ## basedpyright, strict, over all code
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
 unit: $(INSTALLED)  ## the tests
-	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2  # two workers on two cores: threads of their own would only be in the way
+	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal  # two workers on two cores: threads of their own would only be in the way
 
 # `unit` tests the plugin with the newest mypy that it supports. The path is absolute, as some tests start mypy in other folders.
 # What another version may break are hooks and messages; large grids of shapes and programs are for the newest alone.

@@ -130,7 +130,7 @@ REFUSED: Final[dict[str, tuple[Call, str]]] = {
     ),
     "a session of nothing": (
         lambda w: w.any.Session(),
-        "Session() needs `graph`; it is called as Session(graph, auto_init=True)",
+        "Session() needs `graph`; it is called as Session(graph, auto_init=True, passes=None, threads=None)",
     ),
     "a run of nothing": (
         lambda w: w.session.run(),

@@ -39,6 +39,7 @@ USES: Final[dict[str, Callable[[tg.Session, Any], object]]] = {
     "Saver.restore(path)": lambda session, path: tg.Saver(session, ".").restore(path),
     "Session.restore(path)": lambda session, path: session.restore(path),
     "Session.save(path)": lambda session, path: session.save(path),
+    "Session.trace(path)": lambda session, path: session.trace(path),
     "read_metadata(path)": lambda session, path: checkpoint.read_metadata(path),
     "show(path)": lambda session, path: pictures.show(session.graph, path),
 }

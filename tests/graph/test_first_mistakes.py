@@ -17,7 +17,7 @@ from typegrad.op import math as math_ops
 
 MISTAKES: Final = {
     # Building
-    "tg.Session()": "Session() needs `graph`; it is called as Session(graph, auto_init=True)",
+    "tg.Session()": "Session() needs `graph`; it is called as Session(graph, auto_init=True, passes=None, threads=None)",
     "tg.session()": "did you mean `tg.Session`?",
     "tg.variable(1.0)": "did you mean `tg.Variable`?",
     "math_ops.add(x, x)": "is no function; did you mean `math.Add`?",

@@ -9,7 +9,7 @@ from mypy.checker import TypeChecker
 from mypy.maptype import map_instance_to_supertype
 from mypy.nodes import MypyFile, OverloadedFuncDef
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, Instance, Overloaded, Type, TypeOfAny, UnionType, get_proper_type
+from mypy.types import AnyType, Instance, Overloaded, TupleType, Type, TypeOfAny, UnionType, get_proper_type
 
 from typegrad.base.types import TType
 from typegrad.mypy_plugin.dtypes import leaf_of
@@ -64,6 +64,12 @@ def array_type(api: CheckerPluginInterface, dtype: Type, shape: Type) -> Type:
     leaf = leaf_of(dtype)
     known = dtypes(api).get(leaf) if leaf is not None else None
     anything = AnyType(TypeOfAny.special_form)
+    sizes = get_proper_type(shape)
+    if isinstance(sizes, TupleType):  # an array has a number, where an operand may have any size
+        number = api.named_generic_type("builtins.int", [])
+        shape = sizes.copy_modified(
+            items=[number if isinstance(get_proper_type(item), AnyType) else item for item in sizes.items]
+        )
     return api.named_generic_type(ARRAY, [shape, known or api.named_generic_type(_DTYPE, [anything])])
 
 

@@ -149,6 +149,8 @@ class Reader:
             assert isinstance(expr, CallExpr)
             return self.source(expr), self._why_any(expr.callee)
         missing = _missing(operands_in(type_))
+        if not missing and _has_open_sizes(operands_in(type_)):
+            missing = "the shape" if any(isinstance(self.type_of(part), AnyType) for part in _inputs(expr)) else ""
         if not missing:
             return None
         name = type_.type.name if isinstance(type_, Instance) and type_.type.has_base(_WRAPPER) else self.source(expr)
@@ -312,11 +314,15 @@ def _missing(operands: Iterator[StaticOperand]) -> str:
     for operand in operands:
         if isinstance(get_proper_type(operand.dtype), AnyType):
             kinds.add("the element type")
-        shape = operand.static.shape
-        has_rank = shape.dims is not None or operand.static.pattern is not None
-        if not has_rank or (operand.static.is_gradual and None in (shape.dims or ())):
+        if operand.static.shape.dims is None and operand.static.pattern is None:
             kinds.add("the shape")
     return " and ".join(sorted(kinds))
+
+
+def _has_open_sizes(operands: Iterator[StaticOperand]) -> bool:
+    """Whether some sizes fit any other: the graph may not know them either, or they were lost beside `Any`."""
+    shapes = [operand.static for operand in operands]
+    return any(each.is_gradual and None in (each.shape.dims or ()) for each in shapes)
 
 
 def _is_vague(type_: Type | None) -> bool:

@@ -21,7 +21,7 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typegrad.mypy_plugin.arrays import array_type
+from typegrad.mypy_plugin.arrays import ARRAY, array_type
 from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.feeds import check_feeds
 from typegrad.mypy_plugin.operands import OPERAND, base_of
@@ -50,7 +50,7 @@ def run_hook(ctx: MethodContext) -> Type:
 
 def _fetched(ctx: MethodContext) -> Type:
     default = get_proper_type(ctx.default_return_type)
-    if isinstance(default, AnyType):
+    if isinstance(default, AnyType) or _base_name(default) == ARRAY:
         return _value(ctx.api, ctx.arg_types[0][0]) or default
     expr, type_ = ctx.args[0][0], get_proper_type(ctx.arg_types[0][0])
     kind = _base_name(default)

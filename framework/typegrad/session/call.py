@@ -84,7 +84,8 @@ class Call:
 
 
 def _learn(fetches: Iterable[object]) -> None:
-    _lasting.update(kind for kind in map(type, fetches) if issubclass(kind, Wrapper) and kind.__hash__ in _HASHES)
+    kinds = [type(each) for each in fetches]  # a list, as an interrupt is lost in a generator that it ends
+    _lasting.update([kind for kind in kinds if issubclass(kind, Wrapper) and kind.__hash__ in _HASHES])
 
 
 def key_of(fetches: Any, feeds: Any) -> Hashable:

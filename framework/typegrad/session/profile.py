@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from io import StringIO
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
@@ -149,9 +149,9 @@ def _shown(shapes: Sequence[Sizes]) -> str:
 
 
 @contextmanager
-def tracing(session: Session, path: str | os.PathLike[str]) -> Generator[None]:
+def tracing(session: Session, path: Path) -> Generator[None]:
     """Write a trace of the runs within the block."""
-    with open(path, "w", encoding="utf-8") as file, recording(session) as recorder:  # noqa: PTH123  # any path
+    with path.open("w", encoding="utf-8") as file, recording(session) as recorder:
         try:
             yield
         finally:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast, final, o
 import numpy as np
 from numpy.typing import ArrayLike
 
+from typegrad.arguments.paths import as_path
 from typegrad.base.array import Array
 from typegrad.base.brief import brief
 from typegrad.base.errors import CheckpointError, FeedError, GraphError, OptionError, SessionClosedError
@@ -205,11 +206,12 @@ class Session(TypedRun, Unpicklable):
             path: The file, which is replaced.
 
         Raises:
+            OptionError: `path` is no path of a file.
             OSError: The file cannot be written.
         """
         from typegrad.session.profile import tracing
 
-        return tracing(self, path)
+        return tracing(self, as_path(path, "path", OptionError))
 
     def runner(self) -> Runner:
         """A run described step by step, as in TensorFlow Java."""
