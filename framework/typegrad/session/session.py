@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 
 from typegrad.arguments.paths import as_path
 from typegrad.base.array import Array
-from typegrad.base.brief import brief
 from typegrad.base.errors import CheckpointError, FeedError, GraphError, OptionError, SessionClosedError
 from typegrad.base.lock import SharedLock
 from typegrad.base.pickling import Unpicklable
@@ -26,7 +25,7 @@ from typegrad.session.call import Call, key_of
 from typegrad.session.explanation import Explanation, explained_plan
 from typegrad.session.feeds import assigned_values, fed_items
 from typegrad.session.journal import StepJournal
-from typegrad.session.passes import PASS_NAMES
+from typegrad.session.passes import chosen_passes
 from typegrad.session.plan import Plan
 from typegrad.session.recording import RECORDER
 from typegrad.session.run_types import TypedRun
@@ -96,10 +95,7 @@ class Session(TypedRun, Unpicklable):
         """
         set_threads(threads)
         self.graph = graph
-        self._passes = frozenset(PASS_NAMES if passes is None else passes)
-        unknown = sorted(self._passes.difference(PASS_NAMES))
-        if unknown:
-            raise OptionError(f"there is no pass {brief(unknown[0])}; the passes are {', '.join(PASS_NAMES)}")
+        self._passes = chosen_passes(passes)
         self._auto_init = auto_init
         self._closed = False
         self._plans: dict[_PlanKey, Plan] = {}
