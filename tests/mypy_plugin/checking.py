@@ -1,4 +1,4 @@
-"""Run mypy with the plugin on generated files in this process, and parse its messages."""
+"""Run mypy with the plugin on generated files, in a copy of this process, and parse its messages."""
 
 from __future__ import annotations
 
