@@ -5,7 +5,6 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 OLDEST_MYPY := $(abspath $(VENV)/oldest-mypy)
-GRIDS := losses page parity programs
 
 .PHONY: demo help setup test lint style registry mypy pyright unit oldest-mypy browser codegen format guides benchmarks clean
 
@@ -38,9 +37,8 @@ unit: $(INSTALLED)  ## the tests
 	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal  # two workers on two cores: threads of their own would only be in the way
 
 # `unit` tests the plugin with the newest mypy that it supports. The path is absolute, as some tests start mypy in other folders.
-# What another version may break are hooks and messages; large grids of shapes and programs are for the newest alone.
 oldest-mypy: $(OLDEST_MYPY)/.installed  ## the tests of the mypy plugin, with the oldest mypy that it supports
-	OPENBLAS_NUM_THREADS=1 PYTHONPATH=$(OLDEST_MYPY) $(BIN)/pytest tests/mypy_plugin $(GRIDS:%=--ignore=tests/mypy_plugin/test_%.py)
+	OPENBLAS_NUM_THREADS=1 PYTHONPATH=$(OLDEST_MYPY) $(BIN)/pytest tests/mypy_plugin
 
 browser:  ## install Chromium, which some tests need, and skip without; it changes the system, so only CI asks for it
 	.ci/install-browser

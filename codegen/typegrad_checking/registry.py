@@ -18,7 +18,7 @@ from typegrad.graph.definition import Flow, OpDef
 from typegrad_checking.applied import AppliedOperation, Array, Input, VariableInput
 from typegrad_checking.examples import applied, differences
 from typegrad_checking.probing import random_like, varied
-from typegrad_checking.slopes import changes, is_finite, wrong_slopes
+from typegrad_checking.slopes import changes, gradient_values, is_finite, wrong_slopes
 from typegrad_codegen.render import render
 from typegrad_codegen.schema import OpSpec, Registry
 from typegrad_codegen.write import compare
@@ -159,7 +159,7 @@ def _beyond(point: AppliedOperation) -> list[str]:
 
 
 def _unsteady(point: AppliedOperation, *, second: bool) -> list[str]:
-    problem = changes(point, "ranks", second=second)
+    problem = changes(point, "ranks", gradient_values(point, "static", second=second), second=second)
     return [f"{problem}, where only ranks are"] if problem else []
 
 

@@ -13,7 +13,7 @@ from typegrad_checking.applied import AppliedOperation, Array
 from typegrad_checking.comparing import difference
 from typegrad_checking.probing import EXACT, Knowledge, Probe, inner, probe, random_like, slope
 
-__all__ = ["changes", "is_finite", "wrong_slopes"]
+__all__ = ["changes", "gradient_values", "is_finite", "wrong_slopes"]
 
 _DIRECTIONS: Final = 2
 _TOLERANCE: Final = 2e-6
@@ -39,14 +39,13 @@ def wrong_slopes(applied: AppliedOperation, *, second: bool) -> list[str]:
         return [*_first(session, graph), *(_second(session, graph) if second else ())]
 
 
-def changes(applied: AppliedOperation, knowledge: Knowledge, *, second: bool) -> str:
-    """How the gradients differ where no more is known than `knowledge`; "" if they do not.
+def changes(applied: AppliedOperation, knowledge: Knowledge, known: Sequence[Array], *, second: bool) -> str:
+    """How the gradients differ from `known` where no more is known than `knowledge`; "" if they do not.
 
     Raises:
         GradientError: A gradient function asks for what is not known.
     """
-    known = _gradients(applied, "static", second)
-    unknown = _gradients(applied, knowledge, second)
+    unknown = gradient_values(applied, knowledge, second=second)
     for index, (theirs, ours) in enumerate(zip(known, unknown, strict=True)):
         if problem := difference(ours, theirs, 1e-12):
             return f"gradient {index} {problem} (with shapes known)"
@@ -55,8 +54,7 @@ def changes(applied: AppliedOperation, knowledge: Knowledge, *, second: bool) ->
 
 def _first(session: tg.Session, graph: Probe) -> list[str]:
     problems = []
-    for label, x, g in zip(graph.labels, graph.xs, graph.gs, strict=True):
-        gradient = _value(session, graph, x, g)
+    for label, x, gradient in zip(graph.labels, graph.xs, _values(session, graph, graph.xs, graph.gs), strict=True):
         if gradient.dtype != graph.feeds[x].dtype or gradient.shape != graph.feeds[x].shape:
             problems.append(f"the gradient of {label} is {gradient.dtype}{list(gradient.shape)}, unlike its input")
             continue
@@ -68,15 +66,20 @@ def _second(session: tg.Session, graph: Probe) -> list[str]:
     made = [g for g in graph.gs if g is not None]
     problems = []
     labels = [*graph.labels, *(f"the gradient of output {i}" for i in range(len(graph.ws)))]
-    for label, x, h in zip(labels, [*graph.xs, *graph.ws], graph.hs, strict=bool(made)):
-        gradient = _value(session, graph, x, h)
+    xs = [*graph.xs, *graph.ws] if graph.hs else []
+    for label, x, gradient in zip(labels, xs, _values(session, graph, xs, graph.hs), strict=bool(made)):
         what = f"the second gradient, by {label},"
         problems += _along_directions(session, graph, made, graph.vs, x, gradient, what)
     return problems
 
 
-def _value(session: tg.Session, graph: Probe, x: AnyOutput, gradient: AnyOperand | None) -> Array:
-    return np.zeros_like(graph.feeds[x]) if gradient is None else np.asarray(session.run(gradient, graph.feeds))
+def _values(
+    session: tg.Session, graph: Probe, xs: Sequence[AnyOutput], gradients: Sequence[AnyOperand | None]
+) -> list[Array]:
+    """The values of gradients, from a single run; zeros for None."""
+    values = iter(session.run([each for each in gradients if each is not None], graph.feeds))
+    pairs = zip(xs, gradients, strict=True)
+    return [np.zeros_like(graph.feeds[x]) if each is None else np.asarray(next(values)) for x, each in pairs]
 
 
 def _along_directions(
@@ -98,11 +101,9 @@ def _along_directions(
     return []
 
 
-def _gradients(applied: AppliedOperation, knowledge: Knowledge, second: bool) -> list[Array]:
-    """All first and second gradients."""
+def gradient_values(applied: AppliedOperation, knowledge: Knowledge, *, second: bool) -> list[Array]:
+    """All first and, with `second`, all second gradients."""
     graph = probe(applied, knowledge, second)
-    pairs = [*zip(graph.xs, graph.gs, strict=True)]
-    if graph.hs:
-        pairs += zip([*graph.xs, *graph.ws], graph.hs, strict=True)
+    xs = [*graph.xs, *graph.xs, *graph.ws] if graph.hs else graph.xs
     with tg.Session(graph.scope.graph) as session:
-        return [_value(session, graph, x, gradient) for x, gradient in pairs]
+        return _values(session, graph, xs, [*graph.gs, *graph.hs])

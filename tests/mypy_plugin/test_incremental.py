@@ -16,7 +16,6 @@ from mypy import version
 
 from mypy_plugin.checking import in_new_words
 from support import mypy_cache
-from typegrad.mypy_plugin.versions import keeps_config_data
 
 LIBRARY: Final = """
 from typing import Final, Literal
@@ -134,13 +133,12 @@ def _shapes(project: Path) -> list[str]:
 def test_constants_of_another_module_are_read_and_their_changes_seen(project: Path) -> None:
     (project / "config.py").write_text(CONFIG)
     (project / "model.py").write_text(USER)
-    is_read = keeps_config_data(version.__version__)
     for width in (10, 10, 12345):
         (project / "config.py").write_text(CONFIG.replace("WIDTH = 10", f"WIDTH = {width}"))
         first, second, third = _shapes(project)
-        assert first == (f"tuple[model.Batch, Literal[{width}]]" if is_read else "tuple[model.Batch, Any]")
-        assert second == (f"tuple[Literal[784], Literal[{2 * width}]]" if is_read else "tuple[Any, Any]")
-        assert third == ("tuple[Literal[3], Any]" if is_read else "tuple[Any, Any]")
+        assert first == f"tuple[model.Batch, Literal[{width}]]"
+        assert second == f"tuple[Literal[784], Literal[{2 * width}]]"
+        assert third == "tuple[Literal[3], Any]"
 
 
 def test_the_daemon_reads_no_constants_of_another_module(project: Path) -> None:

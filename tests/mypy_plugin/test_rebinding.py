@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from mypy_plugin.checking import IS_NEWEST, disagreements
+from mypy_plugin.checking import disagreements
 
 HEADER: Final = """\
 from __future__ import annotations
@@ -104,14 +104,13 @@ def program(scope: tg.Scope, x: Rows, w: Square) -> None:
     reveal_type(functools.reduce(lambda a, b: core.Concat.create(scope, [a, b], 1), [x, x]))  # R: Operand[TFloat32, tuple[Any, ...]]
     reveal_type(functools.reduce(lambda a, b: a + b, [1, 2]))  # R: int
 """,
-}
-if IS_NEWEST:  # mypy 1.13 itself says that None has no operator
-    PROGRAMS["none first"] = """
+    "none first": """
 def program(rows: list[Rows]) -> None:
     total = None
     for row in rows:
         total = row if total is None else total + row
-"""
+""",
+}
 
 
 @pytest.fixture(scope="module")

@@ -19,10 +19,8 @@ from mypy.checker import TypeChecker
 from mypy.nodes import Expression, Import, ImportFrom, MypyFile, RefExpr, Var
 from mypy.plugin import CheckerPluginInterface
 from mypy.util import correct_relative_import
-from mypy.version import __version__
 
 from typegrad.mypy_plugin.bindings import bindings_of
-from typegrad.mypy_plugin.versions import keeps_config_data
 
 __all__ = ["constants_of", "imported_constant"]
 
@@ -47,7 +45,7 @@ def imported_constant(api: CheckerPluginInterface, expr: Expression | None) -> A
     checker = cast("TypeChecker", api)
     variable = expr.node if isinstance(expr, RefExpr) else None
     # The daemon compares the types of a module with those that it had, and does not ask the plugin.
-    if checker.options.fine_grained_incremental or not keeps_config_data(__version__):
+    if checker.options.fine_grained_incremental:
         return None
     if not isinstance(variable, Var) or variable.info:
         return None

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["NEWEST", "OLDEST", "is_supported", "keeps_config_data"]
+__all__ = ["NEWEST", "OLDEST", "is_supported"]
 
-OLDEST: Final = (1, 13)
+OLDEST: Final = (1, 19)
 NEWEST: Final = (2, 4)
-"""The first and the last supported version; the tests run with both."""
-
-
-_KEEPING: Final = (1, 19)
+"""The first and the last supported version; the tests run with both. From 1.19 on, mypy checks a module again if what
+the plugin reports of a module that it imports has changed."""
 
 
 def is_supported(version: str) -> bool:
-    """Whether the plugin supports mypy of this version, such as "1.13.0" or "2.4.0+dev.0123456789abcdef"."""
+    """Whether the plugin supports mypy of this version, such as "1.19.0" or "2.4.0+dev.0123456789abcdef"."""
     return OLDEST <= _number(version) <= NEWEST
-
-
-def keeps_config_data(version: str) -> bool:
-    """Whether mypy checks a module again if what the plugin reports of a module that it imports has changed."""
-    return _number(version) >= _KEEPING
 
 
 def _number(version: str) -> tuple[int, int]:
