@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from mypy import version
 
 from mypy_plugin.checking import in_new_words
 from support import mypy_cache

@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from support import mypy_cache
 from support.commands import Run
 from typegrad.tools.cli import features
 from typegrad.tools.cli.mypy_settings import PLUGIN, find_settings, read_settings
@@ -35,8 +36,10 @@ STRICT: Final = "program.py:10: error: Function is missing a type annotation  [n
 
 
 @pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
+def caches(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Path]:
+    """mypy's caches, by whether it is strict: with other settings, mypy would check NumPy and typegrad again."""
+    folder = tmp_path_factory.mktemp("caches")
+    return {False: folder / "plain", True: mypy_cache.copy(folder / "strict", plugin=True)}
 
 
 @pytest.fixture
@@ -46,45 +49,46 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def check(project: Path, cache: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "MYPY_CACHE_DIR": str(cache)}
+def check(project: Path, caches: dict[bool, Path], *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "MYPY_CACHE_DIR": str(caches["--strict" in arguments])}
     command = [sys.executable, "-m", "typegrad", "check", *arguments]
     return subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize(("options", "expected"), [((), [SHAPE]), (("--strict",), [SHAPE, STRICT])])
 def test_a_program_is_checked_with_the_plugin_and_strictly_if_that_is_asked_for(
-    project: Path, cache: Path, options: tuple[str, ...], expected: list[str]
+    project: Path, caches: dict[bool, Path], options: tuple[str, ...], expected: list[str]
 ) -> None:
-    done = check(project, cache, "program.py", *options, "--", "--no-error-summary")
+    done = check(project, caches, "program.py", *options, "--", "--no-error-summary")
     assert (done.returncode, done.stdout.splitlines(), done.stderr) == (1, expected, "")
 
 
-def test_the_project_s_settings_stay(project: Path, cache: Path) -> None:
-    text = '[tool.mypy]\nfiles = ["program.py"]\ndisallow_untyped_defs = true\n'
+def test_the_project_s_settings_stay(project: Path, caches: dict[bool, Path]) -> None:
+    overrides = '[[tool.mypy.overrides]]\nmodule = "program"\ndisallow_untyped_defs = true\n'
+    text = f'[tool.mypy]\nfiles = ["program.py"]\n{overrides}'
     (project / "pyproject.toml").write_text(text)
-    done = check(project, cache, "--json")
+    done = check(project, caches, "--json")
     messages = [(message["line"], message["code"]) for message in map(json.loads, done.stdout.splitlines())]
     assert (done.returncode, messages) == (1, [(7, "typegrad-shape"), (10, "no-untyped-def")])
     assert (project / "pyproject.toml").read_text() == text
 
 
-def test_the_project_s_settings_hold_where_strictness_is_asked_for(project: Path, cache: Path) -> None:
-    (project / "setup.cfg").write_text("[mypy]\ndisallow_untyped_defs = false\n")
-    done = check(project, cache, "--strict", "program.py", "--", "--no-error-summary")
+def test_the_project_s_settings_hold_where_strictness_is_asked_for(project: Path, caches: dict[bool, Path]) -> None:
+    (project / "setup.cfg").write_text("[mypy]\n[mypy-program]\ndisallow_untyped_defs = false\n")
+    done = check(project, caches, "--strict", "program.py", "--", "--no-error-summary")
     assert done.stdout.splitlines() == [SHAPE]
 
 
-def test_a_file_of_settings_may_be_given(project: Path, cache: Path) -> None:
-    (project / "other.ini").write_text("[mypy]\ndisable_error_code = typegrad-shape, no-untyped-def\n")
-    assert check(project, cache, "program.py", "--", "--config-file=other.ini").returncode == 0
-    assert check(project, cache, "program.py", "--", "--config-file", "nowhere.ini").stderr == (
+def test_a_file_of_settings_may_be_given(project: Path, caches: dict[bool, Path]) -> None:
+    (project / "other.ini").write_text("[mypy-program]\ndisable_error_code = typegrad-shape, no-untyped-def\n")
+    assert check(project, caches, "program.py", "--", "--config-file=other.ini").returncode == 0
+    assert check(project, caches, "program.py", "--", "--config-file", "nowhere.ini").stderr == (
         "typegrad: there is no file nowhere.ini\n"
     )
 
 
-def test_what_cannot_be_checked(project: Path, cache: Path) -> None:
-    assert check(project, cache, "nowhere.py").returncode == 2
+def test_what_cannot_be_checked(project: Path, caches: dict[bool, Path]) -> None:
+    assert check(project, caches, "nowhere.py").returncode == 2
 
 
 def test_without_mypy(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
