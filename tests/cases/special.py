@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from support.case import Case
@@ -44,3 +46,48 @@ CASES: list[Case] = [
     ),
     Case("Polygamma", (sample("float", (2,)), sample("float", (3,))), fails=True),
 ]
+
+
+def inverses() -> Iterator[Case]:
+    """Inside of the domain, at its ends, and beyond."""
+    for dtype in FLOATING:
+        yield Case("Erfinv", (sample(dtype, (2, 3), -0.9, 0.9, gap=0.1),))
+        yield Case("Ndtri", (sample(dtype, (2, 3), 0.05, 0.95),))
+    for dtype in ("float", "double"):
+        yield Case("Erfinv", (values(dtype, -1, 1, 0, -0.0, 1.5, -2, np.inf, np.nan),), smooth=False)
+        yield Case("Ndtri", (values(dtype, 0, 1, 1e-30, 0.999, -1, 2, np.inf, np.nan),), smooth=False)
+    yield Case("Erfinv", (values("double", 0.999, -0.99999),), smooth=False)
+    small = values("double", 1e-10, -1e-200)
+    yield Case("Erfinv", (small,), smooth=False, differs="TensorFlow loses the digits of very small numbers.")
+
+
+def incomplete_gammas() -> Iterator[Case]:
+    """Left and right of the mean, at the limits, and outside of the domain."""
+    a, x = values("double", 0.3, 1, 2.5, 20)[:, None], values("double", 0.1, 1.5, 4, 30)
+    edges = np.meshgrid([0, 0.5, 2, -1, np.inf, np.nan], [0, 1, -1, np.inf, -np.inf, np.nan])
+    for op in ("Igamma", "Igammac", "IgammaGradA"):
+        for dtype in FLOATING if op != "IgammaGradA" else ("float", "double"):
+            yield Case(op, (sample(dtype, (2, 1), 0.5, 6), sample(dtype, (3,), 0.5, 6, seed=1)))
+        yield Case(op, (a, x))
+        yield Case(op, (np.float64(2), sample("double", (0, 3))))
+        yield Case(op, tuple(edge.astype(np.float64) for edge in edges), smooth=False)
+        yield Case(op, (sample("float", (2,)), sample("float", (3,))), fails=True)
+
+
+def beta_and_zeta() -> Iterator[Case]:
+    """Scalars beside arrays, limits, poles."""
+    for dtype in ("float", "double"):
+        shapes = [sample(dtype, (2, 3), 0.5, 6, seed=seed) for seed in (0, 1)]
+        yield Case("Betainc", (*shapes, sample(dtype, (2, 3), 0.05, 0.95, seed=2)))
+        yield Case("Zeta", (sample(dtype, (2, 1), 1.5, 6), sample(dtype, (3,), 0.5, 6, seed=1)))
+    yield Case("Betainc", (np.float64(2), values("double", 0.5, 3), np.float64(0.3)))
+    yield Case("Betainc", (np.float64(2), np.float64(3), np.float64(0.4)))
+    yield Case("Betainc", (values("double", 2), values("double", 0.5, 3), np.float64(0.3)), fails=True)
+    ends = np.meshgrid([0, 0.5, 2, -1, np.inf, np.nan], [0.5, 3], [0, 1, 0.5, -0.5, 1.5, np.nan])
+    yield Case("Betainc", tuple(end.astype(np.float64) for end in ends), smooth=False)
+    poles = np.meshgrid([1, 2, 3, 1.5, 0.5, -1, np.inf, np.nan], [0, 1, 2, 0.5, -1, -2, -0.5, np.inf, np.nan])
+    yield Case("Zeta", tuple(pole.astype(np.float64) for pole in poles), smooth=False)
+    yield Case("Zeta", (sample("float", (2,)), sample("float", (3,))), fails=True)
+
+
+CASES += [*inverses(), *incomplete_gammas(), *beta_and_zeta()]

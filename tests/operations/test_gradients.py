@@ -18,7 +18,9 @@ from typegrad_checking.probing import Knowledge, varied
 from typegrad_checking.slopes import changes, gradient_values, wrong_slopes
 
 KNOWLEDGE: Final[tuple[Knowledge, ...]] = ("operands", "ranks", "nothing")
-NO_SECOND_ORDER: dict[str, str] = {}
+NO_SECOND_ORDER: dict[str, str] = dict.fromkeys(
+    ("Igamma", "Igammac"), "the second derivative of the incomplete gamma function in its shape has no closed form"
+)
 """Operations whose gradient cannot be differentiated again, and why."""
 NEEDS_RANKS: dict[str, str] = {"GatherV2": "a negative batch_dims counts from the end of the indices' shape"}
 """Operations whose gradient may ask for a rank, as TensorFlow's does, and why."""

@@ -39,6 +39,8 @@ _FUNCTIONS: Final = {
     "Asinh": r"\operatorname{arsinh}",
     "Atan": r"\arctan",
     "Atanh": r"\operatorname{artanh}",
+    "BesselI0": "I_0",
+    "BesselI1": "I_1",
     "Cos": r"\cos",
     "Cosh": r"\cosh",
     "Digamma": r"\psi",

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from scipy import special
 
+from typegrad.kernels.incomplete_gamma import derivative_in_a
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
 
@@ -58,3 +59,57 @@ def polygamma(xp: Namespace, a: Array, x: Array) -> Array:
     higher = xp.where((x <= 0) & (x == xp.floor(x)) & (sign < 0), np.nan, higher)
     value = xp.where(a == 0, digamma(xp, xp.broadcast_to(x, xp.broadcast_shapes(a.shape, x.shape))), higher)
     return xp.where(is_order, value, np.nan).astype(x.dtype)
+
+
+def erfinv(xp: Namespace, x: Array) -> Array:
+    """The inverse of the error function."""
+    return widened(xp, special.erfinv, x)
+
+
+def ndtri(xp: Namespace, x: Array) -> Array:
+    """The quantiles of the standard normal distribution."""
+    return widened(xp, special.ndtri, x)
+
+
+def igamma(xp: Namespace, a: Array, x: Array) -> Array:
+    """The lower regularized incomplete gamma function; 0 at `x` = 0, for any `a`."""
+
+    def function(a: Array, x: Array) -> Array:
+        inside = xp.where(xp.isinf(a), 0, special.gammainc(a, x))
+        return xp.where(x == 0, 0, xp.where((a > 0) & (x >= 0), inside, np.nan)).astype(x.dtype)
+
+    return widened(xp, function, a, x)
+
+
+def igammac(xp: Namespace, a: Array, x: Array) -> Array:
+    """The upper regularized incomplete gamma function."""
+
+    def function(a: Array, x: Array) -> Array:
+        inside = xp.where(xp.isinf(x), 0, special.gammaincc(a, x))
+        return xp.where((a > 0) & (x >= 0), inside, np.nan).astype(x.dtype)
+
+    return widened(xp, function, a, x)
+
+
+def igamma_grad_a(xp: Namespace, a: Array, x: Array) -> Array:
+    """The derivative of P(a, x) in `a`; 0 at `x` = 0, for any `a`."""
+    inside = (a > 0) & (x > 0) & xp.isfinite(a) & xp.isfinite(x)
+    outside = xp.where((x == 0) | ((a > 0) & (x > 0)), 0, np.nan)
+    result = np.broadcast_to(outside, inside.shape).astype(x.dtype)
+    result[inside] = derivative_in_a(*(np.broadcast_to(each, inside.shape)[inside] for each in (a, x)))
+    return result
+
+
+def betainc(xp: Namespace, a: Array, b: Array, x: Array) -> Array:
+    """The regularized incomplete beta function; `x` itself where that is 0 or 1, unless `a` or `b` is not positive."""
+    inside = xp.where(xp.isfinite(a) & xp.isfinite(b), special.betainc(a, b, x), np.nan)
+    value = xp.where((x == 0) | (x == 1), x, inside)
+    return xp.where((a <= 0) | (b <= 0), np.nan, value).astype(x.dtype)
+
+
+def zeta(xp: Namespace, x: Array, q: Array) -> Array:
+    """The Hurwitz zeta function; at the poles in `q`, the limits from the two sides have opposite signs for odd `x`."""
+    is_pole = (q <= 0) & (q == xp.floor(q))
+    value = xp.where(xp.isinf(x) & (q > 1), 0, special.zeta(x, q))
+    is_undecided = is_pole & (x != 1) & ~xp.isinf(x) & (xp.fmod(x, 2) != 0)
+    return xp.where(is_undecided, np.nan, value).astype(x.dtype)

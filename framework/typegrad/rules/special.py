@@ -7,14 +7,32 @@ import math
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloat32, TFloat64
-from typegrad.graph.operand import AnyOperand, Output
+from typegrad.graph.operand import AnyOperand, Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.dtypes import Cast
-from typegrad.op.math import Digamma, Erf, Erfc, Exp, Lgamma, Polygamma
+from typegrad.op.math import (
+    Betainc,
+    Digamma,
+    Erf,
+    Erfc,
+    Erfinv,
+    Exp,
+    Igamma,
+    Igammac,
+    IgammaGradA,
+    Lgamma,
+    Log,
+    Ndtri,
+    Polygamma,
+    Xlog1py,
+    Xlogy,
+    Zeta,
+)
+from typegrad.rules.broadcasting import sum_to_shape
 from typegrad.rules.common import F, Gradients
 
 E = TypeVar("E", bound=TFloat32 | TFloat64)
-"""The types of the kernel of `Polygamma`."""
+"""The types of the kernels of `Polygamma`, `IgammaGradA`, `Betainc` and `Zeta`."""
 
 
 def erf(scope: Scope, op: Erf[F], grad: Output[F]) -> Gradients:
@@ -36,9 +54,54 @@ def digamma(scope: Scope, op: Digamma[F], grad: Output[F]) -> Gradients:
 
 
 def _wide(scope: Scope, x: AnyOperand) -> AnyOperand:
-    """`Polygamma` takes no narrow floats."""
+    """`Polygamma` and `IgammaGradA` take no narrow floats."""
     return x if x.dtype in (TFloat32, TFloat64) else Cast.create(scope, x, TFloat32)
 
 
 def polygamma(scope: Scope, op: Polygamma[E], grad: Output[E]) -> Gradients:
     return grad * Polygamma.create(scope, op.inputs.a + 1, op.inputs.x)
+
+
+def erfinv(scope: Scope, op: Erfinv[F], grad: Output[F]) -> Gradients:
+    return grad * (math.sqrt(math.pi) / 2 * Exp.create(scope, op * op))
+
+
+def ndtri(scope: Scope, op: Ndtri[F], grad: Output[F]) -> Gradients:
+    return grad * (math.sqrt(2 * math.pi) * Exp.create(scope, op * op / 2))
+
+
+def igamma(scope: Scope, op: Igamma[F], grad: Output[F]) -> Gradients:
+    a, x = op.inputs.a, op.inputs.x
+    return lambda: grad * _slope_in_a(scope, a, x), lambda: grad * _gamma_density(scope, a, x)
+
+
+def igammac(scope: Scope, op: Igammac[F], grad: Output[F]) -> Gradients:
+    a, x = op.inputs.a, op.inputs.x
+    return lambda: -grad * _slope_in_a(scope, a, x), lambda: -grad * _gamma_density(scope, a, x)
+
+
+def _slope_in_a(scope: Scope, a: Output[F], x: Output[F]) -> Operand[F]:
+    return Cast.create(scope, IgammaGradA.create(scope, _wide(scope, a), _wide(scope, x)), x.dtype)
+
+
+def _gamma_density(scope: Scope, a: Operand[F], x: Operand[F]) -> Operand[F]:
+    """x^(a-1) e^-x / gamma(a), which is 1 at x = 0 for a = 1."""
+    return Exp.create(scope, Xlogy.create(scope, a - 1, x) - x - Lgamma.create(scope, a))
+
+
+def igamma_grad_a(scope: Scope, op: IgammaGradA[E], grad: Output[E]) -> Gradients:
+    a, x = op.inputs.a, op.inputs.x
+    return grad * _gamma_density(scope, a, x) * (Log.create(scope, x) - Digamma.create(scope, a))
+
+
+def betainc(scope: Scope, op: Betainc[E], grad: Output[E]) -> Gradients:
+    """The density x^(a-1) (1-x)^(b-1) / B(a, b), summed where `x` is a scalar beside larger shape parameters."""
+    a, b, x = op.inputs.a, op.inputs.b, op.inputs.x
+    scale = Lgamma.create(scope, a + b) - Lgamma.create(scope, a) - Lgamma.create(scope, b)
+    density = Exp.create(scope, Xlogy.create(scope, a - 1, x) + Xlog1py.create(scope, b - 1, -x) + scale)
+    return sum_to_shape(scope, (grad * density).as_output(), x)
+
+
+def zeta(scope: Scope, op: Zeta[E], grad: Output[E]) -> Gradients:
+    x, q = op.inputs.x, op.inputs.q
+    return -grad * x * Zeta.create(scope, x + 1, q)

@@ -20,6 +20,11 @@ __all__ = [
     "Atan",
     "Atan2",
     "Atanh",
+    "BesselI0",
+    "BesselI0e",
+    "BesselI1",
+    "BesselI1e",
+    "Betainc",
     "Ceil",
     "ComplexAbs",
     "Conj",
@@ -33,6 +38,7 @@ __all__ = [
     "Equal",
     "Erf",
     "Erfc",
+    "Erfinv",
     "Exp",
     "Expm1",
     "Floor",
@@ -40,6 +46,9 @@ __all__ = [
     "FloorMod",
     "Greater",
     "GreaterEqual",
+    "Igamma",
+    "IgammaGradA",
+    "Igammac",
     "Imag",
     "InvertPermutation",
     "IsFinite",
@@ -59,6 +68,7 @@ __all__ = [
     "Mod",
     "Mul",
     "MulNoNan",
+    "Ndtri",
     "Neg",
     "NotEqual",
     "Polygamma",
@@ -92,6 +102,7 @@ __all__ = [
     "Xdivy",
     "Xlog1py",
     "Xlogy",
+    "Zeta",
 ]
 
 __typegrad_generated__ = True
@@ -111,6 +122,11 @@ if TYPE_CHECKING:
     from typegrad.op.math.atan import Atan as Atan
     from typegrad.op.math.atan2 import Atan2 as Atan2
     from typegrad.op.math.atanh import Atanh as Atanh
+    from typegrad.op.math.bessel_i0 import BesselI0 as BesselI0
+    from typegrad.op.math.bessel_i0e import BesselI0e as BesselI0e
+    from typegrad.op.math.bessel_i1 import BesselI1 as BesselI1
+    from typegrad.op.math.bessel_i1e import BesselI1e as BesselI1e
+    from typegrad.op.math.betainc import Betainc as Betainc
     from typegrad.op.math.ceil import Ceil as Ceil
     from typegrad.op.math.complex_abs import ComplexAbs as ComplexAbs
     from typegrad.op.math.conj import Conj as Conj
@@ -124,6 +140,7 @@ if TYPE_CHECKING:
     from typegrad.op.math.equal import Equal as Equal
     from typegrad.op.math.erf import Erf as Erf
     from typegrad.op.math.erfc import Erfc as Erfc
+    from typegrad.op.math.erfinv import Erfinv as Erfinv
     from typegrad.op.math.exp import Exp as Exp
     from typegrad.op.math.expm1 import Expm1 as Expm1
     from typegrad.op.math.floor import Floor as Floor
@@ -131,6 +148,9 @@ if TYPE_CHECKING:
     from typegrad.op.math.floor_mod import FloorMod as FloorMod
     from typegrad.op.math.greater import Greater as Greater
     from typegrad.op.math.greater_equal import GreaterEqual as GreaterEqual
+    from typegrad.op.math.igamma import Igamma as Igamma
+    from typegrad.op.math.igamma_grad_a import IgammaGradA as IgammaGradA
+    from typegrad.op.math.igammac import Igammac as Igammac
     from typegrad.op.math.imag import Imag as Imag
     from typegrad.op.math.invert_permutation import InvertPermutation as InvertPermutation
     from typegrad.op.math.is_finite import IsFinite as IsFinite
@@ -150,6 +170,7 @@ if TYPE_CHECKING:
     from typegrad.op.math.mod import Mod as Mod
     from typegrad.op.math.mul import Mul as Mul
     from typegrad.op.math.mul_no_nan import MulNoNan as MulNoNan
+    from typegrad.op.math.ndtri import Ndtri as Ndtri
     from typegrad.op.math.neg import Neg as Neg
     from typegrad.op.math.not_equal import NotEqual as NotEqual
     from typegrad.op.math.polygamma import Polygamma as Polygamma
@@ -183,6 +204,7 @@ if TYPE_CHECKING:
     from typegrad.op.math.xdivy import Xdivy as Xdivy
     from typegrad.op.math.xlog1py import Xlog1py as Xlog1py
     from typegrad.op.math.xlogy import Xlogy as Xlogy
+    from typegrad.op.math.zeta import Zeta as Zeta
 else:
     from typegrad.arguments.lazy import lazy
 
@@ -203,6 +225,11 @@ else:
             "Atan": "atan",
             "Atan2": "atan2",
             "Atanh": "atanh",
+            "BesselI0": "bessel_i0",
+            "BesselI0e": "bessel_i0e",
+            "BesselI1": "bessel_i1",
+            "BesselI1e": "bessel_i1e",
+            "Betainc": "betainc",
             "Ceil": "ceil",
             "ComplexAbs": "complex_abs",
             "Conj": "conj",
@@ -216,6 +243,7 @@ else:
             "Equal": "equal",
             "Erf": "erf",
             "Erfc": "erfc",
+            "Erfinv": "erfinv",
             "Exp": "exp",
             "Expm1": "expm1",
             "Floor": "floor",
@@ -223,6 +251,9 @@ else:
             "FloorMod": "floor_mod",
             "Greater": "greater",
             "GreaterEqual": "greater_equal",
+            "Igamma": "igamma",
+            "IgammaGradA": "igamma_grad_a",
+            "Igammac": "igammac",
             "Imag": "imag",
             "InvertPermutation": "invert_permutation",
             "IsFinite": "is_finite",
@@ -242,6 +273,7 @@ else:
             "Mod": "mod",
             "Mul": "mul",
             "MulNoNan": "mul_no_nan",
+            "Ndtri": "ndtri",
             "Neg": "neg",
             "NotEqual": "not_equal",
             "Polygamma": "polygamma",
@@ -275,5 +307,6 @@ else:
             "Xdivy": "xdivy",
             "Xlog1py": "xlog1py",
             "Xlogy": "xlogy",
+            "Zeta": "zeta",
         },
     )

@@ -57,12 +57,12 @@ if TYPE_CHECKING:
     OutputType = TypeVar("OutputType", bound=TInt16 | TInt32 | TInt64 | TUint16, default=Any)
     OutputType_2 = TypeVar("OutputType_2", bound=TInt32 | TInt64, default=Any)
     T_7 = TypeVar("T_7", bound=TFloating, default=Any)
-    T_8 = TypeVar("T_8", bound=TNumber | TBool | TString, default=Any)
-    T_9 = TypeVar("T_9", bound=TReal, default=Any)
-    T_10 = TypeVar("T_10", bound=TInt32 | TInt64, default=Any)
-    T_11 = TypeVar("T_11", bound=TFloating | TInt32 | TInt64, default=Any)
-    T_12 = TypeVar("T_12", bound=TFloating | TSigned | TComplex, default=Any)
-    T_13 = TypeVar("T_13", bound=TFloat32 | TFloat64, default=Any)
+    T_8 = TypeVar("T_8", bound=TFloat32 | TFloat64, default=Any)
+    T_9 = TypeVar("T_9", bound=TNumber | TBool | TString, default=Any)
+    T_10 = TypeVar("T_10", bound=TReal, default=Any)
+    T_11 = TypeVar("T_11", bound=TInt32 | TInt64, default=Any)
+    T_12 = TypeVar("T_12", bound=TFloating | TInt32 | TInt64, default=Any)
+    T_13 = TypeVar("T_13", bound=TFloating | TSigned | TComplex, default=Any)
     T_14 = TypeVar("T_14", bound=TFloating | TInt32 | TInt64 | TComplex, default=Any)
 
 
@@ -300,6 +300,70 @@ class MathOps(GroupOps):
         """
         return _math.Atanh.create(self._scope, x)
 
+    def bessel_i0(self, x: Operand[T_7, S] | FloatLike) -> _math.BesselI0[T_7, S]:
+        """Compute the modified Bessel function of the first kind of order 0.
+
+        Args:
+            x: Any numbers. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            The results, of the shape of `x`.
+        """
+        return _math.BesselI0.create(self._scope, x)
+
+    def bessel_i0e(self, x: Operand[T_7, S] | FloatLike) -> _math.BesselI0e[T_7, S]:
+        """Compute the exponentially scaled modified Bessel function of the first kind of order 0.
+
+        Args:
+            x: Any numbers. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            The results, of the shape of `x`.
+        """
+        return _math.BesselI0e.create(self._scope, x)
+
+    def bessel_i1(self, x: Operand[T_7, S] | FloatLike) -> _math.BesselI1[T_7, S]:
+        """Compute the modified Bessel function of the first kind of order 1.
+
+        Args:
+            x: Any numbers. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            The results, of the shape of `x`.
+        """
+        return _math.BesselI1.create(self._scope, x)
+
+    def bessel_i1e(self, x: Operand[T_7, S] | FloatLike) -> _math.BesselI1e[T_7, S]:
+        """Compute the exponentially scaled modified Bessel function of the first kind of order 1.
+
+        Args:
+            x: Any numbers. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            The results, of the shape of `x`.
+        """
+        return _math.BesselI1e.create(self._scope, x)
+
+    def betainc(
+        self, a: Operand[T_8, S] | FloatLike, b: Operand[T_8] | FloatLike, x: Operand[T_8] | FloatLike
+    ) -> _math.Betainc[T_8, S]:
+        """Compute the regularized incomplete beta function, I_x(a, b).
+
+        Args:
+            a: The first shape parameters, positive. Type: float32 or float64.
+            b: The second shape parameters, positive. Of the type of `a`.
+            x: The limits of the integrals. Inputs that are not scalars have the same shape. Of the type of `a`.
+
+        Returns:
+            The probabilities, of the shape of the inputs that are not scalars.
+
+        Raises:
+            DTypeError: `a`, `b` and `x` differ in element type.
+            ShapeError: The shapes of `a` and `b` are incompatible, or the shapes of `a` and `x` are incompatible, or
+                the shapes of `b` and `x` are incompatible.
+        """
+        return _math.Betainc.create(self._scope, a, b, x)
+
     def ceil(self, x: Operand[T_7, S] | FloatLike) -> _math.Ceil[T_7, S]:
         """Round each element up to the nearest integer.
 
@@ -457,7 +521,7 @@ class MathOps(GroupOps):
         return _math.DivNoNan.create(self._scope, x, y)
 
     def equal(
-        self, x: Operand[T_8] | AnyLike, y: Operand[T_8] | AnyLike, *, incompatible_shape_error: bool = True
+        self, x: Operand[T_9] | AnyLike, y: Operand[T_9] | AnyLike, *, incompatible_shape_error: bool = True
     ) -> _math.Equal:
         """Return the truth value of x == y, element by element.
 
@@ -496,6 +560,17 @@ class MathOps(GroupOps):
             The results, of the shape of `x`.
         """
         return _math.Erfc.create(self._scope, x)
+
+    def erfinv(self, x: Operand[T_7, S] | FloatLike) -> _math.Erfinv[T_7, S]:
+        """Compute the inverse of the error function at each element.
+
+        Args:
+            x: Numbers from -1 to 1. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            The results, of the shape of `x`.
+        """
+        return _math.Erfinv.create(self._scope, x)
 
     def exp(self, x: Operand[T_2, S] | ComplexLike) -> _math.Exp[T_2, S]:
         """Compute the exponential of each element, eˣ.
@@ -547,7 +622,7 @@ class MathOps(GroupOps):
         """
         return _math.FloorDiv.create(self._scope, x, y)
 
-    def floor_mod(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.FloorMod[T_9]:
+    def floor_mod(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.FloorMod[T_10]:
         """Compute the remainder of floor division of `x` by `y`, with the sign of `y`.
 
         Args:
@@ -564,7 +639,7 @@ class MathOps(GroupOps):
         """
         return _math.FloorMod.create(self._scope, x, y)
 
-    def greater(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Greater:
+    def greater(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.Greater:
         """Return the truth value of x > y, element by element.
 
         Args:
@@ -581,7 +656,7 @@ class MathOps(GroupOps):
         """
         return _math.Greater.create(self._scope, x, y)
 
-    def greater_equal(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.GreaterEqual:
+    def greater_equal(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.GreaterEqual:
         """Return the truth value of x >= y, element by element.
 
         Args:
@@ -597,6 +672,54 @@ class MathOps(GroupOps):
             ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.GreaterEqual.create(self._scope, x, y)
+
+    def igamma(self, a: Operand[T_7] | FloatLike, x: Operand[T_7] | FloatLike) -> _math.Igamma[T_7]:
+        """Compute the lower regularized incomplete gamma function, P(a, x).
+
+        Args:
+            a: The shape parameters, positive. Type: bfloat16, float16, float32 or float64.
+            x: The limits of the integrals, not negative; broadcastable with `a`. Of the type of `a`.
+
+        Returns:
+            The probabilities, of the broadcast shape.
+
+        Raises:
+            DTypeError: `a` and `x` differ in element type.
+            ShapeError: The shapes of `a` and `x` do not broadcast.
+        """
+        return _math.Igamma.create(self._scope, a, x)
+
+    def igamma_grad_a(self, a: Operand[T_8] | FloatLike, x: Operand[T_8] | FloatLike) -> _math.IgammaGradA[T_8]:
+        """Compute the derivative of Igamma with respect to `a`.
+
+        Args:
+            a: The shape parameters, positive. Type: float32 or float64.
+            x: The limits of the integrals, not negative; broadcastable with `a`. Of the type of `a`.
+
+        Returns:
+            The derivatives, of the broadcast shape.
+
+        Raises:
+            DTypeError: `a` and `x` differ in element type.
+            ShapeError: The shapes of `a` and `x` do not broadcast.
+        """
+        return _math.IgammaGradA.create(self._scope, a, x)
+
+    def igammac(self, a: Operand[T_7] | FloatLike, x: Operand[T_7] | FloatLike) -> _math.Igammac[T_7]:
+        """Compute the upper regularized incomplete gamma function, Q(a, x) = 1 - P(a, x).
+
+        Args:
+            a: The shape parameters, positive. Type: bfloat16, float16, float32 or float64.
+            x: The limits of the integrals, not negative; broadcastable with `a`. Of the type of `a`.
+
+        Returns:
+            The probabilities, of the broadcast shape.
+
+        Raises:
+            DTypeError: `a` and `x` differ in element type.
+            ShapeError: The shapes of `a` and `x` do not broadcast.
+        """
+        return _math.Igammac.create(self._scope, a, x)
 
     @overload
     def imag(self, input: Operand[T_5, S] | ComplexLike) -> _math.Imag[TFloat32, S]: ...
@@ -620,9 +743,9 @@ class MathOps(GroupOps):
     def invert_permutation(self, x: Sequence[int]) -> _math.InvertPermutation[TInt32, tuple[Any]]: ...
 
     @overload
-    def invert_permutation(self, x: Operand[T_10] | Sequence[int]) -> _math.InvertPermutation[T_10, tuple[Any]]: ...
+    def invert_permutation(self, x: Operand[T_11] | Sequence[int]) -> _math.InvertPermutation[T_11, tuple[Any]]: ...
 
-    def invert_permutation(self, x: Operand[T_10] | Sequence[int]) -> _math.InvertPermutation[Any]:
+    def invert_permutation(self, x: Operand[T_11] | Sequence[int]) -> _math.InvertPermutation[Any]:
         """Compute the inverse of a permutation.
 
         Args:
@@ -669,7 +792,7 @@ class MathOps(GroupOps):
         """
         return _math.IsNan.create(self._scope, x)
 
-    def less(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Less:
+    def less(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.Less:
         """Return the truth value of x < y, element by element.
 
         Args:
@@ -686,7 +809,7 @@ class MathOps(GroupOps):
         """
         return _math.Less.create(self._scope, x, y)
 
-    def less_equal(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.LessEqual:
+    def less_equal(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.LessEqual:
         """Return the truth value of x <= y, element by element.
 
         Args:
@@ -800,7 +923,7 @@ class MathOps(GroupOps):
         """
         return _functions_.logsumexp(self._scope, x, axis, keepdims=keepdims)
 
-    def maximum(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Maximum[T_9]:
+    def maximum(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.Maximum[T_10]:
         """Compute the larger of `x` and `y`, element by element.
 
         Args:
@@ -840,7 +963,7 @@ class MathOps(GroupOps):
         """
         return _math.Mean.create(self._scope, input, axis, keep_dims=keep_dims)
 
-    def minimum(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Minimum[T_9]:
+    def minimum(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.Minimum[T_10]:
         """Compute the smaller of `x` and `y`, element by element.
 
         Args:
@@ -857,7 +980,7 @@ class MathOps(GroupOps):
         """
         return _math.Minimum.create(self._scope, x, y)
 
-    def mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Mod[T_11]:
+    def mod(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.Mod[T_12]:
         """Compute the remainder of truncating division: the older name of `TruncateMod`.
 
         Args:
@@ -906,7 +1029,18 @@ class MathOps(GroupOps):
         """
         return _math.MulNoNan.create(self._scope, x, y)
 
-    def neg(self, x: Operand[T_12, S] | ComplexLike) -> _math.Neg[T_12, S]:
+    def ndtri(self, x: Operand[T_7, S] | FloatLike) -> _math.Ndtri[T_7, S]:
+        """Compute the quantiles of the standard normal distribution.
+
+        Args:
+            x: Probabilities, from 0 to 1. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            The quantiles, of the shape of `x`.
+        """
+        return _math.Ndtri.create(self._scope, x)
+
+    def neg(self, x: Operand[T_13, S] | ComplexLike) -> _math.Neg[T_13, S]:
         """Negate each element: -x.
 
         Args:
@@ -919,7 +1053,7 @@ class MathOps(GroupOps):
         return _math.Neg.create(self._scope, x)
 
     def not_equal(
-        self, x: Operand[T_8] | AnyLike, y: Operand[T_8] | AnyLike, *, incompatible_shape_error: bool = True
+        self, x: Operand[T_9] | AnyLike, y: Operand[T_9] | AnyLike, *, incompatible_shape_error: bool = True
     ) -> _math.NotEqual:
         """Return the truth value of x != y, element by element.
 
@@ -937,7 +1071,7 @@ class MathOps(GroupOps):
         """
         return _math.NotEqual.create(self._scope, x, y, incompatible_shape_error=incompatible_shape_error)
 
-    def polygamma(self, a: Operand[T_13] | FloatLike, x: Operand[T_13] | FloatLike) -> _math.Polygamma[T_13]:
+    def polygamma(self, a: Operand[T_8] | FloatLike, x: Operand[T_8] | FloatLike) -> _math.Polygamma[T_8]:
         """Compute the polygamma function, the derivative of order `a` of `Digamma` at `x`.
 
         Args:
@@ -953,7 +1087,7 @@ class MathOps(GroupOps):
         """
         return _math.Polygamma.create(self._scope, a, x)
 
-    def pow(self, x: Operand[T_12] | ComplexLike, y: Operand[T_12] | ComplexLike) -> _math.Pow[T_12]:
+    def pow(self, x: Operand[T_13] | ComplexLike, y: Operand[T_13] | ComplexLike) -> _math.Pow[T_13]:
         """Raise `x` to the power `y`, element by element.
 
         Args:
@@ -1004,7 +1138,7 @@ class MathOps(GroupOps):
         """
         return _math.RealDiv.create(self._scope, x, y)
 
-    def reciprocal(self, x: Operand[T_12, S] | ComplexLike) -> _math.Reciprocal[T_12, S]:
+    def reciprocal(self, x: Operand[T_13, S] | ComplexLike) -> _math.Reciprocal[T_13, S]:
         """Compute the reciprocal of each element, 1 / x.
 
         Args:
@@ -1045,7 +1179,7 @@ class MathOps(GroupOps):
         """
         return _math.Rint.create(self._scope, x)
 
-    def round(self, x: Operand[T_12, S] | ComplexLike) -> _math.Round[T_12, S]:
+    def round(self, x: Operand[T_13, S] | ComplexLike) -> _math.Round[T_13, S]:
         """Round each element to the nearest integer, ties to even, including complex numbers.
 
         Args:
@@ -1113,7 +1247,7 @@ class MathOps(GroupOps):
         """
         return _math.SigmoidGrad.create(self._scope, y, dy)
 
-    def sign(self, x: Operand[T_12, S] | ComplexLike) -> _math.Sign[T_12, S]:
+    def sign(self, x: Operand[T_13, S] | ComplexLike) -> _math.Sign[T_13, S]:
         """Compute the sign of each element: -1, 0 or 1.
 
         Args:
@@ -1305,7 +1439,7 @@ class MathOps(GroupOps):
         """
         return _math.TruncateDiv.create(self._scope, x, y)
 
-    def truncate_mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.TruncateMod[T_11]:
+    def truncate_mod(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.TruncateMod[T_12]:
         """Compute the remainder of truncating division of `x` by `y`, with the sign of `x`.
 
         Args:
@@ -1391,3 +1525,19 @@ class MathOps(GroupOps):
             ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Xlogy.create(self._scope, x, y)
+
+    def zeta(self, x: Operand[T_8] | FloatLike, q: Operand[T_8] | FloatLike) -> _math.Zeta[T_8]:
+        """Compute the Hurwitz zeta function, the sum of (k + q)^(-x) over k = 0, 1, 2 ...
+
+        Args:
+            x: The exponents, above 1. Type: float32 or float64.
+            q: The starts, broadcastable with `x`. Of the type of `x`.
+
+        Returns:
+            The sums, of the broadcast shape.
+
+        Raises:
+            DTypeError: `x` and `q` differ in element type.
+            ShapeError: The shapes of `x` and `q` do not broadcast.
+        """
+        return _math.Zeta.create(self._scope, x, q)
