@@ -8,7 +8,8 @@ import numpy as np
 
 from cases.reduction import axes
 from support.case import Case
-from support.samples import NUMBER, sample
+from support.samples import COMPLEX, NUMBER, REAL, sample, values
+from support.sweeps import NOT_CONJUGATED
 
 
 def segments() -> Iterator[Case]:
@@ -34,6 +35,24 @@ def segments() -> Iterator[Case]:
     yield Case(op, (sample("float", (2, 2)), np.zeros((1, 3), np.int32), np.int32(3)), fails=True)
 
 
+def others() -> Iterator[Case]:
+    """Every dtype; dropped rows, ties, zeros; empty segments, where maxima and minima are too large for differences."""
+    ids, full, nested = np.array([2, 0, 2, -1]), np.array([1, 0, 1, -1]), np.array([[0, 1, 2], [1, -1, 0]])
+    ties = values("double", 2, 2, 0, 3, 0, 0, 5), np.array([0, 0, 1, 1, 2, 2, -1])
+    for op, types in (("UnsortedSegmentMax", REAL), ("UnsortedSegmentMin", REAL), ("UnsortedSegmentProd", NUMBER)):
+        for dtype in types:
+            differs = NOT_CONJUGATED if dtype in COMPLEX else ""
+            yield Case(op, (sample(dtype, (4, 2)), full, np.int32(2)), gradient_differs=differs)
+        yield Case(op, (sample("double", (2, 3)), nested.astype(np.int32), np.int64(3)))
+        yield Case(op, (sample("double", (4, 2)), ids, np.int32(4)), smooth=False)
+        yield Case(op, (*ties, np.int32(4)), smooth=False)
+        yield Case(op, (values("float", np.inf, -np.inf, 2, -0.0), np.arange(4), np.int32(4)), smooth=False)
+        yield Case(op, (sample("double", (0, 2)), np.zeros(0, np.int32), np.int32(3)), smooth=False)
+        yield Case(op, (sample("float", (4,)), ids, np.int32(2)), fails=True)
+        yield Case(op, (sample("float", (3,)), np.array([0, 1]), np.int32(2)), fails=True)
+
+
 CASES: list[Case] = [
     *segments(),
+    *others(),
 ]

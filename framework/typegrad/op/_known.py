@@ -1427,6 +1427,24 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.rem",
         "torch.fmod",
     ],
+    "math.UnsortedSegmentMax": [
+        "tf.raw_ops.UnsortedSegmentMax",
+        "org.tensorflow.op.math.UnsortedSegmentMax",
+        "tf.math.unsorted_segment_max",
+        "jax.ops.segment_max",
+    ],
+    "math.UnsortedSegmentMin": [
+        "tf.raw_ops.UnsortedSegmentMin",
+        "org.tensorflow.op.math.UnsortedSegmentMin",
+        "tf.math.unsorted_segment_min",
+        "jax.ops.segment_min",
+    ],
+    "math.UnsortedSegmentProd": [
+        "tf.raw_ops.UnsortedSegmentProd",
+        "org.tensorflow.op.math.UnsortedSegmentProd",
+        "tf.math.unsorted_segment_prod",
+        "jax.ops.segment_prod",
+    ],
     "math.UnsortedSegmentSum": [
         "tf.raw_ops.UnsortedSegmentSum",
         "org.tensorflow.op.math.UnsortedSegmentSum",

@@ -2,18 +2,58 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from typegrad.base.types import TInt32
 from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Concat, ExpandDims, Fill, Gather, Rank, Reshape, Select, Shape
-from typegrad.op.math import Maximum, UnsortedSegmentSum
-from typegrad.rules.common import Gradients, N
+from typegrad.op.dtypes import Cast
+from typegrad.op.math import (
+    DivNoNan,
+    Equal,
+    Maximum,
+    UnsortedSegmentMax,
+    UnsortedSegmentMin,
+    UnsortedSegmentProd,
+    UnsortedSegmentSum,
+)
+from typegrad.rules.common import F, Gradients, N, conj
 
 
 def unsorted_segment_sum(scope: Scope, op: UnsortedSegmentSum[N], grad: Output[N]) -> Gradients:
-    """For each row, the gradient of its segment; zero for a row that was dropped."""
+    return _rows(scope, op, grad)
+
+
+def unsorted_segment_prod(scope: Scope, op: UnsortedSegmentProd[N], grad: Output[N]) -> Gradients:
+    """The product of the other rows: without the zeros, all divided by one; 0 where another row is 0."""
+    data = conj(op.inputs.data)
+    is_zero = Equal.create(scope, data, 0)
+    factors = Select.create(scope, is_zero, 1, data)
+    zeros = Cast.create(scope, is_zero, TInt32)
+    others = _rows(scope, op, _same_segments(scope, op, UnsortedSegmentProd, factors)) / factors
+    other_zeros = _rows(scope, op, _same_segments(scope, op, UnsortedSegmentSum, zeros)) - zeros
+    return _rows(scope, op, grad) * Select.create(scope, Equal.create(scope, other_zeros, 0), others, 0)
+
+
+def extremum(scope: Scope, op: UnsortedSegmentMax[F] | UnsortedSegmentMin[F], grad: Output[F]) -> Gradients:
+    """The gradient of the maximum and the minimum, divided evenly among the rows that are equal to it."""
+    chosen = Cast.create(scope, Equal.create(scope, op.inputs.data, _rows(scope, op, op)), grad.dtype)
+    count = _rows(scope, op, _same_segments(scope, op, UnsortedSegmentSum, chosen))
+    return DivNoNan.create(scope, chosen * _rows(scope, op, grad), count)
+
+
+def _rows(scope: Scope, op: Any, segments: AnyOperand) -> AnyOperand:
+    """For each row, the value of its segment; zero for a row that was dropped."""
     data, ids = op.inputs.data, op.inputs.segment_ids
-    rows = Gather.create(scope, grad, Maximum.create(scope, ids, 0), 0)
+    rows = Gather.create(scope, segments, Maximum.create(scope, ids, 0), 0)
     return Select.create(scope, _stretched(scope, ids >= 0, data), rows, 0)
+
+
+def _same_segments(scope: Scope, op: Any, operation: Any, data: AnyOperand) -> AnyOperand:
+    """Another operation on the same segments."""
+    result: AnyOperand = operation.create(scope, data, op.inputs.segment_ids, op.inputs.num_segments)
+    return result
 
 
 def _stretched(scope: Scope, mask: AnyOperand, data: AnyOutput) -> AnyOperand:

@@ -98,6 +98,9 @@ __all__ = [
     "TanhGrad",
     "TruncateDiv",
     "TruncateMod",
+    "UnsortedSegmentMax",
+    "UnsortedSegmentMin",
+    "UnsortedSegmentProd",
     "UnsortedSegmentSum",
     "Xdivy",
     "Xlog1py",
@@ -200,6 +203,9 @@ if TYPE_CHECKING:
     from typegrad.op.math.tanh_grad import TanhGrad as TanhGrad
     from typegrad.op.math.truncate_div import TruncateDiv as TruncateDiv
     from typegrad.op.math.truncate_mod import TruncateMod as TruncateMod
+    from typegrad.op.math.unsorted_segment_max import UnsortedSegmentMax as UnsortedSegmentMax
+    from typegrad.op.math.unsorted_segment_min import UnsortedSegmentMin as UnsortedSegmentMin
+    from typegrad.op.math.unsorted_segment_prod import UnsortedSegmentProd as UnsortedSegmentProd
     from typegrad.op.math.unsorted_segment_sum import UnsortedSegmentSum as UnsortedSegmentSum
     from typegrad.op.math.xdivy import Xdivy as Xdivy
     from typegrad.op.math.xlog1py import Xlog1py as Xlog1py
@@ -303,6 +309,9 @@ else:
             "TanhGrad": "tanh_grad",
             "TruncateDiv": "truncate_div",
             "TruncateMod": "truncate_mod",
+            "UnsortedSegmentMax": "unsorted_segment_max",
+            "UnsortedSegmentMin": "unsorted_segment_min",
+            "UnsortedSegmentProd": "unsorted_segment_prod",
             "UnsortedSegmentSum": "unsorted_segment_sum",
             "Xdivy": "xdivy",
             "Xlog1py": "xlog1py",

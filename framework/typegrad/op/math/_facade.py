@@ -1455,6 +1455,72 @@ class MathOps(GroupOps):
         """
         return _math.TruncateMod.create(self._scope, x, y)
 
+    def unsorted_segment_max(
+        self,
+        data: Operand[T_10] | FloatLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        num_segments: Operand[TInt32] | Operand[TInt64] | int,
+    ) -> _math.UnsortedSegmentMax[T_10]:
+        """Take the largest elements of each segment, where segment ids may be in any order.
+
+        Args:
+            data: The rows to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32 or uint64.
+            segment_ids: The segment of each row, of a shape that the shape of `data` starts with. Type: int32 or int64.
+            num_segments: The number of segments, a scalar. Type: int32 or int64.
+
+        Returns:
+            The maxima, of shape [num_segments] followed by the remaining dimensions of `data`.
+
+        Raises:
+            ShapeError: `num_segments` does not have rank 0, or the shapes of `data` and `segment_ids` are incompatible.
+        """
+        return _math.UnsortedSegmentMax.create(self._scope, data, segment_ids, num_segments)
+
+    def unsorted_segment_min(
+        self,
+        data: Operand[T_10] | FloatLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        num_segments: Operand[TInt32] | Operand[TInt64] | int,
+    ) -> _math.UnsortedSegmentMin[T_10]:
+        """Take the smallest elements of each segment, where segment ids may be in any order.
+
+        Args:
+            data: The rows to compare. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32 or uint64.
+            segment_ids: The segment of each row, of a shape that the shape of `data` starts with. Type: int32 or int64.
+            num_segments: The number of segments, a scalar. Type: int32 or int64.
+
+        Returns:
+            The minima, of shape [num_segments] followed by the remaining dimensions of `data`.
+
+        Raises:
+            ShapeError: `num_segments` does not have rank 0, or the shapes of `data` and `segment_ids` are incompatible.
+        """
+        return _math.UnsortedSegmentMin.create(self._scope, data, segment_ids, num_segments)
+
+    def unsorted_segment_prod(
+        self,
+        data: Operand[T_4] | ComplexLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        num_segments: Operand[TInt32] | Operand[TInt64] | int,
+    ) -> _math.UnsortedSegmentProd[T_4]:
+        """Multiply the rows of each segment, where segment ids may be in any order.
+
+        Args:
+            data: The rows to multiply. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64 or complex128.
+            segment_ids: The segment of each row, of a shape that the shape of `data` starts with. Type: int32 or int64.
+            num_segments: The number of segments, a scalar. Type: int32 or int64.
+
+        Returns:
+            The products, of shape [num_segments] followed by the remaining dimensions of `data`.
+
+        Raises:
+            ShapeError: `num_segments` does not have rank 0, or the shapes of `data` and `segment_ids` are incompatible.
+        """
+        return _math.UnsortedSegmentProd.create(self._scope, data, segment_ids, num_segments)
+
     def unsorted_segment_sum(
         self,
         data: Operand[T_4] | ComplexLike,
