@@ -25,16 +25,16 @@ def unsorted_segment_prod(xp: Namespace, data: Array, segment_ids: Array, num_se
 
 def unsorted_segment_max(xp: Namespace, data: Array, segment_ids: Array, num_segments: Array) -> Array:
     """The largest elements of each segment."""
-    return _combined(xp, np.maximum, _limits(data.dtype).min, data, segment_ids, num_segments)
+    return _combined(xp, np.maximum, _limits(xp, data.dtype).min, data, segment_ids, num_segments)
 
 
 def unsorted_segment_min(xp: Namespace, data: Array, segment_ids: Array, num_segments: Array) -> Array:
     """The smallest elements of each segment."""
-    return _combined(xp, np.minimum, _limits(data.dtype).max, data, segment_ids, num_segments)
+    return _combined(xp, np.minimum, _limits(xp, data.dtype).max, data, segment_ids, num_segments)
 
 
-def _limits(dtype: DType) -> Any:
-    return np.iinfo(dtype) if dtype.kind in "iu" else ml_dtypes.finfo(dtype)
+def _limits(xp: Namespace, dtype: DType) -> Any:
+    return (xp.iinfo if dtype.kind in "iu" else ml_dtypes.finfo)(dtype)
 
 
 def _combined(
