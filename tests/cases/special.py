@@ -90,4 +90,4 @@ def beta_and_zeta() -> Iterator[Case]:
     yield Case("Zeta", (sample("float", (2,)), sample("float", (3,))), fails=True)
 
 
-CASES += [*inverses(), *incomplete_gammas(), *beta_and_zeta()]
+CASES.extend((*inverses(), *incomplete_gammas(), *beta_and_zeta()))
