@@ -186,3 +186,4 @@ class Index:
 def test_what_has_an_index_is_an_integer(scope: tg.Scope) -> None:
     assert scope.with_seed(_any(Index())).seed == 2
     assert tg.metrics.Recall(scope, top_k=_any(Index())).dtype is tg.TFloat32
+    assert tg.functions.eye(scope, _any(Index())).shape == (2, 2)
