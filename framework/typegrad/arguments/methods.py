@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import CO_GENERATOR, Parameter, signature
 from types import FrameType, TracebackType
-from typing import Final
+from typing import Any, Final
 
 from typegrad.base.brief import shortened
 from typegrad.base.errors import AttributeValueError, TypegradError
@@ -89,7 +89,7 @@ def _place(
     return next((name + place for name, value in passed.items() for place in _places(value, owner, 0)), None)
 
 
-def _places(value: object, owner: object, level: int) -> Iterator[str]:
+def _places(value: Any, owner: object, level: int) -> Iterator[str]:
     """Where `owner` is in `value`."""
     if value is owner:
         yield ""

@@ -56,8 +56,7 @@ class Shape:
             if type(dims) is not tuple:
                 raise ShapeError(f"Shape() takes a tuple of dimensions, or None, not {described(dims)}; {_WRITE}")
             for dim in dims:  # no function of its own, as shapes are made all the time
-                kind = type(dim)
-                if kind is not int and dim is not None and kind is not str and not isinstance(dim, Size):
+                if type(dim) is not int and dim is not None and not isinstance(dim, (str, Size)):
                     raise ShapeError(f"Shape() takes ints, names and None, not {described(dim)}; {_WRITE}")
         self.dims = dims
 
