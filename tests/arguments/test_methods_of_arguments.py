@@ -145,8 +145,49 @@ def test_what_a_users_own_program_raises_passes() -> None:
     def program(_: tg.Scope, __: Any) -> None:
         len(Length())
 
+    function: Any = tg.custom_gradient(_any(program))
     with pytest.raises(ZeroDivisionError, match="no length"):
-        tg.custom_gradient(_any(program))(scope, core.Constant.create(scope, 1.0))
+        function(scope, core.Constant.create(scope, 1.0))
+
+
+class Sizes:
+    """Sizes that a generator computes."""
+
+    def __iter__(self) -> Iterator[int]:
+        yield 2
+        raise ZeroDivisionError("no more sizes")
+
+
+class Counter:
+    """An iterator that fails."""
+
+    def __iter__(self) -> Iterator[int]:
+        return self
+
+    def __next__(self) -> int:
+        raise ZeroDivisionError("no more sizes")
+
+
+class Table:
+    """Feeds that a method computes."""
+
+    def __len__(self) -> int:
+        raise ZeroDivisionError("no more sizes")
+
+    def items(self) -> Any:
+        return len(self)
+
+
+@pytest.mark.parametrize("passed", [Sizes(), Counter()], ids=["generator", "iterator"])
+def test_what_an_iterator_raises_passes(passed: Any) -> None:
+    with pytest.raises(ZeroDivisionError, match="no more sizes"):
+        core.Placeholder.create(tg.Scope(tg.Graph()), tg.TFloat32, shape=passed)
+
+
+def test_what_a_method_of_another_name_raises_passes() -> None:
+    scope = tg.Scope(tg.Graph())
+    with tg.Session(scope.graph) as session, pytest.raises(ZeroDivisionError, match="no more sizes"):
+        session.run(_x(scope), _any(Table()))
 
 
 class Unsteady:
@@ -199,3 +240,8 @@ def test_a_shape_is_indexed_by_ints_and_slices() -> None:
 def test_gradients_are_made_by_create() -> None:
     with pytest.raises(tg.DTypeError, match=r"Gradients\(\): argument `dys` must be a list .*; write Gradients"):
         core.Gradients(_any(5))
+
+
+def test_one_of_any_number_of_arguments_is_counted_from_0() -> None:
+    with pytest.raises(tg.AttributeValueError, match=r"Shape.of\(\): argument `dims\[1\]` must be .*, not float 1.5"):
+        tg.Shape.of(2, _any(1.5))
