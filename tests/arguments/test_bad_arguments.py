@@ -119,6 +119,11 @@ AT_BUILD: dict[str, Refused] = {
         r"write tg.Scope\(graph\)",
         lambda s: tg.gradients(_any(s.graph), _x(s), [_x(s)]),
     ),
+    "a pair of three": (
+        tg.DTypeError,
+        r"argument `grads_and_vars\[0\]` must be a tuple",
+        lambda s: tg.optimizers.Adam(s.graph).apply_gradients(_any([(_x(s), tg.Variable.create(s, 1.0), 1)])),
+    ),
     "a gradient too many": (tg.GradientError, "there are 1 xs", lambda s: _gradients(s).dy(1)),
     "a type as an index": (tg.DTypeError, "indexed by integers", lambda s: _x(s)[int]),
     "a fraction as a bound": (tg.DTypeError, "indexed by integers", lambda s: _x(s)[0.5:]),
@@ -186,3 +191,4 @@ class Index:
 def test_what_has_an_index_is_an_integer(scope: tg.Scope) -> None:
     assert scope.with_seed(_any(Index())).seed == 2
     assert tg.metrics.Recall(scope, top_k=_any(Index())).dtype is tg.TFloat32
+    assert tg.functions.eye(scope, _any(Index())).shape == (2, 2)

@@ -31,6 +31,7 @@ OPEN: Final = {
     "EventWriter.histogram(values)",
     "EventWriter.scalar(value)",
     "MeanRelativeError(normalizer)",
+    "Operators.__getitem__(index)",
     "Runner.feed(value)",
     "Session.assign(value)",
     "Session.explain(feeds)",

@@ -66,3 +66,12 @@ def test_high_orders() -> None:
         y = tg.grad(scope, y, x)
     with tg.Session(graph) as session:
         np.testing.assert_allclose(session.run(y, {x: 0.5}), 64 * np.exp(1.0), rtol=1e-12)
+
+
+def test_a_value_that_is_also_asked_for_is_summed_once() -> None:
+    scope = tg.Scope(tg.Graph())
+    x = core.Placeholder.create(scope, tg.TFloat64, shape=())
+    h = math.Exp.create(scope, x)
+    gradients = tg.gradients(scope, math.Mul.create(scope, h, math.Sin.create(scope, h)), [h, x])
+    assert all(gradient is not None for gradient in gradients)
+    assert [op.type for op in scope.graph].count("AddN") == 1

@@ -71,6 +71,7 @@ def test_between_is_every_path_from_here_to_there(scope: tg.Scope) -> None:
     y = math.Add.create(scope, a, core.Placeholder.create(scope, tg.TFloat32))
     math.Sin.create(scope, b)
     assert scope.graph.between([x.op], [y.op]) == [x.op, a.op, y.op]
+    assert scope.graph.between([x.op], [a.op, y.op]) == [x.op, a.op, y.op]
     assert scope.graph.between([x.op], []) == scope.graph.between([], [y.op]) == []
 
 

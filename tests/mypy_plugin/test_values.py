@@ -12,6 +12,8 @@ n + 1.5  # error: AddV2: x is int32 but y is the Python float 1.5; cast x with d
 fl * n  # error: Mul: y is int32 but x is a Python float; cast y with dtypes.Cast, or write an int  [typegrad-dtype]
 np.float32(2) * n  # error: Mul: y is int32 but x is a NumPy float; cast y with dtypes.Cast, or write an int  [typegrad-dtype]
 n + [1.5]  # error: AddV2: x is int32 but y holds a Python float; cast x with dtypes.Cast, or write an int  [typegrad-dtype]
+n + [*lf, 1]  # error: AddV2: x is int32 but y holds a Python float; cast x with dtypes.Cast, or write an int  [typegrad-dtype]
+math.Square.create(scope, [*"ab"])  # error: Square: x holds a Python str, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128  [typegrad-dtype]
 n + lf  # error: AddV2: x is int32 but y holds a Python float; cast x with dtypes.Cast, or write an int  [typegrad-dtype]
 x + 1j  # error: AddV2: x is float32 but y is the Python complex 1j; cast x with dtypes.Cast, or write a float  [typegrad-dtype]
 x + "a"  # error: AddV2: x is float32 but y is the Python str 'a'; write a float  [typegrad-dtype]
@@ -89,6 +91,11 @@ math.Square.create(scope, f4)  # type: Square[TFloat32, tuple[Any, ...]]
 math.Square.create(scope, np.float16(1))  # type: Square[TFloat16, tuple[()]]
 math.Square.create(scope, fl)  # type: Square[TFloat32, tuple[()]]
 math.Square.create(scope, li)  # type: Square[TInt32, tuple[Any, ...]]
+math.Square.create(scope, [*lf, 1.0])  # type: Square[TFloat32, tuple[Any, ...]]
+math.Square.create(scope, [*(1.0, 2.0), 3.0])  # type: Square[TFloat32, tuple[Literal[3]]]
+n + [*{1: 1.5}, *range(3)]  # type: AddV2[TInt32, tuple[Any, ...]]
+x + Level.ONE  # type: AddV2[TFloat32, tuple[Batch, Literal[784]]]
+core.ExpandDims.create(scope, x, Level.ONE)  # type: ExpandDims[TFloat32, tuple[Any, Any, Any]]
 math.Maximum.create(scope, x, 0.0)  # type: Maximum[TFloat32, tuple[Batch, Literal[784]]]
 math.Maximum.create(scope, 1, 2.5)  # type: Maximum[TFloat32, tuple[()]]
 math.Maximum.create(scope, [1, 2], fl)  # type: Maximum[TFloat32, tuple[Literal[2]]]
@@ -121,6 +128,7 @@ core.Constant.create(scope, [[1, 2], [3]])  # type: Constant[TInt32, tuple[Any, 
 """
 
 HEADER: Final = """
+from enum import IntEnum
 from typing import Any, Literal, NewType, TypeVar
 import numpy as np
 import typegrad as tg
@@ -131,6 +139,8 @@ F = TypeVar("F", bound=tg.TFloating)
 S = TypeVar("S", bound=tuple[int, ...])
 W = TypeVar("W", bound=tg.TNumber)
 class Rows(list[int]): ...
+class Level(IntEnum):
+    ONE = 1
 def helper(scope: tg.Scope, x: tg.Operand[F, S]) -> tg.Operand[F, S]:
     return math.Tanh.create(scope, math.Neg.create(scope, x))
 def f(

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
+import ml_dtypes
 import numpy as np
 import pytest
 
 import typegrad as tg
 from support.building import constant
-from typegrad.op import math
+from typegrad.op import math, nn
 
 LARGEST: Final = float(np.finfo(np.float64).max)
 Build: TypeAlias = Callable[..., Any]
@@ -46,3 +47,18 @@ def test_second_derivative(
     assert result is not None, name
     with tg.Session(scope.graph) as session:
         np.testing.assert_allclose(session.run(result), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("order", [1, 2])
+@pytest.mark.parametrize("build", [nn.Elu.create, nn.Selu.create])
+@pytest.mark.parametrize(
+    "dtype", [np.float16, ml_dtypes.bfloat16, np.float32, np.float64], ids=lambda dtype: dtype.__name__
+)
+def test_a_unit_that_is_constant_has_the_slope_zero(build: Build, dtype: Any, order: int) -> None:
+    scope = tg.Scope(tg.Graph())
+    x = constant(scope, 0, np.asarray(-800, dtype))
+    slope: Any = build(scope, x)
+    for _ in range(order):
+        slope = tg.grad(scope, slope, x)
+    with tg.Session(scope.graph) as session:
+        assert session.run(slope) == 0

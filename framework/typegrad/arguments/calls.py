@@ -1,7 +1,7 @@
 """Calls that do not fit a function's signature: which argument is wrong, and what to write instead.
 
 Python makes an error of such a call before the function runs, and without a hint; `explained` makes an `OptionError` of
-it.
+it. What a method of an argument raises becomes an error that names the argument.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from importlib import import_module
 from inspect import Parameter, signature
 from typing import Any, Final, TypeVar, cast
 
+from typegrad.arguments.methods import raised_within
 from typegrad.base.brief import brief
-from typegrad.base.errors import OptionError
+from typegrad.base.errors import OptionError, TypegradError
 from typegrad.base.misspelt import nearest, plain
 
 __all__ = ["called", "explain", "explained", "hint", "made_by", "missing_scope", "mistake"]
@@ -82,15 +83,25 @@ def explained(function: _F) -> _F:
     def call(*args: object, **kwargs: object) -> Any:
         try:
             return function(*args, **kwargs) if kwargs else function(*args)
-        except TypeError as error:
-            if error.__traceback__ is None or error.__traceback__.tb_next is not None:
+        except Exception as error:  # whatever a method of an argument raises
+            better = explain(function, args, kwargs, error)
+            if better is None:
                 raise
-            raise explain(function, args, kwargs, error) from None
+            raise better from better.__cause__
 
     return cast("_F", call)
 
 
 def explain(
+    function: Callable[..., object], args: Sequence[object], kwargs: Mapping[str, object], error: Exception
+) -> TypegradError | None:
+    """What is wrong with a call that ended in `error`; None if `error` says it, or is none of an argument's."""
+    if isinstance(error, TypeError) and error.__traceback__ is not None and error.__traceback__.tb_next is None:
+        return _refused(function, args, kwargs, error)
+    return raised_within(function, called, args, kwargs, error)
+
+
+def _refused(
     function: Callable[..., object], args: Sequence[object], kwargs: Mapping[str, object], error: TypeError
 ) -> OptionError:
     """What is wrong with a call that `function` refused before it ran."""

@@ -31,7 +31,7 @@ __all__ = ["checked", "guard", "guarded", "public_members"]
 
 _Function: TypeAlias = Callable[..., Any]
 
-_SPECIAL: Final = frozenset({"__call__", "__contains__", "__init__"})
+_SPECIAL: Final = frozenset({"__call__", "__contains__", "__getitem__", "__init__"})
 """The special methods that users call with arguments of their own."""
 
 _LACKS: Final = "__getattr__"
@@ -136,33 +136,34 @@ def checked(function: _Function, module: str) -> _Function:
         nonlocal kinds
         if kinds is None:
             kinds = _Kinds(function, module)
-        for position, accepts in kinds.checks:
-            if position >= len(args):
-                break
-            if not accepts(args[position]):
-                _refuse(function, args, *kinds.positional[position], args[position])
-        if kinds.rest is not None:
-            for i, value in enumerate(args[len(kinds.positional) :]):
-                if not kinds.rest.accepts(value):
-                    _refuse(function, args, f"{kinds.rest_name}[{i}]", kinds.rest, value)
-        for name, value in kwargs.items():
-            kind = kinds.by_name.get(name)
-            if kind is not None and not kind.accepts(value):
-                _refuse(function, args, name, kind, value)
         try:
+            for position, accepts in kinds.checks:
+                if position >= len(args):
+                    break
+                if not accepts(args[position]):
+                    _refuse(function, args, *kinds.positional[position], args[position])
+            if kinds.rest is not None:
+                for i, value in enumerate(args[len(kinds.positional) :]):
+                    if not kinds.rest.accepts(value):
+                        _refuse(function, args, f"{kinds.rest_name}[{i}]", kinds.rest, value)
+            for name, value in kwargs.items():
+                kind = kinds.by_name.get(name)
+                if kind is not None and not kind.accepts(value):
+                    _refuse(function, args, name, kind, value)
             return function(*args, **kwargs)
-        except TypeError as error:
-            if error.__traceback__ is None or error.__traceback__.tb_next is not None:
+        except Exception as error:  # whatever a method of an argument raises
+            better = explain(function, args, kwargs, error)
+            if better is None:
                 raise
-            raise explain(function, args, kwargs, error) from None
+            raise better from better.__cause__
 
     vars(call)["__checked__"] = True
     return call
 
 
 def _refuse(function: _Function, args: Sequence[object], name: str, kind: Kind | None, value: object) -> NoReturn:
-    mistake = None if kind is None else kind.mistake(value)
-    assert mistake is not None
+    assert kind is not None
+    mistake = kind.refused(value)
     hint = f"; {mistake.hint}" if mistake.hint else ""
     if function.__name__ == "__init__" and hasattr(type(args[0]), "create"):
         hint = f"; {made_by(type(args[0]))}"

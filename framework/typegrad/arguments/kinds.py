@@ -55,6 +55,10 @@ class Kind:
                         return Mistake(place + mistake.place, mistake.value, mistake.kind)
         return Mistake("", value, self)
 
+    def refused(self, value: object) -> Mistake:
+        """What is wrong with a value that was not accepted, even if its methods answer otherwise the second time."""
+        return self.mistake(value) or Mistake("", value, self)
+
 
 @frozen(eq=False)
 class Mistake:

@@ -14,7 +14,7 @@ from types import EllipsisType
 from typing import Any, Final, NewType, SupportsIndex, TypeAlias, cast, overload
 
 from typegrad.base.annotations import form_of
-from typegrad.base.brief import brief
+from typegrad.base.brief import brief, described
 from typegrad.base.errors import ShapeError
 from typegrad.base.size import Dim, Size, combined, simpler
 from typegrad.base.size_ranges import differ
@@ -36,6 +36,9 @@ _MOST_DIMENSIONS: Final = 254
 """TensorFlow's limit."""
 
 
+_WRITE: Final = "write tg.Shape.of(3, None)"
+
+
 class Shape:
     """An immutable shape: a tuple of dimensions, or of unknown rank.
 
@@ -48,7 +51,13 @@ class Shape:
     dims: tuple[Dim, ...] | None
 
     def __init__(self, dims: tuple[Dim, ...] | None) -> None:
-        """Take `dims` as they are; `as_shape` checks and converts what a user wrote."""
+        """Take a tuple of dimensions as it is; `Shape.of` converts what a user writes for one, such as -1."""
+        if dims is not None:
+            if type(dims) is not tuple:
+                raise ShapeError(f"Shape() takes a tuple of dimensions, or None, not {described(dims)}; {_WRITE}")
+            for dim in dims:  # no function of its own, as shapes are made all the time
+                if type(dim) is not int and dim is not None and not isinstance(dim, (str, Size)):
+                    raise ShapeError(f"Shape() takes ints, names and None, not {described(dim)}; {_WRITE}")
         self.dims = dims
 
     @staticmethod
@@ -120,6 +129,7 @@ class Shape:
     @overload
     def __getitem__(self, index: slice) -> Shape: ...
     def __getitem__(self, index: int | slice) -> Dim | Shape:
+        """One dimension, or a shape of several."""
         dims = self.known()
         if isinstance(index, slice):
             return Shape(dims[index])

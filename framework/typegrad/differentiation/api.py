@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, TypeAlias, final, overload
 import numpy as np
 from typing_extensions import TypeVar
 
+from typegrad.arguments.guarding import guard as _guard
 from typegrad.arguments.kinds import is_list
 from typegrad.base.brief import brief, described
 from typegrad.base.errors import DTypeError, GradientError, GraphError, ShapeError, TypegradError
@@ -255,7 +256,7 @@ def _weight(scope: Scope, y: AnyOutput, value: object) -> AnyOutput:
     try:
         tensor, leaf = operand_value(value, y.dtype)
     except TypegradError as error:
-        raise type(error)(f"the weight in grad_ys of {origin(y)}: {error}") from None
+        raise type(error)(f"the weight in grad_ys of {origin(y)}: {error}") from error.__cause__
     made = constant(scope.with_name("grad_ys"), tensor, leaf)
     if made.rank != 0 or y.rank == 0:
         return made
@@ -283,3 +284,6 @@ def _zeros(scope: Scope, target: AnyOutput) -> AnyOutput:
     if target.dtype is TResource:
         target = ReadVariableOp.create(scope, target, target.op.attrs["dtype"]).as_output()
     return ZerosLike.create(scope, target).as_output()
+
+
+_guard(__name__)

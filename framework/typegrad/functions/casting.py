@@ -37,7 +37,7 @@ def as_operand(scope: Scope, x: AnyOperand | AnyLike, dtype: type[TType], name: 
     try:
         tensor = convert(x, dtype, exact=True)
     except TypegradError as error:
-        raise type(error)(f"{name}: {error}") from None
+        raise type(error)(f"{name}: {error}") from error.__cause__
     return constant(scope.with_name(name), tensor, dtype)
 
 

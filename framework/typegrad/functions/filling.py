@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import Any, overload
 
 import numpy as np
@@ -118,13 +119,13 @@ def eye(
 
     Source: TensorFlow's `tf.eye`.
     """
-    columns = num_rows if num_columns is None else num_columns
-    for name, size in (("num_rows", num_rows), ("num_columns", columns)):
+    rows, columns = index(num_rows), index(num_rows if num_columns is None else num_columns)
+    for name, size in (("num_rows", rows), ("num_columns", columns)):
         if size < 0:
             raise ShapeError(f"{name} is {size}, but a size cannot be negative")
     tf = Ops.create(scope).with_sub_scope("eye")
-    matrix = tf.one_hot(tf.range(0, num_rows, 1), columns, dtype=dtype)
-    return tf.broadcast_to(matrix, (*batch_shape, num_rows, columns)) if batch_shape else matrix
+    matrix = tf.one_hot(tf.range(0, rows, 1), columns, dtype=dtype)
+    return tf.broadcast_to(matrix, (*batch_shape, rows, columns)) if batch_shape else matrix
 
 
 @overload

@@ -55,7 +55,7 @@ def add_operation(
     except TypegradError as error:
         node, lines = f"'{shortened(proposed_name, 100)}' ({show(place)})", _input_lines(definition, groups)
         graph.withdraw(before)
-        raise type(error)(f"{definition.name} {node}: {error}{lines}") from None
+        raise type(error)(f"{definition.name} {node}: {error}{lines}") from error.__cause__
     name = graph.unique_name(proposed_name)
     if scope.seed is not None and definition.effect == "random":
         _add_seeds(checked, scope.seed, name)
@@ -257,7 +257,7 @@ def _named(attr_def: AttrDef, convert: Callable[..., Any], *value: Any) -> Any:
     try:
         return convert(*value)
     except TypegradError as error:
-        raise type(error)(f"attribute `{attr_def.name}`: {error}") from None
+        raise type(error)(f"attribute `{attr_def.name}`: {error}") from error.__cause__
 
 
 def _in_range(attr_def: AttrDef, value: int) -> int:

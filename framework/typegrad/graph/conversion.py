@@ -100,7 +100,7 @@ def _own_type(values: Mapping[str, Any], allowed: Collection[type[TType]]) -> ty
         return common_type(list(values.values()), allowed)
     except TypegradError as error:
         names = " and ".join(f"`{name}`" for name in values)
-        raise type(error)(f"input {names}: {error}") from None
+        raise type(error)(f"input {names}: {error}") from error.__cause__
 
 
 def _items(definition: OpDef, groups: Sequence[Any]) -> Iterator[tuple[InputDef, Any]]:
@@ -132,5 +132,5 @@ def _constant(
     try:
         tensor, leaf = operand_value(value, dtype, beside)
     except TypegradError as error:
-        raise type(error)(f"input `{name}`: {error}") from None
+        raise type(error)(f"input `{name}`: {error}") from error.__cause__
     return constant(scope.for_input(definition, name), tensor, leaf)

@@ -51,8 +51,11 @@ __all__ = [
 
 
 def is_operand(value: object) -> TypeGuard[AnyOperand]:
-    """Whether a value is an operand. Operands are built on modules that ask this, hence no `isinstance`."""
-    return hasattr(type(value), "as_output")
+    """Whether a value is an operand, by a method that nothing else has.
+
+    Operands are built on modules that ask this, hence no `isinstance`.
+    """
+    return hasattr(type(value), "as_reference")
 
 
 _X = TypeVar("_X")

@@ -70,10 +70,11 @@ def elu_grad(xp: Namespace, gradients: Array, outputs: Array) -> Array:
 
 def selu_grad(xp: Namespace, gradients: Array, outputs: Array) -> Array:
     """scale alpha exp(x) is y + scale alpha where y is below 0."""
+    lowest = outputs.dtype.type(SELU_SCALED_ALPHA)  # rounded as y is, so that the slope is 0 where y is constant
 
     def function(grad: Array, y: Array) -> Array:
         number = grad.dtype.type
-        return xp.where(y < 0, (y + number(SELU_SCALED_ALPHA)) * grad, grad * number(SELU_SCALE))
+        return xp.where(y < 0, (y + number(lowest)) * grad, grad * number(SELU_SCALE))
 
     return widened(xp, function, gradients, outputs)
 

@@ -256,8 +256,12 @@ def _kind(value: Any, type_: Type) -> str | None:
     if not isinstance(proper, Instance):
         return None
     own = _class_kind(proper)
-    is_sequence = own is None and proper.args and proper.type.has_base("typing.Sequence")
-    return _kind(MISSING, proper.args[0]) if is_sequence else own
+    if own is not None or not proper.args or not proper.type.has_base("typing.Sequence"):
+        return own
+    element = get_proper_type(proper.args[0])
+    return _most_general(
+        [_kind(MISSING, item) for item in (element.items if isinstance(element, UnionType) else [element])]
+    )
 
 
 def _class_kind(proper: Instance) -> str | None:

@@ -251,10 +251,19 @@ def _has_types(expr: Node) -> bool:
 
 def written_type(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Type:
     """The type of a value, from its items for a list display: mypy's own type depends on the expected type."""
-    if not isinstance(expr, (TupleExpr, ListExpr)) or any(isinstance(item, StarExpr) for item in expr.items):
+    if not isinstance(expr, (TupleExpr, ListExpr)):
         return type_
-    items = [written_type(api, item, expression_type(api, item)) for item in expr.items]
+    items = [_item_type(api, item) for item in expr.items]
     return api.named_generic_type("builtins.tuple", [UnionType.make_union(items)])
+
+
+def _item_type(api: CheckerPluginInterface, item: Expression) -> Type:
+    """The type of an item of a display, or of each of the items that a starred one stands for."""
+    inner = item.expr if isinstance(item, StarExpr) else item
+    type_ = written_type(api, inner, expression_type(api, inner))
+    if not isinstance(item, StarExpr):
+        return type_
+    return cast("TypeChecker", api).analyze_iterable_item_type_without_expression(type_, item)[1]
 
 
 def _from_type(type_: Type) -> Any:

@@ -129,7 +129,7 @@ class _Unknown:
 
     rank: int = 0
 
-    def as_output(self) -> _Unknown:
+    def as_reference(self) -> _Unknown:
         return self
 
     def __add__(self, other: int) -> _Unknown:

@@ -93,7 +93,7 @@ def _converted(target: AnyOperand, dtype: type[TType], value: Any) -> Array:
     try:
         return convert(value, dtype, exact=True)
     except TypegradError as error:
-        raise FeedError(f"{_of(target)} does not fit: {error}") from None
+        raise FeedError(f"{_of(target)} does not fit: {error}") from error.__cause__
 
 
 def _check_shape(target: AnyOperand, shape: Shape, sizes: tuple[int, ...]) -> None:

@@ -255,3 +255,12 @@ def test_an_interrupt_at_any_moment_leaves_the_old_file_or_the_new_one_alone(
         assert list(path.parent.iterdir()) == [path], at
         left.append(path.read_bytes())
     assert left == sorted(left, reverse=True) and set(left) == {b"old", NEW}
+
+
+def test_what_a_killed_writer_left_is_removed_for_any_name(tmp_path: Path) -> None:
+    target, other = tmp_path / "m[1]", tmp_path / ".m1.0.tmp"
+    left = tmp_path / ".m[1].0.tmp"
+    left.write_bytes(b"")
+    other.write_bytes(b"")
+    replace(target, write_new)
+    assert sorted(each.name for each in tmp_path.iterdir()) == [".m1.0.tmp", "m[1]"]

@@ -73,7 +73,8 @@ class Qr(Op, Generic[_T, _QShape, _RShape]):
     rotation or reflection.
 
     Differences from TensorFlow: TensorFlow squares the elements, so that very large ones give infinity or nan. Where an
-    element is infinite or nan, the elements of the result that are nan may be others than TensorFlow's.
+    element is infinite or nan, the elements of the result that are nan may be others than TensorFlow's. Where a column
+    begins with -0.0, its signs may be opposite.
     """
 
     __slots__ = ()

@@ -60,7 +60,9 @@ class Sqrt(OperandOp[_T, S_co]):
 
     Differences from TensorFlow: For infinite complex numbers, and those whose modulus overflows or underflows, the
     result is the limit; TensorFlow gives inf, nan or a wrong angle. For negative real numbers, the sign of an imaginary
-    zero says which root it is; in TensorFlow, that depends on the position in the array.
+    zero says which root it is; in TensorFlow, that depends on the position in the array. At poles, and where a product,
+    quotient or square overflows, a result or derivative may be 0, infinite or nan where TensorFlow's is another of the
+    three.
     """
 
     __slots__ = ()

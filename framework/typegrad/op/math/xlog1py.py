@@ -64,7 +64,8 @@ class Xlog1py(OperandOp[_T, S_co]):
     nan. Shapes broadcast as in NumPy.
 
     Differences from TensorFlow: Complex gradients are conjugated, as in all other operations; TensorFlow omits the
-    conjugate here.
+    conjugate here. At poles, and where a product, quotient or square overflows, a result or derivative may be 0,
+    infinite or nan where TensorFlow's is another of the three.
     """
 
     __slots__ = ()

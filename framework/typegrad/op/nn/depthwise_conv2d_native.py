@@ -110,8 +110,9 @@ class DepthwiseConv2dNative(OperandOp[_T, S_co]):
     Differences from TensorFlow: TensorFlow's kernel for the CPU supports only `NHWC` and equal strides, has no
     dilations, and accumulates float16 in float16. Here everything works as in `Conv2D`. Filters of height or width 0,
     which TensorFlow accepts, are refused. Where a filter is infinite, TensorFlow's result may be nan where ours is
-    infinite. Where no position of the filters fits into the images, and with a multiplier of 0, TensorFlow's gradients
-    are undefined; here they are 0.
+    infinite. Where a filter or a gradient is infinite or nan, TensorFlow's gradient of the images is also nan at
+    positions outside the window. Without images, where no position of the filters fits into them, and with a multiplier
+    of 0, TensorFlow's gradients are undefined; here they are 0.
     """
 
     __slots__ = ()

@@ -61,6 +61,9 @@ class Softmax(OperandOp[_T, S_co]):
     It has no argument for the dimension. For another dimension than the last, move it there with `linalg.Transpose`,
     and back afterwards. For log-probabilities, use `LogSoftmax`, which is exact also where a probability rounds to 0.
     For a loss, use the logits themselves, with `SoftmaxCrossEntropyWithLogits` or its sparse form.
+
+    Differences from TensorFlow: Where a probability is 1, the gradient is exactly 0; TensorFlow's may be a rounding
+    error.
     """
 
     __slots__ = ()
