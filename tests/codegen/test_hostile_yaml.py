@@ -99,7 +99,7 @@ def test_an_anchor_may_be_set_again(library: Path, tmp_path: Path) -> None:
     (tmp_path / "ops").mkdir()
     (tmp_path / "ops" / "demo.yaml").write_text(text.replace("doc: The second array.", "doc: *text"))
     (blend,) = load(tmp_path / "ops", package="lib.op").operations
-    assert (blend.summary, [spec.doc for spec in blend.inputs]) == ("Mix two arrays.", ["First.", "First."])
+    assert (blend.summary, [each.doc for each in blend.inputs]) == ("Mix two arrays.", ["First.", "First."])
 
 
 def failure(folder: Path) -> str:

@@ -45,8 +45,8 @@ def test_each_input_has_the_kind_that_tensorflow_gives_it(name: str) -> None:
     entry = entries()[name]
     assert len(recorded().get(name, ())) == len(entry.inputs), "run tests/record_gradients.py"
     problems = [
-        f"{spec} is {kind}, but TensorFlow gives {answer}"
-        for place, ((spec, kind), answer) in enumerate(zip(entry.gradient.items(), recorded()[name], strict=True))
+        f"{input_name} is {kind}, but TensorFlow gives {answer}"
+        for place, ((input_name, kind), answer) in enumerate(zip(entry.gradient.items(), recorded()[name], strict=True))
         if kind not in KINDS[answer]
         and (answer is not None or kind in FLOWING)
         and (name, place) not in {*MORE, *UNASKED}

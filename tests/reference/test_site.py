@@ -42,9 +42,9 @@ def test_every_operation_has_a_page_that_says_everything() -> None:
         shown = text(address(op))
         wanted = [
             f"from typegrad.op.{op.group} import {op.class_name}",
-            *(spec.name for spec in op.inputs),
-            *(spec.name for spec in op.attrs),
-            *(spec.name for spec in op.outputs),
+            *(each.name for each in op.inputs),
+            *(each.name for each in op.attrs),
+            *(each.name for each in op.outputs),
             *op.known_as,
             f"tf.raw_ops.{op.name}",
             f"ops/{op.stem}.yaml:{op.line}",

@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.schema import Entry
 from typegrad_reference.guides.listed import ListedPage, listed, of_operation
 
 __all__ = ["Text", "addresses", "of_api", "of_page", "pages", "with_known"]
@@ -35,7 +35,7 @@ class Text:
     """Each word of what it says, once."""
 
 
-def pages(operations: Iterable[OpSpec]) -> list[ListedPage]:
+def pages(operations: Iterable[Entry]) -> list[ListedPage]:
     """The pages that the search knows: the guides, and the parts of operations' pages that are written by hand."""
     own = filter(None, map(of_operation, operations))
     return [*(each for each in listed() if each.section == "Guides"), *own]

@@ -19,7 +19,7 @@ from typegrad.base.errors import TypegradError
 from typegrad.tools.pictures import assets as picture_assets
 from typegrad_codegen.bundled import registry as bundled_registry
 from typegrad_codegen.load import load
-from typegrad_codegen.schema import OpSpec, Registry
+from typegrad_codegen.schema import Entry, Registry
 from typegrad_reference.entries.sources import Sources
 from typegrad_reference.entries.subjects import subjects
 from typegrad_reference.entries.texts import Text, with_known
@@ -175,7 +175,7 @@ class Site:
         files |= {name: path.read_bytes() for name, path in self.links.copied.items() if path.is_file()}
         return dict(sorted(files.items()))
 
-    def _operations(self) -> list[OpSpec]:
+    def _operations(self) -> list[Entry]:
         return [op for group in self.registry.groups.values() for op in group]
 
     # Names
