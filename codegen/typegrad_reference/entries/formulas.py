@@ -12,7 +12,7 @@ import typegrad as tg
 from typegrad.base.errors import TypegradError
 from typegrad.base.shape import Shape
 from typegrad.base.types import TComplex, TComplex64, TFloating
-from typegrad.differentiation.builder import apply_rule, made
+from typegrad.differentiation.builder import apply_rule, build
 from typegrad.graph.definition import Flow
 from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operation import Operation
@@ -152,7 +152,7 @@ def _written(gradient: object, symbols: Mapping[AnyOutput, Term], attrs: Mapping
     def term(output: AnyOutput) -> Term:
         return symbols[output] if output in symbols else written(output.op, term, attrs)
 
-    built = made(gradient)
+    built = build(gradient)
     if not isinstance(built, Output):
         raise NotationError
     return term(built)

@@ -14,7 +14,7 @@ from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.errors import GradientError, ShapeError
 from typegrad.base.shape import merge
 from typegrad.base.types import TType
-from typegrad.differentiation.builder import paths
+from typegrad.differentiation.paths import paths
 from typegrad.graph.conversion import constant
 from typegrad.graph.definition import Flow
 from typegrad.graph.explain import origin

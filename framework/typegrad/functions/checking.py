@@ -14,7 +14,7 @@ from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.array import Array
 from typegrad.base.errors import DTypeError, GradientError
 from typegrad.differentiation.api import gradients
-from typegrad.differentiation.builder import carries_gradient
+from typegrad.differentiation.paths import carries_gradient
 from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
 from typegrad.graph.graph import Graph
