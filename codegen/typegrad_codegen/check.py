@@ -107,9 +107,9 @@ def _check_groups(operations: list[Entry], errors: list[Problem]) -> None:
     """Whether the facade can have an attribute for each group, and each a class of its own."""
     groups = {op.group: op for op in reversed(operations)}
     for group, op in groups.items():
-        taken = [other for other in groups if other < group and pascal(other) == pascal(group)]
-        if group in FACADE | IMPORTED or taken:
-            other = f"group {taken[0]!r}" if taken else "what the facade has under that name"
+        namesakes = [other for other in groups if other < group and pascal(other) == pascal(group)]
+        if group in FACADE | IMPORTED or namesakes:
+            other = f"group {namesakes[0]!r}" if namesakes else "what the facade has under that name"
             clash = f"{group!r} clashes with {other}; expected another"
             Problems(op.file, errors).add(op.lines["group"], f"{op.name}.group", clash)
 
@@ -121,15 +121,15 @@ def _check_names(op: Entry, note: Notes) -> None:
     if not is_name(op.class_name) or not op.class_name[0].isupper() or op.class_name in _DEFINED:
         line = op.lines.get("class", op.line)
         note.add(line, "class", f"found {op.class_name!r}; expected a class name in CamelCase, of ASCII letters")
-    taken = dict.fromkeys(_list_lengths(op), "the length of the list inputs")
+    owners = dict.fromkeys(_list_lengths(op), "the length of the list inputs")
     arguments = [(f"inputs.{each.name}", each.name, each.line) for each in op.inputs]
     arguments += [(f"attrs.{attr.name}", attr.name, attr.line) for attr in op.attrs]
     arguments += [(f"types.{type_.name}", type_.name, type_.line) for type_ in op.types]
     for where, name, line in arguments:
         _check_argument(name, line, where, note)
-        if name in taken:
-            note.add(line, where, f"the name is taken by {taken[name]}; expected another")
-        taken[name] = where
+        if name in owners:
+            note.add(line, where, f"the name is taken by {owners[name]}; expected another")
+        owners[name] = where
 
 
 def _check_argument(name: str, line: int, where: str, note: Notes) -> None:

@@ -40,8 +40,8 @@ def ranks(page: Browser, count: int, edges: Sequence[Edge], pins: Sequence[int] 
         const [from, to] = [arguments[1].map((edge) => edge[0]), arguments[1].map((edge) => edge[1])];
         return [...rankBoxes(arguments[2], from, to, backEdges(arguments[0], from, to))];
     })()"""
-    found: list[int] = call(page, script, count, list(edges), list(pins or [0] * count))
-    return found
+    result: list[int] = call(page, script, count, list(edges), list(pins or [0] * count))
+    return result
 
 
 def drawn(page: Browser, count: int, edges: Sequence[Edge]) -> dict[str, Any]:
@@ -157,7 +157,7 @@ def test_a_planar_graph_has_no_crossings(page: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "weights", "gaps", "expected"),
+    ("preferred", "weights", "gaps", "expected"),
     [
         ([0, 20, 40], [1, 1, 1], [0, 10, 10], [0, 20, 40]),
         ([0, 0], [1, 1], [0, 10], [-5, 5]),
@@ -166,10 +166,11 @@ def test_a_planar_graph_has_no_crossings(page: Browser) -> None:
         ([0, 0, 0], [1, 1, 1], [0, 10, 10], [-10, 0, 10]),
     ],
 )
-def test_positions_keep_their_distances_and_stay_near_to_what_is_wanted(
-    page: Browser, wanted: list[float], weights: list[float], gaps: list[float], expected: list[float]
+def test_positions_keep_their_distances_and_stay_near_the_preferred_ones(
+    page: Browser, preferred: list[float], weights: list[float], gaps: list[float], expected: list[float]
 ) -> None:
-    placed = call(page, "typegradGraph.columns.place(arguments[0], arguments[1], arguments[2])", wanted, weights, gaps)
+    script = "typegradGraph.columns.place(arguments[0], arguments[1], arguments[2])"
+    placed = call(page, script, preferred, weights, gaps)
     assert placed == pytest.approx(expected)
 
 
@@ -222,6 +223,6 @@ def test_wires_pass_through_the_borders_of_open_scopes(
     })()"""
     seen = call(page, script, DOCUMENT, expanded)
     assert seen["items"] == items
-    assert {scope: sorted(found) for scope, found in seen["ties"].items()} == {
+    assert {scope: sorted(ties) for scope, ties in seen["ties"].items()} == {
         scope: sorted(expected) for scope, expected in ties.items()
     }

@@ -38,8 +38,8 @@ _NEW_SHAPES: list[tuple[tuple[int, ...], tuple[int, ...], bool]] = [
 _RESHAPE = [
     *every_type("Reshape", (2, 3), ints(3, 2)),
     *(
-        Case("Reshape", (sample("double", tuple(given)), np.array(wanted, index)), fails=not fits)
-        for given, wanted, fits in _NEW_SHAPES
+        Case("Reshape", (sample("double", tuple(sizes)), np.array(requested, index)), fails=not fits)
+        for sizes, requested, fits in _NEW_SHAPES
         for index in (np.int32, np.int64)
     ),
     Case("Reshape", (sample("double", (2, 3)), np.array([[3, 2]], np.int32)), fails=True),

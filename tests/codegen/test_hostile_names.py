@@ -125,11 +125,11 @@ else:
 )  # fmt: skip
 def test_only_functions_are_functions(library: Path, tmp_path: Path, name: str, is_function: bool) -> None:
     (library / "lib" / "kernels" / "mixed.py").write_text(MIXED)
-    found = errors(tmp_path, demo=VALID.replace("  shape:", f"  kernel: mixed:{name}\n  shape:"))
+    messages = errors(tmp_path, demo=VALID.replace("  shape:", f"  kernel: mixed:{name}\n  shape:"))
     expected = (
         f"ops/demo.yaml:14: Blend.kernel: no function 'mixed:{name}' was found; expected one of lib.kernels.mixed:"
     )
-    assert not found if is_function else found[0].startswith(expected), found
+    assert not messages if is_function else messages[0].startswith(expected), messages
 
 
 UNFIT: Final = "does not work for this entry: "
@@ -144,8 +144,8 @@ UNFIT: Final = "does not work for this entry: "
     ],
 )
 def test_a_shape_function_that_does_not_fit(library: Path, tmp_path: Path, shape: str, expected: str) -> None:
-    (found,) = errors(tmp_path, demo=VALID.replace("broadcast(a, b)", shape))
-    assert found.startswith(f"ops/demo.yaml:14: Blend.shape: {expected}")
+    (message,) = errors(tmp_path, demo=VALID.replace("broadcast(a, b)", shape))
+    assert message.startswith(f"ops/demo.yaml:14: Blend.shape: {expected}")
 
 
 def test_many_switches_are_not_all_tried(library: Path, tmp_path: Path) -> None:

@@ -63,9 +63,9 @@ CASES: Final[dict[str, tuple[str, str]]] = {
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_no_plain_data_is_refused(library: Path, tmp_path: Path, name: str) -> None:
     text, expected = CASES[name]
-    found = errors(tmp_path, demo=text)
-    assert any(line.startswith(f"ops/demo.yaml:{expected}") for line in found), found[:3]
-    assert all(len(line) < 1000 and line.isprintable() for line in found)
+    messages = errors(tmp_path, demo=text)
+    assert any(line.startswith(f"ops/demo.yaml:{expected}") for line in messages), messages[:3]
+    assert all(len(line) < 1000 and line.isprintable() for line in messages)
 
 
 @pytest.mark.parametrize("value", [-(2**63), 2**64 - 1])

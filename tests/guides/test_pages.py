@@ -53,16 +53,16 @@ PARTS: Final = """
 
 
 def test_a_page_is_its_blocks() -> None:
-    found = page(PARTS)
-    kinds = [type(block) for block in found.blocks if not isinstance(block, Prose)]
+    result = page(PARTS)
+    kinds = [type(block) for block in result.blocks if not isinstance(block, Prose)]
     assert kinds == [Code, Output, Output, Picture, Picture, Code]
-    assert [block.kind for block in found.blocks if isinstance(block, Output)] == ["raises", "mypy"]
-    code = [block for block in found.blocks if isinstance(block, Code)]
+    assert [block.kind for block in result.blocks if isinstance(block, Output)] == ["raises", "mypy"]
+    code = [block for block in result.blocks if isinstance(block, Code)]
     assert [(block.line, block.file, block.appends) for block in code] == [
         (4, "", False),
         (22, "ops/matmul.yaml", True),
     ]
-    assert (found.title, found.name, found.changes_project, found.writes_files) == ("Title", "a-page", True, True)
+    assert (result.title, result.name, result.changes_project, result.writes_files) == ("Title", "a-page", True, True)
 
 
 def test_nothing_of_a_page_is_lost() -> None:
@@ -267,8 +267,8 @@ def test_a_page_that_adds_to_the_project_runs_on_a_copy_of_it() -> None:
         print(ADDED)
         ```
         """
-    found = run(page(text, ROOT / "docs" / "guides" / "a-page.md"))
-    assert [block.text for block in found.blocks if isinstance(block, Output)] == ["to a copy\n"]
+    result = run(page(text, ROOT / "docs" / "guides" / "a-page.md"))
+    assert [block.text for block in result.blocks if isinstance(block, Output)] == ["to a copy\n"]
     assert "ADDED" not in (ROOT / "framework" / "typegrad" / "base" / "shape.py").read_text(encoding="utf-8")
 
 

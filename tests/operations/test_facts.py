@@ -41,8 +41,8 @@ def _problems(entry: Entry, fact: Mapping[str, Any]) -> Iterator[str]:
     yield from _differ("output names", [each.tf for each in entry.outputs], [each["name"] for each in fact["outputs"]])
     for our, their in zip(entry.inputs, fact["inputs"], strict=False):
         yield from _differ(f"input {our.name}", _input(our, entry), _fact(their))
-    for our, their in zip(entry.outputs, fact["outputs"], strict=False):
-        yield from _differ(f"output {our.name}", _output(our, entry), _fact(their))
+    for output, their in zip(entry.outputs, fact["outputs"], strict=False):
+        yield from _differ(f"output {output.name}", _output(output, entry), _fact(their))
     yield from _attributes(entry, fact)
     stateful = fact.get("stateful", False) and entry.name not in STATELESS
     yield from _differ("whether two runs may differ (effect)", entry.effect not in ("", "feed"), stateful)

@@ -52,8 +52,8 @@ GUIDE: Final = Path(__file__).parents[2] / "docs" / "guides" / "from-tensorflow-
 
 @pytest.mark.parametrize("name", sorted(entries()))
 def test_names_are_those_of_tensorflow_java(name: str) -> None:
-    found = set(_differing(entries()[name], facts()[name]["java"]))
-    assert found == {(java, ours) for operation, java, ours, _ in DIFFERENCES if operation == name}
+    problems = set(_differing(entries()[name], facts()[name]["java"]))
+    assert problems == {(java, ours) for operation, java, ours, _ in DIFFERENCES if operation == name}
 
 
 def _differing(entry: Entry, java: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -90,8 +90,8 @@ def test_a_shape_or_an_axis_that_comes_first_is_positional(name: str) -> None:
     entry = entries()[name]
     first = next((each for each in entry.attrs if not each.required), None)
     is_first = first is not None and all(each.default is None for each in entry.inputs)
-    wanted = [first.name] if first is not None and is_first and first.name in ("shape", "axis") else []
-    assert [each.name for each in entry.attrs if each.positional] == wanted
+    expected = [first.name] if first is not None and is_first and first.name in ("shape", "axis") else []
+    assert [each.name for each in entry.attrs if each.positional] == expected
 
 
 def test_pages_name_the_classes_of_tensorflow_java() -> None:

@@ -37,7 +37,7 @@ UNASKED: Final = {
 def recorded() -> dict[str, list[str | None]]:
     """What TensorFlow gives back to each input."""
     lines = FILE.read_text(encoding="utf-8").splitlines()
-    return {found["op"]: found["gradients"] for found in map(json.loads, lines)}
+    return {row["op"]: row["gradients"] for row in map(json.loads, lines)}
 
 
 @pytest.mark.parametrize("name", sorted(name for name, entry in entries().items() if entry.inputs))

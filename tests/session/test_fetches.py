@@ -68,8 +68,8 @@ def test_structures(scope: tg.Scope, x: tg.Operand[tg.TInt32], y: tg.Operand[tg.
     ]
     with tg.Session(scope.graph) as session:
         for fetches, expected in cases:
-            found = session.run(fetches)
-            assert found == expected and type(found) is type(expected)
+            result = session.run(fetches)
+            assert result == expected and type(result) is type(expected)
         record = session.run(Attrs(x, b={"y": y}))
         assert type(record) is Attrs and record.a == 1 and record.b == {"y": 2}
         checked = session.run(Checked(x))

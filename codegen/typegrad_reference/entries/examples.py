@@ -260,14 +260,14 @@ class _Writer:
 
 def _variables(op: Entry) -> dict[str, str]:
     """A variable for each input, and one for the operation: called as its output or, with several, as its class."""
-    taken = {"scope", "session", "tf", "tg", "typegrad", "np", CORE, op.group, "dtypes", "Ops", facade_name(op)}
+    reserved = {"scope", "session", "tf", "tg", "typegrad", "np", CORE, op.group, "dtypes", "Ops", facade_name(op)}
     result = op.outputs[0].name if op.is_operand else snake(op.class_name) if op.outputs else "update"
     names: dict[str, str] = {}
     for key, preferred in [*((each.name, each.name) for each in op.inputs), ("", result)]:
         name = preferred
-        while name in taken or keyword.iskeyword(name) or hasattr(builtins, name):
+        while name in reserved or keyword.iskeyword(name) or hasattr(builtins, name):
             name += "_"
-        taken.add(name)
+        reserved.add(name)
         names[key] = name
     return names
 

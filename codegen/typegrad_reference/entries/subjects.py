@@ -61,7 +61,7 @@ class _Absence(TypedDict):
 class _SubjectsFile(TypedDict):
     """The contents of `subjects.yaml`: names by place, and what is missing."""
 
-    found: dict[str, list[str]]
+    known: dict[str, list[str]]
     missing: list[_Absence]
 
 
@@ -73,7 +73,7 @@ def subjects(operations: Sequence[Entry]) -> Subjects:
     """
     written = _written()
     places = _Places(operations)
-    known = {places.text(place).address: tuple(names) for place, names in written["found"].items()}
+    known = {places.text(place).address: tuple(names) for place, names in written["known"].items()}
     missing = [_missing(item, places) for item in written["missing"]]
     listed = Counter(name for item in written["missing"] for name in item["names"])
     absent = (item for item in _absent(operations) if not listed.keys() & set(item.names))

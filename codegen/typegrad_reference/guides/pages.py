@@ -214,9 +214,9 @@ class Page:
         sections: list[Section] = []
         for marks, heading, text in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
             title = _plain(heading)
-            taken = [section.anchor for section in sections]
+            used = [section.anchor for section in sections]
             anchors = chain([slug(title)], (f"{slug(title)}-{number}" for number in count(1)))
-            sections.append(Section(title, next(each for each in anchors if each not in taken), len(marks), text))
+            sections.append(Section(title, next(each for each in anchors if each not in used), len(marks), text))
         return sections
 
     @property

@@ -109,13 +109,13 @@ def render(own: Registry | None = None) -> dict[str, bytes]:
 
 def joined(registry: Registry, own: Registry) -> Registry:
     """Both registries; the names of their operations, and the addresses of their pages, must differ."""
-    taken = {op.name for op in registry.operations}
+    names = {op.name for op in registry.operations}
     classes = {address(op) for op in registry.operations}
     problems = [
         f"{op.file}:{op.line}: {op.name}: typegrad has an operation or class of that name; expected another name, "
         "or another group"
         for op in own.operations
-        if op.name in taken or address(op) in classes
+        if op.name in names or address(op) in classes
     ]
     if problems:
         raise SiteError(problems)

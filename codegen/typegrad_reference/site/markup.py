@@ -178,9 +178,9 @@ def _heading_open(self: RendererHTML, tokens: Sequence[Token], index: int, optio
     level = int(tokens[index].tag[1]) + env["shift"]
     content = tokens[index + 1]
     plain = "".join(child.content for child in content.children or [])
-    taken = [heading.anchor for heading in env["headings"]]
+    used = [heading.anchor for heading in env["headings"]]
     first = slug(plain)
-    anchor = next(name for name in chain([first], (f"{first}-{number}" for number in count(1))) if name not in taken)
+    anchor = next(name for name in chain([first], (f"{first}-{number}" for number in count(1))) if name not in used)
     text = self.renderInline(content.children or [], options, env)
     env["headings"].append(Heading(level, text, plain, anchor))
     return Markup('<h{} id="{}">').format(level, anchor)

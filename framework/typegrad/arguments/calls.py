@@ -179,9 +179,9 @@ class _Call:
         self._kwargs = kwargs
         self._by_position = [item.name for item in parameters if item.kind in _BY_POSITION]
         self._by_name = [item.name for item in parameters if item.kind in _BY_NAME]
-        self._given = {*self._by_position[: len(args)], *kwargs}
+        self._named = {*self._by_position[: len(args)], *kwargs}
         required = [item.name for item in parameters if item.default is Parameter.empty and item.kind in _NAMED]
-        self._missing = [name for name in required if name not in self._given]
+        self._missing = [name for name in required if name not in self._named]
 
     def mistake(self) -> str:
         """What is wrong, and what to do."""
@@ -201,7 +201,7 @@ class _Call:
         return ""
 
     def _instead(self, name: str) -> str:
-        free = [own for own in self._by_name if own not in self._given]
+        free = [own for own in self._by_name if own not in self._named]
         meant = _meant(name, free)
         if meant is not None and not (name in _OF_THE_SCOPE and self._has_scope()):
             return f"did you mean `{meant}`?"

@@ -109,7 +109,7 @@ def _subjects() -> Mapping[str, Any]:
 
 @cache
 def _places() -> Sequence[_Place]:
-    return [_Place(path, tuple(names)) for path, names in _subjects()["found"].items()]
+    return [_Place(path, tuple(names)) for path, names in _subjects()["known"].items()]
 
 
 @frozen

@@ -261,12 +261,12 @@ class Graph(Unpicklable):
     def free_name(self, name: str) -> str:
         """The name that `unique_name` would return, without reserving it."""
         key = name.lower()
-        taken = self._names.get(key, 0)
-        if not taken:
+        number = self._names.get(key, 0)
+        if not number:
             return name
-        while f"{key}_{taken}" in self._names:
-            taken += 1
-        return f"{name}_{taken}"
+        while f"{key}_{number}" in self._names:
+            number += 1
+        return f"{name}_{number}"
 
     def add_variable(self, variable: AnyVariable) -> None:
         """Remember a variable."""

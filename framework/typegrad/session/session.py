@@ -120,10 +120,10 @@ class Session(TypedRun, Unpicklable):
         self._initialize_new()
         operands, values = ([], []) if feeds is None else fed_items(feeds)
         call = Call(self.graph, fetches, operands)
-        found = self._perform(call, values)
+        result = self._perform(call, values)
         if key is not None and len(self._calls) < _CALLS:
             self._calls[key] = call
-        return found
+        return result
 
     def _callable(self, fetches: Any, feeds: Iterable[AnyOperand | str]) -> Callable[..., Any]:
         self._check_open()

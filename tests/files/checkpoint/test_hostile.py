@@ -150,13 +150,13 @@ def test_a_header_is_sound_or_refused(header: dict[str, Any], size: int) -> None
     """If it passes, every array can be read, has the size it says, and all of them fill the file."""
     file = io.BytesIO(file_of(header, bytes(size)))
     try:
-        found = read_header(file)
+        result = read_header(file)
     except tg.CheckpointError:
         return
-    assert sum(entry.stop - entry.start for entry in found.entries.values()) == size
-    for name, entry in found.entries.items():
+    assert sum(entry.stop - entry.start for entry in result.entries.values()) == size
+    for name, entry in result.entries.items():
         if entry.code in CODES.values():
-            array = read_array(file, found, name)
+            array = read_array(file, result, name)
             assert (array.shape, array.nbytes) == (entry.shape, entry.stop - entry.start)
 
 

@@ -169,7 +169,7 @@ def test_the_names_in_a_dictionary_are_known(guide: str) -> None:
 
 def test_a_place_that_does_not_exist_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for place in ("typegrad.Gone", "typegrad.gone.Thing", "docs/guides/training.md#gone", "Gone"):
-        written = {"found": {}, "missing": [{"names": ["x"], "why": "?", "instead": [place]}]}
+        written = {"known": {}, "missing": [{"names": ["x"], "why": "?", "instead": [place]}]}
         monkeypatch.setattr(module, "_written", lambda written=written: written)
         with pytest.raises(LookupError, match=f"subjects.yaml: {place} does not exist"):
             subjects(operations())
