@@ -57,7 +57,7 @@ def _property(name: str, annotation: str, value: str, doc: str) -> str:
 
 
 def _input(inputs: Sequence[EntryInput], index: int) -> str:
-    """The input at `index`; list inputs are of any length, so what lies behind them is counted from the end."""
+    """The input at `index`; list inputs are of any length, so what follows them is counted from the end."""
     lists = [position for position, each in enumerate(inputs) if each.kind != "one"]
     if not lists or index < lists[0]:
         return f"self._op.inputs[{index}]"

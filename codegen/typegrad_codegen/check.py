@@ -39,15 +39,15 @@ RESERVED: Final = frozenset(
         "shape",
     )
 )
-"""What wrapper classes already have: no output may be called so."""
+"""What wrapper classes already have: no output may have these names."""
 
 FACADE: Final = frozenset(
     ("create", "gradients", "graph", "scope")
     + ("with_control_dependencies", "with_device", "with_init_scope", "with_name", "with_seed", "with_sub_scope")
 )
-"""What the facade has besides operations: no operation of the core group may be called so."""
+"""What the facade has besides operations: no operation of the core group may have these names."""
 
-_A_NAME: Final = "a Python name of ASCII letters that is no keyword"
+_A_NAME: Final = "a Python name of ASCII letters that is not a keyword"
 
 _HIDDEN: Final = frozenset(("bool", "float", "int", "list", "property", "staticmethod", "str", "tuple"))
 """Built-ins that annotations of later accessors use: one of that name would hide them."""
@@ -140,7 +140,7 @@ def _check_argument(name: str, line: int, where: str, note: Notes) -> None:
 
 
 def _fixed(op: Entry) -> set[str]:
-    """The type attributes that are no arguments."""
+    """The type attributes that are not arguments."""
     return {each.name for each in op.types} - {each.name for each in op.explicit_types}
 
 
@@ -160,7 +160,7 @@ def _check_types(op: Entry, note: Notes) -> None:
                 f"kind 'mixed' has type {input_.type!r}; expected a type attribute, for the list of types",
             )
         if isinstance(input_.default, float) and not _are_floating(op, input_):
-            reason = f"default {input_.default!r} is no integer, but the type may be; expected an integer"
+            reason = f"default {input_.default!r} is not an integer, but the type may be; expected an integer"
             note.add(input_.line, where, reason)
         if input_.kind != "one" and (input_.integers or input_.default is not None):
             note.add(input_.line, where, f"kind {input_.kind!r} takes no integers and no default; expected neither")
@@ -177,7 +177,7 @@ def _are_floating(op: Entry, input_: EntryInput) -> bool:
 
 
 def _check_positional(op: Entry, note: Notes) -> None:
-    """Whether an option by position comes before all that is given by name."""
+    """Whether every option by position precedes what is passed by name."""
     omitted = [
         *(input_.name for input_ in op.inputs if input_.default is not None),
         *(type_.name for type_ in op.explicit_types if type_.default is not None),
@@ -275,7 +275,7 @@ class _Finder:
         self._note = note
 
     def find(self, name: str, kind: str, where: str, line: int = 0) -> Function | None:
-        """The function `name` of a kind; `where` is what names it."""
+        """The function `name` of a kind; `where` is the key that names it."""
         line = line or self._op.lines.get(where, self._op.line)
         paths = places(name, kind, self._op.stem, self._root)
         try:

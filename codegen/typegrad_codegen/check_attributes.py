@@ -40,7 +40,9 @@ def _check_default(attr: EntryAttr, element: str, note: Notes) -> None:
     where, default = f"attrs.{attr.name}", attr.default
     many = ", in a list" if element != attr.type else ""
     if not _fits(attr.type, default):
-        note.add(attr.line, where, f"default {default!r} is no {attr.type}; expected {_EXPECTED[element]}{many}")
+        note.add(
+            attr.line, where, f"default {default!r} is not of type {attr.type}; expected {_EXPECTED[element]}{many}"
+        )
         return
     wrong = [value for value in (default if many else [default]) if attr.allowed and value not in attr.allowed]
     if wrong:

@@ -56,7 +56,7 @@ def load(folder: Path, package: str = TYPEGRAD) -> Registry:
 
 
 def _is_inside(folder: Path, page: str) -> bool:
-    """Whether a page is a file in the registry's folder: a registry of others must not publish what is elsewhere."""
+    """Whether a page is a file in the registry's folder: a registry of somebody else must not publish other files."""
     file = os.path.realpath(folder / page)
     return Path(file).is_relative_to(os.path.realpath(folder)) and os.path.isfile(file)  # noqa: PTH113  # never raises
 

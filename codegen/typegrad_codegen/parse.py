@@ -68,7 +68,7 @@ def parse_sets(root: Node, known: Sets, problems: Problems) -> dict[str, frozens
 
 
 def parse_groups(root: Node, known: Collection[str], problems: Problems) -> dict[str, Group]:
-    """What `groups.yaml` says of the groups; `known` are those that operations have."""
+    """The descriptions of groups in `groups.yaml`; `known` are the groups that operations have."""
     if not isinstance(root.value, dict):
         problems.add(root.line, "", "expected a mapping of groups")
     reader = Reader(root, "", problems)
@@ -277,7 +277,7 @@ def _shape(entry: Reader) -> ShapeCall:
 
 
 def _gradients(entry: Reader, inputs: list[str]) -> dict[str, tuple[InputGradient, str]]:
-    """What is said of each input, and the words of a rule; nothing said of an input is an error."""
+    """How a gradient reaches each input, and the words of a rule; an input that is left out is an error."""
     example = "{%s: rule}" % (inputs[0] if inputs else "x")
     if "gradient" not in entry.mapping():
         if inputs:

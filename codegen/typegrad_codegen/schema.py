@@ -245,7 +245,7 @@ class Entry:
 
     @cached_property
     def is_operand(self) -> bool:
-        """Whether there is exactly one output, and it is no list."""
+        """Whether there is exactly one output, and it is not a list."""
         return len(self.outputs) == 1 and not self.is_list(self.outputs[0])
 
     def is_list(self, output: EntryOutput) -> bool:
@@ -262,7 +262,7 @@ class Entry:
 
 @frozen
 class Group:
-    """What `groups.yaml` says of a group: a sentence, and import paths of what it has besides its operations."""
+    """The description of a group in `groups.yaml`: a sentence, and import paths of what it has besides operations."""
 
     summary: str = ""
     exports: tuple[str, ...] = ()

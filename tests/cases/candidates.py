@@ -13,7 +13,7 @@ WEIGHTS = [float(weight) for weight in range(1, 11)]
 
 
 def unigrams() -> Iterator[Case]:
-    """Reserved classes, shards, and weights that are no weights."""
+    """Reserved classes, shards, and weights that are not weights."""
     op = "FixedUnigramCandidateSampler"
     yield from samplers(op, unigrams=WEIGHTS)
     yield sampler(op, unigrams=WEIGHTS, distortion=0.75)

@@ -99,7 +99,7 @@ _REVERSE = [
 
 
 def transpositions() -> Iterator[Case]:
-    """Permutations, negative axes, every type, and what is no permutation."""
+    """Permutations, negative axes, every type, and what is not a permutation."""
     cube = sample("double", (2, 3, 4))
     yield from (Case("Transpose", (cube, ints(*perm))) for perm in permutations(range(3)))
     yield from (Case("Transpose", (cube, values("int64", *perm))) for perm in ((-1, 0, 1), (-1, -2, -3), (2, -3, 1)))

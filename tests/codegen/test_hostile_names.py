@@ -13,8 +13,8 @@ from typegrad_codegen.functions import places
 from typegrad_codegen.load import load
 from typegrad_codegen.render import render
 
-ARGUMENT: Final = "cannot be the name of an argument; expected a Python name of ASCII letters that is no keyword"
-ACCESSOR: Final = "cannot be the name of an accessor; expected a Python name of ASCII letters that is no keyword"
+ARGUMENT: Final = "cannot be the name of an argument; expected a Python name of ASCII letters that is not a keyword"
+ACCESSOR: Final = "cannot be the name of an accessor; expected a Python name of ASCII letters that is not a keyword"
 CLASS: Final = "expected a class name in CamelCase, of ASCII letters"
 RESERVED: Final = "is reserved in generated code; expected another name"
 FACADE: Final = "clashes with what the facade has under that name; expected another"

@@ -82,10 +82,9 @@ def test_defaults_that_python_writes_otherwise(library: Path, tmp_path: Path, de
 @pytest.mark.parametrize("default", [".nan", "0.5"])
 def test_an_integer_that_may_be_left_out_is_an_integer(library: Path, tmp_path: Path, default: str) -> None:
     (message,) = errors(tmp_path, demo=VALID.replace("b: {type: T,", f"b: {{type: T, default: {default},"))
-    said = (
-        f"default {float(default.lstrip('.') if default == '.nan' else default)!r} is no integer, but the type may be"
-    )
-    assert message == f"ops/demo.yaml:8: Blend.inputs.b: {said}; expected an integer"
+    value = float(default.lstrip(".") if default == ".nan" else default)
+    reason = f"default {value!r} is not an integer, but the type may be"
+    assert message == f"ops/demo.yaml:8: Blend.inputs.b: {reason}; expected an integer"
 
 
 # Names of files

@@ -15,7 +15,7 @@ IDENTITY: Final = (
 )
 LOSS: Final = "an array is not converted silently to the operand's type, which would lose what its own type says"
 NUMBER: Final = "a number that the operand's type cannot hold is refused, not wrapped around or made infinite"
-BOOL: Final = "a bool is no number, and arithmetic is not for bools"
+BOOL: Final = "a bool is not a number, and arithmetic is not for bools"
 DIVISION: Final = (
     "integers are not divided by /: which float type it should be is said with dtypes.Cast; // is the floor"
 )

@@ -145,7 +145,7 @@ def _takes_a_value(definition: OpDef) -> bool:
 
 @pytest.mark.parametrize("name", [name for name, path in TABLE.items() if path])
 def test_no_operation_takes_an_object_for_a_value(name: str, scope: tg.Scope) -> None:
-    """Whatever the operation, an object that is no value is refused in the words of the input it was given for."""
+    """Whatever the operation, an object that is not a value is refused in the words of the input it was given for."""
     wrapper: Any = resolve(TABLE[name])
     definition: OpDef = inspect.unwrap(wrapper.create).__globals__["DEF"]
     if _takes_a_value(definition):

@@ -274,13 +274,13 @@ def test_a_page_that_adds_to_the_project_runs_on_a_copy_of_it() -> None:
 
 def test_a_page_outside_of_a_checkout_cannot_add_to_it(tmp_path: Path) -> None:
     text = "<!-- append: ops/matmul.yaml -->\n```yaml\n```\n"
-    with pytest.raises(PageError, match="adds to files of the project, so it must lie in a checkout of it"):
+    with pytest.raises(PageError, match="adds to files of the project, so it must be in a checkout of it"):
         run(parse(text, tmp_path / "a-page.md"))
 
 
 def test_only_files_of_the_project_can_be_added_to() -> None:
     text = "<!-- append: ops/no.yaml -->\n```yaml\n```\n"
-    with pytest.raises(PageError, match="a-page.md:3: ops/no.yaml is no file of the project"):
+    with pytest.raises(PageError, match="a-page.md:3: ops/no.yaml is not a file of the project"):
         run(parse(text, ROOT / "docs" / "a-page.md"))
 
 

@@ -102,9 +102,7 @@ def _type(type_: EntryType, fact: Mapping[str, Any], entry: Entry) -> Iterator[s
 
 
 def _allowed(fact: Mapping[str, Any]) -> Sequence[str]:
-    """The types among ours; quantized types and variants are no element types of typegrad, and a handle is none of "any
-    type".
-    """
+    """The types among ours: typegrad has no quantized types or variants, and "any type" does not include handles."""
     return sorted(set(fact.get("allowed", set(BY_TF_NAME) - {"resource"})) & set(BY_TF_NAME))
 
 

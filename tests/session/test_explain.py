@@ -44,7 +44,7 @@ def test_the_numbers(model: tuple[tg.Session, Any, Any]) -> None:
 def test_without_passes(model: tuple[tg.Session, Any, Any]) -> None:
     session, x, y = model
     explanation = tg.Session(session.graph, passes=()).explain(y, {x: np.ones((1000, 200), np.float32)})
-    assert not explanation.passes and explanation.operations == len(explanation.steps) + 1  # the handle is no step
+    assert not explanation.passes and explanation.operations == len(explanation.steps) + 1  # the handle is not a step
     assert [step.kernel for step in explanation.steps if step.operations == ("Exp",)] == ["numpy.exp"] * 2
 
 

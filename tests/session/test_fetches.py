@@ -113,8 +113,8 @@ def test_names(scope: tg.Scope, x: tg.Operand[tg.TInt32]) -> None:
         ("loos:0", r"no operation is called 'loos'; did you mean 'loss'\?"),
         ("zzz", "no operation is called 'zzz'; the graph has 1 operation"),
         ("loss:1", r"Const 'loss' \(created at .*\) has 1 outputs, counted from 0; 1 is none of them"),
-        ("loss:a", "'loss:a' is no name of an output, such as 'y:0'"),
-        ("loss:-1", "'loss:-1' is no name of an output, such as 'y:0'"),
+        ("loss:a", "'loss:a' is not a name of an output, such as 'y:0'"),
+        ("loss:-1", "'loss:-1' is not a name of an output, such as 'y:0'"),
         ("", "no operation is called ''"),
     ],
 )

@@ -59,7 +59,7 @@ GROUPS: Final[dict[str, tuple[Build, list[Any]]]] = {
         ["Neg", "MatMul", "Neg"],
     ),
     "one alone": (lambda s, x, r, c: -x, ["Neg"]),
-    "not conditions, which are no ufunc": (
+    "not conditions, which are not a ufunc": (
         lambda s, x, r, c: -nn.LeakyRelu.create(s, x),
         ["LeakyRelu", "Neg"],
     ),

@@ -259,7 +259,7 @@ class _Writer:
 
 
 def _variables(op: Entry) -> dict[str, str]:
-    """A variable for each input, and one for the operation: called as its output or, with several, as its class."""
+    """A variable for each input, and one for the operation, named after its output or, with several, its class."""
     reserved = {"scope", "session", "tf", "tg", "typegrad", "np", CORE, op.group, "dtypes", "Ops", facade_name(op)}
     result = op.outputs[0].name if op.is_operand else snake(op.class_name) if op.outputs else "update"
     names: dict[str, str] = {}

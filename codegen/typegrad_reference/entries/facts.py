@@ -28,7 +28,7 @@ _NO_LIMIT: Final = 10**6
 
 
 def brief(op: Entry) -> dict[str, object]:
-    """What a list says of an operation."""
+    """An operation's line in a list."""
     return {"class": f"{op.group}.{op.class_name}", "operation": op.name, "summary": op.summary}
 
 

@@ -31,7 +31,7 @@ _WORDS: Final = {
     Flow.RULE: "Given by the gradient function.",
     Flow.PASS: "The gradient of the output, unchanged.",
     Flow.ZERO: "Zero: the derivative with respect to this input is zero almost everywhere.",
-    Flow.STOP: "The path ends here: no gradient flows back to this input, and that is no error.",
+    Flow.STOP: "The path ends here: no gradient flows back to this input, and that is not an error.",
 }
 
 

@@ -171,7 +171,7 @@ class Index:
     def exact(self, name: str) -> list[Entry]:
         """The operations that `name` names: one, or several where it has several meanings elsewhere, or none.
 
-        Of several, the one whose class is called so is meant: `np.add` is Add, not AddV2.
+        Of several, the one whose class has this name is meant: `np.add` is Add, not AddV2.
         """
         query = _Query.of(name)
         matches = [match for entry in self._entries if (match := _by_name(entry, query))]

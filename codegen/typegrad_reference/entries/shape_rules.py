@@ -76,7 +76,7 @@ def _mistakes(operands: list[ExampleOperand]) -> Iterator[tuple[int, tuple[int, 
 
 
 def _reason(message: str) -> str:
-    """The message without what it says of the node and of this program's lines."""
+    """The message without its lines about the node and this program."""
     line = message.partition("\n")[0]
     return line.partition("): ")[2] or line
 

@@ -113,7 +113,7 @@ class _Places:
         target = f"{self._files.get(file)}{hash_}{anchor}"
         if target not in self._texts:
             raise LookupError(
-                f"subjects.yaml: {place} does not exist: it is no operation, no page and no section of one"
+                f"subjects.yaml: {place} does not exist: it is not an operation, a page or a section of a page"
             )
         return self._texts[target]
 

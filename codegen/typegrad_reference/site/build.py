@@ -37,7 +37,7 @@ _POLICY: Final = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' 'unsafe-inline' file:; img-src 'self' data: file:; "
     "base-uri 'none'; form-action 'none'"
 )
-"""No requests to others. Files that lie beside a page are of no origin in some browsers, hence `file:`."""
+"""No requests to others. Files beside a page have no origin in some browsers, hence `file:`."""
 _LONG: Final = 22
 _MARK: Final = ".typegrad-site"
 """A file that says that a folder holds a site, so that it may be replaced."""

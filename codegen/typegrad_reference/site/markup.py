@@ -204,7 +204,7 @@ def _link_open(self: RendererHTML, tokens: Sequence[Token], index: int, options:
     if target.startswith("#"):
         return Markup('<a href="{}">').format(target)
     address = page.file(target, env["file"])
-    # What is no part of the site, such as a folder of the project, is named without a link.
+    # What is not a part of the site, such as a folder of the project, is named without a link.
     tokens[index].meta["closing"] = "</a>" if address else ""
     return Markup('<a href="{}">').format(address) if address else ""
 

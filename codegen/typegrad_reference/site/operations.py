@@ -42,7 +42,7 @@ _EFFECTS: Mapping[str, str] = {
 
 @frozen
 class ShownExample:
-    """An example: what the entry says of it, its programs, what they print."""
+    """An example: its caption, its programs, what they print."""
 
     doc: str
     programs: Sequence[Program]

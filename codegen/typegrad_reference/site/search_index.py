@@ -21,7 +21,7 @@ __all__ = ["script"]
 
 
 def script(operations: Sequence[Entry], texts: Sequence[Text], missing: Iterable[Missing]) -> str:
-    """The index. A page may not read files, but it may load a script, also where the site lies in a folder."""
+    """The index. A page may not read files, but it may load a script, also where the site is in a folder."""
     places = {address(op): number for number, op in enumerate(operations)}
     places |= {text.address: number for number, text in enumerate(texts, len(places))}
     data = {
@@ -34,7 +34,7 @@ def script(operations: Sequence[Entry], texts: Sequence[Text], missing: Iterable
 
 
 def _operation(op: Entry) -> list[object]:
-    """One whose class is called as TensorFlow's operation says so once."""
+    """If the class has the name of TensorFlow's operation, the name is shown once."""
     words = _unsaid(f"{op.description} {op.differences}", op.summary, (op.class_name, op.name, *op.known_as))
     raw = "" if op.name == op.class_name else op.name
     return _row(op.class_name, op.group, raw, op.summary, list(op.known_as), words)

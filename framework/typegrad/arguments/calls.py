@@ -218,7 +218,7 @@ class _Call:
         return hint(name, set(self._by_name) - {"scope"})
 
     def _function_with(self, argument: str) -> str:
-        """The function beside TensorFlow's that is called as the operation, and has this argument."""
+        """The function with the operation's name that has this argument."""
         functions = import_module("typegrad.functions")
         method = next((each for each in dir(functions) if plain(each) == plain(self._title())), "")
         return method if method and argument in signature(getattr(functions, method)).parameters else ""

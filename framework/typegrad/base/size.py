@@ -301,7 +301,7 @@ def _remainder(terms: _Sum, divisor: int) -> Dim:
 
 
 def combined(kind: Kind, dims: Sequence[Dim]) -> Dim:
-    """What an expression of this kind says of dimensions."""
+    """What an expression of this kind says about dimensions."""
     if kind == "+":
         return plus(dims)
     if kind == "*":

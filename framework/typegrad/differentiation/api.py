@@ -40,7 +40,7 @@ Ys: TypeAlias = AnyOperand | Sequence[AnyOperand]
 GradYs: TypeAlias = (
     AnyOperand | complex | np.generic | np.ndarray[Any, np.dtype[Any]] | Sequence[AnyOperand | AnyLike | None] | None
 )
-"""One weight for all ys, which is no list, or a list with one for each."""
+"""One weight for all ys, which is not a list, or a list with one for each."""
 X: TypeAlias = Operand[T, S]
 Unconnected: TypeAlias = Literal["none", "zero"]
 

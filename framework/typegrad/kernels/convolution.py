@@ -27,7 +27,7 @@ from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
 from typegrad.kernels.products import ROWS, even_columns, even_product, even_rows
 from typegrad.kernels.scratch import scratch
-from typegrad.kernels.windows import Sweep, swept
+from typegrad.kernels.windows import Sweep, sweeps_of
 from typegrad.shapes.convolution import convolution_windows
 from typegrad.shapes.view import OpView
 
@@ -64,9 +64,9 @@ class Slide(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _swept(slide: Slide, lengths: tuple[int, ...], filters: tuple[int, ...]) -> list[Sweep]:
-    """The swept of filters of this shape over rows and columns of an input [batch, rows, columns, channels]."""
+    """The sweeps of filters of this shape over rows and columns of an input [batch, rows, columns, channels]."""
     windows = convolution_windows(OpView({}, {}, slide._asdict()), Shape(filters))
-    return swept(windows[2:] if slide.data_format == "NCHW" else windows[1:3], lengths[1:3])
+    return sweeps_of(windows[2:] if slide.data_format == "NCHW" else windows[1:3], lengths[1:3])
 
 
 # The operations

@@ -202,7 +202,7 @@ class Session(TypedRun, Unpicklable):
             path: The file, which is replaced.
 
         Raises:
-            OptionError: `path` is no path of a file.
+            OptionError: `path` is not a path of a file.
             OSError: The file cannot be written.
         """
         from typegrad.session.profile import tracing
@@ -242,7 +242,7 @@ class Session(TypedRun, Unpicklable):
         """A copy of the value that `variable` has now, read without touching the graph.
 
         Raises:
-            GraphError: `variable` is no variable, or one of another graph.
+            GraphError: `variable` is not a variable, or one of another graph.
             FailedPreconditionError: It has no value yet.
         """
         if variable.graph is not self.graph:
@@ -323,7 +323,7 @@ class Session(TypedRun, Unpicklable):
 
         Raises:
             CheckpointError: A variable has no value yet, or holds strings, for which the format has no type; or `path`
-                is no path of a file.
+                is not a path of a file.
             OSError: The file cannot be written; what was there is still there.
         """
         self._initialize_new()

@@ -90,7 +90,7 @@ def expression(
     Args:
         kernel: The kernel, a pure function.
         dtypes: The types of the inputs; list inputs are flattened.
-        lists: If there are list inputs, the length of each input, -1 for one that is no list.
+        lists: If there are list inputs, the length of each input, -1 for one that is not a list.
         attributes: The names, values and texts of the attributes. (The texts tell 0.0 from -0.0.)
     """
     calls: list[Call] = []
