@@ -95,7 +95,7 @@ def tensorflow() -> ModuleType:
     from support import answering
 
     if answering.VERSION != VERSION:
-        raise SystemExit(f"the recorded answers are those of TensorFlow {VERSION}; this is {answering.VERSION}")
+        raise SystemExit(f"the recorded answers are from TensorFlow {VERSION}; this is {answering.VERSION}")
     return answering
 
 

@@ -33,7 +33,7 @@ def main() -> None:
     os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
     tf = import_module("tensorflow")
     if not tf.__version__.startswith(VERSION):
-        raise SystemExit(f"the recorded answers are those of TensorFlow {VERSION}; this is {tf.__version__}")
+        raise SystemExit(f"the recorded answers are from TensorFlow {VERSION}; this is {tf.__version__}")
     expressions: list[str] = import_module("expressions.cases").EXPRESSIONS
     assert len(set(expressions)) == len(expressions), "an expression is listed twice"
     lines = [json.dumps({"expression": text} | answer(tf, text)) for text in expressions]

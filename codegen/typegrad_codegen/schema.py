@@ -278,7 +278,7 @@ class Registry:
     folder: str
     operations: tuple[Entry, ...]
     described: Mapping[str, Group] = {}
-    """What is said of groups, by name."""
+    """The descriptions of groups, by name."""
     package: str = TYPEGRAD
     """The package of the generated classes."""
 

@@ -72,7 +72,7 @@ def random_edges(count: int, seed: int) -> list[Edge]:
         pytest.param(1, [], [0], id="single"),
         pytest.param(3, [(0, 1), (1, 2)], [0, 1, 2], id="chain"),
         pytest.param(4, DIAMOND, [0, 1, 1, 2], id="diamond"),
-        pytest.param(4, [(0, 1), (1, 2), (0, 2), (3, 2)], [0, 1, 2, 1], id="sources stand above what they feed"),
+        pytest.param(4, [(0, 1), (1, 2), (0, 2), (3, 2)], [0, 1, 2, 1], id="sources are above what they feed"),
         pytest.param(3, [(0, 1), (1, 2), (2, 0)], [0, 1, 2], id="cycle"),
     ],
 )
@@ -96,8 +96,8 @@ def test_wires_lead_down_through_bends_that_they_share(page: Browser, seed: int)
         if hop["parent"] >= 0:
             before = hops[hop["parent"]]
             assert (before["x2"], before["y2"], before["wire"]) == (hop["x1"], hop["y1"], hop["wire"])
-    ways = {(hop["wire"], hop["a"], hop["b"]) for hop in hops}
-    assert len(ways) == len(hops)
+    wires = {(hop["wire"], hop["a"], hop["b"]) for hop in hops}
+    assert len(wires) == len(hops)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -125,14 +125,14 @@ def test_a_wire_that_leads_back_turns_around_below_its_source_and_above_its_sink
     by_index = dict(enumerate(drawing["hops"]))
     last = next(hop for hop in drawing["hops"] if hop["turn"] == "above")
     assert (last["b"], last["y2"]) == (0, drawing["y"][0])
-    way = [last]
-    while way[-1]["parent"] >= 0:
-        way.append(by_index[way[-1]["parent"]])
-    assert [hop["turn"] for hop in way] == ["above", "", "", "below"]
-    assert (way[-1]["a"], way[-1]["y1"]) == (2, drawing["y"][2] + 40)
-    for hop, before in itertools.pairwise(way):
+    path = [last]
+    while path[-1]["parent"] >= 0:
+        path.append(by_index[path[-1]["parent"]])
+    assert [hop["turn"] for hop in path] == ["above", "", "", "below"]
+    assert (path[-1]["a"], path[-1]["y1"]) == (2, drawing["y"][2] + 40)
+    for hop, before in itertools.pairwise(path):
         assert (hop["x1"], hop["y1"]) == (before["x2"], before["y2"])
-        assert before["x2"] == pytest.approx(way[1]["x2"], abs=2)
+        assert before["x2"] == pytest.approx(path[1]["x2"], abs=2)
         assert all(abs(before["x2"] - x) > 40 for x in drawing["x"])
 
 

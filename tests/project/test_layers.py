@@ -155,15 +155,15 @@ def test_what_is_listed_is_imported() -> None:
 
 
 def test_importing_a_module_never_leads_back_to_it() -> None:
-    """Nor do imports inside functions, but for those of the one module that is made for them."""
+    """Nor do imports inside functions, except in the one module that is made for them."""
     done: set[str] = set()
 
-    def visit(module: str, way: tuple[str, ...]) -> None:
-        assert module not in way, f"a circle of imports: {' -> '.join((*way, module))}"
+    def visit(module: str, path: tuple[str, ...]) -> None:
+        assert module not in path, f"a circle of imports: {' -> '.join((*path, module))}"
         if module not in done:
             kinds: tuple[Kind, ...] = ("import",) if module == "graph.later" else ("import", "function")
             for other in own(imported(module, *kinds)) & modules().keys() - {""}:
-                visit(other, (*way, module))
+                visit(other, (*path, module))
             done.add(module)
 
     for module in modules():

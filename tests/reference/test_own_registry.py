@@ -1,4 +1,4 @@
-"""Operations of somebody's own registry have pages like those of typegrad's operations."""
+"""Operations of somebody's own registry have pages like typegrad's operations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs whose fetches and fed operands are those of an earlier run, and callables: they do what a first run does."""
+"""Runs with the fetches and fed operands of an earlier run, and callables: they do what a first run does."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ GROUPS: Final[dict[str, tuple[Build, list[Any]]]] = {
         lambda s, x, r, c: (y := math.Exp.create(s, -x)) / core.Sum.create(s, y, [1], keep_dims=True),
         [2, "Sum", "RealDiv"],
     ),
-    "not those of another shape": (lambda s, x, r, c: math.Exp.create(s, -r) + x, [2, "AddV2"]),
+    "no operation of another shape": (lambda s, x, r, c: math.Exp.create(s, -r) + x, [2, "AddV2"]),
     "not those that a product is between": (
         lambda s, x, r, c: -linalg.MatMul.create(s, -x, x, transpose_b=True),
         ["Neg", "MatMul", "Neg"],

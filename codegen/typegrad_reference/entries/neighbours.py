@@ -1,4 +1,4 @@
-"""How an operation is called elsewhere, and which operations are close to it."""
+"""The names of an operation elsewhere, and the operations close to it."""
 
 from __future__ import annotations
 

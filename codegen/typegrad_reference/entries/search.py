@@ -97,7 +97,7 @@ class _Entry:
 
 @frozen
 class _Query:
-    """What is typed, as names are compared, and how the words begin that are looked for in texts."""
+    """A query: its names as they are compared, and the beginnings of words to look for in texts."""
 
     parts: tuple[str, ...]
     beginnings: frozenset[str]

@@ -115,7 +115,7 @@ def _attr_doc(attr: EntryAttr) -> str:
 
 
 def methods(op: Entry) -> list[Method]:
-    """The members that the class itself defines, the most needed first."""
+    """The members that the class itself defines, the most useful first."""
     return list(_methods(op))
 
 

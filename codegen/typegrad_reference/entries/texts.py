@@ -87,7 +87,7 @@ def of_api(name: str) -> Text:
 
 
 def with_known(texts: Iterable[Text], known: Mapping[str, tuple[str, ...]]) -> list[Text]:
-    """The texts, each with what it is called by those who look for it, by address."""
+    """The texts, each with the names that people search for; `known` has these by address."""
     return [evolve(text, known=known.get(text.address, ())) for text in texts]
 
 

@@ -68,5 +68,5 @@ def address(op: Entry) -> str:
 
 
 def _plain(path: Path) -> Page:
-    """A page that keeps no conventions: all of it is prose."""
+    """A page that follows no conventions: all of it is prose."""
     return Page(path, (Prose(path.read_text(encoding="utf-8")),))

@@ -239,7 +239,7 @@ def _operation(op: Entry, near: Sequence[Entry], guides: Sequence[Document], own
 
 
 def _names(registry: Registry) -> Iterator[Page]:
-    lead = "How operations are called elsewhere, and what they are here."
+    lead = "The names of operations elsewhere, and what they are here."
     rows: dict[str, list[tuple[str, Entry]]] = {library.key: [] for library in LIBRARIES}
     for op in registry.operations:
         for library, names in elsewhere(op).items():

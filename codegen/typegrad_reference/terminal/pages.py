@@ -216,7 +216,7 @@ def _parameter(row: Row) -> str:
 
 
 def _rows_of(rule: Rule) -> Iterator[tuple[str, str]]:
-    """What is said of the gradient of an input, and what it is otherwise."""
+    """The gradient of an input, a row for each case."""
     if rule.formula is None:
         yield rule.input, rule.words
         return

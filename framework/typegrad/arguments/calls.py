@@ -72,7 +72,7 @@ _OF_THE_SCOPE: Final = {
 _BESIDE: Final = {
     "Variable.assign": ", which makes an operation; session.assign(variable, value) sets the value now",
 }
-"""What is said beside how a method is called that has two meanings elsewhere."""
+"""What to add about a method whose name has two meanings elsewhere."""
 
 
 def explained(function: _F) -> _F:
@@ -110,7 +110,7 @@ def made_by(owner: Any) -> str:
 
 
 def missing_scope(function: Callable[..., object], args: Sequence[object]) -> str:
-    """How a function is called that was given something else where its scope belongs."""
+    """How to call a function that got something else in the place of its scope."""
     return _of(function, called(function, args)).form()
 
 

@@ -46,7 +46,7 @@ def counterpart(name: str) -> str:
 
 
 def namesake(title: str, count: int, *, is_facade: bool) -> str:
-    """Another operation that some library calls as it calls the one with this title, and that takes `count` arguments.
+    """Another operation that shares a name with the one with this title in some library, and takes `count` arguments.
 
     As `remedy` answers. TensorFlow's `where` is one operation for one argument, and another one for three.
     """

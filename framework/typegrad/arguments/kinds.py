@@ -204,7 +204,7 @@ def _union(arguments: Sequence[object]) -> Kind | None:
 
 
 def _in_short(kinds: Sequence[Kind]) -> tuple[Kind, ...]:
-    """The kinds with those for values as one: an argument that may be an array may be a number or a list, too."""
+    """Merge the kinds of values into one: an argument that may be an array may also be a number or a list."""
     scalars = [kind for kind in kinds if kind in _PLAIN.values() and kind.is_value and kind is not _PLAIN[np.ndarray]]
     value = Kind("a number, list or array", "numbers, lists or arrays", lambda _: False, DTypeError, is_value=True)
     if scalars in ([_PLAIN[int]], [_PLAIN[bool]], [_PLAIN[str]]):

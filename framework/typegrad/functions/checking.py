@@ -46,7 +46,7 @@ class GradientDifference:
 
     @property
     def difference(self) -> float:
-        """The difference of both, divided by the absolute value of the finite difference if that is larger than 1."""
+        """The difference, divided by the absolute value of the finite difference if that is larger than 1."""
         return float(abs(self.gradient - self.numeric) / max(1.0, abs(self.numeric)))
 
     def __str__(self) -> str:

@@ -393,7 +393,7 @@ def _spread_by_element(filters: Array, grad: Array, sweeps: list[Sweep], result:
         is_whole = part.rows == slice(0, rows.length)
         for i, (from_columns, to_columns), matrix in factors:
             from_rows, to_rows = rows.inside(i, part.rows)
-            # The rows of a single image are neighbours, those of several images are not.
+            # Rows are neighbours if they are in one image.
             multiplied, from_rows = (slice(None), from_rows) if is_whole else (from_rows, slice(None))
             grads = grad[part.images, multiplied]
             size = math.prod(grads.shape[:3])

@@ -130,7 +130,7 @@ def array_of(api: CheckerPluginInterface, expr: Expression | None, type_: Type) 
 
 
 def reads_calls(reader: _CallReader) -> None:
-    """Let a function tell the arrays that calls return."""
+    """Decorator: the function gives the arrays that calls return."""
     _call_readers.append(reader)
 
 

@@ -35,7 +35,7 @@ class StepJournal:
         self._before: dict[VariableState, Array | None] = {}
 
     def take_in(self, variables: Iterable[VariableState], random: Sequence[Operation] = ()) -> None:
-        """Record these, which the step may change."""
+        """Record variables and streams that the step may change."""
         for state in variables:
             self._before[state] = state.snapshot()
         if random:

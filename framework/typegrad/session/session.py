@@ -176,7 +176,7 @@ class Session(TypedRun, Unpicklable):
         """Measure what each operation of a run costs: `print(session.profile(loss, feeds))`.
 
         The table has the most expensive operations with the lines that created them. `graph.show(costs=profile)`
-        colours the operations by cost. The runs are real: those of a training step train.
+        colours the operations by cost. The runs are real: a training step trains.
 
         Args:
             fetches: What to run, as for `run`.
@@ -392,7 +392,7 @@ class Session(TypedRun, Unpicklable):
         self._state_lock.commit()
 
     def close(self) -> None:
-        """Give up all state; later runs raise `SessionClosedError`, and so may unfinished runs of other threads."""
+        """Release all state; later runs raise `SessionClosedError`, and so may unfinished runs of other threads."""
         self._closed = True  # first, so that a run that finds what follows finds this as well
         self._calls = {}
         self._plans = {}

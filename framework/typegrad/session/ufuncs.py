@@ -34,11 +34,11 @@ class Fixed(NamedTuple):
 
 
 Expression: TypeAlias = tuple[Call, ...]
-"""Calls, of which the last one's result is the kernel's."""
+"""Calls; the result of the last one is the kernel's."""
 
 
 class _NotAnExpression(Exception):  # noqa: N818
-    """The kernel does something else than to call ufuncs."""
+    """The kernel does something other than call ufuncs."""
 
 
 @final

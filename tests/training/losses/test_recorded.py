@@ -32,7 +32,7 @@ def make(case: Case) -> Any:
 
 
 def placed(scope: tg.Scope, value: Any, known: bool) -> Any:
-    """A placeholder of which all sizes or, but for the last and those of 1, none are known; a weight may be missing."""
+    """A placeholder with all sizes known, or only the last one and sizes of 1; a weight may be missing."""
     if value is None:
         return None
     sizes = [

@@ -48,7 +48,7 @@ class Analysis:
 
 
 def _moved(places: Sequence[_Place], lines: Mapping[int, int]) -> list[_Place]:
-    """The places of which all lines are still there, one after the other."""
+    """The places whose lines are all still there, one after the other."""
     return [
         evolve(each, line=lines[each.line], end_line=lines[each.end_line])
         for each in places
