@@ -20,7 +20,7 @@ _CONTROL: Final = re.compile(r"[^\S\n\t ]|[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 class Reader:
     """A mapping at a path such as "MatMul.inputs.a".
 
-    Each method notes what is wrong and returns something to go on with.
+    Each method notes what is wrong and returns something to continue with.
     """
 
     node: Node

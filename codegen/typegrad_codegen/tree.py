@@ -94,7 +94,7 @@ def plain(node: Node) -> object:
 
 
 class _Parser:
-    """Makes nodes of a loader's events; a `YAMLError` where it cannot go on."""
+    """Makes nodes of a loader's events; a `YAMLError` where it cannot continue."""
 
     def __init__(self, loader: _Events, problems: Problems) -> None:
         self._loader = loader

@@ -122,7 +122,7 @@ class VariableState:
         self._value = before
 
     def held_at(self, before: Array) -> Array:
-        """What `roll_back` would put back, without doing it: not to be written to, nor kept once writing goes on."""
+        """What `roll_back` would put back, without doing it: not to be written to, nor kept once writing continues."""
         changed = [(rows, values) for array, rows, values in self._undo if array is before]
         if changed:
             before = before.copy()

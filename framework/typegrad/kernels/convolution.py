@@ -379,7 +379,7 @@ def _spread_by_channel(
 
 
 def _spread_by_element(filters: Array, grad: Array, sweeps: list[Sweep], result: Array) -> None:
-    """Add, for each element of the filters, its products with the gradient to what it sees."""
+    """For each element of the filters, add its products with the gradient to the elements under it."""
     rows, columns = sweeps
     height, width, depth, count = filters.shape
     if not result.size * height * width:

@@ -49,7 +49,7 @@ class StepJournal:
         self._initialized.done = self._done
 
     def value(self, state: VariableState) -> Array | None:
-        """What a variable held; not to be written to, nor kept after the step goes on."""
+        """What a variable held; not to be written to, nor kept after the step continues."""
         if state not in self._before:
             return state.current
         before = self._before[state]

@@ -362,7 +362,7 @@ class Session(TypedRun, Unpicklable):
             names: The variables to restore; all of the graph by default, and then the file must hold no others.
             strict: Whether it is an error if the file and the variables to restore differ in names. Types and shapes
                 must always fit.
-            random: Whether random numbers go on where the file left them, if it says where; by default if `names` is
+            random: Whether random numbers continue where the file left them, if it says where; by default if `names` is
                 not given.
 
         Raises:

@@ -100,7 +100,7 @@ class Step:
 class Steps:
     """The steps of a plan in the order in which they run, and what is known before the run.
 
-    A value is called by the output of the graph that it belongs to.
+    A value is identified by the output of the graph that it belongs to.
     """
 
     def __init__(

@@ -6,7 +6,7 @@
   const ALIASES = { np: "numpy", jnp: "jax.numpy", tf: "tensorflow" };
   const EMPTY = new Set("a an and by do for from how i in is of on or the to with".split(" "));
   const STEM = 6, CLOSE = 0.75, LIMIT = 20;
-  /** Where one goes on who misses something that has no like here. */
+  /** Where to continue for somebody who misses something that has no counterpart here. */
   const OWN = "guides/adding-an-operation.html";
 
   // Names and words, as search.py compares them
