@@ -45,13 +45,13 @@ def record(name: str, *, force: bool) -> None:
     """Record the cases of one file."""
     cases: list[Case] = import_module(f"cases.{name}").CASES
     known = {} if force else load(name)
-    wanted = {identity(case): case for case in cases}
-    missing = [case for key, case in wanted.items() if key not in known]
+    by_key = {identity(case): case for case in cases}
+    missing = [case for key, case in by_key.items() if key not in known]
     new = dict(zip(map(identity, missing), answers(missing), strict=True))
-    found = {key: new.get(key) or known[key] for key in wanted}
-    save(name, found)
+    result = {key: new.get(key) or known[key] for key in by_key}
+    save(name, result)
     for case in cases:
-        answer = found[identity(case)]
+        answer = result[identity(case)]
         if bool(answer.error) != case.fails and not answer.unsupported and not case.differs:
             print(f"  {describe(case)}: fails={case.fails}, but TensorFlow says: {answer.error or 'fine'}")
     print(f"{name}: {len(cases)} cases, {len(new)} new")
@@ -86,8 +86,8 @@ def _prepare() -> None:
 
 
 def _answer(case: Case) -> Recorded:
-    found: Recorded = tensorflow().answer(case)
-    return found
+    answers: Recorded = tensorflow().answer(case)
+    return answers
 
 
 def tensorflow() -> ModuleType:
@@ -95,7 +95,7 @@ def tensorflow() -> ModuleType:
     from support import answering
 
     if answering.VERSION != VERSION:
-        raise SystemExit(f"the recorded answers are those of TensorFlow {VERSION}; this is {answering.VERSION}")
+        raise SystemExit(f"the recorded answers are from TensorFlow {VERSION}; this is {answering.VERSION}")
     return answering
 
 

@@ -33,7 +33,7 @@ def main() -> None:
     os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
     tf = import_module("tensorflow")
     if not tf.__version__.startswith(VERSION):
-        raise SystemExit(f"the recorded answers are those of TensorFlow {VERSION}; this is {tf.__version__}")
+        raise SystemExit(f"the recorded answers are from TensorFlow {VERSION}; this is {tf.__version__}")
     expressions: list[str] = import_module("expressions.cases").EXPRESSIONS
     assert len(set(expressions)) == len(expressions), "an expression is listed twice"
     lines = [json.dumps({"expression": text} | answer(tf, text)) for text in expressions]
@@ -47,12 +47,12 @@ def answer(tf: Any, text: str) -> Answer:
     static: list[Answer] = []
 
     def traced(*tensors: Any) -> Any:
-        found = eval(text, dict(cases.VALUES), dict(zip(cases.OPERANDS, tensors, strict=True)))
-        made = [each for each in _items(found) if isinstance(each, tf.Tensor)]
-        if len(made) == len(_items(found)):
+        result = eval(text, dict(cases.VALUES), dict(zip(cases.OPERANDS, tensors, strict=True)))
+        made = [each for each in _items(result) if isinstance(each, tf.Tensor)]
+        if len(made) == len(_items(result)):
             static.extend({"dtype": each.dtype.name, "shape": _shape(each.shape)} for each in made)
             return made
-        static.append({"python": repr(_plain(tf, found))})
+        static.append({"python": repr(_plain(tf, result))})
         return []
 
     dtypes = {np.dtype(object): tf.string}
@@ -69,20 +69,20 @@ def answer(tf: Any, text: str) -> Answer:
     return static[0] if len(static) == 1 else {"items": static}
 
 
-def _items(found: Any) -> list[Any]:
-    return list(found) if isinstance(found, (list, tuple)) and len(found) else [found]
+def _items(result: Any) -> list[Any]:
+    return list(result) if isinstance(result, (list, tuple)) and len(result) else [result]
 
 
 def _shape(shape: Any) -> list[int | None] | None:
     return None if shape.rank is None else shape.as_list()
 
 
-def _plain(tf: Any, found: Any) -> Any:
+def _plain(tf: Any, result: Any) -> Any:
     """Shapes are written as tuples."""
-    if isinstance(found, tf.TensorShape):
-        sizes = _shape(found)
+    if isinstance(result, tf.TensorShape):
+        sizes = _shape(result)
         return None if sizes is None else tuple(sizes)
-    return found
+    return result
 
 
 def written(value: Any) -> Any:

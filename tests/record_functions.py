@@ -38,7 +38,7 @@ def main() -> None:
     os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
     tf = import_module("tensorflow")
     if not tf.__version__.startswith(VERSION):
-        raise SystemExit(f"the recorded answers are those of TensorFlow {VERSION}; this is {tf.__version__}")
+        raise SystemExit(f"the recorded answers are from TensorFlow {VERSION}; this is {tf.__version__}")
     cases: list[Case] = import_module("functions.cases").CASES
     assert len({case.id for case in cases}) == len(cases), "two cases of one id"
     save("functions", {case.id: _answer(tf, case) for case in cases})

@@ -27,17 +27,17 @@ ORDER: Final = (None, "none", "zeros", "values")
 
 def main() -> None:
     """Record all operations again."""
-    found: dict[str, list[str | None]] = {}
+    result: dict[str, list[str | None]] = {}
     cases = list(_cases())
     for case, flows in zip(cases, ask(cases, _flows, _unknown), strict=True):
-        most = found.setdefault(case.op, [None] * len(case.inputs))
+        most = result.setdefault(case.op, [None] * len(case.inputs))
         rest = iter(flows)
         for index, value in enumerate(case.inputs):
             new = [next(rest) for _ in (value if isinstance(value, tuple) else (value,))]
             most[index] = max([most[index], *new], key=ORDER.index)
-    lines = [json.dumps({"op": op, "gradients": found[op]}) for op in sorted(found)]
+    lines = [json.dumps({"op": op, "gradients": result[op]}) for op in sorted(result)]
     FILE.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print(f"{FILE.name}: {len(found)} operations, {len(cases)} cases")
+    print(f"{FILE.name}: {len(result)} operations, {len(cases)} cases")
 
 
 def _cases() -> Iterator[Case]:
@@ -47,8 +47,8 @@ def _cases() -> Iterator[Case]:
 
 
 def _flows(case: Case) -> list[str | None]:
-    found: list[str | None] = tensorflow().flows(case)
-    return found
+    flows: list[str | None] = tensorflow().flows(case)
+    return flows
 
 
 def _unknown(case: Case) -> list[str | None]:

@@ -99,7 +99,7 @@ def main() -> None:
 def _package(name: str) -> Any:
     keras = import_module("keras")
     if keras.__version__ != VERSION:
-        raise SystemExit(f"the recorded answers are those of Keras {VERSION}; this is {keras.__version__}")
+        raise SystemExit(f"the recorded answers are from Keras {VERSION}; this is {keras.__version__}")
     return getattr(keras, name)
 
 

@@ -64,8 +64,8 @@ def exactly(cast: Callable[..., Any]) -> Callable[..., Any]:
     precision.
     """
 
-    def wrapped(x: Any, dtype: Any, *given: Any, **named: Any) -> Any:
-        return tf.constant(x, dtype) if isinstance(x, float) else cast(x, dtype, *given, **named)
+    def wrapped(x: Any, dtype: Any, *inputs: Any, **named: Any) -> Any:
+        return tf.constant(x, dtype) if isinstance(x, float) else cast(x, dtype, *inputs, **named)
 
     return wrapped
 
@@ -73,21 +73,21 @@ def exactly(cast: Callable[..., Any]) -> Callable[..., Any]:
 def main() -> None:
     """Record everything again. Keras' own numbers, such as 0.9, have the variable's type."""
     tf.cast, ops.cast = exactly(tf.cast), exactly(ops.cast)
-    found: dict[str, Array] = {}
+    result: dict[str, Array] = {}
     for mode in MODES:
         for dtype in dtypes(mode):
             keras.backend.set_floatx(dtype)
             for course in courses(mode):
-                found[f"{dtype} {mode} {course.name}"] = follow(course, mode, dtype)
+                result[f"{dtype} {mode} {course.name}"] = follow(course, mode, dtype)
     for number, (name, told) in enumerate(trajectories.SCHEDULES):
         schedule = getattr(keras.optimizers.schedules, SCHEDULES.get(name, name))(**told)
-        found[f"schedule {number}"] = np.array([float(schedule(step)) for step in trajectories.SCHEDULE_STEPS])
+        result[f"schedule {number}"] = np.array([float(schedule(step)) for step in trajectories.SCHEDULE_STEPS])
     for name in trajectories.IN_KERAS:
         for parameter in signature(getattr(keras.optimizers, CLASSES.get(name, name))).parameters.values():
             if isinstance(parameter.default, float):
-                found[f"Keras {name} {parameter.name}"] = np.array([parameter.default])
-    trajectories.save(found)
-    print(f"{len(found)} paths, {trajectories.FILE.stat().st_size} bytes")
+                result[f"Keras {name} {parameter.name}"] = np.array([parameter.default])
+    trajectories.save(result)
+    print(f"{len(result)} paths, {trajectories.FILE.stat().st_size} bytes")
 
 
 def follow(course: Course, mode: str, dtype: str) -> Array:
@@ -177,15 +177,15 @@ def with_operations(course: Course, mode: str, dtype: str) -> Array:
     shown = []
     for step in range(1, STEPS + 1):
         for index, (variable, state) in enumerate(zip(variables, slots, strict=True)):
-            given: dict[str, Any] = {"var": variable.handle}
+            inputs: dict[str, Any] = {"var": variable.handle}
             if sparse:
                 rows = np.unique(trajectories.indices(step))
-                given |= {"grad": tf.constant(trajectories.summed(step, dtype)[rows]), "indices": tf.constant(rows)}
+                inputs |= {"grad": tf.constant(trajectories.summed(step, dtype)[rows]), "indices": tf.constant(rows)}
             elif mode == "sparse":
-                given["grad"] = tf.constant(trajectories.summed(step, dtype))
+                inputs["grad"] = tf.constant(trajectories.summed(step, dtype))
             else:
-                given["grad"] = tf.constant(trajectories.gradient(step, index, tuple(variable.shape), dtype))
-            _apply(course, given, [slot.handle for slot in state], step, dtype)
+                inputs["grad"] = tf.constant(trajectories.gradient(step, index, tuple(variable.shape), dtype))
+            _apply(course, inputs, [slot.handle for slot in state], step, dtype)
         if step in SHOWN:
             shown.append(_flat([variable.numpy() for variable in variables]))
     return np.stack(shown)
@@ -200,42 +200,42 @@ def _slots(course: Course) -> list[float]:
     )
 
 
-def _apply(course: Course, given: dict[str, Any], slots: list[Any], step: int, dtype: str) -> None:
+def _apply(course: Course, inputs: dict[str, Any], slots: list[Any], step: int, dtype: str) -> None:
     told = {**JAVA[course.optimizer], **course.arguments}
 
     def number(name: str) -> Any:
         return tf.constant(told.get(name, 0.0), dtype)
 
-    kind = "ResourceSparseApply" if "indices" in given else "ResourceApply"
-    given["lr"] = number("learning_rate")
+    kind = "ResourceSparseApply" if "indices" in inputs else "ResourceApply"
+    inputs["lr"] = number("learning_rate")
     if course.optimizer == "Momentum":
         operation = "KerasMomentum"
-        given |= {"accum": slots[0], "momentum": number("momentum"), "use_nesterov": told.get("nesterov", False)}
+        inputs |= {"accum": slots[0], "momentum": number("momentum"), "use_nesterov": told.get("nesterov", False)}
     elif course.optimizer == "AdaGrad":
         operation = "AdagradV2"
-        given |= {"accum": slots[0], "epsilon": number("epsilon")}
+        inputs |= {"accum": slots[0], "epsilon": number("epsilon")}
     elif course.optimizer == "AdaGradDA":
         operation = "AdagradDA"
-        given |= {"gradient_accumulator": slots[0], "gradient_squared_accumulator": slots[1]}
-        given |= {"l1": number("l1_strength"), "l2": number("l2_strength"), "global_step": tf.constant(step, tf.int64)}
+        inputs |= {"gradient_accumulator": slots[0], "gradient_squared_accumulator": slots[1]}
+        inputs |= {"l1": number("l1_strength"), "l2": number("l2_strength"), "global_step": tf.constant(step, tf.int64)}
     elif course.optimizer == "AdaDelta":
         operation = "Adadelta"
-        given |= {"accum": slots[0], "accum_update": slots[1], "rho": number("rho")}
-        given["epsilon"] = number("epsilon")
+        inputs |= {"accum": slots[0], "accum_update": slots[1], "rho": number("rho")}
+        inputs["epsilon"] = number("epsilon")
     elif course.optimizer == "Ftrl":
         operation = "FtrlV2"
-        given |= {"accum": slots[0], "linear": slots[1], "l1": number("l1_regularization_strength")}
+        inputs |= {"accum": slots[0], "linear": slots[1], "l1": number("l1_regularization_strength")}
         beta = told.get("beta", 0.0) / (2 * told["learning_rate"])
-        given["l2"] = tf.constant(told.get("l2_regularization_strength", 0.0) + beta, dtype)
-        given["l2_shrinkage"] = number("l2_shrinkage_regularization_strength")
-        given["lr_power"] = number("learning_rate_power")
+        inputs["l2"] = tf.constant(told.get("l2_regularization_strength", 0.0) + beta, dtype)
+        inputs["l2_shrinkage"] = number("l2_shrinkage_regularization_strength")
+        inputs["lr_power"] = number("learning_rate_power")
     else:
         operation = "CenteredRMSProp" if told.get("centered") else "RMSProp"
-        given |= {"ms": slots[0], "mom": slots[1], "rho": number("rho"), "momentum": number("momentum")}
-        given["epsilon"] = number("epsilon")
+        inputs |= {"ms": slots[0], "mom": slots[1], "rho": number("rho"), "momentum": number("momentum")}
+        inputs["epsilon"] = number("epsilon")
         if told.get("centered"):
-            given["mg"] = slots[2]
-    getattr(tf.raw_ops, kind + operation)(**given)
+            inputs["mg"] = slots[2]
+    getattr(tf.raw_ops, kind + operation)(**inputs)
 
 
 def _flat(arrays: list[Array]) -> Array:

@@ -82,8 +82,8 @@ class AppliedOperation:
     def names(self) -> list[str]:
         """For each operand the input that it belongs to."""
         return [
-            spec.name
-            for spec, value in zip(self.definition.inputs, self.inputs, strict=False)
+            each.name
+            for each, value in zip(self.definition.inputs, self.inputs, strict=False)
             for _ in (value if isinstance(value, tuple) else (value,))
         ]
 
@@ -100,7 +100,7 @@ class AppliedOperation:
 
     def arguments(self, operands: Sequence[AnyOutput]) -> dict[str, object]:
         """The arguments of `create` after the scope, by name."""
-        names = (spec.name for spec in self.definition.inputs)
+        names = (each.name for each in self.definition.inputs)
         return {**dict(zip(names, self._grouped(iter(operands)), strict=False)), **self.attrs}
 
     def _grouped(self, operands: Iterator[AnyOutput]) -> list[AnyOutput | list[AnyOutput]]:

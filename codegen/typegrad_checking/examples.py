@@ -14,7 +14,7 @@ from typegrad.graph.operation import Operation
 from typegrad.graph.tensors import as_tensor
 from typegrad_checking.applied import AppliedOperation, Array, VariableInput, held, values
 from typegrad_checking.comparing import difference
-from typegrad_codegen.schema import Example, OpSpec
+from typegrad_codegen.schema import Entry, Example
 
 __all__ = ["applied", "differences"]
 
@@ -24,19 +24,19 @@ _HANDLE: Final = {"dtype": "resource", "shape": []}
 _Result: TypeAlias = "Array | list[Array | None] | None"
 
 
-def applied(entry: OpSpec, example: Example, definition: OpDef) -> AppliedOperation:
+def applied(entry: Entry, example: Example, definition: OpDef) -> AppliedOperation:
     """The operation, applied to what the example states."""
-    stated = [spec for spec in entry.inputs if spec.name in example.inputs]
+    stated = [each for each in entry.inputs if each.name in example.inputs]
     inputs = [
-        _value(example.inputs[spec.name]) if spec.kind == "one" else tuple(map(_value, example.inputs[spec.name]))
-        for spec in stated
+        _value(example.inputs[each.name]) if each.kind == "one" else tuple(map(_value, example.inputs[each.name]))
+        for each in stated
     ]
     return AppliedOperation(
         definition, tuple(inputs), {name: _attribute(entry, name, it) for name, it in example.attrs.items()}
     )
 
 
-def differences(entry: OpSpec, example: Example, definition: OpDef) -> Iterator[str]:
+def differences(entry: Entry, example: Example, definition: OpDef) -> Iterator[str]:
     """How what the operation gives differs from the example's outputs, gradients and values of variables."""
     scope = tg.Scope(tg.Graph(seed=1))
     case = applied(entry, example, definition)
@@ -51,13 +51,13 @@ def differences(entry: OpSpec, example: Example, definition: OpDef) -> Iterator[
         for name, expected in example.outputs.items():
             yield from (f"{name} {problem}" for problem in _compare(actual[name], expected))
         for name, expected in example.after.items():
-            position = [spec.name for spec in entry.inputs].index(name)
+            position = [each.name for each in entry.inputs].index(name)
             value = held(scope, session, inputs[position])
             yield from (f"{name} afterwards {problem}" for problem in _compare(value, expected))
 
 
-def _gradients(entry: OpSpec, example: Example, scope: tg.Scope, session: tg.Session, op: Operation) -> Iterator[str]:
-    names = [spec.name for spec in entry.inputs if spec.name in example.inputs]
+def _gradients(entry: Entry, example: Example, scope: tg.Scope, session: tg.Session, op: Operation) -> Iterator[str]:
+    names = [each.name for each in entry.inputs if each.name in example.inputs]
     for name, expected in example.gradients.items():
         (gradient,) = tg.gradients(scope, op.outputs, [op.inputs[names.index(name)]])
         if gradient is None or expected is None:
@@ -83,10 +83,10 @@ def _array(stated: object) -> Array:
     return as_tensor(value, TString)[0] if dtype is TString else np.asarray(value, dtype.numpy)
 
 
-def _attribute(entry: OpSpec, name: str, value: object) -> object:
+def _attribute(entry: Entry, name: str, value: object) -> object:
     if name in entry.types_by_name:
         return _type(value)
-    is_tensor = any(spec.name == name and spec.type == "tensor" for spec in entry.attrs)
+    is_tensor = any(each.name == name and each.type == "tensor" for each in entry.attrs)
     return _array(value) if is_tensor else value
 
 
@@ -94,13 +94,13 @@ def _type(stated: object) -> object:
     return tuple(map(_type, stated)) if isinstance(stated, list) else BY_NAME[str(stated)]
 
 
-def _by_output(entry: OpSpec, op: Operation, results: tuple[Array | None, ...]) -> dict[str, _Result]:
+def _by_output(entry: Entry, op: Operation, results: tuple[Array | None, ...]) -> dict[str, _Result]:
     """The values by the names of the outputs; a list for a list output."""
     result: dict[str, _Result] = {}
     rest = iter(results)
-    for spec in entry.outputs:
-        count = op.output_count(spec.count or spec.type) if entry.is_list(spec) else 0
-        result[spec.name] = [next(rest) for _ in range(count)] if entry.is_list(spec) else next(rest)
+    for output in entry.outputs:
+        count = op.output_count(output.count or output.type) if entry.is_list(output) else 0
+        result[output.name] = [next(rest) for _ in range(count)] if entry.is_list(output) else next(rest)
     return result
 
 

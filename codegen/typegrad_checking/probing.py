@@ -61,7 +61,7 @@ def varied(applied: AppliedOperation) -> list[str]:
         for name, value in zip(applied.names(), applied.operands(), strict=True)
         if getattr(value, "dtype", None) in (np.float64, np.complex128) and rules[name] in (Flow.RULE, Flow.PASS)
     }
-    return [spec.name for spec in applied.definition.inputs if spec.name in wide]
+    return [each.name for each in applied.definition.inputs if each.name in wide]
 
 
 def probe(applied: AppliedOperation, knowledge: Knowledge, second: bool = True) -> Probe:

@@ -20,7 +20,7 @@ from typegrad_checking.examples import applied, differences
 from typegrad_checking.probing import random_like, varied
 from typegrad_checking.slopes import changes, gradient_values, is_finite, wrong_slopes
 from typegrad_codegen.render import render
-from typegrad_codegen.schema import OpSpec, Registry
+from typegrad_codegen.schema import Entry, Registry
 from typegrad_codegen.write import compare
 
 __all__ = ["Report", "check"]
@@ -82,7 +82,7 @@ def _folder(package: str) -> Path:
     return Path(import_module(package).__path__[0])
 
 
-def _definition(op: OpSpec) -> OpDef:
+def _definition(op: Entry) -> OpDef:
     definition: OpDef = import_module(f"{op.package}.{op.group}.{op.module}").DEF
     return definition
 
@@ -90,7 +90,7 @@ def _definition(op: OpSpec) -> OpDef:
 class _Operation:
     """The checks of one operation."""
 
-    def __init__(self, op: OpSpec, definition: OpDef) -> None:
+    def __init__(self, op: Entry, definition: OpDef) -> None:
         self._op = op
         self._definition = definition
         self.problems: list[str] = []
@@ -170,22 +170,22 @@ def _works(case: AppliedOperation) -> bool:
         return False  # out of the domain; that the example itself works was seen before
 
 
-def _wide(case: AppliedOperation, op: OpSpec) -> AppliedOperation:
+def _wide(case: AppliedOperation, op: Entry) -> AppliedOperation:
     """The same in double precision, as far as the entry allows it."""
-    fixed = {spec.type for spec in op.inputs if spec.integers}
-    allowed = {spec.name: spec.allowed for spec in op.types if spec.name not in fixed}
+    fixed = {each.type for each in op.inputs if each.integers}
+    allowed = {each.name: each.allowed for each in op.types if each.name not in fixed}
     inputs = [
-        tuple(_widened(each, allowed.get(spec.type, ())) for each in value)
+        tuple(_widened(each, allowed.get(input_.type, ())) for each in value)
         if isinstance(value, tuple)
-        else _widened(value, allowed.get(spec.type, ()))
-        for spec, value in zip(op.inputs, case.inputs, strict=False)
+        else _widened(value, allowed.get(input_.type, ()))
+        for input_, value in zip(op.inputs, case.inputs, strict=False)
     ]
     attrs = dict(case.attrs)
-    for spec in op.explicit_types:
-        stated = attrs.get(spec.name, spec.default)
+    for type_ in op.explicit_types:
+        stated = attrs.get(type_.name, type_.default)
         wide = next((wider for narrow, wider in _WIDER.items() if stated is narrow), None)
-        if wide is not None and wide in spec.allowed:
-            attrs[spec.name] = wide
+        if wide is not None and wide in type_.allowed:
+            attrs[type_.name] = wide
     return evolve(case, inputs=tuple(inputs), attrs=attrs)
 
 
@@ -203,8 +203,8 @@ def _beside(case: AppliedOperation) -> Iterator[AppliedOperation]:
         for attempt in range(_ATTEMPTS):
             seeds = count(attempt * len(case.operands()))
             inputs = [
-                _moved(value, distance, seeds) if spec.name in names else value
-                for spec, value in zip(case.definition.inputs, case.inputs, strict=False)
+                _moved(value, distance, seeds) if each.name in names else value
+                for each, value in zip(case.definition.inputs, case.inputs, strict=False)
             ]
             yield evolve(case, inputs=tuple(inputs))
 

@@ -8,7 +8,7 @@ from typing import Final
 from typegrad_codegen.docs import accessor_doc, docstring
 from typegrad_codegen.module import layout
 from typegrad_codegen.op_types import OpTypes
-from typegrad_codegen.schema import AttrSpec, InputSpec
+from typegrad_codegen.schema import EntryAttr, EntryInput
 from typegrad_codegen.signature import python_type
 from typegrad_codegen.template import fill
 from typegrad_codegen.unicode_math import formulas
@@ -26,10 +26,11 @@ def $name(self) -> $type:
 def input_accessors(types: OpTypes) -> Iterator[str]:
     """The properties of the class of inputs: inputs, types that the caller states, attributes."""
     op = types.op
-    is_list = [spec.kind != "one" for spec in op.inputs]
-    for index, spec in enumerate(op.inputs):
-        output = f"«Output»[{types.element(spec.type)}]"
-        yield _property(spec.name, f"list[{output}]" if is_list[index] else output, _input(op.inputs, index), spec.doc)
+    is_list = [each.kind != "one" for each in op.inputs]
+    for index, input_ in enumerate(op.inputs):
+        output = f"«Output»[{types.element(input_.type)}]"
+        annotation = f"list[{output}]" if is_list[index] else output
+        yield _property(input_.name, annotation, _input(op.inputs, index), input_.doc)
     for type_ in op.explicit_types:
         yield _property(
             type_.name, "«ElementType»", _attr(type_.name, "«ElementType»"), f"The element type `{type_.name}`."
@@ -41,23 +42,23 @@ def input_accessors(types: OpTypes) -> Iterator[str]:
 def output_accessors(types: OpTypes) -> Iterator[str]:
     """The properties of the wrapper class: its outputs."""
     op = types.op
-    is_list = [op.is_list(spec) for spec in op.outputs]
-    for index, spec in enumerate(op.outputs):
-        output = types.output(spec)
+    is_list = [op.is_list(each) for each in op.outputs]
+    for index, output in enumerate(op.outputs):
+        annotation = types.output(output)
         if is_list[index]:
-            yield _property(spec.name, f"list[{output}]", f'self.op.output_list("{spec.name}")', spec.doc)
+            yield _property(output.name, f"list[{annotation}]", f'self.op.output_list("{output.name}")', output.doc)
         else:
             position = index - len(op.outputs) if any(is_list[:index]) else index
-            yield _property(spec.name, output, f"self.op.outputs[{position}]", spec.doc)
+            yield _property(output.name, annotation, f"self.op.outputs[{position}]", output.doc)
 
 
 def _property(name: str, annotation: str, value: str, doc: str) -> str:
     return fill(_PROPERTY, name=name, type=annotation, doc=docstring(formulas(accessor_doc(doc)), 2), value=value)
 
 
-def _input(inputs: Sequence[InputSpec], index: int) -> str:
-    """The input at `index`; list inputs are of any length, so what lies behind them is counted from the end."""
-    lists = [position for position, spec in enumerate(inputs) if spec.kind != "one"]
+def _input(inputs: Sequence[EntryInput], index: int) -> str:
+    """The input at `index`; list inputs are of any length, so what follows them is counted from the end."""
+    lists = [position for position, each in enumerate(inputs) if each.kind != "one"]
     if not lists or index < lists[0]:
         return f"self._op.inputs[{index}]"
     if index > lists[-1]:
@@ -73,7 +74,7 @@ def _attr(name: str, annotation: str) -> str:
     return value if annotation == "«Any»" else layout("«_cast»(", [text, value], ")", 2)
 
 
-def _attr_type(spec: AttrSpec) -> str:
+def _attr_type(attr: EntryAttr) -> str:
     """The type of a checked attribute: lists are tuples, shapes are `Shape`."""
-    passed = python_type(spec).replace("«ShapeLike»", "«Shape»")
-    return passed.replace("«Sequence»[", "tuple[")[:-1] + ", ...]" if spec.type.startswith("list(") else passed
+    passed = python_type(attr).replace("«ShapeLike»", "«Shape»")
+    return passed.replace("«Sequence»[", "tuple[")[:-1] + ", ...]" if attr.type.startswith("list(") else passed

@@ -10,7 +10,7 @@ __all__ = ["project_file", "registry"]
 _HERE: Final = Path(__file__).parent
 _INSTALLED: Final = (_HERE / "registry").is_dir()
 _PACKAGED: Final = ("framework", "codegen")
-"""The source roots. The packages in them lie side by side once they are installed."""
+"""The source roots. The packages in them are side by side once they are installed."""
 
 
 def registry() -> Path:

@@ -15,7 +15,7 @@ from typegrad_codegen.functions import Function, find_function, places
 from typegrad_codegen.module import IMPORTED
 from typegrad_codegen.names import is_name, pascal, snake
 from typegrad_codegen.problems import Notes, Problem, Problems, choices
-from typegrad_codegen.schema import CORE, Functions, InputSpec, OpSpec
+from typegrad_codegen.schema import CORE, Entry, EntryInput, Functions
 from typegrad_codegen.static_shapes import mistake
 
 __all__ = ["FACADE", "RESERVED", "check"]
@@ -39,15 +39,15 @@ RESERVED: Final = frozenset(
         "shape",
     )
 )
-"""What wrapper classes already have: no output may be called so."""
+"""What wrapper classes already have: no output may have these names."""
 
 FACADE: Final = frozenset(
     ("create", "gradients", "graph", "scope")
     + ("with_control_dependencies", "with_device", "with_init_scope", "with_name", "with_seed", "with_sub_scope")
 )
-"""What the facade has besides operations: no operation of the core group may be called so."""
+"""What the facade has besides operations: no operation of the core group may have these names."""
 
-_A_NAME: Final = "a Python name of ASCII letters that is no keyword"
+_A_NAME: Final = "a Python name of ASCII letters that is not a keyword"
 
 _HIDDEN: Final = frozenset(("bool", "float", "int", "list", "property", "staticmethod", "str", "tuple"))
 """Built-ins that annotations of later accessors use: one of that name would hide them."""
@@ -59,7 +59,7 @@ _ARGUMENTS: Final = _HIDDEN | {"cls", "scope", "self"}
 _ACCESSORS: Final = _HIDDEN | IMPORTED | _DEFINED | RESERVED | {"type"}
 
 
-def check(operations: list[OpSpec], root: str, errors: list[Problem]) -> list[OpSpec]:
+def check(operations: list[Entry], root: str, errors: list[Problem]) -> list[Entry]:
     """Note every error in `errors`; return the operations with their functions' import paths."""
     _duplicates(operations, errors)
     _check_groups(operations, errors)
@@ -83,9 +83,9 @@ def check(operations: list[OpSpec], root: str, errors: list[Problem]) -> list[Op
     return checked
 
 
-def _duplicates(operations: list[OpSpec], errors: list[Problem]) -> None:
-    names: dict[str, OpSpec] = {}
-    classes: dict[tuple[str, str], OpSpec] = {}
+def _duplicates(operations: list[Entry], errors: list[Problem]) -> None:
+    names: dict[str, Entry] = {}
+    classes: dict[tuple[str, str], Entry] = {}
     groups = {op.group for op in operations}
     for op in operations:
         problems = Problems(op.file, errors)
@@ -103,13 +103,13 @@ def _duplicates(operations: list[OpSpec], errors: list[Problem]) -> None:
             problems.add(op.line, op.name, f"{clash}; expected another `class`")
 
 
-def _check_groups(operations: list[OpSpec], errors: list[Problem]) -> None:
+def _check_groups(operations: list[Entry], errors: list[Problem]) -> None:
     """Whether the facade can have an attribute for each group, and each a class of its own."""
     groups = {op.group: op for op in reversed(operations)}
     for group, op in groups.items():
-        taken = [other for other in groups if other < group and pascal(other) == pascal(group)]
-        if group in FACADE | IMPORTED or taken:
-            other = f"group {taken[0]!r}" if taken else "what the facade has under that name"
+        namesakes = [other for other in groups if other < group and pascal(other) == pascal(group)]
+        if group in FACADE | IMPORTED or namesakes:
+            other = f"group {namesakes[0]!r}" if namesakes else "what the facade has under that name"
             clash = f"{group!r} clashes with {other}; expected another"
             Problems(op.file, errors).add(op.lines["group"], f"{op.name}.group", clash)
 
@@ -117,19 +117,19 @@ def _check_groups(operations: list[OpSpec], errors: list[Problem]) -> None:
 # Names and types
 
 
-def _check_names(op: OpSpec, note: Notes) -> None:
+def _check_names(op: Entry, note: Notes) -> None:
     if not is_name(op.class_name) or not op.class_name[0].isupper() or op.class_name in _DEFINED:
         line = op.lines.get("class", op.line)
         note.add(line, "class", f"found {op.class_name!r}; expected a class name in CamelCase, of ASCII letters")
-    taken = dict.fromkeys(_list_lengths(op), "the length of the list inputs")
-    arguments = [(f"inputs.{spec.name}", spec.name, spec.line) for spec in op.inputs]
+    owners = dict.fromkeys(_list_lengths(op), "the length of the list inputs")
+    arguments = [(f"inputs.{each.name}", each.name, each.line) for each in op.inputs]
     arguments += [(f"attrs.{attr.name}", attr.name, attr.line) for attr in op.attrs]
     arguments += [(f"types.{type_.name}", type_.name, type_.line) for type_ in op.types]
     for where, name, line in arguments:
         _check_argument(name, line, where, note)
-        if name in taken:
-            note.add(line, where, f"the name is taken by {taken[name]}; expected another")
-        taken[name] = where
+        if name in owners:
+            note.add(line, where, f"the name is taken by {owners[name]}; expected another")
+        owners[name] = where
 
 
 def _check_argument(name: str, line: int, where: str, note: Notes) -> None:
@@ -139,46 +139,45 @@ def _check_argument(name: str, line: int, where: str, note: Notes) -> None:
         note.add(line, where, f"{name!r} is reserved in generated code; expected another name")
 
 
-def _fixed(op: OpSpec) -> set[str]:
-    """The type attributes that are no arguments."""
-    return {spec.name for spec in op.types} - {spec.name for spec in op.explicit_types}
+def _fixed(op: Entry) -> set[str]:
+    """The type attributes that are not arguments."""
+    return {each.name for each in op.types} - {each.name for each in op.explicit_types}
 
 
-def _check_types(op: OpSpec, note: Notes) -> None:
-    used = [(f"inputs.{spec.name}", spec.type, spec.line) for spec in op.inputs]
+def _check_types(op: Entry, note: Notes) -> None:
+    used = [(f"inputs.{each.name}", each.type, each.line) for each in op.inputs]
     used += [(f"outputs.{output.name}", output.type, output.line) for output in op.outputs]
     for where, name, line in used:
         if name and name not in op.types_by_name and name not in BY_NAME:
             expected = f"a type attribute ({choices(op.types_by_name)}) or a type such as int32"
             note.add(line, where, f"unknown type {name!r}; expected {expected}")
-    for spec in op.inputs:
-        where = f"inputs.{spec.name}"
-        if spec.kind == "mixed" and spec.type in BY_NAME:
+    for input_ in op.inputs:
+        where = f"inputs.{input_.name}"
+        if input_.kind == "mixed" and input_.type in BY_NAME:
             note.add(
-                spec.line,
+                input_.line,
                 where,
-                f"kind 'mixed' has type {spec.type!r}; expected a type attribute, for the list of types",
+                f"kind 'mixed' has type {input_.type!r}; expected a type attribute, for the list of types",
             )
-        if isinstance(spec.default, float) and not _are_floating(op, spec):
-            note.add(
-                spec.line, where, f"default {spec.default!r} is no integer, but the type may be; expected an integer"
-            )
-        if spec.kind != "one" and (spec.integers or spec.default is not None):
-            note.add(spec.line, where, f"kind {spec.kind!r} takes no integers and no default; expected neither")
+        if isinstance(input_.default, float) and not _are_floating(op, input_):
+            reason = f"default {input_.default!r} is not an integer, but the type may be; expected an integer"
+            note.add(input_.line, where, reason)
+        if input_.kind != "one" and (input_.integers or input_.default is not None):
+            note.add(input_.line, where, f"kind {input_.kind!r} takes no integers and no default; expected neither")
 
 
-def _are_floating(op: OpSpec, spec: InputSpec) -> bool:
+def _are_floating(op: Entry, input_: EntryInput) -> bool:
     """Whether an input takes floating and complex numbers alone."""
-    attribute = op.types_by_name.get(spec.type)
-    allowed = [BY_NAME[spec.type]] if spec.type in BY_NAME else attribute.allowed if attribute else []
+    attribute = op.types_by_name.get(input_.type)
+    allowed = [BY_NAME[input_.type]] if input_.type in BY_NAME else attribute.allowed if attribute else []
     return all(issubclass(leaf, (TFloating, TComplex)) for leaf in allowed)
 
 
 # Options by position
 
 
-def _check_positional(op: OpSpec, note: Notes) -> None:
-    """Whether an option by position comes before all that is given by name."""
+def _check_positional(op: Entry, note: Notes) -> None:
+    """Whether every option by position precedes what is passed by name."""
     omitted = [
         *(input_.name for input_ in op.inputs if input_.default is not None),
         *(type_.name for type_ in op.explicit_types if type_.default is not None),
@@ -196,7 +195,7 @@ def _check_positional(op: OpSpec, note: Notes) -> None:
 # Outputs and the order of arguments
 
 
-def _check_outputs(op: OpSpec, note: Notes) -> None:
+def _check_outputs(op: Entry, note: Notes) -> None:
     counts = {attr.name for attr in op.attrs if attr.type == "int"} | _list_lengths(op)
     for output in op.outputs:
         where = f"outputs.{output.name}"
@@ -219,19 +218,19 @@ def _check_outputs(op: OpSpec, note: Notes) -> None:
         note.add(lists[1].line, f"outputs.{lists[1].name}", "a second list output beside single ones; expected one")
 
 
-def _list_lengths(op: OpSpec) -> set[str]:
-    return {"N"} if any(spec.kind == "many" for spec in op.inputs) else set()
+def _list_lengths(op: Entry) -> set[str]:
+    return {"N"} if any(each.kind == "many" for each in op.inputs) else set()
 
 
-def _check_order(op: OpSpec, note: Notes) -> None:
+def _check_order(op: Entry, note: Notes) -> None:
     optional = ""
-    for spec in op.inputs:
-        if spec.default is not None:
-            optional = spec.name
+    for input_ in op.inputs:
+        if input_.default is not None:
+            optional = input_.name
         elif optional:
             note.add(
-                spec.line,
-                f"inputs.{spec.name}",
+                input_.line,
+                f"inputs.{input_.name}",
                 f"has no default, but follows {optional!r}, which has one; expected a default",
             )
 
@@ -239,13 +238,13 @@ def _check_order(op: OpSpec, note: Notes) -> None:
 # Examples
 
 
-def _check_examples(op: OpSpec, note: Notes) -> None:
-    inputs = [spec.name for spec in op.inputs]
-    attributes = [spec.name for spec in op.attrs] + [spec.name for spec in op.types] + sorted(_list_lengths(op))
-    outputs = [spec.name for spec in op.outputs]
-    single = [spec.name for spec in op.inputs if spec.kind == "one"] if op.is_operand else []
+def _check_examples(op: Entry, note: Notes) -> None:
+    inputs = [each.name for each in op.inputs]
+    attributes = [each.name for each in op.attrs] + [each.name for each in op.types] + sorted(_list_lengths(op))
+    outputs = [each.name for each in op.outputs]
+    single = [each.name for each in op.inputs if each.kind == "one"] if op.is_operand else []
     known = {"inputs": inputs, "attrs": attributes, "outputs": outputs, "gradients": single, "after": inputs}
-    required = {"inputs": [spec.name for spec in op.inputs if spec.default is None], "attrs": _required(op)}
+    required = {"inputs": [each.name for each in op.inputs if each.default is None], "attrs": _required(op)}
     for index, example in enumerate(op.examples):
         for key, names in known.items():
             where = f"examples[{index}].{key}"
@@ -258,10 +257,10 @@ def _check_examples(op: OpSpec, note: Notes) -> None:
                     note.add(example.line, where, f"missing name {name!r}; expected a value, as it has no default")
 
 
-def _required(op: OpSpec) -> list[str]:
+def _required(op: Entry) -> list[str]:
     stated = op.tensor is not None
-    attributes = [spec.name for spec in op.attrs if spec.required]
-    return attributes + [spec.name for spec in op.explicit_types if spec.default is None and not stated]
+    attributes = [each.name for each in op.attrs if each.required]
+    return attributes + [each.name for each in op.explicit_types if each.default is None and not stated]
 
 
 # Functions
@@ -270,13 +269,13 @@ def _required(op: OpSpec) -> list[str]:
 class _Finder:
     """Finds the functions of one operation; one that is missing is an error."""
 
-    def __init__(self, op: OpSpec, root: str, note: Notes) -> None:
+    def __init__(self, op: Entry, root: str, note: Notes) -> None:
         self._op = op
         self._root = root
         self._note = note
 
     def find(self, name: str, kind: str, where: str, line: int = 0) -> Function | None:
-        """The function `name` of a kind; `where` is what names it."""
+        """The function `name` of a kind; `where` is the key that names it."""
         line = line or self._op.lines.get(where, self._op.line)
         paths = places(name, kind, self._op.stem, self._root)
         try:
@@ -289,7 +288,7 @@ class _Finder:
         return function
 
 
-def _functions(op: OpSpec, root: str, note: Notes) -> Functions:
+def _functions(op: Entry, root: str, note: Notes) -> Functions:
     finder = _Finder(op, root, note)
     has_rule = Flow.RULE in op.gradient.values()
     shape = finder.find(op.shape.function, "shapes", "shape") if op.shape.function else None
@@ -305,9 +304,9 @@ def _functions(op: OpSpec, root: str, note: Notes) -> Functions:
     if kernel is not None:
         _check_kernel(op, kernel, note)
     defaults = {
-        spec.name: _path(finder.find(spec.default, "defaults", f"inputs.{spec.name}.default", spec.line))
-        for spec in op.inputs
-        if isinstance(spec.default, str)
+        each.name: _path(finder.find(each.default, "defaults", f"inputs.{each.name}.default", each.line))
+        for each in op.inputs
+        if isinstance(each.default, str)
     }
     return Functions(_path(shape), _path(kernel), _path(value), _path(gradient), defaults)
 
@@ -316,9 +315,9 @@ def _path(function: Function | None) -> str:
     return "" if function is None else function.path
 
 
-def _check_shape_call(op: OpSpec, shape: Function, note: Notes) -> None:
+def _check_shape_call(op: Entry, shape: Function, note: Notes) -> None:
     line = op.lines["shape"]
-    names = [spec.name for spec in op.inputs] + [spec.name for spec in op.attrs]
+    names = [each.name for each in op.inputs] + [each.name for each in op.attrs]
     for name in op.shape.arguments:
         if name not in names:
             note.add(line, "shape", f"unknown argument {name!r}; expected {choices(names)}")
@@ -331,13 +330,13 @@ def _check_shape_call(op: OpSpec, shape: Function, note: Notes) -> None:
         note.add(line, "shape", f"{shape.path} is given {stated} arguments; expected {needed}")
 
 
-def _check_shape_answers(op: OpSpec, note: Notes) -> None:
+def _check_shape_answers(op: Entry, note: Notes) -> None:
     """Whether typegrad's own shape function works for the entry, which may name any."""
     if reason := mistake(op):
         note.add(op.lines["shape"], "shape", f"{op.functions.shape} does not work for this entry: {reason}")
 
 
-def _check_kernel(op: OpSpec, kernel: Function, note: Notes) -> None:
+def _check_kernel(op: Entry, kernel: Function, note: Notes) -> None:
     """Whether the runtime can call the kernel: an argument per input after `xp`, and keywords that are attributes."""
     if kernel.definition is None:
         return
@@ -354,9 +353,9 @@ def _check_kernel(op: OpSpec, kernel: Function, note: Notes) -> None:
             note.add(line, "kernel", f"{kernel.path} has the keyword {argument.arg!r}; expected {choices(allowed)}")
 
 
-def _keywords(op: OpSpec) -> Iterable[str]:
-    yield from (spec.name for spec in op.attrs)
-    yield from (spec.name for spec in op.types)
+def _keywords(op: Entry) -> Iterable[str]:
+    yield from (each.name for each in op.attrs)
+    yield from (each.name for each in op.types)
     yield from _list_lengths(op)
     yield from {"random": ["rng"], "handle": ["resources"]}.get(op.effect, [])
 
@@ -364,7 +363,7 @@ def _keywords(op: OpSpec) -> Iterable[str]:
 # Neighbours
 
 
-def _check_neighbours(op: OpSpec, names: set[str], note: Notes) -> None:
+def _check_neighbours(op: Entry, names: set[str], note: Notes) -> None:
     for name in op.see_also:
         if name == op.name or name not in names:
             nearest = get_close_matches(name, names - {op.name}, 1)

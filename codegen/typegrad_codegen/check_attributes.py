@@ -7,7 +7,7 @@ from typing import Final
 from attrs import NOTHING
 
 from typegrad_codegen.problems import Notes, choices
-from typegrad_codegen.schema import AttrSpec
+from typegrad_codegen.schema import EntryAttr
 
 __all__ = ["check_attr"]
 
@@ -21,7 +21,7 @@ _EXPECTED: Final = {
 }
 
 
-def check_attr(attr: AttrSpec, note: Notes) -> None:
+def check_attr(attr: EntryAttr, note: Notes) -> None:
     """Note the errors of an attribute: its default, allowed values and minimum."""
     where = f"attrs.{attr.name}"
     element = attr.type[5:-1] if attr.type.startswith("list(") else attr.type
@@ -36,11 +36,13 @@ def check_attr(attr: AttrSpec, note: Notes) -> None:
         _check_default(attr, element, note)
 
 
-def _check_default(attr: AttrSpec, element: str, note: Notes) -> None:
+def _check_default(attr: EntryAttr, element: str, note: Notes) -> None:
     where, default = f"attrs.{attr.name}", attr.default
     many = ", in a list" if element != attr.type else ""
     if not _fits(attr.type, default):
-        note.add(attr.line, where, f"default {default!r} is no {attr.type}; expected {_EXPECTED[element]}{many}")
+        note.add(
+            attr.line, where, f"default {default!r} is not of type {attr.type}; expected {_EXPECTED[element]}{many}"
+        )
         return
     wrong = [value for value in (default if many else [default]) if attr.allowed and value not in attr.allowed]
     if wrong:

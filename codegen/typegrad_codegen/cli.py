@@ -33,7 +33,7 @@ def main(argv: Sequence[str]) -> int:
     places = [options.registry, options.out, options.package]
     if places == [None, None, None]:
         if not (_OUT.parent / "__init__.py").is_file():
-            parser.error(f"this folder is no checkout of typegrad; {_OWN}")
+            parser.error(f"this folder is not a checkout of typegrad; {_OWN}")
         options.registry, options.out, options.package = _REGISTRY, _OUT, _PACKAGE
     elif None in places:
         parser.error(f"--registry, --out and --package go together; {_OWN}")

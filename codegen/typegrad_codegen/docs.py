@@ -10,7 +10,7 @@ from typing import Final
 from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.module import LIMIT, escaped
 from typegrad_codegen.raised import raises
-from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec
+from typegrad_codegen.schema import Entry, EntryAttr, EntryInput, EntryType
 from typegrad_codegen.unicode_math import formulas
 
 __all__ = ["accessor_doc", "class_doc", "create_doc", "docstring", "filled"]
@@ -82,7 +82,7 @@ def _item(line: str) -> int:
     return match.end() if match else len(line) - len(line.lstrip())
 
 
-def class_doc(op: OpSpec) -> str:
+def class_doc(op: Entry) -> str:
     """Summary, description, differences, with formulas in Unicode: editors show docstrings, but no LaTeX."""
     parts = [op.summary, op.description]
     if op.differences:
@@ -90,14 +90,14 @@ def class_doc(op: OpSpec) -> str:
     return formulas("\n\n".join(part for part in parts if part))
 
 
-def create_doc(op: OpSpec, *, scope: bool) -> str:
+def create_doc(op: Entry, *, scope: bool) -> str:
     """Summary, arguments with their docs and types, return value, errors."""
     arguments = [("scope", "The scope in which to add the operation.")] if scope else []
     if op.tensor is not None:
         arguments.append((op.tensor.name, op.tensor.doc))
-    arguments += [(spec.name, _input_doc(op, spec)) for spec in op.inputs]
-    arguments += [(spec.name, _type_doc(op, spec)) for spec in op.explicit_types]
-    arguments += [(spec.name, _attr_doc(spec)) for spec in op.attrs if spec is not op.tensor]
+    arguments += [(each.name, _input_doc(op, each)) for each in op.inputs]
+    arguments += [(each.name, _type_doc(op, each)) for each in op.explicit_types]
+    arguments += [(each.name, _attr_doc(each)) for each in op.attrs if each is not op.tensor]
     sections = [formulas(op.summary), _section("Args", arguments), _returns(op), _section("Raises", raises(op))]
     return "\n\n".join(section for section in sections if section)
 
@@ -125,44 +125,44 @@ def _entry(text: str) -> str:
     )
 
 
-def _input_doc(op: OpSpec, spec: InputSpec) -> str:
-    parts = [accessor_doc(spec.doc)]
-    attribute = op.types_by_name.get(spec.type)
-    first = attribute is not None and next(other for other in op.inputs if other.type == spec.type) is spec
+def _input_doc(op: Entry, input_: EntryInput) -> str:
+    parts = [accessor_doc(input_.doc)]
+    attribute = op.types_by_name.get(input_.type)
+    first = attribute is not None and next(other for other in op.inputs if other.type == input_.type) is input_
     if attribute is not None and first:
         parts.append(_types(attribute))
     if attribute is not None and not first:
-        other = next(other for other in op.inputs if other.type == spec.type)
+        other = next(other for other in op.inputs if other.type == input_.type)
         parts.append(f"Of the type of `{other.name}`.")
     return " ".join(parts)
 
 
-def _types(spec: TypeSpec) -> str:
-    names = [leaf.name for leaf in ordered(spec.allowed)]
+def _types(type_: EntryType) -> str:
+    names = [leaf.name for leaf in ordered(type_.allowed)]
     return f"Type: {names[0]}." if len(names) == 1 else f"Type: {', '.join(names[:-1])} or {names[-1]}."
 
 
-def _type_doc(op: OpSpec, spec: TypeSpec) -> str:
-    outputs = [output.name for output in op.outputs if output.type == spec.name]
+def _type_doc(op: Entry, type_: EntryType) -> str:
+    outputs = [output.name for output in op.outputs if output.type == type_.name]
     what = f"The element type of `{'`, `'.join(outputs)}`." if outputs else "An element type."
-    default = f" Default: {spec.default.name}." if spec.default is not None else ""
+    default = f" Default: {type_.default.name}." if type_.default is not None else ""
     follows = " By default the type of the value." if op.tensor is not None and outputs else ""
-    return f"{what} {_types(spec)}{default}{follows}"
+    return f"{what} {_types(type_)}{default}{follows}"
 
 
-def _attr_doc(spec: AttrSpec) -> str:
+def _attr_doc(attr: EntryAttr) -> str:
     least = ""
-    if spec.minimum is not None:
-        least = f" At least {spec.minimum}{' elements' if spec.type.startswith('list(') else ''}."
-    return accessor_doc(spec.doc) + least
+    if attr.minimum is not None:
+        least = f" At least {attr.minimum}{' elements' if attr.type.startswith('list(') else ''}."
+    return accessor_doc(attr.doc) + least
 
 
-def _returns(op: OpSpec) -> str:
+def _returns(op: Entry) -> str:
     if not op.outputs:
         return "Returns:\n    The operation, which has no output."
     if op.is_operand:
         return f"Returns:\n{_entry(accessor_doc(op.outputs[0].doc))}"
-    lines = [_entry(f"`{spec.name}`: {accessor_doc(spec.doc)}") for spec in op.outputs]
+    lines = [_entry(f"`{each.name}`: {accessor_doc(each.doc)}") for each in op.outputs]
     return "\n".join(["Returns:", "    The operation, with these outputs:", "", *(_listed(line) for line in lines)])
 
 

@@ -12,7 +12,7 @@ from typegrad_codegen.check import check
 from typegrad_codegen.dtypes import Leaf, marker_sets
 from typegrad_codegen.parse import parse_file, parse_groups, parse_sets
 from typegrad_codegen.problems import Problem, Problems, RegistryError
-from typegrad_codegen.schema import TYPEGRAD, Group, OpSpec, Registry
+from typegrad_codegen.schema import TYPEGRAD, Entry, Group, Registry
 from typegrad_codegen.tree import Node, read
 
 __all__ = ["load"]
@@ -29,7 +29,7 @@ def load(folder: Path, package: str = TYPEGRAD) -> Registry:
     functions that entries name without a package.
     """
     errors: list[Problem] = []
-    operations: list[OpSpec] = []
+    operations: list[Entry] = []
     files = sorted(folder.glob("*.yaml"))
     if not files:
         raise RegistryError([Problem(str(folder), 0, "", "no registry here; expected a folder of .yaml files")])
@@ -56,7 +56,7 @@ def load(folder: Path, package: str = TYPEGRAD) -> Registry:
 
 
 def _is_inside(folder: Path, page: str) -> bool:
-    """Whether a page is a file in the registry's folder: a registry of others must not publish what is elsewhere."""
+    """Whether a page is a file in the registry's folder: a registry of somebody else must not publish other files."""
     file = os.path.realpath(folder / page)
     return Path(file).is_relative_to(os.path.realpath(folder)) and os.path.isfile(file)  # noqa: PTH113  # never raises
 
@@ -67,7 +67,7 @@ def _load_sets(folder: Path, errors: list[Problem]) -> dict[str, frozenset[Leaf]
     return marker_sets() if node is None else parse_sets(node, marker_sets(), problems)
 
 
-def _load_groups(folder: Path, operations: list[OpSpec], errors: list[Problem]) -> dict[str, Group]:
+def _load_groups(folder: Path, operations: list[Entry], errors: list[Problem]) -> dict[str, Group]:
     problems = Problems(f"{folder.name}/{_GROUPS}", errors)
     node = _read(folder / _GROUPS, problems) if (folder / _GROUPS).exists() else None
     return {} if node is None else parse_groups(node, {op.group for op in operations}, problems)

@@ -49,7 +49,7 @@ def method(path: str) -> Method:
     source = definitions(path)
     first = [(*node.args.posonlyargs, *node.args.args)[:1] for node in source.nodes]
     if not source.nodes or any(not arguments or arguments[0].arg != _SCOPE for arguments in first):
-        raise LookupError(f"{path} is no function of a scope")
+        raise LookupError(f"{path} is not a function of a scope")
     imports: set[str] = set()
     texts = [_rendered(node, method_name(path), path, source, imports) for node in source.nodes]
     return Method(method_name(path), path, "\n".join(texts), frozenset(imports))
@@ -134,7 +134,7 @@ class _Renamer(ast.NodeTransformer):
         return ast.unparse(self.visit(copy.deepcopy(node)))
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
-        """A name as the generated module can say it."""
+        """A name as the generated module can write it."""
         home = self._source.home(node.id)
         if node.id == "np" or (home is not None and home_of(node.id) == home):
             return ast.Name(f"«{node.id}»")
@@ -152,7 +152,7 @@ def _docstring(text: str) -> str:
 
 
 def _without_scope(doc: str) -> str:
-    """The docstring without what it says of the scope."""
+    """The docstring without its lines about the scope."""
     lines = doc.splitlines()
     start = next((i for i, line in enumerate(lines) if line.strip().startswith(f"{_SCOPE}:")), None)
     if start is None:

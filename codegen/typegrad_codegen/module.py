@@ -105,12 +105,12 @@ class Names:
         return here
 
 
-def variable_names(attributes: Iterable[str], taken: Collection[str] = ()) -> dict[str, str]:
+def variable_names(attributes: Iterable[str], reserved: Collection[str] = ()) -> dict[str, str]:
     """Choose a name for the variable of each type attribute: `out_type` has OutType."""
     names: dict[str, str] = {}
     for attribute in attributes:
         name = pascal(attribute)
-        while name in _HOME or name in taken or name in names.values() or name in _DEFINED:
+        while name in _HOME or name in reserved or name in names.values() or name in _DEFINED:
             name += "_"
         names[attribute] = name
     return names

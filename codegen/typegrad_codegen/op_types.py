@@ -8,7 +8,7 @@ from attrs import frozen
 
 from typegrad.base.types import BY_NAME
 from typegrad_codegen.module import variable_names
-from typegrad_codegen.schema import OpSpec, OutputSpec
+from typegrad_codegen.schema import Entry, EntryOutput
 from typegrad_codegen.signature import Create, leaf
 
 __all__ = ["OpTypes", "generic", "type_variable"]
@@ -24,7 +24,7 @@ def type_variable(name: str, bound: str) -> str:
 class OpTypes:
     """The type variables and annotations of an operation's module, in the notation of `Names`."""
 
-    op: OpSpec
+    op: Entry
 
     @cached_property
     def own(self) -> list[str]:
@@ -34,14 +34,14 @@ class OpTypes:
     @cached_property
     def variables(self) -> dict[str, str]:
         """The variable of each type attribute in `create`; in the classes, an underscore precedes it."""
-        return variable_names([spec.name for spec in self.op.types], self.own)
+        return variable_names([each.name for each in self.op.types], self.own)
 
     @cached_property
     def _shapes(self) -> dict[str, str]:
         """The variable for the static shape of each of several outputs. The elements of a list output share one."""
         if self.op.is_operand:
             return {}
-        shaped = [spec.name for spec in self.op.outputs if spec.type not in self.op.mixed_types]
+        shaped = [each.name for each in self.op.outputs if each.type not in self.op.mixed_types]
         names = variable_names([f"{name}_shape" for name in shaped], self.variables.values())
         return {name: f"_{names[f'{name}_shape']}" for name in shaped}
 
@@ -66,12 +66,12 @@ class OpTypes:
     @property
     def _outputs(self) -> list[str]:
         """The variables of the wrapper class for element types."""
-        return [f"_{self.variables[spec.name]}" for spec in self.op.output_types]
+        return [f"_{self.variables[each.name]}" for each in self.op.output_types]
 
     def inputs(self) -> str:
         """The type parameters of the class of inputs, in brackets; "" if there are none."""
-        fixed = {spec.type for spec in self.op.inputs}
-        return _bracketed([f"_{self.variables[spec.name]}" for spec in self.op.output_types if spec.name in fixed])
+        fixed = {each.type for each in self.op.inputs}
+        return _bracketed([f"_{self.variables[each.name]}" for each in self.op.output_types if each.name in fixed])
 
     def bases(self) -> str:
         """The base classes of the wrapper class."""
@@ -90,13 +90,13 @@ class OpTypes:
         """The element type `name`, a type or a type attribute, in the classes."""
         if name in BY_NAME:
             return leaf(BY_NAME[name])
-        known = any(spec.name == name for spec in self.op.output_types)
+        known = any(each.name == name for each in self.op.output_types)
         return f"_{self.variables[name]}" if known else "«Any»"
 
-    def output(self, spec: OutputSpec) -> str:
+    def output(self, output: EntryOutput) -> str:
         """The type of an output; of each, if it is a list."""
-        shape = "«S_co»" if self.op.is_operand else self._shapes.get(spec.name)
-        return f"«Output»[{', '.join([self.element(spec.type), *([shape] if shape else [])])}]"
+        shape = "«S_co»" if self.op.is_operand else self._shapes.get(output.name)
+        return f"«Output»[{', '.join([self.element(output.type), *([shape] if shape else [])])}]"
 
 
 def generic(parameters: str) -> str:

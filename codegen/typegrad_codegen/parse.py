@@ -22,14 +22,14 @@ from typegrad_codegen.schema import (
     INPUT_KINDS,
     INTEGERS,
     LIBRARIES,
-    AttrSpec,
+    Entry,
+    EntryAttr,
+    EntryInput,
+    EntryOutput,
+    EntryType,
     Example,
     Group,
-    InputSpec,
-    OpSpec,
-    OutputSpec,
     ShapeCall,
-    TypeSpec,
 )
 from typegrad_codegen.tree import Node
 
@@ -68,7 +68,7 @@ def parse_sets(root: Node, known: Sets, problems: Problems) -> dict[str, frozens
 
 
 def parse_groups(root: Node, known: Collection[str], problems: Problems) -> dict[str, Group]:
-    """What `groups.yaml` says of the groups; `known` are those that operations have."""
+    """The descriptions of groups in `groups.yaml`; `known` are the groups that operations have."""
     if not isinstance(root.value, dict):
         problems.add(root.line, "", "expected a mapping of groups")
     reader = Reader(root, "", problems)
@@ -107,7 +107,7 @@ def _exists(path: str) -> bool:
         return False
 
 
-def parse_file(root: Node, sets: Sets, problems: Problems) -> list[OpSpec]:
+def parse_file(root: Node, sets: Sets, problems: Problems) -> list[Entry]:
     """The operations of one file."""
     reader = Reader(root, "", problems)
     if not isinstance(root.value, dict):
@@ -116,15 +116,15 @@ def parse_file(root: Node, sets: Sets, problems: Problems) -> list[OpSpec]:
     return [_operation(name, entry, sets) for name in reader.mapping() if (entry := reader.child(name)) is not None]
 
 
-def _operation(name: str, entry: Reader, sets: Sets) -> OpSpec:
+def _operation(name: str, entry: Reader, sets: Sets) -> Entry:
     if not _NAME.fullmatch(name) or not name[0].isupper():
         entry.problems.add(
             entry.node.line, name, f"found operation name {name!r}; expected CamelCase, such as 'MatMul'"
         )
     entry.fields(_OP_KEYS, ("group", "summary", "shape", "examples"))
     inputs = tuple(_input(key, reader) for key, reader in entry.children("inputs"))
-    gradients = _gradients(entry, [spec.name for spec in inputs])
-    return OpSpec(
+    gradients = _gradients(entry, [each.name for each in inputs])
+    return Entry(
         name=name,
         class_name=entry.text("class") or name,
         group=_group_name(entry),
@@ -173,7 +173,7 @@ def _types(names: list[str], sets: Sets, reader: Reader, key: str) -> frozenset[
     return frozenset(result)
 
 
-def _type_attributes(entry: Reader, sets: Sets) -> tuple[TypeSpec, ...]:
+def _type_attributes(entry: Reader, sets: Sets) -> tuple[EntryType, ...]:
     node = entry.mapping().get("types")
     if node is None:
         return ()
@@ -184,16 +184,16 @@ def _type_attributes(entry: Reader, sets: Sets) -> tuple[TypeSpec, ...]:
     return tuple(_type_attribute(reader, name, child, sets) for name, child in node.value.items())
 
 
-def _type_attribute(parent: Reader, name: str, node: Node, sets: Sets) -> TypeSpec:
+def _type_attribute(parent: Reader, name: str, node: Node, sets: Sets) -> EntryType:
     if not isinstance(node.value, dict):
-        return TypeSpec(name, name, _types(parent.names(name), sets, parent, name), None, node.line)
+        return EntryType(name, name, _types(parent.names(name), sets, parent, name), None, node.line)
     reader = Reader(node, f"{parent.where}.{name}", parent.problems)
     reader.fields(("tf", "allowed", "default"), ("allowed",))
     allowed = _types(reader.names("allowed"), sets, reader, "allowed")
     default = _types(reader.names("default"), sets, reader, "default")
     if len(default) > 1 or not default <= allowed:
         reader.wrong("default", "one of the allowed types")
-    return TypeSpec(name, _tf(name, reader), allowed, next(iter(default), None), node.line)
+    return EntryType(name, _tf(name, reader), allowed, next(iter(default), None), node.line)
 
 
 def _tf(name: str, reader: Reader) -> str:
@@ -207,7 +207,7 @@ def _tf(name: str, reader: Reader) -> str:
 # Inputs, attributes, outputs
 
 
-def _input(name: str, reader: Reader) -> InputSpec:
+def _input(name: str, reader: Reader) -> EntryInput:
     reader.fields(("tf", "type", "doc", "kind", "integers", "default"), ("type", "doc"))
     default: str | int | float | None = None
     if "default" in reader.mapping():
@@ -216,7 +216,7 @@ def _input(name: str, reader: Reader) -> InputSpec:
             default = stated
         else:
             reader.wrong("default", "a number or the name of a function")
-    return InputSpec(
+    return EntryInput(
         name,
         _tf(name, reader),
         reader.text("type"),
@@ -228,13 +228,13 @@ def _input(name: str, reader: Reader) -> InputSpec:
     )
 
 
-def _attrs(entry: Reader) -> tuple[AttrSpec, ...]:
+def _attrs(entry: Reader) -> tuple[EntryAttr, ...]:
     """The attributes in the order of `create`: what is required comes first."""
     result = [_attr(key, reader) for key, reader in entry.children("attrs")]
-    return tuple(sorted(result, key=lambda spec: not spec.required))
+    return tuple(sorted(result, key=lambda each: not each.required))
 
 
-def _attr(name: str, reader: Reader) -> AttrSpec:
+def _attr(name: str, reader: Reader) -> EntryAttr:
     reader.fields(("tf", "type", "doc", "default", "allowed", "minimum", "positional"), ("type", "doc"))
     minimum = reader.plain("minimum") if "minimum" in reader.mapping() else None
     if minimum is not None and (isinstance(minimum, bool) or not isinstance(minimum, int)):
@@ -243,7 +243,7 @@ def _attr(name: str, reader: Reader) -> AttrSpec:
     positional = reader.plain("positional") if "positional" in reader.mapping() else False
     if positional is not True and positional is not False:
         reader.wrong("positional", "true or false")
-    return AttrSpec(
+    return EntryAttr(
         name,
         _tf(name, reader),
         reader.choice("type", ATTR_KINDS),
@@ -256,10 +256,10 @@ def _attr(name: str, reader: Reader) -> AttrSpec:
     )
 
 
-def _output(name: str, reader: Reader) -> OutputSpec:
+def _output(name: str, reader: Reader) -> EntryOutput:
     reader.fields(("tf", "type", "doc", "count"), ("type", "doc"))
     kind, doc, count = (reader.text(key) for key in ("type", "doc", "count"))
-    return OutputSpec(name, _tf(name, reader), kind, doc, count, reader.node.line)
+    return EntryOutput(name, _tf(name, reader), kind, doc, count, reader.node.line)
 
 
 # The rest of an entry
@@ -277,7 +277,7 @@ def _shape(entry: Reader) -> ShapeCall:
 
 
 def _gradients(entry: Reader, inputs: list[str]) -> dict[str, tuple[InputGradient, str]]:
-    """What is said of each input, and the words of a rule; nothing said of an input is an error."""
+    """How a gradient reaches each input, and the words of a rule; an input that is left out is an error."""
     example = "{%s: rule}" % (inputs[0] if inputs else "x")
     if "gradient" not in entry.mapping():
         if inputs:

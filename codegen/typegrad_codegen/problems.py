@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from attrs import field, frozen
 
 from typegrad.base.errors import TypegradError
-from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.schema import Entry
 
 __all__ = ["Notes", "Problem", "Problems", "RegistryError", "choices"]
 
@@ -49,7 +49,7 @@ class Problems:
 class Notes:
     """Collects the errors of one operation."""
 
-    def __init__(self, op: OpSpec, problems: Problems) -> None:
+    def __init__(self, op: Entry, problems: Problems) -> None:
         self.op = op
         self.problems = problems
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Final
 
-from typegrad_codegen.schema import AttrSpec, OpSpec
+from typegrad_codegen.schema import Entry, EntryAttr
 from typegrad_codegen.static_shapes import PROBED_RANKS, accepted_ranks, conflict
 
 __all__ = ["raises"]
@@ -18,16 +18,16 @@ _SHARED: Final = {
 """What to say of shape functions that many operations share; {} is their arguments."""
 
 
-def raises(op: OpSpec) -> list[tuple[str, str]]:
+def raises(op: Entry) -> list[tuple[str, str]]:
     """The errors that say something of this operation, and when each is raised."""
     causes = {"DTypeError": _types(op), "ShapeError": _shapes(op), "AttributeValueError": map(_attr, op.attrs)}
     texts = {name: ", or ".join(filter(None, clauses)) for name, clauses in causes.items()}
     return [(name, f"{text[0].upper()}{text[1:]}.") for name, text in texts.items() if text]
 
 
-def _types(op: OpSpec) -> Iterator[str]:
-    for spec in op.types:
-        inputs = [each for each in op.inputs if each.type == spec.name and each.kind != "mixed"]
+def _types(op: Entry) -> Iterator[str]:
+    for type_ in op.types:
+        inputs = [each for each in op.inputs if each.type == type_.name and each.kind != "mixed"]
         if len(inputs) > 1:
             yield f"{_all(each.name for each in inputs)} differ in element type"
         elif inputs and inputs[0].kind == "many":
@@ -36,11 +36,11 @@ def _types(op: OpSpec) -> Iterator[str]:
         yield f"`{op.tensor.name}` does not fit the stated element type"
 
 
-def _shapes(op: OpSpec) -> Iterator[str]:
+def _shapes(op: Entry) -> Iterator[str]:
     if op.functions.shape in _SHARED:
         yield _SHARED[op.functions.shape].format(_all(op.shape.arguments))
         return
-    single = [spec.name for spec in op.inputs if spec.kind == "one" and spec.type != "resource"]
+    single = [each.name for each in op.inputs if each.kind == "one" and each.type != "resource"]
     ranks = {name: accepted_ranks(op, name) for name in single}
     by_words: dict[str, list[str]] = {}
     for name, accepted in ranks.items():
@@ -67,14 +67,14 @@ def _rank(accepted: frozenset[int]) -> str:
     return f"rank {_listed([str(rank) for rank in range(low, high + 1)], 'or')}"
 
 
-def _attr(spec: AttrSpec) -> str:
-    if spec.allowed:
-        return f"`{spec.name}` is not {_listed([f'`{value}`' for value in spec.allowed], 'or')}"
-    is_list = spec.type.startswith("list(")
-    if spec.minimum is None or (is_list and spec.minimum == 0):
+def _attr(attr: EntryAttr) -> str:
+    if attr.allowed:
+        return f"`{attr.name}` is not {_listed([f'`{value}`' for value in attr.allowed], 'or')}"
+    is_list = attr.type.startswith("list(")
+    if attr.minimum is None or (is_list and attr.minimum == 0):
         return ""
-    return f"`{spec.name}` " + (
-        f"has fewer than {spec.minimum} elements" if is_list else f"is less than {spec.minimum}"
+    return f"`{attr.name}` " + (
+        f"has fewer than {attr.minimum} elements" if is_list else f"is less than {attr.minimum}"
     )
 
 

@@ -20,7 +20,7 @@ _CONTROL: Final = re.compile(r"[^\S\n\t ]|[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 class Reader:
     """A mapping at a path such as "MatMul.inputs.a".
 
-    Each method notes what is wrong and returns something to go on with.
+    Each method notes what is wrong and returns something to continue with.
     """
 
     node: Node
@@ -39,7 +39,7 @@ class Reader:
                 self.problems.add(self.node.line, self.where, f"missing key {key!r}")
 
     def mapping(self) -> Mapping[str, Node]:
-        """The children by name; empty if this is no mapping, which `child` and `children` have noted then."""
+        """The children by name; empty if this is not a mapping, which `child` and `children` have noted then."""
         return self.node.value if isinstance(self.node.value, dict) else {}
 
     def child(self, key: str) -> Reader | None:

@@ -11,7 +11,7 @@ from typegrad_codegen.module import Names, header, imports, layout, variable_nam
 from typegrad_codegen.names import pascal
 from typegrad_codegen.op_types import type_variable
 from typegrad_codegen.render_op import OVERLAPS
-from typegrad_codegen.schema import CORE, OpSpec
+from typegrad_codegen.schema import CORE, Entry
 from typegrad_codegen.signature import Create, create
 from typegrad_codegen.template import fill
 
@@ -106,7 +106,7 @@ def facade_class(group: str) -> str:
     return f"{pascal(group)}Ops"
 
 
-def render_facade(package: str, operations: Sequence[OpSpec], functions: Sequence[str], source: str) -> str:
+def render_facade(package: str, operations: Sequence[Entry], functions: Sequence[str], source: str) -> str:
     """Write `linalg/_facade.py`. A function takes the place of an operation of its name."""
     group = operations[0].group
     added = [method(path) for path in functions]
@@ -174,7 +174,7 @@ def _declarations(bounds: Mapping[str, str], added: Sequence[Method]) -> str:
     )
 
 
-def _method(op: OpSpec, form: Create, group: str) -> str:
+def _method(op: Entry, form: Create, group: str) -> str:
     parameters = form.implementation.parameters
     passed = [f"{item.name}={item.name}" if item.keyword else item.name for item in parameters]
     return fill(

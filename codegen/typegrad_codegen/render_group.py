@@ -7,7 +7,7 @@ from typing import Final
 
 from typegrad_codegen.docs import docstring
 from typegrad_codegen.module import LIMIT, header, layout
-from typegrad_codegen.schema import Group, OpSpec
+from typegrad_codegen.schema import Entry, Group
 from typegrad_codegen.signature import quoted
 from typegrad_codegen.template import fill
 
@@ -86,7 +86,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
 '''
 
 
-def render_group(package: str, operations: Sequence[OpSpec], described: Group, source: str) -> str:
+def render_group(package: str, operations: Sequence[Entry], described: Group, source: str) -> str:
     """Write `linalg/__init__.py`."""
     group = operations[0].group
     names = {op.class_name: op.module for op in operations}
@@ -101,7 +101,7 @@ def render_package(package: str, groups: Sequence[str], source: str) -> str:
     return _lazy(package, docstring(_PACKAGE, 0), names, source)
 
 
-def render_table(package: str, operations: Sequence[OpSpec], source: str) -> str:
+def render_table(package: str, operations: Sequence[Entry], source: str) -> str:
     """Write `_table.py`: the import path of each wrapper class."""
     rows = (
         _row(op.name, f"{package}.{op.group}.{op.module}:{op.class_name}")
@@ -110,7 +110,7 @@ def render_table(package: str, operations: Sequence[OpSpec], source: str) -> str
     return fill(_TABLE, header=header(source), rows="\n".join(rows))
 
 
-def render_known(operations: Sequence[OpSpec], source: str) -> str:
+def render_known(operations: Sequence[Entry], source: str) -> str:
     """Write `_known.py`: the operations' names elsewhere, for messages about names that do not exist here."""
     rows = []
     for op in sorted(operations, key=lambda op: (op.group, op.class_name)):

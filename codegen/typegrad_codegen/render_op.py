@@ -13,7 +13,7 @@ from typegrad_codegen.docs import class_doc, create_doc, docstring
 from typegrad_codegen.dtypes import cover
 from typegrad_codegen.module import LIMIT, Names, header, imports, layout
 from typegrad_codegen.op_types import OpTypes, generic
-from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec
+from typegrad_codegen.schema import Entry, EntryAttr, EntryInput, EntryOutput
 from typegrad_codegen.signature import Create, create, leaf, quoted, source_text
 from typegrad_codegen.template import fill
 
@@ -88,7 +88,7 @@ class $Class($bases):
 """The classes of an operation; `«name»` is imported, see `Names`."""
 
 
-def render_op(op: OpSpec, folder: str) -> str:
+def render_op(op: Entry, folder: str) -> str:
     """Write the operation's module."""
     types = OpTypes(op)
     names = Names(types.variables, own=types.own)
@@ -130,9 +130,9 @@ def _body(types: OpTypes, form: Create, named: Create) -> str:
     )
 
 
-def _created(op: OpSpec, form: Create) -> str:
+def _created(op: Entry, form: Create) -> str:
     """The statement of `create` that adds the operation."""
-    inputs = [spec.name for spec in op.inputs]
+    inputs = [each.name for each in op.inputs]
     attrs = [item.name for item in form.implementation.parameters if item.name not in inputs]
     passed = f"({', '.join(inputs)}{',' if len(inputs) == 1 else ''})"
     added = layout(
@@ -144,13 +144,13 @@ def _created(op: OpSpec, form: Create) -> str:
 # The definition
 
 
-def _definition(op: OpSpec) -> str:
+def _definition(op: Entry) -> str:
     return "".join(f"{row},\n" for row in _definition_rows(op))
 
 
-def _definition_rows(op: OpSpec) -> list[str]:
+def _definition_rows(op: Entry) -> list[str]:
     functions = op.functions
-    types = [f'"{spec.name}": «leaves»({", ".join(map(leaf, cover(spec.allowed)))})' for spec in op.types]
+    types = [f'"{each.name}": «leaves»({", ".join(map(leaf, cover(each.allowed)))})' for each in op.types]
     tf_names = [f'"{name}": "{theirs}"' for name, theirs in op.tf_names.items()]
     paths = {"kernel": functions.kernel, "value": functions.value, "gradient": functions.gradient}
     return [
@@ -158,9 +158,9 @@ def _definition_rows(op: OpSpec) -> list[str]:
         f'class_name="{op.class_name}"',
         "module=__name__",
         layout("types={", types, "}", 1),
-        _tuple("inputs", [_input_def(op, spec) for spec in op.inputs]),
-        _tuple("attrs", [_attr_def(spec) for spec in op.attrs]),
-        _tuple("outputs", [_output_def(op, spec) for spec in op.outputs]),
+        _tuple("inputs", [_input_def(op, each) for each in op.inputs]),
+        _tuple("attrs", [_attr_def(each) for each in op.attrs]),
+        _tuple("outputs", [_output_def(op, each) for each in op.outputs]),
         f'shape="{functions.shape}"',
         *([_tuple("shape_args", [f'"{name}"' for name in op.shape.arguments])] if op.shape.arguments else []),
         *(f'{key}="{path}"' for key, path in paths.items() if path),
@@ -195,30 +195,30 @@ def _type_def(name: str) -> str:
     return leaf(BY_NAME[name]) if name in BY_NAME else f'"{name}"'
 
 
-def _input_def(op: OpSpec, spec: InputSpec) -> str:
-    arguments = [f'"{spec.name}"', _type_def(spec.type)]
-    if spec.kind != "one":
-        arguments.append(f'kind="{spec.kind}"')
-    if spec.integers:
-        arguments.append(f'integers="{spec.integers}"')
-    if isinstance(spec.default, str):
-        arguments.append(f'default="{op.functions.defaults[spec.name]}"')
-    elif spec.default is not None:
-        arguments.append(f"default={source_text(spec.default)}")
+def _input_def(op: Entry, input_: EntryInput) -> str:
+    arguments = [f'"{input_.name}"', _type_def(input_.type)]
+    if input_.kind != "one":
+        arguments.append(f'kind="{input_.kind}"')
+    if input_.integers:
+        arguments.append(f'integers="{input_.integers}"')
+    if isinstance(input_.default, str):
+        arguments.append(f'default="{op.functions.defaults[input_.name]}"')
+    elif input_.default is not None:
+        arguments.append(f"default={source_text(input_.default)}")
     return f"«InputDef»({', '.join(arguments)})"
 
 
-def _attr_def(spec: AttrSpec) -> str:
-    arguments = [f'"{spec.name}"', f'"{spec.type}"']
-    if spec.allowed:
-        listed = ", ".join(map(quoted, spec.allowed))
-        arguments.append(f"allowed=({listed}{',' if len(spec.allowed) == 1 else ''})")
-    if spec.minimum is not None:
-        arguments.append(f"minimum={spec.minimum}")
+def _attr_def(attr: EntryAttr) -> str:
+    arguments = [f'"{attr.name}"', f'"{attr.type}"']
+    if attr.allowed:
+        listed = ", ".join(map(quoted, attr.allowed))
+        arguments.append(f"allowed=({listed}{',' if len(attr.allowed) == 1 else ''})")
+    if attr.minimum is not None:
+        arguments.append(f"minimum={attr.minimum}")
     return f"«AttrDef»({', '.join(arguments)})"
 
 
-def _output_def(op: OpSpec, spec: OutputSpec) -> str:
-    count = spec.count or (spec.type if op.is_list(spec) else "")
-    arguments = [f'"{spec.name}"', _type_def(spec.type), *([f'count="{count}"'] if count else [])]
+def _output_def(op: Entry, output: EntryOutput) -> str:
+    count = output.count or (output.type if op.is_list(output) else "")
+    arguments = [f'"{output.name}"', _type_def(output.type), *([f'count="{count}"'] if count else [])]
     return f"«OutputDef»({', '.join(arguments)})"

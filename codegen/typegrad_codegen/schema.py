@@ -21,16 +21,16 @@ __all__ = [
     "INTEGERS",
     "LIBRARIES",
     "TYPEGRAD",
-    "AttrSpec",
+    "Entry",
+    "EntryAttr",
+    "EntryInput",
+    "EntryOutput",
+    "EntryType",
     "Example",
     "Functions",
     "Group",
-    "InputSpec",
-    "OpSpec",
-    "OutputSpec",
     "Registry",
     "ShapeCall",
-    "TypeSpec",
 ]
 
 TYPEGRAD: Final = "typegrad.op"
@@ -51,7 +51,7 @@ ATTR_KINDS: Final = (*_SCALARS, *(f"list({kind})" for kind in _SCALARS))
 
 
 @frozen
-class TypeSpec:
+class EntryType:
     """A type attribute; `tf` is TensorFlow's name of it."""
 
     name: str
@@ -62,7 +62,7 @@ class TypeSpec:
 
 
 @frozen
-class InputSpec:
+class EntryInput:
     """An input; `tf` is TensorFlow's name of it, `default` None, a number or the name of a function."""
 
     name: str
@@ -76,7 +76,7 @@ class InputSpec:
 
 
 @frozen
-class AttrSpec:
+class EntryAttr:
     """An attribute; `tf` is TensorFlow's name of it, `default` NOTHING where it is required.
 
     `positional` says that it may be given by position although it has a default.
@@ -99,7 +99,7 @@ class AttrSpec:
 
 
 @frozen
-class OutputSpec:
+class EntryOutput:
     """An output; `tf` is TensorFlow's name of it, `count` the attribute with the length of a list output."""
 
     name: str
@@ -144,7 +144,7 @@ class Functions:
 
 
 @frozen(slots=False)
-class OpSpec:
+class Entry:
     """One operation's entry.
 
     `lines` has the line of each key; `gradient` says for each input how a gradient reaches it, or why none exists,
@@ -160,10 +160,10 @@ class OpSpec:
     lines: Mapping[str, int]
     summary: str
     description: str
-    types: tuple[TypeSpec, ...]
-    inputs: tuple[InputSpec, ...]
-    attrs: tuple[AttrSpec, ...]
-    outputs: tuple[OutputSpec, ...]
+    types: tuple[EntryType, ...]
+    inputs: tuple[EntryInput, ...]
+    attrs: tuple[EntryAttr, ...]
+    outputs: tuple[EntryOutput, ...]
     shape: ShapeCall
     kernel: str
     value: str
@@ -208,30 +208,30 @@ class OpSpec:
     @cached_property
     def tf_names(self) -> Mapping[str, str]:
         """TensorFlow's name of each input, type and attribute that has another name here."""
-        arguments: tuple[InputSpec | TypeSpec | AttrSpec, ...] = (*self.inputs, *self.types, *self.attrs)
-        return {spec.name: spec.tf for spec in arguments if spec.tf != spec.name}
+        arguments: tuple[EntryInput | EntryType | EntryAttr, ...] = (*self.inputs, *self.types, *self.attrs)
+        return {each.name: each.tf for each in arguments if each.tf != each.name}
 
     @cached_property
-    def types_by_name(self) -> Mapping[str, TypeSpec]:
+    def types_by_name(self) -> Mapping[str, EntryType]:
         """The type attributes by name."""
-        return {spec.name: spec for spec in self.types}
+        return {each.name: each for each in self.types}
 
     @cached_property
-    def explicit_types(self) -> tuple[TypeSpec, ...]:
+    def explicit_types(self) -> tuple[EntryType, ...]:
         """The type attributes that no input fixes: the caller states them."""
-        fixed = {spec.type for spec in self.inputs}
-        return tuple(spec for spec in self.types if spec.name not in fixed)
+        fixed = {each.type for each in self.inputs}
+        return tuple(each for each in self.types if each.name not in fixed)
 
     @cached_property
     def mixed_types(self) -> frozenset[str]:
         """The type attributes that are lists of types."""
-        return frozenset(spec.type for spec in self.inputs if spec.kind == "mixed")
+        return frozenset(each.type for each in self.inputs if each.kind == "mixed")
 
     @cached_property
-    def output_types(self) -> tuple[TypeSpec, ...]:
+    def output_types(self) -> tuple[EntryType, ...]:
         """The type attributes that occur in outputs: the parameters of the wrapper class."""
-        used = {spec.type for spec in self.outputs} - self.mixed_types
-        return tuple(spec for spec in self.types if spec.name in used)
+        used = {each.type for each in self.outputs} - self.mixed_types
+        return tuple(each for each in self.types if each.name in used)
 
     @property
     def broadcasts(self) -> tuple[str, ...]:
@@ -245,24 +245,24 @@ class OpSpec:
 
     @cached_property
     def is_operand(self) -> bool:
-        """Whether there is exactly one output, and it is no list."""
+        """Whether there is exactly one output, and it is not a list."""
         return len(self.outputs) == 1 and not self.is_list(self.outputs[0])
 
-    def is_list(self, output: OutputSpec) -> bool:
+    def is_list(self, output: EntryOutput) -> bool:
         """Whether an output is a list of outputs."""
         return bool(output.count) or output.type in self.mixed_types
 
     @cached_property
-    def tensor(self) -> AttrSpec | None:
+    def tensor(self) -> EntryAttr | None:
         """The attribute that is a value whose type the caller may state: the first argument of `create`."""
-        values = [spec for spec in self.attrs if spec.type == "tensor"]
-        types = [spec for spec in self.explicit_types if spec in self.output_types]
+        values = [each for each in self.attrs if each.type == "tensor"]
+        types = [each for each in self.explicit_types if each in self.output_types]
         return values[0] if len(values) == len(types) == 1 else None
 
 
 @frozen
 class Group:
-    """What `groups.yaml` says of a group: a sentence, and import paths of what it has besides its operations."""
+    """The description of a group in `groups.yaml`: a sentence, and import paths of what it has besides operations."""
 
     summary: str = ""
     exports: tuple[str, ...] = ()
@@ -276,16 +276,16 @@ class Registry:
     """All operations, in the order of their files and entries."""
 
     folder: str
-    operations: tuple[OpSpec, ...]
+    operations: tuple[Entry, ...]
     described: Mapping[str, Group] = {}
-    """What is said of groups, by name."""
+    """The descriptions of groups, by name."""
     package: str = TYPEGRAD
     """The package of the generated classes."""
 
     @property
-    def groups(self) -> dict[str, list[OpSpec]]:
+    def groups(self) -> dict[str, list[Entry]]:
         """The operations of each group, sorted by class."""
-        result: dict[str, list[OpSpec]] = {}
+        result: dict[str, list[Entry]] = {}
         for op in sorted(self.operations, key=lambda op: (op.group, op.class_name)):
             result.setdefault(op.group, []).append(op)
         return result

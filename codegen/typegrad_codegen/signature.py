@@ -17,7 +17,7 @@ from typegrad.graph.operand_like import SIZES
 from typegrad_codegen.constants import constant_forms
 from typegrad_codegen.dtypes import Leaf, cover, leaves, ordered
 from typegrad_codegen.module import layout
-from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, TypeSpec
+from typegrad_codegen.schema import Entry, EntryAttr, EntryInput, EntryType
 from typegrad_codegen.static_shapes import passed_input, rank
 
 __all__ = ["Create", "Parameter", "Signature", "bound", "create", "leaf", "python_type", "quoted", "source_text"]
@@ -129,12 +129,12 @@ def leaf(marker: Leaf) -> str:
     return f"«{marker.__name__}»"
 
 
-def bound(spec: TypeSpec) -> str:
+def bound(type_: EntryType) -> str:
     """The bound of a type attribute's variable: exactly the types it allows."""
-    return " | ".join(leaf(marker) for marker in cover(spec.allowed))
+    return " | ".join(leaf(marker) for marker in cover(type_.allowed))
 
 
-def create(op: OpSpec) -> Create:
+def create(op: Entry) -> Create:
     """The signatures of `create`."""
     if op.tensor is not None:
         return _of_constant(op, op.tensor)
@@ -149,17 +149,17 @@ def create(op: OpSpec) -> Create:
 # The general form
 
 
-def _general(op: OpSpec) -> tuple[Parameter, ...]:
+def _general(op: Entry) -> tuple[Parameter, ...]:
     """Every argument, as widely typed as it can be.
 
     In TensorFlow Java's order. Options are keywords, unless the entry says that the first one is positional, and so are
     the arguments after an optional one.
     """
-    types = sorted(op.explicit_types, key=lambda spec: spec.default is not None)
+    types = sorted(op.explicit_types, key=lambda each: each.default is not None)
     parameters = [
-        *(_input(op, spec) for spec in op.inputs),
-        *(_type_parameter(op, spec) for spec in types),
-        *(_attribute(spec) for spec in op.attrs),
+        *(_input(op, each) for each in op.inputs),
+        *(_type_parameter(op, each) for each in types),
+        *(_attribute(each) for each in op.attrs),
     ]
     first = next(
         (index for index, parameter in enumerate(parameters) if parameter.default is not None), len(parameters)
@@ -168,21 +168,21 @@ def _general(op: OpSpec) -> tuple[Parameter, ...]:
     return (*parameters[:named], *(evolve(parameter, keyword=True) for parameter in parameters[named:]))
 
 
-def _type_parameter(op: OpSpec, spec: TypeSpec) -> Parameter:
-    annotation = f"type[«T:{spec.name}»]" if spec in op.output_types else f"type[{bound(spec)}]"
-    return Parameter(spec.name, annotation, None if spec.default is None else leaf(spec.default))
+def _type_parameter(op: Entry, type_: EntryType) -> Parameter:
+    annotation = f"type[«T:{type_.name}»]" if type_ in op.output_types else f"type[{bound(type_)}]"
+    return Parameter(type_.name, annotation, None if type_.default is None else leaf(type_.default))
 
 
-def _attribute(spec: AttrSpec) -> Parameter:
-    default = None if spec.required else source_text(spec.default)
-    return Parameter(spec.name, python_type(spec), default, keyword=not (spec.required or spec.positional))
+def _attribute(attr: EntryAttr) -> Parameter:
+    default = None if attr.required else source_text(attr.default)
+    return Parameter(attr.name, python_type(attr), default, keyword=not (attr.required or attr.positional))
 
 
-def python_type(spec: AttrSpec) -> str:
+def python_type(attr: EntryAttr) -> str:
     """What a caller passes for an attribute."""
-    element = spec.type[5:-1] if spec.type.startswith("list(") else spec.type
-    text = f"«Literal»[{', '.join(quoted(value) for value in spec.allowed)}]" if spec.allowed else _PYTHON[element]
-    return text if element == spec.type else f"«Sequence»[{text}]"
+    element = attr.type[5:-1] if attr.type.startswith("list(") else attr.type
+    text = f"«Literal»[{', '.join(quoted(value) for value in attr.allowed)}]" if attr.allowed else _PYTHON[element]
+    return text if element == attr.type else f"«Sequence»[{text}]"
 
 
 def quoted(text: str) -> str:
@@ -204,63 +204,63 @@ def source_text(value: object) -> str:
 # Inputs
 
 
-def _input(op: OpSpec, spec: InputSpec) -> Parameter:
-    return Parameter(spec.name, _operand(op, spec), None if spec.default is None else "None")
+def _input(op: Entry, input_: EntryInput) -> Parameter:
+    return Parameter(input_.name, _operand(op, input_), None if input_.default is None else "None")
 
 
-def _operand(op: OpSpec, spec: InputSpec) -> str:
-    if spec.kind == "mixed":
+def _operand(op: Entry, input_: EntryInput) -> str:
+    if input_.kind == "mixed":
         return "«Sequence»[«Operand»[«Any»] | «AnyLike»]"
-    if spec.kind == "many":
-        return f"«Sequence»[«Operand»[{_input_type(spec)}] | {_like(op, spec)}]"
-    options = [_operands(op, spec)]
-    if spec.integers:
-        options.append(_INTEGERS[spec.integers])
-    elif spec.type != "resource":
-        options.append(_like(op, spec))
-    if spec.default is not None:
+    if input_.kind == "many":
+        return f"«Sequence»[«Operand»[{_input_type(input_)}] | {_like(op, input_)}]"
+    options = [_operands(op, input_)]
+    if input_.integers:
+        options.append(_INTEGERS[input_.integers])
+    elif input_.type != "resource":
+        options.append(_like(op, input_))
+    if input_.default is not None:
         options.append("None")
     return " | ".join(options)
 
 
-def _like(op: OpSpec, spec: InputSpec) -> str:
+def _like(op: Entry, input_: EntryInput) -> str:
     """The plain values accepted instead of an operand."""
-    known = op.types_by_name.get(spec.type)
-    allowed = frozenset([BY_NAME[spec.type]] if known is None else known.allowed)
+    known = op.types_by_name.get(input_.type)
+    allowed = frozenset([BY_NAME[input_.type]] if known is None else known.allowed)
     return next(like for types, like in _LIKE if allowed <= types)
 
 
-def _operands(op: OpSpec, spec: InputSpec) -> str:
-    if spec.integers and spec.type in op.types_by_name and _expands(op, spec):
-        allowed = ordered(op.types_by_name[spec.type].allowed)
+def _operands(op: Entry, input_: EntryInput) -> str:
+    if input_.integers and input_.type in op.types_by_name and _expands(op, input_):
+        allowed = ordered(op.types_by_name[input_.type].allowed)
         return " | ".join(f"«Operand»[{leaf(item)}]" for item in allowed)
-    shape = ", «S»" if spec.name == passed_input(op) else ""
-    return f"«Operand»[{_input_type(spec)}{shape}]"
+    shape = ", «S»" if input_.name == passed_input(op) else ""
+    return f"«Operand»[{_input_type(input_)}{shape}]"
 
 
-def _input_type(spec: InputSpec) -> str:
-    return leaf(BY_NAME[spec.type]) if spec.type in BY_NAME else f"«T:{spec.type}»"
+def _input_type(input_: EntryInput) -> str:
+    return leaf(BY_NAME[input_.type]) if input_.type in BY_NAME else f"«T:{input_.type}»"
 
 
-def _expands(op: OpSpec, spec: InputSpec) -> bool:
+def _expands(op: Entry, input_: EntryInput) -> bool:
     """Whether the types are few and nothing else depends on which of them it is."""
-    attribute = op.types_by_name[spec.type]
-    alone = sum(other.type == spec.type for other in op.inputs) == 1 and attribute not in op.output_types
+    attribute = op.types_by_name[input_.type]
+    alone = sum(other.type == input_.type for other in op.inputs) == 1 and attribute not in op.output_types
     return alone and len(attribute.allowed) <= _MANY
 
 
 # The return type
 
 
-def _returns(op: OpSpec, types: Mapping[str, str], shape: str) -> str:
-    arguments = [types.get(spec.name, f"«T:{spec.name}»") for spec in op.output_types]
+def _returns(op: Entry, types: Mapping[str, str], shape: str) -> str:
+    arguments = [types.get(each.name, f"«T:{each.name}»") for each in op.output_types]
     if op.is_operand and shape:
         arguments.append(shape)
     name = f"«C:{op.class_name}»"
     return f"{name}[{', '.join(arguments)}]" if arguments else name
 
 
-def _static_shape(op: OpSpec) -> str:
+def _static_shape(op: Entry) -> str:
     """The shape in the return type, where one form of the signature can say it."""
     if passed_input(op):
         return "«S»"
@@ -274,7 +274,7 @@ def _static_shape(op: OpSpec) -> str:
 # Overloads
 
 
-def _apply(op: OpSpec, general: Sequence[Parameter], choices: Sequence[_Choice]) -> Signature:
+def _apply(op: Entry, general: Sequence[Parameter], choices: Sequence[_Choice]) -> Signature:
     merged = _Choice(
         {name: text for choice in choices for name, text in choice.annotations.items()},
         frozenset().union(*(choice.dropped for choice in choices)),
@@ -294,15 +294,15 @@ def _apply(op: OpSpec, general: Sequence[Parameter], choices: Sequence[_Choice])
     return Signature(tuple(kept), _returns(op, merged.types, merged.shape))
 
 
-def _type_axes(op: OpSpec) -> Iterator[list[_Choice]]:
+def _type_axes(op: Entry) -> Iterator[list[_Choice]]:
     """An optional type: without it the result has the default type."""
-    for spec in op.explicit_types:
-        if spec.default is not None and spec in op.output_types:
-            absent = _Choice(dropped=frozenset([spec.name]), types={spec.name: leaf(spec.default)})
-            yield [absent, _Choice(required=frozenset([spec.name]))]
+    for type_ in op.explicit_types:
+        if type_.default is not None and type_ in op.output_types:
+            absent = _Choice(dropped=frozenset([type_.name]), types={type_.name: leaf(type_.default)})
+            yield [absent, _Choice(required=frozenset([type_.name]))]
 
 
-def _shape_axis(op: OpSpec) -> list[_Choice]:
+def _shape_axis(op: Entry) -> list[_Choice]:
     """A shape that an attribute states: as a tuple, it has a rank and the names in it."""
     if not op.is_operand or op.shape.function != "from_attr":
         return []
@@ -318,32 +318,32 @@ def _stated(attribute: str, variables: Sequence[str]) -> _Choice:
     return _Choice(annotations={attribute: stated}, required=frozenset([attribute]), shape=shape)
 
 
-def _integers_axis(op: OpSpec) -> list[_Choice]:
+def _integers_axis(op: Entry) -> list[_Choice]:
     """Plain integers give the default type, if all inputs that determine the result's type accept integers."""
-    for spec in op.output_types:
-        fixing = [each for each in op.inputs if each.type == spec.name]
+    for type_ in op.output_types:
+        fixing = [each for each in op.inputs if each.type == type_.name]
         if fixing and all(each.integers for each in fixing):
-            default = TInt32 if TInt32 in spec.allowed else min(spec.allowed, key=lambda item: item.enum)
+            default = TInt32 if TInt32 in type_.allowed else min(type_.allowed, key=lambda item: item.enum)
             plain = {each.name: _plain(each) for each in fixing}
-            return [_Choice(annotations=plain, types={spec.name: leaf(default)}), _Choice()]
+            return [_Choice(annotations=plain, types={type_.name: leaf(default)}), _Choice()]
     return []
 
 
-def _plain(spec: InputSpec) -> str:
-    return _INTEGERS[spec.integers] + ("" if spec.default is None else " | None")
+def _plain(input_: EntryInput) -> str:
+    return _INTEGERS[input_.integers] + ("" if input_.default is None else " | None")
 
 
-def _implementation(op: OpSpec, general: Sequence[Parameter]) -> Signature:
+def _implementation(op: Entry, general: Sequence[Parameter]) -> Signature:
     """The signature behind overloads: a default can't have the type of a variable, so such types are left open."""
-    defaulted = {spec.name for spec in op.explicit_types if spec.default is not None and spec in op.output_types}
+    defaulted = {each.name for each in op.explicit_types if each.default is not None and each in op.output_types}
     opened = [evolve(item, annotation="type[«Any»]") if item.name in defaulted else item for item in general]
-    types = dict.fromkeys((spec.name for spec in op.output_types), "«Any»")
+    types = dict.fromkeys((each.name for each in op.output_types), "«Any»")
     return Signature(tuple(opened), _returns(op, types, ""))
 
 
-def _of_constant(op: OpSpec, value: AttrSpec) -> Create:
+def _of_constant(op: Entry, value: EntryAttr) -> Create:
     """A value whose static type follows from the Python or NumPy value, unless the caller states it."""
-    (dtype,) = (spec for spec in op.explicit_types if spec in op.output_types)
+    (dtype,) = (each for each in op.explicit_types if each in op.output_types)
     rest = tuple(item for item in _general(op) if item.name not in (value.name, dtype.name))
     variable = f"«T:{dtype.name}»"
     forms = []
@@ -356,6 +356,6 @@ def _of_constant(op: OpSpec, value: AttrSpec) -> Create:
     return Create(tuple(forms), implementation, _variables(op, forms), overlaps=True)
 
 
-def _variables(op: OpSpec, forms: Sequence[Signature]) -> dict[str, str]:
+def _variables(op: Entry, forms: Sequence[Signature]) -> dict[str, str]:
     text = "".join(item.annotation for form in forms for item in form.parameters)
-    return {spec.name: bound(spec) for spec in op.types if f"«T:{spec.name}»" in text}
+    return {each.name: bound(each) for each in op.types if f"«T:{each.name}»" in text}

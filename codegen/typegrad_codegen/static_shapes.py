@@ -15,7 +15,7 @@ from typegrad.base.shape import Shape
 from typegrad.graph.definition import resolve
 from typegrad.shapes.view import OpView
 from typegrad_codegen.dtypes import ordered
-from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.schema import Entry
 
 __all__ = ["PROBED_RANKS", "accepted_ranks", "conflict", "mistake", "passed_input", "rank"]
 
@@ -32,17 +32,17 @@ PROBED_RANKS: Final = range(8)
 """The ranks of an input that are tried."""
 
 
-def passed_input(op: OpSpec) -> str:
+def passed_input(op: Entry) -> str:
     """The first input whose shape the only output always has; "" if there is none."""
     if not op.is_operand:
         return ""
     candidates = [
-        spec.name for spec in op.inputs if spec.kind == "one" and not spec.integers and spec.type != "resource"
+        each.name for each in op.inputs if each.kind == "one" and not each.integers and each.type != "resource"
     ]
     return next((name for name in candidates if _passes(op, name)), "")
 
 
-def rank(op: OpSpec) -> int | None:
+def rank(op: Entry) -> int | None:
     """The rank that the only output always has; None if it varies."""
     if not op.is_operand:
         return None
@@ -50,13 +50,13 @@ def rank(op: OpSpec) -> int | None:
     return ranks.pop() if len(ranks) == 1 else None
 
 
-def accepted_ranks(op: OpSpec, name: str) -> frozenset[int]:
+def accepted_ranks(op: Entry, name: str) -> frozenset[int]:
     """The ranks of `PROBED_RANKS` that input `name` can have."""
     shapes = {rank: Shape((None,) * rank) for rank in PROBED_RANKS}
     return frozenset(rank for rank, shape in shapes.items() if not _refused(op, {name: shape}))
 
 
-def conflict(op: OpSpec, ranks: Mapping[str, frozenset[int]]) -> bool:
+def conflict(op: Entry, ranks: Mapping[str, frozenset[int]]) -> bool:
     """Whether two inputs of accepted ranks are refused when their sizes differ."""
     lowest = {name: min((rank for rank in accepted if rank), default=0) for name, accepted in ranks.items()}
     sizes = dict(zip(ranks, (5, 7), strict=True))
@@ -66,18 +66,18 @@ def conflict(op: OpSpec, ranks: Mapping[str, frozenset[int]]) -> bool:
     return not alone and not _refused(op, unknown) and _refused(op, known)
 
 
-def _refused(op: OpSpec, shapes: Mapping[str, Shape]) -> bool:
+def _refused(op: Entry, shapes: Mapping[str, Shape]) -> bool:
     """Whether the shape function refuses these shapes, in each setting."""
     outcomes = list(_outcomes(op, shapes))
     return bool(outcomes) and all(isinstance(outcome, ShapeError) for outcome in outcomes)
 
 
-def mistake(op: OpSpec) -> str:
+def mistake(op: Entry) -> str:
     """Why the shape function does not work for this entry; "" if it does."""
     expected = Shape if op.is_operand else (Shape, tuple)
     try:
-        for spec, probe in product([None, *op.inputs], _PROBES):
-            for answer in _answers(op, {} if spec is None else {spec.name: probe}):
+        for input_, probe in product([None, *op.inputs], _PROBES):
+            for answer in _answers(op, {} if input_ is None else {input_.name: probe}):
                 if answer is not None and not isinstance(answer, expected):
                     return f"it gives {answer!r} for {len(op.outputs)} outputs"
     except _UNFIT as error:
@@ -85,18 +85,18 @@ def mistake(op: OpSpec) -> str:
     return ""
 
 
-def _passes(op: OpSpec, name: str) -> bool:
+def _passes(op: Entry, name: str) -> bool:
     """Whether the output has the shape of every accepted probe, and not only because both are unknown."""
     answers = [(probe, answer) for probe in _PROBES for answer in _answers(op, {name: probe}) if answer is not None]
     return all(answer == probe for probe, answer in answers) and any(answer != _UNKNOWN for _, answer in answers)
 
 
-def _answers(op: OpSpec, shapes: Mapping[str, Shape]) -> Iterator[Shape | None]:
+def _answers(op: Entry, shapes: Mapping[str, Shape]) -> Iterator[Shape | None]:
     """The outcomes, with None for an error."""
     return (None if isinstance(outcome, TypegradError) else outcome for outcome in _outcomes(op, shapes))
 
 
-def _outcomes(op: OpSpec, shapes: Mapping[str, Shape]) -> Iterator[Shape | TypegradError | None]:
+def _outcomes(op: Entry, shapes: Mapping[str, Shape]) -> Iterator[Shape | TypegradError | None]:
     """Yield the output's shape, all else being unknown, for each setting of flags and each first or last allowed type.
 
     Yield the error if the shapes are refused, and None if the result depends on a required attribute or there are too
@@ -106,12 +106,12 @@ def _outcomes(op: OpSpec, shapes: Mapping[str, Shape]) -> Iterator[Shape | Typeg
         return
     function = resolve(op.functions.shape)
     inputs: dict[str, Shape | tuple[Shape, ...]] = {
-        spec.name: shapes.get(spec.name, _UNKNOWN) if spec.kind == "one" else (_UNKNOWN,) * 2 for spec in op.inputs
+        each.name: shapes.get(each.name, _UNKNOWN) if each.kind == "one" else (_UNKNOWN,) * 2 for each in op.inputs
     }
-    attrs: dict[str, object] = {spec.name: spec.default for spec in op.attrs if not spec.required}
-    choices: dict[str, Sequence[object]] = {spec.name: (False, True) for spec in op.attrs if spec.type == "bool"}
-    choices |= {spec.name: ordered(spec.allowed)[:: max(len(spec.allowed) - 1, 1)] for spec in op.types}
-    missing = {spec.name for spec in op.attrs if spec.required} | {"N"}
+    attrs: dict[str, object] = {each.name: each.default for each in op.attrs if not each.required}
+    choices: dict[str, Sequence[object]] = {each.name: (False, True) for each in op.attrs if each.type == "bool"}
+    choices |= {each.name: ordered(each.allowed)[:: max(len(each.allowed) - 1, 1)] for each in op.types}
+    missing = {each.name for each in op.attrs if each.required} | {"N"}
     if math.prod(map(len, choices.values())) > _SETTINGS:
         yield None
         return

@@ -94,7 +94,7 @@ def plain(node: Node) -> object:
 
 
 class _Parser:
-    """Makes nodes of a loader's events; a `YAMLError` where it cannot go on."""
+    """Makes nodes of a loader's events; a `YAMLError` where it cannot continue."""
 
     def __init__(self, loader: _Events, problems: Problems) -> None:
         self._loader = loader
@@ -178,10 +178,10 @@ class _Parser:
                 raise ValueError
             value = self._loader.construct_object(yaml.ScalarNode(tag, event.value))
         except (ValueError, LookupError):
-            self._add(event, f"not valid YAML: {_short(event.value)} is no {kind}")
+            self._add(event, f"not valid YAML: {_short(event.value)} is not of type {kind}")
             return None
         if type(value) is int and value not in _INTEGERS:
-            self._add(event, f"{value} is no integer of 64 bits")
+            self._add(event, f"{value} is not a 64-bit integer")
             return None
         if isinstance(value, str) and not _is_unicode(value):
             self._add(event, f"{_short(value)} has half a surrogate pair, which is no character")

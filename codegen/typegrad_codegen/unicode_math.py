@@ -77,7 +77,7 @@ _WALLS: Final = re.compile(r"[\s+\-/=<>,|]|\*(?=.)")
 
 
 class _Mark(str):
-    """A ^ or _ that says something about what follows, and is none itself."""
+    """A ^ or _ that applies to what follows, and is not text."""
 
     __slots__ = ()
 

@@ -20,7 +20,7 @@ _TABLE: Final = "_table.py"
 
 
 class WriteError(TypegradError):
-    """Generated files cannot be written where something else is: all of it, a line each."""
+    """Generated files cannot be written over other files, which are listed, a line each."""
 
     def __init__(self, problems: Sequence[str]) -> None:
         super().__init__("\n".join([*problems, f"{counted(len(problems), 'problem')}; nothing was written"]))
@@ -73,7 +73,7 @@ def _in_the_way(files: Mapping[str, str], out: Path) -> Iterator[str]:
 
 
 def _extra(files: Mapping[str, str], out: Path) -> list[Path]:
-    """Generated files of this package and its groups that are no longer needed. A package inside of it is another."""
+    """Generated files of this package and its groups that are no longer needed. A package inside it is left alone."""
     needed = {out / name for name in files}
     inner = [each for each in out.glob("*/") if not each.is_symlink() and not (each / _TABLE).exists()]
     paths = sorted(path for folder in (out, *inner) for path in folder.glob("*.py"))

@@ -53,16 +53,16 @@ ARRAYS: Final[dict[str, Any]] = {
 
 @pytest.mark.parametrize("what", ARRAYS)
 def test_a_constant_holds_a_plain_array_of_its_own(what: str) -> None:
-    given = ARRAYS[what]
+    value = ARRAYS[what]
     scope = tg.Scope(tg.Graph())
-    made = core.Constant.create(scope, given)
+    made = core.Constant.create(scope, value)
     for held in (
         made.inputs.value,
-        tg.Variable.create(scope, given).handle.op.consumers[0].inputs[1].op.attrs["value"],
+        tg.Variable.create(scope, value).handle.op.consumers[0].inputs[1].op.attrs["value"],
     ):
         assert type(held) is np.ndarray and held.dtype == np.float32 and held.dtype.isnative
         assert held.flags.c_contiguous and held.flags.owndata and not held.flags.writeable
-        assert np.array_equal(held, BASE) and not np.shares_memory(held, np.asarray(given))
+        assert np.array_equal(held, BASE) and not np.shares_memory(held, np.asarray(value))
 
 
 def test_a_constant_of_another_type_than_its_array_is_in_the_order_of_c() -> None:
@@ -83,8 +83,8 @@ def test_a_fed_array_is_a_plain_one(what: str) -> None:
 
 
 def test_an_array_of_objects_holds_strings() -> None:
-    given = np.array([["ä"], [b"b"]], object)
-    held = core.Constant.create(tg.Scope(tg.Graph()), given, tg.TString).inputs.value
+    value = np.array([["ä"], [b"b"]], object)
+    held = core.Constant.create(tg.Scope(tg.Graph()), value, tg.TString).inputs.value
     assert held.tolist() == [["ä".encode()], [b"b"]]
 
 
@@ -108,17 +108,17 @@ def test_a_constant_of_a_memory_map_does_not_follow_the_file(tmp_path: Path) -> 
 MASKED: Final = np.ma.masked_array([1.0, 2.0], [False, True])
 
 
-@pytest.mark.parametrize("given", [MASKED, [MASKED, MASKED], [1.0, np.ma.masked]], ids=["array", "list", "element"])
-def test_masked_elements_have_no_value(given: Any) -> None:
+@pytest.mark.parametrize("value", [MASKED, [MASKED, MASKED], [1.0, np.ma.masked]], ids=["array", "list", "element"])
+def test_masked_elements_have_no_value(value: Any) -> None:
     scope = tg.Scope(tg.Graph())
     x = core.Placeholder.create(scope, tg.TFloat64)
     message = r"elements of a masked array are masked, .* `filled` what they are, as in array.filled\(0\)"
     with pytest.raises(tg.DTypeError, match=message):
-        core.Constant.create(scope, given, tg.TFloat64)
+        core.Constant.create(scope, value, tg.TFloat64)
     with pytest.raises(tg.DTypeError, match=message):
-        tg.Variable.create(scope, given)
+        tg.Variable.create(scope, value)
     with tg.Session(scope.graph) as session, pytest.raises(tg.FeedError, match=message):
-        session.run(x, {x: given})
+        session.run(x, {x: value})
 
 
 REFUSED: Final[dict[str, tuple[Any, str]]] = {

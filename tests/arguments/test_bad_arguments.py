@@ -93,7 +93,7 @@ AT_BUILD: dict[str, Refused] = {
         "`l1` must be a number",
         lambda _: tg.regularizers.L1(_any(np.ma.masked)),
     ),
-    "an attribute that is no count": (
+    "an attribute that is not a count": (
         tg.GraphError,
         r"Neg 'Neg' .* has no attribute 'x'",
         lambda s: math.Neg.create(s, _x(s)).op.output_count("x"),

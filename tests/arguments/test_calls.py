@@ -32,9 +32,9 @@ class World:
         self.any: Any = tg
 
 
-def untyped(found: Any) -> Any:
+def untyped(result: Any) -> Any:
     """What no type checker looks into."""
-    return found
+    return result
 
 
 REFUSED: Final[dict[str, tuple[Call, str]]] = {

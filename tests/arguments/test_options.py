@@ -30,8 +30,8 @@ def takers() -> Iterator[Callable[..., Any]]:
         for owner, function in _functions(ast.parse(text)):
             if function.args.kwarg is None:
                 continue
-            found = getattr(module, owner or function.name)
-            taker = getattr(found, function.name) if owner and function.name != "__init__" else found
+            target = getattr(module, owner or function.name)
+            taker = getattr(target, function.name) if owner and function.name != "__init__" else target
             if not isabstract(taker):
                 yield taker
 
@@ -50,7 +50,7 @@ TAKERS: Final = tuple(takers())
 
 def keywords(taker: Callable[..., Any]) -> frozenset[str]:
     """All that can be given by keyword: what the signature names but the graph, and the shared options."""
-    own = {name for name, given in signature(taker).parameters.items() if given.kind is not Parameter.VAR_KEYWORD}
+    own = {name for name, each in signature(taker).parameters.items() if each.kind is not Parameter.VAR_KEYWORD}
     shared = optimizers.Options if isinstance(taker, type) else pictures.Options
     return frozenset(own - {"graph", "self"}) | shared.__optional_keys__
 

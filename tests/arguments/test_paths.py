@@ -16,7 +16,7 @@ from typegrad.files.tensorboard import EventWriter
 
 
 class Nameless:
-    """A path that is no string."""
+    """A path that is not a string."""
 
     def __init__(self, path: Any) -> None:
         self._path = path
@@ -77,5 +77,5 @@ def test_a_message_shows_a_name_that_is_no_text(use: str, here: Path) -> None:
 
 
 def test_tensorboard_wants_text(here: Path) -> None:
-    with pytest.raises(tg.AttributeValueError, match=r"^argument `folder`: 'a\\udc80b' is no text, which TensorBoard"):
+    with pytest.raises(tg.AttributeValueError, match=r"^argument `folder`: 'a\\udc80b' is not text, which TensorBoard"):
         EventWriter("a\udc80b")

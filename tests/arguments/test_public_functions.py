@@ -83,20 +83,20 @@ def functions() -> Iterator[tuple[str, Callable[..., Any], bool]]:
     for module in ("typegrad", *(f"typegrad.{name}" for name in MODULES)):
         namespace = import_module(module)
         for name in getattr(namespace, "__all__", dir(namespace)):
-            found = getattr(namespace, name)
-            if name.startswith("_") or not str(getattr(found, "__module__", "")).startswith("typegrad"):
+            item = getattr(namespace, name)
+            if name.startswith("_") or not str(getattr(item, "__module__", "")).startswith("typegrad"):
                 continue
-            if inspect.isfunction(found):
-                yield name, found, False
-            elif isinstance(found, type):
-                for owner, member, function in public_members(found):
+            if inspect.isfunction(item):
+                yield name, item, False
+            elif isinstance(item, type):
+                for owner, member, function in public_members(item):
                     called = owner.__name__ if member in ("__init__", "__call__") else f"{owner.__name__}.{member}"
                     yield called, getattr(function, "__func__", function), not isinstance(function, staticmethod)
 
 
 def parameters() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...], str]]:
     """Every parameter of a public function: the function, what comes first, and the name."""
-    found: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str]] = {}
+    result: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str]] = {}
     for called, function, has_self in functions():
         own = list(inspect.signature(function).parameters.values())[has_self:]
         if called in TRUSTED or called.startswith(("Ops.", "CoreOps.")):
@@ -104,8 +104,8 @@ def parameters() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...], str]]:
         for parameter in own:
             if parameter.kind is parameter.VAR_KEYWORD:
                 continue
-            found[f"{called}({parameter.name})"] = function, (None,) * has_self, parameter.name
-    return found
+            result[f"{called}({parameter.name})"] = function, (None,) * has_self, parameter.name
+    return result
 
 
 PARAMETERS: Final = parameters()
@@ -114,8 +114,8 @@ PARAMETERS: Final = parameters()
 def call(name: str, value: Any) -> None:
     """Call a function with `value` for one parameter, and nothing else."""
     function, first, parameter = PARAMETERS[name]
-    found = inspect.signature(function).parameters[parameter]
-    if found.kind in (found.VAR_POSITIONAL, found.POSITIONAL_ONLY):
+    item = inspect.signature(function).parameters[parameter]
+    if item.kind in (item.VAR_POSITIONAL, item.POSITIONAL_ONLY):
         function(*first, value)
     else:
         function(*first, **{parameter: value})

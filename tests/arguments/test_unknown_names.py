@@ -134,16 +134,16 @@ def world() -> dict[str, Any]:
     """What the mistakes are made with, by name."""
     graph = tg.Graph()
     scope = tg.Scope(graph)
-    found = {name: import_module(f"typegrad.op.{name}") for name in ("core", "linalg", "math", "nn")}
-    return found | {
+    packages = {name: import_module(f"typegrad.op.{name}") for name in ("core", "linalg", "math", "nn")}
+    return packages | {
         "tg": tg,
         "tf": tg.Ops.create(graph),
         "graph": graph,
         "scope": scope,
         "session": tg.Session(graph),
-        "x": found["core"].Placeholder.create(scope, tg.TFloat32, shape=(2, 3)),
+        "x": packages["core"].Placeholder.create(scope, tg.TFloat32, shape=(2, 3)),
         "v": tg.Variable.create(scope, 1.0),
-        "group": found["core"].NoOp.create(scope),
+        "group": packages["core"].NoOp.create(scope),
         "optimizer": tg.optimizers.Adam(graph, 0.1),
     }
 
@@ -174,8 +174,8 @@ def facades() -> dict[str, GroupOps]:
 def method(path: str) -> str:
     """How the facade calls an operation: `tf.linalg.mat_mul`."""
     group, _, name = path.partition(".")
-    found = next(each for each in dir(facades()[group]) if plain(each) == plain(name))
-    return f"`tf.{found}`" if group == "core" else f"`tf.{group}.{found}`"
+    method = next(each for each in dir(facades()[group]) if plain(each) == plain(name))
+    return f"`tf.{method}`" if group == "core" else f"`tf.{group}.{method}`"
 
 
 API: Final = ("did you mean `tg.", "did you mean `variable.", "did you mean `random` (from typegrad.op import random)")

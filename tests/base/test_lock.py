@@ -82,8 +82,8 @@ def test_first_come_first_served(lock: SharedLock[Noted], kinds: str) -> None:
     expected = iter(served)
     for kind, numbers in groupby(range(len(kinds)), kinds.__getitem__):
         together = list(numbers)
-        found = list(islice(expected, len(together)))
-        assert (sorted(found) if kind == "r" else found) == together
+        actual = list(islice(expected, len(together)))
+        assert (sorted(actual) if kind == "r" else actual) == together
 
 
 def test_a_thread_that_writes_in_a_loop_does_not_keep_readers_out(lock: SharedLock[Noted]) -> None:

@@ -13,7 +13,7 @@ import pytest
 import typegrad as tg
 from typegrad.op import core, math, nn
 
-WAYS: Final[dict[str, Callable[[Any], Any]]] = {
+COPIES: Final[dict[str, Callable[[Any], Any]]] = {
     "pickle": pickle.dumps,
     "the first protocol": lambda each: pickle.dumps(each, protocol=0),
     "copy": copy.copy,
@@ -41,12 +41,12 @@ def everything() -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+@pytest.mark.parametrize("copy_of", COPIES.values(), ids=COPIES)
 @pytest.mark.parametrize("name", everything())
-def test_it_is_refused(name: str, way: Callable[[Any], Any]) -> None:
+def test_it_is_refused(name: str, copy_of: Callable[[Any], Any]) -> None:
     it = everything()[name]
     with pytest.raises(tg.PicklingError, match="can be neither pickled nor copied") as caught:
-        way(it)
+        copy_of(it)
     assert isinstance(caught.value, TypeError) and str(caught.value).startswith(repr(it))
 
 

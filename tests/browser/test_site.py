@@ -69,8 +69,8 @@ def folder() -> Path:
 
 
 def hits(browser: Browser, query: str) -> list[dict[str, str]]:
-    found: list[dict[str, str]] = browser.run(_HITS, query)
-    return found
+    result: list[dict[str, str]] = browser.run(_HITS, query)
+    return result
 
 
 def label(hit: dict[str, str]) -> str:
@@ -96,8 +96,8 @@ def searching(browser: Browser, folder: Path) -> Browser:
 
 def arrive(browser: Browser, folder: Path, name: str) -> None:
     """Wait until another page is there, all of it."""
-    wanted = [f"{folder.as_uri()}/{name}", "complete"]
-    browser.wait(lambda: browser.run("return [location.href, document.readyState]") == wanted)
+    expected = [f"{folder.as_uri()}/{name}", "complete"]
+    browser.wait(lambda: browser.run("return [location.href, document.readyState]") == expected)
 
 
 # Search
@@ -108,10 +108,10 @@ def test_the_search_finds_what_people_type(searching: Browser) -> None:
     assert len(queries) >= 40
     wrong: dict[str, Any] = {}
     for query, expected in queries.items():
-        wanted = [expected] if isinstance(expected, str) else expected
-        found = hits(searching, query)[: len(wanted)]
-        if [label(hit) for hit in found] != wanted:
-            wrong[query] = ([label(hit) for hit in found], wanted)
+        titles = [expected] if isinstance(expected, str) else expected
+        result = hits(searching, query)[: len(titles)]
+        if [label(hit) for hit in result] != titles:
+            wrong[query] = ([label(hit) for hit in result], titles)
     assert not wrong
     assert not searching.errors()
 

@@ -125,7 +125,7 @@ def test_scopes_are_open_at_the_start_in_small_graphs_only(
 
 def test_the_search_finds_by_name_type_and_shape_and_opens_what_hides_a_hit(picture: Picture) -> None:
     browser = picture.browser
-    found = "return [...document.querySelectorAll('[role=option]')].map((hit) => hit.firstChild.textContent)"
+    script = "return [...document.querySelectorAll('[role=option]')].map((hit) => hit.firstChild.textContent)"
     for query, expected in {
         "loss_grad size": ["gradients/Loss_grad/Size", "gradients/Loss_grad/Size_1"],
         "stopgradient": ["StopGradient"],
@@ -136,7 +136,7 @@ def test_the_search_finds_by_name_type_and_shape_and_opens_what_hides_a_hit(pict
         picture.read("(document.querySelector('input[type=search]').value = '')")
         picture.read("document.querySelector('input[type=search]').focus()")
         browser.type(query)
-        assert browser.run(found)[: len(expected)] == expected
+        assert browser.run(script)[: len(expected)] == expected
     assert "operations" in browser.run("return document.querySelector('.tg-count').textContent")
     picture.press("ArrowDown", "Enter")
     assert picture.selected() == "report/loss" and picture.frames() == ["report"]

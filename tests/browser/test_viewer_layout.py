@@ -40,8 +40,8 @@ def ranks(page: Browser, count: int, edges: Sequence[Edge], pins: Sequence[int] 
         const [from, to] = [arguments[1].map((edge) => edge[0]), arguments[1].map((edge) => edge[1])];
         return [...rankBoxes(arguments[2], from, to, backEdges(arguments[0], from, to))];
     })()"""
-    found: list[int] = call(page, script, count, list(edges), list(pins or [0] * count))
-    return found
+    result: list[int] = call(page, script, count, list(edges), list(pins or [0] * count))
+    return result
 
 
 def drawn(page: Browser, count: int, edges: Sequence[Edge]) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def random_edges(count: int, seed: int) -> list[Edge]:
         pytest.param(1, [], [0], id="single"),
         pytest.param(3, [(0, 1), (1, 2)], [0, 1, 2], id="chain"),
         pytest.param(4, DIAMOND, [0, 1, 1, 2], id="diamond"),
-        pytest.param(4, [(0, 1), (1, 2), (0, 2), (3, 2)], [0, 1, 2, 1], id="sources stand above what they feed"),
+        pytest.param(4, [(0, 1), (1, 2), (0, 2), (3, 2)], [0, 1, 2, 1], id="sources are above what they feed"),
         pytest.param(3, [(0, 1), (1, 2), (2, 0)], [0, 1, 2], id="cycle"),
     ],
 )
@@ -96,8 +96,8 @@ def test_wires_lead_down_through_bends_that_they_share(page: Browser, seed: int)
         if hop["parent"] >= 0:
             before = hops[hop["parent"]]
             assert (before["x2"], before["y2"], before["wire"]) == (hop["x1"], hop["y1"], hop["wire"])
-    ways = {(hop["wire"], hop["a"], hop["b"]) for hop in hops}
-    assert len(ways) == len(hops)
+    wires = {(hop["wire"], hop["a"], hop["b"]) for hop in hops}
+    assert len(wires) == len(hops)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -125,14 +125,14 @@ def test_a_wire_that_leads_back_turns_around_below_its_source_and_above_its_sink
     by_index = dict(enumerate(drawing["hops"]))
     last = next(hop for hop in drawing["hops"] if hop["turn"] == "above")
     assert (last["b"], last["y2"]) == (0, drawing["y"][0])
-    way = [last]
-    while way[-1]["parent"] >= 0:
-        way.append(by_index[way[-1]["parent"]])
-    assert [hop["turn"] for hop in way] == ["above", "", "", "below"]
-    assert (way[-1]["a"], way[-1]["y1"]) == (2, drawing["y"][2] + 40)
-    for hop, before in itertools.pairwise(way):
+    path = [last]
+    while path[-1]["parent"] >= 0:
+        path.append(by_index[path[-1]["parent"]])
+    assert [hop["turn"] for hop in path] == ["above", "", "", "below"]
+    assert (path[-1]["a"], path[-1]["y1"]) == (2, drawing["y"][2] + 40)
+    for hop, before in itertools.pairwise(path):
         assert (hop["x1"], hop["y1"]) == (before["x2"], before["y2"])
-        assert before["x2"] == pytest.approx(way[1]["x2"], abs=2)
+        assert before["x2"] == pytest.approx(path[1]["x2"], abs=2)
         assert all(abs(before["x2"] - x) > 40 for x in drawing["x"])
 
 
@@ -157,7 +157,7 @@ def test_a_planar_graph_has_no_crossings(page: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "weights", "gaps", "expected"),
+    ("preferred", "weights", "gaps", "expected"),
     [
         ([0, 20, 40], [1, 1, 1], [0, 10, 10], [0, 20, 40]),
         ([0, 0], [1, 1], [0, 10], [-5, 5]),
@@ -166,10 +166,11 @@ def test_a_planar_graph_has_no_crossings(page: Browser) -> None:
         ([0, 0, 0], [1, 1, 1], [0, 10, 10], [-10, 0, 10]),
     ],
 )
-def test_positions_keep_their_distances_and_stay_near_to_what_is_wanted(
-    page: Browser, wanted: list[float], weights: list[float], gaps: list[float], expected: list[float]
+def test_positions_keep_their_distances_and_stay_near_the_preferred_ones(
+    page: Browser, preferred: list[float], weights: list[float], gaps: list[float], expected: list[float]
 ) -> None:
-    placed = call(page, "typegradGraph.columns.place(arguments[0], arguments[1], arguments[2])", wanted, weights, gaps)
+    script = "typegradGraph.columns.place(arguments[0], arguments[1], arguments[2])"
+    placed = call(page, script, preferred, weights, gaps)
     assert placed == pytest.approx(expected)
 
 
@@ -222,6 +223,6 @@ def test_wires_pass_through_the_borders_of_open_scopes(
     })()"""
     seen = call(page, script, DOCUMENT, expanded)
     assert seen["items"] == items
-    assert {scope: sorted(found) for scope, found in seen["ties"].items()} == {
+    assert {scope: sorted(ties) for scope, ties in seen["ties"].items()} == {
         scope: sorted(expected) for scope, expected in ties.items()
     }

@@ -13,7 +13,7 @@ WEIGHTS = [float(weight) for weight in range(1, 11)]
 
 
 def unigrams() -> Iterator[Case]:
-    """Reserved classes, shards, and weights that are no weights."""
+    """Reserved classes, shards, and weights that are not weights."""
     op = "FixedUnigramCandidateSampler"
     yield from samplers(op, unigrams=WEIGHTS)
     yield sampler(op, unigrams=WEIGHTS, distortion=0.75)
@@ -39,8 +39,8 @@ TRUE = np.array([[0, 3], [9, 1]])
 
 def sampler(op: str, true_classes: Any = TRUE, *, fails: bool = False, **attrs: Any) -> Case:
     """One use of a sampler of ten classes."""
-    given = {"num_true": 2, "num_sampled": 4, "unique": False, "range_max": 10, **attrs}
-    return Case(op, (np.asarray(true_classes, np.int64),), given, fails=fails)
+    options = {"num_true": 2, "num_sampled": 4, "unique": False, "range_max": 10, **attrs}
+    return Case(op, (np.asarray(true_classes, np.int64),), options, fails=fails)
 
 
 def samplers(op: str, **attrs: Any) -> Iterator[Case]:
@@ -57,8 +57,8 @@ def samplers(op: str, **attrs: Any) -> Iterator[Case]:
 
 def everything(true_classes: Any, count: int, *, fails: bool = False, **attrs: Any) -> Case:
     """All classes."""
-    given = {"num_true": 2, "num_sampled": count, "unique": True, **attrs}
-    return Case("AllCandidateSampler", (np.asarray(true_classes, np.int64),), given, fails=fails)
+    options = {"num_true": 2, "num_sampled": count, "unique": True, **attrs}
+    return Case("AllCandidateSampler", (np.asarray(true_classes, np.int64),), options, fails=fails)
 
 
 CASES: list[Case] = [

@@ -73,12 +73,12 @@ def three(
     grad = sample(dtype, formatted((image[0], rows, columns, channels)), -2, 2, seed=2)
     inputs = (x, filters), (np.array(x.shape, np.int32), filters, grad), (x, np.array(kernel, np.int32), grad)
     nothing = UNDEFINED if (ops is DEPTHWISE and image[0] == 0) or image[1] == 0 else ""
-    for op, given in zip(ops, inputs, strict=True):
+    for op, arguments in zip(ops, inputs, strict=True):
         if dtype != "int32" or op != "Conv2DBackpropFilter":
             differs = missing(op, attrs, groups=image[3] // max(kernel[2], 1))
             if op.endswith("Filter"):
                 differs = differs or nothing
-            yield Case(op, given, attrs, differs=differs, gradient_differs=nothing)
+            yield Case(op, arguments, attrs, differs=differs, gradient_differs=nothing)
 
 
 def missing(op: str, attrs: dict[str, Any], *, groups: int = 1) -> str:
@@ -164,8 +164,8 @@ def refused(ops: tuple[str, str, str]) -> Iterator[Case]:
         inputs = np.ones(image, np.float32), np.ones(kernel, np.float32)
         yield Case(forward, inputs, slide(), fails=True, differs=differs)
     for attrs in bad_attrs():
-        for op, given in zip(ops, ((x, filters), (x_sizes, filters, grad), (x, filter_sizes, grad)), strict=True):
-            yield Case(op, given, attrs, fails=True, differs=missing(op, attrs) if ops is DEPTHWISE else "")
+        for op, arguments in zip(ops, ((x, filters), (x_sizes, filters, grad), (x, filter_sizes, grad)), strict=True):
+            yield Case(op, arguments, attrs, fails=True, differs=missing(op, attrs) if ops is DEPTHWISE else "")
     for wrong in (grad[0], grad[:, :2], np.ones((1, 3, 3, 5), np.float32), np.ones((2, 3, 3, 1), np.float32)):
         yield Case(backprop_input, (x_sizes, filters, wrong), slide(), fails=True)
         yield Case(backprop_filter, (x, filter_sizes, wrong), slide(), fails=True)

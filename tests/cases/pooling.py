@@ -50,8 +50,8 @@ def maximum(op: str, inputs: tuple[Array, ...], attrs: dict[str, Any], **options
 
 def distinct(dtype: str, shape: Sizes) -> Array:
     """Numbers from -4 up, all different where the type has fractions, far enough apart for finite differences."""
-    found: Array = np.random.default_rng(0).permutation(int(np.prod(shape))).reshape(shape) / 4 - 4
-    return np.abs(found).astype(numpy_type(dtype)) if dtype.startswith("u") else found.astype(numpy_type(dtype))
+    result: Array = np.random.default_rng(0).permutation(int(np.prod(shape))).reshape(shape) / 4 - 4
+    return np.abs(result).astype(numpy_type(dtype)) if dtype.startswith("u") else result.astype(numpy_type(dtype))
 
 
 def largest(x: Array, ksize: Sizes, strides: Sizes, padding: str) -> Array:
@@ -84,12 +84,12 @@ def maxima(
     attrs = pool(ksize, strides, padding, data_format)
     x = distinct(dtype, shape)
     y = largest(x, ksize, strides, padding)
-    grad, wanted = sample(dtype, y.shape), sample(dtype, shape, seed=1)
-    x, y, grad, wanted = (formatted(array, data_format) for array in (x, y, grad, wanted))
+    grad, direction = sample(dtype, y.shape), sample(dtype, shape, seed=1)
+    x, y, grad, direction = (formatted(array, data_format) for array in (x, y, grad, direction))
     if dtype not in ("uint32", "uint64"):
         yield maximum("MaxPoolV2", (x,), attrs, differs=differs)
     yield maximum("MaxPoolGradV2", (x, y, grad), attrs, differs=differs)
-    yield maximum("MaxPoolGradGradV2", (x, y, wanted), attrs, differs=differs)
+    yield maximum("MaxPoolGradGradV2", (x, y, direction), attrs, differs=differs)
 
 
 def means(
@@ -140,13 +140,13 @@ def in_ties() -> Iterator[Case]:
     attrs = pool((1, 3), (1, 3))
     x = np.array(ROWS, np.float32).reshape(-1, 1, 3, 1)
     y, grad = np.full((len(ROWS), 1, 1, 1), 2, np.float32), sample("float", (len(ROWS), 1, 1, 1))
-    wanted = sample("float", x.shape, seed=1)
+    direction = sample("float", x.shape, seed=1)
     yield maximum("MaxPoolV2", (x,), attrs, smooth=False)
     yield from (
         maximum("MaxPoolV2", (x.astype(numpy_type(dtype)),), attrs, smooth=False) for dtype in ("half", "bfloat16")
     )
     yield maximum("MaxPoolGradV2", (x, y, grad), attrs, smooth=False)
-    yield maximum("MaxPoolGradGradV2", (x, y, wanted), attrs, smooth=False)
+    yield maximum("MaxPoolGradGradV2", (x, y, direction), attrs, smooth=False)
     ties = np.random.default_rng(0).integers(0, 3, (2, 5, 5, 1)).astype(np.float64)
     for padding in ("SAME", "VALID"):
         tied = pool((3, 3), (2, 2), padding)

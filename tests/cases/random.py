@@ -13,7 +13,7 @@ SHAPES: tuple[tuple[int, ...], ...] = ((), (3,), (2, 3), (0, 3), (1, 2, 1))
 
 
 def draws(op: str) -> Iterator[Case]:
-    """Every dtype and shape, and what is no shape."""
+    """Every dtype and shape, and what is not a shape."""
     for dtype in FLOATING:
         yield from (
             Case(op, (values(index, *shape),), {"dtype": dtype}) for index in ("int32", "int64") for shape in SHAPES
@@ -38,7 +38,7 @@ def integers() -> Iterator[Case]:
 
 
 def multinomial() -> Iterator[Case]:
-    """Every type, no rows, no samples, and what is no distribution."""
+    """Every type, no rows, no samples, and what is not a distribution."""
     op = "Multinomial"
     for dtype in REAL:
         yield Case(op, (sample(dtype, (2, 3)), np.int32(4)))

@@ -38,8 +38,8 @@ _NEW_SHAPES: list[tuple[tuple[int, ...], tuple[int, ...], bool]] = [
 _RESHAPE = [
     *every_type("Reshape", (2, 3), ints(3, 2)),
     *(
-        Case("Reshape", (sample("double", tuple(given)), np.array(wanted, index)), fails=not fits)
-        for given, wanted, fits in _NEW_SHAPES
+        Case("Reshape", (sample("double", tuple(sizes)), np.array(requested, index)), fails=not fits)
+        for sizes, requested, fits in _NEW_SHAPES
         for index in (np.int32, np.int64)
     ),
     Case("Reshape", (sample("double", (2, 3)), np.array([[3, 2]], np.int32)), fails=True),
@@ -99,7 +99,7 @@ _REVERSE = [
 
 
 def transpositions() -> Iterator[Case]:
-    """Permutations, negative axes, every type, and what is no permutation."""
+    """Permutations, negative axes, every type, and what is not a permutation."""
     cube = sample("double", (2, 3, 4))
     yield from (Case("Transpose", (cube, ints(*perm))) for perm in permutations(range(3)))
     yield from (Case("Transpose", (cube, values("int64", *perm))) for perm in ((-1, 0, 1), (-1, -2, -3), (2, -3, 1)))

@@ -11,7 +11,7 @@ from support.samples import COMPLEX, REAL, sample, strings, values
 
 
 def unique() -> Iterator[Case]:
-    """Every dtype, rows and columns, and what is no axis."""
+    """Every dtype, rows and columns, and what is not an axis."""
     op, nothing = "UniqueV2", values("int64")
     for dtype in (*REAL, *COMPLEX, "bool"):
         yield Case(op, (sample(dtype, (6,), 0, 3).round(0).astype(sample(dtype, ()).dtype), nothing))

@@ -56,8 +56,8 @@ CASES: list[Case] = [
     Case("ShapeN", (tuple(np.zeros(shape, np.float32) for shape in _SHAPES),), {"out_type": "int64"}),
     Case("ShapeN", ((np.array([b"a", b"b"], object),),)),
     *(
-        Case("EnsureShape", (sample("double", given),), {"shape": stated}, fails=not fits)
-        for given, stated, fits in _ENSURED
+        Case("EnsureShape", (sample("double", actual),), {"shape": stated}, fails=not fits)
+        for actual, stated, fits in _ENSURED
     ),
     *(Case("EnsureShape", (x,), {"shape": [-1] * x.ndim}, smooth=is_smooth(x)) for x in ARRAYS[4:]),
     *_BROADCAST_GRADIENT,

@@ -11,7 +11,7 @@ from support.samples import REAL, sample, values
 
 
 def tops() -> Iterator[Case]:
-    """Ties, values that are not finite, targets that are no class, any k."""
+    """Ties, values that are not finite, targets that are not a class, any k."""
     rows = np.array(
         [[1, 2, 3], [3, 3, 1], [np.nan, 1, 2], [np.inf, 1, 2], [-np.inf, 1, 0], [1, np.nan, 0], [1, 1, 1]], np.float32
     )

@@ -142,7 +142,7 @@ def test_a_function_that_a_package_offers_and_create_of_a_class(package: str) ->
 
 @pytest.mark.parametrize("name", ["no_scope", "missing", "Layer", "Layer.missing"])
 def test_what_is_no_function_of_a_scope(package: str, name: str) -> None:
-    with pytest.raises(LookupError, match="is no function of a scope"):
+    with pytest.raises(LookupError, match="is not a function of a scope"):
         method(f"{package}.layers:{name}")
 
 

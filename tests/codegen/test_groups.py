@@ -19,7 +19,7 @@ FUNCTIONS: Final = (
 # (groups.yaml, the error)
 MISTAKES: Final = {
     "no mapping": ("- demo\n", "1: expected a mapping of groups"),
-    "a group that is no mapping": ("demo: text\n", "1: demo: found 'text'; expected a mapping"),
+    "a group that is not a mapping": ("demo: text\n", "1: demo: found 'text'; expected a mapping"),
     "an unknown key": (
         "demo: {export: lib.defaults:zero}\n",
         "1: demo: unknown key 'export'; expected one of summary, exports, functions",

@@ -13,8 +13,8 @@ from typegrad_codegen.functions import places
 from typegrad_codegen.load import load
 from typegrad_codegen.render import render
 
-ARGUMENT: Final = "cannot be the name of an argument; expected a Python name of ASCII letters that is no keyword"
-ACCESSOR: Final = "cannot be the name of an accessor; expected a Python name of ASCII letters that is no keyword"
+ARGUMENT: Final = "cannot be the name of an argument; expected a Python name of ASCII letters that is not a keyword"
+ACCESSOR: Final = "cannot be the name of an accessor; expected a Python name of ASCII letters that is not a keyword"
 CLASS: Final = "expected a class name in CamelCase, of ASCII letters"
 RESERVED: Final = "is reserved in generated code; expected another name"
 FACADE: Final = "clashes with what the facade has under that name; expected another"
@@ -125,11 +125,11 @@ else:
 )  # fmt: skip
 def test_only_functions_are_functions(library: Path, tmp_path: Path, name: str, is_function: bool) -> None:
     (library / "lib" / "kernels" / "mixed.py").write_text(MIXED)
-    found = errors(tmp_path, demo=VALID.replace("  shape:", f"  kernel: mixed:{name}\n  shape:"))
+    messages = errors(tmp_path, demo=VALID.replace("  shape:", f"  kernel: mixed:{name}\n  shape:"))
     expected = (
         f"ops/demo.yaml:14: Blend.kernel: no function 'mixed:{name}' was found; expected one of lib.kernels.mixed:"
     )
-    assert not found if is_function else found[0].startswith(expected), found
+    assert not messages if is_function else messages[0].startswith(expected), messages
 
 
 UNFIT: Final = "does not work for this entry: "
@@ -144,8 +144,8 @@ UNFIT: Final = "does not work for this entry: "
     ],
 )
 def test_a_shape_function_that_does_not_fit(library: Path, tmp_path: Path, shape: str, expected: str) -> None:
-    (found,) = errors(tmp_path, demo=VALID.replace("broadcast(a, b)", shape))
-    assert found.startswith(f"ops/demo.yaml:14: Blend.shape: {expected}")
+    (message,) = errors(tmp_path, demo=VALID.replace("broadcast(a, b)", shape))
+    assert message.startswith(f"ops/demo.yaml:14: Blend.shape: {expected}")
 
 
 def test_many_switches_are_not_all_tried(library: Path, tmp_path: Path) -> None:

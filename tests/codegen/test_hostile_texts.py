@@ -57,8 +57,10 @@ def test_texts_of_a_registry_stay_texts(library: Path, tmp_path: Path, text: str
 
 @pytest.mark.parametrize("control", ["\\0", "\\x1b", "\\r", "\\x85", "\\u2028"])
 def test_control_characters_are_no_text(library: Path, tmp_path: Path, control: str) -> None:
-    (found,) = errors(tmp_path, demo=VALID.replace("Mix two arrays.", f'"Mix {control} arrays."'))
-    assert found.startswith("ops/demo.yaml:3: Blend.summary: found the control character '\\") and found.isprintable()
+    (message,) = errors(tmp_path, demo=VALID.replace("Mix two arrays.", f'"Mix {control} arrays."'))
+    assert (
+        message.startswith("ops/demo.yaml:3: Blend.summary: found the control character '\\") and message.isprintable()
+    )
 
 
 # Values
@@ -79,11 +81,10 @@ def test_defaults_that_python_writes_otherwise(library: Path, tmp_path: Path, de
 
 @pytest.mark.parametrize("default", [".nan", "0.5"])
 def test_an_integer_that_may_be_left_out_is_an_integer(library: Path, tmp_path: Path, default: str) -> None:
-    (found,) = errors(tmp_path, demo=VALID.replace("b: {type: T,", f"b: {{type: T, default: {default},"))
-    said = (
-        f"default {float(default.lstrip('.') if default == '.nan' else default)!r} is no integer, but the type may be"
-    )
-    assert found == f"ops/demo.yaml:8: Blend.inputs.b: {said}; expected an integer"
+    (message,) = errors(tmp_path, demo=VALID.replace("b: {type: T,", f"b: {{type: T, default: {default},"))
+    value = float(default.lstrip(".") if default == ".nan" else default)
+    reason = f"default {value!r} is not an integer, but the type may be"
+    assert message == f"ops/demo.yaml:8: Blend.inputs.b: {reason}; expected an integer"
 
 
 # Names of files

@@ -33,12 +33,12 @@ CASES: Final[dict[str, tuple[str, str]]] = {
     "nested mappings": (HEAD + "a: " + "{a: " * 20_000, f"2: not valid YAML: {DEEP}"),
     "nested blocks": (HEAD + "a:\n" + "- " * 20_000, f"3: not valid YAML: {DEEP}"),
     "two documents": (HEAD + "---\na: b", "2: not valid YAML: a second document; expected one"),
-    "no bool": (HEAD + "a: !!bool x", "2: not valid YAML: 'x' is no bool"),
-    "no integer": (HEAD + "a: !!int ''", "2: not valid YAML: '' is no int"),
-    "no number": (HEAD + "a: !!float x", "2: not valid YAML: 'x' is no float"),
+    "no bool": (HEAD + "a: !!bool x", "2: not valid YAML: 'x' is not of type bool"),
+    "no integer": (HEAD + "a: !!int ''", "2: not valid YAML: '' is not of type int"),
+    "no number": (HEAD + "a: !!float x", "2: not valid YAML: 'x' is not of type float"),
     "a long integer": (HEAD + "a: " + "9" * 5000, "2: not valid YAML: '999999999999999999999999"),
     "a long hexadecimal integer": (HEAD + "a: 0x" + "f" * 5000, "2: not valid YAML: '0xfffffffff"),
-    "a large integer": (HEAD + "a: 18446744073709551616", "2: 18446744073709551616 is no integer of 64 bits"),
+    "a large integer": (HEAD + "a: 18446744073709551616", "2: 18446744073709551616 is not a 64-bit integer"),
     "a date": (HEAD + "a: 2001-01-01", f"2: found '2001-01-01' {TAG}timestamp'; write text in quotes"),
     "no date": (HEAD + "a: !!timestamp x", f"2: found 'x' {TAG}timestamp'; write text in quotes"),
     "bytes": (HEAD + "a: !!binary aGk=", f"2: found 'aGk=' {TAG}binary'; write text in quotes"),
@@ -63,9 +63,9 @@ CASES: Final[dict[str, tuple[str, str]]] = {
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_no_plain_data_is_refused(library: Path, tmp_path: Path, name: str) -> None:
     text, expected = CASES[name]
-    found = errors(tmp_path, demo=text)
-    assert any(line.startswith(f"ops/demo.yaml:{expected}") for line in found), found[:3]
-    assert all(len(line) < 1000 and line.isprintable() for line in found)
+    messages = errors(tmp_path, demo=text)
+    assert any(line.startswith(f"ops/demo.yaml:{expected}") for line in messages), messages[:3]
+    assert all(len(line) < 1000 and line.isprintable() for line in messages)
 
 
 @pytest.mark.parametrize("value", [-(2**63), 2**64 - 1])
@@ -99,7 +99,7 @@ def test_an_anchor_may_be_set_again(library: Path, tmp_path: Path) -> None:
     (tmp_path / "ops").mkdir()
     (tmp_path / "ops" / "demo.yaml").write_text(text.replace("doc: The second array.", "doc: *text"))
     (blend,) = load(tmp_path / "ops", package="lib.op").operations
-    assert (blend.summary, [spec.doc for spec in blend.inputs]) == ("Mix two arrays.", ["First.", "First."])
+    assert (blend.summary, [each.doc for each in blend.inputs]) == ("Mix two arrays.", ["First.", "First."])
 
 
 def failure(folder: Path) -> str:

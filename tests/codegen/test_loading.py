@@ -85,14 +85,14 @@ def test_numbers_without_a_point_are_numbers(library: Path, tmp_path: Path) -> N
 
 def test_sets_of_types(library: Path, tmp_path: Path) -> None:
     text = VALID.replace("[floating, int32]", "[small, tiny]")
-    found = errors(tmp_path, demo=text, types="small: [float16, bfloat16]\nsigned: [int8]\nsmaller: [quarter]\n")
-    assert found[0].startswith(
+    messages = errors(tmp_path, demo=text, types="small: [float16, bfloat16]\nsigned: [int8]\nsmaller: [quarter]\n")
+    assert messages[0].startswith(
         "ops/demo.yaml:5: Blend.types.T: unknown type 'tiny'; expected one of bfloat16, float16, float32, "
     )
-    assert found[1:-1] == [
+    assert messages[1:-1] == [
         "ops/types.yaml:2: signed: the marker class of this name contains other types; expected another name"
     ]
-    assert found[-1].startswith("ops/types.yaml:3: smaller: unknown type 'quarter'; expected one of ")
+    assert messages[-1].startswith("ops/types.yaml:3: smaller: unknown type 'quarter'; expected one of ")
 
 
 def test_the_command_line(library: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -31,24 +31,24 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "default of another kind": (
         ORDER,
         "{type: int, default: 1.5, doc: How smooth.}",
-        ["demo.yaml:11: Blend.attrs.order: default 1.5 is no int; expected an integer"],
+        ["demo.yaml:11: Blend.attrs.order: default 1.5 is not of type int; expected an integer"],
     ),
     "default that is true": (
         ORDER,
         "{type: int, default: true, doc: How smooth.}",
-        ["demo.yaml:11: Blend.attrs.order: default True is no int; expected an integer"],
+        ["demo.yaml:11: Blend.attrs.order: default True is not of type int; expected an integer"],
     ),
     "default of another kind in a list": (
         ORDER,
         "{type: list(int), default: [1, x], doc: How smooth.}",
-        ["demo.yaml:11: Blend.attrs.order: default [1, 'x'] is no list(int); expected an integer, in a list"],
+        ["demo.yaml:11: Blend.attrs.order: default [1, 'x'] is not of type list(int); expected an integer, in a list"],
     ),
     "default below the minimum": (
         ORDER,
         "{type: int, default: 1, minimum: 2, doc: How smooth.}",
         ["demo.yaml:11: Blend.attrs.order: default 1 is below the minimum; expected at least 2"],
     ),
-    "positional that is no bool": (
+    "positional that is not a bool": (
         ORDER,
         "{type: int, default: 1, positional: yes please, doc: How smooth.}",
         ["demo.yaml:11: Blend.attrs.order.positional: found 'yes please'; expected true or false"],

@@ -63,7 +63,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             )
         ],
     ),
-    "words that are no text": (
+    "words that are not text": (
         "{a: rule, b: stop}",
         "{a: {rule: 2}, b: stop}",
         [
@@ -78,7 +78,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "    - inputs: {a: 1.0, b: 2.0}\n      gradients: {c: 1.0}\n",
         ["demo.yaml:17: Blend.examples[0].gradients: unknown name 'c'; expected one of a, b"],
     ),
-    "gradients of an operation that is no operand": (
+    "gradients of an operation that is not an operand": (
         VALID.partition("  outputs:\n")[2],
         VALID.partition("  outputs:\n")[2]
         .replace("mixed: {", "mixed: {count: order, ")

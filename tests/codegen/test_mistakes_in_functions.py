@@ -33,12 +33,12 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         SUMMARY + "  kernel: lib.nowhere:blend\n",
         ["demo.yaml:4: Blend.kernel: no function 'lib.nowhere:blend' was found; expected lib.nowhere:blend"],
     ),
-    "a module that is no Python": (
+    "a module that is not Python": (
         SUMMARY,
         SUMMARY + "  kernel: broken:blend\n",
         ["demo.yaml:4: Blend.kernel: {library}/lib/kernels/broken.py:1 is not valid Python: invalid syntax"],
     ),
-    "a kernel's keyword that is no attribute": (
+    "a kernel's keyword that is not an attribute": (
         SUMMARY,
         SUMMARY + "  kernel: greedy\n",
         ["demo.yaml:4: Blend.kernel: lib.kernels.demo:greedy has the keyword 'weight'; expected one of mode, order, T"],
@@ -88,7 +88,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "joined",
         ["demo.yaml:14: Blend.shape: lib.shapes.demo:joined is given 0 arguments; expected 1"],
     ),
-    "a shape that is no call": (
+    "a shape that is not a call": (
         "broadcast(a, b)",
         "broadcast(a",
         [

@@ -74,7 +74,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             ),
         ],
     ),
-    "a key that is no text": (
+    "a key that is not text": (
         "b: {type: T",
         "on: {type: T",
         [

@@ -60,7 +60,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
             ),
             (
                 "demo.yaml:11: Blend.attrs.lambda: 'lambda' cannot be the name of an argument; "
-                "expected a Python name of ASCII letters that is no keyword"
+                "expected a Python name of ASCII letters that is not a keyword"
             ),
         ],
     ),

@@ -11,7 +11,7 @@ from support.building import build, place_all
 from support.case import Case
 from support.entries import entries
 from support.registry import cases_in, files
-from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.schema import Entry
 from typegrad_codegen.static_shapes import passed_input, rank
 
 
@@ -30,7 +30,7 @@ def test_what_is_said_holds(stem: str) -> None:
         op = _built(case)
         shape = op.outputs[0].shape
         if name:
-            position = [spec.name for spec in entries()[case.op].inputs].index(name)
+            position = [each.name for each in entries()[case.op].inputs].index(name)
             assert shape == op.inputs[position].shape, case
         else:
             assert shape.rank == known, case
@@ -55,5 +55,5 @@ def test_what_is_said_holds(stem: str) -> None:
     ],
 )
 def test_what_is_said(name: str, passed: str, known: int | None) -> None:
-    op: OpSpec = entries()[name]
+    op: Entry = entries()[name]
     assert (passed_input(op), rank(op)) == (passed, known)

@@ -60,10 +60,10 @@ def test_it_is_differentiated_again(scope: tg.Scope, x: X) -> None:
     y = softplus(scope, x)
     first = tg.grad(scope, y, x)
     sigmoid = 1 / (1 + np.exp(-FED))
-    found = _run(x, first, tg.grad(scope, first, x), tg.grad(scope, tg.grad(scope, first, x), x))
-    np.testing.assert_allclose(found[0], sigmoid)
-    np.testing.assert_allclose(found[1], sigmoid * (1 - sigmoid))
-    np.testing.assert_allclose(found[2], sigmoid * (1 - sigmoid) * (1 - 2 * sigmoid))
+    result = _run(x, first, tg.grad(scope, first, x), tg.grad(scope, tg.grad(scope, first, x), x))
+    np.testing.assert_allclose(result[0], sigmoid)
+    np.testing.assert_allclose(result[1], sigmoid * (1 - sigmoid))
+    np.testing.assert_allclose(result[2], sigmoid * (1 - sigmoid) * (1 - 2 * sigmoid))
 
 
 def test_several_results_and_operands(scope: tg.Scope, x: X) -> None:

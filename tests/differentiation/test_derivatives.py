@@ -30,30 +30,30 @@ def _run(scope: tg.Scope, y: Any, feeds: Any) -> Any:
 
 def test_a_jacobian(scope: tg.Scope, x: tg.Operand[tg.TFloat64]) -> None:
     b = np.arange(12.0).reshape(3, 4)
-    found = tg.jacobian(scope, linalg.MatMul.create(scope, x, b), x)
-    assert found.shape == (2, 4, 2, 3)
-    np.testing.assert_allclose(_run(scope, found, {x: A}), np.einsum("ij,lk->ikjl", np.eye(2), b))
+    result = tg.jacobian(scope, linalg.MatMul.create(scope, x, b), x)
+    assert result.shape == (2, 4, 2, 3)
+    np.testing.assert_allclose(_run(scope, result, {x: A}), np.einsum("ij,lk->ikjl", np.eye(2), b))
 
 
 def test_a_jacobian_of_a_scalar_is_the_gradient(scope: tg.Scope, x: tg.Operand[tg.TFloat64]) -> None:
-    found = tg.jacobian(scope, core.Sum.create(scope, x * x), x)
-    assert found.shape == (2, 3) and (_run(scope, found, {x: A}) == 2 * A).all()
+    result = tg.jacobian(scope, core.Sum.create(scope, x * x), x)
+    assert result.shape == (2, 3) and (_run(scope, result, {x: A}) == 2 * A).all()
 
 
 def test_x_of_unknown_size(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope, tg.TFloat64)
-    found = tg.jacobian(scope, core.EnsureShape.create(scope, x * x, shape=(2,)), x)
-    assert _run(scope, found, {x: [2.0, 3.0]}).tolist() == [[4, 0], [0, 6]]
+    result = tg.jacobian(scope, core.EnsureShape.create(scope, x * x, shape=(2,)), x)
+    assert _run(scope, result, {x: [2.0, 3.0]}).tolist() == [[4, 0], [0, 6]]
 
 
 def test_a_hessian_and_its_products(scope: tg.Scope, x: tg.Operand[tg.TFloat64]) -> None:
     y = core.Sum.create(scope, math.Exp.create(scope, x)) * core.Sum.create(scope, x)
     hessian = tg.hessian(scope, y, x)
     product = tg.hvp(scope, y, x, A)
-    found, multiplied = _run(scope, [hessian, product], {x: A})
+    result, multiplied = _run(scope, [hessian, product], {x: A})
     e = np.exp(A).ravel()
     expected = np.diag(e) * A.sum() + e[:, None] + e[None, :]
-    np.testing.assert_allclose(found.reshape(6, 6), expected)
+    np.testing.assert_allclose(result.reshape(6, 6), expected)
     np.testing.assert_allclose(multiplied.ravel(), expected @ A.ravel())
 
 

@@ -16,11 +16,11 @@ def scope() -> tg.Scope:
 
 def added(scope: tg.Scope, size: int) -> dict[str, set[str]]:
     """The devices of the operations made since the graph had this size, by the last scope that they lie in."""
-    found: dict[str, set[str]] = {}
+    devices: dict[str, set[str]] = {}
     for op in scope.graph.operations[size:]:
         folder = next((part for part in op.name.split("/") if part.endswith("_grad")), op.type)
-        found.setdefault(folder, set()).add(op.device)
-    return found
+        devices.setdefault(folder, set()).add(op.device)
+    return devices
 
 
 def test_each_gradient_is_on_the_device_of_its_operation(scope: tg.Scope) -> None:

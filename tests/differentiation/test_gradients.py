@@ -61,11 +61,11 @@ WEIGHTS: Final[dict[str, tuple[Any, list[float]]]] = {
 
 @pytest.mark.parametrize("weight", WEIGHTS)
 def test_weights_may_be_values(scope: tg.Scope, weight: str) -> None:
-    given, expected = WEIGHTS[weight]
+    value, expected = WEIGHTS[weight]
     x = core.Constant.create(scope, np.array([1.0, 2.0]))
-    (grad,) = tg.gradients(scope, x * x, [x], grad_ys=given)
+    (grad,) = tg.gradients(scope, x * x, [x], grad_ys=value)
     assert grad is not None and evaluate(grad).tolist() == expected
-    assert evaluate(core.Gradients.create(scope, x * x, [x], dx=given).dy(0)).tolist() == expected
+    assert evaluate(core.Gradients.create(scope, x * x, [x], dx=value).dy(0)).tolist() == expected
 
 
 def test_the_weight_of_one_y_may_be_a_list(scope: tg.Scope) -> None:

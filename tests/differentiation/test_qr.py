@@ -23,10 +23,10 @@ def _gradient(x: Array, full: bool, fed: bool) -> Array:
         constant(scope, seed, sample(kind, factor.shape, seed=seed))
         for seed, factor in enumerate(np.linalg.qr(x, "complete" if full else "reduced"))
     ]
-    (found,) = tg.gradients(scope, [made.q, made.r], [operand], grad_ys=weights)
-    assert found is not None
+    (grad,) = tg.gradients(scope, [made.q, made.r], [operand], grad_ys=weights)
+    assert grad is not None
     with tg.Session(scope.graph) as session:
-        result: Array = session.run(found, {operand: x} if fed else {})
+        result: Array = session.run(grad, {operand: x} if fed else {})
     return result
 
 

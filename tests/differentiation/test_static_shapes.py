@@ -51,12 +51,12 @@ KNOWLEDGE: Final[dict[str, tuple[Tell, Tell]]] = {
 
 
 def _cases(name: str) -> list[Case]:
-    found: dict[object, Case] = {}
+    distinct: dict[object, Case] = {}
     for _, case in by_op()[name]:
         if not case.fails and any(_differentiable(case)):
             shapes = tuple(value.shape for value in operands(case) if isinstance(value, np.ndarray))
-            found.setdefault((shapes, repr(case.attrs)), case)
-    return list(found.values())[:MOST]
+            distinct.setdefault((shapes, repr(case.attrs)), case)
+    return list(distinct.values())[:MOST]
 
 
 def _differentiable(case: Case) -> Iterator[int]:
@@ -97,12 +97,12 @@ def _lost(case: Case, index: int, label: str) -> str:
     if not ys:
         return ""  # floats cast to integers
     try:
-        (found,) = tg.gradients(scope, ys, [inputs[index]], grad_ys=weights)
+        (grad,) = tg.gradients(scope, ys, [inputs[index]], grad_ys=weights)
     except tg.GradientError as error:
         return "" if case.op in REFUSES else str(error)
-    assert found is not None
+    assert grad is not None
     known = inputs[index].shape
-    shapes = (found.shape, found.as_output().shape)
+    shapes = (grad.shape, grad.as_output().shape)
     return next((f"{known} became {shape}" for shape in shapes if ensured(shape, known) != shape), "")
 
 

@@ -56,15 +56,15 @@ class Case(NamedTuple):
         imports = f"from prelude import {', '.join(_NAMES)}; graph: tg.Graph = scope.graph"
         return f"# pyright: reportUnusedImport=false\n{imports}\n{self.text}"
 
-    def judged(self, found: Mapping[str, list[Finding]], *, by_words: bool) -> str:
+    def judged(self, findings: Mapping[str, list[Finding]], *, by_words: bool) -> str:
         """What is wrong with a checker's findings about this case: the checker "refuses" what is right, "misses" a
         mistake, or "words" it in another way; empty if nothing is.
         """
-        here = found.get(self.file, [])
+        here = findings.get(self.file, [])
         if self.kind in ("draft", "right"):
             return "refuses" if here else ""
         if self.kind == "mistake":
-            own = Counter(each.text for each in found.get(self.draft, []))
+            own = Counter(each.text for each in findings.get(self.draft, []))
             return "" if Counter(each.text for each in here if each.line in self.lines) - own else "misses"
         marked = {n: line for n, line in enumerate(self.source.splitlines(), 1) if _EXPECTED in line}
         assert marked, f"{self.title}: a line must be marked"
@@ -170,10 +170,10 @@ def sources(chosen: Iterable[Case]) -> dict[str, str]:
 
 def judged(chosen: Iterable[Case], findings: Iterable[Finding], *, by_words: bool = False) -> set[tuple[str, str]]:
     """What a checker gets wrong: pairs of "refuses", "misses" or "words" and a title."""
-    found: dict[str, list[Finding]] = {}
+    result: dict[str, list[Finding]] = {}
     for each in findings:
-        found.setdefault(each.file, []).append(each)
-    answers = ((case.judged(found, by_words=by_words), case.title) for case in chosen)
+        result.setdefault(each.file, []).append(each)
+    answers = ((case.judged(result, by_words=by_words), case.title) for case in chosen)
     return {(verdict, title) for verdict, title in answers if verdict}
 
 

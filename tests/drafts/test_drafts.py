@@ -47,7 +47,7 @@ def _by_pyright(folder: Path, chosen: Sequence[Case]) -> list[Finding]:
     ]
 
 
-def _found(checker: str, folder: Path) -> list[Finding]:
+def _findings(checker: str, folder: Path) -> list[Finding]:
     if checker == "pyright":
         return _by_pyright(folder, CHECKED[checker])
     return _by_mypy(folder, CHECKED[checker], plugin=checker == "plugin")
@@ -55,7 +55,7 @@ def _found(checker: str, folder: Path) -> list[Finding]:
 
 @pytest.mark.parametrize("checker", CHECKED)
 def test_the_checker_is_wrong_where_it_is_known_to_be(checker: str, tmp_path: Path) -> None:
-    findings, expected = _found(checker, tmp_path), known(checker)
+    findings, expected = _findings(checker, tmp_path), known(checker)
     wrong = judged(CHECKED[checker], findings, by_words=checker == "plugin")
     lines = [
         f"{checker} {verdict} no more, take it off known.txt: {title}"

@@ -32,8 +32,8 @@ def test_a_frozen_embedding_stays_as_it_is(frozen: word2vec.Frozen) -> None:
 
 
 def test_both_ways_to_freeze_train_the_rest_alike() -> None:
-    ways: list[word2vec.Frozen] = ["by var_list", "by StopGradient"]
-    losses = [word2vec.Model(WORDS, frozen=frozen).train(text(), STEPS) for frozen in ways]
+    methods: list[word2vec.Frozen] = ["by var_list", "by StopGradient"]
+    losses = [word2vec.Model(WORDS, frozen=frozen).train(text(), STEPS) for frozen in methods]
     assert losses[0] == losses[1]
 
 

@@ -41,18 +41,18 @@ def answer(text: str, names: Mapping[str, Any]) -> Answer:
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            found = eval(text, dict(VALUES), dict(names))
-            items = list(found) if isinstance(found, (list, tuple)) and found else [found]
+            result = eval(text, dict(VALUES), dict(names))
+            items = list(result) if isinstance(result, (list, tuple)) and result else [result]
             if not all(isinstance(item, tg.Operand) for item in items):
-                return {"python": repr(_plain(found))}
+                return {"python": repr(_plain(result))}
             static = [_run(item, names) for item in items]
     except Exception as error:  # noqa: BLE001  # whatever is raised is the answer
         return {"error": type(error).__name__, "says": str(error)}
     return static[0] if len(static) == 1 else {"items": static}
 
 
-def _plain(found: Any) -> Any:
-    return found.dims if isinstance(found, tg.Shape) else found
+def _plain(result: Any) -> Any:
+    return result.dims if isinstance(result, tg.Shape) else result
 
 
 def _run(operand: Any, names: Mapping[str, Any]) -> Answer:

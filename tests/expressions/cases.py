@@ -57,7 +57,7 @@ VALUES: Final = {
     "m32": np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], np.float32),
     "mask": np.array([True, False, True]),
 }
-"""What is no operand."""
+"""What is not an operand."""
 
 _LINES: Final = """
 i + i; i - 2; 2 - i; i * 3; i // 2; 7 // i; i % 3; -i % 3; 7 % i; i ** 2; 2 ** i0; i0 ** 3; i / 2; i / i; 1 / i0

@@ -15,7 +15,7 @@ IDENTITY: Final = (
 )
 LOSS: Final = "an array is not converted silently to the operand's type, which would lose what its own type says"
 NUMBER: Final = "a number that the operand's type cannot hold is refused, not wrapped around or made infinite"
-BOOL: Final = "a bool is no number, and arithmetic is not for bools"
+BOOL: Final = "a bool is not a number, and arithmetic is not for bools"
 DIVISION: Final = (
     "integers are not divided by /: which float type it should be is said with dtypes.Cast; // is the floor"
 )
@@ -56,7 +56,7 @@ def test_every_expression_is_recorded() -> None:
 
 def test_an_expression_means_what_it_means_in_tensorflow_or_there_is_a_reason(answers: dict[str, Answer]) -> None:
     differences = {
-        text: (answers[text], wanted) for text, wanted in recorded().items() if not _same(answers[text], wanted)
+        text: (answers[text], expected) for text, expected in recorded().items() if not _same(answers[text], expected)
     }
     assert {text: both for text, both in differences.items() if text not in REASONS} == {}
     assert REASONS.keys() - differences.keys() == set(), "reasons for what does not differ"
@@ -68,27 +68,27 @@ def test_what_is_refused_is_refused_in_words_of_typegrad(answers: dict[str, Answ
     assert of_python == {"2.0 in f", "f in m"}, "Python itself answers, whatever an operand says"
 
 
-def _same(found: Answer, wanted: Answer) -> bool:
-    if "items" in found and "items" in wanted:
-        return len(found["items"]) == len(wanted["items"]) and all(map(_same, found["items"], wanted["items"]))
-    if "dtype" not in found or "dtype" not in wanted:
-        return ("error" in found and "error" in wanted) or found == wanted
+def _same(actual: Answer, expected: Answer) -> bool:
+    if "items" in actual and "items" in expected:
+        return len(actual["items"]) == len(expected["items"]) and all(map(_same, actual["items"], expected["items"]))
+    if "dtype" not in actual or "dtype" not in expected:
+        return ("error" in actual and "error" in expected) or actual == expected
     return (
-        found["dtype"] == wanted["dtype"]
-        and _at_least(found["shape"], wanted["shape"])
-        and _equal(found["value"], wanted["value"])
+        actual["dtype"] == expected["dtype"]
+        and _at_least(actual["shape"], expected["shape"])
+        and _equal(actual["value"], expected["value"])
     )
 
 
-def _at_least(found: list[int | None] | None, wanted: list[int | None] | None) -> bool:
+def _at_least(actual: list[int | None] | None, expected: list[int | None] | None) -> bool:
     """Whether the static shape says what TensorFlow's says, or more."""
-    if wanted is None or found is None:
-        return wanted is None
-    return len(found) == len(wanted) and all(size in (None, other) for other, size in zip(found, wanted, strict=True))
+    if expected is None or actual is None:
+        return expected is None
+    return len(actual) == len(expected) and all(b in (None, a) for a, b in zip(actual, expected, strict=True))
 
 
-def _equal(found: Any, wanted: Any) -> bool:
-    a, b = np.asarray(found), np.asarray(wanted)
+def _equal(actual: Any, expected: Any) -> bool:
+    a, b = np.asarray(actual), np.asarray(expected)
     if a.dtype.kind != "f":
         return a.shape == b.shape and bool((a == b).all())
     return a.shape == b.shape and np.allclose(a, b, rtol=2e-6, atol=0, equal_nan=True)

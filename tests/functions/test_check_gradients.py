@@ -30,8 +30,8 @@ def test_gradients_that_are_right(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope, tg.TFloat64, shape=(2, 2))
     w = tg.Variable.create(scope, A + 1)
     y = math.Tanh.create(scope, linalg.MatMul.create(scope, x, w))
-    found = tg.check_gradients(scope.graph, y, [x, w], {x: A})
-    assert found.difference < 1e-9 and found.x in (x.name, w.name) and len(found.index) == 2
+    result = tg.check_gradients(scope.graph, y, [x, w], {x: A})
+    assert result.difference < 1e-9 and result.x in (x.name, w.name) and len(result.index) == 2
 
 
 @pytest.mark.parametrize("at", range(4))
@@ -60,8 +60,8 @@ def test_complex_numbers(scope: tg.Scope) -> None:
 @pytest.mark.parametrize("dtype", [tg.TFloat32, tg.TFloat16])
 def test_less_precise_types(scope: tg.Scope, dtype: Any) -> None:
     x = core.Placeholder.create(scope, dtype, shape=(2, 2))
-    found = tg.check_gradients(scope.graph, math.Sin.create(scope, x), [x], {x: A.astype(dtype.numpy)})
-    assert found.difference < 0.05
+    result = tg.check_gradients(scope.graph, math.Sin.create(scope, x), [x], {x: A.astype(dtype.numpy)})
+    assert result.difference < 0.05
 
 
 def test_an_operand_in_between_and_a_constant(scope: tg.Scope) -> None:

@@ -22,31 +22,31 @@ def _run(operand: tg.Operand[Any], feeds: tg.Feeds | None = None) -> Any:
 
 
 def test_mean_and_standard_deviation(scope: tg.Scope) -> None:
-    found = _run(functions.normal(scope, SIZE, 5, 0.1))
-    assert found.dtype == np.float32 and abs(found.mean() - 5) < 0.005 and abs(found.std() - 0.1) < 0.005
+    result = _run(functions.normal(scope, SIZE, 5, 0.1))
+    assert result.dtype == np.float32 and abs(result.mean() - 5) < 0.005 and abs(result.std() - 0.1) < 0.005
 
 
 def test_nothing_lies_further_than_two_standard_deviations(scope: tg.Scope) -> None:
-    found = _run(functions.truncated_normal(scope, SIZE, mean=-1.0, stddev=0.5, dtype=tg.TFloat64))
-    assert found.dtype == np.float64 and abs(found + 1).max() <= 1 < abs(found + 1).max() + 0.02
+    result = _run(functions.truncated_normal(scope, SIZE, mean=-1.0, stddev=0.5, dtype=tg.TFloat64))
+    assert result.dtype == np.float64 and abs(result + 1).max() <= 1 < abs(result + 1).max() + 0.02
 
 
 def test_the_ends_of_a_range(scope: tg.Scope) -> None:
-    found = _run(functions.uniform(scope, SIZE, -2, 3))
-    assert found.min() >= -2 and found.max() < 3 and abs(found.mean() - 0.5) < 0.05
+    result = _run(functions.uniform(scope, SIZE, -2, 3))
+    assert result.min() >= -2 and result.max() < 3 and abs(result.mean() - 0.5) < 0.05
     assert _run(functions.uniform(scope, SIZE)).max() < 1
 
 
 def test_integers(scope: tg.Scope) -> None:
-    found = _run(functions.uniform(scope, SIZE, 1, 7, tg.TInt64))
-    assert found.dtype == np.int64 and np.unique(found).tolist() == [1, 2, 3, 4, 5, 6]
+    result = _run(functions.uniform(scope, SIZE, 1, 7, tg.TInt64))
+    assert result.dtype == np.int64 and np.unique(result).tolist() == [1, 2, 3, 4, 5, 6]
 
 
 def test_operands_for_shape_mean_and_width(scope: tg.Scope) -> None:
     sizes = core.Placeholder.create(scope, tg.TInt32, shape=(2,))
     means = core.Constant.create(scope, [0.0, 100.0])
-    found = _run(functions.normal(scope, sizes, means, core.Constant.create(scope, 0.5)), {sizes: [1000, 2]})
-    assert np.round(found.mean(0), -1).tolist() == [0, 100] and (abs(found.std(0) - 0.5) < 0.05).all()
+    result = _run(functions.normal(scope, sizes, means, core.Constant.create(scope, 0.5)), {sizes: [1000, 2]})
+    assert np.round(result.mean(0), -1).tolist() == [0, 100] and (abs(result.std(0) - 0.5) < 0.05).all()
 
 
 @pytest.mark.parametrize("draw", [functions.normal, functions.truncated_normal, functions.uniform])

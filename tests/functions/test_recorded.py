@@ -24,7 +24,7 @@ def recorded() -> dict[str, Answer]:
 
 
 @frozen
-class Drawn:
+class Draw:
     """What a candidate sampler would return."""
 
     sampled_candidates: Any
@@ -45,11 +45,11 @@ def test_values_and_gradients_are_those_of_tensorflow(case: Case) -> None:
         expected = recorded()[case.id]
         with tg.Session(scope.graph) as session:
             for kind, operands in (("value", values), ("gradient", gradients)):
-                for i, found in enumerate(session.run(list(operands))):
-                    wanted = expected[f"{kind}{index}.{i}"]
-                    assert found.shape == wanted.shape and (kind == "gradient" or found.dtype == wanted.dtype)
-                    rtol = {np.dtype(np.float16): 2e-3, np.dtype(np.float32): 2e-6}.get(found.dtype, 1e-12)
-                    np.testing.assert_allclose(found, wanted, rtol, rtol / 10, err_msg=f"{kind} {index}.{i}")
+                for i, actual in enumerate(session.run(list(operands))):
+                    correct = expected[f"{kind}{index}.{i}"]
+                    assert actual.shape == correct.shape and (kind == "gradient" or actual.dtype == correct.dtype)
+                    rtol = {np.dtype(np.float16): 2e-3, np.dtype(np.float32): 2e-6}.get(actual.dtype, 1e-12)
+                    np.testing.assert_allclose(actual, correct, rtol, rtol / 10, err_msg=f"{kind} {index}.{i}")
 
 
 def _operand(scope: tg.Scope, item: Any) -> Any:
@@ -59,7 +59,7 @@ def _operand(scope: tg.Scope, item: Any) -> Any:
         return [None if each is None else core.Constant.create(scope, each) for each in item]
     if isinstance(item, tuple) and any(isinstance(each, np.ndarray) for each in item):
         drawn, right, others = (core.Constant.create(scope, each) for each in item)
-        return Drawn(drawn, right, others)
+        return Draw(drawn, right, others)
     return item
 
 

@@ -34,11 +34,11 @@ def sparse_step(scope: tg.Scope, table: tg.Variable[Any], accum: tg.Variable[Any
 def test_a_sparse_step_changes_the_rows_in_place(scope: tg.Scope) -> None:
     table, accum = tg.Variable.create(scope, TABLE), tg.Variable.create(scope, np.zeros((4, 3)))
     step = sparse_step(scope, table, accum, [2, 0, 2])
-    taken = core.ResourceGather.create(scope, table.handle, [2], tg.TFloat64)
+    rows = core.ResourceGather.create(scope, table.handle, [2], tg.TFloat64)
     with tg.Session(scope.graph) as session:
         session.run(step)
         arrays = [held(session, variable) for variable in (table, accum)]
-        np.testing.assert_array_equal(session.run(taken), TABLE[[2]] - 3)
+        np.testing.assert_array_equal(session.run(rows), TABLE[[2]] - 3)
         session.run(step)
         assert all(held(session, v) is array for v, array in zip((table, accum), arrays, strict=True))
         np.testing.assert_array_equal(session.value(accum)[:, 0], [2, 0, 4, 0])
@@ -47,11 +47,11 @@ def test_a_sparse_step_changes_the_rows_in_place(scope: tg.Scope) -> None:
 
 def test_rows_that_were_taken_are_copies(scope: tg.Scope) -> None:
     table, accum = tg.Variable.create(scope, TABLE), tg.Variable.create(scope, np.zeros((4, 3)))
-    taken = core.ResourceGather.create(scope, table.handle, [0, 1, 2, 3], tg.TFloat64)
+    rows = core.ResourceGather.create(scope, table.handle, [0, 1, 2, 3], tg.TFloat64)
     step = sparse_step(scope, table, accum, [1])
     with tg.Session(scope.graph) as session:
         session.run(step)
-        before = session.run([taken, step])[0]
+        before = session.run([rows, step])[0]
         np.testing.assert_array_equal(before, TABLE - [[0], [1], [0], [0]])
 
 
@@ -82,16 +82,16 @@ def test_the_gradient_of_taken_rows_is_that_of_the_table(
     handle = core.VarHandleOp.create(scope, tg.TFloat64, shape=shape)
     assign = core.AssignVariableOp.create(scope, handle, core.Constant.create(scope, TABLE))
     indices = [2, 0, 2] if batch_dims == 0 else [2, 0, 2, 1]
-    taken = core.ResourceGather.create(scope, handle, indices, tg.TFloat64, batch_dims=batch_dims)
+    rows = core.ResourceGather.create(scope, handle, indices, tg.TFloat64, batch_dims=batch_dims)
     value = core.ReadVariableOp.create(scope, handle, tg.TFloat64)
     same = core.Gather.create(scope, value, indices, batch_dims, batch_dims=batch_dims)
-    found = tg.gradients(scope, [math.Square.create(scope, taken)], [handle])[0]
+    actual = tg.gradients(scope, [math.Square.create(scope, rows)], [handle])[0]
     expected = tg.gradients(scope, [math.Square.create(scope, same)], [value])[0]
-    assert found is not None and expected is not None
+    assert actual is not None and expected is not None
     with tg.Session(scope.graph) as session:
         session.run(assign)
-        np.testing.assert_array_equal(session.run(found), session.run(expected))
-        np.testing.assert_array_equal(session.run(taken), session.run(same))
+        np.testing.assert_array_equal(session.run(actual), session.run(expected))
+        np.testing.assert_array_equal(session.run(rows), session.run(same))
 
 
 @pytest.mark.parametrize("shape", [(5,), (5, 7), (5, 2, 3), (5, 0)])
@@ -112,10 +112,10 @@ def test_equal_indices_keep_their_order_among_many_rows() -> None:
     indices = np.random.default_rng(0).integers(0, 7, 5000).astype(np.int32)
     groups = [np.arange(indices.size)[chosen] for chosen in updating.rounds(indices)]
     assert all(np.unique(indices[group]).size == group.size for group in groups)
-    taken = np.concatenate(groups)
-    assert sorted(taken.tolist()) == list(range(indices.size))
+    rows = np.concatenate(groups)
+    assert sorted(rows.tolist()) == list(range(indices.size))
     for index in range(7):
-        places = taken[indices[taken] == index]
+        places = rows[indices[rows] == index]
         assert places.tolist() == sorted(places.tolist())
 
 

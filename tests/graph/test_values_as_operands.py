@@ -140,18 +140,18 @@ def test_labels_beside_logits(scope: tg.Scope, x: tg.Operand[tg.TFloat32]) -> No
 
 
 def _takes_a_value(definition: OpDef) -> bool:
-    return any(spec.kind == "one" and spec.type is not tg.TResource for spec in definition.inputs)
+    return any(each.kind == "one" and each.type is not tg.TResource for each in definition.inputs)
 
 
 @pytest.mark.parametrize("name", [name for name, path in TABLE.items() if path])
 def test_no_operation_takes_an_object_for_a_value(name: str, scope: tg.Scope) -> None:
-    """Whatever the operation, an object that is no value is refused in the words of the input it was given for."""
+    """Whatever the operation, an object that is not a value is refused in the words of the input it was given for."""
     wrapper: Any = resolve(TABLE[name])
     definition: OpDef = inspect.unwrap(wrapper.create).__globals__["DEF"]
     if _takes_a_value(definition):
         thing: Any = object()
-        inputs = [thing if spec.kind == "one" else [thing] for spec in definition.inputs]
-        attrs = {spec.name: None for spec in definition.attrs}
+        inputs = [thing if each.kind == "one" else [thing] for each in definition.inputs]
+        attrs = {each.name: None for each in definition.attrs}
         with pytest.raises(tg.TypegradError):
             scope.add(definition, inputs, attrs)
         assert len(scope.graph) == 0

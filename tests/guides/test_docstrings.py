@@ -76,7 +76,7 @@ def blocks(text: str) -> Iterator[str]:
             yield textwrap.dedent(paragraph) + "\n"
 
 
-FOUND: Final = [
+EXAMPLES: Final = [
     (name, code)
     for package in (
         "framework/typegrad",
@@ -89,7 +89,7 @@ FOUND: Final = [
 ]
 
 
-@pytest.mark.parametrize(("name", "code"), FOUND, ids=[name for name, _ in FOUND])
+@pytest.mark.parametrize(("name", "code"), EXAMPLES, ids=[name for name, _ in EXAMPLES])
 def test_the_code_of_a_docstring_runs(
     name: str, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -108,7 +108,7 @@ def test_the_code_of_a_docstring_runs(
 
 
 def test_what_is_said_to_come_before_belongs_to_a_docstring() -> None:
-    assert BEFORE.keys() <= {name for name, _ in FOUND}
+    assert BEFORE.keys() <= {name for name, _ in EXAMPLES}
 
 
 def test_docstrings_have_code_in_no_other_form() -> None:

@@ -120,15 +120,15 @@ def named(guide: Page) -> Iterator[str]:
 def exists(name: str) -> bool:
     """Whether a dotted name leads to something; a part may be a module."""
     first, *rest = name.split(".")
-    found = PACKAGES[first]
+    value = PACKAGES[first]
     for number, part in enumerate(rest):
-        if not hasattr(found, part):
+        if not hasattr(value, part):
             try:
-                import_module(".".join((found.__name__, part)))
+                import_module(".".join((value.__name__, part)))
             except (AttributeError, ImportError):
                 # `math.pow` and other names of Python's own module are in order, too.
                 return number == 0 and first == "math" and hasattr(import_module("math"), part)
-        found = getattr(found, part)
+        value = getattr(value, part)
     return True
 
 

@@ -53,16 +53,16 @@ PARTS: Final = """
 
 
 def test_a_page_is_its_blocks() -> None:
-    found = page(PARTS)
-    kinds = [type(block) for block in found.blocks if not isinstance(block, Prose)]
+    result = page(PARTS)
+    kinds = [type(block) for block in result.blocks if not isinstance(block, Prose)]
     assert kinds == [Code, Output, Output, Picture, Picture, Code]
-    assert [block.kind for block in found.blocks if isinstance(block, Output)] == ["raises", "mypy"]
-    code = [block for block in found.blocks if isinstance(block, Code)]
+    assert [block.kind for block in result.blocks if isinstance(block, Output)] == ["raises", "mypy"]
+    code = [block for block in result.blocks if isinstance(block, Code)]
     assert [(block.line, block.file, block.appends) for block in code] == [
         (4, "", False),
         (22, "ops/matmul.yaml", True),
     ]
-    assert (found.title, found.name, found.changes_project, found.writes_files) == ("Title", "a-page", True, True)
+    assert (result.title, result.name, result.changes_project, result.writes_files) == ("Title", "a-page", True, True)
 
 
 def test_nothing_of_a_page_is_lost() -> None:
@@ -267,20 +267,20 @@ def test_a_page_that_adds_to_the_project_runs_on_a_copy_of_it() -> None:
         print(ADDED)
         ```
         """
-    found = run(page(text, ROOT / "docs" / "guides" / "a-page.md"))
-    assert [block.text for block in found.blocks if isinstance(block, Output)] == ["to a copy\n"]
+    result = run(page(text, ROOT / "docs" / "guides" / "a-page.md"))
+    assert [block.text for block in result.blocks if isinstance(block, Output)] == ["to a copy\n"]
     assert "ADDED" not in (ROOT / "framework" / "typegrad" / "base" / "shape.py").read_text(encoding="utf-8")
 
 
 def test_a_page_outside_of_a_checkout_cannot_add_to_it(tmp_path: Path) -> None:
     text = "<!-- append: ops/matmul.yaml -->\n```yaml\n```\n"
-    with pytest.raises(PageError, match="adds to files of the project, so it must lie in a checkout of it"):
+    with pytest.raises(PageError, match="adds to files of the project, so it must be in a checkout of it"):
         run(parse(text, tmp_path / "a-page.md"))
 
 
 def test_only_files_of_the_project_can_be_added_to() -> None:
     text = "<!-- append: ops/no.yaml -->\n```yaml\n```\n"
-    with pytest.raises(PageError, match="a-page.md:3: ops/no.yaml is no file of the project"):
+    with pytest.raises(PageError, match="a-page.md:3: ops/no.yaml is not a file of the project"):
         run(parse(text, ROOT / "docs" / "a-page.md"))
 
 

@@ -18,10 +18,10 @@ def test_a_graph_is_gone_through_in_creation_order(graph: tg.Graph, tf: tg.Ops) 
 
 def test_an_operation_by_name(graph: tg.Graph, tf: tg.Ops) -> None:
     a = tf.with_name("A").constant([[1, 2]])
-    found = graph.operation("A")
-    assert found is a.op and (found.name, found.type, found.num_outputs) == ("A", "Const", 1)
-    assert found.output(0) == a and found.output(0).op is found
-    assert graph.output("A") is graph.output("A:0") is found.output(0)
+    operation = graph.operation("A")
+    assert operation is a.op and (operation.name, operation.type, operation.num_outputs) == ("A", "Const", 1)
+    assert operation.output(0) == a and operation.output(0).op is operation
+    assert graph.output("A") is graph.output("A:0") is operation.output(0)
     with pytest.raises(tg.GraphError, match="no operation is called 'Bugs Bunny'; the graph has 1 operation"):
         graph.operation("Bugs Bunny")
 

@@ -50,13 +50,13 @@ def programs() -> Iterator[Program]:
     """Every program in its correct version and with each of its mistakes."""
     for name, text in PROGRAMS.items():
         body = text.strip("\n")
-        yield Program(name, _taken(body, -1, 0), "")
+        yield Program(name, _with_choice(body, -1, 0), "")
         for position, choice in enumerate(_CHOICE.findall(body)):
             for index in range(1, len(choice.split("|"))):
-                yield Program(name, _taken(body, position, index), choice.split("|")[index])
+                yield Program(name, _with_choice(body, position, index), choice.split("|")[index])
 
 
-def _taken(text: str, position: int, index: int) -> str:
+def _with_choice(text: str, position: int, index: int) -> str:
     """The program with the first of each choice, but at `position` number `index`."""
     counter = iter(range(text.count("<<")))
     return (

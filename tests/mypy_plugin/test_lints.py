@@ -144,11 +144,11 @@ guesses - core.Reshape.create(scope, labels, (1, -1))
 
 
 def test_each_reason_is_reported_once(tmp_path: Path) -> None:
-    assert [each for found in disagreements(tmp_path, UNKNOWN, HEADER).values() for each in found] == []
+    assert [each for findings in disagreements(tmp_path, UNKNOWN, HEADER).values() for each in findings] == []
 
 
 def test_tables_that_are_not_asked_for_are_reported(tmp_path: Path) -> None:
-    assert [each for found in disagreements(tmp_path, BROADCAST, HEADER).values() for each in found] == []
+    assert [each for findings in disagreements(tmp_path, BROADCAST, HEADER).values() for each in findings] == []
 
 
 def test_both_are_off_unless_enabled(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def test_losses_have_the_shapes_of_the_graph(tmp_path: Path) -> None:
 def _problem(question: Question, revealed: str, *, refused: bool) -> str | None:
     answer = question.answered()
     if isinstance(answer, ShapeError):
-        # Where a size is unknown, the graph may want to know it, which is no mistake yet for mypy.
+        # Where a size is unknown, the graph may want to know it, which is not a mistake yet for mypy.
         is_known = all(dim is not None for shape in question.shapes for dim in shape.known())
         return f"refused in a graph: {answer}" if is_known and not refused else None
     if refused:

@@ -15,7 +15,7 @@ from support.entries import entries
 from support.facts import facts
 from typegrad.base.types import BY_NAME, BY_TF_NAME
 from typegrad.graph.definition import Flow
-from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec, TypeSpec
+from typegrad_codegen.schema import Entry, EntryAttr, EntryInput, EntryOutput, EntryType
 
 NARROWER: Final[Mapping[tuple[str, str], str]] = {
     ("Einsum", "T"): "TensorFlow states any type, but multiplies and adds numbers only",
@@ -36,13 +36,13 @@ def test_entry_states_the_facts(name: str) -> None:
     assert not problems, "\n".join(problems)
 
 
-def _problems(entry: OpSpec, fact: Mapping[str, Any]) -> Iterator[str]:
-    yield from _differ("input names", [spec.tf for spec in entry.inputs], [spec["name"] for spec in fact["inputs"]])
-    yield from _differ("output names", [spec.tf for spec in entry.outputs], [spec["name"] for spec in fact["outputs"]])
-    for ours, theirs in zip(entry.inputs, fact["inputs"], strict=False):
-        yield from _differ(f"input {ours.name}", _input(ours, entry), _fact(theirs))
-    for given, wanted in zip(entry.outputs, fact["outputs"], strict=False):
-        yield from _differ(f"output {given.name}", _output(given, entry), _fact(wanted))
+def _problems(entry: Entry, fact: Mapping[str, Any]) -> Iterator[str]:
+    yield from _differ("input names", [each.tf for each in entry.inputs], [each["name"] for each in fact["inputs"]])
+    yield from _differ("output names", [each.tf for each in entry.outputs], [each["name"] for each in fact["outputs"]])
+    for our, their in zip(entry.inputs, fact["inputs"], strict=False):
+        yield from _differ(f"input {our.name}", _input(our, entry), _fact(their))
+    for output, their in zip(entry.outputs, fact["outputs"], strict=False):
+        yield from _differ(f"output {output.name}", _output(output, entry), _fact(their))
     yield from _attributes(entry, fact)
     stateful = fact.get("stateful", False) and entry.name not in STATELESS
     yield from _differ("whether two runs may differ (effect)", entry.effect not in ("", "feed"), stateful)
@@ -57,62 +57,60 @@ def _differ(what: str, ours: Any, theirs: Any) -> Iterator[str]:
 # Inputs and outputs, as (type, kind of list)
 
 
-def _fact(spec: Mapping[str, Any]) -> tuple[str, str]:
-    if "type_list_attr" in spec:
-        return spec["type_list_attr"], "mixed"
-    return spec.get("type_attr") or spec["type"], spec.get("number_attr", "")
+def _fact(argument: Mapping[str, Any]) -> tuple[str, str]:
+    if "type_list_attr" in argument:
+        return argument["type_list_attr"], "mixed"
+    return argument.get("type_attr") or argument["type"], argument.get("number_attr", "")
 
 
-def _their_type(entry: OpSpec, name: str) -> str:
+def _their_type(entry: Entry, name: str) -> str:
     """A type attribute or an element type by TensorFlow's name."""
     return BY_NAME[name].tf_name if name in BY_NAME else entry.tf_names.get(name, name)
 
 
-def _input(spec: InputSpec, entry: OpSpec) -> tuple[str, str]:
-    return _their_type(entry, spec.type), {"one": "", "many": "N", "mixed": "mixed"}[spec.kind]
+def _input(input_: EntryInput, entry: Entry) -> tuple[str, str]:
+    return _their_type(entry, input_.type), {"one": "", "many": "N", "mixed": "mixed"}[input_.kind]
 
 
-def _output(spec: OutputSpec, entry: OpSpec) -> tuple[str, str]:
-    kind, count = _their_type(entry, spec.type), entry.tf_names.get(spec.count, spec.count)
-    return kind, "mixed" if spec.type in entry.mixed_types else count
+def _output(output: EntryOutput, entry: Entry) -> tuple[str, str]:
+    kind, count = _their_type(entry, output.type), entry.tf_names.get(output.count, output.count)
+    return kind, "mixed" if output.type in entry.mixed_types else count
 
 
 # Attributes
 
 
-def _attributes(entry: OpSpec, fact: Mapping[str, Any]) -> Iterator[str]:
-    lengths = {spec.get("number_attr") for spec in fact["inputs"]} - {None}
-    theirs = {name: spec for name, spec in fact["attrs"].items() if name not in lengths}
-    ours: dict[str, TypeSpec | AttrSpec] = {spec.tf: spec for spec in entry.types}
-    ours.update({spec.tf: spec for spec in entry.attrs})
+def _attributes(entry: Entry, fact: Mapping[str, Any]) -> Iterator[str]:
+    lengths = {each.get("number_attr") for each in fact["inputs"]} - {None}
+    theirs = {name: each for name, each in fact["attrs"].items() if name not in lengths}
+    ours: dict[str, EntryType | EntryAttr] = {each.tf: each for each in entry.types}
+    ours.update({each.tf: each for each in entry.attrs})
     yield from _differ("attributes", sorted(ours), sorted(theirs))
     for name in sorted(ours.keys() & theirs.keys()):
-        spec = ours[name]
-        problems = _type(spec, theirs[name], entry) if isinstance(spec, TypeSpec) else _attribute(spec, theirs[name])
+        our, their = ours[name], theirs[name]
+        problems = _type(our, their, entry) if isinstance(our, EntryType) else _attribute(our, their)
         yield from (f"attribute {name}, {problem}" for problem in problems)
 
 
-def _type(spec: TypeSpec, fact: Mapping[str, Any], entry: OpSpec) -> Iterator[str]:
-    yield from _differ("kind", "list(type)" if spec.name in entry.mixed_types else "type", fact["type"])
-    ours, theirs = sorted(leaf.tf_name for leaf in spec.allowed), _allowed(fact)
-    if (entry.name, spec.name) not in NARROWER or not set(ours) < set(theirs):
+def _type(type_: EntryType, fact: Mapping[str, Any], entry: Entry) -> Iterator[str]:
+    yield from _differ("kind", "list(type)" if type_.name in entry.mixed_types else "type", fact["type"])
+    ours, theirs = sorted(leaf.tf_name for leaf in type_.allowed), _allowed(fact)
+    if (entry.name, type_.name) not in NARROWER or not set(ours) < set(theirs):
         yield from _differ("types", ours, theirs)
-    if spec in entry.explicit_types:
-        yield from _differ("default", spec.default and spec.default.tf_name, fact.get("default"))
+    if type_ in entry.explicit_types:
+        yield from _differ("default", type_.default and type_.default.tf_name, fact.get("default"))
 
 
 def _allowed(fact: Mapping[str, Any]) -> Sequence[str]:
-    """The types among ours; quantized types and variants are no element types of typegrad, and a handle is none of "any
-    type".
-    """
+    """The types among ours: typegrad has no quantized types or variants, and "any type" does not include handles."""
     return sorted(set(fact.get("allowed", set(BY_TF_NAME) - {"resource"})) & set(BY_TF_NAME))
 
 
-def _attribute(spec: AttrSpec, fact: Mapping[str, Any]) -> Iterator[str]:
-    yield from _differ("kind", spec.type, fact["type"])
-    yield from _differ("default", _default(spec.default), _default(fact.get("default", NOTHING)))
-    yield from _differ("allowed", sorted(spec.allowed), sorted(fact.get("allowed", ())))
-    yield from _differ("minimum", spec.minimum, fact.get("minimum"))
+def _attribute(attr: EntryAttr, fact: Mapping[str, Any]) -> Iterator[str]:
+    yield from _differ("kind", attr.type, fact["type"])
+    yield from _differ("default", _default(attr.default), _default(fact.get("default", NOTHING)))
+    yield from _differ("allowed", sorted(attr.allowed), sorted(fact.get("allowed", ())))
+    yield from _differ("minimum", attr.minimum, fact.get("minimum"))
 
 
 def _default(value: Any) -> Any:
@@ -125,7 +123,7 @@ def _default(value: Any) -> Any:
 # Gradients
 
 
-def _gradients(entry: OpSpec, fact: Mapping[str, Any]) -> Iterator[str]:
+def _gradients(entry: Entry, fact: Mapping[str, Any]) -> Iterator[str]:
     known = set(fact.get("gradient", {}).values())
     kinds = set(entry.gradient.values())
     if known == {"not differentiable"} and kinds & {Flow.RULE, Flow.PASS, Flow.ZERO}:

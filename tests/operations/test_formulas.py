@@ -74,8 +74,8 @@ def printed(operation: str) -> dict[str, Formula]:
 @pytest.mark.parametrize(("operation", "name", "expected"), PRINTED)
 def test_formulas_read_as_in_a_textbook(operation: str, name: str, expected: dict[str, str]) -> None:
     formula = printed(operation)[name]
-    found = {"": formula.latex, **dict(formula.others)}
-    assert {when: shown(found[when]) for when in expected} == expected
+    formulas = {"": formula.latex, **dict(formula.others)}
+    assert {when: shown(formulas[when]) for when in expected} == expected
 
 
 @pytest.mark.parametrize(("operation", "name"), RULES)

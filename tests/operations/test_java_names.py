@@ -14,7 +14,7 @@ import pytest
 
 from support.entries import entries
 from support.facts import facts
-from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.schema import Entry
 from typegrad_codegen.signature import create
 
 
@@ -53,21 +53,21 @@ GUIDE: Final = Path(__file__).parents[2] / "docs" / "guides" / "from-tensorflow-
 
 @pytest.mark.parametrize("name", sorted(entries()))
 def test_names_are_those_of_tensorflow_java(name: str) -> None:
-    found = set(_differing(entries()[name], facts()[name]["java"]))
-    assert found == {(java, ours) for operation, java, ours, _ in DIFFERENCES if operation == name}
+    problems = set(_differing(entries()[name], facts()[name]["java"]))
+    assert problems == {(java, ours) for operation, java, ours, _ in DIFFERENCES if operation == name}
 
 
-def _differing(entry: OpSpec, java: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _differing(entry: Entry, java: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The names that are not Java's: pairs of Java's and ours."""
     has_class = java["visibility"] != "skip"
     theirs = f"{java['group']}.{java['class']}" if has_class else "none"
     yield from _unequal([theirs], [f"{entry.group}.{entry.class_name}"])
     if has_class:
-        options = {spec.name for spec in entry.attrs if not spec.required}
+        options = {each.name for each in entry.attrs if not each.required}
         arguments = [item.name for item in create(entry).implementation.parameters]
         yield from _unequal(java["args"], [name for name in arguments if name not in options])
         yield from _unequal(sorted(java["options"]), sorted(options))
-        yield from _unequal(java["outputs"], [spec.name for spec in entry.outputs])
+        yield from _unequal(java["outputs"], [each.name for each in entry.outputs])
 
 
 def _unequal(theirs: list[str], ours: list[str]) -> Iterator[tuple[str, str]]:
@@ -77,8 +77,8 @@ def _unequal(theirs: list[str], ours: list[str]) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("name", sorted(entries()))
 def test_arguments_are_positional_and_options_are_keywords(name: str) -> None:
-    inputs = {spec.name for spec in entries()[name].inputs}
-    options = {spec.name for spec in entries()[name].attrs if not spec.required and not spec.positional}
+    inputs = {each.name for each in entries()[name].inputs}
+    options = {each.name for each in entries()[name].attrs if not each.required and not each.positional}
     may_be_left_out = False
     for parameter in create(entries()[name]).implementation.parameters:
         is_named = parameter.name in options or (may_be_left_out and parameter.name not in inputs)
@@ -89,10 +89,10 @@ def test_arguments_are_positional_and_options_are_keywords(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(entries()))
 def test_a_shape_or_an_axis_that_comes_first_is_positional(name: str) -> None:
     entry = entries()[name]
-    first = next((spec for spec in entry.attrs if not spec.required), None)
-    is_first = first is not None and all(spec.default is None for spec in entry.inputs)
-    wanted = [first.name] if first is not None and is_first and first.name in ("shape", "axis") else []
-    assert [spec.name for spec in entry.attrs if spec.positional] == wanted
+    first = next((each for each in entry.attrs if not each.required), None)
+    is_first = first is not None and all(each.default is None for each in entry.inputs)
+    expected = [first.name] if first is not None and is_first and first.name in ("shape", "axis") else []
+    assert [each.name for each in entry.attrs if each.positional] == expected
 
 
 def test_pages_name_the_classes_of_tensorflow_java() -> None:

@@ -38,7 +38,7 @@ UNASKED: Final = {
 def recorded() -> dict[str, list[str | None]]:
     """What TensorFlow gives back to each input."""
     lines = FILE.read_text(encoding="utf-8").splitlines()
-    return {found["op"]: found["gradients"] for found in map(json.loads, lines)}
+    return {row["op"]: row["gradients"] for row in map(json.loads, lines)}
 
 
 @pytest.mark.parametrize("name", sorted(name for name, entry in entries().items() if entry.inputs))
@@ -46,8 +46,8 @@ def test_each_input_has_the_kind_that_tensorflow_gives_it(name: str) -> None:
     entry = entries()[name]
     assert len(recorded().get(name, ())) == len(entry.inputs), "run tests/record_gradients.py"
     problems = [
-        f"{spec} is {kind}, but TensorFlow gives {answer}"
-        for place, ((spec, kind), answer) in enumerate(zip(entry.gradient.items(), recorded()[name], strict=True))
+        f"{input_name} is {kind}, but TensorFlow gives {answer}"
+        for place, ((input_name, kind), answer) in enumerate(zip(entry.gradient.items(), recorded()[name], strict=True))
         if kind not in KINDS[answer]
         and (answer is not None or kind in FLOWING)
         and (name, place) not in {*MORE, *UNASKED}

@@ -56,13 +56,13 @@ def _check(
     run: Callable[[list[AnyOutput]], list[Array]], fetches: list[AnyOutput], fed: Iterable[Array], *, is_pure: bool
 ) -> None:
     for some in (*([fetch] for fetch in fetches), fetches * 2):
-        given = [array.tobytes() for array in fed]
-        found = run(some)
-        before = [array.tolist() for array in found]
-        for one, other in (*combinations(found, 2), *((array, value) for array in found for value in fed)):
+        contents = [array.tobytes() for array in fed]
+        results = run(some)
+        before = [array.tolist() for array in results]
+        for one, other in (*combinations(results, 2), *((array, value) for array in results for value in fed)):
             assert not np.shares_memory(one, other)
-        for array in found:
+        for array in results:
             array[...] = ~array if array.dtype == np.bool_ else b"written" if array.dtype == object else 77
-        assert given == [array.tobytes() for array in fed]
+        assert contents == [array.tobytes() for array in fed]
         if is_pure:
             np.testing.assert_equal([array.tolist() for array in run(some)], before)

@@ -20,7 +20,7 @@ from typegrad.graph.operand import Output
 from typegrad.op import core, dtypes, linalg, math
 
 dims = st.one_of(st.integers(0, 3), st.sampled_from(["batch", "time"]), st.none())
-shapes = st.one_of(st.just(Shape(None)), st.lists(dims, max_size=4).map(lambda found: Shape(tuple(found))))
+shapes = st.one_of(st.just(Shape(None)), st.lists(dims, max_size=4).map(lambda sizes: Shape(tuple(sizes))))
 sizes = hnp.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=4)
 doubles = st.floats(-100, 100)
 
@@ -33,8 +33,8 @@ def arrays(shape: Any = sizes) -> st.SearchStrategy[Array]:
 @st.composite
 def broadcastable(draw: st.DrawFn) -> list[Array]:
     """Two arrays that broadcast."""
-    found = draw(hnp.mutually_broadcastable_shapes(num_shapes=2, min_dims=0, max_dims=4, min_side=0, max_side=3))
-    return [draw(arrays(shape)) for shape in found.input_shapes]
+    sizes = draw(hnp.mutually_broadcastable_shapes(num_shapes=2, min_dims=0, max_dims=4, min_side=0, max_side=3))
+    return [draw(arrays(shape)) for shape in sizes.input_shapes]
 
 
 def run(fetch: Any, feeds: Any = None) -> Any:
@@ -82,14 +82,14 @@ def test_merge_is_associative(a: Shape, b: Shape, c: Shape) -> None:
 
 @given(st.data())
 def test_broadcast_of_partly_known_shapes_accepts_what_numpy_makes(data: st.DataObject) -> None:
-    found = data.draw(hnp.mutually_broadcastable_shapes(num_shapes=2, min_dims=0, max_dims=4, min_side=0, max_side=3))
+    example = data.draw(hnp.mutually_broadcastable_shapes(num_shapes=2, min_dims=0, max_dims=4, min_side=0, max_side=3))
 
     def hidden(sizes: Sequence[int]) -> Shape:
         return Shape(tuple(None if data.draw(st.booleans()) else size for size in sizes))
 
-    a, b = found.input_shapes
-    assert broadcast(Shape(a), Shape(b)) == Shape(found.result_shape)
-    assert broadcast(hidden(a), hidden(b)).accepts(found.result_shape)
+    a, b = example.input_shapes
+    assert broadcast(Shape(a), Shape(b)) == Shape(example.result_shape)
+    assert broadcast(hidden(a), hidden(b)).accepts(example.result_shape)
 
 
 # Broadcasting

@@ -26,12 +26,12 @@ def _to_check(name: str) -> list[tuple[Case, Recorded]]:
         for stem, case in by_op()[name]
         if not (case.fails or case.differs or case.gradient_differs)
     ]
-    return [(case, found) for case, found in pairs if found is not None and found.gradients is not None]
+    return [(case, answer) for case, answer in pairs if answer is not None and answer.gradients is not None]
 
 
 @pytest.mark.parametrize("name", sorted(name for name in by_op() if _to_check(name)))
 def test_gradient_is_tensorflows(name: str) -> None:
-    expected = {id(case): found for case, found in _to_check(name)}
+    expected = {id(case): answer for case, answer in _to_check(name)}
     check_all((case for case, _ in _to_check(name)), lambda case: _problem(case, expected[id(case)]))
 
 
@@ -47,16 +47,16 @@ def _problem(case: Case, expected: Recorded) -> str | None:
     ]
     assert expected.gradients is not None
     rules = definition(case.op).gradients
-    wanted = [
+    requested = [
         (name, x, theirs)
         for name, x, theirs in zip(input_names(case), inputs, expected.gradients, strict=True)
         if x.dtype in RECORDED and isinstance(rules[name], Flow)
     ]
-    found = tg.gradients(scope, ys, [x for _, x, _ in wanted], grad_ys=grad_ys)
+    gradients = tg.gradients(scope, ys, [x for _, x, _ in requested], grad_ys=grad_ys)
     with tg.Session(scope.graph) as session:
         problems = [
             f"gradient of {name}: {problem}"
-            for (name, _, theirs), ours in zip(wanted, found, strict=True)
+            for (name, _, theirs), ours in zip(requested, gradients, strict=True)
             if (problem := _compare(session, case, ours, theirs))
         ]
     return "; ".join(problems)

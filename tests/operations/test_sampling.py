@@ -39,15 +39,15 @@ def sampled(
     """One draw: the classes, and the expected counts of the true and of the sampled ones."""
     scope = tg.Scope(tg.Graph(seed=seed))
     classes = core.Constant.create(scope, true_classes.astype(np.int64), tg.TInt64)
-    given: dict[str, Any] = {"num_true": 2, "num_sampled": count, "unique": unique, "range_max": CLASSES}
+    options: dict[str, Any] = {"num_true": 2, "num_sampled": count, "unique": unique, "range_max": CLASSES}
     sampler: Any = {
         "uniform": random.UniformCandidateSampler,
         "log-uniform": random.LogUniformCandidateSampler,
         "fixed": nn.FixedUnigramCandidateSampler,
     }[kind]
     if kind == "fixed":
-        given |= {"unigrams": WEIGHTS, "distortion": 0.75}
-    op = sampler.create(scope, classes, **given)
+        options |= {"unigrams": WEIGHTS, "distortion": 0.75}
+    op = sampler.create(scope, classes, **options)
     with tg.Session(scope.graph) as session:
         a, b, c = session.run([op.sampled_candidates, op.true_expected_count, op.sampled_expected_count])
         return np.asarray(a), np.asarray(b), np.asarray(c)
@@ -82,11 +82,11 @@ def test_unique_classes_differ_and_their_counts_follow_from_the_tries(kind: str,
     classes, of_true, of_sampled = sampled(kind, count, seed, unique=True)
     assert len(set(classes.tolist())) == count
     p = PROBABILITIES[kind]
-    rare, found = p[TRUE].min(), of_true.min()
-    if np.isclose(found, count * rare):
+    rare, least = p[TRUE].min(), of_true.min()
+    if np.isclose(least, count * rare):
         expected = count * p
     else:
-        tries = round(float(np.log1p(-found) / np.log1p(-rare)))
+        tries = round(float(np.log1p(-least) / np.log1p(-rare)))
         expected = 1 - (1 - p) ** tries
         assert tries > count
     np.testing.assert_allclose(of_true, expected[TRUE], rtol=1e-5)
@@ -136,8 +136,8 @@ def test_every_order_is_equally_likely() -> None:
     shuffled = random.RandomShuffle.create(scope, core.Constant.create(scope, [[0, 0], [1, 1], [2, 2]]))
     orders = list(permutations(range(3)))
     with tg.Session(scope.graph) as session:
-        found = [orders.index(tuple(session.run(shuffled)[:, 1].tolist())) for _ in range(3000)]
-    assert stats.chisquare(np.bincount(found, minlength=6)).pvalue > LEVEL
+        counts = [orders.index(tuple(session.run(shuffled)[:, 1].tolist())) for _ in range(3000)]
+    assert stats.chisquare(np.bincount(counts, minlength=6)).pvalue > LEVEL
 
 
 def test_strings_can_be_shuffled() -> None:

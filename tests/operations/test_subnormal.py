@@ -39,8 +39,8 @@ def test_results_are_not_zero(use: str, dtype: str) -> None:
     scope, tiny = tg.Scope(tg.Graph()), TINY[dtype]
     x, one = (constant(scope, i, value) for i, value in enumerate((tiny, np.ones_like(tiny))))
     with tg.Session(scope.graph) as session:
-        found = session.run(build(scope, x, one)).astype(np.float64)
-    np.testing.assert_allclose(found, factor * tiny[0].astype(np.float64), rtol=0.02)
+        result = session.run(build(scope, x, one)).astype(np.float64)
+    np.testing.assert_allclose(result, factor * tiny[0].astype(np.float64), rtol=0.02)
 
 
 @pytest.mark.parametrize("dtype", TINY)

@@ -64,9 +64,9 @@ def axes(draw: st.DrawFn, padding: str, *, dilated: bool) -> Axis:
     dilation = draw(st.integers(1, 2)) if dilated else 1
     edge = st.integers(0, size - 1)
     edges = {"SAME": None, "VALID": (0, 0), "EXPLICIT": (draw(edge), draw(edge))}[padding]
-    found = Axis(length, size, stride, dilation, edges)
-    assume(edges is None or length + sum(edges) >= found.span)
-    return found
+    axis = Axis(length, size, stride, dilation, edges)
+    assume(edges is None or length + sum(edges) >= axis.span)
+    return axis
 
 
 def formatted(values: Any, data_format: str) -> Any:
@@ -77,17 +77,17 @@ def formatted(values: Any, data_format: str) -> Any:
 
 def sliding_attrs(padding: str, data_format: str, rows: Axis, columns: Axis) -> dict[str, Any]:
     """The attributes of convolutions."""
-    found = formatted((still(1), rows, columns, still(1)), data_format)
+    dimensions = formatted((still(1), rows, columns, still(1)), data_format)
     attrs: dict[str, Any] = {"padding": padding, "data_format": data_format}
-    attrs |= {"strides": [axis.stride for axis in found], "dilations": [axis.dilation for axis in found]}
+    attrs |= {"strides": [axis.stride for axis in dimensions], "dilations": [axis.dilation for axis in dimensions]}
     if padding == "EXPLICIT":
-        attrs["explicit_paddings"] = [edge for axis in found for edge in axis.edges or ()]
+        attrs["explicit_paddings"] = [edge for axis in dimensions for edge in axis.edges or ()]
     return attrs
 
 
-def pooling_arguments(padding: str, data_format: str, found: tuple[Axis, ...]) -> dict[str, Any]:
+def pooling_arguments(padding: str, data_format: str, dimensions: tuple[Axis, ...]) -> dict[str, Any]:
     """How pooling is told of windows along the dimensions in the order of the data format."""
-    sizes, steps = [axis.size for axis in found], [axis.stride for axis in found]
+    sizes, steps = [axis.size for axis in dimensions], [axis.stride for axis in dimensions]
     return {"ksize": sizes, "strides": steps, "padding": padding, "data_format": data_format}
 
 
@@ -96,9 +96,9 @@ def still(length: int) -> Axis:
     return Axis(length, 1, 1, 1, (0, 0))
 
 
-def places_of(found: tuple[Axis, ...]) -> Iterator[tuple[int, ...]]:
+def places_of(dimensions: tuple[Axis, ...]) -> Iterator[tuple[int, ...]]:
     """All places."""
-    return itertools.product(*(range(axis.places) for axis in found))
+    return itertools.product(*(range(axis.places) for axis in dimensions))
 
 
 def numbers(shape: tuple[int, ...], seed: int) -> Array:
@@ -108,8 +108,8 @@ def numbers(shape: tuple[int, ...], seed: int) -> Array:
 
 def gradient(scope: tg.Scope, y: Any, x: Any, weights: Any) -> Any:
     """The gradient with respect to `x` of y times weights, summed."""
-    (found,) = tg.gradients(scope, [y], [x], grad_ys=[weights])
-    return found
+    (grad,) = tg.gradients(scope, [y], [x], grad_ys=[weights])
+    return grad
 
 
 # Convolution
@@ -158,9 +158,9 @@ def test_convolutions_are_their_formula(data: st.DataObject, padding: str, data_
 # Pooling
 
 
-def elements_of(found: tuple[Axis, ...], place: tuple[int, ...]) -> list[tuple[int, ...]]:
+def elements_of(dimensions: tuple[Axis, ...], place: tuple[int, ...]) -> list[tuple[int, ...]]:
     """The positions that a window sees in one place, row by row."""
-    seen = ([position for _, position in axis.seen(i)] for axis, i in zip(found, place, strict=True))
+    seen = ([position for _, position in axis.seen(i)] for axis, i in zip(dimensions, place, strict=True))
     return list(itertools.product(*seen))
 
 
@@ -175,16 +175,16 @@ def pools(draw: st.DrawFn, padding: str) -> tuple[Axis, ...]:
 
 @given(st.data(), st.sampled_from(["SAME", "VALID"]), FORMATS)
 def test_max_pool_is_its_formula(data: st.DataObject, padding: str, data_format: str) -> None:
-    found = tuple(formatted(data.draw(pools(padding)), data_format))
-    x = numbers(tuple(axis.length for axis in found), 1)
-    weights, directions = numbers(tuple(axis.places for axis in found), 2), numbers(x.shape, 3)
-    expected, expected_grad, taken = np.zeros(weights.shape), np.zeros(x.shape), np.zeros(weights.shape)
-    for place in places_of(found):
-        first = max(elements_of(found, place), key=lambda position: x[position])
+    dimensions = tuple(formatted(data.draw(pools(padding)), data_format))
+    x = numbers(tuple(axis.length for axis in dimensions), 1)
+    weights, directions = numbers(tuple(axis.places for axis in dimensions), 2), numbers(x.shape, 3)
+    expected, expected_grad, along = np.zeros(weights.shape), np.zeros(x.shape), np.zeros(weights.shape)
+    for place in places_of(dimensions):
+        first = max(elements_of(dimensions, place), key=lambda position: x[position])
         expected[place] = x[first]
         expected_grad[first] += weights[place]
-        taken[place] = directions[first]
-    attrs = pooling_arguments(padding, data_format, found)
+        along[place] = directions[first]
+    attrs = pooling_arguments(padding, data_format, dimensions)
     scope = tg.Scope(tg.Graph())
     a, w, v = (constant(scope, 0, value) for value in (x, weights, directions))
     y: Any = nn.MaxPool.create(scope, a, **attrs)
@@ -193,22 +193,22 @@ def test_max_pool_is_its_formula(data: st.DataObject, padding: str, data_format:
     third = gradient(scope, second, v, w)
     with tg.Session(scope.graph) as session:
         answers = session.run([y, grad, second, third])
-    for answer, wanted in zip(answers, (expected, expected_grad, taken, expected_grad), strict=True):
-        np.testing.assert_array_equal(answer, wanted)
+    for answer, exact in zip(answers, (expected, expected_grad, along, expected_grad), strict=True):
+        np.testing.assert_array_equal(answer, exact)
 
 
 @given(st.data(), st.sampled_from(["SAME", "VALID"]), FORMATS)
 def test_avg_pool_is_its_formula(data: st.DataObject, padding: str, data_format: str) -> None:
-    found = tuple(formatted(data.draw(pools(padding)), data_format))
-    x = numbers(tuple(axis.length for axis in found), 1)
-    weights = numbers(tuple(axis.places for axis in found), 2)
+    dimensions = tuple(formatted(data.draw(pools(padding)), data_format))
+    x = numbers(tuple(axis.length for axis in dimensions), 1)
+    weights = numbers(tuple(axis.places for axis in dimensions), 2)
     expected, expected_grad = np.zeros(weights.shape), np.zeros(x.shape)
-    for place in places_of(found):
-        elements = elements_of(found, place)
+    for place in places_of(dimensions):
+        elements = elements_of(dimensions, place)
         for position in elements:
             expected[place] += x[position] / len(elements)
             expected_grad[position] += weights[place] / len(elements)
-    attrs = pooling_arguments(padding, data_format, found)
+    attrs = pooling_arguments(padding, data_format, dimensions)
     scope = tg.Scope(tg.Graph())
     a = constant(scope, 0, x)
     y: Any = nn.AvgPool.create(scope, a, **attrs)

@@ -66,11 +66,11 @@ UPWARDS: Final[dict[tuple[str, str, Kind], str]] = {
 @cache
 def modules() -> dict[str, Path]:
     """Every module of the package, by its name without "typegrad."."""
-    found = {}
+    result = {}
     for file in sorted(PACKAGE.rglob("*.py")):
         parts = file.relative_to(PACKAGE).with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
-    return found
+        result[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
+    return result
 
 
 @cache
@@ -139,31 +139,31 @@ def inside(package: str) -> list[str]:
     return [module for module in modules() if module.startswith(f"{package}.")]
 
 
-def _covers(listed: tuple[str, str, Kind], found: tuple[str, str, Kind]) -> bool:
-    return listed[2] == found[2] and all(
-        f"{one}.".startswith(f"{name}.") or not name for name, one in zip(listed[:2], found[:2], strict=True)
+def _covers(listed: tuple[str, str, Kind], actual: tuple[str, str, Kind]) -> bool:
+    return listed[2] == actual[2] and all(
+        f"{one}.".startswith(f"{name}.") or not name for name, one in zip(listed[:2], actual[:2], strict=True)
     )
 
 
 def test_an_import_of_a_later_layer_is_listed() -> None:
-    assert not {found for found in upwards() if not any(_covers(listed, found) for listed in UPWARDS)}
+    assert not {each for each in upwards() if not any(_covers(listed, each) for listed in UPWARDS)}
 
 
 def test_what_is_listed_is_imported() -> None:
-    found = upwards()
-    assert not {listed for listed in UPWARDS if not any(_covers(listed, one) for one in found)}
+    actual = upwards()
+    assert not {listed for listed in UPWARDS if not any(_covers(listed, one) for one in actual)}
 
 
 def test_importing_a_module_never_leads_back_to_it() -> None:
-    """Nor do imports inside functions, but for those of the one module that is made for them."""
+    """Nor do imports inside functions, except in the one module that is made for them."""
     done: set[str] = set()
 
-    def visit(module: str, way: tuple[str, ...]) -> None:
-        assert module not in way, f"a circle of imports: {' -> '.join((*way, module))}"
+    def visit(module: str, path: tuple[str, ...]) -> None:
+        assert module not in path, f"a circle of imports: {' -> '.join((*path, module))}"
         if module not in done:
             kinds: tuple[Kind, ...] = ("import",) if module == "graph.later" else ("import", "function")
             for other in own(imported(module, *kinds)) & modules().keys() - {""}:
-                visit(other, (*way, module))
+                visit(other, (*path, module))
             done.add(module)
 
     for module in modules():

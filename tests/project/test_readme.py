@@ -60,7 +60,7 @@ def test_programs_pass_mypy_with_the_plugin_and_the_refused_lines_do_not(tmp_pat
     first, _, refused, messages = (block.text for block in section(README, ""))
     stop_gradient = section(README, "StopGradient")[0].text
     stated = first + TYPES.format(shape="tuple[Literal[2], Literal[1]]")
-    found = mypy(
+    result = mypy(
         tmp_path,
         plugin=True,
         first=stated,
@@ -69,7 +69,7 @@ def test_programs_pass_mypy_with_the_plugin_and_the_refused_lines_do_not(tmp_pat
     )
     lines = len(first.splitlines())
     expected = zip((lines + 2, lines + 4), messages.splitlines(), strict=True)
-    assert found == [f"refused.py:{line}: {message}" for line, message in expected]
+    assert result == [f"refused.py:{line}: {message}" for line, message in expected]
 
 
 @pytest.mark.parametrize(("last", "error"), [(2, "DTypeError: Sub 'Sub"), (4, "ShapeError: MatMul 'MatMul")])

@@ -1,4 +1,4 @@
-"""Operations of somebody's own registry have pages like those of typegrad's operations."""
+"""Operations of somebody's own registry have pages like typegrad's operations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.own_registry import ENTRY, Make
 from support.own_registry import own_registry as own_registry
 from typegrad_codegen.bundled import registry
 from typegrad_codegen.load import load
-from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.schema import Entry
 from typegrad_reference.entries.declaration import facade
 from typegrad_reference.entries.examples import programs
 from typegrad_reference.entries.facts import facts
@@ -51,13 +51,13 @@ with tg.Session(tf.scope.graph) as session:
 
 
 @pytest.fixture
-def cube(own_registry: Make) -> OpSpec:
+def cube(own_registry: Make) -> Entry:
     own_registry()
     (op,) = load(Path("registry"), "solids.op").operations
     return op
 
 
-def test_its_examples_are_programs(cube: OpSpec) -> None:
+def test_its_examples_are_programs(cube: Entry) -> None:
     first, second = cube.examples
     assert programs(cube, first)[0].text == CLASSES
     assert programs(cube, second)[1].text == FACADE
@@ -66,7 +66,7 @@ def test_its_examples_are_programs(cube: OpSpec) -> None:
             assert not list(problems(cube, example, run_program(program, "cube.py")))
 
 
-def test_its_facts(cube: OpSpec) -> None:
+def test_its_facts(cube: Entry) -> None:
     actual: dict[str, Any] = facts(cube)
     assert actual["names"] == {
         "class": "solids.op.demo.Cube", "facade": "solids.demo.cube", "tensorflow": "", "java": "", "elsewhere": [],
@@ -80,7 +80,7 @@ def test_its_facts(cube: OpSpec) -> None:
     assert facade(cube) == "solids.demo.cube"
 
 
-def test_its_page(cube: OpSpec) -> None:
+def test_its_page(cube: Entry) -> None:
     """Without the guides and the modules, which take their time and are the same."""
     made: Any = site.Site(site.joined(load(registry()), load(Path("registry"), "solids.op")))
     made.documents, made.modules = [], []

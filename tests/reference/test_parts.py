@@ -143,7 +143,7 @@ def test_code_at_the_beginning_of_a_docstring_stays_code() -> None:
 
 
 def test_docstrings_are_taken_apart() -> None:
-    found = docstrings.parse(
+    result = docstrings.parse(
         """Do it.
 
         More of it,
@@ -163,14 +163,14 @@ def test_docstrings_are_taken_apart() -> None:
         Source: somebody.
         """
     )
-    assert found.summary == "Do it."
-    assert found.body == "More of it,\nin two lines.\n\nSource: somebody."
-    assert [(item.name, item.doc) for item in found.parameters] == [
+    assert result.summary == "Do it."
+    assert result.body == "More of it,\nin two lines.\n\nSource: somebody."
+    assert [(item.name, item.doc) for item in result.parameters] == [
         ("x", "The first, with a second line."),
         ("*rest", "The others."),
     ]
-    assert found.returns == "What is done."
-    assert [(item.name, item.doc) for item in found.errors] == [("ValueError", "It cannot be done.")]
+    assert result.returns == "What is done."
+    assert [(item.name, item.doc) for item in result.errors] == [("ValueError", "It cannot be done.")]
     assert docstrings.parse(None).summary == ""
 
 

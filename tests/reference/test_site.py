@@ -40,11 +40,11 @@ def _pages() -> list[str]:
 def test_every_operation_has_a_page_that_says_everything() -> None:
     for op in entries().values():
         shown = text(address(op))
-        wanted = [
+        expected = [
             f"from typegrad.op.{op.group} import {op.class_name}",
-            *(spec.name for spec in op.inputs),
-            *(spec.name for spec in op.attrs),
-            *(spec.name for spec in op.outputs),
+            *(each.name for each in op.inputs),
+            *(each.name for each in op.attrs),
+            *(each.name for each in op.outputs),
             *op.known_as,
             f"tf.raw_ops.{op.name}",
             f"ops/{op.stem}.yaml:{op.line}",
@@ -52,7 +52,7 @@ def test_every_operation_has_a_page_that_says_everything() -> None:
             "Classes",
             "Facade",
         ]
-        missing = [item for item in wanted if item not in shown]
+        missing = [item for item in expected if item not in shown]
         assert not missing, f"{op.name}: {missing}"
 
 
@@ -126,8 +126,8 @@ def test_guides_show_pictures_of_graphs() -> None:
 
 
 def test_every_page_is_sound() -> None:
-    found = [f"{name}: {problem}" for name in _pages() for problem in _unsound(page(name))]
-    assert not found, "\n".join(found[:20])
+    problems = [f"{name}: {problem}" for name in _pages() for problem in _unsound(page(name))]
+    assert not problems, "\n".join(problems[:20])
 
 
 def _unsound(html: str) -> Iterator[str]:

@@ -87,8 +87,8 @@ def test_what_was_fetched_stays(world: tuple[tg.Session, Any, Any, Any]) -> None
     session, x, view, (_, both) = world
     with small_blocks():
         fed = [np.full(4, number, np.float32) for number in range(50)]
-        found = [session.run([view, both], {x: each}) for each in fed]
-    for one, values in zip(found, fed, strict=True):
+        results = [session.run([view, both], {x: each}) for each in fed]
+    for one, values in zip(results, fed, strict=True):
         np.testing.assert_array_equal(one[0].reshape(-1), expected(values))
         np.testing.assert_array_equal(one[1][:4], expected(values))
 

@@ -1,4 +1,4 @@
-"""Runs whose fetches and fed operands are those of an earlier run, and callables: they do what a first run does."""
+"""Runs with the fetches and fed operands of an earlier run, and callables: they do what a first run does."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ STRUCTURES: Final[list[Fetches]] = [
 @pytest.mark.parametrize("number", range(len(STRUCTURES)))
 def test_later_runs_and_callables_return_what_the_first_run_does(world: World, number: int) -> None:
     fetches = STRUCTURES[number](world)
-    found = [world.session.run(fetches, {world.x: TWOS, world.y: ONES}) for _ in range(4)]
+    results = [world.session.run(fetches, {world.x: TWOS, world.y: ONES}) for _ in range(4)]
     call = world.session.callable(fetches, [world.y, world.x])
-    found.extend(call(ONES, TWOS) for _ in range(2))
-    for other in found[1:]:
-        assert type(other) is type(found[0])
-        np.testing.assert_equal(other, found[0])
+    results.extend(call(ONES, TWOS) for _ in range(2))
+    for other in results[1:]:
+        assert type(other) is type(results[0])
+        np.testing.assert_equal(other, results[0])
 
 
 def test_structures_that_are_alike_are_kept_apart(world: World) -> None:
@@ -193,8 +193,8 @@ def test_a_callable_draws_and_writes_as_runs_do(world: World) -> None:
             yield session.value(world.variable).tolist()
 
     other = tg.Session(world.session.graph)
-    found = list(walk(world.session, world.session.callable(step, [world.y])))
-    assert found == list(walk(other, lambda y: other.run(step, {world.y: y})))
+    results = list(walk(world.session, world.session.callable(step, [world.y])))
+    assert results == list(walk(other, lambda y: other.run(step, {world.y: y})))
 
 
 def test_threads_share_a_callable(world: World) -> None:

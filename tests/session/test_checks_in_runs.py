@@ -44,8 +44,8 @@ def test_values_are_checked_when_they_change(scope: tg.Scope, inferred: list[str
     with tg.Session(scope.graph) as session:
         session.run(y, {x: array, sizes: [2, 3]})
         inferred.clear()
-        for wanted in ([2, 3], [2, 3], [3, 2], [3, 2]):
-            assert session.run(y, {x: array, sizes: wanted}).shape == tuple(wanted)
+        for size in ([2, 3], [2, 3], [3, 2], [3, 2]):
+            assert session.run(y, {x: array, sizes: size}).shape == tuple(size)
         assert inferred == ["Reshape"]
         with pytest.raises(
             tg.InvalidArgumentError, match=r"Reshape .* cannot reshape `tensor` of shape \[6\] to \[4, 2\]"

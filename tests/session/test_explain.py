@@ -24,27 +24,28 @@ def model() -> tuple[tg.Session, Any, Any]:
 
 def test_the_numbers(model: tuple[tg.Session, Any, Any]) -> None:
     session, x, y = model
-    found = session.explain(y, [x])
-    assert found.passes == {
+    explanation = session.explain(y, [x])
+    assert explanation.passes == {
         **dict.fromkeys(["transposes", "unused", "fusion"], 1),
         "constant_folding": 4,
         "simplification": 2,
         "common_subexpressions": 0,
     }
-    assert [step.operations for step in found.steps] == [("ReadVariableOp",), ("MatMul",), ("Neg", "Exp", "AddV2")]
-    assert [step.kernel for step in found.steps] == ["typegrad", "typegrad", "fused"]
-    assert [step.bytes for step in found.steps] == [80_000, 400_000, 400_000]
-    assert [step.flops for step in found.steps] == [None, 2 * 1000 * 100 * 200, 3 * 1000 * 100]
-    assert found.flops == 40_300_000 and found.bytes == 880_000
-    assert found.peak_bytes == 800_000 and found.constant_bytes == 4
-    assert found.operations > len(found.steps) and found.steps[1].outputs == ("float32 [1000, 100]",)
+    operations = [step.operations for step in explanation.steps]
+    assert operations == [("ReadVariableOp",), ("MatMul",), ("Neg", "Exp", "AddV2")]
+    assert [step.kernel for step in explanation.steps] == ["typegrad", "typegrad", "fused"]
+    assert [step.bytes for step in explanation.steps] == [80_000, 400_000, 400_000]
+    assert [step.flops for step in explanation.steps] == [None, 2 * 1000 * 100 * 200, 3 * 1000 * 100]
+    assert explanation.flops == 40_300_000 and explanation.bytes == 880_000
+    assert explanation.peak_bytes == 800_000 and explanation.constant_bytes == 4
+    assert explanation.operations > len(explanation.steps) and explanation.steps[1].outputs == ("float32 [1000, 100]",)
 
 
 def test_without_passes(model: tuple[tg.Session, Any, Any]) -> None:
     session, x, y = model
-    found = tg.Session(session.graph, passes=()).explain(y, {x: np.ones((1000, 200), np.float32)})
-    assert not found.passes and found.operations == len(found.steps) + 1  # the handle is no step
-    assert [step.kernel for step in found.steps if step.operations == ("Exp",)] == ["numpy.exp"] * 2
+    explanation = tg.Session(session.graph, passes=()).explain(y, {x: np.ones((1000, 200), np.float32)})
+    assert not explanation.passes and explanation.operations == len(explanation.steps) + 1  # the handle is not a step
+    assert [step.kernel for step in explanation.steps if step.operations == ("Exp",)] == ["numpy.exp"] * 2
 
 
 def test_the_text(model: tuple[tg.Session, Any, Any]) -> None:
@@ -61,9 +62,9 @@ def test_the_text(model: tuple[tg.Session, Any, Any]) -> None:
 def test_shapes_that_are_not_known() -> None:
     scope = tg.Scope(tg.Graph())
     x = core.Placeholder.create(scope, tg.TFloat32, shape=("n",))
-    found = tg.Session(scope.graph).explain([math.Exp.create(scope, -x)], [x])
-    assert found.bytes is found.peak_bytes is found.steps[0].flops is None
-    assert "unknown bytes" in str(found)
+    explanation = tg.Session(scope.graph).explain([math.Exp.create(scope, -x)], [x])
+    assert explanation.bytes is explanation.peak_bytes is explanation.steps[0].flops is None
+    assert "unknown bytes" in str(explanation)
 
 
 def test_errors_are_those_of_a_run(model: tuple[tg.Session, Any, Any]) -> None:

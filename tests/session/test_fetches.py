@@ -68,8 +68,8 @@ def test_structures(scope: tg.Scope, x: tg.Operand[tg.TInt32], y: tg.Operand[tg.
     ]
     with tg.Session(scope.graph) as session:
         for fetches, expected in cases:
-            found = session.run(fetches)
-            assert found == expected and type(found) is type(expected)
+            result = session.run(fetches)
+            assert result == expected and type(result) is type(expected)
         record = session.run(Attrs(x, b={"y": y}))
         assert type(record) is Attrs and record.a == 1 and record.b == {"y": 2}
         checked = session.run(Checked(x))
@@ -113,10 +113,10 @@ def test_names(scope: tg.Scope, x: tg.Operand[tg.TInt32]) -> None:
         ("loos:0", r"no operation is called 'loos'; did you mean 'loss'\?"),
         ("zzz", "no operation is called 'zzz'; the graph has 1 operation"),
         ("loss:1", r"Const 'loss' \(created at .*\) has 1 outputs, counted from 0; 1 is none of them"),
-        ("loss:1234567890", "'loss:1234567890' is no name of an output, such as 'y:0'"),
+        ("loss:1234567890", "'loss:1234567890' is not a name of an output, such as 'y:0'"),
         ("loss:123456789", "outputs, counted from 0; 123456789 is none of them"),
-        ("loss:a", "'loss:a' is no name of an output, such as 'y:0'"),
-        ("loss:-1", "'loss:-1' is no name of an output, such as 'y:0'"),
+        ("loss:a", "'loss:a' is not a name of an output, such as 'y:0'"),
+        ("loss:-1", "'loss:-1' is not a name of an output, such as 'y:0'"),
         ("", "no operation is called ''"),
     ],
 )

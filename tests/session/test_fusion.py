@@ -38,8 +38,8 @@ def test_blocks_change_no_bit(name: str, dtype: Any) -> None:
     values = random.standard_normal(100_003).astype(dtype.numpy) * random.choice([1e-3, 1.0, 1e3], 100_003)
     values[::1000] = [np.inf, -np.inf, np.nan, -0.0, 1e-310] * 20 + [0.0]
     values = values.astype(dtype.numpy)
-    found = [tg.Session(scope.graph, passes=passes).run(y, {x: values}).tobytes() for passes in (["fusion"], ())]
-    assert found[0] == found[1]
+    results = [tg.Session(scope.graph, passes=passes).run(y, {x: values}).tobytes() for passes in (["fusion"], ())]
+    assert results[0] == results[1]
 
 
 GROUPS: Final[dict[str, tuple[Build, list[Any]]]] = {
@@ -53,13 +53,13 @@ GROUPS: Final[dict[str, tuple[Build, list[Any]]]] = {
         lambda s, x, r, c: (y := math.Exp.create(s, -x)) / core.Sum.create(s, y, [1], keep_dims=True),
         [2, "Sum", "RealDiv"],
     ),
-    "not those of another shape": (lambda s, x, r, c: math.Exp.create(s, -r) + x, [2, "AddV2"]),
+    "no operation of another shape": (lambda s, x, r, c: math.Exp.create(s, -r) + x, [2, "AddV2"]),
     "not those that a product is between": (
         lambda s, x, r, c: -linalg.MatMul.create(s, -x, x, transpose_b=True),
         ["Neg", "MatMul", "Neg"],
     ),
     "one alone": (lambda s, x, r, c: -x, ["Neg"]),
-    "not conditions, which are no ufunc": (
+    "not conditions, which are not a ufunc": (
         lambda s, x, r, c: -nn.LeakyRelu.create(s, x),
         ["LeakyRelu", "Neg"],
     ),
@@ -89,8 +89,8 @@ def test_what_is_fused(what: str, *, is_known: bool) -> None:
         outputs = [each.as_output() for each in fetches]
         plan = Plan(outputs, (), [x.as_output(), r.as_output(), c.as_output()], Resources(), ["fusion", "unused"])
         steps = plan.program(((ROWS, 500), (500,), (ROWS, 1))).steps
-        found = [len(each.kernel.calls) if isinstance(each.kernel, Fused) else each.op.type for each in steps]
-        assert [each for each in found if each not in ("Const", "Placeholder")] == expected
+        calls = [len(each.kernel.calls) if isinstance(each.kernel, Fused) else each.op.type for each in steps]
+        assert [each for each in calls if each not in ("Const", "Placeholder")] == expected
 
 
 LAYOUTS: Final[dict[str, Callable[[Any], Any]]] = {
@@ -111,8 +111,8 @@ def test_arrays_that_lie_otherwise_in_memory(layout: str) -> None:
     y = math.Exp.create(scope, -x) * x + math.Tanh.create(scope, x)
     value = LAYOUTS[layout](np.random.default_rng(1).standard_normal((40, 40)).astype(np.float32))
     with small_blocks(64):
-        found = [tg.Session(scope.graph, passes=passes).run(y, {x: value}) for passes in (None, ())]
-    assert found[0].tobytes() == found[1].tobytes() and found[0].strides == found[1].strides
+        results = [tg.Session(scope.graph, passes=passes).run(y, {x: value}) for passes in (None, ())]
+    assert results[0].tobytes() == results[1].tobytes() and results[0].strides == results[1].strides
 
 
 def test_fed_arrays_stay_and_results_are_the_callers() -> None:
@@ -123,12 +123,12 @@ def test_fed_arrays_stay_and_results_are_the_callers() -> None:
     fed = np.ones(10, np.float32)
     with small_blocks():
         session = tg.Session(scope.graph)
-        found = session.run(fetches, {x: fed})
-        kept = [each.copy() for each in found]
-        for each in found:
+        results = session.run(fetches, {x: fed})
+        kept = [each.copy() for each in results]
+        for each in results:
             assert each.flags.writeable
         session.run(fetches, {x: fed * 2})
-    np.testing.assert_array_equal(found, kept)
+    np.testing.assert_array_equal(results, kept)
     np.testing.assert_array_equal(fed, np.ones(10))
 
 

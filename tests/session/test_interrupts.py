@@ -50,9 +50,9 @@ def test_a_run_is_done_as_a_whole_or_not_at_all(
         before = training.look()[0] + 1
         training.step()  # so that the rows are no longer shared with those that were looked at, and change in place
         goes_on = interrupted(lambda: action(training), moment, ctrl_c)
-        found = look(training, moment)
-        assert found == walk[found[0]]
-        seen.add(found[0] - before)
+        state = look(training, moment)
+        assert state == walk[state[0]]
+        seen.add(state[0] - before)
         if not goes_on:
             break
     assert seen == ({0, 1} if action is Training.step else {0})
@@ -64,8 +64,8 @@ def test_the_first_run_initializes_as_a_whole_or_not_at_all(walk: list[tuple[int
     for moment in count(1, 41):
         training.session = tg.Session(training.graph)
         goes_on = interrupted(training.step, moment, ctrl_c)
-        found = look(training, moment)
-        assert found in walk[:2]
+        state = look(training, moment)
+        assert state in walk[:2]
         if not goes_on:
             break
 
@@ -90,8 +90,8 @@ def test_a_second_interrupt_changes_nothing(
     action(training)
     for moment in count(1, 3):
         goes_on = interrupted(lambda: action(training), moment, twice(calls))
-        found = look(training, moment)
-        assert found == walk[found[0]]
+        state = look(training, moment)
+        assert state == walk[state[0]]
         training.step()
         if not goes_on:
             break
@@ -101,14 +101,14 @@ def test_restoring_is_done_as_a_whole_or_not_at_all(tmp_path: Path, walk: list[t
     training = Training()
     training.step()
     training.session.save(tmp_path / "one")
-    found = training.look()
+    state = training.look()
     for moment in count(1, 5):
         training.step()
         goes_on = interrupted(lambda: training.session.restore(tmp_path / "one"), moment, ctrl_c)
-        found = training.look()
-        assert found == walk[found[0]]
+        state = training.look()
+        assert state == walk[state[0]]
         training.step()
-        assert training.look() == walk[found[0] + 1]
+        assert training.look() == walk[state[0] + 1]
         if not goes_on:
             break
-    assert found[0] == 1
+    assert state[0] == 1

@@ -131,8 +131,8 @@ def test_products_absorb_transpositions(flags: tuple[bool, bool]) -> None:
     other = linalg.MatMul.create(scope, turned, x, transpose_a=flags[0], transpose_b=flags[1])
     assert steps([product, other], [x], PASSES) == ["MatMul", "MatMul"]
     value = np.arange(9, dtype=np.float32).reshape(3, 3)
-    found = [tg.Session(scope.graph, passes=passes).run([product, other], {x: value}) for passes in (None, ())]
-    assert [each.tobytes() for each in found[0]] == [each.tobytes() for each in found[1]]
+    results = [tg.Session(scope.graph, passes=passes).run([product, other], {x: value}) for passes in (None, ())]
+    assert [each.tobytes() for each in results[0]] == [each.tobytes() for each in results[1]]
 
 
 def test_a_value_that_is_fed_is_taken_from_nobody_else() -> None:
@@ -143,10 +143,10 @@ def test_a_value_that_is_fed_is_taken_from_nobody_else() -> None:
     for fed in (one, other, same):
         for passes in (None, ()):
             values = {x: np.zeros(2, np.float32), fed: np.full(2, 3, np.float32)}
-            found = tg.Session(scope.graph, passes=passes).run([total, one, other, same], values)
+            results = tg.Session(scope.graph, passes=passes).run([total, one, other, same], values)
             expected = {one: 1.0, other: 1.0, same: 0.0} | {fed: 3.0}
-            assert [float(each[0]) for each in found[1:]] == list(expected.values())
-            assert found[0][0] == expected[one] * 100 + expected[other] * 10 + expected[same]
+            assert [float(each[0]) for each in results[1:]] == list(expected.values())
+            assert results[0][0] == expected[one] * 100 + expected[other] * 10 + expected[same]
 
 
 def test_a_pass_that_does_not_exist() -> None:

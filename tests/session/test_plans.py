@@ -31,8 +31,8 @@ def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
     """Either kind of program, whatever its size."""
     if request.param == "loop":
         monkeypatch.setattr(program, "COMPILED", -1)
-    found: str = request.param
-    return found
+    parameter: str = request.param
+    return parameter
 
 
 # Which plans there are
@@ -91,8 +91,8 @@ def test_constants_of_a_plan_are_frozen(scope: tg.Scope) -> None:
     for fetches in ([folded[0]], folded, folded * 2):
         for _ in range(2):
             values = session.run(fetches)
-            for value, wanted in zip(values, expected * 2, strict=False):
-                np.testing.assert_array_equal(value, wanted)
+            for value, each in zip(values, expected * 2, strict=False):
+                np.testing.assert_array_equal(value, each)
                 value[...] = 9
 
 
@@ -147,15 +147,15 @@ def test_a_loop_computes_what_compiled_source_does(
 ) -> None:
     x = core.Placeholder.create(scope, tg.TFloat32, shape=(3, 3))
     fetches, inner = build(scope, x)
-    found = []
+    results = []
     for limit in (10_000, -1):
         monkeypatch.setattr(program, "COMPILED", limit)
         with tg.Session(scope.graph) as session:
             feeds: dict[Any, Any] = {x: np.arange(9, dtype=np.float32).reshape(3, 3)}
             runs = [session.run([*fetches, inner], feeds) for _ in range(2)]
             fed = session.run(fetches, {**feeds, inner: np.full(inner.shape.as_ints(), 5, np.float32)})
-            found.append([value.tolist() for value in (*runs[0], *runs[1], *fed)])
-    assert found[0] == found[1]
+            results.append([value.tolist() for value in (*runs[0], *runs[1], *fed)])
+    assert results[0] == results[1]
 
 
 def test_an_error_names_the_step_it_is_of(scope: tg.Scope, kind: str) -> None:

@@ -101,7 +101,7 @@ def test_an_interrupt_at_any_moment_leaves_all_or_none(
         moment += 7
         with suppress(KeyboardInterrupt):
             goes_on = interrupted(lambda: session.assign({v: [1, 1], w: 1}), moment, ctrl_c)
-        found = (*session.value(v).tolist(), session.value(w).item())
-        assert found in {(0, 0, 0), (1, 1, 1)}
-        seen.add(found)
+        result = (*session.value(v).tolist(), session.value(w).item())
+        assert result in {(0, 0, 0), (1, 1, 1)}
+        seen.add(result)
     assert len(seen) == 2

@@ -58,15 +58,15 @@ def test_values_read_at_any_moment_are_of_whole_steps(
 ) -> None:
     training = Training()
     action(training)
-    found = []
+    states = []
     for moment in count(1, 2):
         before = training.look()[0] + 1
         training.step()  # so that the rows are no longer shared with those that were looked at, and change in place
-        goes_on = interrupted(lambda: action(training), moment, lambda: found.append(training.look_apart()))
+        goes_on = interrupted(lambda: action(training), moment, lambda: states.append(training.look_apart()))
         assert training.look() == walk[before + (action is Training.step)]
         if not goes_on:
             break
-        assert found[-1] in (walk[before], training.look())
+        assert states[-1] in (walk[before], training.look())
 
 
 @pytest.mark.parametrize("action", [Training.step, Training.fail, Training.look])
@@ -99,13 +99,13 @@ def test_a_run_at_any_moment_is_whole_or_refused(
 def test_a_refusal_says_why() -> None:
     training = Training()
     training.step()
-    found = set()
+    messages = set()
 
     def handler() -> None:
         try:
             training.step()
         except tg.FailedPreconditionError as error:
-            found.add(str(error))
+            messages.add(str(error))
 
     for action in (training.step, training.look):
         for moment in count(1, 3):
@@ -115,7 +115,7 @@ def test_a_refusal_says_why() -> None:
         "a signal handler or a finalizer has interrupted, and {}; set a flag here, and run after "
         "session.run has returned"
     )
-    assert sorted(found) == [
+    assert sorted(messages) == [
         "this session is in the middle of a run of this very thread that reads variables, which "
         + what_to_do.format("none can be written before it ends"),
         "this session is in the middle of a step of this very thread, which "
@@ -215,18 +215,18 @@ def test_a_saver_may_save_while_it_saves(tmp_path: Path) -> None:
 def test_who_interrupts_a_call_that_waits_waits_with_it() -> None:
     training = Training()
     training.step()
-    found: list[tuple[int, bytes]] = []
+    states: list[tuple[int, bytes]] = []
     found_too_early: list[tuple[int, bytes]] = []
     holds, release = threading.Event(), threading.Event()
 
     def hold(_: object) -> None:
         holds.set()
         release.wait()
-        found_too_early.extend(found)
+        found_too_early.extend(states)
 
     def handler(*_: object) -> None:
         threading.Timer(0.02, release.set).start()
-        found.append(training.look_apart())
+        states.append(training.look_apart())
 
     before = signal.signal(signal.SIGUSR1, handler)
     with ThreadPoolExecutor(1) as pool:
@@ -237,7 +237,7 @@ def test_who_interrupts_a_call_that_waits_waits_with_it() -> None:
         holding.result()
     signal.signal(signal.SIGUSR1, before)
     assert not found_too_early
-    assert [steps for steps, _ in found] == [1] and training.look()[0] == 2
+    assert [steps for steps, _ in states] == [1] and training.look()[0] == 2
 
 
 @pytest.mark.parametrize("action", [Training.step, Training.look, Training.look_apart])

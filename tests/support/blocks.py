@@ -12,7 +12,7 @@ __all__ = ["small_blocks"]
 
 @contextmanager
 def small_blocks(size: int = 3) -> Generator[None]:
-    """Take arrays of any size in blocks, and those of so many elements."""
+    """Divide arrays of any size into blocks of so many elements."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("typegrad.session.fused.LARGE", 1)
         patch.setattr("typegrad.session.steps.LARGE", 1)

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Final
 
 from typegrad_codegen.load import load
-from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.schema import Entry
 
 OPS: Final = Path(__file__).parents[2] / "ops"
 
 
 @cache
-def entries() -> dict[str, OpSpec]:
+def entries() -> dict[str, Entry]:
     """Every entry by the operation's name."""
     return {op.name: op for op in load(OPS).operations}

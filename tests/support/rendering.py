@@ -35,6 +35,6 @@ def returned(function: ast.FunctionDef) -> str:
 
 def signatures(text: str, name: str) -> list[str]:
     """The forms of a function: its overloads, or else the function itself."""
-    found = [node for node in functions(text) if node.name == name]
-    overloads = [node for node in found if "overload" in map(ast.unparse, node.decorator_list)]
-    return [f"({ast.unparse(node.args)}) -> {ast.unparse(node.returns or node)}" for node in overloads or found]
+    matches = [node for node in functions(text) if node.name == name]
+    overloads = [node for node in matches if "overload" in map(ast.unparse, node.decorator_list)]
+    return [f"({ast.unparse(node.args)}) -> {ast.unparse(node.returns or node)}" for node in overloads or matches]

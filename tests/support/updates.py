@@ -102,7 +102,7 @@ def updates(operations: Iterable[Update]) -> Iterator[Case]:
 
 
 def _refusals(update: Update) -> Iterator[Case]:
-    """Numbers that are no scalars; variables of another shape or type, or without value; gradients that do not fit."""
+    """Numbers that are not scalars; variables of another shape or type, or without value; gradients that do not fit."""
 
     def refused(name: str, value: Any) -> Case:
         return update.case(change={name: value}, fails=True)

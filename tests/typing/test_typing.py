@@ -103,11 +103,11 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Report]:
             time.sleep(0.2)
     else:
         _run(outputs)
-    found: dict[str, Report] = {name: defaultdict(lambda: defaultdict(list)) for name in COMMANDS}
+    reports: dict[str, Report] = {name: defaultdict(lambda: defaultdict(list)) for name in COMMANDS}
     for name, findings in (("mypy", _mypy_findings), ("pyright", _pyright_findings)):
         for finding in findings(outputs[name].read_text(encoding="utf-8")):
-            found[name][finding.file][finding.line].append(finding)
-    return found
+            reports[name][finding.file][finding.line].append(finding)
+    return reports
 
 
 def _expected(file: Path) -> dict[str, dict[int, str]]:
@@ -124,7 +124,7 @@ def _expected(file: Path) -> dict[str, dict[int, str]]:
     return expected
 
 
-def _found(report: dict[int, list[Finding]]) -> dict[int, str]:
+def _messages(report: dict[int, list[Finding]]) -> dict[int, str]:
     return {number: ", ".join(sorted({finding.code for finding in findings})) for number, findings in report.items()}
 
 
@@ -136,10 +136,10 @@ def _name(value: Any) -> str | None:
 @pytest.mark.parametrize("file", FILES, ids=_name)
 def test_the_checker_finds_what_the_file_expects(file: Path, checker: str, reports: dict[str, Report]) -> None:
     expected, report = _expected(file)[checker], reports[checker][file]
-    found = _found(report)
-    wrong = sorted(number for number in expected | found if expected.get(number) != found.get(number))
+    result = _messages(report)
+    wrong = sorted(number for number in expected | result if expected.get(number) != result.get(number))
     messages = "\n".join(
-        f"line {number}: expected {expected.get(number, 'nothing')}, found {found.get(number, 'nothing')}"
+        f"line {number}: expected {expected.get(number, 'nothing')}, found {result.get(number, 'nothing')}"
         + "".join(f"\n    {finding.message}" for finding in report.get(number, []))
         for number in wrong
     )

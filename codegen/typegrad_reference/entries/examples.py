@@ -17,7 +17,7 @@ from attrs import frozen
 from typegrad.base.types import BY_NAME, TComplex
 from typegrad.graph.operators import Operators
 from typegrad_codegen.names import snake
-from typegrad_codegen.schema import CORE, Example, InputSpec, OpSpec
+from typegrad_codegen.schema import CORE, Entry, EntryInput, Example
 from typegrad_reference.entries.declaration import facade, facade_name
 
 __all__ = ["SYMBOLS", "Program", "Style", "operators", "programs"]
@@ -55,7 +55,7 @@ class Style:
     name: str
     facade: bool
 
-    def call(self, op: OpSpec, arguments: Iterable[str]) -> str:
+    def call(self, op: Entry, arguments: Iterable[str]) -> str:
         """The expression that creates an operation. The class of a user's package is imported by itself."""
         if self.facade:
             return f"{facade(op)}({', '.join(arguments)})"
@@ -100,7 +100,7 @@ def operators() -> Mapping[str, str]:
     return expressions
 
 
-def programs(op: OpSpec, example: Example) -> list[Program]:
+def programs(op: Entry, example: Example) -> list[Program]:
     """The example with the classes, with the facade and, where Python has an operator for the operation, with that."""
     styles = (_CLASSES,) if _is_hidden(op) else (_CLASSES, _FACADE)
     made = [_program(op, example, style) for style in styles]
@@ -110,20 +110,20 @@ def programs(op: OpSpec, example: Example) -> list[Program]:
     return made
 
 
-def _is_hidden(op: OpSpec) -> bool:
+def _is_hidden(op: Entry) -> bool:
     """Whether the facade has a function in place of a random operation, which draws under another name."""
     functions: Mapping[str, str] = vars(import_module(f"{op.package}.{op.group}._facade")).get("_FUNCTIONS", {})
     return op.effect == "random" and facade(op).rpartition(".")[2] in functions
 
 
-def _program(op: OpSpec, example: Example, style: Style, symbol: str = "") -> Program:
+def _program(op: Entry, example: Example, style: Style, symbol: str = "") -> Program:
     return Program(style.name, _Writer(op, example, style, symbol).write())
 
 
 class _Writer:
     """Writes one program, line by line."""
 
-    def __init__(self, op: OpSpec, example: Example, style: Style, symbol: str) -> None:
+    def __init__(self, op: Entry, example: Example, style: Style, symbol: str) -> None:
         self._op = op
         self._example = example
         self._style = style
@@ -162,23 +162,23 @@ class _Writer:
     # Inputs
 
     def _inputs(self) -> Iterator[str]:
-        for spec in self._op.inputs:
-            value = self._example.inputs.get(spec.name)
-            if value is not None and not self._is_plain(spec, value):
-                yield from self._input(self._names[spec.name], spec, value)
+        for input_ in self._op.inputs:
+            value = self._example.inputs.get(input_.name)
+            if value is not None and not self._is_plain(input_, value):
+                yield from self._input(self._names[input_.name], input_, value)
 
-    def _is_plain(self, spec: InputSpec, value: object) -> bool:
+    def _is_plain(self, input_: EntryInput, value: object) -> bool:
         """Whether the value is written among the arguments; values with a gradient have a name."""
-        if spec.name in self._example.gradients:
+        if input_.name in self._example.gradients:
             return False
-        second = bool(self._symbol) and spec is not self._op.inputs[0]
-        return _is_inline(spec, value) or (second and type(value) in (int, float))
+        second = bool(self._symbol) and input_ is not self._op.inputs[0]
+        return _is_inline(input_, value) or (second and type(value) in (int, float))
 
-    def _input(self, name: str, spec: InputSpec, value: object) -> Iterator[str]:
+    def _input(self, name: str, input_: EntryInput, value: object) -> Iterator[str]:
         if isinstance(value, Mapping) and "variable" in value:
             arguments = ", ".join([self._scope, *_constant(value["variable"])])
             yield from _assign(name, f"tg.Variable.create({arguments})")
-        elif spec.kind != "one" and isinstance(value, list):
+        elif input_.kind != "one" and isinstance(value, list):
             yield from _listed(name, [self._constant(item) for item in value])
         else:
             yield from _assign(name, self._constant(value))
@@ -203,12 +203,12 @@ class _Writer:
         if op.tensor is not None:
             yield _source_of(example.attrs[op.tensor.name])
         left_out = False
-        for spec in op.inputs:
-            if spec.name not in example.inputs:
+        for input_ in op.inputs:
+            if input_.name not in example.inputs:
                 left_out = True
                 continue
-            argument = self._argument(spec, example.inputs[spec.name])
-            yield f"{spec.name}={argument}" if left_out else argument
+            argument = self._argument(input_, example.inputs[input_.name])
+            yield f"{input_.name}={argument}" if left_out else argument
         for kind in op.explicit_types:
             if kind.name in example.attrs and not (op.tensor is not None and _follows(op, example)):
                 argument = _types(example.attrs[kind.name])
@@ -217,11 +217,11 @@ class _Writer:
             if attr.name in example.attrs and attr is not op.tensor:
                 yield f"{attr.name}={_attribute(attr.type, example.attrs[attr.name])}"
 
-    def _argument(self, spec: InputSpec, value: object) -> str:
-        if self._is_plain(spec, value):
+    def _argument(self, input_: EntryInput, value: object) -> str:
+        if self._is_plain(input_, value):
             return _source_of(value)
         is_variable = isinstance(value, Mapping) and "variable" in value
-        return self._names[spec.name] + (".handle" if is_variable else "")
+        return self._names[input_.name] + (".handle" if is_variable else "")
 
     def _gradients(self) -> Iterator[str]:
         inputs = list(self._example.gradients)
@@ -258,16 +258,16 @@ class _Writer:
 # Names
 
 
-def _variables(op: OpSpec) -> dict[str, str]:
-    """A variable for each input, and one for the operation: called as its output or, with several, as its class."""
-    taken = {"scope", "session", "tf", "tg", "typegrad", "np", CORE, op.group, "dtypes", "Ops", facade_name(op)}
+def _variables(op: Entry) -> dict[str, str]:
+    """A variable for each input, and one for the operation, named after its output or, with several, its class."""
+    reserved = {"scope", "session", "tf", "tg", "typegrad", "np", CORE, op.group, "dtypes", "Ops", facade_name(op)}
     result = op.outputs[0].name if op.is_operand else snake(op.class_name) if op.outputs else "update"
     names: dict[str, str] = {}
-    for key, preferred in [*((spec.name, spec.name) for spec in op.inputs), ("", result)]:
+    for key, preferred in [*((each.name, each.name) for each in op.inputs), ("", result)]:
         name = preferred
-        while name in taken or keyword.iskeyword(name) or hasattr(builtins, name):
+        while name in reserved or keyword.iskeyword(name) or hasattr(builtins, name):
             name += "_"
-        taken.add(name)
+        reserved.add(name)
         names[key] = name
     return names
 
@@ -280,9 +280,9 @@ def _gradient(name: str) -> str:
 # Values
 
 
-def _is_inline(spec: InputSpec, value: object) -> bool:
+def _is_inline(input_: EntryInput, value: object) -> bool:
     """Whether the value can be written as plain Python integers among the arguments."""
-    return bool(spec.integers) and (_depth(value) <= 1 or spec.integers == "indices") and _all_ints(value)
+    return bool(input_.integers) and (_depth(value) <= 1 or input_.integers == "indices") and _all_ints(value)
 
 
 def _all_ints(value: object) -> bool:
@@ -305,7 +305,7 @@ def _constant(value: object) -> list[str]:
     return [_source_of(value), *(["tg.TFloat32"] if not np.asarray(value).size else [])]
 
 
-def _follows(op: OpSpec, example: Example) -> bool:
+def _follows(op: Entry, example: Example) -> bool:
     """Whether the stated type of a constant is its default type."""
     value = example.attrs[op.tensor.name] if op.tensor else None
     stated = next(example.attrs[kind.name] for kind in op.explicit_types if kind.name in example.attrs)

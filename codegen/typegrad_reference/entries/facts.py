@@ -12,7 +12,7 @@ from typing import Final
 
 from typegrad.base.types import TType
 from typegrad_codegen.dtypes import ordered
-from typegrad_codegen.schema import AttrSpec, InputSpec, OpSpec, OutputSpec, TypeSpec
+from typegrad_codegen.schema import Entry, EntryAttr, EntryInput, EntryOutput, EntryType
 from typegrad_reference.entries.declaration import declaration, facade, signatures
 from typegrad_reference.entries.formulas import Formula
 from typegrad_reference.entries.gradient_rules import rules
@@ -27,8 +27,8 @@ _NO_LIMIT: Final = 10**6
 """Signatures are on one line."""
 
 
-def brief(op: OpSpec) -> dict[str, object]:
-    """What a list says of an operation."""
+def brief(op: Entry) -> dict[str, object]:
+    """An operation's line in a list."""
     return {"class": f"{op.group}.{op.class_name}", "operation": op.name, "summary": op.summary}
 
 
@@ -37,15 +37,15 @@ def search_result(hit: Hit) -> dict[str, object]:
     return {**_target(hit.target), "found": hit.name, "by": hit.kind.name.lower()}
 
 
-def _target(target: OpSpec | Text | Missing) -> dict[str, object]:
-    if isinstance(target, OpSpec):
+def _target(target: Entry | Text | Missing) -> dict[str, object]:
+    if isinstance(target, Entry):
         return brief(target)
     if isinstance(target, Text):
         return {"page": target.address, "title": target.title, "summary": target.summary}
     return {"missing": target.title, "summary": target.why}
 
 
-def facts(op: OpSpec) -> dict[str, object]:
+def facts(op: Entry) -> dict[str, object]:
     """Everything about an operation."""
     names = {
         "class": f"{op.package}.{op.group}.{op.class_name}",
@@ -60,10 +60,10 @@ def facts(op: OpSpec) -> dict[str, object]:
         "declaration": declaration(op),
         "create": [form.text(_NO_LIMIT) for form in signatures(op)],
         "description": op.description,
-        "types": {spec.name: _tf(spec) | _type(spec) for spec in op.types},
-        "inputs": {spec.name: _tf(spec) | _input(spec) for spec in op.inputs},
-        "attrs": {spec.name: _tf(spec) | _attr(spec) for spec in op.attrs},
-        "outputs": {spec.name: _tf(spec) | _output(spec) for spec in op.outputs},
+        "types": {each.name: _tf(each) | _type(each) for each in op.types},
+        "inputs": {each.name: _tf(each) | _input(each) for each in op.inputs},
+        "attrs": {each.name: _tf(each) | _attr(each) for each in op.attrs},
+        "outputs": {each.name: _tf(each) | _output(each) for each in op.outputs},
         "shape": {"function": op.shape.function, "arguments": list(op.shape.arguments)},
         "gradient": {
             rule.input: {"kind": rule.kind, **(_formula(rule.formula) if rule.formula else {"words": rule.words})}
@@ -83,7 +83,7 @@ def facts(op: OpSpec) -> dict[str, object]:
     }
 
 
-def places(op: OpSpec) -> dict[str, Place]:
+def places(op: Entry) -> dict[str, Place]:
     """Where the operation's entry and functions are."""
     sources = Sources()
     functions = {
@@ -96,9 +96,9 @@ def places(op: OpSpec) -> dict[str, Place]:
     return {"entry": sources.entry(op, max(op.lines.values())), **defined}
 
 
-def _tf(spec: TypeSpec | InputSpec | AttrSpec | OutputSpec) -> dict[str, object]:
+def _tf(part: EntryType | EntryInput | EntryAttr | EntryOutput) -> dict[str, object]:
     """TensorFlow's name, where it is another."""
-    return {} if spec.tf == spec.name else {"tf": spec.tf}
+    return {} if part.tf == part.name else {"tf": part.tf}
 
 
 def _formula(formula: Formula) -> dict[str, object]:
@@ -107,29 +107,30 @@ def _formula(formula: Formula) -> dict[str, object]:
     return {"formula": formula.latex, **({"others": others} if others else {})}
 
 
-def _type(spec: TypeSpec) -> dict[str, object]:
-    default = {} if spec.default is None else {"default": spec.default.name}
-    return {"allowed": [leaf.name for leaf in ordered(spec.allowed)], **default}
+def _type(type_: EntryType) -> dict[str, object]:
+    default = {} if type_.default is None else {"default": type_.default.name}
+    return {"allowed": [leaf.name for leaf in ordered(type_.allowed)], **default}
 
 
-def _input(spec: InputSpec) -> dict[str, object]:
-    kind = {"kind": spec.kind, "integers": spec.integers} if spec.integers else {"kind": spec.kind}
-    return {"type": spec.type, "doc": spec.doc, **kind, **({} if spec.default is None else {"default": spec.default})}
+def _input(input_: EntryInput) -> dict[str, object]:
+    kind = {"kind": input_.kind, "integers": input_.integers} if input_.integers else {"kind": input_.kind}
+    default = {} if input_.default is None else {"default": input_.default}
+    return {"type": input_.type, "doc": input_.doc, **kind, **default}
 
 
-def _attr(spec: AttrSpec) -> dict[str, object]:
-    attribute: dict[str, object] = {"type": spec.type, "doc": spec.doc, "required": spec.required}
-    if not spec.required:
-        attribute["default"] = _plain(spec.default)
-    if spec.allowed:
-        attribute["allowed"] = list(spec.allowed)
-    if spec.minimum is not None:
-        attribute["minimum"] = spec.minimum
+def _attr(attr: EntryAttr) -> dict[str, object]:
+    attribute: dict[str, object] = {"type": attr.type, "doc": attr.doc, "required": attr.required}
+    if not attr.required:
+        attribute["default"] = _plain(attr.default)
+    if attr.allowed:
+        attribute["allowed"] = list(attr.allowed)
+    if attr.minimum is not None:
+        attribute["minimum"] = attr.minimum
     return attribute
 
 
-def _output(spec: OutputSpec) -> dict[str, object]:
-    return {"type": spec.type, "doc": spec.doc, **({"count": spec.count} if spec.count else {})}
+def _output(output: EntryOutput) -> dict[str, object]:
+    return {"type": output.type, "doc": output.doc, **({"count": output.count} if output.count else {})}
 
 
 def _plain(value: object) -> object:

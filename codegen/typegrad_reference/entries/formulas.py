@@ -12,14 +12,14 @@ import typegrad as tg
 from typegrad.base.errors import TypegradError
 from typegrad.base.shape import Shape
 from typegrad.base.types import TComplex, TComplex64, TFloating
-from typegrad.differentiation.builder import apply_rule, made
+from typegrad.differentiation.builder import apply_rule, build
 from typegrad.graph.definition import Flow
 from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import as_operation
 from typegrad.op import core
 from typegrad.rules.common import OutputGradients
-from typegrad_codegen.schema import Example, OpSpec
+from typegrad_codegen.schema import Entry, Example
 from typegrad_reference.entries.notation import NotationError, written
 from typegrad_reference.entries.placing import ExampleOperand, example_operands, make
 from typegrad_reference.entries.terms import Term, name
@@ -42,7 +42,7 @@ class Formula:
     """Formulas for other elements or attributes, each with its condition."""
 
 
-def formulas(op: OpSpec) -> dict[str, Formula]:
+def formulas(op: Entry) -> dict[str, Formula]:
     """The formula of each input whose rule has a closed form."""
     example = next((each for each in op.examples if _ruled(op, example_operands(op, each, continuous=True))), None)
     if example is None:
@@ -55,31 +55,31 @@ def formulas(op: OpSpec) -> dict[str, Formula]:
     }
 
 
-def _ruled(op: OpSpec, operands: Sequence[ExampleOperand]) -> list[ExampleOperand]:
+def _ruled(op: Entry, operands: Sequence[ExampleOperand]) -> list[ExampleOperand]:
     """The operands that have a gradient by a rule."""
     return [
         each
         for each in operands
-        if issubclass(each.dtype, (TFloating, TComplex)) and op.gradient[each.spec.name] is Flow.RULE
+        if issubclass(each.dtype, (TFloating, TComplex)) and op.gradient[each.input.name] is Flow.RULE
     ]
 
 
-def _variants(op: OpSpec, example: Example) -> Iterator[tuple[str, dict[str, str]]]:
+def _variants(op: Entry, example: Example) -> Iterator[tuple[str, dict[str, str]]]:
     """The formulas for complex numbers, and with each flag inverted."""
     ruled = {
-        each.spec.type
+        each.input.type
         for each in _ruled(op, example_operands(op, example, continuous=True))
         if issubclass(each.dtype, TFloating)
     }
     if ruled and all(TComplex64 in op.types_by_name[each].allowed for each in ruled & {*op.types_by_name}):
         yield "complex numbers", _printed(op, example, is_complex=True)
-    for spec in op.attrs:
-        if spec.type == "bool":
-            flag = not example.attrs.get(spec.name, spec.default)
-            yield f"`{spec.name}={flag}`", _printed(op, evolve(example, attrs={**example.attrs, spec.name: flag}))
+    for attr in op.attrs:
+        if attr.type == "bool":
+            flag = not example.attrs.get(attr.name, attr.default)
+            yield f"`{attr.name}={flag}`", _printed(op, evolve(example, attrs={**example.attrs, attr.name: flag}))
 
 
-def _printed(op: OpSpec, example: Example, *, is_complex: bool = False) -> dict[str, str]:
+def _printed(op: Entry, example: Example, *, is_complex: bool = False) -> dict[str, str]:
     """The formulas of the example's operation."""
     operands = example_operands(op, example, continuous=True)
     if is_complex:
@@ -104,15 +104,15 @@ def _shapes(operands: Sequence[ExampleOperand]) -> Iterator[list[Shape]]:
     yield [Shape(each.shape) for each in operands]
 
 
-def _as_complex(op: OpSpec, item: ExampleOperand) -> ExampleOperand:
-    allowed = op.types_by_name[item.spec.type].allowed if item.spec.type in op.types_by_name else ()
+def _as_complex(op: Entry, item: ExampleOperand) -> ExampleOperand:
+    allowed = op.types_by_name[item.input.type].allowed if item.input.type in op.types_by_name else ()
     return evolve(item, dtype=TComplex64) if issubclass(item.dtype, TFloating) and TComplex64 in allowed else item
 
 
 def _of_node(
-    op: OpSpec, scope: tg.Scope, node: Operation, operands: Sequence[ExampleOperand], inputs: Sequence[AnyOperand]
+    op: Entry, scope: tg.Scope, node: Operation, operands: Sequence[ExampleOperand], inputs: Sequence[AnyOperand]
 ) -> dict[str, str]:
-    outputs = [spec.name for spec in op.outputs]
+    outputs = [each.name for each in op.outputs]
     if len(outputs) != len(node.outputs):
         return {}  # a list of outputs, joined by the rule
     grads = [
@@ -152,7 +152,7 @@ def _written(gradient: object, symbols: Mapping[AnyOutput, Term], attrs: Mapping
     def term(output: AnyOutput) -> Term:
         return symbols[output] if output in symbols else written(output.op, term, attrs)
 
-    built = made(gradient)
+    built = build(gradient)
     if not isinstance(built, Output):
         raise NotationError
     return term(built)

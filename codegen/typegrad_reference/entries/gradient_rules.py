@@ -18,7 +18,7 @@ from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import as_operation
 from typegrad.op import core
-from typegrad_codegen.schema import Example, OpSpec
+from typegrad_codegen.schema import Entry, Example
 from typegrad_reference.entries.formulas import Formula, formulas
 from typegrad_reference.entries.placing import PLAIN, ExampleOperand, called, example_operands, make
 
@@ -31,7 +31,7 @@ _WORDS: Final = {
     Flow.RULE: "Given by the gradient function.",
     Flow.PASS: "The gradient of the output, unchanged.",
     Flow.ZERO: "Zero: the derivative with respect to this input is zero almost everywhere.",
-    Flow.STOP: "The path ends here: no gradient flows back to this input, and that is no error.",
+    Flow.STOP: "The path ends here: no gradient flows back to this input, and that is not an error.",
 }
 
 
@@ -85,7 +85,7 @@ class GradientGraph:
         return shared[: shared.rfind("/") + 1].lstrip("/")
 
 
-def rules(op: OpSpec) -> list[Rule]:
+def rules(op: Entry) -> list[Rule]:
     """The rule of each input, in order: words of the entry, else the formula that the rule prints."""
     printed = formulas(op)
     listed = []
@@ -105,7 +105,7 @@ def grouped(listed: Sequence[Rule]) -> list[tuple[list[str], Rule]]:
     return [([rule.input for rule in group], group[0]) for group in groups]
 
 
-def draw(op: OpSpec) -> GradientGraph | None:
+def draw(op: Entry) -> GradientGraph | None:
     """The graph of the first example that a gradient flows through, with its gradient; None if there is none."""
     for kinds in (_FLOWS, _ZERO, _STOPS):
         for example in op.examples:
@@ -118,12 +118,12 @@ def draw(op: OpSpec) -> GradientGraph | None:
     return None
 
 
-def _is_open(op: OpSpec, item: ExampleOperand, kinds: Sequence[Flow]) -> bool:
-    return op.gradient[item.spec.name] in kinds and (item.is_variable or issubclass(item.dtype, (TFloating, TComplex)))
+def _is_open(op: Entry, item: ExampleOperand, kinds: Sequence[Flow]) -> bool:
+    return op.gradient[item.input.name] in kinds and (item.is_variable or issubclass(item.dtype, (TFloating, TComplex)))
 
 
 def _drawn(
-    scope: tg.Scope, op: OpSpec, example: Example, operands: list[ExampleOperand], numbers: list[int]
+    scope: tg.Scope, op: Entry, example: Example, operands: list[ExampleOperand], numbers: list[int]
 ) -> GradientGraph | None:
     wrapper, made = make(op, example, scope, operands, [Shape(item.shape) for item in operands])
     node = as_operation(wrapper)
@@ -131,7 +131,7 @@ def _drawn(
     if not ys:
         return None  # an example that makes integers of floats, or a comparison
     xs = [made[number] for number in numbers]
-    kinds = {op.gradient[operands[number].spec.name] for number in numbers}
+    kinds = {op.gradient[operands[number].input.name] for number in numbers}
     if kinds == {*_STOPS}:
         return GradientGraph(scope.graph, ys, outputs, xs, tuple(operands[number].name for number in numbers))
     flows = not kinds.isdisjoint(_FLOWS)
@@ -148,9 +148,9 @@ def _drawn(
     return GradientGraph(scope.graph, ys, outputs, xs, names, connected, slices, added, outputs if flows else ())
 
 
-def _differentiable(op: OpSpec, node: Operation) -> tuple[list[AnyOutput], tuple[str, ...]]:
+def _differentiable(op: Entry, node: Operation) -> tuple[list[AnyOutput], tuple[str, ...]]:
     """The outputs that have a gradient, and their names."""
-    names = [spec.name for spec in op.outputs]
+    names = [each.name for each in op.outputs]
     if len(names) < len(node.outputs):
         names = [f"{names[0]}[{index}]" for index in range(len(node.outputs))]
     pairs = [

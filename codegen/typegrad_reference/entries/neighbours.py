@@ -1,4 +1,4 @@
-"""How an operation is called elsewhere, and which operations are close to it."""
+"""The names of an operation elsewhere, and the operations close to it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import frozen
 
-from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.schema import Entry
 
 __all__ = ["LIBRARIES", "Library", "elsewhere", "library_of", "neighbours"]
 
@@ -42,7 +42,7 @@ def library_of(name: str) -> Library:
     return max(fitting, key=lambda item: item[0])[1]
 
 
-def elsewhere(op: OpSpec) -> dict[Library, list[str]]:
+def elsewhere(op: Entry) -> dict[Library, list[str]]:
     """The names of an operation in each library."""
     names = [*filter(None, (op.raw_name, op.java_class)), *op.known_as]
     by_library: dict[Library, list[str]] = {}
@@ -51,10 +51,10 @@ def elsewhere(op: OpSpec) -> dict[Library, list[str]]:
     return {library: by_library[library] for library in LIBRARIES if library in by_library}
 
 
-def neighbours(operations: Iterable[OpSpec]) -> Mapping[str, list[OpSpec]]:
+def neighbours(operations: Iterable[Entry]) -> Mapping[str, list[Entry]]:
     """For each operation the ones that its entry names, then those whose entries name it."""
     by_name = {op.name: op for op in operations}
-    near_by_name: dict[str, dict[str, OpSpec]] = {name: {} for name in by_name}
+    near_by_name: dict[str, dict[str, Entry]] = {name: {} for name in by_name}
     for op in by_name.values():
         for other in op.see_also:
             near_by_name[op.name][other] = by_name[other]

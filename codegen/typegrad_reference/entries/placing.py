@@ -16,7 +16,7 @@ from typegrad.base.types import BY_NAME, TComplex, TFloat32, TFloating, TType, f
 from typegrad.graph.operand import AnyOperand
 from typegrad.graph.wrapper import Wrapper
 from typegrad.op import core
-from typegrad_codegen.schema import Example, InputSpec, OpSpec
+from typegrad_codegen.schema import Entry, EntryInput, Example
 
 __all__ = ["PLAIN", "ExampleOperand", "called", "example_operands", "make"]
 
@@ -40,7 +40,7 @@ _CONTINUOUS: Final = (TFloating, TComplex)
 class ExampleOperand:
     """One operand of an example."""
 
-    spec: InputSpec
+    input: EntryInput
     name: str
     """The input's name, with a number for the operands of a list: "values[1]"."""
     value: Array | None
@@ -56,53 +56,53 @@ class ExampleOperand:
     @property
     def is_fixed(self) -> bool:
         """Whether shapes depend on its value, as for an axis or a size."""
-        return bool(self.spec.integers)
+        return bool(self.input.integers)
 
 
-def example_operands(op: OpSpec, example: Example, *, continuous: bool = False) -> list[ExampleOperand]:
+def example_operands(op: Entry, example: Example, *, continuous: bool = False) -> list[ExampleOperand]:
     """The operands of an example.
 
     With `continuous`, integers become floats where the entry allows it, so that there is a gradient.
     """
     operands = [
-        item for spec in op.inputs if spec.name in example.inputs for item in _operands(spec, example.inputs[spec.name])
+        item for each in op.inputs if each.name in example.inputs for item in _operands(each, example.inputs[each.name])
     ]
     return [_continuous(op, item, operands) for item in operands] if continuous else operands
 
 
-def _operands(spec: InputSpec, stated: object) -> Iterator[ExampleOperand]:
-    if spec.kind == "one":
-        yield _operand(spec, spec.name, stated)
+def _operands(input_: EntryInput, stated: object) -> Iterator[ExampleOperand]:
+    if input_.kind == "one":
+        yield _operand(input_, input_.name, stated)
     elif isinstance(stated, list):
-        yield from (_operand(spec, f"{spec.name}[{number}]", item) for number, item in enumerate(stated))
+        yield from (_operand(input_, f"{input_.name}[{number}]", item) for number, item in enumerate(stated))
 
 
-def _operand(spec: InputSpec, name: str, stated: object) -> ExampleOperand:
+def _operand(input_: EntryInput, name: str, stated: object) -> ExampleOperand:
     is_variable = False
     if isinstance(stated, Mapping) and "variable" in stated:
         is_variable, stated = True, stated["variable"]
     if stated is None:
-        return ExampleOperand(spec, name, None, TFloat32, is_variable)
+        return ExampleOperand(input_, name, None, TFloat32, is_variable)
     if isinstance(stated, Mapping):
         array = np.asarray(stated["value"], BY_NAME[stated["dtype"]].numpy)
-        return ExampleOperand(spec, name, array, BY_NAME[stated["dtype"]], is_variable)
+        return ExampleOperand(input_, name, array, BY_NAME[stated["dtype"]], is_variable)
     array = np.asarray(stated)
     if array.dtype.kind in "if":
         array = array.astype(np.int32 if array.dtype.kind == "i" else np.float32)
-    return ExampleOperand(spec, name, array, from_numpy(array.dtype) or TFloat32, is_variable)
+    return ExampleOperand(input_, name, array, from_numpy(array.dtype) or TFloat32, is_variable)
 
 
-def _continuous(op: OpSpec, item: ExampleOperand, operands: list[ExampleOperand]) -> ExampleOperand:
-    attribute = op.types_by_name.get(item.spec.type)
-    alike = [other for other in operands if other.spec.type == item.spec.type]
+def _continuous(op: Entry, item: ExampleOperand, operands: list[ExampleOperand]) -> ExampleOperand:
+    attribute = op.types_by_name.get(item.input.type)
+    alike = [other for other in operands if other.input.type == item.input.type]
     fits = attribute is not None and TFloat32 in attribute.allowed and not any(other.is_fixed for other in alike)
     if not fits or item.is_variable or item.value is None or issubclass(item.dtype, _CONTINUOUS):
         return item
-    return ExampleOperand(item.spec, item.name, np.zeros(item.shape, np.float32), TFloat32, False)
+    return ExampleOperand(item.input, item.name, np.zeros(item.shape, np.float32), TFloat32, False)
 
 
 def make(
-    op: OpSpec, example: Example, scope: tg.Scope, operands: list[ExampleOperand], shapes: list[Shape]
+    op: Entry, example: Example, scope: tg.Scope, operands: list[ExampleOperand], shapes: list[Shape]
 ) -> tuple[Wrapper, list[AnyOperand]]:
     """Add the example's operation with placeholders of these shapes; operands with a fixed value stay constants.
 
@@ -115,11 +115,11 @@ def make(
     made = [_place(scope, item, shape) for item, shape in zip(operands, shapes, strict=True)]
     groups: dict[str, list[AnyOperand]] = {}
     for item, operand in zip(operands, made, strict=True):
-        groups.setdefault(item.spec.name, []).append(operand)
+        groups.setdefault(item.input.name, []).append(operand)
     inputs = {
-        spec.name: groups[spec.name][0] if spec.kind == "one" else groups[spec.name]
-        for spec in op.inputs
-        if spec.name in groups
+        each.name: groups[each.name][0] if each.kind == "one" else groups[each.name]
+        for each in op.inputs
+        if each.name in groups
     }
     wrapper = getattr(import_module(f"{op.package}.{op.group}"), op.class_name)
     named = scope.with_name(op.outputs[0].name if op.is_operand else op.module)
@@ -135,8 +135,8 @@ def _place(scope: tg.Scope, item: ExampleOperand, shape: Shape) -> AnyOperand:
     return called(core.Placeholder.create, named, item.dtype, shape=shape)
 
 
-def _attributes(op: OpSpec, example: Example) -> dict[str, object]:
-    kinds = {spec.name for spec in op.types}
+def _attributes(op: Entry, example: Example) -> dict[str, object]:
+    kinds = {each.name for each in op.types}
     return {name: _as_types(value) if name in kinds else value for name, value in example.attrs.items()}
 
 

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from typegrad.base.errors import TypegradError
 from typegrad.base.types import BY_NAME
-from typegrad_codegen.schema import Example, OpSpec
+from typegrad_codegen.schema import Entry, Example
 from typegrad_reference.entries.examples import Program
 
 __all__ = ["Outcome", "problems", "run"]
@@ -46,7 +46,7 @@ def run(program: Program, file: str) -> Outcome:
     return Outcome("\n".join(lines), tuple(values))
 
 
-def problems(op: OpSpec, example: Example, ran: Outcome) -> Iterator[str]:
+def problems(op: Entry, example: Example, ran: Outcome) -> Iterator[str]:
     """How what was printed differs from what the entry states."""
     if ran.failure:
         yield ran.failure
@@ -66,10 +66,10 @@ def problems(op: OpSpec, example: Example, ran: Outcome) -> Iterator[str]:
             yield f"value {number} is {value!r}, not {expected!r}"
 
 
-def _outputs(op: OpSpec, example: Example) -> Iterator[object]:
-    for spec in op.outputs:
-        value = example.outputs[spec.name]
-        yield from value if op.is_list(spec) else [value]
+def _outputs(op: Entry, example: Example) -> Iterator[object]:
+    for output in op.outputs:
+        value = example.outputs[output.name]
+        yield from value if op.is_list(output) else [value]
 
 
 def _shape(dims: list[int]) -> str:

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias, final
 from attrs import frozen
 
 from typegrad_codegen.names import snake
-from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.schema import Entry
 from typegrad_reference.entries.subjects import Missing
 from typegrad_reference.entries.texts import Text
 
@@ -53,7 +53,7 @@ class Kind(IntEnum):
     """It comes nearest to what is not here."""
 
 
-Target: TypeAlias = OpSpec | Text | Missing
+Target: TypeAlias = Entry | Text | Missing
 """What a hit refers to."""
 
 
@@ -87,7 +87,7 @@ class _Name:
 class _Entry:
     """An operation or a text: its names, and the sorted words of its own name, all names, its summary and the rest."""
 
-    target: OpSpec | Text
+    target: Entry | Text
     names: tuple[_Name, ...]
     title: Sequence[str]
     named: Sequence[str]
@@ -97,7 +97,7 @@ class _Entry:
 
 @frozen
 class _Query:
-    """What is typed, as names are compared, and how the words begin that are looked for in texts."""
+    """A query: its names as they are compared, and the beginnings of words to look for in texts."""
 
     parts: tuple[str, ...]
     beginnings: frozenset[str]
@@ -130,7 +130,7 @@ class Index:
     """Operations, texts and what is missing, ready to be searched."""
 
     def __init__(
-        self, operations: Iterable[OpSpec], texts: Iterable[Text] = (), missing: Iterable[Missing] = ()
+        self, operations: Iterable[Entry], texts: Iterable[Text] = (), missing: Iterable[Missing] = ()
     ) -> None:
         """Split all names into words."""
         self._entries = [*map(_operation, operations), *map(_text, texts)]
@@ -168,20 +168,20 @@ class Index:
                 return [Hit(item, Kind.ABSENT, name.text), *nearest]
         return []
 
-    def exact(self, name: str) -> list[OpSpec]:
+    def exact(self, name: str) -> list[Entry]:
         """The operations that `name` names: one, or several where it has several meanings elsewhere, or none.
 
-        Of several, the one whose class is called so is meant: `np.add` is Add, not AddV2.
+        Of several, the one whose class has this name is meant: `np.add` is Add, not AddV2.
         """
         query = _Query.of(name)
         matches = [match for entry in self._entries if (match := _by_name(entry, query))]
-        ranked = [(hit.kind, rank[1], hit.target) for rank, hit in matches if isinstance(hit.target, OpSpec)]
+        ranked = [(hit.kind, rank[1], hit.target) for rank, hit in matches if isinstance(hit.target, Entry)]
         first = min(((kind, rank) for kind, rank, _ in ranked if kind <= Kind.ELSEWHERE), default=None)
         named = [op for kind, rank, op in ranked if (kind, rank) == first]
         return [op for op in named if _parts(op.class_name) == _parts(name)[-1:]] or named
 
 
-def _operation(op: OpSpec) -> _Entry:
+def _operation(op: Entry) -> _Entry:
     title = sorted(_split(snake(op.class_name)))
     named = {*title, *(word for name in (op.name, *op.known_as) for word in _split(snake(name)))}
     text = _split(f"{op.description} {op.differences}")
@@ -196,13 +196,13 @@ def _text(text: Text) -> _Entry:
     return _Entry(text, names, title, sorted(named), sorted(_split(text.summary)), sorted(_split(text.words)))
 
 
-def _own(target: OpSpec | Text) -> str:
-    return target.class_name if isinstance(target, OpSpec) else target.title
+def _own(target: Entry | Text) -> str:
+    return target.class_name if isinstance(target, Entry) else target.title
 
 
 def _identity(target: Target) -> str:
     """A key that is equal for hits of the same target."""
-    if isinstance(target, OpSpec):
+    if isinstance(target, Entry):
         return target.name
     return target.address if isinstance(target, Text) else " ".join(target.names)
 
@@ -227,7 +227,7 @@ def _order(match: _Match) -> tuple[int, tuple[float, ...]]:
 # Names
 
 
-def _names(op: OpSpec) -> Iterator[_Name]:
+def _names(op: Entry) -> Iterator[_Name]:
     yield _Name.of(op.class_name, f"{op.package}.{op.group}.{op.class_name}", Kind.CLASS)
     if op.java_class:
         yield _Name.of(op.class_name, op.java_class, Kind.CLASS)

@@ -11,7 +11,7 @@ import typegrad as tg
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.graph.scope import as_operation
-from typegrad_codegen.schema import Example, OpSpec
+from typegrad_codegen.schema import Entry, Example
 from typegrad_reference.entries.placing import ExampleOperand, example_operands, make
 
 __all__ = ["Instance", "Refusal", "instances", "refusal"]
@@ -38,7 +38,7 @@ class Refusal:
     message: str
 
 
-def instances(op: OpSpec) -> list[Instance]:
+def instances(op: Entry) -> list[Instance]:
     """The shapes of the first example, then named sizes, unknown sizes and unknown ranks, each result once."""
     if not op.inputs or not op.outputs:
         return []
@@ -50,7 +50,7 @@ def instances(op: OpSpec) -> list[Instance]:
     return list({made.what: made for made in reversed(shown)}.values())[::-1]
 
 
-def refusal(op: OpSpec) -> Refusal | None:
+def refusal(op: Entry) -> Refusal | None:
     """What the shape function says where a size of an operand is one too large, or its rank."""
     example = op.examples[0]
     operands = example_operands(op, example)
@@ -76,12 +76,12 @@ def _mistakes(operands: list[ExampleOperand]) -> Iterator[tuple[int, tuple[int, 
 
 
 def _reason(message: str) -> str:
-    """The message without what it says of the node and of this program's lines."""
+    """The message without its lines about the node and this program."""
     line = message.partition("\n")[0]
     return line.partition("): ")[2] or line
 
 
-def _variants(op: OpSpec) -> Iterator[tuple[str, Example, list[ExampleOperand], list[Shape]]]:
+def _variants(op: Entry) -> Iterator[tuple[str, Example, list[ExampleOperand], list[Shape]]]:
     for number, example in enumerate(op.examples):
         operands = example_operands(op, example)
         if number == 0 or any(item.shape for item in operands):
@@ -115,21 +115,21 @@ def _by_size(operands: list[ExampleOperand]) -> list[Shape]:
 
 
 def _instance(
-    op: OpSpec, what: str, example: Example, operands: list[ExampleOperand], shapes: list[Shape]
+    op: Entry, what: str, example: Example, operands: list[ExampleOperand], shapes: list[Shape]
 ) -> Instance | None:
     try:
         wrapper, _ = make(op, example, tg.Scope(tg.Graph()), operands, shapes)
     except ShapeError:
         return None  # the attributes or constants of this example do not fit these sizes
     node = as_operation(wrapper)
-    names = [spec.name for spec in op.outputs for _ in range(node.output_count(_count(op, spec.name)))]
+    names = [each.name for each in op.outputs for _ in range(node.output_count(_count(op, each.name)))]
     outputs = tuple((name, str(output.shape)) for name, output in zip(names, node.outputs, strict=True))
     return Instance(what, _named(operands, shapes, example), outputs)
 
 
-def _count(op: OpSpec, name: str) -> str:
-    spec = next(spec for spec in op.outputs if spec.name == name)
-    return spec.count or (spec.type if op.is_list(spec) else "")
+def _count(op: Entry, name: str) -> str:
+    output = next(each for each in op.outputs if each.name == name)
+    return output.count or (output.type if op.is_list(output) else "")
 
 
 def _named(operands: list[ExampleOperand], shapes: list[Shape], example: Example) -> tuple[tuple[str, str], ...]:

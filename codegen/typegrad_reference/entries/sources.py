@@ -12,7 +12,7 @@ from typing import Final, final
 from attrs import frozen
 
 from typegrad_codegen.bundled import project_file
-from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.schema import Entry
 
 __all__ = ["Place", "Sources", "in_registry"]
 
@@ -59,7 +59,7 @@ class Sources:
         """The files that pages link to, by their paths in the project."""
         return dict(sorted(self._files.items()))
 
-    def entry(self, op: OpSpec, last: int) -> Place:
+    def entry(self, op: Entry, last: int) -> Place:
         """An entry, down to line `last` of its file."""
         file = in_registry(op, op.path.name)
         self._files.setdefault(file, op.path)
@@ -89,7 +89,7 @@ class Sources:
         return Place(file, name, first, last)
 
 
-def in_registry(op: OpSpec, file: str) -> str:
+def in_registry(op: Entry, file: str) -> str:
     """The name of a registry file: "ops/matmul.yaml", or for another package "acme/registry/matmul.yaml"."""
     return f"ops/{file}" if op.is_typegrad else f"{op.package.partition('.')[0]}/{op.path.parent.name}/{file}"
 

@@ -17,7 +17,7 @@ import yaml
 from attrs import frozen
 
 from typegrad_codegen.names import snake
-from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.schema import Entry
 from typegrad_reference.entries.texts import Text, addresses, of_api, of_page, pages, with_known
 from typegrad_reference.guides.listed import address
 
@@ -37,7 +37,7 @@ class Missing:
     names: tuple[str, ...]
     """Its names, dotted ones with their modules."""
     why: str
-    instead: tuple[OpSpec | Text, ...]
+    instead: tuple[Entry | Text, ...]
     is_operation: bool = False
     """Whether it is an operation of TensorFlow, as `why` then says."""
 
@@ -61,11 +61,11 @@ class _Absence(TypedDict):
 class _SubjectsFile(TypedDict):
     """The contents of `subjects.yaml`: names by place, and what is missing."""
 
-    found: dict[str, list[str]]
+    known: dict[str, list[str]]
     missing: list[_Absence]
 
 
-def subjects(operations: Sequence[OpSpec]) -> Subjects:
+def subjects(operations: Sequence[Entry]) -> Subjects:
     """Pages, sections, names of the API that have other names elsewhere, and what is missing.
 
     Raises:
@@ -73,7 +73,7 @@ def subjects(operations: Sequence[OpSpec]) -> Subjects:
     """
     written = _written()
     places = _Places(operations)
-    known = {places.text(place).address: tuple(names) for place, names in written["found"].items()}
+    known = {places.text(place).address: tuple(names) for place, names in written["known"].items()}
     missing = [_missing(item, places) for item in written["missing"]]
     listed = Counter(name for item in written["missing"] for name in item["names"])
     absent = (item for item in _absent(operations) if not listed.keys() & set(item.names))
@@ -89,7 +89,7 @@ def _written() -> _SubjectsFile:
 class _Places:
     """The places that `subjects.yaml` may name."""
 
-    def __init__(self, operations: Sequence[OpSpec]) -> None:
+    def __init__(self, operations: Sequence[Entry]) -> None:
         listed = pages(operations)
         by_address = {address(op): f"{op.group}.{op.class_name}" for op in operations}
         texts = [text for each in listed for text in of_page(each, by_address.get(each.address, ""))]
@@ -113,11 +113,11 @@ class _Places:
         target = f"{self._files.get(file)}{hash_}{anchor}"
         if target not in self._texts:
             raise LookupError(
-                f"subjects.yaml: {place} does not exist: it is no operation, no page and no section of one"
+                f"subjects.yaml: {place} does not exist: it is not an operation, a page or a section of a page"
             )
         return self._texts[target]
 
-    def place(self, place: str) -> OpSpec | Text:
+    def place(self, place: str) -> Entry | Text:
         """An operation, or one of the others."""
         return self._operations.get(place) or self.text(place)
 
@@ -130,7 +130,7 @@ def _missing(item: _Absence, places: _Places) -> Missing:
 # TensorFlow's operations
 
 
-def _absent(operations: Sequence[OpSpec]) -> Iterator[Missing]:
+def _absent(operations: Sequence[Entry]) -> Iterator[Missing]:
     """The operations of TensorFlow that the registry lacks."""
     here = {op.name for op in operations}
     near = _Near(operations)
@@ -144,13 +144,13 @@ def _absent(operations: Sequence[OpSpec]) -> Iterator[Missing]:
 class _Near:
     """Operations by the words in their class names. Frequent words count little."""
 
-    def __init__(self, operations: Sequence[OpSpec]) -> None:
+    def __init__(self, operations: Sequence[Entry]) -> None:
         self._words = [(op, frozenset(_words(op.class_name))) for op in operations]
         counts = Counter(word for _, words in self._words for word in words)
         self._weights = {word: math.log(len(operations) / count) for word, count in counts.items()}
         self._rare = math.log(len(operations))
 
-    def to(self, name: str) -> tuple[OpSpec, ...]:
+    def to(self, name: str) -> tuple[Entry, ...]:
         """The operations with the most similar names."""
         own = frozenset(_words(name))
         similar = [(self._weight(words & own) / self._weight(words | own), op) for op, words in self._words]

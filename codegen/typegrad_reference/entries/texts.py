@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.schema import Entry
 from typegrad_reference.guides.listed import ListedPage, listed, of_operation
 
 __all__ = ["Text", "addresses", "of_api", "of_page", "pages", "with_known"]
@@ -35,7 +35,7 @@ class Text:
     """Each word of what it says, once."""
 
 
-def pages(operations: Iterable[OpSpec]) -> list[ListedPage]:
+def pages(operations: Iterable[Entry]) -> list[ListedPage]:
     """The pages that the search knows: the guides, and the parts of operations' pages that are written by hand."""
     own = filter(None, map(of_operation, operations))
     return [*(each for each in listed() if each.section == "Guides"), *own]
@@ -87,7 +87,7 @@ def of_api(name: str) -> Text:
 
 
 def with_known(texts: Iterable[Text], known: Mapping[str, tuple[str, ...]]) -> list[Text]:
-    """The texts, each with what it is called by those who look for it, by address."""
+    """The texts, each with the names that people search for; `known` has these by address."""
     return [evolve(text, known=known.get(text.address, ())) for text in texts]
 
 

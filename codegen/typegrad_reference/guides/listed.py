@@ -9,7 +9,7 @@ from typing import Final
 from attrs import frozen
 
 from typegrad_codegen.bundled import project_file
-from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.schema import Entry
 from typegrad_reference.entries.sources import in_registry
 from typegrad_reference.guides.checking import load
 from typegrad_reference.guides.pages import Page, Prose, read
@@ -55,18 +55,18 @@ def listed() -> Iterator[ListedPage]:
         yield ListedPage(file, where, section, _plain(project_file(file)))
 
 
-def of_operation(op: OpSpec) -> ListedPage | None:
+def of_operation(op: Entry) -> ListedPage | None:
     """The page that an entry names; None if it names none. It is a part of the operation's own page."""
     if not op.page:
         return None
     return ListedPage(in_registry(op, op.page), address(op), "Operations", read(op.path.parent / op.page))
 
 
-def address(op: OpSpec) -> str:
+def address(op: Entry) -> str:
     """The page of an operation."""
     return f"ops/{op.group}/{op.class_name}.html"
 
 
 def _plain(path: Path) -> Page:
-    """A page that keeps no conventions: all of it is prose."""
+    """A page that follows no conventions: all of it is prose."""
     return Page(path, (Prose(path.read_text(encoding="utf-8")),))

@@ -48,7 +48,7 @@ _LOST: Final = re.compile(r"^[ \t>]*```|^[ \t]*<!-- (?:picture|file|append)\b", 
 
 
 class PageError(ValueError):
-    """A page does not keep the conventions, or one of its blocks does what it should not.
+    """A page does not follow the conventions, or one of its blocks does what it should not.
 
     The message starts with file and line.
     """
@@ -168,7 +168,7 @@ def slug(text: str) -> str:
 
 
 def _plain(markdown: str) -> str:
-    """A line without what marks code, emphasis and links."""
+    """A line without the markup of code, emphasis and links."""
     return re.sub(r"[`*$]", "", re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", markdown)).rstrip(":")
 
 
@@ -214,9 +214,9 @@ class Page:
         sections: list[Section] = []
         for marks, heading, text in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
             title = _plain(heading)
-            taken = [section.anchor for section in sections]
+            used = [section.anchor for section in sections]
             anchors = chain([slug(title)], (f"{slug(title)}-{number}" for number in count(1)))
-            sections.append(Section(title, next(each for each in anchors if each not in taken), len(marks), text))
+            sections.append(Section(title, next(each for each in anchors if each not in used), len(marks), text))
         return sections
 
     @property
@@ -283,7 +283,7 @@ def read(path: Path, order: int = 0) -> Page:
 
 
 def parse(source: str, path: Path, order: int = 0) -> Page:
-    """The page that `source` is. Nothing is lost: the blocks' sources together are `source`."""
+    """Parse a page. Nothing is lost: the blocks' sources together are `source`."""
     blocks: list[Block] = []
     waiting: list[Kind] = []
     end = 0
@@ -329,7 +329,7 @@ def _block(match: re.Match[str], info: str | None, path: Path) -> Code | Picture
 
 
 def _refuse_lost(blocks: Sequence[Block], path: Path) -> None:
-    """Refuse what looks like a block but is not taken for one, such as one that is indented or not closed."""
+    """Refuse what looks like a block but is not parsed as one, such as one that is indented or not closed."""
     line = 1
     for block in blocks:
         lost = _LOST.search(block.text) if isinstance(block, Prose) else None

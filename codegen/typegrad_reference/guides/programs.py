@@ -49,7 +49,7 @@ def run(page: Page, *, draw: str = "typegrad_reference.guides.programs:mermaid")
     """The page with what its blocks show now: what they print, how they fail, and its pictures.
 
     Args:
-        page: The page. One that adds to files of the project must lie in a checkout of it.
+        page: The page. One that adds to files of the project must be in a checkout of it.
         draw: The import path of the function that draws a picture; it gets the arguments that the page states, a graph
             first, and returns text. For Mermaid it is the default, for a site `typegrad.tools.pictures:figure`.
 
@@ -76,10 +76,10 @@ def run(page: Page, *, draw: str = "typegrad_reference.guides.programs:mermaid")
 
 
 def _copy_project(page: Page, folder: Path) -> list[Path]:
-    """Copy the project that the page lies in; the source roots of the copy."""
+    """Copy the project that the page is in; the source roots of the copy."""
     root = next((parent for parent in page.path.resolve().parents if (parent / "ops").is_dir()), None)
     if root is None:
-        raise PageError(f"{page.path}: the page adds to files of the project, so it must lie in a checkout of it")
+        raise PageError(f"{page.path}: the page adds to files of the project, so it must be in a checkout of it")
     for name in _COPIED:
         copytree(root / name, folder / name, ignore=ignore_patterns("__pycache__"))
     return [folder / "framework", folder / "codegen"]
@@ -177,7 +177,9 @@ class _Run:
     def _write(self, block: Code) -> None:
         file = Path(block.file)
         if block.appends != file.exists():
-            reason = "is no file of the project" if block.appends else "is there already; to add to it, write `append`"
+            reason = (
+                "is not a file of the project" if block.appends else "is there already; to add to it, write `append`"
+            )
             raise PageError(f"{self._place(block)}: {block.file} {reason}")
         file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("a", encoding="utf-8") as stream:
@@ -197,7 +199,7 @@ class _Run:
         return f"{self._page.path}:{block.line}"
 
     def _tidy(self, text: str) -> str:
-        """Text without the name of the folder in which the page happens to run, and with a line's end at its end."""
+        """Text without the name of the folder in which the page runs, and with a newline at its end."""
         text = text.replace(f"{Path.cwd()}{os.sep}", "")
         return text if not text or text.endswith("\n") else f"{text}\n"
 

@@ -19,7 +19,7 @@ from typegrad.base.errors import TypegradError
 from typegrad.tools.pictures import assets as picture_assets
 from typegrad_codegen.bundled import registry as bundled_registry
 from typegrad_codegen.load import load
-from typegrad_codegen.schema import OpSpec, Registry
+from typegrad_codegen.schema import Entry, Registry
 from typegrad_reference.entries.sources import Sources
 from typegrad_reference.entries.subjects import subjects
 from typegrad_reference.entries.texts import Text, with_known
@@ -37,7 +37,7 @@ _POLICY: Final = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' 'unsafe-inline' file:; img-src 'self' data: file:; "
     "base-uri 'none'; form-action 'none'"
 )
-"""No requests to others. Files that lie beside a page are of no origin in some browsers, hence `file:`."""
+"""No requests to others. Files beside a page have no origin in some browsers, hence `file:`."""
 _LONG: Final = 22
 _MARK: Final = ".typegrad-site"
 """A file that says that a folder holds a site, so that it may be replaced."""
@@ -109,13 +109,13 @@ def render(own: Registry | None = None) -> dict[str, bytes]:
 
 def joined(registry: Registry, own: Registry) -> Registry:
     """Both registries; the names of their operations, and the addresses of their pages, must differ."""
-    taken = {op.name for op in registry.operations}
+    names = {op.name for op in registry.operations}
     classes = {address(op) for op in registry.operations}
     problems = [
         f"{op.file}:{op.line}: {op.name}: typegrad has an operation or class of that name; expected another name, "
         "or another group"
         for op in own.operations
-        if op.name in taken or address(op) in classes
+        if op.name in names or address(op) in classes
     ]
     if problems:
         raise SiteError(problems)
@@ -175,7 +175,7 @@ class Site:
         files |= {name: path.read_bytes() for name, path in self.links.copied.items() if path.is_file()}
         return dict(sorted(files.items()))
 
-    def _operations(self) -> list[OpSpec]:
+    def _operations(self) -> list[Entry]:
         return [op for group in self.registry.groups.values() for op in group]
 
     # Names

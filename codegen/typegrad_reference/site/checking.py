@@ -47,7 +47,7 @@ def parse(html: str) -> ParsedPage:
 
 
 def problems(files: Mapping[str, bytes], pages: Mapping[str, ParsedPage]) -> Iterator[str]:
-    """Links to nowhere, anchors that are not there or there twice, requests to others, pages that are too heavy."""
+    """Broken links, missing and duplicate anchors, requests to other hosts, pages that are too large."""
     for name, page in pages.items():
         for anchor, count in page.anchors.items():
             if count > 1:
@@ -63,7 +63,7 @@ def problems(files: Mapping[str, bytes], pages: Mapping[str, ParsedPage]) -> Ite
 
 
 def lost(targets: Iterable[str], files: Mapping[str, bytes], pages: Mapping[str, ParsedPage]) -> Iterator[str]:
-    """Where the search leads and nothing is."""
+    """Targets of the search that do not exist."""
     for target in targets:
         yield from (f"the search: {problem}" for problem in _link("index.html", target, files, pages))
 

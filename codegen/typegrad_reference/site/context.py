@@ -1,4 +1,4 @@
-"""What every page is written with: relative addresses, Markdown, mathematics, code, links to symbols and to source."""
+"""What every page needs: relative addresses, Markdown, mathematics, code, links to symbols and to source."""
 
 from __future__ import annotations
 

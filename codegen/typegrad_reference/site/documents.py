@@ -9,7 +9,7 @@ from typing import Final
 from attrs import frozen
 from markupsafe import Markup
 
-from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.schema import Entry
 from typegrad_reference.guides.listed import ListedPage, listed
 from typegrad_reference.guides.pages import Code, Output, Page, PageError, Picture
 from typegrad_reference.guides.programs import run
@@ -77,7 +77,7 @@ def document(each: ListedPage, problems: list[str]) -> Document:
     return Document(each.file, each.address, each.section, page)
 
 
-def mentions(op: OpSpec, documents: Iterable[Document]) -> list[Document]:
+def mentions(op: Entry, documents: Iterable[Document]) -> list[Document]:
     """The guides that mention an operation most often, in their order."""
     name = re.compile(rf"\b{op.group}\.{op.class_name}\b|`{op.class_name}[`(]")
     guides = (each for each in documents if each.section == "Guides")

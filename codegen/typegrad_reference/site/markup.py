@@ -178,9 +178,9 @@ def _heading_open(self: RendererHTML, tokens: Sequence[Token], index: int, optio
     level = int(tokens[index].tag[1]) + env["shift"]
     content = tokens[index + 1]
     plain = "".join(child.content for child in content.children or [])
-    taken = [heading.anchor for heading in env["headings"]]
+    used = [heading.anchor for heading in env["headings"]]
     first = slug(plain)
-    anchor = next(name for name in chain([first], (f"{first}-{number}" for number in count(1))) if name not in taken)
+    anchor = next(name for name in chain([first], (f"{first}-{number}" for number in count(1))) if name not in used)
     text = self.renderInline(content.children or [], options, env)
     env["headings"].append(Heading(level, text, plain, anchor))
     return Markup('<h{} id="{}">').format(level, anchor)
@@ -204,7 +204,7 @@ def _link_open(self: RendererHTML, tokens: Sequence[Token], index: int, options:
     if target.startswith("#"):
         return Markup('<a href="{}">').format(target)
     address = page.file(target, env["file"])
-    # What is no part of the site, such as a folder of the project, is named without a link.
+    # What is not a part of the site, such as a folder of the project, is named without a link.
     tokens[index].meta["closing"] = "</a>" if address else ""
     return Markup('<a href="{}">').format(address) if address else ""
 

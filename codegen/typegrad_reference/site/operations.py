@@ -15,7 +15,7 @@ from typegrad.tools.pictures import figure
 from typegrad_codegen.dtypes import cover
 from typegrad_codegen.module import variable_names
 from typegrad_codegen.raised import raises
-from typegrad_codegen.schema import Example, OpSpec
+from typegrad_codegen.schema import Entry, Example
 from typegrad_reference.entries import declaration, examples, gradient_rules, running, shape_rules, signatures
 from typegrad_reference.entries.examples import Program
 from typegrad_reference.entries.gradient_rules import GradientGraph
@@ -42,7 +42,7 @@ _EFFECTS: Mapping[str, str] = {
 
 @frozen
 class ShownExample:
-    """An example: what the entry says of it, its programs, what they print."""
+    """An example: its caption, its programs, what they print."""
 
     doc: str
     programs: Sequence[Program]
@@ -70,7 +70,7 @@ class SourceLink:
 
 
 def values(
-    op: OpSpec, page: Context, near: Sequence[OpSpec], guides: Sequence[Document], own: Document | None
+    op: Entry, page: Context, near: Sequence[Entry], guides: Sequence[Document], own: Document | None
 ) -> dict[str, object]:
     """The values for the template of an operation's page.
 
@@ -113,7 +113,7 @@ def values(
     }
 
 
-def shown(op: OpSpec, example: Example, page: Context) -> ShownExample:
+def shown(op: Entry, example: Example, page: Context) -> ShownExample:
     """Run an example in every style; what differs from the entry is a problem of the page."""
     programs = examples.programs(op, example)
     outputs = []
@@ -127,30 +127,30 @@ def shown(op: OpSpec, example: Example, page: Context) -> ShownExample:
     return ShownExample(example.doc, programs, outputs[0])
 
 
-def _types(op: OpSpec) -> Iterator[TypeRow]:
-    names = variable_names([spec.name for spec in op.types], [op.class_name])
-    for spec in op.types:
-        inputs = [each.name for each in op.inputs if each.type == spec.name]
-        outputs = [each.name for each in op.outputs if each.type == spec.name]
+def _types(op: Entry) -> Iterator[TypeRow]:
+    names = variable_names([each.name for each in op.types], [op.class_name])
+    for type_ in op.types:
+        inputs = [each.name for each in op.inputs if each.type == type_.name]
+        outputs = [each.name for each in op.outputs if each.type == type_.name]
         yield TypeRow(
-            names[spec.name],
-            spec.name,
-            " | ".join(marker.__name__ for marker in cover(spec.allowed)),
-            frozenset(spec.allowed),
+            names[type_.name],
+            type_.name,
+            " | ".join(marker.__name__ for marker in cover(type_.allowed)),
+            frozenset(type_.allowed),
             ", ".join(f"`{name}`" for name in dict.fromkeys([*inputs, *outputs])),
         )
 
 
-def _shape_call(op: OpSpec) -> str:
+def _shape_call(op: Entry) -> str:
     arguments = ", ".join(op.shape.arguments)
     return f"{op.shape.function}({arguments})" if arguments else op.shape.function
 
 
-def _shape_doc(op: OpSpec) -> str:
+def _shape_doc(op: Entry) -> str:
     return inspect.getdoc(resolve(op.functions.shape)) or ""
 
 
-def _sources(op: OpSpec, page: Context) -> Iterator[SourceLink]:
+def _sources(op: Entry, page: Context) -> Iterator[SourceLink]:
     last = max([op.line, *op.lines.values(), *(example.line for example in op.examples)])
     entry = page.sources.entry(op, last)
     yield SourceLink("Entry", entry)
@@ -166,7 +166,7 @@ def _sources(op: OpSpec, page: Context) -> Iterator[SourceLink]:
             yield SourceLink(what, place, page.sources.text(place))
 
 
-def _figure(op: OpSpec, drawn: GradientGraph | None) -> Markup:
+def _figure(op: Entry, drawn: GradientGraph | None) -> Markup:
     if drawn is None or not (drawn.added or not drawn.connected):
         return Markup("")
     caption = (

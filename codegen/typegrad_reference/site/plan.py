@@ -8,7 +8,7 @@ from typing import Final
 from attrs import frozen
 
 from typegrad.base.types import ALL_TYPES
-from typegrad_codegen.schema import TYPEGRAD, Group, OpSpec, Registry
+from typegrad_codegen.schema import TYPEGRAD, Entry, Group, Registry
 from typegrad_reference.entries.examples import Program
 from typegrad_reference.entries.neighbours import LIBRARIES, elsewhere, neighbours
 from typegrad_reference.entries.running import run
@@ -216,11 +216,11 @@ def _operations(registry: Registry, documents: Sequence[Document]) -> Iterator[P
             yield _operation(op, near[op.name], mentions(op, documents), page)
 
 
-def _groups(groups: Mapping[str, Sequence[OpSpec]], lead: str) -> Callable[[Context], Mapping[str, object]]:
+def _groups(groups: Mapping[str, Sequence[Entry]], lead: str) -> Callable[[Context], Mapping[str, object]]:
     return lambda _: {"lead": lead, "groups": groups}
 
 
-def _operation(op: OpSpec, near: Sequence[OpSpec], guides: Sequence[Document], own: Document | None) -> Page:
+def _operation(op: Entry, near: Sequence[Entry], guides: Sequence[Document], own: Document | None) -> Page:
     trail = (("Operations", "ops/index.html"), (op.group, f"ops/{op.group}/index.html"), (op.class_name, ""))
     return Page(
         address(op),
@@ -239,8 +239,8 @@ def _operation(op: OpSpec, near: Sequence[OpSpec], guides: Sequence[Document], o
 
 
 def _names(registry: Registry) -> Iterator[Page]:
-    lead = "How operations are called elsewhere, and what they are here."
-    rows: dict[str, list[tuple[str, OpSpec]]] = {library.key: [] for library in LIBRARIES}
+    lead = "The names of operations elsewhere, and what they are here."
+    rows: dict[str, list[tuple[str, Entry]]] = {library.key: [] for library in LIBRARIES}
     for op in registry.operations:
         for library, names in elsewhere(op).items():
             rows[library.key].extend((name, op) for name in names)

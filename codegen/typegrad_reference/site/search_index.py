@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from typegrad_codegen.names import snake
-from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.schema import Entry
 from typegrad_reference.entries.subjects import Missing
 from typegrad_reference.entries.texts import Text
 from typegrad_reference.guides.listed import address
@@ -20,8 +20,8 @@ from typegrad_reference.guides.listed import address
 __all__ = ["script"]
 
 
-def script(operations: Sequence[OpSpec], texts: Sequence[Text], missing: Iterable[Missing]) -> str:
-    """The index. A page may not read files, but it may load a script, also where the site lies in a folder."""
+def script(operations: Sequence[Entry], texts: Sequence[Text], missing: Iterable[Missing]) -> str:
+    """The index. A page may not read files, but it may load a script, also where the site is in a folder."""
     places = {address(op): number for number, op in enumerate(operations)}
     places |= {text.address: number for number, text in enumerate(texts, len(places))}
     data = {
@@ -33,8 +33,8 @@ def script(operations: Sequence[OpSpec], texts: Sequence[Text], missing: Iterabl
     return f'"use strict";document.currentScript.dispatchEvent(new CustomEvent("index",{{detail:{text}}}));\n'
 
 
-def _operation(op: OpSpec) -> list[object]:
-    """One whose class is called as TensorFlow's operation says so once."""
+def _operation(op: Entry) -> list[object]:
+    """If the class has the name of TensorFlow's operation, the name is shown once."""
     words = _unsaid(f"{op.description} {op.differences}", op.summary, (op.class_name, op.name, *op.known_as))
     raw = "" if op.name == op.class_name else op.name
     return _row(op.class_name, op.group, raw, op.summary, list(op.known_as), words)
@@ -62,7 +62,7 @@ def _place(text: Text) -> tuple[str, str, bool]:
 
 def _missing(item: Missing, places: Mapping[str, int]) -> list[object]:
     """The text about TensorFlow's operation follows from its name; TensorFlow Java's name is added if it differs."""
-    instead = [places[address(each) if isinstance(each, OpSpec) else each.address] for each in item.instead]
+    instead = [places[address(each) if isinstance(each, Entry) else each.address] for each in item.instead]
     if not item.is_operation:
         return [item.title, instead, item.names, item.why]
     return _row(item.title, instead, [name for name in item.names if not name.endswith(f".{item.title}")])

@@ -22,7 +22,7 @@ _NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 
 
 class _Quiet(SimpleHTTPRequestHandler):
-    """Answers without a line for each request, and lets nothing be kept: the site may be rebuilt meanwhile.
+    """Logs no requests, and forbids caching: the site may be rebuilt meanwhile.
 
     Only requests to this machine's own names are answered: a page from elsewhere whose name leads here (DNS rebinding)
     reads nothing.

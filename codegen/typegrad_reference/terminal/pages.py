@@ -22,7 +22,7 @@ from typegrad.graph.definition import resolve
 from typegrad_codegen.docs import filled
 from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.raised import raises
-from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.schema import Entry
 from typegrad_codegen.unicode_math import formulas
 from typegrad_reference.entries import texts
 from typegrad_reference.entries.declaration import declaration, facade, signatures
@@ -51,7 +51,7 @@ _LEGEND: Final = (
 # Lists
 
 
-def show_list(console: Console, operations: Iterable[OpSpec]) -> None:
+def show_list(console: Console, operations: Iterable[Entry]) -> None:
     """Print each operation with its summary."""
     _rows(console, [(f"{op.group}.{op.class_name}", "", op.summary) for op in operations])
 
@@ -89,7 +89,7 @@ def _rows(console: Console, rows: Sequence[tuple[str, str, str]]) -> None:
 # The page of an operation
 
 
-def describe(console: Console, op: OpSpec, operations: Iterable[OpSpec]) -> None:
+def describe(console: Console, op: Entry, operations: Iterable[Entry]) -> None:
     """Print everything about an operation, its neighbours among `operations` included.
 
     Its examples are run for that.
@@ -114,7 +114,7 @@ def put(console: Console, *parts: RenderableType) -> None:
 class _Page:
     """The parts of an operation's page, for one console."""
 
-    def __init__(self, console: Console, op: OpSpec, operations: Iterable[OpSpec]) -> None:
+    def __init__(self, console: Console, op: Entry, operations: Iterable[Entry]) -> None:
         self._neighbours = neighbours(operations)[op.name]
         self._fancy = console.is_terminal
         self._width = console.width - _INDENT
@@ -128,10 +128,10 @@ class _Page:
         listed = {
             "Create": self._create(),
             "Types": self._table(
-                [(spec.name, ", ".join(leaf.name for leaf in ordered(spec.allowed))) for spec in op.types]
+                [(each.name, ", ".join(leaf.name for leaf in ordered(each.allowed))) for each in op.types]
             ),
             "Parameters": self._table([(row.name, _parameter(row)) for row in rows(op)]),
-            "Outputs": self._table([(spec.name, spec.doc) for spec in op.outputs]),
+            "Outputs": self._table([(each.name, each.doc) for each in op.outputs]),
             "Errors": self._table(raises(op)),
             "Shape": self._shape(),
             "Gradient": self._gradient(),
@@ -216,7 +216,7 @@ def _parameter(row: Row) -> str:
 
 
 def _rows_of(rule: Rule) -> Iterator[tuple[str, str]]:
-    """What is said of the gradient of an input, and what it is otherwise."""
+    """The gradient of an input, a row for each case."""
     if rule.formula is None:
         yield rule.input, rule.words
         return
@@ -225,7 +225,7 @@ def _rows_of(rule: Rule) -> Iterator[tuple[str, str]]:
         yield "", f"With {when}: ${latex}$"
 
 
-def _names(op: OpSpec) -> list[tuple[str, str]]:
+def _names(op: Entry) -> list[tuple[str, str]]:
     own = f"`{op.package}.{op.group}.{op.class_name}`, `{facade(op)}`"
     others = [(library.title, ", ".join(f"`{name}`" for name in names)) for library, names in elsewhere(op).items()]
     return [("typegrad", own), *others]

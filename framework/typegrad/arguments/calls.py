@@ -73,7 +73,7 @@ _OF_THE_SCOPE: Final = {
 _BESIDE: Final = {
     "Variable.assign": ", which makes an operation; session.assign(variable, value) sets the value now",
 }
-"""What is said beside how a method is called that has two meanings elsewhere."""
+"""What to add about a method whose name has two meanings elsewhere."""
 
 
 def explained(function: _F) -> _F:
@@ -121,7 +121,7 @@ def made_by(owner: Any) -> str:
 
 
 def missing_scope(function: Callable[..., object], args: Sequence[object]) -> str:
-    """How a function is called that was given something else where its scope belongs."""
+    """How to call a function that got something else in the place of its scope."""
     return _of(function, called(function, args)).form()
 
 
@@ -190,9 +190,9 @@ class _Call:
         self._kwargs = kwargs
         self._by_position = [item.name for item in parameters if item.kind in _BY_POSITION]
         self._by_name = [item.name for item in parameters if item.kind in _BY_NAME]
-        self._given = {*self._by_position[: len(args)], *kwargs}
+        self._named = {*self._by_position[: len(args)], *kwargs}
         required = [item.name for item in parameters if item.default is Parameter.empty and item.kind in _NAMED]
-        self._missing = [name for name in required if name not in self._given]
+        self._missing = [name for name in required if name not in self._named]
 
     def mistake(self) -> str:
         """What is wrong, and what to do."""
@@ -212,7 +212,7 @@ class _Call:
         return ""
 
     def _instead(self, name: str) -> str:
-        free = [own for own in self._by_name if own not in self._given]
+        free = [own for own in self._by_name if own not in self._named]
         meant = _meant(name, free)
         if meant is not None and not (name in _OF_THE_SCOPE and self._has_scope()):
             return f"did you mean `{meant}`?"
@@ -229,7 +229,7 @@ class _Call:
         return hint(name, set(self._by_name) - {"scope"})
 
     def _function_with(self, argument: str) -> str:
-        """The function beside TensorFlow's that is called as the operation, and has this argument."""
+        """The function with the operation's name that has this argument."""
         functions = import_module("typegrad.functions")
         method = next((each for each in dir(functions) if plain(each) == plain(self._title())), "")
         return method if method and argument in signature(getattr(functions, method)).parameters else ""

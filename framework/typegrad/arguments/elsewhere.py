@@ -46,7 +46,7 @@ def counterpart(name: str) -> str:
 
 
 def namesake(title: str, count: int, *, is_facade: bool) -> str:
-    """Another operation that some library calls as it calls the one with this title, and that takes `count` arguments.
+    """Another operation that shares a name with the one with this title in some library, and takes `count` arguments.
 
     As `remedy` answers. TensorFlow's `where` is one operation for one argument, and another one for three.
     """
@@ -109,7 +109,7 @@ def _subjects() -> Mapping[str, Any]:
 
 @cache
 def _places() -> Sequence[_Place]:
-    return [_Place(path, tuple(names)) for path, names in _subjects()["found"].items()]
+    return [_Place(path, tuple(names)) for path, names in _subjects()["known"].items()]
 
 
 @frozen
@@ -195,12 +195,12 @@ class _Owner:
         return self.meant(place for place in self._listed() if place.is_operation and plain(place.title) == plain(name))
 
     def _misspelt(self, name: str) -> str:
-        """An attribute that is spelt almost so."""
+        """An attribute with almost the same spelling."""
         own = nearest(name, self.own, _VERY_CLOSE)
         return _meant([self._of_own(own)]) if own else ""
 
     def _called(self, name: str) -> str:
-        """What is called so in any library; what is meant most likely, if there are several."""
+        """What has this name in any library; the most likely one, if there are several."""
         ranked = [
             (self._rank(place, name, other), place)
             for place in self._listed()
@@ -223,11 +223,11 @@ class _Owner:
         )
 
     def _absent(self, name: str) -> str:
-        """What is not here, and what comes nearest."""
+        """What typegrad does not have, and what comes nearest."""
         return self._missing(lambda other: plain(other.rpartition(".")[2]) == plain(name))
 
     def _absent_by_full_name(self, name: str) -> str:
-        """What TensorFlow has in the same place, such as `tf.function`, and is not here."""
+        """What TensorFlow has in the same place, such as `tf.function`, and typegrad does not have."""
         return "" if self.kind is not None and not self.is_facade else self._missing(f"tf.{name}".__eq__)
 
     def _missing(self, is_meant: Callable[[str], bool]) -> str:

@@ -225,7 +225,7 @@ class _Names(dict[str, Any]):
         return getattr(import_module(_FOR_CHECKERS[name]), name)
 
     def value(self, annotation: object) -> Any:
-        """Evaluate an annotation; return it unchanged where only a type checker can."""
+        """Evaluate an annotation; return it unchanged if only a type checker can."""
         if isinstance(annotation, ForwardRef):
             annotation = annotation.__forward_arg__
         if not isinstance(annotation, str):

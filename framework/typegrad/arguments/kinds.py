@@ -72,7 +72,7 @@ class Mistake:
     def hint(self) -> str:
         """What to do instead, if there is something to say."""
         if isinstance(self.value, str) and self.kind.accepts(""):
-            return "surrogates, which are halves of characters, are no text"
+            return "surrogates, which are halves of characters, are not text"
         element = self.kind.element
         if isinstance(self.value, Iterator) and self.kind.items is not None:
             return "write list(...)"
@@ -98,7 +98,7 @@ def kind_of(annotation: object) -> Kind | None:
 
 
 def _is_open(plain: type) -> bool:
-    """Whether values that are no instances of a class are accepted in its place."""
+    """Whether values that are not instances of a class are accepted in its place."""
     return plain is object or getattr(plain, "_is_protocol", False) or is_typeddict(plain)
 
 
@@ -169,7 +169,7 @@ _HINTS: Final = {
     "Variable": (GraphError, "tg.Variable.create makes one"),
     "Operand": (DTypeError, f"wrap a value in core.Constant, or {_ONE_OUTPUT}"),
 }
-"""By the name of a class: the error for what is no instance of it, and how to get one."""
+"""By the name of a class: the error for what is not an instance of it, and how to get one."""
 
 
 _FILE_NAME: Final = Kind("a string", "strings", lambda value: isinstance(value, str))
@@ -208,7 +208,7 @@ def _union(arguments: Sequence[object]) -> Kind | None:
 
 
 def _in_short(kinds: Sequence[Kind]) -> tuple[Kind, ...]:
-    """The kinds with those for values as one: an argument that may be an array may be a number or a list, too."""
+    """Merge the kinds of values into one: an argument that may be an array may also be a number or a list."""
     scalars = [kind for kind in kinds if kind in _PLAIN.values() and kind.is_value and kind is not _PLAIN[np.ndarray]]
     value = Kind("a number, list or array", "numbers, lists or arrays", lambda _: False, DTypeError, is_value=True)
     if scalars in ([_PLAIN[int]], [_PLAIN[bool]], [_PLAIN[str]]):
@@ -285,7 +285,7 @@ def is_list(value: object) -> TypeIs[Collection[Any]]:
 
 
 def _iterable(arguments: Sequence[object]) -> Kind:
-    """A list, or something else to go through: what can be gone through only once is not looked into."""
+    """Any iterable; the elements of one that can be iterated only once are not checked."""
     listed = _listed(arguments)
 
     def accepts(value: Any) -> bool:

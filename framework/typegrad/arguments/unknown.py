@@ -78,7 +78,7 @@ class Uncalled(ModuleType):
         from typegrad.arguments.elsewhere import remedy
 
         package, _dot, name = self.__name__.rpartition(".")
-        raise OptionError(f"module {self.__name__!r} is no function{remedy(package, name)}")
+        raise OptionError(f"module {self.__name__!r} is not a function{remedy(package, name)}")
 
     @classmethod
     def claim(cls, module: ModuleType, names: Iterable[str]) -> None:

@@ -42,7 +42,7 @@ FORMS: Final[dict[type, Kind]] = {Plus: "+", Minus: "-", Times: "*", Over: "/", 
 
 
 def form_of(annotation: object) -> tuple[Kind, tuple[object, ...]] | None:
-    """The arithmetic that an annotation says, and its parts; None if it is none."""
+    """The arithmetic in an annotation, and its parts; None if there is none."""
     origin = get_origin(annotation)
     kind = None if origin is None else FORMS.get(origin)
     return None if kind is None else (kind, tuple(map(_part, get_args(annotation))))

@@ -59,7 +59,7 @@ def described(value: Any) -> str:
 
 
 def quoted(text: str) -> str:
-    """A name of a file, or from one, for a message: short, and with nothing that a terminal could act on."""
+    """A name of a file, or from one, for a message: short, and without control characters."""
     return ascii(text if len(text) <= 100 else text[:100] + "...")
 
 

@@ -42,7 +42,7 @@ class TypegradError(Exception):
 
 
 class DTypeError(TypegradError, TypeError):
-    """An element type does not fit: another type than an input allows, or two inputs that must agree and do not."""
+    """An element type does not fit: an input does not allow it, or two inputs that must agree differ."""
 
 
 class ShapeError(TypegradError, ValueError):
@@ -58,7 +58,7 @@ class OptionError(TypegradError, TypeError):
 
 
 class PicklingError(TypegradError, TypeError):
-    """A graph, or something that belongs to one, was to be pickled or copied."""
+    """A graph, or something that belongs to one, can be neither pickled nor copied."""
 
 
 class GraphError(TypegradError, ValueError):
@@ -74,7 +74,7 @@ class GradientError(TypegradError, LookupError):
 
 
 class InvalidArgumentError(TypegradError, ValueError):
-    """A kernel met values it cannot work on, such as an index out of range. TensorFlow's `InvalidArgumentError`."""
+    """A kernel got values that it cannot use, such as an index out of range. TensorFlow's `InvalidArgumentError`."""
 
 
 class FailedPreconditionError(TypegradError, RuntimeError):

@@ -29,7 +29,7 @@ class Journal(Protocol):
     """What is restored if a write does not finish."""
 
     def undo(self) -> None:
-        """Put it back. May be called again after it was cut short."""
+        """Restore it. After an interrupt, it is called again."""
         ...
 
 
@@ -102,12 +102,12 @@ class SharedLock(Generic[_J]):
         return self._hold(True, action, *args, **kwargs)
 
     def begin(self, journal: _J) -> None:
-        """From now on the exclusive action that calls this is undone unless it comes to `commit`."""
+        """From now on the exclusive action that calls this is undone unless it reaches `commit`."""
         self._settle()
         self.journal = journal
 
     def commit(self) -> None:
-        """What was done since `begin` holds."""
+        """Keep what was done since `begin`."""
         self.journal = None
 
     def refuse_within_write(self) -> None:
@@ -163,7 +163,7 @@ class SharedLock(Generic[_J]):
             self._settle()
 
     def _wait(self, place: _Place) -> list[_Place]:
-        """Wait for the turn of a place; return the abandoned ones before it."""
+        """Wait for the turn of a place; return the abandoned places before it."""
         abandoned = self._abandoned_before(place)
         if abandoned is None:
             place.bell = bell = Lock()
@@ -212,7 +212,7 @@ class SharedLock(Generic[_J]):
             self._queue.remove(place)
 
     def _wake(self) -> None:
-        """Ring for those whose turn it is."""
+        """Wake those whose turn it is."""
         for number, place in enumerate(self._queue.copy()):
             if place.is_exclusive and number:
                 break

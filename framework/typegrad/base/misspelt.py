@@ -18,7 +18,7 @@ def plain(name: str) -> str:
 
 
 def nearest(name: str, names: Iterable[str], close: float = _CLOSE) -> str | None:
-    """The one of `names` that is spelt most like `name`, if there is one close to it."""
+    """The one of `names` whose spelling is closest to `name`, if any is close."""
     matcher = SequenceMatcher(b=name.lower(), autojunk=False)
     nearest: tuple[float, str] | None = None
     for other in names:

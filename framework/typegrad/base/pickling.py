@@ -19,7 +19,7 @@ class Unpicklable:
     __slots__ = ()
 
     def __reduce_ex__(self, protocol: SupportsIndex, /) -> NoReturn:
-        """What `pickle`, `copy.copy` and `copy.deepcopy` ask."""
+        """Refuse `pickle`, `copy.copy` and `copy.deepcopy`, which call this."""
         raise PicklingError(
             f"{self!r} can be neither pickled nor copied. Keep the function that builds the graph, call it where "
             "the graph is needed, and take the variables there in a file: session.save(path), then "

@@ -301,7 +301,7 @@ def _remainder(terms: _Sum, divisor: int) -> Dim:
 
 
 def combined(kind: Kind, dims: Sequence[Dim]) -> Dim:
-    """What an expression of this kind says of dimensions."""
+    """What an expression of this kind says about dimensions."""
     if kind == "+":
         return plus(dims)
     if kind == "*":
@@ -426,8 +426,8 @@ def _text(part: int | str | Expression) -> str:
     if part.kind == "+":
         return " + ".join(map(_text, part.parts))
     if part.kind == "-":
-        taken = others[0]
-        listed = taken.parts if isinstance(taken, Expression) and taken.kind == "+" else others
+        subtrahend = others[0]
+        listed = subtrahend.parts if isinstance(subtrahend, Expression) and subtrahend.kind == "+" else others
         return " - ".join(map(_text, (first, *listed)))
     begin = _text(first) if isinstance(first, Expression) and first.kind == "*" else _factor(first)
     return part.kind.join((begin, *map(_factor, others)))

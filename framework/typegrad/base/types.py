@@ -255,7 +255,7 @@ def as_element_type(value: Any, name: str = "dtype") -> type[TType]:
 
 
 def type_hint(value: Any) -> str:
-    """What to write instead of something that is no element type."""
+    """What to write instead of something that is not an element type."""
     meant = _meant(value)
     return f"write tg.{meant.__name__}" if meant else "that is a class of typegrad, such as tg.TFloat32"
 

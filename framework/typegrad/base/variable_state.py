@@ -62,7 +62,7 @@ class VariableState:
         return value
 
     def copy(self) -> Array:
-        """A copy of the value; unlike `read` it hands out no array, so the next update in place needs no copy."""
+        """A copy of the value; unlike `read`, it does not make the next update in place copy the array."""
         return self._held().copy()
 
     def _held(self) -> Array:
@@ -91,7 +91,7 @@ class VariableState:
     def take(self, indices: Array, axes: int = 1) -> Array:
         """Copy some rows, counted over the first `axes` dimensions.
 
-        Unlike `read` it hands out no array, so the next update in place needs no copy.
+        Unlike `read`, it does not make the next update in place copy the array.
         """
         value = self._held()
         rows = value.reshape(math.prod(value.shape[:axes]), *value.shape[axes:])
@@ -113,7 +113,7 @@ class VariableState:
         return self._value
 
     def roll_back(self, before: Array | None) -> None:
-        """Undo what was written since `snapshot` returned `before`; what was cut short is done by doing it again."""
+        """Undo what was written since `snapshot` returned `before`. After an interrupt, it can be called again."""
         while self._undo:
             array, rows, values = self._undo[-1]
             array.flags.writeable = True
@@ -122,7 +122,7 @@ class VariableState:
         self._value = before
 
     def held_at(self, before: Array) -> Array:
-        """What `roll_back` would put back, without doing it: not to be written to, nor kept once writing goes on."""
+        """What `roll_back` would put back, without doing it: not to be written to, nor kept once writing continues."""
         changed = [(rows, values) for array, rows, values in self._undo if array is before]
         if changed:
             before = before.copy()

@@ -14,8 +14,8 @@ from typegrad.base.brief import brief, described
 from typegrad.base.errors import DTypeError, GradientError, GraphError, ShapeError, TypegradError
 from typegrad.base.shape import merge
 from typegrad.base.types import TComplex, TResource, TType
-from typegrad.differentiation.builder import GradientBuilder, carries_gradient
-from typegrad.differentiation.cuts import explain_cut
+from typegrad.differentiation.builder import GradientBuilder
+from typegrad.differentiation.paths import carries_gradient, explain_cut
 from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
@@ -41,7 +41,7 @@ Ys: TypeAlias = AnyOperand | Sequence[AnyOperand]
 GradYs: TypeAlias = (
     AnyOperand | complex | np.generic | np.ndarray[Any, np.dtype[Any]] | Sequence[AnyOperand | AnyLike | None] | None
 )
-"""One weight for all ys, which is no list, or a list with one for each."""
+"""One weight for all ys, which is not a list, or a list with one for each."""
 X: TypeAlias = Operand[T, S]
 Unconnected: TypeAlias = Literal["none", "zero"]
 

@@ -7,16 +7,16 @@ differentiated again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, final
 
 from typegrad.base.errors import GradientError, ShapeError
-from typegrad.base.types import TComplex, TFloating, TResource, TType
-from typegrad.differentiation.sums import add_up
-from typegrad.graph.definition import Flow, InputGradient, NoGradient, resolve
+from typegrad.base.types import TInt64, TResource
+from typegrad.differentiation.paths import input_names, is_pairwise, paths, rules
+from typegrad.graph.definition import Flow, NoGradient, resolve
 from typegrad.graph.explain import describe, origin
 from typegrad.graph.indexed_slices import AnyIndexedSlices, IndexedSlices
-from typegrad.graph.operand import AnyOutput, with_shape
+from typegrad.graph.operand import AnyOperand, AnyOutput, with_shape
 from typegrad.graph.operand_like import is_operand
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
@@ -24,91 +24,9 @@ from typegrad.rules.broadcasting import sum_to_shape
 from typegrad.rules.common import OutputGradients
 from typegrad.shapes.shape import ensured
 
-__all__ = ["GradientBuilder", "apply_rule", "carries_gradient", "input_names", "made", "paths", "rules"]
+__all__ = ["GradientBuilder", "apply_rule", "build"]
 
 _Grad: TypeAlias = "AnyOutput | AnyIndexedSlices"
-
-
-def carries_gradient(dtype: type[TType]) -> bool:
-    """Whether a value of this type can have a gradient: floats and complex numbers, and handles to them."""
-    return issubclass(dtype, (TFloating, TComplex)) or dtype is TResource
-
-
-def input_names(op: Operation) -> list[str]:
-    """The name of each input in the definition; the name of a list input is listed once per operand."""
-    names: list[str] = []
-    for input_def, group in zip(op.definition.inputs, op.input_groups(), strict=True):
-        names.extend([input_def.name] * (len(group) if isinstance(group, tuple) else 1))
-    return names
-
-
-def rules(op: Operation) -> Sequence[InputGradient]:
-    """How a gradient reaches each of the operation's inputs: by the node's own gradient, or by its definition."""
-    own = op.graph.own_gradient(op)
-    if own is not None:
-        return own.rules
-    flows = op.definition.gradients
-    if not op.definition.has_list_inputs:
-        return [flows[each.name] for each in op.definition.inputs]
-    return [flows[name] for name in input_names(op)]
-
-
-def paths(
-    ys: Iterable[AnyOutput], xs: Iterable[AnyOutput], stop: Iterable[AnyOutput] = (), *, every_edge: bool = False
-) -> dict[Operation, list[int]]:
-    """Operations on a differentiable path from an x to a y, newest first; for each, the inputs on such a path.
-
-    With `every_edge`, operations on any path of values, differentiable or not.
-    """
-    ended = frozenset(stop)
-    edges_of = _edges_back(set(ys), set(xs), ended, every_edge)
-    reached = set(ys)
-    on_path: dict[Operation, list[int]] = {}
-    for op, edges in reversed(edges_of.items()):
-        live = [output in reached and output not in ended for output in op.outputs]
-        taken = [index for index in edges if (live[index] if _is_pairwise(op) else any(live))]
-        if taken:
-            on_path[op] = taken
-            reached.update(op.inputs[index] for index in taken)
-    return on_path
-
-
-def _edges_back(
-    ys: set[AnyOutput], xs: set[AnyOutput], ended: frozenset[AnyOutput], every_edge: bool
-) -> dict[Operation, list[int]]:
-    """For each ancestor of a y, oldest first, the inputs that depend on an x."""
-    first = min((x.op.id for x in xs), default=0)
-    ancestors: set[Operation] = set()
-    waiting = [y.op for y in ys]
-    while waiting:
-        op = waiting.pop()
-        if op.id >= first and op not in ancestors:
-            ancestors.add(op)
-            waiting.extend(output.op for output in op.inputs)
-    led = set(xs)
-    edges_of: dict[Operation, list[int]] = {}
-    for op in sorted(ancestors, key=lambda op: op.id):
-        edges = [index for index, output in enumerate(op.inputs) if output in led]
-        if edges and not every_edge:
-            edges = _that_carry(op, edges)
-        if edges:
-            edges_of[op] = edges
-            outputs = [op.outputs[index] for index in edges] if _is_pairwise(op) else op.outputs
-            led.update(
-                output for output in outputs if output not in ended and (every_edge or carries_gradient(output.dtype))
-            )
-    return edges_of
-
-
-def _that_carry(op: Operation, edges: Sequence[int]) -> list[int]:
-    """The inputs, among `edges`, that a gradient reaches: a value, zero, or an error because none exists."""
-    flows = rules(op)
-    return [index for index in edges if flows[index] is not Flow.STOP and carries_gradient(op.inputs[index].dtype)]
-
-
-def _is_pairwise(op: Operation) -> bool:
-    """Whether there are several outputs, and each passes its gradient to the input at the same position."""
-    return len(op.outputs) > 1 and set(rules(op)) == {Flow.PASS}
 
 
 @final
@@ -139,7 +57,7 @@ class GradientBuilder:
         if not parts:
             return None
         if len(parts) > 1:
-            parts[:] = [add_up(self._scope.with_device(output.op.device), parts)]
+            parts[:] = [_sum(self._scope.with_device(output.op.device), parts)]
         return parts[0]
 
     def is_zero(self, output: AnyOutput) -> bool:
@@ -156,20 +74,24 @@ class GradientBuilder:
         """
         incoming = [None if output in self._stop else self.total(output) for output in op.outputs]
         flows = rules(op)
+        ruled: list[int] = []
         for index in requested:
             self._sums.setdefault(op.inputs[index], [])
-            if flows[index] is Flow.PASS:
-                grad = incoming[index if _is_pairwise(op) else 0]
+            flow = flows[index]
+            if flow is Flow.PASS:
+                grad = incoming[index if is_pairwise(op) else 0]
                 if grad is not None:
                     self._hand_on(op, index, grad)
-        ruled = [index for index in requested if flows[index] not in (Flow.PASS, Flow.ZERO)]
-        self._refuse_missing(op, ruled)
+            elif isinstance(flow, NoGradient):
+                name = input_names(op)[index]
+                raise self._refusal(op, f"{op.type} has no gradient for input `{name}`: {flow.reason}")
+            elif flow is Flow.RULE:
+                ruled.append(index)
         if ruled and any(grad is not None for grad in incoming):
             self._apply_rule(op, ruled, incoming)
 
     def _apply_rule(self, op: Operation, requested: Sequence[int], incoming: Sequence[_Grad | None]) -> None:
         """Build the gradients of the requested inputs with the gradient function."""
-        names = input_names(op)
         scope = self._scope.with_sub_scope(f"{op.name}_grad")
         if scope.device != op.device:
             scope = scope.with_device(op.device)
@@ -179,7 +101,7 @@ class GradientBuilder:
             )
             for index, grad in zip(requested, self._input_gradients(op, scope, grads, requested), strict=True):
                 if grad is not None:
-                    self._hand_on(op, index, self._fit(scope, op, names[index], op.inputs[index], grad))
+                    self._hand_on(op, index, self._fit(scope, op, index, grad))
 
     def _input_gradients(
         self, op: Operation, scope: Scope, grads: OutputGradients, requested: Sequence[int]
@@ -188,7 +110,7 @@ class GradientBuilder:
         own = op.graph.own_gradient(op)
         if own is not None:
             built = own.build(scope, grads)
-            return [made(built[index]) for index in requested]
+            return [build(built[index]) for index in requested]
         try:
             by_name = apply_rule(op, scope, grads)
         except GradientError as error:
@@ -200,15 +122,16 @@ class GradientBuilder:
                 flat.extend([None] * len(group) if grad is None else grad)
             else:
                 flat.append(grad)
-        return [made(flat[index]) for index in requested]
+        return [build(flat[index]) for index in requested]
 
-    def _fit(self, scope: Scope, op: Operation, name: str, target: AnyOutput, grad: _Grad) -> _Grad:
-        """Sum a gradient over the dimensions in which `target` was broadcast; check that it has the target's type."""
-        if name in op.definition.broadcasts:
+    def _fit(self, scope: Scope, op: Operation, index: int, grad: _Grad) -> _Grad:
+        """Sum a gradient over the dimensions in which its input was broadcast; check that it has the input's type."""
+        target = op.inputs[index]
+        if op.definition.broadcasts and input_names(op)[index] in op.definition.broadcasts:
             grad = sum_to_shape(scope, grad.as_output(), target)
         if grad.dtype is not target.dtype and target.dtype is not TResource:
             raise GradientError(
-                f"the gradient function of {describe(op)} gave {grad.dtype.name} for input `{name}`, "
+                f"the gradient function of {describe(op)} gave {grad.dtype.name} for input `{input_names(op)[index]}`, "
                 f"which is {target.dtype.name}"
             )
         return grad
@@ -231,13 +154,6 @@ class GradientBuilder:
         if isinstance(grad, IndexedSlices):
             return grad.with_shape(ensured(grad.shape, target.shape))
         return with_shape(self._scope.with_device(target.op.device), grad, target.shape)
-
-    def _refuse_missing(self, op: Operation, requested: Sequence[int]) -> None:
-        names, flows = input_names(op), rules(op)
-        for index in requested:
-            missing = flows[index]
-            if isinstance(missing, NoGradient):
-                raise self._refusal(op, f"{op.type} has no gradient for input `{names[index]}`: {missing.reason}")
 
     def _refusal(self, op: Operation, reason: str) -> GradientError:
         return GradientError(
@@ -276,7 +192,34 @@ def apply_rule(op: Operation, scope: Scope, grads: OutputGradients) -> dict[str,
     return dict(zip(names, (result,) if len(names) == 1 else result, strict=True))
 
 
-def made(gradient: Any) -> _Grad | None:
+def build(gradient: Any) -> _Grad | None:
     """Build a gradient that a gradient function returned: an output, `IndexedSlices`, or None for zero."""
     built = gradient if gradient is None or is_operand(gradient) else gradient()
     return built if built is None or isinstance(built, IndexedSlices) else built.as_output()
+
+
+def _sum(scope: Scope, parts: Sequence[AnyOutput | AnyIndexedSlices]) -> AnyOutput | AnyIndexedSlices:
+    """The sum; if every part is an `IndexedSlices`, their rows concatenated."""
+    from typegrad.op.math import AddN
+
+    rows = [part for part in parts if isinstance(part, IndexedSlices)]
+    if len(rows) == len(parts):
+        return _joined(scope, rows)
+    return AddN.create(scope, [part.as_output() for part in parts]).as_output()
+
+
+def _joined(scope: Scope, parts: Sequence[AnyIndexedSlices]) -> AnyIndexedSlices:
+    from typegrad.op.core import Concat
+
+    values = Concat.create(scope, [part.values for part in parts], 0)
+    indices = Concat.create(scope, _one_type(scope, [part.indices for part in parts]), 0)
+    return IndexedSlices(scope, values, indices, parts[0].rows, parts[0].shape)
+
+
+def _one_type(scope: Scope, indices: Sequence[AnyOutput]) -> list[AnyOperand]:
+    """The indices unchanged if all have the same type, otherwise as int64."""
+    from typegrad.op.dtypes import Cast
+
+    if len({index.dtype for index in indices}) == 1:
+        return list(indices)
+    return [Cast.create(scope, index, TInt64) for index in indices]

@@ -14,7 +14,7 @@ from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.errors import GradientError, ShapeError
 from typegrad.base.shape import merge
 from typegrad.base.types import TType
-from typegrad.differentiation.builder import paths
+from typegrad.differentiation.paths import paths
 from typegrad.graph.conversion import constant
 from typegrad.graph.definition import Flow
 from typegrad.graph.explain import origin
@@ -84,8 +84,8 @@ def custom_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
 
     Raises:
         GradientError: When it is called: it takes no operand, does not return a result and a function, or depends on a
-            variable that is no argument. When a gradient is built: there is not one gradient for each operand, of its
-            type and shape.
+            variable that is not an argument. When a gradient is built: there is not one gradient for each operand, of
+            its type and shape.
 
     Source: TensorFlow's `tf.custom_gradient`.
     """
@@ -122,7 +122,7 @@ class OwnGradient:
 
     @property
     def rules(self) -> list[Flow]:
-        """What is said of the gradient of each input, as in an operation's definition."""
+        """How a gradient reaches each input, as in an operation's definition."""
         return [Flow.STOP] * len(self.ys) + [Flow.RULE] * len(self.xs)
 
     def build(self, scope: Scope, grads: OutputGradients) -> list[AnyOperand | None]:

@@ -157,7 +157,7 @@ def _differentiable(scope: Scope, y: AnyOperand, what: str) -> AnyOutput:
     output: AnyOutput = y.output_in(scope)
     if issubclass(output.dtype, TComplex):
         raise DTypeError(
-            f"{what}: {origin(output)} is complex, so its derivative is no number; differentiate its real and "
+            f"{what}: {origin(output)} is complex, so its derivative is not a number; differentiate its real and "
             "imaginary part"
         )
     return output

@@ -75,7 +75,7 @@ class EventWriter:
         self._protos = _protos()
         name = str(as_path(folder, "folder"))
         if not is_text(name):
-            raise AttributeValueError(f"argument `folder`: {quoted(name)} is no text, which TensorBoard wants")
+            raise AttributeValueError(f"argument `folder`: {quoted(name)} is not text, which TensorBoard wants")
         self._writer = self._protos.EventFileWriter(name)
         self._is_closed = False
 
@@ -87,7 +87,7 @@ class EventWriter:
         self._summarize(step, tag, simple_value=float(number.reshape(())))
 
     def histogram(self, tag: str, values: ArrayLike, step: int, *, buckets: int = 30) -> None:
-        """How many of the values (the elements of a variable, for example) lie where, at a step.
+        """The distribution of values, such as the elements of a variable, at a step.
 
         Raises:
             InvalidArgumentError: There are no values, some are infinite or NaN, or float64 has no bounds for so many

@@ -14,7 +14,7 @@ from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.array import Array
 from typegrad.base.errors import DTypeError, GradientError
 from typegrad.differentiation.api import gradients
-from typegrad.differentiation.builder import carries_gradient
+from typegrad.differentiation.paths import carries_gradient
 from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
 from typegrad.graph.graph import Graph
@@ -46,7 +46,7 @@ class GradientDifference:
 
     @property
     def difference(self) -> float:
-        """The difference of both, divided by the absolute value of the finite difference if that is larger than 1."""
+        """The difference, divided by the absolute value of the finite difference if that is larger than 1."""
         return float(abs(self.gradient - self.numeric) / max(1.0, abs(self.numeric)))
 
     def __str__(self) -> str:

@@ -61,7 +61,7 @@ def normal(
         An operand of this shape; each run draws new numbers.
 
     Raises:
-        DTypeError: `dtype` is no floating-point type, or differs from the type of `mean` or `stddev`.
+        DTypeError: `dtype` is not a floating-point type, or differs from the type of `mean` or `stddev`.
         ShapeError: A size is negative.
 
     Source: TensorFlow's `tf.random.normal`.
@@ -110,7 +110,7 @@ def truncated_normal(
         An operand of this shape; each run draws new numbers.
 
     Raises:
-        DTypeError: `dtype` is no floating-point type, or differs from the type of `mean` or `stddev`.
+        DTypeError: `dtype` is not a floating-point type, or differs from the type of `mean` or `stddev`.
         ShapeError: A size is negative.
 
     Source: TensorFlow's `tf.random.truncated_normal`.

@@ -38,7 +38,7 @@ class GroupOps(metaclass=Explaining):
 
 
 class Facade(GroupOps):
-    """The methods of `Ops` that are no operations. The `with_*` methods return a new object, as in `Scope`."""
+    """The methods of `Ops` that are not operations. The `with_*` methods return a new object, as in `Scope`."""
 
     @classmethod
     def create(cls, graph_or_scope: Graph | Scope | None = None) -> Self:

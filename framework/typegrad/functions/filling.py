@@ -55,7 +55,7 @@ def zeros(scope: Scope, shape: Sequence[int] | AnyOperand, dtype: type[Any] = TF
 
     Raises:
         ShapeError: A size is negative.
-        DTypeError: `dtype` is no element type, or the type of a handle.
+        DTypeError: `dtype` is not an element type, or the type of a handle.
 
     Source: TensorFlow's `tf.zeros`.
     """
@@ -78,7 +78,7 @@ def ones(scope: Scope, shape: Sequence[int] | AnyOperand, dtype: type[Any] = TFl
 
     Raises:
         ShapeError: A size is negative.
-        DTypeError: `dtype` is no element type of numbers or truth values.
+        DTypeError: `dtype` is not an element type of numbers or truth values.
 
     Source: TensorFlow's `tf.ones`.
     """
@@ -115,7 +115,7 @@ def eye(
 
     Raises:
         ShapeError: A size is negative.
-        DTypeError: `dtype` is no element type of numbers or truth values.
+        DTypeError: `dtype` is not an element type of numbers or truth values.
 
     Source: TensorFlow's `tf.eye`.
     """
@@ -215,7 +215,7 @@ def one_hot(
 
     Raises:
         DTypeError: The values are of different types, or not of `dtype`.
-        ShapeError: There is no such axis, or a value is no scalar.
+        ShapeError: There is no such axis, or a value is not a scalar.
 
     Source: TensorFlow's `tf.one_hot`.
     """

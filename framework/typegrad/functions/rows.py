@@ -16,7 +16,7 @@ __all__ = ["replace_rows", "subtract_rows", "sum_duplicates", "with_values"]
 
 
 def sum_duplicates(scope: Scope, slices: IndexedSlices[F, Any]) -> IndexedSlices[F, Any]:
-    """The same gradient with each index once, as norms, squares and all other nonlinear functions need it."""
+    """The same gradient with each index listed once, as norms, squares and other nonlinear functions need it."""
     if slices.indices.op.type == Unique.OP_NAME and slices.indices.index == 0:
         return slices
     tf = Ops.create(scope).with_sub_scope("sum_duplicates")

@@ -62,7 +62,7 @@ class Flow(Enum):
     ZERO = "zero"
     """The gradient is zero wherever it is defined."""
     STOP = "stop"
-    """No gradient reaches the input, which is no error."""
+    """No gradient reaches the input, which is not an error."""
 
 
 @frozen(slots=True)
@@ -166,7 +166,7 @@ class OpDef:
         return getattr(import_module(self.module), self.class_name)
 
     def doc_of(self, name: str) -> str:
-        """What the registry says of an input or attribute; "" of an operation that is not generated."""
+        """The registry's doc of an input or attribute; "" for an operation that is not generated."""
         inputs = getattr(import_module(self.module), f"{self.class_name}Inputs", None)
         doc = None if inputs is None else getattr(inputs, name).__doc__
         return " ".join((doc or "").split())

@@ -37,7 +37,7 @@ _OUTPUT: Final = re.compile(r"([^:]*)(?::(\d{1,9}))?")
 
 
 def check_name(name: str) -> str:
-    """`name` if a node may be called so, by TensorFlow's rule, else a `GraphError`."""
+    """`name` if a node may have it, by TensorFlow's rule, else a `GraphError`."""
     if not _NAME.fullmatch(name):
         raise GraphError(
             f"{brief(name)} is not a valid name: it starts with a letter, digit or dot, and goes on with those or "
@@ -102,7 +102,7 @@ class Graph(Unpicklable):
         """The output called `name`: "Split:1"; "y" means "y:0". A `GraphError` if there is none."""
         match = _OUTPUT.fullmatch(name)
         if match is None:
-            raise GraphError(f"{brief(name)} is no name of an output, such as 'y:0'")
+            raise GraphError(f"{brief(name)} is not a name of an output, such as 'y:0'")
         return self.operation(match[1]).output(int(match[2] or 0))
 
     @property
@@ -261,12 +261,12 @@ class Graph(Unpicklable):
     def free_name(self, name: str) -> str:
         """The name that `unique_name` would return, without reserving it."""
         key = name.lower()
-        taken = self._names.get(key, 0)
-        if not taken:
+        number = self._names.get(key, 0)
+        if not number:
             return name
-        while f"{key}_{taken}" in self._names:
-            taken += 1
-        return f"{name}_{taken}"
+        while f"{key}_{number}" in self._names:
+            number += 1
+        return f"{name}_{number}"
 
     def add_variable(self, variable: AnyVariable) -> None:
         """Remember a variable."""

@@ -132,7 +132,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __truediv__(self: Operators[TComplex], other: Operand[T_co] | ComplexLike) -> math.RealDiv[T_co]: ...
     def __truediv__(self, other: object) -> object:
-        """`math.RealDiv`; integers are not divided so, see `math.FloorDiv` and `dtypes.Cast`."""
+        """`math.RealDiv`; for integers, see `math.FloorDiv` and `dtypes.Cast`."""
         return _true_division(self, self, other)
 
     @overload
@@ -140,7 +140,7 @@ class Operators(Generic[T_co, S_co]):
     @overload
     def __rtruediv__(self: Operators[TComplex], other: ComplexLike) -> math.RealDiv[T_co]: ...
     def __rtruediv__(self, other: object) -> object:
-        """`math.RealDiv`; integers are not divided so, see `math.FloorDiv` and `dtypes.Cast`."""
+        """`math.RealDiv`; for integers, see `math.FloorDiv` and `dtypes.Cast`."""
         return _true_division(self, other, self)
 
     @overload
@@ -435,12 +435,12 @@ def _create(operand: Any, wrapper: Any, *operands: Any) -> Any:
 
 
 def _add(operand: Any, x: Any, y: Any) -> Any:
-    """`AddV2`, or `Add` of strings, which TensorFlow's `+` joins, too."""
+    """`AddV2`, or `Add` of strings, which TensorFlow's `+` concatenates."""
     return _create(operand, later.math.Add if operand.dtype is TString else later.math.AddV2, x, y)
 
 
 def _true_division(operand: Any, x: Any, y: Any) -> Any:
-    """`RealDiv`, but not of integers: it truncates their quotients, which `/` means nowhere in Python."""
+    """`RealDiv`, but not of integers: it truncates their quotients, which `/` never does in Python."""
     if not issubclass(operand.dtype, (TFloating, TComplex)):
         raise DTypeError(f"/ {NO_DIVISION.format(origin(operand))}")
     return _create(operand, later.math.RealDiv, x, y)

@@ -142,7 +142,7 @@ class Scope(Unpicklable):
 
     @property
     def path(self) -> str:
-        """The names of the scopes this one lies in, joined by slashes; "" at the top."""
+        """The names of the scopes this one is in, joined by slashes; "" at the top."""
         return self._prefix.rstrip("/")
 
     def _control(self, item: Operation | Op | AnyOperand) -> Operation:

@@ -65,7 +65,7 @@ def as_tensor(value: Any, dtype: type[TType] | None = None) -> tuple[Array, type
 
 
 def operand_value(value: Any, dtype: type[TType] | None, beside: str = "") -> tuple[Array, type[TType]]:
-    """`as_tensor` for a value in place of an operand; an array is not converted, which would lose its type."""
+    """`as_tensor` for a value in place of an operand; an array keeps its element type."""
     if dtype is not None and type(value) in (int, float):
         return _number(value, copysign(1.0, value) if value == 0 else 1.0, cast("Hashable", dtype), beside)
     return as_tensor(value if dtype is None else convert(value, dtype, exact=True, beside=beside), dtype)
@@ -159,7 +159,7 @@ def as_array(value: Any, dtype: np.dtype[Any] | None = None) -> Array:
 
 
 def _check_nesting(value: Any, depth: int = 0) -> None:
-    """Refuse what is nested too deep, and masked elements in a list: NumPy would take what lies under the mask."""
+    """Refuse what is nested too deep, and masked elements in a list: NumPy would use the values under the mask."""
     if isinstance(value, (list, tuple)):
         if depth >= _MOST_DIMENSIONS:
             raise _too_deep()

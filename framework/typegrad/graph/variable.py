@@ -186,7 +186,7 @@ class Variable(Operand[_T, S_co]):
             scope: Where the variable goes; its name is the scope's, "Variable" by default.
             initial_value: An array, a Python number, or an operand of the same graph, which is evaluated when a session
                 initializes the variable.
-            dtype: The element type, if there is no initial value, or one that is no operand and of another type.
+            dtype: The element type, if there is no initial value, or one that is not an operand and of another type.
             shape: The shape of a variable without an initial value; None in it means any size, `tg.Shape(None)` for any
                 shape.
             trainable: Whether an optimizer trains the variable when it is not told which variables to train.
@@ -322,7 +322,7 @@ AnyVariable: TypeAlias = Variable[Any, Any]
 
 
 def _made(inner: Scope, dtype: type[Any], shape: Shape, *, trainable: bool) -> AnyVariable:
-    """A variable without a value, called as the scope."""
+    """A variable without a value, named after the scope."""
     place = inner.with_init_scope().with_name("handle")
     handle = later.core.VarHandleOp.create(place, dtype, shape=shape, shared_name=inner.path)
     variable: AnyVariable = Variable(handle.as_output(), trainable=trainable)

@@ -59,7 +59,7 @@ class Wrapper(Unpicklable, metaclass=Explaining):
 
 
 def outputs_of(source: Op | Operation) -> str:
-    """Where to find the outputs of what is no operand."""
+    """Where to find the outputs of what is not an operand."""
     if isinstance(source, Operation):
         names = [f".outputs[{place}]" for place in range(len(source.outputs))]
     else:
@@ -68,13 +68,13 @@ def outputs_of(source: Op | Operation) -> str:
 
 
 class Op(Wrapper):
-    """An operation that does not have exactly one output, and so is no operand."""
+    """An operation that does not have exactly one output, and so is not an operand."""
 
     __slots__ = ()
     if not TYPE_CHECKING:
 
         def _refuse(self, *_: object) -> NoReturn:
-            what = f"is no operand; {outputs_of(self)}" if self.op.outputs else "has no output"
+            what = f"is not an operand; {outputs_of(self)}" if self.op.outputs else "has no output"
             raise TypeError(f"{self!r} {what}")
 
         __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __matmul__ = _refuse
@@ -82,7 +82,7 @@ class Op(Wrapper):
 
 
 class ListOp(Op, Generic[_E_co]):
-    """An operation whose only output is a list: it is unpacked, indexed and gone through as that list is."""
+    """An operation whose only output is a list: it is unpacked, indexed and iterated like that list."""
 
     __slots__ = ()
 
@@ -99,7 +99,7 @@ class ListOp(Op, Generic[_E_co]):
 class OperandOp(Wrapper, Operand[T, S_co]):
     """An operation with exactly one output, which can be used as an operand.
 
-    It is no `Op`, so that type checkers see at once which form of `Session.run` fetches it.
+    It is not an `Op`, so that type checkers see at once which form of `Session.run` fetches it.
     """
 
     __slots__ = ()

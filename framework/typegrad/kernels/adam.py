@@ -21,9 +21,9 @@ def _adam(
     *,
     use_nesterov: bool,
 ) -> tuple[Array, ...]:
-    """Moving averages of the gradient and of its square, corrected for their start at zero."""
-    alpha = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
-    m, v = moving_average(m, grad, beta1), moving_average(v, grad * grad, beta2)
+    """The moving average of the gradient over the root of the moving average of its square."""
+    alpha = _rate(xp, lr, beta1_power, beta2_power)
+    m, v = _averages(m, v, beta1, beta2, grad)
     direction = grad * (1 - beta1) + beta1 * m if use_nesterov else m
     return var - direction * alpha / (xp.sqrt(v) + epsilon), m, v
 
@@ -46,8 +46,8 @@ def _amsgrad(
     grad: Array,
 ) -> tuple[Array, ...]:
     """Adam that divides by the root of the largest average so far."""
-    alpha = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
-    m, v = moving_average(m, grad, beta1), moving_average(v, grad * grad, beta2)
+    alpha = _rate(xp, lr, beta1_power, beta2_power)
+    m, v = _averages(m, v, beta1, beta2, grad)
     vhat = _largest(xp, vhat, v)
     return var - m * alpha / (xp.sqrt(vhat) + epsilon), m, v, vhat
 
@@ -73,6 +73,17 @@ def _ada_max(
 
 
 resource_apply_ada_max = whole(_ada_max)
+
+
+def _rate(xp: Namespace, lr: Array, beta1_power: Array, beta2_power: Array) -> Array:
+    """The learning rate, corrected for moving averages that start at zero."""
+    rate: Array = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
+    return rate
+
+
+def _averages(m: Array, v: Array, beta1: Array, beta2: Array, grad: Array) -> tuple[Array, Array]:
+    """The moving averages of the gradient and of its square."""
+    return moving_average(m, grad, beta1), moving_average(v, grad * grad, beta2)
 
 
 def _largest(xp: Namespace, before: Array, value: Array) -> Array:

@@ -51,7 +51,7 @@ def _check_classes(true_classes: Array, range_max: int) -> None:
 
 def _check_count(unique: bool, num_sampled: int, classes: int) -> None:
     if unique and num_sampled > classes:
-        raise InvalidArgumentError(f"`num_sampled` is {num_sampled}, but only {classes} different classes can be drawn")
+        raise InvalidArgumentError(f"`num_sampled` is {num_sampled}, but only {classes} distinct classes can be drawn")
 
 
 def _sampled(
@@ -69,7 +69,7 @@ def _sampled(
 
 
 def _distinct(draw: Draw, count: int) -> tuple[Array, int]:
-    """Draw until there are `count` different classes: these, in order, and how many draws it took."""
+    """Draw until there are `count` distinct classes: these, in order, and the number of draws."""
     drawn = draw(count)
     while True:
         firsts = np.sort(np.unique(drawn, return_index=True)[1])

@@ -27,7 +27,7 @@ from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
 from typegrad.kernels.products import ROWS, even_columns, even_product, even_rows
 from typegrad.kernels.scratch import scratch
-from typegrad.kernels.windows import Sweep, swept
+from typegrad.kernels.windows import Sweep, sweeps_of
 from typegrad.shapes.convolution import convolution_windows
 from typegrad.shapes.view import OpView
 
@@ -64,9 +64,9 @@ class Slide(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _swept(slide: Slide, lengths: tuple[int, ...], filters: tuple[int, ...]) -> list[Sweep]:
-    """The swept of filters of this shape over rows and columns of an input [batch, rows, columns, channels]."""
+    """The sweeps of filters of this shape over rows and columns of an input [batch, rows, columns, channels]."""
     windows = convolution_windows(OpView({}, {}, slide._asdict()), Shape(filters))
-    return swept(windows[2:] if slide.data_format == "NCHW" else windows[1:3], lengths[1:3])
+    return sweeps_of(windows[2:] if slide.data_format == "NCHW" else windows[1:3], lengths[1:3])
 
 
 # The operations
@@ -379,7 +379,7 @@ def _spread_by_channel(
 
 
 def _spread_by_element(filters: Array, grad: Array, sweeps: list[Sweep], result: Array) -> None:
-    """Add, for each element of the filters, its products with the gradient to what it sees."""
+    """For each element of the filters, add its products with the gradient to the elements under it."""
     rows, columns = sweeps
     height, width, depth, count = filters.shape
     if not result.size * height * width:
@@ -393,7 +393,7 @@ def _spread_by_element(filters: Array, grad: Array, sweeps: list[Sweep], result:
         is_whole = part.rows == slice(0, rows.length)
         for i, (from_columns, to_columns), matrix in factors:
             from_rows, to_rows = rows.inside(i, part.rows)
-            # The rows of a single image are neighbours, those of several images are not.
+            # Rows are neighbours if they are in one image.
             multiplied, from_rows = (slice(None), from_rows) if is_whole else (from_rows, slice(None))
             grads = grad[part.images, multiplied]
             size = math.prod(grads.shape[:3])

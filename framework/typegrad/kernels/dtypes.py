@@ -78,7 +78,7 @@ def _within(xp: Namespace, x: Array, dtype: DType) -> Array:
 
 
 def bitcast(xp: Namespace, x: Array, *, type: DType) -> Array:
-    """The same bytes as another type, the last axis made or taken away where the sizes differ."""
+    """The same bytes as another type, with a last axis added or removed where the sizes differ."""
     ratio, rest = divmod(type.itemsize, x.dtype.itemsize)
     if rest:
         return np.ascontiguousarray(x).reshape((*x.shape, 1)).view(type)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.updating import Step, check_penalties, some_rows, whole
+from typegrad.kernels.updating import check_penalties, some_rows, whole
 
 
 def _ftrl(
@@ -13,15 +13,11 @@ def _ftrl(
     accum: Array,
     linear: Array,
     grad: Array,
-    lr: Array,
-    l1: Array,
-    l2: Array,
-    l2_shrinkage: Array,
-    lr_power: Array,
-    *,
+    *numbers: Array,
     multiply_linear_by_lr: bool,
 ) -> tuple[Array, ...]:
     """Follow the regularized leader: the variable minimizes a model of all losses so far."""
+    lr, l1, l2, l2_shrinkage, lr_power = _with_shrinkage(xp, *numbers)
     before, accum = accum, accum + grad * grad
     slope, root, growth = grad + 2 * l2_shrinkage * var, accum**-lr_power, accum**-lr_power - before**-lr_power
     if multiply_linear_by_lr:
@@ -38,45 +34,21 @@ def _checked(
     accum: Array,
     linear: Array,
     grad: Array,
-    lr: Array,
-    l1: Array,
-    l2: Array,
-    l2_shrinkage: Array,
-    lr_power: Array,
-    *,
+    *numbers: Array,
     multiply_linear_by_lr: bool,
 ) -> tuple[Array, ...]:
     """The same for rows, where TensorFlow refuses what it accepts for whole variables."""
+    lr, l1, l2, l2_shrinkage, lr_power = _with_shrinkage(xp, *numbers)
     check_penalties(lr=lr, l1=l1, l2=l2, l2_shrinkage=l2_shrinkage, zero_rate=multiply_linear_by_lr)
     if not lr_power <= 0:
         raise InvalidArgumentError(f"`lr_power` is {lr_power}, but must not be positive")
-    numbers = (lr, l1, l2, l2_shrinkage, lr_power)
     return _ftrl(xp, var, accum, linear, grad, *numbers, multiply_linear_by_lr=multiply_linear_by_lr)
 
 
-resource_apply_ftrl_v2 = whole(_ftrl)
-resource_sparse_apply_ftrl_v2 = some_rows(_checked)
+def _with_shrinkage(xp: Namespace, lr: Array, l1: Array, l2: Array, *rest: Array) -> tuple[Array, ...]:
+    """`lr`, `l1`, `l2`, `l2_shrinkage`, which is 0 in the operations that do not have it, and `lr_power`."""
+    return (lr, l1, l2, *rest) if len(rest) == 2 else (lr, l1, l2, xp.zeros_like(l2), *rest)
 
 
-def _without_shrinkage(step: Step) -> Step:
-    def shorter(
-        xp: Namespace,
-        var: Array,
-        accum: Array,
-        linear: Array,
-        grad: Array,
-        lr: Array,
-        l1: Array,
-        l2: Array,
-        lr_power: Array,
-        *,
-        multiply_linear_by_lr: bool,
-    ) -> tuple[Array, ...]:
-        numbers = (lr, l1, l2, xp.zeros_like(l2), lr_power)
-        return step(xp, var, accum, linear, grad, *numbers, multiply_linear_by_lr=multiply_linear_by_lr)
-
-    return shorter
-
-
-resource_apply_ftrl = whole(_without_shrinkage(_ftrl))
-resource_sparse_apply_ftrl = some_rows(_without_shrinkage(_checked))
+resource_apply_ftrl = resource_apply_ftrl_v2 = whole(_ftrl)
+resource_sparse_apply_ftrl = resource_sparse_apply_ftrl_v2 = some_rows(_checked)

@@ -18,7 +18,7 @@ import numpy as np
 from typegrad.kernels.checks import ints
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import widened
-from typegrad.kernels.windows import Sweep, swept
+from typegrad.kernels.windows import Sweep, sweeps_of
 from typegrad.shapes.pooling import pooling_windows
 from typegrad.shapes.view import OpView
 
@@ -44,8 +44,8 @@ def _pool(ksize: Array, strides: Array, padding: str, data_format: str) -> Pool:
 
 @lru_cache(maxsize=1024)
 def _swept(pool: Pool, lengths: tuple[int, ...]) -> tuple[Sweep, ...]:
-    """The swept of the window over dimensions of these sizes."""
-    return tuple(swept(pooling_windows(OpView({}, {}, pool._asdict())), lengths))
+    """The sweeps of the window over dimensions of these sizes."""
+    return tuple(sweeps_of(pooling_windows(OpView({}, {}, pool._asdict())), lengths))
 
 
 def max_pool_v2(xp: Namespace, x: Array, ksize: Array, strides: Array, *, padding: str, data_format: str) -> Array:

@@ -83,7 +83,7 @@ def even_product(x: Array, matrix: Array, out: Array, rows: int) -> None:
 
 
 def _rows_like(name: str, x: Array, rows: int, columns: int) -> Array:
-    """A matrix in the order of `x`, on which it depends in which order BLAS accumulates."""
+    """A matrix in the memory order of `x`, which determines the order in which BLAS accumulates."""
     if x.strides[0] < x.strides[1]:
         return scratch(name, (columns, rows), x.dtype).T
     return scratch(name, (rows, columns), x.dtype)

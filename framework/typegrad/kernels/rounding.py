@@ -16,10 +16,10 @@ def ceil(xp: Namespace, x: Array) -> Array:
 
 
 def round(xp: Namespace, x: Array) -> Array:
-    """The nearest whole number, the even one of two."""
+    """The nearest whole number; a tie goes to the even one."""
     return x if x.dtype.kind == "i" else xp.rint(x)
 
 
 def rint(xp: Namespace, x: Array) -> Array:
-    """The nearest whole number, the even one of two."""
+    """The nearest whole number; a tie goes to the even one."""
     return xp.rint(x)

@@ -8,7 +8,7 @@ from typegrad.kernels.namespace import Array, DType, Namespace
 
 
 def unique_v2(xp: Namespace, x: Array, axis: Array, *, out_idx: DType) -> tuple[Array, Array]:
-    """The different elements, or slices along an axis, in the order of their first occurrence."""
+    """The distinct elements, or slices along an axis, in the order of their first occurrence."""
     dim = int(axis[0]) % x.ndim if axis.size else 0
     if x.ndim == 1:
         _, firsts, inverse = np.unique(x, return_index=True, return_inverse=True, equal_nan=False)

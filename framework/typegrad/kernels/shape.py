@@ -29,7 +29,7 @@ def rank(xp: Namespace, x: Array) -> Array:
 
 
 def ensure_shape(xp: Namespace, x: Array) -> Array:
-    """The input, unchanged: the shape function makes sure of its shape."""
+    """The input, unchanged: the shape function checks its shape."""
     return x
 
 

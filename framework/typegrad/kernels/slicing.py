@@ -50,7 +50,7 @@ def strided_slice(
     new_axis_mask: int,
     shrink_axis_mask: int,
 ) -> Array:
-    """x[begin:end:strides], with the masks that say what each position means."""
+    """x[begin:end:strides], with masks that change what a position means."""
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     return x[_index(begin, end, strides, masks)]
 

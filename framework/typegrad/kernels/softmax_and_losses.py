@@ -43,7 +43,7 @@ def _parts(*arrays: Array) -> Iterator[tuple[Array, ...]]:
 
 
 def _shift(x: Array, out: Array) -> None:
-    """`x` minus its maximum along the last axis, which no exponential can overflow from."""
+    """`x` minus its maximum along the last axis, so that no exponential overflows."""
     np.subtract(x, np.max(x, axis=-1, keepdims=True, initial=-np.inf), out=out)
 
 

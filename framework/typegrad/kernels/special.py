@@ -1,4 +1,4 @@
-"""Kernels of `ops/special.yaml`. SciPy has these functions, for NumPy's arrays only, and takes its time to load."""
+"""Kernels of `ops/special.yaml`. SciPy has these functions, for NumPy's arrays only, and is slow to import."""
 
 from __future__ import annotations
 

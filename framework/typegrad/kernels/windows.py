@@ -8,7 +8,7 @@ from typing import NamedTuple
 from typegrad.base.shape import Shape
 from typegrad.shapes.windows import Window
 
-__all__ = ["Sweep", "swept"]
+__all__ = ["Sweep", "sweeps_of"]
 
 
 class Sweep(NamedTuple):
@@ -43,7 +43,7 @@ class Sweep(NamedTuple):
         return slice(first, last), slice(begin, end + 1, self.stride)
 
 
-def swept(windows: Iterable[Window], lengths: Iterable[int]) -> list[Sweep]:
+def sweeps_of(windows: Iterable[Window], lengths: Iterable[int]) -> list[Sweep]:
     """The sweeps of windows along dimensions of these sizes."""
     return [_pass(window, length) for window, length in zip(windows, lengths, strict=True)]
 

@@ -93,8 +93,8 @@ def _joined(function: MemberExpr, bound: CallExpr | None, call: CallExpr) -> Cal
     """A call of `function` with the arguments of a `functools.partial` and of a call of it."""
     first = [] if bound is None else list(zip(bound.args, bound.arg_kinds, bound.arg_names, strict=True))[1:]
     own = list(zip(call.args, call.arg_kinds, call.arg_names, strict=True))
-    given = {name for _, _, name in own if name is not None}
-    every = [*(each for each in first if each[2] not in given), *own]
+    by_name = {name for _, _, name in own if name is not None}
+    every = [*(each for each in first if each[2] not in by_name), *own]
     if any(kind not in (ARG_POS, ARG_NAMED) for _, kind, _ in every):
         return None
     every.sort(key=lambda each: each[1] == ARG_NAMED)

@@ -138,9 +138,9 @@ class Reader:
     def unknown(self) -> Iterator[tuple[Expression, Unknown, _Reason]]:
         """The operations that are not fully known, each with the reason."""
         for expr in self.operations:
-            found = self._unknown(expr)
-            if found is not None:
-                name, reason = found
+            unknown = self._unknown(expr)
+            if unknown is not None:
+                name, reason = unknown
                 yield expr, Unknown(expr.line, name, reason.text), reason
 
     def _unknown(self, expr: Expression) -> tuple[str, _Reason] | None:

@@ -198,7 +198,7 @@ _readers: Final[list[_Reader]] = []
 
 
 def reads_arrays(reader: _Reader) -> _Reader:
-    """Let a function tell the shapes of arrays, as a decorator."""
+    """Decorator: the function gives the shapes of the arrays that calls return."""
     _readers.append(reader)
     return reader
 

@@ -117,7 +117,7 @@ _returns: Final = Memory[FuncDef, list[Expression | None]]()
 
 
 def _statements(function: FuncDef) -> Iterator[Node]:
-    """The nodes of a function, without those of functions and classes inside it."""
+    """The nodes of a function, without the functions and classes inside it."""
     stack: list[Node] = [function.body]
     while stack:
         node = stack.pop()

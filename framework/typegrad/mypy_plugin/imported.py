@@ -37,7 +37,7 @@ _BINARY: Final[Mapping[type[ast.operator], Callable[[Any, Any], Any]]] = {
 
 
 class _Unknown(Exception):  # noqa: N818
-    """An expression is no constant."""
+    """An expression is not a constant."""
 
 
 def imported_constant(api: CheckerPluginInterface, expr: Expression | None) -> Any:

@@ -216,7 +216,7 @@ def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
     if not (_is_suspicious(api, operation.left) or _is_suspicious(api, operation.right)):
         return
     types = [type_of(api, side) for side in (operation.left, operation.right)]
-    operand = next((found for found in (base_of(type_, OPERAND) for type_ in types) if found is not None), None)
+    operand = next((base for base in (base_of(type_, OPERAND) for type_ in types) if base is not None), None)
     if operand is None or cast("TypeChecker", api).current_node_deferred:
         return
     for side, type_ in zip(("left", "right"), types, strict=True):
@@ -224,9 +224,9 @@ def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
         if isinstance(type_, AnyType):
             shape = any_tuple(api)
             static = TupleType([], shape) if is_scalar(api, expr) else shape
-            taken = CastExpr(expr, operand.copy_modified(args=[operand.args[0], static]))
-            taken.set_line(expr)
-            setattr(operation, side, taken)
+            converted = CastExpr(expr, operand.copy_modified(args=[operand.args[0], static]))
+            converted.set_line(expr)
+            setattr(operation, side, converted)
 
 
 def _is_cheap(expr: Expression) -> bool:

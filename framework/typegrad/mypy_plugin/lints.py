@@ -49,7 +49,7 @@ from typegrad.mypy_plugin.registry import definition_of
 __all__ = ["lint", "schedule"]
 
 _ADDED: Final = ("None", "newaxis")
-"""The names that stand for a new dimension in an index."""
+"""The names for a new dimension in an index."""
 _EXPAND: Final = "ExpandDims"
 
 _causes: Final = Memory[MypyFile, set[Hashable]]()
@@ -133,7 +133,7 @@ def _text(checker: TypeChecker) -> str:
 
 
 def _unknown(checker: TypeChecker, reader: Reader) -> Iterator[tuple[Context, str]]:
-    """The first operation for each reason, without those of which mypy reported an error."""
+    """The first operation for each reason, without operations for which mypy reported an error."""
     wrong = {error.line for error in checker.errors.error_info_map.get(checker.path, ()) if error.severity == "error"}
     causes = _causes.setdefault(checker.tree, set())
     for place, unknown, reason in reader.lost():
@@ -192,7 +192,7 @@ def _input(api: CheckerPluginInterface, reader: Reader, expr: Expression) -> _In
 
 
 def _described(reader: Reader, left: _Input, right: _Input) -> str | None:
-    """The message for two operands of which one lacks a dimension of size 1 that the other has; None for others."""
+    """The message for two operands if one lacks a dimension of size 1 that the other has; else None."""
     low, high = sorted((left, right), key=lambda each: each.shape.rank or 0)
     if low.shape.dims is None or high.shape.dims is None or _adds_dimension(low) or _adds_dimension(high):
         return None

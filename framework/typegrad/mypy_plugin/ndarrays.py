@@ -130,7 +130,7 @@ def array_of(api: CheckerPluginInterface, expr: Expression | None, type_: Type) 
 
 
 def reads_calls(reader: _CallReader) -> None:
-    """Let a function tell the arrays that calls return."""
+    """Decorator: the function gives the arrays that calls return."""
     _call_readers.append(reader)
 
 
@@ -205,7 +205,7 @@ def _part_of(expr: Expression | None, path: Sequence[int]) -> Expression | None:
 
 
 def _of_many(api: CheckerPluginInterface, name: Expression) -> Array | None:
-    """An array of unknown dtype, if NumPy's types hide that a value of a name has one: `0.1 * Any` is no float64."""
+    """An array of unknown dtype, if NumPy's types hide that a value of a name has one: `0.1 * Any` is not a float64."""
     checker = cast("TypeChecker", api)
     for each in bound_values(api, name):
         if each is not None and not each.path and isinstance(each.expr, OpExpr) and checker.has_type(each.expr):

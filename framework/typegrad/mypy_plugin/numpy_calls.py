@@ -26,7 +26,7 @@ _GENERATORS: Final = frozenset({"numpy.random._generator.Generator", "numpy.rand
 _ABSTRACT: Final = frozenset(
     {"floating", "generic", "inexact", "integer", "number", "signedinteger", "unsignedinteger"}
 )
-"""NumPy's scalar classes that are no dtypes."""
+"""NumPy's scalar classes that are not dtypes."""
 _CONVERTERS: Final = frozenset({"array", "asarray", "ascontiguousarray", "copy"})
 _SAME_SHAPE: Final = frozenset({"copy", "clip", "round", "conj", "tril", "triu", "flip", "roll"})
 

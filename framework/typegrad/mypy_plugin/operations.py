@@ -118,7 +118,7 @@ def _inferred(call: Call) -> tuple[Shape, ...] | TypegradError:
     if call.problem is not None:
         return call.problem
     definition = call.definition.op
-    # A shape function may raise anything on partial knowledge; that is no error of the program.
+    # A shape function may raise anything on partial knowledge; that is not an error of the program.
     with suppress(Exception):
         views = call.views()
         counts = [call.attrs[output.count] for output in definition.outputs if output.count]

@@ -38,8 +38,8 @@ def inferred_with_rests(call: Call, shapes: _Shapes) -> _Shapes | TypegradError:
 
     An error if the inputs fit at no rank, whatever the unknown sizes are.
     """
-    found = {rest for group in call.patterns.values() for rest in _rests(group)}
-    choices = _SOME if any(isinstance(rest, Reduced) for rest in found) else (_NONE,)
+    occurring = {rest for group in call.patterns.values() for rest in _rests(group)}
+    choices = _SOME if any(isinstance(rest, Reduced) for rest in occurring) else (_NONE,)
     cases = [(rank, ones) for rank in _RANKS for ones in choices]
     answers = [(case, _asked(call, case, _names)) for case in cases]
     known = [(case, answer) for case, answer in answers if not isinstance(answer, TypegradError)]
@@ -49,7 +49,7 @@ def inferred_with_rests(call: Call, shapes: _Shapes) -> _Shapes | TypegradError:
         return errors[1] if len(errors) == len(_RANKS) else shapes
     if len({rank for (rank, _), _ in known}) == 1:
         return shapes
-    rests = sorted({rest.whole if isinstance(rest, Reduced) else rest for rest in found})
+    rests = sorted({rest.whole if isinstance(rest, Reduced) else rest for rest in occurring})
     columns = zip(*(answer for _, answer in known), strict=True)
     results = [
         _common(call, rests, [(case, shape) for (case, _), shape in zip(known, column, strict=True)])

@@ -55,7 +55,7 @@ _passing: Final = Memory[str, bool]()
 
 
 def _passes_shape(call: Call) -> bool:
-    """Whether the signature of `create` has a type variable for the shape of the result: it is that of an input."""
+    """Whether the signature of `create` has a type variable for the result's shape, which is an input's."""
     op = call.definition.op
     if op.module not in _passing:
         symbol = class_info(call.api, f"{op.module}.{op.class_name}").names["create"]

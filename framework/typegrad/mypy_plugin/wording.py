@@ -116,15 +116,15 @@ def _container(type_: Instance) -> str | None:
 
 def _outputs(type_: Instance) -> list[tuple[str, Type]]:
     """The outputs of an operation, by name: its properties that are operands or lists of operands."""
-    found: list[tuple[int, str, Type]] = []
+    result: list[tuple[int, str, Type]] = []
     for name, symbol in type_.type.names.items():
         node = symbol.node
         if isinstance(node, Decorator) and node.var.is_property and isinstance(node.func.type, CallableType):
             declared = node.func.type.ret_type
             item = expand_type_by_instance(declared, type_)
             if described(item) is not None:
-                found.append((_last_parameter(declared), name, item))
-    return [(name, item) for _, name, item in sorted(found, key=lambda each: each[:2])]
+                result.append((_last_parameter(declared), name, item))
+    return [(name, item) for _, name, item in sorted(result, key=lambda each: each[:2])]
 
 
 def _last_parameter(type_: Type) -> int:

@@ -76,7 +76,7 @@ class Call:
         for value, (output, dtype) in zip(values, self._feeds, strict=False):
             if type(value) is np.ndarray and value.dtype is dtype:
                 array: Array = value[...]
-                array.setflags(write=False)  # so that no fetch hands out the caller's own array
+                array.setflags(write=False)  # so that no fetch returns the caller's own array
             else:
                 array = fed_array(output, value)
             arrays.append(array)

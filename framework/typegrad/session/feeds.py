@@ -72,7 +72,7 @@ def assigned_values(graph: Graph, values: Mapping[AnyVariable, ArrayLike]) -> di
 
 
 def fed_array(output: AnyOutput, value: Any) -> Array:
-    """`value` as an array of the output's type, of any shape; read-only, so that no fetch hands out the caller's."""
+    """`value` as an array of the output's type, of any shape; read-only: no fetch returns the caller's array."""
     return _read_only(_converted(output, output.dtype, value))
 
 

@@ -26,7 +26,7 @@ _BLOCK: Final = 1 << 15
 
 @final
 class Fused:
-    """Calls of ufuncs in order, some results of which are returned."""
+    """Calls of ufuncs in order; some of their results are returned."""
 
     __slots__ = ("_arrays", "_block", "_fresh", "_outputs", "_plain", "_registers", "calls")
 

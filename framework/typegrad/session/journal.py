@@ -35,7 +35,7 @@ class StepJournal:
         self._before: dict[VariableState, Array | None] = {}
 
     def take_in(self, variables: Iterable[VariableState], random: Sequence[Operation] = ()) -> None:
-        """Record these, which the step may change."""
+        """Record variables and streams that the step may change."""
         for state in variables:
             self._before[state] = state.snapshot()
         if random:
@@ -49,7 +49,7 @@ class StepJournal:
         self._initialized.done = self._done
 
     def value(self, state: VariableState) -> Array | None:
-        """What a variable held; not to be written to, nor kept after the step goes on."""
+        """What a variable held; not to be written to, nor kept after the step continues."""
         if state not in self._before:
             return state.current
         before = self._before[state]

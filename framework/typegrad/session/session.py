@@ -120,10 +120,10 @@ class Session(TypedRun, Unpicklable):
         self._initialize_new()
         operands, values = ([], []) if feeds is None else fed_items(feeds)
         call = Call(self.graph, fetches, operands)
-        found = self._perform(call, values)
+        result = self._perform(call, values)
         if key is not None and len(self._calls) < _CALLS:
             self._calls[key] = call
-        return found
+        return result
 
     def _callable(self, fetches: Any, feeds: Iterable[AnyOperand | str]) -> Callable[..., Any]:
         self._check_open()
@@ -176,7 +176,7 @@ class Session(TypedRun, Unpicklable):
         """Measure what each operation of a run costs: `print(session.profile(loss, feeds))`.
 
         The table has the most expensive operations with the lines that created them. `graph.show(costs=profile)`
-        colours the operations by cost. The runs are real: those of a training step train.
+        colours the operations by cost. The runs are real: a training step trains.
 
         Args:
             fetches: What to run, as for `run`.
@@ -202,7 +202,7 @@ class Session(TypedRun, Unpicklable):
             path: The file, which is replaced.
 
         Raises:
-            OptionError: `path` is no path of a file.
+            OptionError: `path` is not a path of a file.
             OSError: The file cannot be written.
         """
         from typegrad.session.profile import tracing
@@ -242,7 +242,7 @@ class Session(TypedRun, Unpicklable):
         """A copy of the value that `variable` has now, read without touching the graph.
 
         Raises:
-            GraphError: `variable` is no variable, or one of another graph.
+            GraphError: `variable` is not a variable, or one of another graph.
             FailedPreconditionError: It has no value yet.
         """
         if variable.graph is not self.graph:
@@ -323,7 +323,7 @@ class Session(TypedRun, Unpicklable):
 
         Raises:
             CheckpointError: A variable has no value yet, or holds strings, for which the format has no type; or `path`
-                is no path of a file.
+                is not a path of a file.
             OSError: The file cannot be written; what was there is still there.
         """
         self._initialize_new()
@@ -362,7 +362,7 @@ class Session(TypedRun, Unpicklable):
             names: The variables to restore; all of the graph by default, and then the file must hold no others.
             strict: Whether it is an error if the file and the variables to restore differ in names. Types and shapes
                 must always fit.
-            random: Whether random numbers go on where the file left them, if it says where; by default if `names` is
+            random: Whether random numbers continue where the file left them, if it says where; by default if `names` is
                 not given.
 
         Raises:
@@ -392,7 +392,7 @@ class Session(TypedRun, Unpicklable):
         self._state_lock.commit()
 
     def close(self) -> None:
-        """Give up all state; later runs raise `SessionClosedError`, and so may unfinished runs of other threads."""
+        """Release all state; later runs raise `SessionClosedError`, and so may unfinished runs of other threads."""
         self._closed = True  # first, so that a run that finds what follows finds this as well
         self._calls = {}
         self._plans = {}

@@ -121,7 +121,7 @@ class Draws:
         return RandomState(seed, entropy, counts | changed)
 
     def resume(self, state: RandomState) -> None:
-        """Go on as the session did that `state` is of."""
+        """Continue the random numbers of the session that `state` is from."""
         self._stream = (state.seed, state.entropy, dict(state.counts))
 
 

@@ -59,7 +59,7 @@ class Step:
         outputs: tuple[AnyOutput, ...],
         owners: Sequence[Operation],
     ) -> Step:
-        """This step, as that of a group of operations."""
+        """This step, as the step of a group of operations."""
         self.kernel, self.inputs, self.outputs, self.owners = kernel, inputs, outputs, owners
         return self
 
@@ -100,7 +100,7 @@ class Step:
 class Steps:
     """The steps of a plan in the order in which they run, and what is known before the run.
 
-    A value is called by the output of the graph that it belongs to.
+    A value is identified by the output of the graph that it belongs to.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class Steps:
                 self.steps.append(Step(op))
 
     def know(self, output: AnyOutput, value: object) -> None:
-        """Note a value that is known before the run."""
+        """Record a value that is known before the run."""
         if output not in self.fed:
             if isinstance(value, np.ndarray):
                 value = value.view()

@@ -34,11 +34,11 @@ class Fixed(NamedTuple):
 
 
 Expression: TypeAlias = tuple[Call, ...]
-"""Calls, of which the last one's result is the kernel's."""
+"""Calls; the result of the last one is the kernel's."""
 
 
 class _NotAnExpression(Exception):  # noqa: N818
-    """The kernel does something else than to call ufuncs."""
+    """The kernel does something other than call ufuncs."""
 
 
 @final
@@ -90,7 +90,7 @@ def expression(
     Args:
         kernel: The kernel, a pure function.
         dtypes: The types of the inputs; list inputs are flattened.
-        lists: If there are list inputs, the length of each input, -1 for one that is no list.
+        lists: If there are list inputs, the length of each input, -1 for one that is not a list.
         attributes: The names, values and texts of the attributes. (The texts tell 0.0 from -0.0.)
     """
     calls: list[Call] = []

@@ -9,7 +9,7 @@ from typegrad.shapes.view import OpView
 
 
 def equality(op: OpView) -> Shape:
-    """Broadcast, or a scalar if the shapes do not fit and that is no error."""
+    """Broadcast, or a scalar if the shapes do not fit and that is not an error."""
     x, y = op.shape("x"), op.shape("y")
     if op.attr("incompatible_shape_error"):
         return shapes.broadcast(x, y)

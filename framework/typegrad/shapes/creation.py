@@ -37,7 +37,7 @@ def fill(op: OpView) -> Shape:
 
 
 def fill_value(op: OpView) -> Value | None:
-    """The value, as often as needed."""
+    """The value, repeated as often as needed."""
     shape, value = fill(op), op.value("value")
     if value is None or shape.size is None or shape.size > MAX_VALUE:
         return None

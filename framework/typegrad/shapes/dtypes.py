@@ -39,7 +39,7 @@ def _fits(value: Value | None, low: int, high: int) -> bool:
 
 
 def bitcast(op: OpView) -> Shape:
-    """The shape of the input, with a last axis more or less where the sizes of the types differ."""
+    """The shape of the input, with a last axis added or removed where the sizes of the types differ."""
     shape = op.shape("input")
     source, target = op.attr("T").numpy.itemsize, op.attr("type").numpy.itemsize
     if source == target or shape.dims is None:

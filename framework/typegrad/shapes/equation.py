@@ -81,7 +81,7 @@ class Equation:
         return UNKNOWN if batch.dims is None else Shape(known[0] + batch.dims + known[1])
 
     def _match(self, position: int, shape: Shape, sizes: dict[str, Dim]) -> Shape:
-        """Note the size of each label of one operand, and return the dimensions of its ellipsis."""
+        """Record the size of each label of one operand, and return the dimensions of its ellipsis."""
         term = self.inputs[position]
         if shape.dims is None:
             sizes.update({label: sizes.get(label) for label in term.labels})

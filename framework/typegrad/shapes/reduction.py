@@ -43,7 +43,7 @@ def _folded(op: OpView, fold: Callable[[tuple[Dim, ...]], Dim]) -> Value | None:
 
 
 def reduced(op: OpView) -> Shape:
-    """The input's shape without the reduced axes, or with 1 for them."""
+    """The input's shape without the reduced axes, or with size 1 in their places."""
     x, indices, keep = op.shape("input"), op.shape("axis"), op.attr("keep_dims")
     if indices.rank is not None and indices.rank > 1:
         raise ShapeError(f"`axis` must be a scalar or a vector, but has shape {indices}")

@@ -27,7 +27,7 @@ def reshape(op: OpView) -> Shape:
 
 
 def reshape_value(op: OpView) -> Value | None:
-    """The same elements, nested otherwise."""
+    """The same elements in another nesting."""
     return restructured(op.value("tensor"), reshape(op))
 
 
@@ -81,7 +81,7 @@ def expand_dims(op: OpView) -> Shape:
 
 
 def expand_dims_value(op: OpView) -> Value | None:
-    """The same elements, nested otherwise."""
+    """The same elements in another nesting."""
     return restructured(op.value("input"), expand_dims(op))
 
 
@@ -101,7 +101,7 @@ def squeeze(op: OpView) -> Shape:
 
 
 def squeeze_value(op: OpView) -> Value | None:
-    """The same elements, nested otherwise."""
+    """The same elements in another nesting."""
     return restructured(op.value("input"), squeeze(op))
 
 

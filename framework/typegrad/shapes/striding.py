@@ -52,8 +52,8 @@ def strided_value(op: OpView) -> Value | None:
     (item,) = items
     if item.kind == "index":
         return x[item.begin] if isinstance(item.begin, int) and -len(x) <= item.begin < len(x) else None
-    taken = _known_slice(item)
-    return x[taken] if item.kind == "range" and taken is not None else None
+    elements = _known_slice(item)
+    return x[elements] if item.kind == "range" and elements is not None else None
 
 
 def _known_slice(item: _Item) -> slice | None:
@@ -133,9 +133,9 @@ def _range_dim(item: _Item, dim: Dim) -> Dim:
     whole_begin, whole_end = item.open_begin or item.begin == 0, item.open_end or (dim is not None and item.end == dim)
     if (item.stride == 1 and whole_begin and whole_end) or (item.stride == -1 and item.open_begin and item.open_end):
         return dim
-    taken = _known_slice(item)
-    if isinstance(dim, int) and taken is not None:
-        return len(range(*taken.indices(dim)))
+    elements = _known_slice(item)
+    if isinstance(dim, int) and elements is not None:
+        return len(range(*elements.indices(dim)))
     return _named_range(item, dim)
 
 

@@ -67,9 +67,9 @@ rng = np.random.default_rng(0)
 with tg.Session(graph) as session:
     for _ in range(200):
         context = np.eye(FEATURES, dtype=np.float32)[rng.integers(0, FEATURES, hp.batch)]
-        taken = session.run(drawn, {states: context})
-        reward = (taken == context.argmax(axis=1)).astype(np.float32)
-        session.run(step, {states: context, actions: taken, returns: reward})
+        choices = session.run(drawn, {states: context})
+        reward = (choices == context.argmax(axis=1)).astype(np.float32)
+        session.run(step, {states: context, actions: choices, returns: reward})
     score = session.run(skill, {states: np.eye(FEATURES, dtype=np.float32)})
     certainty = session.run(entropy, {states: np.eye(FEATURES, dtype=np.float32)})
 assert score == 1.0, score

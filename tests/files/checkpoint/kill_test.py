@@ -106,18 +106,18 @@ def check(folder: Path, reported: int, *, with_saver: bool) -> int:
 
 def kill_many(times: int) -> Counter[str]:
     """Kill so many times; how many kills left an unfinished file, how many a step that was not reported yet."""
-    found: Counter[str] = Counter()
+    outcomes: Counter[str] = Counter()
     for i in range(times):
         with_saver = bool(i % 2)
         folder = Path(tempfile.mkdtemp(prefix="typegrad-kill-"))
         try:
             reported = kill_once(folder, with_saver=with_saver)
-            found["kills"] += 1
-            found["unfinished file left"] += any(folder.glob(".*.tmp"))
-            found["new file not reported yet"] += check(folder, reported, with_saver=with_saver) > reported
+            outcomes["kills"] += 1
+            outcomes["unfinished file left"] += any(folder.glob(".*.tmp"))
+            outcomes["new file not reported yet"] += check(folder, reported, with_saver=with_saver) > reported
         finally:
             shutil.rmtree(folder)
-    return found
+    return outcomes
 
 
 def main() -> None:
@@ -127,8 +127,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     seed(arguments.seed)
-    found = kill_many(arguments.times)
-    print(", ".join(f"{count} {kind}" for kind, count in found.items()))
+    outcomes = kill_many(arguments.times)
+    print(", ".join(f"{count} {kind}" for kind, count in outcomes.items()))
     print("every time: a loadable checkpoint, whole, and no older than the last that was reported")
 
 

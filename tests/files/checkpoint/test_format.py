@@ -48,11 +48,11 @@ def values_of(session: tg.Session) -> dict[str, Array]:
     return {variable.name: session.value(variable) for variable in session.graph.variables}
 
 
-def assert_same(found: Mapping[str, Array], expected: Mapping[str, Array]) -> None:
-    assert found.keys() == expected.keys()
+def assert_same(actual: Mapping[str, Array], expected: Mapping[str, Array]) -> None:
+    assert actual.keys() == expected.keys()
     for name, value in expected.items():
-        assert (found[name].dtype, found[name].shape) == (value.dtype, value.shape), name
-        assert found[name].tobytes() == value.tobytes(), name
+        assert (actual[name].dtype, actual[name].shape) == (value.dtype, value.shape), name
+        assert actual[name].tobytes() == value.tobytes(), name
 
 
 def as_stored(value: Array) -> Array:
@@ -71,18 +71,18 @@ CODES: Final = {"BF16": ml_dtypes.bfloat16, "BOOL": np.bool_, "C64": np.complex6
 def test_the_safetensors_package_reads_what_a_session_writes(tmp_path: Path) -> None:
     values = samples()
     session_of(values).save(tmp_path / "all.safetensors")
-    found = {
+    actual = {
         name: np.frombuffer(entry["data"], CODES[entry["dtype"]]).reshape(entry["shape"])
         for name, entry in deserialize((tmp_path / "all.safetensors").read_bytes())
     }
-    assert_same(found, {name: as_stored(value) for name, (_, value) in values.items()})
+    assert_same(actual, {name: as_stored(value) for name, (_, value) in values.items()})
 
 
 def test_its_numpy_interface_reads_what_numpy_has(tmp_path: Path) -> None:
     values = {name: pair for name, pair in samples().items() if pair[0] is not tg.TBfloat16}
     session_of(values).save(tmp_path / "all.safetensors")
-    found = safetensors.numpy.load_file(tmp_path / "all.safetensors")
-    assert_same(found, {name: as_stored(value) for name, (_, value) in values.items()})
+    actual = safetensors.numpy.load_file(tmp_path / "all.safetensors")
+    assert_same(actual, {name: as_stored(value) for name, (_, value) in values.items()})
 
 
 def test_a_session_reads_what_the_safetensors_package_writes(tmp_path: Path) -> None:
@@ -130,10 +130,10 @@ def test_metadata_is_saved_along(tmp_path: Path) -> None:
     session = session_of({"w": (tg.TFloat32, np.ones(2, np.float32))})
     session.save(tmp_path / "w.safetensors", metadata={"epoch": "3", "häß": "\u2713\n"})
     with safetensors.safe_open(tmp_path / "w.safetensors", framework="np") as file:
-        found = file.metadata()
-    assert found == checkpoint.read_metadata(tmp_path / "w.safetensors")
-    assert {key: found[key] for key in found if key != "typegrad"} == {"epoch": "3", "häß": "\u2713\n"}
-    assert json.loads(found["typegrad"])["version"] == 1
+        actual = file.metadata()
+    assert actual == checkpoint.read_metadata(tmp_path / "w.safetensors")
+    assert {key: actual[key] for key in actual if key != "typegrad"} == {"epoch": "3", "häß": "\u2713\n"}
+    assert json.loads(actual["typegrad"])["version"] == 1
 
 
 @pytest.mark.parametrize(

@@ -150,13 +150,13 @@ def test_a_header_is_sound_or_refused(header: dict[str, Any], size: int) -> None
     """If it passes, every array can be read, has the size it says, and all of them fill the file."""
     file = io.BytesIO(file_of(header, bytes(size)))
     try:
-        found = read_header(file)
+        result = read_header(file)
     except tg.CheckpointError:
         return
-    assert sum(entry.stop - entry.start for entry in found.entries.values()) == size
-    for name, entry in found.entries.items():
+    assert sum(entry.stop - entry.start for entry in result.entries.values()) == size
+    for name, entry in result.entries.items():
         if entry.code in CODES.values():
-            array = read_array(file, found, name)
+            array = read_array(file, result, name)
             assert (array.shape, array.nbytes) == (entry.shape, entry.stop - entry.start)
 
 
@@ -216,8 +216,8 @@ HOSTILE: Final[dict[str, tuple[bytes, str]]] = {
     "nested": (file_of(b'{"a":' + b"[" * 100_000 + b"]" * 100_000 + b"}"), "not JSON"),
     "nested objects": (file_of(b'{"a":' * 100_000 + b"1" + b"}" * 100_000), "not JSON"),
     "endless number": (file_of(b'{"a":' + b"9" * MEGABYTE + b"}"), "not JSON"),
-    "metadata that is no text": (file_of({"__metadata__": {"a": 1}}), "does not map names to text"),
-    "metadata that is no object": (file_of({"__metadata__": []}), "does not map names to text"),
+    "metadata that is not text": (file_of({"__metadata__": {"a": 1}}), "does not map names to text"),
+    "metadata that is not an object": (file_of({"__metadata__": []}), "does not map names to text"),
     "the same name twice": (file_of(b'{"a":1,"a":1}'), "has 'a' twice"),
     "the same key twice": (file_of(b'{"a":{"dtype":"F32","dtype":"F64"}}'), "has 'dtype' twice"),
     "no entry": (file_of({"a": 1}), "needs `dtype`, `shape` and `data_offsets`"),

@@ -182,9 +182,9 @@ def test_file_and_folder_are_brought_to_the_disk_before_and_after_the_renaming(
     synced = []
 
     def sync(descriptor: int) -> None:
-        found = os.fstat(descriptor)
-        what = "folder" if stat.S_ISDIR(found.st_mode) else f"file of {found.st_size} bytes"
-        same = os.path.samestat(found, path.parent.stat()) if what == "folder" else True
+        status = os.fstat(descriptor)
+        what = "folder" if stat.S_ISDIR(status.st_mode) else f"file of {status.st_size} bytes"
+        same = os.path.samestat(status, path.parent.stat()) if what == "folder" else True
         synced.append((what, same, path.read_bytes() == NEW))
 
     monkeypatch.setattr(os, "fsync", sync)

@@ -69,12 +69,12 @@ def test_saving_what_was_restored_gives_the_same_file(saved: Path, tmp_path: Pat
 def test_saving_changes_no_numbers(tmp_path: Path) -> None:
     def drawn(*, save: bool) -> list[bytes]:
         session = tg.Session(model(seed=1))
-        found = []
+        result = []
         for _ in range(3):
-            found.append(noise(session))
+            result.append(noise(session))
             if save:
                 session.save(tmp_path / "m")
-        return found
+        return result
 
     assert drawn(save=True) == drawn(save=False)
 
@@ -101,8 +101,8 @@ def test_a_variable_that_the_file_lacks_gets_its_initial_value_from_the_restored
     tg.Variable.create(tg.Scope(graph).with_name("copy"), graph.variables[0].read(tg.Scope(graph)))
     session = tg.Session(graph)
     session.restore(saved, strict=False)
-    found = values(session)
-    assert found["copy"] == found["a"] == safetensors.numpy.load_file(saved)["a"].tobytes()
+    result = values(session)
+    assert result["copy"] == result["a"] == safetensors.numpy.load_file(saved)["a"].tobytes()
 
 
 def test_what_an_init_scope_adds_to_a_restored_variable_counts_as_done(tmp_path: Path) -> None:
@@ -218,9 +218,9 @@ def test_random_numbers_are_restored_on_demand(saved: Path) -> None:
 
 def refusal(session: tg.Session, path: Path, **how: Any) -> str:
     """The error, after which nothing has changed."""
-    with pytest.raises(tg.CheckpointError) as found:
+    with pytest.raises(tg.CheckpointError) as excinfo:
         session.restore(path, **how)
-    return str(found.value)
+    return str(excinfo.value)
 
 
 def test_one_error_says_all_that_does_not_fit(saved: Path) -> None:

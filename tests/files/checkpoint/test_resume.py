@@ -16,9 +16,9 @@ from typegrad.op import core, dtypes, linalg, math, nn, random
 OPTIMIZERS: Final = sorted(
     name
     for name in dir(optimizers)
-    if inspect.isclass(found := getattr(optimizers, name))
-    and issubclass(found, optimizers.Optimizer)
-    and not inspect.isabstract(found)
+    if inspect.isclass(item := getattr(optimizers, name))
+    and issubclass(item, optimizers.Optimizer)
+    and not inspect.isabstract(item)
 )
 SCHEDULED: Final = ("Adam", "Momentum")
 

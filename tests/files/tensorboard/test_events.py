@@ -21,9 +21,9 @@ from typegrad.op import core, dtypes, linalg, math
 def read(folder: Path) -> Any:
     """What TensorBoard finds in a folder."""
     accumulator = import_module("tensorboard.backend.event_processing.event_accumulator").EventAccumulator
-    found = accumulator(str(folder))
-    found.Reload()
-    return found
+    events = accumulator(str(folder))
+    events.Reload()
+    return events
 
 
 def test_scalars(tmp_path: Path) -> None:
@@ -32,10 +32,10 @@ def test_scalars(tmp_path: Path) -> None:
         for step, loss in enumerate(losses):
             events.scalar("loss", loss, step)
         events.scalar("rate", 0.1, 7)
-    found = read(tmp_path / "first")
-    assert found.Tags()["scalars"] == ["loss", "rate"]
-    assert [(e.step, e.value) for e in found.Scalars("loss")] == [(0, 4.0), (1, 2.5), (2, 1.25), (3, 0.5), (4, 1.0)]
-    assert found.Scalars("rate")[0].value == pytest.approx(0.1)
+    result = read(tmp_path / "first")
+    assert result.Tags()["scalars"] == ["loss", "rate"]
+    assert [(e.step, e.value) for e in result.Scalars("loss")] == [(0, 4.0), (1, 2.5), (2, 1.25), (3, 0.5), (4, 1.0)]
+    assert result.Scalars("rate")[0].value == pytest.approx(0.1)
 
 
 def test_histograms(tmp_path: Path) -> None:
@@ -43,8 +43,8 @@ def test_histograms(tmp_path: Path) -> None:
     with EventWriter(tmp_path) as events:
         events.histogram("weights", values, 3)
         events.histogram("same", np.full(5, 2), 0, buckets=4)
-    found = read(tmp_path)
-    (event,) = found.Histograms("weights")
+    result = read(tmp_path)
+    (event,) = result.Histograms("weights")
     histogram = event.histogram_value
     assert event.step == 3
     assert (histogram.num, histogram.min, histogram.max) == (1000, values.min(), values.max())
@@ -52,7 +52,7 @@ def test_histograms(tmp_path: Path) -> None:
     assert histogram.sum_squares == pytest.approx(np.square(values, dtype=np.float64).sum())
     counts, edges = np.histogram(values.astype(np.float64), 30)
     assert (histogram.bucket, histogram.bucket_limit) == (counts.tolist(), edges[1:].tolist())
-    assert sum(found.Histograms("same")[0].histogram_value.bucket) == 5
+    assert sum(result.Histograms("same")[0].histogram_value.bucket) == 5
 
 
 def test_values_that_do_not_fit_are_refused(tmp_path: Path) -> None:
@@ -122,11 +122,11 @@ def test_the_graph(tmp_path: Path) -> None:
     graph = small_graph()
     with EventWriter(tmp_path) as events:
         events.graph(graph)
-    found = read(tmp_path).Graph()
-    assert found == graph_def(graph)
-    nodes = {node.name: node for node in found.node}
-    assert [node.name for node in found.node] == [operation.name for operation in graph]
-    assert [node.op for node in found.node] == [operation.type for operation in graph]
+    result = read(tmp_path).Graph()
+    assert result == graph_def(graph)
+    nodes = {node.name: node for node in result.node}
+    assert [node.name for node in result.node] == [operation.name for operation in graph]
+    assert [node.op for node in result.node] == [operation.type for operation in graph]
 
     product = nodes["product"]
     reading = graph.operation("product").inputs[1].op.name

@@ -104,12 +104,12 @@ def test_the_text_says_what_installs_it(run: Run, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_library_that_is_needed_and_missing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def found(name: str) -> str:
+    def installed(name: str) -> str:
         if name == "scipy":
             raise PackageNotFoundError(name)
         return version(name)
 
-    monkeypatch.setattr(diagnosis, "version", found)
+    monkeypatch.setattr(diagnosis, "version", installed)
     status, scipy = finding(run, "scipy")
     assert status == 1 and (scipy["state"], scipy["value"]) == ("broken", "not installed")
     assert scipy["advice"].startswith("pip install 'scipy>=")

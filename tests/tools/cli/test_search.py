@@ -13,7 +13,7 @@ import yaml
 from record_names import LIST, listed
 from support.entries import OPS
 from typegrad_codegen.load import load
-from typegrad_codegen.schema import OpSpec
+from typegrad_codegen.schema import Entry
 from typegrad_reference.entries import subjects as module
 from typegrad_reference.entries.search import Hit, Index, Kind
 from typegrad_reference.entries.subjects import Missing, subjects
@@ -28,7 +28,7 @@ QUERIES: Final[dict[str, str | list[str]]] = yaml.safe_load(
 
 
 @cache
-def operations() -> tuple[OpSpec, ...]:
+def operations() -> tuple[Entry, ...]:
     return load(OPS).operations
 
 
@@ -45,13 +45,13 @@ def everything() -> Index:
 
 def search(words: str, limit: int = 20) -> list[tuple[str, Kind]]:
     hits = index().search(words, limit)
-    return [(hit.target.class_name, hit.kind) for hit in hits if isinstance(hit.target, OpSpec)]
+    return [(hit.target.class_name, hit.kind) for hit in hits if isinstance(hit.target, Entry)]
 
 
 def label(hit: Hit) -> str:
     """A hit as the queries name it."""
     match hit.target:
-        case OpSpec() as op:
+        case Entry() as op:
             return f"{op.group}.{op.class_name}"
         case Text(title=title, where=where):
             return f"{where}: {title}"
@@ -169,7 +169,7 @@ def test_the_names_in_a_dictionary_are_known(guide: str) -> None:
 
 def test_a_place_that_does_not_exist_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     for place in ("typegrad.Gone", "typegrad.gone.Thing", "docs/guides/training.md#gone", "Gone"):
-        written = {"found": {}, "missing": [{"names": ["x"], "why": "?", "instead": [place]}]}
+        written = {"known": {}, "missing": [{"names": ["x"], "why": "?", "instead": [place]}]}
         monkeypatch.setattr(module, "_written", lambda written=written: written)
         with pytest.raises(LookupError, match=f"subjects.yaml: {place} does not exist"):
             subjects(operations())

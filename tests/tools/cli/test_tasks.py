@@ -42,7 +42,7 @@ def test_codegen_in_a_folder_that_is_no_checkout(run: Run, tmp_path: Path, monke
         done = run("codegen", *arguments)
         assert (done.status, done.out) == (2, "")
         assert done.err.splitlines()[-1] == (
-            "typegrad codegen: error: this folder is no checkout of typegrad; for operations of your own, say "
+            "typegrad codegen: error: this folder is not a checkout of typegrad; for operations of your own, say "
             "where all is: typegrad codegen --registry DIR --out acme/op --package acme.op"
         )
     assert [path.name for path in tmp_path.iterdir()] == ["ops"]

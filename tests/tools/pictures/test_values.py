@@ -103,8 +103,8 @@ def test_looking_writes_nothing_and_draws_nothing() -> None:
 def test_an_operation_that_fails_shows_its_error_and_the_rest_goes_on() -> None:
     scope = tg.Scope(tg.Graph())
     x = core.Placeholder.create(scope.with_name("x"), tg.TInt32, shape=(None,))
-    taken = core.Gather.create(scope.with_name("taken"), core.Constant.create(scope, [1.0, 2.0]), x, 0)
-    math.Exp.create(scope.with_name("after"), taken)
+    gathered = core.Gather.create(scope.with_name("taken"), core.Constant.create(scope, [1.0, 2.0]), x, 0)
+    math.Exp.create(scope.with_name("after"), gathered)
     math.Neg.create(scope.with_name("other"), x)
     with tg.Session(scope.graph) as session:
         actual = values(scope.graph, session, {x: [5]})

@@ -168,12 +168,12 @@ def test_columns_are_those_of_the_editor(editor: Editor) -> None:
     hints = [(*at(4, "!"), "float32 [2], _"), (*at(5, "!"), "float32 [...]"), (*at(6, "!"), "float32 [2]")]
     assert editor.hints("foreign.py") == hints
     for place in (at(5, "größe * 2"), at(5, "größe + "), at(6, "größe")):
-        found = editor.hover("foreign.py", *place)
+        result = editor.hover("foreign.py", *place)
         line, column = place
         end = {"line": line, "character": column + len("größe")}
-        assert found["contents"]["value"] == "```python\ngröße: float32 [2]\n```"
-        assert found["range"] == {"start": {"line": line, "character": column}, "end": end}
-        assert editor.hover("foreign.py", line, column - 1) != found != editor.hover("foreign.py", line, column + 5)
+        assert result["contents"]["value"] == "```python\ngröße: float32 [2]\n```"
+        assert result["range"] == {"start": {"line": line, "character": column}, "end": end}
+        assert editor.hover("foreign.py", line, column - 1) != result != editor.hover("foreign.py", line, column + 5)
     ((where, text, code),) = editor.problems("foreign.py")
     assert (where, code) == ((*at(5, "größe + "), *at(5, "  # é")), "typegrad-dtype") and "😀" in text
 

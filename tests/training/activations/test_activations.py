@@ -31,8 +31,8 @@ def test_value_and_gradient_are_those_of_keras(case: Case) -> None:
         y = function(scope, x, **case.options)
         assert y.dtype is x.dtype and y.shape == x.shape
         with tg.Session(scope.graph) as session:
-            found = session.run([y, tg.grad(scope, y, x)], {x: value})
-        for name, actual in zip(("value", "gradient"), found, strict=True):
+            result = session.run([y, tg.grad(scope, y, x)], {x: value})
+        for name, actual in zip(("value", "gradient"), result, strict=True):
             rtol = 1e-5 if dtype is tg.TFloat32 else 1e-6 if case.name == "gelu" else 1e-12
             expected = recorded()[case.id][f"{name}{index}"]
             np.testing.assert_allclose(actual, expected, rtol, rtol / 10, strict=True, err_msg=f"{name} {index}")

@@ -30,9 +30,9 @@ def test_allowed_weights_are_those_of_keras(case: Case) -> None:
         allowed = getattr(constraints, case.name)(**case.options)(scope, w)
         assert allowed.shape == w.shape and allowed.name.startswith(case.name)
         with tg.Session(scope.graph) as session:
-            found = session.run(allowed, {w: value})
+            result = session.run(allowed, {w: value})
         expected = recorded()[case.id][f"value{index}"]
-        np.testing.assert_allclose(found, expected, 1e-6 if dtype is tg.TFloat32 else 1e-12, strict=True)
+        np.testing.assert_allclose(result, expected, 1e-6 if dtype is tg.TFloat32 else 1e-12, strict=True)
 
 
 def test_every_recorded_answer_is_looked_at() -> None:

@@ -35,9 +35,9 @@ def recorded() -> dict[str, Answer]:
 
 
 def dtype_of(name: str) -> type[Any]:
-    found = from_numpy(np.dtype(name))
-    assert found is not None
-    return found
+    dtype = from_numpy(np.dtype(name))
+    assert dtype is not None
+    return dtype
 
 
 def run(operand: tg.Operand[Any]) -> NDArray[Any]:

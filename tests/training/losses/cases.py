@@ -40,7 +40,7 @@ _COLUMN: Final = _WEIGHTS[:, None]
 
 
 def _regression() -> list[Case]:
-    found = []
+    cases = []
     for name in (
         "MeanSquaredError",
         "MeanAbsoluteError",
@@ -49,7 +49,7 @@ def _regression() -> list[Case]:
         "Huber",
         "CosineSimilarity",
     ):
-        found += [
+        cases += [
             Case(name, {}, [(_numbers(4, 3), _numbers(4, 3), None), (_numbers(4, 3), _numbers(4, 3), _WEIGHTS)]),
             Case(
                 name,
@@ -79,7 +79,7 @@ def _regression() -> list[Case]:
             ),
         ]
     positive = [(_numbers(4, 3, low=0), _numbers(4, 3, low=1), None), (_numbers(4, 3), _numbers(4, 3), _WEIGHTS)]
-    found += [
+    cases += [
         Case("MeanSquaredLogarithmicError", {}, positive),
         Case("Poisson", {}, [positive[0], (_numbers(4, 3, low=0), _numbers(4, 3, low=0), _COLUMN)]),
         Case("KLDivergence", {}, [(_shares(4, 3), _shares(4, 3), _WEIGHTS), (_one_hot(4, 3), _one_hot(4, 3), None)]),
@@ -92,7 +92,7 @@ def _regression() -> list[Case]:
             "large",
         ),
     ]
-    return found
+    return cases
 
 
 def _hinges() -> list[Case]:
@@ -107,7 +107,7 @@ def _hinges() -> list[Case]:
 
 
 def _crossentropies() -> list[Case]:
-    found: list[Case] = []
+    cases: list[Case] = []
     options: dict[str, Any]
     for options in (
         {},
@@ -116,7 +116,7 @@ def _crossentropies() -> list[Case]:
         {"from_logits": True, "label_smoothing": 0.125},
     ):
         logits = "from_logits" in options
-        found += [
+        cases += [
             Case(
                 "BinaryCrossentropy",
                 options,
@@ -149,7 +149,7 @@ def _crossentropies() -> list[Case]:
     for options in ({}, {"from_logits": True}, {"ignore_class": 1}, {"from_logits": True, "ignore_class": -1}):
         logits = "from_logits" in options
         labels = _classes(4, count=3) - ("ignore_class" in options and logits)
-        found += [
+        cases += [
             Case(
                 "SparseCategoricalCrossentropy",
                 options,
@@ -162,7 +162,7 @@ def _crossentropies() -> list[Case]:
         ]
     doubles = [(_one_hot(4, 3, dtype=np.float64), _shares(4, 3, dtype=np.float64), None)]
     return [
-        *found,
+        *cases,
         Case("CategoricalCrossentropy", {}, doubles, "float64"),
         Case("BinaryCrossentropy", {}, doubles, "float64"),
         Case("CategoricalCrossentropy", {"axis": 1}, [(_one_hot(2, 4, 3).transpose(0, 2, 1), _shares(2, 3, 4), None)]),
@@ -174,11 +174,11 @@ def _crossentropies() -> list[Case]:
 
 
 def _reductions() -> list[Case]:
-    found = []
+    cases = []
     for reduction in ("none", "sum", "sum_over_batch_size", "mean_with_sample_weight"):
         calls = [(_numbers(4, 3), _numbers(4, 3), None), (_numbers(4, 3), _numbers(4, 3), _WEIGHTS)]
         scalar = (_numbers(4, 3), _numbers(4, 3), np.float32(0.5))
-        found += [
+        cases += [
             Case("MeanSquaredError", {"reduction": reduction}, [*calls, scalar]),
             Case(
                 "SparseCategoricalCrossentropy",
@@ -186,7 +186,7 @@ def _reductions() -> list[Case]:
                 [(_classes(4, count=3), _shares(4, 3), weight) for weight in (None, _WEIGHTS, _COLUMN)],
             ),
         ]
-    return found
+    return cases
 
 
 CASES: Final = [*_regression(), *_hinges(), *_crossentropies(), *_reductions()]

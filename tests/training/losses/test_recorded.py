@@ -32,7 +32,7 @@ def make(case: Case) -> Any:
 
 
 def placed(scope: tg.Scope, value: Any, known: bool) -> Any:
-    """A placeholder of which all sizes or, but for the last and those of 1, none are known; a weight may be missing."""
+    """A placeholder with all sizes known, or only the last one and sizes of 1; a weight may be missing."""
     if value is None:
         return None
     sizes = [
@@ -53,9 +53,9 @@ def test_value_and_gradient_are_those_of_keras(case: Case, known: bool) -> None:
         gradient = tg.grad(scope, loss, operands[1])
         feeds = {operand: array for operand, array in zip(operands, arrays, strict=True) if array is not None}
         with tg.Session(scope.graph) as session:
-            found = session.run([loss, gradient], feeds)
+            result = session.run([loss, gradient], feeds)
         answer = recorded()[case.id]
-        for name, value in zip(("value", "gradient"), found, strict=True):
+        for name, value in zip(("value", "gradient"), result, strict=True):
             expected = answer[f"{name}{index}"]
             rtol = ROUNDED.get(case.id, 1e-5 if expected.dtype == np.float32 else 1e-12)
             assert value.dtype == expected.dtype

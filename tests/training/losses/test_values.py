@@ -43,8 +43,8 @@ def test_labels_are_values(scope: tg.Scope, loss: losses.Loss, kind: str) -> Non
 
 def test_a_number_is_the_label_of_all(scope: tg.Scope) -> None:
     predictions = core.Constant.create(scope, PREDICTIONS)
-    found = losses.mean_squared_error(scope, 0.5, predictions)
-    np.testing.assert_allclose(_run(found), ((PREDICTIONS - 0.5) ** 2).mean(1))
+    result = losses.mean_squared_error(scope, 0.5, predictions)
+    np.testing.assert_allclose(_run(result), ((PREDICTIONS - 0.5) ** 2).mean(1))
 
 
 @pytest.mark.parametrize("labels", [[0, 1], np.array([0, 1]), np.array([[0], [1]], np.uint8)], ids=repr)

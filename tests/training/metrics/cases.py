@@ -106,11 +106,11 @@ def _errors() -> list[Case]:
 
 
 def _crossentropies() -> list[Case]:
-    found: list[Case] = []
+    cases: list[Case] = []
     options: dict[str, Any]
     for options in ({}, {"from_logits": True}, {"label_smoothing": 0.125}):
         make = _numbers if "from_logits" in options else _shares
-        found += [
+        cases += [
             Case(
                 "BinaryCrossentropy",
                 options,
@@ -129,8 +129,8 @@ def _crossentropies() -> list[Case]:
             (_classes(_BATCH), make(_BATCH, 5), _weights(_BATCH)),
             (_classes(_BATCH, 2), make(_BATCH, 2, 5), _weights(_BATCH, 2)),
         ]
-        found.append(Case("SparseCategoricalCrossentropy", options, calls))
-    return found
+        cases.append(Case("SparseCategoricalCrossentropy", options, calls))
+    return cases
 
 
 def _accuracies() -> list[Case]:
@@ -188,8 +188,8 @@ def _confusions() -> list[Case]:
     thresholds: Sequence[Any] = (None, 0.25, [0.25, 0.75], [0.0, 0.25, 0.5, 0.75, 1.0], [0.125, 0.5, 0.625, 1.0])
     names = ("TruePositives", "FalsePositives", "TrueNegatives", "FalseNegatives", "Precision", "Recall")
     calls = _detections()
-    found = [Case(name, {} if t is None else {"thresholds": t}, calls) for name in names for t in thresholds]
-    found += [
+    cases = [Case(name, {} if t is None else {"thresholds": t}, calls) for name in names for t in thresholds]
+    cases += [
         Case(name, options, calls[2:4])
         for name in ("Precision", "Recall")
         for options in (
@@ -205,22 +205,22 @@ def _confusions() -> list[Case]:
         ("PrecisionAtRecall", "recall"),
         ("RecallAtPrecision", "precision"),
     ):
-        found += [
+        cases += [
             Case(name, {option: 0.5, **more}, calls) for more in ({}, {"num_thresholds": 1}, {"num_thresholds": 5})
         ]
-        found += [Case(name, {option: 0.75}, calls), Case(name, {option: 0.5, "class_id": 1}, calls[2:4])]
-    return found
+        cases += [Case(name, {option: 0.75}, calls), Case(name, {option: 0.5, "class_id": 1}, calls[2:4])]
+    return cases
 
 
 def _areas() -> list[Case]:
     calls = _detections()
-    found = []
+    cases = []
     for curve in ("ROC", "PR"):
-        found += [
+        cases += [
             Case("AUC", {"curve": curve, "summation_method": method}, calls)
             for method in ("interpolation", "minoring", "majoring")
         ]
-        found += [
+        cases += [
             Case("AUC", {"curve": curve, "num_thresholds": 5}, calls),
             Case("AUC", {"curve": curve, "num_thresholds": 2}, calls),
             Case("AUC", {"curve": curve, "thresholds": [0.5, 0.125]}, calls),
@@ -235,7 +235,7 @@ def _areas() -> list[Case]:
             Case("AUC", {"curve": curve, "label_weights": [1.0, 0.5, 2.0]}, calls[2:5]),
         ]
     return [
-        *found,
+        *cases,
         Case("AUC", {"from_logits": True}, [(_bits(_BATCH), _numbers(_BATCH), None)]),
         Case("AUC", {}, calls),
     ]

@@ -21,9 +21,9 @@ def scope() -> tg.Scope:
 
 
 def clipped(scope: tg.Scope, clip: optimizers.Clip, *arrays: Any) -> list[Any]:
-    found = clip(scope, [core.Constant.create(scope, array) for array in arrays])
+    clipped = clip(scope, [core.Constant.create(scope, array) for array in arrays])
     with tg.Session(scope.graph) as session:
-        return [session.run(operand) for operand in found]
+        return [session.run(operand) for operand in clipped]
 
 
 def test_by_value(scope: tg.Scope) -> None:
@@ -73,11 +73,11 @@ def test_rows_that_occur_again_are_summed_first_and_stay_rows(scope: tg.Scope, c
     slices = tg.IndexedSlices(
         scope, core.Constant.create(scope, values), core.Constant.create(scope, [1, 3, 1]), 4, tg.Shape.of(4, 2)
     )
-    (found,) = clip(scope, [slices])
-    assert isinstance(found, tg.IndexedSlices)
+    (clipped,) = clip(scope, [slices])
+    assert isinstance(clipped, tg.IndexedSlices)
     with tg.Session(scope.graph) as session:
-        np.testing.assert_allclose(session.run(found) * factor, expected, rtol=1e-14)
-        assert session.run(found.indices).tolist() == [1, 3]
+        np.testing.assert_allclose(session.run(clipped) * factor, expected, rtol=1e-14)
+        assert session.run(clipped.indices).tolist() == [1, 3]
 
 
 def test_the_global_norm(scope: tg.Scope) -> None:

@@ -15,9 +15,9 @@ from typegrad import optimizers
 GUIDE: Final = Path(__file__).parents[3] / "docs" / "guides" / "training.md"
 
 CLASSES: Final[Mapping[str, type[optimizers.Optimizer]]] = {
-    name: found
+    name: item
     for name in dir(optimizers)
-    if isclass(found := getattr(optimizers, name)) and issubclass(found, optimizers.Optimizer) and not isabstract(found)
+    if isclass(item := getattr(optimizers, name)) and issubclass(item, optimizers.Optimizer) and not isabstract(item)
 }
 
 
@@ -26,12 +26,12 @@ def table() -> dict[tuple[str, str], dict[str, str]]:
     rows = [line.strip("|").split("|") for line in GUIDE.read_text(encoding="utf-8").splitlines() if line[:1] == "|"]
     cells = [[cell.strip() for cell in row] for row in rows]
     start = next(number for number, row in enumerate(cells) if row[0] == "Optimizer")
-    libraries, found, optimizer = cells[start][2:], {}, ""
+    libraries, defaults, optimizer = cells[start][2:], {}, ""
     for row in cells[start + 2 :]:
         optimizer = row[0].strip("`") or optimizer
         argument = row[1].split("`")[1]
-        found[optimizer, argument] = dict(zip(libraries, row[2:], strict=True))
-    return found
+        defaults[optimizer, argument] = dict(zip(libraries, row[2:], strict=True))
+    return defaults
 
 
 def numbers(library: str) -> dict[tuple[str, str], float]:
@@ -45,7 +45,7 @@ def numbers(library: str) -> dict[tuple[str, str], float]:
 
 def in_code(name: str) -> dict[str, float]:
     parameters = signature(CLASSES[name]).parameters.values()
-    return {given.name: given.default for given in parameters if isinstance(given.default, float)}
+    return {parameter.name: parameter.default for parameter in parameters if isinstance(parameter.default, float)}
 
 
 def test_typegrads_column_is_what_the_code_says() -> None:

@@ -60,9 +60,9 @@ def follow(course: Course, mode: str, dtype: str) -> Array:
     ],
 )
 def test_the_trajectory_is_the_recorded_one(course: Course, mode: str, dtype: str) -> None:
-    found = follow(course, mode, dtype)
-    expected = recorded()[f"{dtype} {mode} {course.name}"].reshape(found.shape)
+    result = follow(course, mode, dtype)
+    expected = recorded()[f"{dtype} {mode} {course.name}"].reshape(result.shape)
     start = np.concatenate([value.ravel() for value in trajectories.starts(mode, dtype)])
     length = np.abs(expected - start).max()
     assert length > 0.01
-    np.testing.assert_allclose(found, expected, rtol=0, atol=TOLERANCE[dtype] * max(length, 1))
+    np.testing.assert_allclose(result, expected, rtol=0, atol=TOLERANCE[dtype] * max(length, 1))

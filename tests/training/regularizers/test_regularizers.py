@@ -30,9 +30,9 @@ def test_penalties_are_those_of_keras(case: Case) -> None:
         penalty = getattr(regularizers, case.name)(**case.options)(scope, x)
         assert penalty.rank == 0 and penalty.name.startswith(case.name)
         with tg.Session(scope.graph) as session:
-            found = session.run(penalty, {x: np.asarray(value)})
+            result = session.run(penalty, {x: np.asarray(value)})
         expected = recorded()[case.id][f"value{index}"]
-        np.testing.assert_allclose(found, expected, 1e-6 if dtype is tg.TFloat32 else 1e-7, strict=True)
+        np.testing.assert_allclose(result, expected, 1e-6 if dtype is tg.TFloat32 else 1e-7, strict=True)
 
 
 def test_every_recorded_answer_is_looked_at() -> None:

@@ -1,4 +1,4 @@
-"""A bool is no number."""
+"""A bool is not a number."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@
   const ALIASES = { np: "numpy", jnp: "jax.numpy", tf: "tensorflow" };
   const EMPTY = new Set("a an and by do for from how i in is of on or the to with".split(" "));
   const STEM = 6, CLOSE = 0.75, LIMIT = 20;
-  /** Where one goes on who misses something that has no like here. */
+  /** Where to continue for somebody who misses something that has no counterpart here. */
   const OWN = "guides/adding-an-operation.html";
 
   // Names and words, as search.py compares them
@@ -66,16 +66,16 @@
     }, null);
   }
 
-  const isSame = (wanted, word) =>
-    word.startsWith(wanted) || (wanted.length > STEM && word.startsWith(wanted.slice(0, STEM)));
+  const isSame = (typed, word) =>
+    word.startsWith(typed) || (typed.length > STEM && word.startsWith(typed.slice(0, STEM)));
 
   /** A match of the words of a query with names and texts, or null. */
   function byWords(item, query) {
     // Of a dotted name only the last part: that it is NumPy's says nothing about what it does.
     const said = /\s/.test(query) ? query : query.slice(query.lastIndexOf(".") + 1);
-    const wanted = [...new Set(split(said).filter((word) => !EMPTY.has(word)))];
-    if (!wanted.length) return null;
-    const lacks = (where) => wanted.filter((word) => !where.some((other) => isSame(word, other)));
+    const typed = [...new Set(split(said).filter((word) => !EMPTY.has(word)))];
+    if (!typed.length) return null;
+    const lacks = (where) => typed.filter((word) => !where.some((other) => isSame(word, other)));
     const inSummary = new Set(lacks(item.summaryWords));
     const inText = new Set(lacks(item.textWords));
     const notTitle = lacks(item.title), notNames = lacks(item.nameWords);
@@ -155,7 +155,7 @@
 
   /** What fits a query best, best first. */
   function search(items, query) {
-    const found = [];
+    const hits = [];
     const isPhrase = /\s/.test(query);
     for (const item of items) {
       const name = byName(item.names, query);
@@ -164,14 +164,14 @@
       const isName = name && (!item.isOther || !isPhrase || isWhole);
       const matches = [isName ? name : null, byWords(item, query)].filter(Boolean);
       const best = matches.sort((a, b) => compare(a.rank, b.rank))[0];
-      if (best) found.push({ item, rank: [best.rank[0], item.isOther, ...best.rank.slice(1)], name: best.name });
+      if (best) hits.push({ item, rank: [best.rank[0], item.isOther, ...best.rank.slice(1)], name: best.name });
     }
-    found.sort((a, b) => compare(a.rank, b.rank));
-    if (found.length && found[0].rank[0] <= OTHER_MODULE) return found.slice(0, LIMIT);
+    hits.sort((a, b) => compare(a.rank, b.rank));
+    if (hits.length && hits[0].rank[0] <= OTHER_MODULE) return hits.slice(0, LIMIT);
     // Where nothing fits, or a single name only in passing, it may be misspelt.
-    const isUnknown = !found.length || (found[0].rank[0] === TEXT && !isPhrase);
+    const isUnknown = !hits.length || (hits[0].rank[0] === TEXT && !isPhrase);
     const notHere = absent(items, query);
-    const all = [...(notHere.length || !isUnknown ? notHere : similar(items, query)), ...found];
+    const all = [...(notHere.length || !isUnknown ? notHere : similar(items, query)), ...hits];
     const seen = new Set();
     return all.filter(({ item }) => !seen.has(item) && seen.add(item)).slice(0, LIMIT);
   }

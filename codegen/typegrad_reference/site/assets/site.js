@@ -47,11 +47,11 @@
     box.classList.add("live");
 
     const select = (title) => {
-      const found = Math.max(panels.findIndex((panel) => panel.dataset.title === title), 0);
+      const selected = Math.max(panels.findIndex((panel) => panel.dataset.title === title), 0);
       buttons.forEach((button, index) => {
-        button.setAttribute("aria-selected", String(index === found));
-        button.tabIndex = index === found ? 0 : -1;
-        panels[index].hidden = index !== found;
+        button.setAttribute("aria-selected", String(index === selected));
+        button.tabIndex = index === selected ? 0 : -1;
+        panels[index].hidden = index !== selected;
       });
     };
     list.addEventListener("click", (event) => {

@@ -1,4 +1,4 @@
-"""Checkpoints: files from which a session goes on exactly where it was.
+"""Checkpoints: files from which a session continues exactly where it was.
 
 `Session.save` and `Session.restore` do the work.
 """

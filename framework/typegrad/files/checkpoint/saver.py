@@ -51,9 +51,9 @@ class _Checkpoint:
 class Saver:
     """Saves checkpoints `step-00000100.safetensors` of a session in a folder; keeps the last few and the best.
 
-    All that a saver knows is in the files themselves, so a new saver on the same folder goes on where a killed one was.
+    All that a saver knows is in the files themselves: a new saver on the same folder continues where a killed one was.
     "Last" is what was saved last, whatever its step: training that continues from an earlier step saves new
-    checkpoints, not old ones. Files in the folder that are not named so, are not sound or cannot be read are passed
+    checkpoints, not old ones. Files in the folder that have other names, are not sound or cannot be read are passed
     over and never removed.
 
         saver = tg.Saver(session, "checkpoints", keep=3)

@@ -524,7 +524,7 @@ class CoreOps(GroupOps):
 
         Raises:
             ShapeError: A size is negative.
-            DTypeError: `dtype` is no element type of numbers or truth values.
+            DTypeError: `dtype` is not an element type of numbers or truth values.
 
         Source: TensorFlow's `tf.eye`.
         """
@@ -915,7 +915,7 @@ class CoreOps(GroupOps):
 
         Raises:
             DTypeError: The values are of different types, or not of `dtype`.
-            ShapeError: There is no such axis, or a value is no scalar.
+            ShapeError: There is no such axis, or a value is not a scalar.
 
         Source: TensorFlow's `tf.one_hot`.
         """
@@ -941,7 +941,7 @@ class CoreOps(GroupOps):
 
         Raises:
             ShapeError: A size is negative.
-            DTypeError: `dtype` is no element type of numbers or truth values.
+            DTypeError: `dtype` is not an element type of numbers or truth values.
 
         Source: TensorFlow's `tf.ones`.
         """
@@ -1893,7 +1893,7 @@ class CoreOps(GroupOps):
         Args:
             initial_value: An array, a Python number, or an operand of the same graph, which is evaluated when a session
                 initializes the variable.
-            dtype: The element type, if there is no initial value, or one that is no operand and of another type.
+            dtype: The element type, if there is no initial value, or one that is not an operand and of another type.
             shape: The shape of a variable without an initial value; None in it means any size, `tg.Shape(None)` for any
                 shape.
             trainable: Whether an optimizer trains the variable when it is not told which variables to train.
@@ -1940,7 +1940,7 @@ class CoreOps(GroupOps):
 
         Raises:
             ShapeError: A size is negative.
-            DTypeError: `dtype` is no element type, or the type of a handle.
+            DTypeError: `dtype` is not an element type, or the type of a handle.
 
         Source: TensorFlow's `tf.zeros`.
         """

@@ -198,7 +198,7 @@ class RandomOps(GroupOps):
             An operand of this shape; each run draws new numbers.
 
         Raises:
-            DTypeError: `dtype` is no floating-point type, or differs from the type of `mean` or `stddev`.
+            DTypeError: `dtype` is not a floating-point type, or differs from the type of `mean` or `stddev`.
             ShapeError: A size is negative.
 
         Source: TensorFlow's `tf.random.normal`.
@@ -359,7 +359,7 @@ class RandomOps(GroupOps):
             An operand of this shape; each run draws new numbers.
 
         Raises:
-            DTypeError: `dtype` is no floating-point type, or differs from the type of `mean` or `stddev`.
+            DTypeError: `dtype` is not a floating-point type, or differs from the type of `mean` or `stddev`.
             ShapeError: A size is negative.
 
         Source: TensorFlow's `tf.random.truncated_normal`.

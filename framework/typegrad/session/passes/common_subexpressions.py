@@ -35,10 +35,10 @@ def merge_common_subexpressions(steps: Steps) -> int:
         values = op.attrs.values()
         attrs = tuple(values) if _SIMPLE.issuperset(map(type, values)) else tuple(map(_exact, values))
         try:
-            found = first.setdefault((op.definition, inputs, attrs), op.outputs[0])
+            earliest = first.setdefault((op.definition, inputs, attrs), op.outputs[0])
         except TypeError:  # an attribute that is an array or a list
             return None
-        return None if found is op.outputs[0] else found
+        return None if earliest is op.outputs[0] else earliest
 
     return steps.map(earlier)
 
@@ -49,9 +49,9 @@ def _same_constants(steps: Steps) -> dict[AnyOutput, AnyOutput]:
     same: dict[AnyOutput, AnyOutput] = {}
     for output, value in steps.constants.items():
         if isinstance(value, np.ndarray) and value.nbytes <= _SMALL and value.dtype != object:
-            found = first.setdefault((output.dtype, value.shape, value.tobytes()), output)
-            if found is not output:
-                same[output] = found
+            earliest = first.setdefault((output.dtype, value.shape, value.tobytes()), output)
+            if earliest is not output:
+                same[output] = earliest
     return same
 
 

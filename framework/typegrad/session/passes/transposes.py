@@ -19,7 +19,7 @@ _FLAGS: Final = {"MatMul": ("transpose_a", "transpose_b"), "BatchMatMulV3": ("ad
 
 
 def absorb_transposes(steps: Steps) -> int:
-    """Let products transpose their inputs themselves, which takes no step."""
+    """Replace transpositions by flags of the products that take their results."""
     if "Transpose" not in [step.op.definition.name for step in steps.steps]:
         return 0
     transposed: dict[AnyOutput, AnyOutput] = {}

@@ -69,11 +69,11 @@ def read_settings(file: Path | None, *, strict: bool) -> RawConfigParser:
 @contextmanager
 def settings_file(config_file: str | None = None, *, strict: bool = False) -> Generator[Path]:
     """A file with the settings that mypy would find, or that `config_file` holds ("" for none), and the plugin."""
-    found = find_settings(Path.cwd()) if config_file is None else Path(config_file) if config_file else None
+    source = find_settings(Path.cwd()) if config_file is None else Path(config_file) if config_file else None
     with TemporaryDirectory(prefix="typegrad-") as folder:
         file = Path(folder, "mypy.ini")
         with file.open("w", encoding="utf-8") as stream:
-            read_settings(found, strict=strict).write(stream)
+            read_settings(source, strict=strict).write(stream)
         yield file
 
 

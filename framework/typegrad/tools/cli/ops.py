@@ -12,7 +12,7 @@ from typegrad.tools.cli.output import between, console, emit, fail
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from typegrad_codegen.schema import OpSpec
+    from typegrad_codegen.schema import Entry
 
 __all__ = ["app"]
 
@@ -23,7 +23,7 @@ _NEAREST: Final = 5
 
 
 @cache
-def _operations() -> Sequence[OpSpec]:
+def _operations() -> Sequence[Entry]:
     from typegrad_codegen.bundled import registry
     from typegrad_codegen.load import load
 
@@ -83,7 +83,7 @@ def show(
     as_json: _Json = False,
 ) -> None:
     """Show everything about an operation: its signatures, shapes, gradient, and examples with their output."""
-    from typegrad_codegen.schema import OpSpec
+    from typegrad_codegen.schema import Entry
     from typegrad_reference.entries.facts import facts
     from typegrad_reference.entries.search import Index
     from typegrad_reference.entries.subjects import subjects
@@ -97,7 +97,7 @@ def show(
     if not matches:
         if (missing := index.absent(name)) is not None:
             fail(f"{name} is not available: {missing.why} See typegrad ops search {name}")
-        near = [hit.target for hit in index.search(name, _NEAREST) if isinstance(hit.target, OpSpec)]
+        near = [hit.target for hit in index.search(name, _NEAREST) if isinstance(hit.target, Entry)]
         hint = (
             f"the nearest {'is' if len(near) == 1 else 'are'} {_listed(near, 'and')}"
             if near
@@ -110,7 +110,7 @@ def show(
         describe(console(), matches[0], operations)
 
 
-def _listed(operations: Sequence[OpSpec], last: str) -> str:
+def _listed(operations: Sequence[Entry], last: str) -> str:
     names = [f"{op.group}.{op.class_name}" for op in operations]
     return f" {last} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 

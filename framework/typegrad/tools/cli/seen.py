@@ -12,7 +12,7 @@ from attrs import asdict
 from typegrad.mypy_plugin.coverage import coverage_of
 from typegrad.tools.cli.output import console
 from typegrad.tools.types.annotating import annotations_of
-from typegrad.tools.types.checking import Checked, MypyError, check
+from typegrad.tools.types.checking import CheckResult, MypyError, check
 from typegrad.tools.types.text import annotated
 
 __all__ = ["show_annotated", "show_coverage"]
@@ -23,11 +23,11 @@ def show_annotated(settings: Path, arguments: Sequence[str], *, as_json: bool) -
     checked = _checked(settings, arguments)
     to = console()
     for file in checked.files:
-        found = annotations_of(file)
+        annotations = annotations_of(file)
         if as_json:
-            _emit({"file": file.path, **asdict(each)} for each in found)
+            _emit({"file": file.path, **asdict(each)} for each in annotations)
         else:
-            to.print(annotated(file.text, found), end="", soft_wrap=True)
+            to.print(annotated(file.text, annotations), end="", soft_wrap=True)
     return checked.status
 
 
@@ -41,7 +41,7 @@ def show_coverage(settings: Path, arguments: Sequence[str], *, as_json: bool) ->
         sum(each.operations for each in by_file.values()),
         sum(each.known for each in by_file.values()),
     )
-    missing = [(path, each) for path, found in by_file.items() for each in (*found.unchecked, *found.unknown)]
+    missing = [(path, each) for path, every in by_file.items() for each in (*every.unchecked, *every.unknown)]
     missing.sort(key=lambda pair: (pair[0], pair[1].line))
     if as_json:
         _emit({"file": path, **asdict(each)} for path, each in missing)
@@ -53,7 +53,7 @@ def show_coverage(settings: Path, arguments: Sequence[str], *, as_json: bool) ->
     return max(checked.status, int(bool(missing)))
 
 
-def _checked(settings: Path, arguments: Sequence[str]) -> Checked:
+def _checked(settings: Path, arguments: Sequence[str]) -> CheckResult:
     """What mypy knows of the files; its messages go to standard error."""
     try:
         checked = check(settings, arguments)

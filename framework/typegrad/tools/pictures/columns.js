@@ -11,14 +11,14 @@
   const PORT_GAP = 18;
 
   /**
-   * The positions nearest to `wanted` (least squares with `weights`) where each is at least `gaps[i]` right of the one
+   * The positions nearest to `preferred` (least squares with `weights`) where each is at least `gaps[i]` right of the one
    * before: isotonic regression, by merging neighbours that violate the order.
    */
-  function place(wanted, weights, gaps) {
+  function place(preferred, weights, gaps) {
     const blocks = []; // of merged entities: their mean position, total weight and first index
     let shift = 0;
-    const shifts = wanted.map((_, i) => (shift += i ? gaps[i] : 0));
-    wanted.forEach((target, i) => {
+    const shifts = preferred.map((_, i) => (shift += i ? gaps[i] : 0));
+    preferred.forEach((target, i) => {
       let block = { mean: target - shifts[i], weight: weights[i], first: i };
       while (blocks.length > 0 && blocks[blocks.length - 1].mean > block.mean) {
         const left = blocks.pop();
@@ -27,9 +27,9 @@
       }
       blocks.push(block);
     });
-    const placed = new Array(wanted.length);
+    const placed = new Array(preferred.length);
     blocks.forEach((block, k) => {
-      const end = k + 1 < blocks.length ? blocks[k + 1].first : wanted.length;
+      const end = k + 1 < blocks.length ? blocks[k + 1].first : preferred.length;
       for (let i = block.first; i < end; i++) placed[i] = block.mean + shifts[i];
     });
     return placed;
@@ -98,7 +98,7 @@
     });
     const settle = (r, linked) => {
       const weights = [];
-      const wanted = layers[r].map((entity) => {
+      const preferred = layers[r].map((entity) => {
         let [sum, weight] = [x[entity] * 0.05, 0.05];
         for (const link of linked(entity)) {
           sum += (x[link.other] + link.shift) * link.weight;
@@ -107,7 +107,7 @@
         weights.push(weight);
         return sum / weight;
       });
-      place(wanted, weights, gapsOf[r]).forEach((at, i) => (x[layers[r][i]] = at));
+      place(preferred, weights, gapsOf[r]).forEach((at, i) => (x[layers[r][i]] = at));
     };
     const rounds = count < 1500 ? 24 : 4;
     for (let round = 0; round < rounds; round++) {
@@ -122,17 +122,17 @@
 
   /** Move the bends of a rank below what they come from, as far as their neighbours leave room. */
   function straighten(layer, gaps, x, boxCount, above) {
-    const wanted = (entity) => x[above[entity][0].other] + above[entity][0].shift;
+    const preferred = (entity) => x[above[entity][0].other] + above[entity][0].shift;
     const isBend = (entity) => entity >= boxCount && above[entity].length > 0;
     for (let i = layer.length - 1; i >= 0; i--) {
       if (!isBend(layer[i])) continue;
       const limit = i + 1 < layer.length ? x[layer[i + 1]] - gaps[i + 1] : Infinity;
-      x[layer[i]] = Math.max(x[layer[i]], Math.min(wanted(layer[i]), limit));
+      x[layer[i]] = Math.max(x[layer[i]], Math.min(preferred(layer[i]), limit));
     }
     for (let i = 0; i < layer.length; i++) {
       if (!isBend(layer[i])) continue;
       const limit = i > 0 ? x[layer[i - 1]] + gaps[i] : -Infinity;
-      x[layer[i]] = Math.min(x[layer[i]], Math.max(wanted(layer[i]), limit));
+      x[layer[i]] = Math.min(x[layer[i]], Math.max(preferred(layer[i]), limit));
     }
   }
 

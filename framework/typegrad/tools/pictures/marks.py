@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 from attrs import frozen
 
-from typegrad.differentiation.builder import carries_gradient, paths
+from typegrad.differentiation.paths import carries_gradient, paths
 from typegrad.graph.graph import Graph
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation

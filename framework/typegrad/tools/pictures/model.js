@@ -45,8 +45,8 @@
   }
 
   /** A node of the JSON with everything the viewer adds to it. */
-  function makeNode(given, index, scopes) {
-    const slash = given.name.lastIndexOf("/");
+  function makeNode(data, index, scopes) {
+    const slash = data.name.lastIndexOf("/");
     const node = {
       attrs: [],
       inputs: [],
@@ -58,11 +58,11 @@
       device: "",
       cost: null,
       heat: 0,
-      ...given,
-      marks: new Set(given.marks),
+      ...data,
+      marks: new Set(data.marks),
       index,
-      label: given.name.slice(slash + 1),
-      scope: scopeAt(scopes, given.name.slice(0, Math.max(0, slash))),
+      label: data.name.slice(slash + 1),
+      scope: scopeAt(scopes, data.name.slice(0, Math.max(0, slash))),
       incoming: [],
       outgoing: [],
     };
@@ -109,12 +109,12 @@
   /**
    * The model of a document (see the project's `typegrad.tools.pictures.document`): its nodes, scopes and connections.
    *
-   * @param {{title: string, nodes: object[]}} given
+   * @param {{title: string, nodes: object[]}} data
    */
-  function readModel(given) {
+  function readModel(data) {
     const root = makeScope("", null);
     const scopes = new Map([["", root]]);
-    const nodes = given.nodes.map((node, index) => makeNode(node, index, scopes));
+    const nodes = data.nodes.map((node, index) => makeNode(node, index, scopes));
     const connections = [];
     for (const node of nodes) {
       node.inputs.forEach(([from, output], position) => connections.push(connect(nodes[from], output, node, position)));
@@ -126,7 +126,7 @@
     scopes.delete("");
     for (const scope of [...scopes.values()].sort((p, q) => q.depth - p.depth)) simplify(scope, scopes);
     root.count = nodes.length;
-    return { title: given.title ?? "", nodes, scopes, root, connections };
+    return { title: data.title ?? "", nodes, scopes, root, connections };
   }
 
   /**
@@ -185,14 +185,14 @@
 
   /** The visible nodes of a scope and of all within it. */
   function nodesWithin(scope, isHidden) {
-    const found = [];
+    const result = [];
     const waiting = [scope];
     while (waiting.length > 0) {
       const next = waiting.pop();
-      for (const node of next.nodes) if (!isHidden(node)) found.push(node);
+      for (const node of next.nodes) if (!isHidden(node)) result.push(node);
       waiting.push(...next.scopes);
     }
-    return found;
+    return result;
   }
 
   /** Add the items of a scope to the level that shows it, and list the levels of the scopes that are expanded in it. */
@@ -309,15 +309,15 @@
     return `${prefix}${output.dtype} ${output.shape}`.trim();
   }
 
-  /** The nodes that match every word of a query, by name, type, dtype or shape; those that are called so come first. */
+  /** The nodes that match every word of a query, by name, type, dtype or shape; nodes with such a name come first. */
   function search(model, query) {
-    const wanted = query.trim().toLowerCase();
-    const words = wanted.split(/\s+/).filter(Boolean);
+    const text = query.trim().toLowerCase();
+    const words = text.split(/\s+/).filter(Boolean);
     if (words.length === 0) return [];
     const rank = (node) => {
-      const names = [node.name, node.label, node.type].map((text) => text.toLowerCase());
-      if (names.includes(wanted)) return 0;
-      return names.some((name) => name.startsWith(wanted)) ? 1 : 2;
+      const names = [node.name, node.label, node.type].map((each) => each.toLowerCase());
+      if (names.includes(text)) return 0;
+      return names.some((name) => name.startsWith(text)) ? 1 : 2;
     };
     return model.nodes
       .filter((node) => words.every((word) => node.searchText.includes(word)))

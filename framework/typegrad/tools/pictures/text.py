@@ -44,11 +44,11 @@ def _operation(view: View, op: Operation) -> str:
     """The line of an operation: `product = MatMul(a=x, b=w) -> float32 [2, 3]`. Omits false and empty attributes."""
     inputs = view.inputs(op)
     names = op.input_names() if inputs else []
-    taken = [f"{name}={_reference(output)}" for name, output in zip(names, inputs, strict=True)]
-    taken.extend(f"{name}={text}" for name, text in attributes(op) if text not in ("False", "", "[]"))
+    arguments = [f"{name}={_reference(output)}" for name, output in zip(names, inputs, strict=True)]
+    arguments.extend(f"{name}={text}" for name, text in attributes(op) if text not in ("False", "", "[]"))
     outputs = ", ".join(_output(output, name) for output, name in zip(op.outputs, output_names(op), strict=True))
     before = ", ".join(first.name for first in view.before(op))
-    made = f"{op.name} = {op.type}({', '.join(taken)})"
+    made = f"{op.name} = {op.type}({', '.join(arguments)})"
     return made + (f" -> {outputs}" if outputs else "") + (f" after {before}" if before else "")
 
 

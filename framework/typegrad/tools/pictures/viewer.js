@@ -26,10 +26,10 @@
 
   /** One figure: its model, what of it is visible and selected, and all that reacts to the reader. */
   class Viewer {
-    constructor(figure, given) {
+    constructor(figure, data) {
       this.figure = figure;
       this.isPage = figure.hasAttribute("data-page");
-      this.model = models.readModel(given);
+      this.model = models.readModel(data);
       this.expanded = null; // until the size of the canvas is known
       this.shown = { path: true, masked: true, added: true };
       this.selected = null;

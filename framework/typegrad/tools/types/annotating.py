@@ -26,7 +26,7 @@ from typegrad.mypy_plugin.syntax import nodes_of
 from typegrad.mypy_plugin.wording import described
 from typegrad.tools.types.checking import CheckedFile
 
-__all__ = ["Annotation", "Known", "annotations_of", "expressions_of"]
+__all__ = ["Annotation", "ExpressionTypes", "annotations_of", "expressions_of"]
 
 
 @frozen
@@ -39,7 +39,7 @@ class Annotation:
 
 
 @frozen
-class Known:
+class ExpressionTypes:
     """The operands in an expression's value. Lines start at 1, columns at 0; columns count bytes."""
 
     line: int
@@ -53,12 +53,12 @@ class Known:
 def annotations_of(file: CheckedFile) -> list[Annotation]:
     """One annotation for each statement whose value has operands in it, by line."""
     results = {id(node.left): node for node in file.types if isinstance(node, OpExpr)}
-    found: list[Annotation] = []
+    result: list[Annotation] = []
     for node in nodes_of(file.tree):
         text = _value(node, file.types, results)
         if text is not None:
-            found.append(Annotation(node.line, node.end_line or node.line, text))
-    return sorted(found, key=lambda each: (each.end_line, each.line))
+            result.append(Annotation(node.line, node.end_line or node.line, text))
+    return sorted(result, key=lambda each: (each.end_line, each.line))
 
 
 def _value(node: Node, types: Mapping[Expression, Type], results: Mapping[int, OpExpr]) -> str | None:
@@ -84,17 +84,17 @@ def _described(expr: Expression, types: Mapping[Expression, Type]) -> str | None
     return ", ".join(item or "_" for item in items) if any(items) else None
 
 
-def expressions_of(file: CheckedFile) -> list[Known]:
+def expressions_of(file: CheckedFile) -> list[ExpressionTypes]:
     """Every expression whose value has operands in it, in no order."""
     lines = file.text.splitlines()
     return list(_known(nodes_of(file.tree), file.types, lines))
 
 
-def _known(nodes: Iterable[Node], types: Mapping[Expression, Type], lines: list[str]) -> Iterator[Known]:
+def _known(nodes: Iterable[Node], types: Mapping[Expression, Type], lines: list[str]) -> Iterator[ExpressionTypes]:
     for node in nodes:
         if not isinstance(node, Expression) or isinstance(node, (CastExpr, StarExpr)) or node.end_line is None:
             continue
         text = described(types.get(node))
         if text is not None and node.end_column is not None:
             name = node.name if isinstance(node, (MemberExpr, NameExpr)) else ""
-            yield Known(node.line, node.column, node.end_line, node.end_column, name, text)
+            yield ExpressionTypes(node.line, node.column, node.end_line, node.end_column, name, text)

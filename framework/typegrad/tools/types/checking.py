@@ -27,7 +27,7 @@ from mypy.util import decode_python_encoding
 
 from typegrad.base.errors import TypegradError
 
-__all__ = ["Checked", "CheckedFile", "MypyError", "Problem", "check"]
+__all__ = ["CheckResult", "CheckedFile", "MypyError", "Problem", "check"]
 
 _PROBLEM: Final = re.compile(
     r"(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+)(?::(?P<end_line>\d+):(?P<end_column>\d+))?)?: "
@@ -70,7 +70,7 @@ class CheckedFile:
 
 
 @frozen
-class Checked:
+class CheckResult:
     """The files, none of them if mypy stopped before it knew any type, and mypy's messages."""
 
     files: Sequence[CheckedFile]
@@ -82,7 +82,7 @@ class Checked:
         return 2 if not self.files else int(any(each.severity == "error" for each in self.problems))
 
 
-def check(settings: Path, arguments: Sequence[str], texts: Mapping[str, str] | None = None) -> Checked:
+def check(settings: Path, arguments: Sequence[str], texts: Mapping[str, str] | None = None) -> CheckResult:
     """Check files and keep the types of their expressions.
 
     Args:
@@ -100,7 +100,7 @@ def check(settings: Path, arguments: Sequence[str], texts: Mapping[str, str] | N
         try:
             sources, result = _build(options, texts or {}, files, said)
         except CompileError as error:
-            return Checked((), list(_problems(error.messages)))
+            return CheckResult((), list(_problems(error.messages)))
         except SystemExit:
             raise MypyError(said.getvalue().strip()) from None
     checked = [
@@ -109,7 +109,7 @@ def check(settings: Path, arguments: Sequence[str], texts: Mapping[str, str] | N
         if source.path is not None and source.text is not None
         for tree in [result.files[source.module]]
     ]
-    return Checked(checked, list(_problems(result.errors)))
+    return CheckResult(checked, list(_problems(result.errors)))
 
 
 def _shadows(texts: Mapping[str, str], folder: Path) -> Iterator[str]:
@@ -124,10 +124,10 @@ def _shadows(texts: Mapping[str, str], folder: Path) -> Iterator[str]:
 def _build(
     arguments: list[str], texts: Mapping[str, str], files: FileSystemCache, said: StringIO
 ) -> tuple[list[BuildSource], build.BuildResult]:
-    found, options = process_options(arguments, said, said, fscache=files)
+    requested, options = process_options(arguments, said, said, fscache=files)
     _prepare(options)
     by_path = {Path(path).resolve(): text for path, text in texts.items()}
-    sources = [_with_text(source, by_path, files) for source in found]
+    sources = [_with_text(source, by_path, files) for source in requested]
     _count_bytes(options, [source.module for source in sources if not (source.text or "").isascii()])
     return sources, build.build(sources, options, fscache=files, stdout=said, stderr=said)
 

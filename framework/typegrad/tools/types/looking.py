@@ -11,28 +11,28 @@ from typing import Any, TypeAlias, TypeVar
 from attrs import evolve, frozen
 
 from typegrad.base.errors import TypegradError
-from typegrad.tools.types.annotating import Annotation, Known, annotations_of, expressions_of
+from typegrad.tools.types.annotating import Annotation, ExpressionTypes, annotations_of, expressions_of
 from typegrad.tools.types.checking import Problem, check
 
-__all__ = ["Seen", "Settings", "look"]
+__all__ = ["Analysis", "Settings", "look"]
 
 Settings: TypeAlias = Callable[[], AbstractContextManager[Path]]
 """Makes a file with mypy's settings, which may have changed since the last check."""
-_Place = TypeVar("_Place", Annotation, Known)
+_Place = TypeVar("_Place", Annotation, ExpressionTypes)
 
 
 @frozen
-class Seen:
+class Analysis:
     """What is known of one version of a document. `is_whole` is False if mypy could not read it."""
 
     version: int | None
     lines: Sequence[str] = ()
     annotations: Sequence[Annotation] = ()
-    expressions: Sequence[Known] = ()
+    expressions: Sequence[ExpressionTypes] = ()
     problems: Sequence[Problem] = ()
     is_whole: bool = False
 
-    def after(self, earlier: Seen | None) -> Seen:
+    def after(self, earlier: Analysis | None) -> Analysis:
         """This, with what was known of the lines that have not changed since `earlier` if mypy could not read it."""
         if self.is_whole or earlier is None:
             return self
@@ -48,7 +48,7 @@ class Seen:
 
 
 def _moved(places: Sequence[_Place], lines: Mapping[int, int]) -> list[_Place]:
-    """The places of which all lines are still there, one after the other."""
+    """The places whose lines are all still there, one after the other."""
     return [
         evolve(each, line=lines[each.line], end_line=lines[each.end_line])
         for each in places
@@ -56,19 +56,19 @@ def _moved(places: Sequence[_Place], lines: Mapping[int, int]) -> list[_Place]:
     ]
 
 
-def look(settings: Settings, path: str, version: int | None, texts: Mapping[str, str]) -> Seen:
+def look(settings: Settings, path: str, version: int | None, texts: Mapping[str, str]) -> Analysis:
     """Check one document with the texts in the editor."""
     lines = texts[path].splitlines()
     try:
         with settings() as file:
             checked = check(file, [path], texts)
     except TypegradError as error:
-        return Seen(version, lines, problems=[problem_of(error)])
+        return Analysis(version, lines, problems=[problem_of(error)])
     own = [each for each in checked.problems if Path(each.file).resolve() == Path(path).resolve()]
     if not checked.files:  # an imported file may be the one that cannot be read
-        return Seen(version, lines, problems=own or [problem_of(each) for each in checked.problems])
+        return Analysis(version, lines, problems=own or [problem_of(each) for each in checked.problems])
     (seen,) = checked.files
-    return Seen(version, lines, annotations_of(seen), expressions_of(seen), own, is_whole=True)
+    return Analysis(version, lines, annotations_of(seen), expressions_of(seen), own, is_whole=True)
 
 
 def problem_of(error: Any) -> Problem:

@@ -21,7 +21,7 @@ from pygls.workspace import TextDocument
 from typegrad import __version__
 from typegrad.tools.types.checking import Problem
 from typegrad.tools.types.children import Children, NoAnswerError
-from typegrad.tools.types.looking import Seen, Settings, look, problem_of
+from typegrad.tools.types.looking import Analysis, Settings, look, problem_of
 
 __all__ = ["TypesServer"]
 
@@ -40,7 +40,7 @@ class TypesServer(LanguageServer):
         """Create the server, with mypy's settings for each check."""
         super().__init__(_NAME, __version__)
         self._settings = settings
-        self._seen: dict[str, Seen] = {}
+        self._seen: dict[str, Analysis] = {}
         self._waiting: dict[str, None] = {}
         self._checked: str | None = None
         self._children = Children(look.__module__, "typegrad.mypy_plugin.hooks")
@@ -100,7 +100,7 @@ class TypesServer(LanguageServer):
                 check = partial(self._children.run, look, self._settings, document.path, version, texts)
                 seen = await asyncio.to_thread(check)
             except NoAnswerError as error:
-                seen = Seen(version, texts[document.path].splitlines(), problems=[problem_of(error)])
+                seen = Analysis(version, texts[document.path].splitlines(), problems=[problem_of(error)])
             self._checked = None
             if uri not in self.workspace.text_documents:
                 self._waiting.pop(uri, None)
@@ -112,7 +112,7 @@ class TypesServer(LanguageServer):
         if capabilities and capabilities.inlay_hint and capabilities.inlay_hint.refresh_support:
             self.workspace_inlay_hint_refresh(None)
 
-    async def _settled(self, uri: str) -> Seen | None:
+    async def _settled(self, uri: str) -> Analysis | None:
         """What is known of a document as it is now; None if nothing is."""
         while uri in self._waiting and self._work is not None and not self._work.done():
             await asyncio.wait([self._work], timeout=_PAUSE)

@@ -30,7 +30,7 @@ class Constant(Initializer):
     """The same value everywhere (Keras: `Constant`)."""
 
     value: ArrayLike = field(default=0.0, eq=False)
-    """A scalar, or an array that broadcasts to the requested shape. It must fit the element type: 0.5 is no int32."""
+    """A scalar, or an array that broadcasts to the requested shape. It must fit the element type."""
 
     def __call__(self, scope: Scope, shape: Sequence[int], dtype: type[T]) -> Operand[T]:
         """`value`, of shape `shape`.

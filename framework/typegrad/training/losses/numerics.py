@@ -25,7 +25,7 @@ def epsilon(x: Operand[F]) -> float:
 
 
 def clip_probability(tf: Ops, p: Operand[F]) -> Operand[F]:
-    """Clip `p` so far from 0 and 1 that the logarithms of p and 1 - p are finite.
+    """Clip `p` away from 0 and 1, so that the logarithms of p and 1 - p are finite.
 
     The margin is 1e-7. In half precision and bfloat16, where 1 - 1e-7 is 1, the upper bound is the largest number below
     1.

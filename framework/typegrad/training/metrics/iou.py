@@ -104,7 +104,7 @@ class MeanIoU(Metric[F]):
         return tf.reshape(as_type(tf.scope, x, TInt64) if sparse else tf.math.arg_max(x, self.axis), (-1,))
 
     def _cells(self, tf: Ops, true: Operand[TInt64], pred: Operand[TInt64]) -> Operand[TInt64]:
-        """The index of each sample's cell in the flat matrix; -1, which is no cell, for samples that do not count."""
+        """The index of each sample's cell in the flat matrix; -1, no cell, for samples that do not count."""
         size = self.num_classes
         valid = (true >= 0) & (true < size) & (pred >= 0) & (pred < size)
         if self.ignore_class is not None:

@@ -12,7 +12,7 @@ from typegrad.arguments.options import check_options
 from typegrad.base.errors import DTypeError, GradientError
 from typegrad.base.types import TFloating
 from typegrad.differentiation.api import gradients
-from typegrad.differentiation.cuts import explain_cut
+from typegrad.differentiation.paths import explain_cut
 from typegrad.functions.rows import replace_rows, subtract_rows
 from typegrad.graph.explain import origin
 from typegrad.graph.graph import Graph

@@ -18,7 +18,7 @@ __all__ = ["Slots"]
 class Slots:
     """Makes variables that no optimizer trains, and finds them again.
 
-    As variables of the graph they are saved like all others.
+    As variables of the graph, they are saved like all others.
     """
 
     def __init__(self, owner: Scope, initial: Mapping[str, float]) -> None:

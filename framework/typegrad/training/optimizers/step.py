@@ -64,7 +64,7 @@ class Step:
     def _iterations(self) -> Variable[TInt64, tuple[()]]:
         return self.state.own("iterations", 0, TInt64)
 
-    def _taken(self) -> Operand[TInt64, tuple[()]]:
+    def _earlier_steps(self) -> Operand[TInt64, tuple[()]]:
         """The number of steps that the optimizer took before this one."""
         return self.shared("taken", lambda: self._iterations().read(self.scope.with_name("taken")))
 
@@ -73,7 +73,7 @@ class Step:
 
         def make() -> Operand[TFloat64]:
             with self.scope:
-                return as_type(self.scope, self._taken(), TFloat64) + 1.0
+                return as_type(self.scope, self._earlier_steps(), TFloat64) + 1.0
 
         return self.shared("number", make)
 
@@ -82,7 +82,7 @@ class Step:
 
         def make() -> Operand[TInt64]:
             with self.scope:
-                return self._taken() + 1
+                return self._earlier_steps() + 1
 
         return self.shared("number_as_int", make)
 
@@ -90,9 +90,9 @@ class Step:
         rate = self._rate
         if not isinstance(rate, Operand):
             assert callable(rate)
-            taken = self._taken() if self._global_step is None else self._global_step.read(self.scope)
+            count = self._earlier_steps() if self._global_step is None else self._global_step.read(self.scope)
             with self.scope:
-                rate = rate(self.scope, taken)
+                rate = rate(self.scope, count)
         return floating_scalar("learning_rate", rate)
 
     def learning_rate(self, dtype: type[F]) -> Operand[F]:

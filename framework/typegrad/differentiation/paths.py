@@ -1,0 +1,135 @@
+"""The paths from an x to a y on which gradients flow, and where such a path is cut."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+
+from typegrad.base.types import TComplex, TFloating, TResource, TType
+from typegrad.graph.definition import Flow, InputGradient
+from typegrad.graph.explain import describe, origin
+from typegrad.graph.operand import AnyOutput
+from typegrad.graph.operation import Operation
+
+__all__ = ["carries_gradient", "explain_cut", "input_names", "is_pairwise", "paths", "rules"]
+
+
+def carries_gradient(dtype: type[TType]) -> bool:
+    """Whether a value of this type can have a gradient: floats and complex numbers, and handles to them."""
+    return issubclass(dtype, (TFloating, TComplex)) or dtype is TResource
+
+
+def input_names(op: Operation) -> list[str]:
+    """The name of each input in the definition; the name of a list input is listed once per operand."""
+    names: list[str] = []
+    for input_def, group in zip(op.definition.inputs, op.input_groups(), strict=True):
+        names.extend([input_def.name] * (len(group) if isinstance(group, tuple) else 1))
+    return names
+
+
+def rules(op: Operation) -> Sequence[InputGradient]:
+    """How a gradient reaches each of the operation's inputs: by the node's own gradient, or by its definition."""
+    own = op.graph.own_gradient(op)
+    if own is not None:
+        return own.rules
+    flows = op.definition.gradients
+    if not op.definition.has_list_inputs:
+        return [flows[each.name] for each in op.definition.inputs]
+    return [flows[name] for name in input_names(op)]
+
+
+def paths(
+    ys: Iterable[AnyOutput], xs: Iterable[AnyOutput], stop: Iterable[AnyOutput] = (), *, every_edge: bool = False
+) -> dict[Operation, list[int]]:
+    """Operations on a differentiable path from an x to a y, newest first; for each, the inputs on such a path.
+
+    With `every_edge`, operations on any path of values, differentiable or not.
+    """
+    ended = frozenset(stop)
+    edges_of = _edges_back(set(ys), set(xs), ended, every_edge)
+    reached = set(ys)
+    on_path: dict[Operation, list[int]] = {}
+    for op, edges in reversed(edges_of.items()):
+        live = [output in reached and output not in ended for output in op.outputs]
+        requested = [index for index in edges if (live[index] if is_pairwise(op) else any(live))]
+        if requested:
+            on_path[op] = requested
+            reached.update(op.inputs[index] for index in requested)
+    return on_path
+
+
+def _edges_back(
+    ys: set[AnyOutput], xs: set[AnyOutput], ended: frozenset[AnyOutput], every_edge: bool
+) -> dict[Operation, list[int]]:
+    """For each ancestor of a y, oldest first, the inputs that depend on an x."""
+    first = min((x.op.id for x in xs), default=0)
+    ancestors: set[Operation] = set()
+    waiting = [y.op for y in ys]
+    while waiting:
+        op = waiting.pop()
+        if op.id >= first and op not in ancestors:
+            ancestors.add(op)
+            waiting.extend(output.op for output in op.inputs)
+    led = set(xs)
+    edges_of: dict[Operation, list[int]] = {}
+    for op in sorted(ancestors, key=lambda op: op.id):
+        edges = [index for index, output in enumerate(op.inputs) if output in led]
+        if edges and not every_edge:
+            edges = _that_carry(op, edges)
+        if edges:
+            edges_of[op] = edges
+            outputs = [op.outputs[index] for index in edges] if is_pairwise(op) else op.outputs
+            led.update(
+                output for output in outputs if output not in ended and (every_edge or carries_gradient(output.dtype))
+            )
+    return edges_of
+
+
+def _that_carry(op: Operation, edges: Sequence[int]) -> list[int]:
+    """The inputs, among `edges`, that a gradient reaches: a value, zero, or an error because none exists."""
+    flows = rules(op)
+    return [index for index in edges if flows[index] is not Flow.STOP and carries_gradient(op.inputs[index].dtype)]
+
+
+def is_pairwise(op: Operation) -> bool:
+    """Whether there are several outputs, and each passes its gradient to the input at the same position."""
+    return len(op.outputs) > 1 and set(rules(op)) == {Flow.PASS}
+
+
+def explain_cut(ys: Sequence[AnyOutput], x: AnyOutput, stop: Sequence[AnyOutput] = ()) -> str:
+    """Where every path from the ys to x ends, in one sentence."""
+    discrete = [y for y in ys if not carries_gradient(y.dtype)]
+    if discrete:
+        return f"'{discrete[0].name}' is {discrete[0].dtype.name}, and only floats and complex numbers have gradients"
+    if not carries_gradient(x.dtype):
+        return f"'{x.name}' is {x.dtype.name}, and only floats and complex numbers have gradients"
+    connected = paths(ys, [x], every_edge=True)
+    if not connected:
+        return "no path of values leads from it to what is differentiated"
+    cuts = _cuts(ys, x, connected, frozenset(stop))
+    shown = "; ".join(cuts[:3])
+    return f"the path is cut at {shown}" + (f"; and {len(cuts) - 3} more" if len(cuts) > 3 else "")
+
+
+def _cuts(
+    ys: Sequence[AnyOutput], x: AnyOutput, connected: Container[Operation], stop: frozenset[AnyOutput]
+) -> list[str]:
+    cuts: list[str] = []
+    seen: set[Operation] = set()
+    waiting = [y.op for y in ys if y.op in connected]
+    while waiting:
+        op = waiting.pop()
+        if op in seen:
+            continue
+        seen.add(op)
+        for output, name, rule in zip(op.inputs, input_names(op), rules(op), strict=True):
+            if output is not x and output.op not in connected:
+                continue
+            if output in stop:
+                cuts.append(f"'{output.name}', which is in stop_gradients")
+            elif rule is Flow.STOP:
+                cuts.append(f"{describe(op)}, input `{name}`")
+            elif not carries_gradient(output.dtype):
+                cuts.append(f"{origin(output)}, which is neither float nor complex")
+            elif output is not x:
+                waiting.append(output.op)
+    return sorted(set(cuts))
