@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, final
 
 import numpy as np
@@ -21,12 +21,7 @@ if TYPE_CHECKING:
     from typegrad.session.program import Kernel
     from typegrad.session.state import Resources
 
-__all__ = ["Step", "Steps", "may_be_large"]
-
-
-def may_be_large(output: AnyOutput) -> bool:
-    """Whether the graph does not know that a value has few elements."""
-    return _may_be_large(output.shape.dims, LARGE)
+__all__ = ["Step", "Steps"]
 
 
 @lru_cache(maxsize=4096)
@@ -105,7 +100,7 @@ class Steps:
 
     def __init__(
         self,
-        operations: Iterable[Operation],
+        operations: Sequence[Operation],
         fetches: Sequence[AnyOutput],
         targets: Iterable[Operation],
         fed: Collection[AnyOutput],
@@ -124,18 +119,23 @@ class Steps:
         """What is known before the run; what is fed is not."""
         self.variables: dict[AnyOutput, VariableState] = {}
         """The states of variables, which are constants, too."""
-        self.steps: list[Step] = []
-        for op in operations:
+        self.steps = [Step(op) for op in operations if op.definition.effect != "handle"]
+        self.types = {step.op.definition.name for step in self.steps}
+        """The types of operations among the steps, or that were among them: what is not here concerns no pass."""
+        for op in operations if len(self.steps) < len(operations) else ():
             if op.definition.effect == "handle":
                 self.variables[op.outputs[0]] = state = resources.variable(op)
                 self.know(op.outputs[0], state)
-            else:
-                self.steps.append(Step(op))
+
+    @cached_property
+    def large(self) -> frozenset[AnyOutput]:
+        """The results, of those left once the passes are done, of which the graph does not know that they are small."""
+        return frozenset([output for step in self.steps for output in step.outputs if _may_be_large(output.shape.dims, LARGE)])
 
     def know(self, output: AnyOutput, value: object) -> None:
         """Note a value that is known before the run."""
         if output not in self.fed:
-            if isinstance(value, np.ndarray):
+            if isinstance(value, np.ndarray) and value.flags.writeable:
                 value = value.view()
                 value.flags.writeable = False
             self.constants[output] = value

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, final
 
 from typegrad.session.binding import expression_of
 from typegrad.session.fused import Fused
-from typegrad.session.steps import Step, Steps, may_be_large
+from typegrad.session.steps import Step, Steps
 from typegrad.session.ufuncs import Call, Fixed
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def fuse(steps: Steps, checked: Collection[Operation]) -> list[Step]:
         steps: The steps of the plan, which stay as they are.
         checked: The operations whose inputs are checked in the run; they stay alone.
     """
-    return _Fusion(steps, checked).fused()
+    return _Fusion(steps, checked).fused() if steps.large else steps.steps
 
 
 @final
@@ -76,7 +76,7 @@ class _Fusion:
 
     def _fusible(self, step: Step) -> Expression | None:
         op = step.op
-        if step.kernel is not None or not op.definition.has_one_output or not may_be_large(op.outputs[0]):
+        if step.kernel is not None or not op.definition.has_one_output or op.outputs[0] not in self._steps.large:
             return None
         return None if op in self._checked or op.outputs[0] in self._steps.fed else expression_of(op)
 

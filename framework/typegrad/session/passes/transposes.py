@@ -20,7 +20,7 @@ _FLAGS: Final = {"MatMul": ("transpose_a", "transpose_b"), "BatchMatMulV3": ("ad
 
 def absorb_transposes(steps: Steps) -> int:
     """Let products transpose their inputs themselves, which takes no step."""
-    if "Transpose" not in [step.op.definition.name for step in steps.steps]:
+    if "Transpose" not in steps.types:
         return 0
     transposed: dict[AnyOutput, AnyOutput] = {}
     changed = 0
