@@ -14,7 +14,6 @@ from typegrad.graph.explain import located, origin
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.session.arrays import Arrays
-from typegrad.session.binding import bind
 from typegrad.session.checked import Checked
 from typegrad.session.feeds import check_fed_shape
 from typegrad.session.passes import PASS_NAMES, PASSES
@@ -22,6 +21,7 @@ from typegrad.session.passes.fusion import fuse
 from typegrad.session.program import UNUSED, Calls, Outputs, program
 from typegrad.session.specialize import check_shapes
 from typegrad.session.steps import Step, Steps
+from typegrad.session.uncollected import uncollected
 
 if TYPE_CHECKING:
     from typegrad.base.array import Array
@@ -57,9 +57,9 @@ class Plan:
         needed = requested[0].graph.ancestors(requested, stop=feeds) if requested else []
         _refuse_unfed(needed, fed, fetches)
         # A placeholder that is fed is needed only where something has to come after it.
-        self.operations = [op for op in needed if op.definition.effect != "feed"]
-        effects = {op.definition.effect for op in self.operations}
-        self.random = [op for op in self.operations if op.definition.effect == "random"] if "random" in effects else []
+        effects = {definition.effect for definition in {op.definition for op in needed}}
+        self.operations = [op for op in needed if op.definition.effect != "feed"] if "feed" in effects else needed
+        self.random = [op for op in needed if op.definition.effect == "random"] if "random" in effects else []
         self.writes = "write" in effects
         self.reads = "read" in effects or "handle" in effects
         self.programs: dict[_Sizes, Program] = {}
@@ -83,17 +83,17 @@ class Plan:
 
     def program(self, sizes: _Sizes) -> Program:
         """The program for feeds of these sizes, once the fed operands and the shape functions have accepted them."""
-        program = self.programs.get(sizes)
+        return self.programs.get(sizes) or uncollected(self._checked_program, sizes)
+
+    def _checked_program(self, sizes: _Sizes) -> Program:
+        for output, size in zip(self.feeds, sizes, strict=True):
+            check_fed_shape(output, size)
+        unproved = check_shapes(self.feeds, sizes, self.operations, self._handles)
+        program = self._compiled.get(unproved)
         if program is None:
-            for output, size in zip(self.feeds, sizes, strict=True):
-                check_fed_shape(output, size)
-            unproved = check_shapes(self.feeds, sizes, self.operations, self._handles)
-            program = self._compiled.get(unproved)
-            if program is None:
-                program = _Compiler(self, unproved).compile()
-                self._compiled[unproved] = program
-            if len(self.programs) < _CHECKED_SHAPES:
-                self.programs[sizes] = program
+            program = self._compiled[unproved] = _Compiler(self, unproved).compile()
+        if len(self.programs) < _CHECKED_SHAPES:
+            self.programs[sizes] = program
         return program
 
     def lowered(self, checked: frozenset[Operation]) -> list[Step]:
@@ -148,14 +148,13 @@ class _Compiler:
         constants = self._constants()
         calls = Calls([], [], [], [], {})
         for step in steps:
-            op = step.op
             inputs = tuple([slots[output] for output in step.inputs])
-            if op.definition.effect == "random":
-                inputs = (self._generators[op], *inputs)
+            if step.definition.effect == "random":
+                inputs = (self._generators[step.op], *inputs)
             if step.has_lists:
-                calls.lists[len(calls.inputs)] = _lengths(op)
-            kernel = step.kernel or bind(op)
-            calls.kernels.append(Checked(op, kernel) if op in self._unproved else kernel)
+                calls.lists[len(calls.inputs)] = _lengths(step.op)
+            kernel = step.bound()
+            calls.kernels.append(Checked(step.op, kernel) if step.op in self._unproved else kernel)
             calls.inputs.append(inputs)
             large = self._release(step)
             outputs = self._outputs(step)

@@ -34,11 +34,12 @@ def _may_be_large(dims: tuple[Dim, ...] | None, limit: int) -> bool:
 class Step:
     """One call of a kernel: the operation, which errors name, and the values that it takes, which may be others."""
 
-    __slots__ = ("inputs", "kernel", "op", "outputs", "owners")
+    __slots__ = ("definition", "inputs", "kernel", "op", "outputs", "owners")
 
     def __init__(self, op: Operation) -> None:
         """The operation as it is in the graph."""
         self.op = op
+        self.definition = op.definition
         self.inputs: tuple[AnyOutput, ...] = op.inputs
         """Flat, like the operation's inputs."""
         self.outputs: tuple[AnyOutput, ...] = op.outputs
@@ -61,12 +62,12 @@ class Step:
     @property
     def has_lists(self) -> bool:
         """Whether the kernel takes list inputs."""
-        return not self.owners and self.op.definition.has_list_inputs
+        return not self.owners and self.definition.has_list_inputs
 
     @property
     def returns_one(self) -> bool:
         """Whether the kernel returns its only output, and not a sequence of outputs."""
-        return len(self.outputs) == 1 and self.op.definition.has_one_output
+        return len(self.outputs) == 1 and self.definition.has_one_output
 
     def bound(self) -> Kernel:
         """What computes the outputs."""
@@ -119,13 +120,16 @@ class Steps:
         """What is known before the run; what is fed is not."""
         self.variables: dict[AnyOutput, VariableState] = {}
         """The states of variables, which are constants, too."""
-        self.steps = [Step(op) for op in operations if op.definition.effect != "handle"]
-        self.types = {step.op.definition.name for step in self.steps}
+        self.steps: list[Step] = []
+        for op in operations:
+            step = Step(op)
+            if step.definition.effect == "handle":
+                self.variables[step.outputs[0]] = state = resources.variable(op)
+                self.know(step.outputs[0], state)
+            else:
+                self.steps.append(step)
+        self.types = {definition.name for definition in {step.definition for step in self.steps}}
         """The types of operations among the steps, or that were among them: what is not here concerns no pass."""
-        for op in operations if len(self.steps) < len(operations) else ():
-            if op.definition.effect == "handle":
-                self.variables[op.outputs[0]] = state = resources.variable(op)
-                self.know(op.outputs[0], state)
 
     @cached_property
     def large(self) -> frozenset[AnyOutput]:
@@ -155,7 +159,7 @@ class Steps:
             if value is None:
                 kept.append(step)
             else:
-                replaced[step.op.outputs[0]] = value
+                replaced[step.outputs[0]] = value
         removed = len(self.steps) - len(kept)
         self.steps = kept
         self.fetches = [replaced.get(output, output) for output in self.fetches]

@@ -51,20 +51,21 @@ class _Merging:
             if uses[output] == 1:
                 self._only[output] = step
                 return None
-        op = step.op
-        if op.definition.effect or not op.definition.has_one_output or op.outputs[0] in self._fed:
+        definition = step.definition
+        if definition.effect or not definition.has_one_output or step.outputs[0] in self._fed:
             return None
+        result = step.outputs[0]
         same = self._same
         inputs = tuple([same.get(output, output) for output in step.inputs]) if same else step.inputs
-        values = op.attrs.values()
+        values = step.op.attrs.values()
         attrs = tuple(values) if _SIMPLE.issuperset(map(type, values)) else tuple(map(_exact, values))
         try:
-            found = self._first.setdefault((op.definition, inputs, attrs), op.outputs[0])
+            found = self._first.setdefault((definition, inputs, attrs), result)
         except TypeError:  # an attribute that is an array or a list
             return None
-        if found is op.outputs[0]:
+        if found is result:
             return None
-        uses[found] += uses[op.outputs[0]]
+        uses[found] += uses[result]
         if found in self._only:
             self.earlier(self._only.pop(found))
         return found

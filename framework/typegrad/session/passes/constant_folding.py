@@ -19,8 +19,8 @@ def _fold(steps: Steps) -> int:
     are_known = known.issuperset
     live: list[Step] = []
     for step in steps.steps:
-        if are_known(step.inputs) and not step.op.definition.effect:
-            for output, value in zip(step.op.outputs, compute(step.op, steps.constants), strict=True):
+        if are_known(step.inputs) and not step.definition.effect:
+            for output, value in zip(step.outputs, compute(step.op, steps.constants), strict=True):
                 steps.know(output, value)
                 if output not in steps.fed:
                     known.add(output)

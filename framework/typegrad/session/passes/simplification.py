@@ -38,14 +38,14 @@ class _Simplification:
 
     def rewrite(self, step: Step) -> AnyOutput | None:
         """The value that the only output of a step is always equal to, if there is one."""
-        rule = _RULES.get(step.op.definition.name)
-        return None if rule is None or step.op.outputs[0] in self._fed else rule(self, step)
+        rule = _RULES.get(step.definition.name)
+        return None if rule is None or step.outputs[0] in self._fed else rule(self, step)
 
     def _before(self, step: Step) -> Step | None:
         """The step that makes the first input, if it is of the same type."""
         before = self._made.get(step.inputs[0])
-        self._made[step.op.outputs[0]] = step
-        return before if before is not None and before.op.type == step.op.type else None
+        self._made[step.outputs[0]] = step
+        return before if before is not None and before.definition is step.definition else None
 
     def input(self, step: Step) -> AnyOutput:
         return step.inputs[0]
@@ -87,7 +87,7 @@ class _Simplification:
 
     def converted(self, step: Step) -> AnyOutput | None:
         x = step.inputs[0]
-        return x if x.dtype is step.op.outputs[0].dtype else None
+        return x if x.dtype is step.outputs[0].dtype else None
 
     def reshaped(self, step: Step) -> AnyOutput | None:
         """A reshape to the shape that there is already; else one of a reshape becomes one of its input."""
@@ -97,7 +97,7 @@ class _Simplification:
         if before is not None and is_settled(self._steps, before):
             step.inputs = (before.inputs[0], step.inputs[1])
         x = step.inputs[0]
-        return x if x.shape.is_static and x.shape == step.op.outputs[0].shape else None
+        return x if x.shape.is_static and x.shape == step.outputs[0].shape else None
 
     def transposed(self, step: Step) -> AnyOutput | None:
         """A transposition of a transposition that leads back."""

@@ -24,8 +24,7 @@ def remove_unused(steps: Steps) -> int:
     needed = set(steps.fetches)
     kept: list[Step] = []
     for step in reversed(steps.steps):
-        op = step.op
-        if op.definition.name in _MAY_GO and needed.isdisjoint(op.outputs) and _may_go(steps, step):
+        if step.definition.name in _MAY_GO and needed.isdisjoint(step.outputs) and _may_go(steps, step):
             continue
         needed.update(step.inputs)
         kept.append(step)
@@ -35,7 +34,7 @@ def remove_unused(steps: Steps) -> int:
 
 
 def _may_go(steps: Steps, step: Step) -> bool:
-    kind = step.op.type
+    kind = step.definition.name
     return step.op not in steps.targets and (
         kind in _TOTAL
         or (kind == "Reshape" and is_settled(steps, step))
