@@ -43,8 +43,8 @@ def bind(op: Operation, **changed: object) -> Kernel:
     kernel = resolve(definition.kernel)
     names = _keywords(kernel)
     if not names and not definition.has_list_inputs:
-        return _plain(kernel, definition, *[output.dtype for output in op.inputs])
-    if not definition.has_list_inputs:
+        return _plain(kernel, definition, tuple([output.dtype for output in op.inputs]))
+    if op.inputs and not definition.has_list_inputs:
         ufunc = _only_ufunc(expression_of(op), len(op.inputs))
         if ufunc is not None:
             return ufunc
@@ -53,7 +53,7 @@ def bind(op: Operation, **changed: object) -> Kernel:
 
 
 @lru_cache(maxsize=4096)
-def _plain(kernel: Kernel, definition: OpDef, *types: type[TType]) -> Kernel:
+def _plain(kernel: Kernel, definition: OpDef, types: tuple[type[TType], ...]) -> Kernel:
     """The kernel of operations without attributes and lists, for inputs of these types."""
     may_be_ufunc = types and definition.has_one_output and not definition.effect
     calls = expression(kernel, tuple([each.numpy for each in types])) if may_be_ufunc else None
@@ -97,12 +97,13 @@ def compute(op: Operation, known: Mapping[AnyOutput, object]) -> Sequence[Any]:
 
     To be called `quietly`.
     """
-    inputs = (
-        tuple(known[output] for output in group) if isinstance(group, tuple) else known[group]
+    inputs = [
+        tuple([known[output] for output in group]) if isinstance(group, tuple) else known[group]
         for group in op.input_groups()
-    )
+    ]
+    kernel = bind(op)
     try:
-        result = (Checked(op, bind(op)) if is_open(op) else bind(op))(*inputs)
+        result = (Checked(op, kernel) if inputs and is_open(op) else kernel)(*inputs)
     except Exception as error:
         raise located(op, error) from error
     values: Sequence[Any] = (result,) if op.definition.has_one_output else result or ()

@@ -1,4 +1,4 @@
-"""Steps over numbered slots, as a function: compiled source, or for very many steps a loop."""
+"""Steps over numbered slots, as a function: a loop in the first run, compiled source unless there are very many."""
 
 from __future__ import annotations
 

@@ -133,8 +133,10 @@ class Steps:
 
     @cached_property
     def large(self) -> frozenset[AnyOutput]:
-        """The results, of those left once the passes are done, of which the graph does not know that they are small."""
-        return frozenset([output for step in self.steps for output in step.outputs if _may_be_large(output.shape.dims, LARGE)])
+        """The results of the steps, once the passes are done, that the graph does not know to be small."""
+        return frozenset(
+            [output for step in self.steps for output in step.outputs if _may_be_large(output.shape.dims, LARGE)]
+        )
 
     def know(self, output: AnyOutput, value: object) -> None:
         """Note a value that is known before the run."""

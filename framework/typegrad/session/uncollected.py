@@ -13,9 +13,7 @@ _R = TypeVar("_R")
 
 
 class _Pause:
-    """When the last reference goes, the collector goes on: no function of Python does it, which an interrupt could cut
-    short.
-    """
+    """An object whose end switches the collector on, without a function of Python that an interrupt could cut short."""
 
     __slots__ = ()
     __del__ = gc.enable
