@@ -144,15 +144,20 @@ class Graph(Unpicklable):
     def ancestors(self, targets: Collection[Operation], stop: Collection[AnyOperand] = ()) -> list[Operation]:
         """`targets` and everything they depend on, in creation order; `stop` are operands whose values are known."""
         known = {operand.as_reference() for operand in stop}
-        needed: set[Operation] = set()
-        waiting = list(targets)
+        needed = set(targets)
+        waiting = list(needed)
         while waiting:
             op = waiting.pop()
-            if op in needed:
-                continue
-            needed.add(op)
-            waiting.extend([output.op for output in op.inputs if output not in known and output.op not in needed])
-            waiting.extend(op.control_inputs)
+            for output in op.inputs:
+                if output not in known:
+                    source = output.op
+                    if source not in needed:
+                        needed.add(source)
+                        waiting.append(source)
+            for source in op.control_inputs:
+                if source not in needed:
+                    needed.add(source)
+                    waiting.append(source)
         return sorted(needed, key=operator.attrgetter("id"))
 
     def between(self, sources: Collection[Operation], targets: Collection[Operation]) -> list[Operation]:

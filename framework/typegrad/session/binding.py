@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from typegrad.base.quiet import quietly
 from typegrad.base.types import TType
 from typegrad.graph.definition import resolve
 from typegrad.graph.explain import located
@@ -18,6 +17,7 @@ from typegrad.session.specialize import is_open
 from typegrad.session.ufuncs import expression
 
 if TYPE_CHECKING:
+    from typegrad.graph.definition import OpDef
     from typegrad.graph.operand import AnyOutput
     from typegrad.graph.operation import Operation
     from typegrad.kernels.namespace import Namespace
@@ -28,17 +28,10 @@ __all__ = ["bind", "compute", "expression_of"]
 
 _NUMPY: Final[Namespace] = np
 
-_IN_ORDER: Final = (0, 1, 2)
-
 
 @cache
 def _keywords(kernel: Kernel) -> tuple[str, ...]:
     return tuple(name for name, p in signature(kernel).parameters.items() if p.kind is Parameter.KEYWORD_ONLY)
-
-
-@cache
-def _without_attributes(kernel: Kernel) -> Kernel:
-    return partial(kernel, _NUMPY)
 
 
 def bind(op: Operation, **changed: object) -> Kernel:
@@ -46,20 +39,31 @@ def bind(op: Operation, **changed: object) -> Kernel:
 
     It takes the generator, if it draws numbers, and the inputs.
     """
-    calls = expression_of(op)
-    if (
-        calls is not None
-        and len(calls) == 1
-        and calls[0].operands == (0, 1, 2)[: len(op.inputs)]
-        and not op.definition.has_list_inputs
-    ):
-        return calls[0].ufunc
-    kernel = resolve(op.definition.kernel)
+    definition = op.definition
+    kernel = resolve(definition.kernel)
     names = _keywords(kernel)
-    if not names:
-        return _without_attributes(kernel)
+    if not names and not definition.has_list_inputs:
+        return _plain(kernel, definition, tuple([output.dtype for output in op.inputs]))
+    if op.inputs and not definition.has_list_inputs:
+        ufunc = _only_ufunc(expression_of(op), len(op.inputs))
+        if ufunc is not None:
+            return ufunc
     attrs = {name: _kernel_attr(op.attrs[name]) for name in names if name != "rng"} | changed
     return partial(_draw, kernel, attrs) if "rng" in names else partial(kernel, _NUMPY, **attrs)
+
+
+@lru_cache(maxsize=4096)
+def _plain(kernel: Kernel, definition: OpDef, types: tuple[type[TType], ...]) -> Kernel:
+    """The kernel of operations without attributes and lists, for inputs of these types."""
+    may_be_ufunc = types and definition.has_one_output and not definition.effect
+    calls = expression(kernel, tuple([each.numpy for each in types])) if may_be_ufunc else None
+    return _only_ufunc(calls, len(types)) or partial(kernel, _NUMPY)
+
+
+def _only_ufunc(calls: Expression | None, inputs: int) -> np.ufunc | None:
+    """The ufunc that makes the expression, if it takes the inputs in their order."""
+    is_one = calls is not None and len(calls) == 1 and calls[0].operands == tuple(range(inputs))
+    return calls[0].ufunc if calls is not None and is_one else None
 
 
 def expression_of(op: Operation) -> Expression | None:
@@ -89,13 +93,17 @@ def _kernel_attr(value: object) -> object:
 
 
 def compute(op: Operation, known: Mapping[AnyOutput, object]) -> Sequence[Any]:
-    """Compute the outputs of an operation that draws no numbers from its inputs. An error names the node."""
-    inputs = (
-        tuple(known[output] for output in group) if isinstance(group, tuple) else known[group]
+    """Compute the outputs of an operation that draws no numbers from its inputs. An error names the node.
+
+    To be called `quietly`.
+    """
+    inputs = [
+        tuple([known[output] for output in group]) if isinstance(group, tuple) else known[group]
         for group in op.input_groups()
-    )
+    ]
+    kernel = bind(op)
     try:
-        result = quietly(Checked(op, bind(op)) if is_open(op) else bind(op), *inputs)
+        result = (Checked(op, kernel) if inputs and is_open(op) else kernel)(*inputs)
     except Exception as error:
         raise located(op, error) from error
     values: Sequence[Any] = (result,) if op.definition.has_one_output else result or ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import islice
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 import numpy as np
@@ -19,9 +18,10 @@ from typegrad.session.checked import Checked
 from typegrad.session.feeds import check_fed_shape
 from typegrad.session.passes import PASS_NAMES, PASSES
 from typegrad.session.passes.fusion import fuse
-from typegrad.session.program import UNUSED, Calls, Inputs, Outputs, program
+from typegrad.session.program import UNUSED, Calls, Outputs, program
 from typegrad.session.specialize import check_shapes
-from typegrad.session.steps import Step, Steps, may_be_large
+from typegrad.session.steps import Step, Steps
+from typegrad.session.uncollected import uncollected
 
 if TYPE_CHECKING:
     from typegrad.base.array import Array
@@ -57,10 +57,11 @@ class Plan:
         needed = requested[0].graph.ancestors(requested, stop=feeds) if requested else []
         _refuse_unfed(needed, fed, fetches)
         # A placeholder that is fed is needed only where something has to come after it.
-        self.operations = [op for op in needed if op.definition.effect != "feed"]
-        self.random = [op for op in self.operations if op.definition.effect == "random"]
-        self.writes = any(op.definition.effect == "write" for op in self.operations)
-        self.reads = any(op.definition.effect in ("read", "handle") for op in self.operations)
+        effects = {definition.effect for definition in {op.definition for op in needed}}
+        self.operations = [op for op in needed if op.definition.effect != "feed"] if "feed" in effects else needed
+        self.random = [op for op in needed if op.definition.effect == "random"] if "random" in effects else []
+        self.writes = "write" in effects
+        self.reads = "read" in effects or "handle" in effects
         self.programs: dict[_Sizes, Program] = {}
         """The program to run for each combination of feed shapes."""
         self._compiled: dict[frozenset[Operation], Program] = {}
@@ -82,17 +83,17 @@ class Plan:
 
     def program(self, sizes: _Sizes) -> Program:
         """The program for feeds of these sizes, once the fed operands and the shape functions have accepted them."""
-        program = self.programs.get(sizes)
+        return self.programs.get(sizes) or uncollected(self._checked_program, sizes)
+
+    def _checked_program(self, sizes: _Sizes) -> Program:
+        for output, size in zip(self.feeds, sizes, strict=True):
+            check_fed_shape(output, size)
+        unproved = check_shapes(self.feeds, sizes, self.operations, self._handles)
+        program = self._compiled.get(unproved)
         if program is None:
-            for output, size in zip(self.feeds, sizes, strict=True):
-                check_fed_shape(output, size)
-            unproved = check_shapes(self.feeds, sizes, self.operations, self._handles)
-            program = self._compiled.get(unproved)
-            if program is None:
-                program = _Compiler(self, unproved).compile()
-                self._compiled[unproved] = program
-            if len(self.programs) < _CHECKED_SHAPES:
-                self.programs[sizes] = program
+            program = self._compiled[unproved] = _Compiler(self, unproved).compile()
+        if len(self.programs) < _CHECKED_SHAPES:
+            self.programs[sizes] = program
         return program
 
     def lowered(self, checked: frozenset[Operation]) -> list[Step]:
@@ -129,76 +130,68 @@ class _Compiler:
         self._steps = plan.steps
         self._unproved = unproved
         self._lowered = plan.lowered(unproved)
-        self._arguments = len(plan.feeds) + len(plan.random)
-        self._generators = {op: len(plan.feeds) + number for number, op in enumerate(plan.random)}
+        self._size = len(plan.feeds) + len(plan.random)
         self._slots: dict[AnyOutput, int] = {output: slot for slot, output in enumerate(plan.feeds)}
-        self._known = plan.steps.constants
-        self._constants: list[object] = []
+        self._generators = {op: len(plan.feeds) + number for number, op in enumerate(plan.random)}
         self._last_use: dict[AnyOutput, Step | None] = {}
         """The step after which a value is dead; None if it is fetched."""
         self._free: list[int] = []
-        self._freed: list[int] = []
-        """The slots that this step's inputs have left, if they may be large."""
 
     def compile(self) -> Program:
         """Compile a function from feeds and generators to fetches."""
-        steps = self._lowered
+        steps, slots = self._lowered, self._slots
         for step in steps:
             for output in step.inputs:
-                self._need(output, step)
-        for output in self._steps.fetches:
-            self._need(output, None)
-        self._size = first_free = self._arguments + len(self._constants)
-        calls = Calls([], [], [], [])
+                self._last_use[output] = step
+        self._last_use.update(dict.fromkeys(self._steps.fetches))
+        arguments = self._size
+        constants = self._constants()
+        calls = Calls([], [], [], [], {})
         for step in steps:
+            inputs = tuple([slots[output] for output in step.inputs])
+            if step.definition.effect == "random":
+                inputs = (self._generators[step.op], *inputs)
+            if step.has_lists:
+                calls.lists[len(calls.inputs)] = _lengths(step.op)
             kernel = step.bound()
             calls.kernels.append(Checked(step.op, kernel) if step.op in self._unproved else kernel)
-            calls.inputs.append(self._inputs(step))
-            calls.outputs.append(self._outputs(step))
-            calls.dead.append(self._dead())
-        results = [self._slots[output] for output in self._steps.fetches]
-        return program(self._arguments, self._constants, self._size - first_free, calls, results, steps)
+            calls.inputs.append(inputs)
+            large = self._release(step)
+            outputs = self._outputs(step)
+            calls.outputs.append(outputs)
+            calls.dead.append(large and _without(large, outputs))
+        results = [slots[output] for output in self._steps.fetches]
+        free = self._size - arguments - len(constants)
+        return program(arguments, constants, free, calls, results, steps)
 
-    def _need(self, output: AnyOutput, step: Step | None) -> None:
-        if output not in self._known:
-            self._last_use[output] = step
-        elif output not in self._slots:
-            self._slots[output] = self._arguments + len(self._constants)
-            self._constants.append(self._known[output])
+    def _constants(self) -> list[object]:
+        """Give the constants that somebody needs their slots, for ever."""
+        constants: list[object] = []
+        for output, value in self._steps.constants.items():
+            if output in self._last_use:
+                del self._last_use[output]
+                self._slots[output] = self._size
+                self._size += 1
+                constants.append(value)
+        return constants
 
-    def _inputs(self, step: Step) -> Inputs:
-        """The slots of the inputs; slots of inputs that are not needed any more are freed."""
-        slots, last_use, op = self._slots, self._last_use, step.op
-        inputs: Inputs = tuple(map(slots.__getitem__, step.inputs))
-        if step.has_lists:
-            flat = map(slots.__getitem__, step.inputs)
-            inputs = tuple(
-                tuple(islice(flat, len(group))) if isinstance(group, tuple) else next(flat)
-                for group in op.input_groups()
-            )
-        if op.definition.effect == "random":
-            inputs = (self._generators[op], *inputs)
+    def _release(self, step: Step) -> tuple[int, ...]:
+        """Free the slots of inputs that are not needed any more; return those that hold large values."""
+        large: tuple[int, ...] = ()
+        last_use = self._last_use
         for output in step.inputs:
             if last_use.get(output) is step:
                 del last_use[output]
-                slot = slots.pop(output)
+                slot = self._slots.pop(output)
                 self._free.append(slot)
-                if may_be_large(output):
-                    self._freed.append(slot)
-        return inputs
+                if output in self._steps.large:
+                    large += (slot,)
+        return large
 
     def _outputs(self, step: Step) -> Outputs:
         if step.returns_one:
             return self._new(step.outputs[0])
-        return tuple(self._new(output) for output in step.outputs)
-
-    def _dead(self) -> tuple[int, ...]:
-        """The slots of inputs that were freed, were large, and did not get a result."""
-        if not self._freed:
-            return ()
-        dead = tuple(slot for slot in self._freed if slot in self._free)
-        self._freed.clear()
-        return dead
+        return tuple([self._new(output) for output in step.outputs])
 
     def _new(self, output: AnyOutput) -> int:
         """A free slot for a value, if somebody needs it."""
@@ -211,3 +204,15 @@ class _Compiler:
             self._size += 1
         self._slots[output] = slot
         return slot
+
+
+def _lengths(op: Operation) -> tuple[int | None, ...]:
+    """The length of each list input, after the generator; None for a single value."""
+    lengths = [len(group) if isinstance(group, tuple) else None for group in op.input_groups()]
+    return (None, *lengths) if op.definition.effect == "random" else tuple(lengths)
+
+
+def _without(slots: tuple[int, ...], outputs: Outputs) -> tuple[int, ...]:
+    """The slots that did not get a result."""
+    used = outputs if isinstance(outputs, tuple) else (outputs,)
+    return tuple([slot for slot in slots if slot not in used])

@@ -1,4 +1,4 @@
-"""Steps over numbered slots, as a function: compiled source, or for very many steps a loop."""
+"""Steps over numbered slots, as a function: a loop in the first run, compiled source unless there are very many."""
 
 from __future__ import annotations
 
@@ -7,26 +7,28 @@ from copy import copy
 from functools import partial
 from itertools import count, islice
 from types import CodeType, FunctionType, TracebackType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, cast, final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar, final
 
 if TYPE_CHECKING:
     from typegrad.session.steps import Step
 
-__all__ = ["COMPILED", "UNUSED", "Calls", "Inputs", "Kernel", "Outputs", "Program", "program", "raised_in"]
+__all__ = ["COMPILED", "UNUSED", "Calls", "Kernel", "Outputs", "Program", "program", "raised_in"]
 
 COMPILED: Final = 10_000
 """How many steps are compiled at most: compiling a step costs what it saves in some two hundred runs."""
 
+LOOPS: Final = 1
+"""How many runs go by before the steps are compiled. Many programs run once, such as initializers."""
+
 UNUSED: Final = -1
 """The slot of results that nobody needs."""
+
+_T = TypeVar("_T")
 
 _Slots: TypeAlias = tuple[int, ...]
 
 Kernel: TypeAlias = Callable[..., Any]
 """Takes the arguments of a step, and returns its result, or a sequence of results."""
-
-Inputs: TypeAlias = tuple[int | _Slots, ...]
-"""The slots of a kernel's arguments; a list input is a tuple of slots."""
 
 Outputs: TypeAlias = int | _Slots
 """The slot of a kernel's one result, or the slots of several, which then come as a sequence."""
@@ -39,10 +41,13 @@ class Calls(NamedTuple):
     """
 
     kernels: list[Kernel]
-    inputs: list[Inputs]
+    inputs: list[_Slots]
+    """The slots of the arguments; list inputs are flattened."""
     outputs: list[Outputs]
     dead: list[_Slots]
     """The slots that are emptied after the call: what they hold is large, and nobody needs it any more."""
+    lists: dict[int, Sequence[int | None]]
+    """For each call with list inputs, by its number, the length of each argument; None for a single value."""
 
 
 class Program(Protocol):
@@ -75,9 +80,41 @@ def program(
     The first `arguments` slots hold the function's arguments, the next ones `constants`, and `free` more the results of
     steps.
     """
-    if len(calls.kernels) <= COMPILED:
-        return _Compiled(arguments, constants, calls, results, steps)
-    return _Loop(constants, free, calls, results, steps)
+    loop = _Loop(constants, free, calls, results, steps)
+    if len(calls.kernels) > COMPILED:
+        return loop
+    return _Tiered(loop, lambda: _Compiled(arguments, constants, calls, results, steps))
+
+
+@final
+class _Tiered:
+    """A loop for the first runs, compiled source for later ones."""
+
+    def __init__(self, loop: _Loop, compiled: Callable[[], _Compiled]) -> None:
+        self.steps: Final = loop.steps
+        self.run: Callable[[Sequence[object]], tuple[object, ...]] = self._first
+        self._runs: Final = count(1)
+        self._loop: Final = loop
+        self._compile: Final = compiled
+        self._compiled: _Compiled | None = None
+
+    def _first(self, arguments: Sequence[object]) -> tuple[object, ...]:
+        run = self._loop.run if next(self._runs) <= LOOPS else self._compiled_once().run
+        return run(arguments)
+
+    def _compiled_once(self) -> _Compiled:
+        compiled = self._compiled
+        if compiled is None:
+            self._compiled = compiled = self._compile()
+            self.run = compiled.run
+        return compiled
+
+    def failing_step(self, error: BaseException) -> int | None:
+        step = self._loop.failing_step(error)
+        return self._compiled.failing_step(error) if step is None and self._compiled is not None else step
+
+    def with_kernels(self, change: Callable[[int, Kernel], Kernel]) -> Program:
+        return self._compiled_once().with_kernels(change)
 
 
 @final
@@ -95,10 +132,12 @@ class _Compiled:
             return "_" if slot == UNUSED else names[slot] if slot < first_free else f"v{slot}"
 
         def listed(slots: Iterable[int]) -> str:
-            return "(" + "".join(f"{name(slot)}, " for slot in slots) + ")"
+            return "(" + "".join([f"{name(slot)}, " for slot in slots]) + ")"
 
-        def line(number: int, inputs: Inputs, outputs: Outputs, dead: _Slots) -> str:
-            passed = ", ".join(listed(slot) if isinstance(slot, tuple) else name(slot) for slot in inputs)
+        def line(number: int, inputs: _Slots, outputs: Outputs, dead: _Slots) -> str:
+            lengths = calls.lists.get(number)
+            groups = inputs if lengths is None else _grouped(inputs, lengths)
+            passed = ", ".join([listed(slot) if isinstance(slot, tuple) else name(slot) for slot in groups])
             target = listed(outputs) if isinstance(outputs, tuple) else name(outputs)
             call = f"k{number}({passed})" if outputs == () else f"{target} = k{number}({passed})"
             return f"{call}; {' = '.join(map(name, dead))} = None" if dead else call
@@ -108,7 +147,7 @@ class _Compiled:
         source = "\n".join([*head, *body, f"    return {listed(results)}"])
         namespace: dict[str, Any] = {"__builtins__": {}}
         namespace.update(zip(names[arguments:], constants, strict=True))
-        namespace.update((f"k{number}", kernel) for number, kernel in enumerate(calls.kernels))
+        namespace.update([(f"k{number}", kernel) for number, kernel in enumerate(calls.kernels)])
         exec(compile(source, "<typegrad plan>", "exec"), namespace)
         self.run: Callable[[Sequence[object]], tuple[object, ...]] = namespace["program"]
         self._kernels: Final = calls.kernels
@@ -135,8 +174,12 @@ class _Loop:
     ) -> None:
         self.steps: Final = steps
         self._rest: Final = [*constants, *([None] * (free + 1))]
-        self._kernels = [_ungrouped(*call) for call in zip(calls.kernels, calls.inputs, strict=True)]
-        self._inputs: Final = [_flat(inputs) for inputs in calls.inputs]
+        self._kernels = calls.kernels
+        if calls.lists:
+            self._kernels = calls.kernels.copy()
+            for number, lengths in calls.lists.items():
+                self._kernels[number] = partial(_call_grouped, calls.kernels[number], lengths)
+        self._inputs: Final = calls.inputs
         self._outputs: Final = calls.outputs
         self._dead: Final = calls.dead
         self._results: Final = results
@@ -167,28 +210,14 @@ class _Loop:
         return changed
 
 
-def _has_lists(inputs: Inputs) -> bool:
-    return tuple in map(type, inputs)
-
-
-def _flat(inputs: Inputs) -> _Slots:
-    """The slots, with list inputs flattened."""
-    if not _has_lists(inputs):
-        return cast("_Slots", inputs)
-    return tuple(slot for slots in inputs for slot in (slots if isinstance(slots, tuple) else (slots,)))
-
-
-def _ungrouped(kernel: Kernel, inputs: Inputs) -> Kernel:
-    """The kernel as a function of flat inputs."""
-    if not _has_lists(inputs):
-        return kernel
-    return partial(_call_grouped, kernel, [len(slots) if isinstance(slots, tuple) else None for slots in inputs])
-
-
-def _call_grouped(kernel: Kernel, layout: Sequence[int | None], *values: object) -> Any:
-    """Call a kernel with its values in groups of these lengths; None means a single value."""
+def _grouped(values: Iterable[_T], lengths: Iterable[int | None]) -> list[_T | tuple[_T, ...]]:
+    """Values in groups of these lengths; None means a single value."""
     rest = iter(values)
-    return kernel(*(next(rest) if length is None else tuple(islice(rest, length)) for length in layout))
+    return [next(rest) if length is None else tuple(islice(rest, length)) for length in lengths]
+
+
+def _call_grouped(kernel: Kernel, lengths: Iterable[int | None], *values: object) -> Any:
+    return kernel(*_grouped(values, lengths))
 
 
 def raised_in(code: CodeType, error: BaseException) -> TracebackType | None:

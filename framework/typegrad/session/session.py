@@ -32,6 +32,7 @@ from typegrad.session.run_types import TypedRun
 from typegrad.session.runner import Runner
 from typegrad.session.state import Draws, Initialized, Resources
 from typegrad.session.threads import set_threads
+from typegrad.session.uncollected import uncollected
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -425,7 +426,8 @@ class Session(TypedRun, Unpicklable):
             outputs = [fetch for fetch in fetches if isinstance(fetch, Output)]
             targets = [fetch for fetch in fetches if isinstance(fetch, Operation)]
             in_order = sorted(feeds, key=lambda output: (output.op.id, output.index))
-            plan = plans[key] = Plan(outputs, targets, in_order, self._resources, self._passes, self._arrays)
+            plan = uncollected(Plan, outputs, targets, in_order, self._resources, self._passes, self._arrays)
+            plans[key] = plan
             if len(plans) > _PLANS:
                 uses = {key: plan.last_use for key, plan in plans.copy().items() if plan.last_use}
                 plans.pop(min(uses, key=uses.__getitem__), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, final
 
 import numpy as np
@@ -21,12 +21,7 @@ if TYPE_CHECKING:
     from typegrad.session.program import Kernel
     from typegrad.session.state import Resources
 
-__all__ = ["Step", "Steps", "may_be_large"]
-
-
-def may_be_large(output: AnyOutput) -> bool:
-    """Whether the graph does not know that a value has few elements."""
-    return _may_be_large(output.shape.dims, LARGE)
+__all__ = ["Step", "Steps"]
 
 
 @lru_cache(maxsize=4096)
@@ -39,11 +34,12 @@ def _may_be_large(dims: tuple[Dim, ...] | None, limit: int) -> bool:
 class Step:
     """One call of a kernel: the operation, which errors name, and the values that it takes, which may be others."""
 
-    __slots__ = ("inputs", "kernel", "op", "outputs", "owners")
+    __slots__ = ("definition", "inputs", "kernel", "op", "outputs", "owners")
 
     def __init__(self, op: Operation) -> None:
         """The operation as it is in the graph."""
         self.op = op
+        self.definition = op.definition
         self.inputs: tuple[AnyOutput, ...] = op.inputs
         """Flat, like the operation's inputs."""
         self.outputs: tuple[AnyOutput, ...] = op.outputs
@@ -66,12 +62,12 @@ class Step:
     @property
     def has_lists(self) -> bool:
         """Whether the kernel takes list inputs."""
-        return not self.owners and self.op.definition.has_list_inputs
+        return not self.owners and self.definition.has_list_inputs
 
     @property
     def returns_one(self) -> bool:
         """Whether the kernel returns its only output, and not a sequence of outputs."""
-        return len(self.outputs) == 1 and self.op.definition.has_one_output
+        return len(self.outputs) == 1 and self.definition.has_one_output
 
     def bound(self) -> Kernel:
         """What computes the outputs."""
@@ -105,7 +101,7 @@ class Steps:
 
     def __init__(
         self,
-        operations: Iterable[Operation],
+        operations: Sequence[Operation],
         fetches: Sequence[AnyOutput],
         targets: Iterable[Operation],
         fed: Collection[AnyOutput],
@@ -126,16 +122,26 @@ class Steps:
         """The states of variables, which are constants, too."""
         self.steps: list[Step] = []
         for op in operations:
-            if op.definition.effect == "handle":
-                self.variables[op.outputs[0]] = state = resources.variable(op)
-                self.know(op.outputs[0], state)
+            step = Step(op)
+            if step.definition.effect == "handle":
+                self.variables[step.outputs[0]] = state = resources.variable(op)
+                self.know(step.outputs[0], state)
             else:
-                self.steps.append(Step(op))
+                self.steps.append(step)
+        self.types = {definition.name for definition in {step.definition for step in self.steps}}
+        """The types of operations among the steps, or that were among them: what is not here concerns no pass."""
+
+    @cached_property
+    def large(self) -> frozenset[AnyOutput]:
+        """The results of the steps, once the passes are done, that the graph does not know to be small."""
+        return frozenset(
+            [output for step in self.steps for output in step.outputs if _may_be_large(output.shape.dims, LARGE)]
+        )
 
     def know(self, output: AnyOutput, value: object) -> None:
         """Record a value that is known before the run."""
         if output not in self.fed:
-            if isinstance(value, np.ndarray):
+            if isinstance(value, np.ndarray) and value.flags.writeable:
                 value = value.view()
                 value.flags.writeable = False
             self.constants[output] = value
@@ -155,7 +161,7 @@ class Steps:
             if value is None:
                 kept.append(step)
             else:
-                replaced[step.op.outputs[0]] = value
+                replaced[step.outputs[0]] = value
         removed = len(self.steps) - len(kept)
         self.steps = kept
         self.fetches = [replaced.get(output, output) for output in self.fetches]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, Final
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
@@ -24,23 +26,49 @@ _SMALL: Final = 64
 
 def merge_common_subexpressions(steps: Steps) -> int:
     """Replace each output by the first one that is computed in the same manner from the same values."""
-    same = _same_constants(steps)
-    first: dict[Hashable, AnyOutput] = {}
+    return steps.map(_Merging(steps).earlier)
 
-    def earlier(step: Step) -> AnyOutput | None:
-        op = step.op
-        if op.definition.effect or not op.definition.has_one_output or op.outputs[0] in steps.fed:
+
+@final
+class _Merging:
+    """The steps seen so far, by what they compute."""
+
+    def __init__(self, steps: Steps) -> None:
+        self._fed = steps.fed
+        self._same = _same_constants(steps)
+        self._uses = Counter(chain.from_iterable([step.inputs for step in steps.steps]))
+        """How often each value is an input."""
+        self._uses.update(self._same.keys())
+        self._uses.update(self._same.values())
+        self._only: dict[AnyOutput, Step] = {}
+        """The only user of a value: no other step is equal to it, unless another value is merged into this one."""
+        self._first: dict[Hashable, AnyOutput] = {}
+
+    def earlier(self, step: Step) -> AnyOutput | None:
+        """The output of an earlier step that is equal to the only one of this step, if there is one."""
+        uses = self._uses
+        for output in step.inputs:
+            if uses[output] == 1:
+                self._only[output] = step
+                return None
+        definition = step.definition
+        if definition.effect or not definition.has_one_output or step.outputs[0] in self._fed:
             return None
+        result = step.outputs[0]
+        same = self._same
         inputs = tuple([same.get(output, output) for output in step.inputs]) if same else step.inputs
-        values = op.attrs.values()
+        values = step.op.attrs.values()
         attrs = tuple(values) if _SIMPLE.issuperset(map(type, values)) else tuple(map(_exact, values))
         try:
-            earliest = first.setdefault((op.definition, inputs, attrs), op.outputs[0])
+            earliest = self._first.setdefault((definition, inputs, attrs), result)
         except TypeError:  # an attribute that is an array or a list
             return None
-        return None if earliest is op.outputs[0] else earliest
-
-    return steps.map(earlier)
+        if earliest is result:
+            return None
+        uses[earliest] += uses[result]
+        if earliest in self._only:
+            self.earlier(self._only.pop(earliest))
+        return earliest
 
 
 def _same_constants(steps: Steps) -> dict[AnyOutput, AnyOutput]:

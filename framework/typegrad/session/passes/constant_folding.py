@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typegrad.base.quiet import quietly
 from typegrad.session.binding import compute
 from typegrad.session.steps import Step, Steps
 
@@ -10,15 +11,21 @@ __all__ = ["fold_constants"]
 
 def fold_constants(steps: Steps) -> int:
     """Compute the steps whose inputs are known, unless they draw numbers or touch state."""
-    constants = steps.constants
-    is_known = constants.__contains__
+    return quietly(_fold, steps)
+
+
+def _fold(steps: Steps) -> int:
+    known = set(steps.constants)
+    are_known = known.issuperset
     live: list[Step] = []
     for step in steps.steps:
-        if step.op.definition.effect or not all(map(is_known, step.inputs)):
+        if are_known(step.inputs) and not step.definition.effect:
+            for output, value in zip(step.outputs, compute(step.op, steps.constants), strict=True):
+                steps.know(output, value)
+                if output not in steps.fed:
+                    known.add(output)
+        else:
             live.append(step)
-            continue
-        for output, value in zip(step.op.outputs, compute(step.op, constants), strict=True):
-            steps.know(output, value)
     folded = len(steps.steps) - len(live)
     steps.steps = live
     return folded

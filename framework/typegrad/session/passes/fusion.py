@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, final
 
 from typegrad.session.binding import expression_of
 from typegrad.session.fused import Fused
-from typegrad.session.steps import Step, Steps, may_be_large
+from typegrad.session.steps import Step, Steps
 from typegrad.session.ufuncs import Call, Fixed
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def fuse(steps: Steps, checked: Collection[Operation]) -> list[Step]:
         steps: The steps of the plan, which stay as they are.
         checked: The operations whose inputs are checked in the run; they stay alone.
     """
-    return _Fusion(steps, checked).fused()
+    return _Fusion(steps, checked).fused() if steps.large else steps.steps
 
 
 @final
@@ -70,19 +70,18 @@ class _Fusion:
                 group.steps.extend(other.steps)
             group.steps.append(step)
             for member in group.steps if len(groups) > 1 else [step]:
-                self._open[member.op.outputs[0]] = group
+                self._open[member.outputs[0]] = group
         self._close(list(self._open.values()))
         return self._fused
 
     def _fusible(self, step: Step) -> Expression | None:
-        op = step.op
-        if step.kernel is not None or not op.definition.has_one_output or not may_be_large(op.outputs[0]):
+        if step.kernel is not None or not step.definition.has_one_output or step.outputs[0] not in self._steps.large:
             return None
-        return None if op in self._checked or op.outputs[0] in self._steps.fed else expression_of(op)
+        return None if step.op in self._checked or step.outputs[0] in self._steps.fed else expression_of(step.op)
 
     def _joined(self, step: Step) -> list[_Group]:
         """The groups of the inputs that a step can join: those whose values have its shape, as far as it is known."""
-        dims = step.op.outputs[0].shape.dims
+        dims = step.outputs[0].shape.dims
         groups: list[_Group] = []
         for output in step.inputs:
             group = self._open.get(output)
@@ -94,14 +93,14 @@ class _Fusion:
         for group in dict.fromkeys(groups):
             if group is not None:
                 for step in group.steps:
-                    del self._open[step.op.outputs[0]]
+                    del self._open[step.outputs[0]]
                 self._fused.append(self._merged(sorted(group.steps, key=lambda step: step.op.id)))
 
     def _merged(self, members: list[Step]) -> Step:
         """One step for all of a group."""
         if len(members) == 1:
             return members[0]
-        inside = {member.op.outputs[0] for member in members}
+        inside = {member.outputs[0] for member in members}
         used: dict[AnyOutput, int] = {}
         for member in members:
             for output in member.inputs:
@@ -117,7 +116,7 @@ class _Fusion:
                 operands = tuple([_moved(each, arguments, start) for each in call.operands])
                 calls.append(call._replace(operands=operands))
                 owners.append(member.op)
-            where[member.op.outputs[0]] = len(inputs) + len(calls) - 1
+            where[member.outputs[0]] = len(inputs) + len(calls) - 1
         outputs = [output for output in inside if self._uses.get(output, 0) > used.get(output, 0)]
         outputs.sort(key=lambda output: output.op.id)
         fresh = [where[output] for output in outputs if output in self._steps.fetches]

@@ -23,12 +23,12 @@ __all__ = ["simplify"]
 
 def simplify(steps: Steps) -> int:
     """Replace outputs that are always equal to an earlier value."""
-    return steps.map(_Simplification(steps).rewrite)
+    return 0 if steps.types.isdisjoint(_RULES) else steps.map(_Simplification(steps).rewrite)
 
 
 @final
 class _Simplification:
-    """The steps seen so far, by their outputs."""
+    """The steps seen so far, by their outputs, as far as rules look at what is before them."""
 
     def __init__(self, steps: Steps) -> None:
         self._steps = steps
@@ -38,18 +38,14 @@ class _Simplification:
 
     def rewrite(self, step: Step) -> AnyOutput | None:
         """The value that the only output of a step is always equal to, if there is one."""
-        rule = _RULES.get(step.op.definition.name)
-        if rule is not None and step.op.outputs[0] not in self._fed:
-            value = rule(self, step)
-            if value is not None:
-                return value
-            self._made[step.op.outputs[0]] = step
-        return None
+        rule = _RULES.get(step.definition.name)
+        return None if rule is None or step.outputs[0] in self._fed else rule(self, step)
 
     def _before(self, step: Step) -> Step | None:
         """The step that makes the first input, if it is of the same type."""
         before = self._made.get(step.inputs[0])
-        return before if before is not None and before.op.type == step.op.type else None
+        self._made[step.outputs[0]] = step
+        return before if before is not None and before.definition is step.definition else None
 
     def input(self, step: Step) -> AnyOutput:
         return step.inputs[0]
@@ -65,33 +61,33 @@ class _Simplification:
 
     def times(self, step: Step) -> AnyOutput | None:
         x, y = step.inputs
-        return x if self._is(y, 1.0, beside=x) else y if self._is(x, 1.0, beside=y) else None
+        return x if self._is(y, 1.0, x) else y if self._is(x, 1.0, y) else None
 
     def over(self, step: Step) -> AnyOutput | None:
         x, y = step.inputs
-        return x if self._is(y, 1.0, beside=x) else None
+        return x if self._is(y, 1.0, x) else None
 
     def minus(self, step: Step) -> AnyOutput | None:
         x, y = step.inputs
-        return x if self._is(y, 0.0, beside=x) else None
+        return x if self._is(y, 0.0, x) else None
 
     def plus(self, step: Step) -> AnyOutput | None:
         x, y = step.inputs
-        return x if self._is(y, -0.0, beside=x) else y if self._is(x, -0.0, beside=y) else None
+        return x if self._is(y, -0.0, x) else y if self._is(x, -0.0, y) else None
 
-    def _is(self, output: AnyOutput, number: float, *, beside: AnyOutput) -> bool:
+    def _is(self, output: AnyOutput, number: float, beside: AnyOutput) -> bool:
         """Whether an output is this number, sign included, and does not stretch what it is combined with."""
         value = self._constants.get(output)
         if not isinstance(value, np.ndarray) or value.size != 1 or value.dtype.kind in "cbO":
             return False
         if value.ndim > (beside.shape.rank or 0):
             return False
-        known = value.reshape(()).item()
+        known = value.item()
         return known == number and (isinstance(known, int) or copysign(1, known) == copysign(1, number))
 
     def converted(self, step: Step) -> AnyOutput | None:
         x = step.inputs[0]
-        return x if x.dtype is step.op.outputs[0].dtype else None
+        return x if x.dtype is step.outputs[0].dtype else None
 
     def reshaped(self, step: Step) -> AnyOutput | None:
         """A reshape to the shape that there is already; else one of a reshape becomes one of its input."""
@@ -101,7 +97,7 @@ class _Simplification:
         if before is not None and is_settled(self._steps, before):
             step.inputs = (before.inputs[0], step.inputs[1])
         x = step.inputs[0]
-        return x if x.shape.is_static and x.shape == step.op.outputs[0].shape else None
+        return x if x.shape.is_static and x.shape == step.outputs[0].shape else None
 
     def transposed(self, step: Step) -> AnyOutput | None:
         """A transposition of a transposition that leads back."""

@@ -20,15 +20,15 @@ _FLAGS: Final = {"MatMul": ("transpose_a", "transpose_b"), "BatchMatMulV3": ("ad
 
 def absorb_transposes(steps: Steps) -> int:
     """Replace transpositions by flags of the products that take their results."""
-    if "Transpose" not in [step.op.definition.name for step in steps.steps]:
+    if "Transpose" not in steps.types:
         return 0
     transposed: dict[AnyOutput, AnyOutput] = {}
     changed = 0
     for step in steps.steps:
-        op = step.op
-        if op.type == "Transpose" and op.outputs[0] not in steps.fed and _swaps_matrices(order_of(steps, step)):
-            transposed[op.outputs[0]] = step.inputs[0]
-        elif op.type in _FLAGS and not transposed.keys().isdisjoint(step.inputs):
+        kind = step.definition.name
+        if kind == "Transpose" and step.outputs[0] not in steps.fed and _swaps_matrices(order_of(steps, step)):
+            transposed[step.outputs[0]] = step.inputs[0]
+        elif kind in _FLAGS and not transposed.keys().isdisjoint(step.inputs):
             changed += _absorb(steps, step, transposed)
     return changed
 

@@ -19,22 +19,23 @@ _MAY_GO: Final = _TOTAL | {"Reshape", "Transpose"}
 
 def remove_unused(steps: Steps) -> int:
     """Remove steps whose values are not needed."""
-    if _MAY_GO.isdisjoint([step.op.definition.name for step in steps.steps]):
+    if _MAY_GO.isdisjoint(steps.types):
         return 0
     needed = set(steps.fetches)
     kept: list[Step] = []
     for step in reversed(steps.steps):
-        if step.op in steps.targets or not needed.isdisjoint(step.op.outputs) or not _is_total(steps, step):
-            needed.update(step.inputs)
-            kept.append(step)
+        if step.definition.name in _MAY_GO and needed.isdisjoint(step.outputs) and _may_go(steps, step):
+            continue
+        needed.update(step.inputs)
+        kept.append(step)
     removed = len(steps.steps) - len(kept)
     steps.steps = kept[::-1]
     return removed
 
 
-def _is_total(steps: Steps, step: Step) -> bool:
-    kind = step.op.type
-    return (
+def _may_go(steps: Steps, step: Step) -> bool:
+    kind = step.definition.name
+    return step.op not in steps.targets and (
         kind in _TOTAL
         or (kind == "Reshape" and is_settled(steps, step))
         or (kind == "Transpose" and order_of(steps, step) is not None)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from typegrad.base.array import Array
 from typegrad.base.errors import GraphError, TypegradError
+from typegrad.base.quiet import quietly
 from typegrad.base.types import TResource
 from typegrad.base.variable_state import VariableState
 from typegrad.graph.graph import Graph
@@ -90,7 +91,7 @@ def _computed(
         if not all(output in known for output in op.inputs):
             continue  # an operation before it has failed
         try:
-            values = [resources.variable(op)] if op.definition.effect == "handle" else compute(op, known)
+            values = [resources.variable(op)] if op.definition.effect == "handle" else quietly(compute, op, known)
         except TypegradError as error:
             message = f"{type(error).__name__}: {str(error).splitlines()[0]}"
             yield from ((output, message) for output in op.outputs if output not in known)
