@@ -116,3 +116,10 @@ def _unstretched(xp: Namespace, operand: tuple[Array, Axes], other: tuple[Array,
         i for i, axis in enumerate(axes) if axis in other[1] and x.shape[i] == 1 != other[0].shape[other[1].index(axis)]
     )
     return xp.squeeze(x, stretched), tuple(axis for i, axis in enumerate(axes) if i not in stretched)
+
+
+def cross(xp: Namespace, a: Array, b: Array) -> Array:
+    """The cross product over the last dimension."""
+    after, before = [1, 2, 0], [2, 0, 1]
+    product: Array = a[..., after] * b[..., before] - a[..., before] * b[..., after]
+    return product

@@ -6,9 +6,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 __all__ = [
+    "BandPart",
+    "ConjugateTranspose",
+    "Cross",
     "Einsum",
+    "EuclideanNorm",
     "MatMul",
+    "MatrixDiag",
+    "MatrixDiagPart",
+    "MatrixDiagPartV3",
+    "MatrixDiagV3",
+    "MatrixSetDiag",
     "Qr",
+    "TensorDiag",
+    "TensorDiagPart",
     "Transpose",
     "TriangularSolve",
 ]
@@ -16,9 +27,20 @@ __all__ = [
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
+    from typegrad.op.linalg.band_part import BandPart as BandPart
+    from typegrad.op.linalg.conjugate_transpose import ConjugateTranspose as ConjugateTranspose
+    from typegrad.op.linalg.cross import Cross as Cross
     from typegrad.op.linalg.einsum import Einsum as Einsum
+    from typegrad.op.linalg.euclidean_norm import EuclideanNorm as EuclideanNorm
     from typegrad.op.linalg.mat_mul import MatMul as MatMul
+    from typegrad.op.linalg.matrix_diag import MatrixDiag as MatrixDiag
+    from typegrad.op.linalg.matrix_diag_part import MatrixDiagPart as MatrixDiagPart
+    from typegrad.op.linalg.matrix_diag_part_v3 import MatrixDiagPartV3 as MatrixDiagPartV3
+    from typegrad.op.linalg.matrix_diag_v3 import MatrixDiagV3 as MatrixDiagV3
+    from typegrad.op.linalg.matrix_set_diag import MatrixSetDiag as MatrixSetDiag
     from typegrad.op.linalg.qr import Qr as Qr
+    from typegrad.op.linalg.tensor_diag import TensorDiag as TensorDiag
+    from typegrad.op.linalg.tensor_diag_part import TensorDiagPart as TensorDiagPart
     from typegrad.op.linalg.transpose import Transpose as Transpose
     from typegrad.op.linalg.triangular_solve import TriangularSolve as TriangularSolve
 else:
@@ -27,9 +49,20 @@ else:
     __getattr__, __dir__ = lazy(
         __name__,
         {
+            "BandPart": "band_part",
+            "ConjugateTranspose": "conjugate_transpose",
+            "Cross": "cross",
             "Einsum": "einsum",
+            "EuclideanNorm": "euclidean_norm",
             "MatMul": "mat_mul",
+            "MatrixDiag": "matrix_diag",
+            "MatrixDiagPart": "matrix_diag_part",
+            "MatrixDiagPartV3": "matrix_diag_part_v3",
+            "MatrixDiagV3": "matrix_diag_v3",
+            "MatrixSetDiag": "matrix_set_diag",
             "Qr": "qr",
+            "TensorDiag": "tensor_diag",
+            "TensorDiagPart": "tensor_diag_part",
             "Transpose": "transpose",
             "TriangularSolve": "triangular_solve",
         },

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from typing_extensions import TypeVar
 
@@ -24,12 +24,13 @@ from typegrad.base.types import (
     TInt32,
     TInt64,
     TNumber,
+    TReal,
     TString,
     TUnsigned,
 )
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Operand
-from typegrad.graph.operand_like import AnyLike, ComplexLike
+from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike
 from typegrad.op import linalg as _linalg
 
 __all__ = ["LinalgOps"]
@@ -41,17 +42,79 @@ _FUNCTIONS = {
 }
 
 if TYPE_CHECKING:
-    T = TypeVar("T", bound=TNumber, default=Any)
-    T_2 = TypeVar("T_2", bound=TFloating | TInt32 | TInt64 | TUnsigned | TComplex, default=Any)
-    T_3 = TypeVar("T_3", bound=TFloat16 | TFloat32 | TFloat64 | TComplex, default=Any)
-    T_4 = TypeVar("T_4", bound=TNumber | TBool | TString, default=Any)
-    T_5 = TypeVar("T_5", bound=TFloating | TComplex, default=Any)
+    S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
+    T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
+    Tindex = TypeVar("Tindex", bound=TInt32 | TInt64, default=Any)
+    T_2 = TypeVar("T_2", bound=TReal, default=Any)
+    T_3 = TypeVar("T_3", bound=TNumber, default=Any)
+    T_4 = TypeVar("T_4", bound=TFloating | TInt32 | TInt64 | TUnsigned | TComplex, default=Any)
+    T_5 = TypeVar("T_5", bound=TFloat16 | TFloat32 | TFloat64 | TComplex, default=Any)
+    T_6 = TypeVar("T_6", bound=TFloating | TInt32 | TInt64 | TComplex, default=Any)
+    T_7 = TypeVar("T_7", bound=TFloating | TComplex, default=Any)
 
 
 class LinalgOps(GroupOps):
     """The operations of group `linalg` as methods; each adds one operation to the scope's graph."""
 
-    def einsum(self, inputs: Sequence[Operand[T] | ComplexLike], equation: str) -> _linalg.Einsum[T]:
+    def band_part(
+        self, input: Operand[T, S] | AnyLike, num_lower: Operand[Tindex] | int, num_upper: Operand[Tindex] | int
+    ) -> _linalg.BandPart[T, S]:
+        """Keep a band around the diagonal of each matrix, and set the other elements to 0.
+
+        Args:
+            input: The matrices, of shape [..., m, n]. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            num_lower: The number of diagonals to keep below the main one, a scalar, at most m; negative for all. Type:
+                int32 or int64.
+            num_upper: The number of diagonals to keep above the main one, a scalar, at most n; negative for all. Of the
+                type of `num_lower`.
+
+        Returns:
+            The matrices with the elements of the band.
+
+        Raises:
+            DTypeError: `num_lower` and `num_upper` differ in element type.
+            ShapeError: `input` does not have rank 2 or more, or `num_lower` or `num_upper` does not have rank 0.
+        """
+        return _linalg.BandPart.create(self._scope, input, num_lower, num_upper)
+
+    def conjugate_transpose(
+        self, x: Operand[T] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[int] | None = None
+    ) -> _linalg.ConjugateTranspose[T]:
+        """Permute the dimensions of `x`, and conjugate its elements.
+
+        Args:
+            x: The array to transpose. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
+            perm: The permutation, for each dimension of the result the dimension of `x`; reversed by default. Type:
+                int32 or int64.
+
+        Returns:
+            The transposed array of conjugates, with dimension i of size `x.shape[perm[i]]`.
+
+        Raises:
+            ShapeError: `perm` does not have rank 1, or the shapes of `x` and `perm` are incompatible.
+        """
+        return _linalg.ConjugateTranspose.create(self._scope, x, perm)
+
+    def cross(self, a: Operand[T_2, S] | FloatLike, b: Operand[T_2] | FloatLike) -> _linalg.Cross[T_2, S]:
+        """Multiply vectors of three dimensions into vectors at right angles to both.
+
+        Args:
+            a: The left vectors: the last dimension is of size 3. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32 or uint64.
+            b: The right vectors, of the shape of `a`. Of the type of `a`.
+
+        Returns:
+            The cross products, of the same shape.
+
+        Raises:
+            DTypeError: `a` and `b` differ in element type.
+            ShapeError: `a` or `b` does not have rank 1 or more.
+        """
+        return _linalg.Cross.create(self._scope, a, b)
+
+    def einsum(self, inputs: Sequence[Operand[T_3] | ComplexLike], equation: str) -> _linalg.Einsum[T_3]:
         """Evaluate an Einstein summation of one or two arrays, given as an equation.
 
         Args:
@@ -66,6 +129,29 @@ class LinalgOps(GroupOps):
             DTypeError: The operands in `inputs` differ in element type.
         """
         return _linalg.Einsum.create(self._scope, inputs, equation)
+
+    def euclidean_norm(
+        self,
+        input: Operand[T_3] | ComplexLike,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        *,
+        keep_dims: bool = False,
+    ) -> _linalg.EuclideanNorm[T_3]:
+        """Compute the Euclidean norm along the given axes, the root of the sum of squares.
+
+        Args:
+            input: The elements. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
+            axis: The axes of which to compute the norm, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
+
+        Returns:
+            The norms.
+
+        Raises:
+            ShapeError: `axis` does not have rank 1 or less.
+        """
+        return _linalg.EuclideanNorm.create(self._scope, input, axis, keep_dims=keep_dims)
 
     @overload
     def global_norm(self, operands: Sequence[Operand[TFloat32] | None]) -> Operand[TFloat32, tuple[()]]: ...
@@ -99,14 +185,14 @@ class LinalgOps(GroupOps):
 
     def mat_mul(
         self,
-        a: Operand[T_2] | ComplexLike,
-        b: Operand[T_2] | ComplexLike,
+        a: Operand[T_4] | ComplexLike,
+        b: Operand[T_4] | ComplexLike,
         *,
         transpose_a: bool = False,
         transpose_b: bool = False,
         grad_a: bool = False,
         grad_b: bool = False,
-    ) -> _linalg.MatMul[T_2, tuple[Any, Any]]:
+    ) -> _linalg.MatMul[T_4, tuple[Any, Any]]:
         """Multiply two matrices, matrix `a` by matrix `b`.
 
         Args:
@@ -129,7 +215,153 @@ class LinalgOps(GroupOps):
             self._scope, a, b, transpose_a=transpose_a, transpose_b=transpose_b, grad_a=grad_a, grad_b=grad_b
         )
 
-    def qr(self, input: Operand[T_3] | ComplexLike, *, full_matrices: bool = False) -> _linalg.Qr[T_3]:
+    def matrix_diag(
+        self,
+        diagonal: Operand[T] | AnyLike,
+        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        num_rows: Operand[TInt32] | int | None = None,
+        num_cols: Operand[TInt32] | int | None = None,
+        padding_value: Operand[T] | AnyLike | None = None,
+    ) -> _linalg.MatrixDiag[T]:
+        """Build matrices with given diagonals; diagonals of a band are aligned on the left.
+
+        Args:
+            diagonal: The diagonals, of shape [..., n], or [..., d, n] for the d diagonals of a band, the highest first.
+                Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
+                complex64, complex128, bool or string.
+            k: The diagonal, 0 for the main one, positive above it, or [lowest, highest] of a band.
+            num_rows: The number of rows, a scalar; -1 for as few as possible.
+            num_cols: The number of columns, a scalar; -1 for as few as possible.
+            padding_value: The value outside the diagonals, a scalar. Of the type of `diagonal`.
+
+        Returns:
+            The matrices, of shape [..., num_rows, num_cols].
+
+        Raises:
+            DTypeError: `diagonal` and `padding_value` differ in element type.
+            ShapeError: `diagonal` does not have rank 1 or more, or `k` does not have rank 1 or less, or `num_rows`,
+                `num_cols` or `padding_value` does not have rank 0.
+        """
+        return _linalg.MatrixDiag.create(self._scope, diagonal, k, num_rows, num_cols, padding_value)
+
+    def matrix_diag_part(
+        self,
+        input: Operand[T] | AnyLike,
+        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        padding_value: Operand[T] | AnyLike | None = None,
+    ) -> _linalg.MatrixDiagPart[T]:
+        """Return diagonals of matrices; diagonals of a band are aligned on the left.
+
+        Args:
+            input: The matrices, of shape [..., m, n]. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            k: The diagonal, 0 for the main one, positive above it, or [lowest, highest] of a band.
+            padding_value: The value after the end of shorter diagonals, a scalar. Of the type of `input`.
+
+        Returns:
+            The diagonals, of shape [..., l], or [..., d, l] for the d diagonals of a band, the highest first.
+
+        Raises:
+            DTypeError: `input` and `padding_value` differ in element type.
+            ShapeError: `input` does not have rank 2 or more, or `k` does not have rank 1 or less, or `padding_value`
+                does not have rank 0.
+        """
+        return _linalg.MatrixDiagPart.create(self._scope, input, k, padding_value)
+
+    def matrix_diag_part_v3(
+        self,
+        input: Operand[T] | AnyLike,
+        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        padding_value: Operand[T] | AnyLike | None = None,
+        *,
+        align: Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] = "RIGHT_LEFT",
+    ) -> _linalg.MatrixDiagPartV3[T]:
+        """Return diagonals of matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, n]. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            k: The diagonal, 0 for the main one, positive above it, or [lowest, highest] of a band.
+            padding_value: The value beside shorter diagonals, a scalar. Of the type of `input`.
+            align: The side of a row of the result at which a shorter diagonal is: above the main diagonal, then below
+                it.
+
+        Returns:
+            The diagonals, of shape [..., l], or [..., d, l] for the d diagonals of a band, the highest first.
+
+        Raises:
+            DTypeError: `input` and `padding_value` differ in element type.
+            ShapeError: `input` does not have rank 2 or more, or `k` does not have rank 1 or less, or `padding_value`
+                does not have rank 0.
+            AttributeValueError: `align` is not `LEFT_RIGHT`, `RIGHT_LEFT`, `LEFT_LEFT` or `RIGHT_RIGHT`.
+        """
+        return _linalg.MatrixDiagPartV3.create(self._scope, input, k, padding_value, align=align)
+
+    def matrix_diag_v3(
+        self,
+        diagonal: Operand[T] | AnyLike,
+        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        num_rows: Operand[TInt32] | int | None = None,
+        num_cols: Operand[TInt32] | int | None = None,
+        padding_value: Operand[T] | AnyLike | None = None,
+        *,
+        align: Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] = "RIGHT_LEFT",
+    ) -> _linalg.MatrixDiagV3[T]:
+        """Build matrices with given diagonals.
+
+        Args:
+            diagonal: The diagonals, of shape [..., n], or [..., d, n] for the d diagonals of a band, the highest first.
+                Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
+                complex64, complex128, bool or string.
+            k: The diagonal, 0 for the main one, positive above it, or [lowest, highest] of a band.
+            num_rows: The number of rows, a scalar; -1 for as few as possible.
+            num_cols: The number of columns, a scalar; -1 for as few as possible.
+            padding_value: The value outside the diagonals, a scalar. Of the type of `diagonal`.
+            align: The side of a row of `diagonal` at which a shorter diagonal is: above the main diagonal, then below
+                it.
+
+        Returns:
+            The matrices, of shape [..., num_rows, num_cols].
+
+        Raises:
+            DTypeError: `diagonal` and `padding_value` differ in element type.
+            ShapeError: `diagonal` does not have rank 1 or more, or `k` does not have rank 1 or less, or `num_rows`,
+                `num_cols` or `padding_value` does not have rank 0.
+            AttributeValueError: `align` is not `LEFT_RIGHT`, `RIGHT_LEFT`, `LEFT_LEFT` or `RIGHT_RIGHT`.
+        """
+        return _linalg.MatrixDiagV3.create(self._scope, diagonal, k, num_rows, num_cols, padding_value, align=align)
+
+    def matrix_set_diag(
+        self,
+        input: Operand[T, S] | AnyLike,
+        diagonal: Operand[T] | AnyLike,
+        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        *,
+        align: Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] = "RIGHT_LEFT",
+    ) -> _linalg.MatrixSetDiag[T, S]:
+        """Replace diagonals of matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, n]. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            diagonal: The new diagonals, of shape [..., l], or [..., d, l] for the d diagonals of a band, the highest
+                first. Of the type of `input`.
+            k: The diagonal, 0 for the main one, positive above it, or [lowest, highest] of a band.
+            align: The side of a row of `diagonal` at which a shorter diagonal is: above the main diagonal, then below
+                it.
+
+        Returns:
+            The matrices with the new diagonals, of the shape of `input`.
+
+        Raises:
+            DTypeError: `input` and `diagonal` differ in element type.
+            ShapeError: `input` does not have rank 2 or more, or `diagonal` does not have rank 1 or more, or `k` does
+                not have rank 1 or less.
+            AttributeValueError: `align` is not `LEFT_RIGHT`, `RIGHT_LEFT`, `LEFT_LEFT` or `RIGHT_RIGHT`.
+        """
+        return _linalg.MatrixSetDiag.create(self._scope, input, diagonal, k, align=align)
+
+    def qr(self, input: Operand[T_5] | ComplexLike, *, full_matrices: bool = False) -> _linalg.Qr[T_5]:
         """Factor each matrix into `q`, with orthonormal columns, and `r`, upper triangular.
 
         Args:
@@ -147,9 +379,36 @@ class LinalgOps(GroupOps):
         """
         return _linalg.Qr.create(self._scope, input, full_matrices=full_matrices)
 
+    def tensor_diag(self, diagonal: Operand[T_6] | ComplexLike) -> _linalg.TensorDiag[T_6]:
+        """Build an array of twice the rank with the given elements on its diagonal.
+
+        Args:
+            diagonal: The elements, of rank 1 or more. Type: bfloat16, float16, float32, float64, int32, int64,
+                complex64 or complex128.
+
+        Returns:
+            The array, whose shape is the shape of `diagonal` twice.
+
+        Raises:
+            ShapeError: `diagonal` does not have rank 1 or more.
+        """
+        return _linalg.TensorDiag.create(self._scope, diagonal)
+
+    def tensor_diag_part(self, input: Operand[T_6] | ComplexLike) -> _linalg.TensorDiagPart[T_6]:
+        """Return the diagonal of an array of even rank.
+
+        Args:
+            input: The array, whose shape is some shape twice. Type: bfloat16, float16, float32, float64, int32, int64,
+                complex64 or complex128.
+
+        Returns:
+            The diagonal, of half the rank.
+        """
+        return _linalg.TensorDiagPart.create(self._scope, input)
+
     def transpose(
-        self, x: Operand[T_4] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[int] | None = None
-    ) -> _linalg.Transpose[T_4]:
+        self, x: Operand[T] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[int] | None = None
+    ) -> _linalg.Transpose[T]:
         """Permute the dimensions of `x`.
 
         Args:
@@ -168,12 +427,12 @@ class LinalgOps(GroupOps):
 
     def triangular_solve(
         self,
-        matrix: Operand[T_5] | ComplexLike,
-        rhs: Operand[T_5] | ComplexLike,
+        matrix: Operand[T_7] | ComplexLike,
+        rhs: Operand[T_7] | ComplexLike,
         *,
         lower: bool = True,
         adjoint: bool = False,
-    ) -> _linalg.TriangularSolve[T_5]:
+    ) -> _linalg.TriangularSolve[T_7]:
         """Solve systems of linear equations with triangular matrices.
 
         Args:

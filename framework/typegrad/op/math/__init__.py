@@ -41,6 +41,7 @@ __all__ = [
     "Greater",
     "GreaterEqual",
     "Imag",
+    "Inv",
     "InvertPermutation",
     "IsFinite",
     "IsInf",
@@ -132,6 +133,7 @@ if TYPE_CHECKING:
     from typegrad.op.math.greater import Greater as Greater
     from typegrad.op.math.greater_equal import GreaterEqual as GreaterEqual
     from typegrad.op.math.imag import Imag as Imag
+    from typegrad.op.math.inv import Inv as Inv
     from typegrad.op.math.invert_permutation import InvertPermutation as InvertPermutation
     from typegrad.op.math.is_finite import IsFinite as IsFinite
     from typegrad.op.math.is_inf import IsInf as IsInf
@@ -224,6 +226,7 @@ else:
             "Greater": "greater",
             "GreaterEqual": "greater_equal",
             "Imag": "imag",
+            "Inv": "inv",
             "InvertPermutation": "invert_permutation",
             "IsFinite": "is_finite",
             "IsInf": "is_inf",

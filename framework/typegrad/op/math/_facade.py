@@ -59,9 +59,9 @@ if TYPE_CHECKING:
     T_7 = TypeVar("T_7", bound=TFloating, default=Any)
     T_8 = TypeVar("T_8", bound=TNumber | TBool | TString, default=Any)
     T_9 = TypeVar("T_9", bound=TReal, default=Any)
-    T_10 = TypeVar("T_10", bound=TInt32 | TInt64, default=Any)
-    T_11 = TypeVar("T_11", bound=TFloating | TInt32 | TInt64, default=Any)
-    T_12 = TypeVar("T_12", bound=TFloating | TSigned | TComplex, default=Any)
+    T_10 = TypeVar("T_10", bound=TFloating | TSigned | TComplex, default=Any)
+    T_11 = TypeVar("T_11", bound=TInt32 | TInt64, default=Any)
+    T_12 = TypeVar("T_12", bound=TFloating | TInt32 | TInt64, default=Any)
     T_13 = TypeVar("T_13", bound=TFloat32 | TFloat64, default=Any)
     T_14 = TypeVar("T_14", bound=TFloating | TInt32 | TInt64 | TComplex, default=Any)
 
@@ -616,13 +616,25 @@ class MathOps(GroupOps):
         """
         return _math.Imag.create(self._scope, input, tout)
 
+    def inv(self, x: Operand[T_10, S] | ComplexLike) -> _math.Inv[T_10, S]:
+        """Compute the reciprocal of each element, 1 / x; an older name of `Reciprocal`.
+
+        Args:
+            x: The values to invert. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
+                complex128.
+
+        Returns:
+            The reciprocals, of the shape of `x`.
+        """
+        return _math.Inv.create(self._scope, x)
+
     @overload
     def invert_permutation(self, x: Sequence[int]) -> _math.InvertPermutation[TInt32, tuple[Any]]: ...
 
     @overload
-    def invert_permutation(self, x: Operand[T_10] | Sequence[int]) -> _math.InvertPermutation[T_10, tuple[Any]]: ...
+    def invert_permutation(self, x: Operand[T_11] | Sequence[int]) -> _math.InvertPermutation[T_11, tuple[Any]]: ...
 
-    def invert_permutation(self, x: Operand[T_10] | Sequence[int]) -> _math.InvertPermutation[Any]:
+    def invert_permutation(self, x: Operand[T_11] | Sequence[int]) -> _math.InvertPermutation[Any]:
         """Compute the inverse of a permutation.
 
         Args:
@@ -857,7 +869,7 @@ class MathOps(GroupOps):
         """
         return _math.Minimum.create(self._scope, x, y)
 
-    def mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Mod[T_11]:
+    def mod(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.Mod[T_12]:
         """Compute the remainder of truncating division: the older name of `TruncateMod`.
 
         Args:
@@ -906,7 +918,7 @@ class MathOps(GroupOps):
         """
         return _math.MulNoNan.create(self._scope, x, y)
 
-    def neg(self, x: Operand[T_12, S] | ComplexLike) -> _math.Neg[T_12, S]:
+    def neg(self, x: Operand[T_10, S] | ComplexLike) -> _math.Neg[T_10, S]:
         """Negate each element: -x.
 
         Args:
@@ -953,7 +965,7 @@ class MathOps(GroupOps):
         """
         return _math.Polygamma.create(self._scope, a, x)
 
-    def pow(self, x: Operand[T_12] | ComplexLike, y: Operand[T_12] | ComplexLike) -> _math.Pow[T_12]:
+    def pow(self, x: Operand[T_10] | ComplexLike, y: Operand[T_10] | ComplexLike) -> _math.Pow[T_10]:
         """Raise `x` to the power `y`, element by element.
 
         Args:
@@ -1004,7 +1016,7 @@ class MathOps(GroupOps):
         """
         return _math.RealDiv.create(self._scope, x, y)
 
-    def reciprocal(self, x: Operand[T_12, S] | ComplexLike) -> _math.Reciprocal[T_12, S]:
+    def reciprocal(self, x: Operand[T_10, S] | ComplexLike) -> _math.Reciprocal[T_10, S]:
         """Compute the reciprocal of each element, 1 / x.
 
         Args:
@@ -1045,7 +1057,7 @@ class MathOps(GroupOps):
         """
         return _math.Rint.create(self._scope, x)
 
-    def round(self, x: Operand[T_12, S] | ComplexLike) -> _math.Round[T_12, S]:
+    def round(self, x: Operand[T_10, S] | ComplexLike) -> _math.Round[T_10, S]:
         """Round each element to the nearest integer, ties to even, including complex numbers.
 
         Args:
@@ -1113,7 +1125,7 @@ class MathOps(GroupOps):
         """
         return _math.SigmoidGrad.create(self._scope, y, dy)
 
-    def sign(self, x: Operand[T_12, S] | ComplexLike) -> _math.Sign[T_12, S]:
+    def sign(self, x: Operand[T_10, S] | ComplexLike) -> _math.Sign[T_10, S]:
         """Compute the sign of each element: -1, 0 or 1.
 
         Args:
@@ -1305,7 +1317,7 @@ class MathOps(GroupOps):
         """
         return _math.TruncateDiv.create(self._scope, x, y)
 
-    def truncate_mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.TruncateMod[T_11]:
+    def truncate_mod(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.TruncateMod[T_12]:
         """Compute the remainder of truncating division of `x` by `y`, with the sign of `x`.
 
         Args:

@@ -1,0 +1,98 @@
+"""Operations on matrices: what they refuse, with which words, and named sizes that their results keep."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import typegrad as tg
+from typegrad.op import core, linalg
+
+Sizes = tuple[Any, ...]
+
+
+def operand(scope: tg.Scope, shape: Sizes) -> tg.Operand[tg.TFloat64]:
+    """Any array of this shape."""
+    return core.Placeholder.create(scope, tg.TFloat64, shape=shape)
+
+
+REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
+    (
+        linalg.BandPart,
+        ((3, 2), 4, 0),
+        {},
+        "`num_lower` is 4, but `input` of shape [3, 2] has only 3 rows; -1 means all",
+    ),
+    (
+        linalg.MatrixDiagV3,
+        ((2,), 0, 3, 4),
+        {},
+        (
+            "diagonals 0 to 0 of length 2 need 2 rows and 2 columns, not more of both, but `num_rows` is 3 and "
+            "`num_cols` is 4"
+        ),
+    ),
+    (
+        linalg.MatrixDiagV3,
+        ((3, 4), [0, 1]),
+        {},
+        "`k` chooses 2 diagonals, 0 to 1, but `diagonal` of shape [3, 4] has a row for each of 3",
+    ),
+    (linalg.MatrixDiagV3, ((3, 4), [1, 0]), {}, "`k` is [1, 0], but the lowest diagonal comes first"),
+    (
+        linalg.MatrixDiagPart,
+        ((3, 4), [1, 2, 3]),
+        {},
+        "`k` must be one diagonal, or the lowest and the highest, but has shape [3]",
+    ),
+    (linalg.MatrixDiagPartV3, ((3, 4), 4), {}, "`k` chooses diagonal 4, but `input` of shape [3, 4] has none"),
+    (
+        linalg.MatrixSetDiag,
+        ((3, 4), (2,)),
+        {},
+        "`diagonal` must have shape [3], as the diagonals of `input` [3, 4] that it replaces, but has shape [2]",
+    ),
+    (
+        linalg.Cross,
+        ((2,), (2,)),
+        {},
+        "the last dimension of `a` and `b` must be 3, but their shape is [2]",
+    ),
+    (
+        linalg.TensorDiagPart,
+        ((2, 3),),
+        {},
+        (
+            "`input` must have some shape twice, as [2, 3, 2, 3], but has shape [2, 3]; for the diagonals of matrices, "
+            "see linalg.MatrixDiagPartV3"
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("operation", "inputs", "attributes", "message"), REFUSED)
+def test_what_is_refused(operation: Any, inputs: tuple[Any, ...], attributes: dict[str, Any], message: str) -> None:
+    scope = tg.Scope(tg.Graph())
+    operands = [operand(scope, each) if isinstance(each, tuple) else each for each in inputs]
+    with pytest.raises(tg.ShapeError) as raised:
+        operation.create(scope, *operands, **attributes)
+    assert f"): {message}\n" in str(raised.value)
+
+
+KEPT: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], list[Sizes]]]] = [
+    (linalg.MatrixDiagV3, (("Batch", "N"),), {}, [("Batch", "N", "N")]),
+    (linalg.MatrixDiagPartV3, (("Batch", "N", "N"),), {}, [("Batch", "N")]),
+    (linalg.MatrixSetDiag, ((None, "N", "N"), ("Batch", "N")), {}, [("Batch", "N", "N")]),
+    (linalg.TensorDiagPart, (("N", None),), {}, [("N",)]),
+]
+
+
+@pytest.mark.parametrize(("operation", "inputs", "attributes", "shapes"), KEPT)
+def test_names_of_sizes_are_kept(
+    operation: Any, inputs: tuple[Any, ...], attributes: dict[str, Any], shapes: list[Sizes]
+) -> None:
+    scope = tg.Scope(tg.Graph())
+    operands = [operand(scope, each) if isinstance(each, tuple) else each for each in inputs]
+    made = operation.create(scope, *operands, **attributes)
+    assert [output.shape.dims for output in made.op.outputs] == shapes
