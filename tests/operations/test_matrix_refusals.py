@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
 import pytest
 
 import typegrad as tg
@@ -53,6 +54,16 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
         {},
         "`diagonal` must have shape [3], as the diagonals of `input` [3, 4] that it replaces, but has shape [2]",
     ),
+    (linalg.Cholesky, ((2, 3),), {}, "`input` must hold square matrices, but has shape [2, 3]"),
+    (
+        linalg.Solve,
+        ((1, 2, 2), (3, 2, 1)),
+        {},
+        (
+            "`rhs` must have as many rows as `matrix`, and the same leading dimensions, which are not broadcast: "
+            "`matrix` has shape [1, 2, 2], `rhs` [3, 2, 1]"
+        ),
+    ),
     (
         linalg.Cross,
         ((2,), (2,)),
@@ -85,6 +96,9 @@ KEPT: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], list[Sizes]]]] = [
     (linalg.MatrixDiagPartV3, (("Batch", "N", "N"),), {}, [("Batch", "N")]),
     (linalg.MatrixSetDiag, ((None, "N", "N"), ("Batch", "N")), {}, [("Batch", "N", "N")]),
     (linalg.TensorDiagPart, (("N", None),), {}, [("N",)]),
+    (linalg.Cholesky, (("Batch", "N", None),), {}, [("Batch", "N", "N")]),
+    (linalg.Solve, (("N", "N"), ("N", 2)), {}, [("N", 2)]),
+    (linalg.LogMatrixDeterminant, (("Batch", "N", "N"),), {}, [("Batch",), ("Batch",)]),
 ]
 
 
@@ -96,3 +110,19 @@ def test_names_of_sizes_are_kept(
     operands = [operand(scope, each) if isinstance(each, tuple) else each for each in inputs]
     made = operation.create(scope, *operands, **attributes)
     assert [output.shape.dims for output in made.op.outputs] == shapes
+
+
+@pytest.mark.parametrize(
+    ("matrices", "which"),
+    [(np.zeros((2, 2)), "`{}`"), (np.stack([np.eye(2), np.ones((2, 2))]), "matrix [1] of `{}`")],
+)
+def test_singular_matrices(matrices: Any, which: str) -> None:
+    scope = tg.Scope(tg.Graph())
+    made = {"input": linalg.Inv.create(scope, matrices), "matrix": linalg.Solve.create(scope, matrices, matrices)}
+    with tg.Session(scope.graph) as session:
+        for name, operation in made.items():
+            with pytest.raises(tg.InvalidArgumentError) as raised:
+                session.run(operation)
+            assert f"{which.format(name)} is not invertible; add a multiple of the identity, or see linalg" in str(
+                raised.value
+            )

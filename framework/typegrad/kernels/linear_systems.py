@@ -1,12 +1,14 @@
-"""Kernels of `ops/linear_systems.yaml`. SciPy calls BLAS: NumPy's only."""
+"""Kernels of `ops/linear_systems.yaml`. SciPy calls BLAS, and what LAPACK refuses is an error: NumPy's only."""
 
 from __future__ import annotations
 
 import numpy as np
 from scipy import linalg
 
+from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.matmul import adjoint as adjoint_of
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.precision import widened
+from typegrad.kernels.precision import wide, widened
 
 
 def matrix_triangular_solve(xp: Namespace, matrix: Array, rhs: Array, *, lower: bool, adjoint: bool) -> Array:
@@ -22,3 +24,48 @@ def matrix_triangular_solve(xp: Namespace, matrix: Array, rhs: Array, *, lower: 
         return result
 
     return widened(xp, function, matrix, rhs)
+
+
+def matrix_solve(xp: Namespace, matrix: Array, rhs: Array, *, adjoint: bool) -> Array:
+    """X of A X = B for each pair of matrices."""
+
+    def function(matrix: Array, rhs: Array) -> Array:
+        try:
+            return xp.linalg.solve(adjoint_of(xp, matrix) if adjoint else matrix, rhs)
+        except np.linalg.LinAlgError:
+            raise _singular(xp, matrix, "matrix") from None
+
+    return widened(xp, function, matrix, rhs) if rhs.size else rhs
+
+
+def _singular(xp: Namespace, x: Array, name: str) -> InvalidArgumentError:
+    """The error that says which matrix is singular."""
+    sign, _ = xp.linalg.slogdet(x)
+    place = [int(i) for i in np.argwhere(sign == 0)[0]]
+    which = f"matrix {place} of `{name}`" if place else f"`{name}`"
+    return InvalidArgumentError(
+        f"{which} is not invertible; add a multiple of the identity, or see linalg.MatrixSolveLs for least squares"
+    )
+
+
+def matrix_inverse(xp: Namespace, x: Array, *, adjoint: bool) -> Array:
+    """The inverse of each matrix."""
+
+    def function(x: Array) -> Array:
+        try:
+            return xp.linalg.inv(adjoint_of(xp, x) if adjoint else x)
+        except np.linalg.LinAlgError:
+            raise _singular(xp, x, "input") from None
+
+    return widened(xp, function, x)
+
+
+def matrix_determinant(xp: Namespace, x: Array) -> Array:
+    """The determinant of each matrix."""
+    return xp.asarray(xp.linalg.det(wide(x))).astype(x.dtype)
+
+
+def log_matrix_determinant(xp: Namespace, x: Array) -> tuple[Array, Array]:
+    """The sign of each determinant, and the logarithm of its absolute value."""
+    sign, log = xp.linalg.slogdet(wide(x))
+    return xp.where(xp.isnan(log), xp.nan, sign).astype(x.dtype), xp.asarray(log).astype(x.dtype)

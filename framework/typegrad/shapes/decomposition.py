@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from typegrad.base.shape import UNKNOWN, Dim, Shape
+from typegrad.base.shape import UNKNOWN, Dim, Shape, merge
+from typegrad.shapes.common import square
 from typegrad.shapes.view import OpView
+
+
+def squares(op: OpView) -> Shape:
+    """One shape of square matrices."""
+    return merge(square(op, "l"), square(op, "grad"))
 
 
 def qr(op: OpView) -> tuple[Shape, Shape]:

@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING
 
 __all__ = [
     "BandPart",
+    "Cholesky",
+    "CholeskyGrad",
     "ConjugateTranspose",
     "Cross",
+    "Det",
     "Einsum",
     "EuclideanNorm",
+    "Inv",
+    "LogMatrixDeterminant",
     "MatMul",
     "MatrixDiag",
     "MatrixDiagPart",
@@ -18,6 +23,7 @@ __all__ = [
     "MatrixDiagV3",
     "MatrixSetDiag",
     "Qr",
+    "Solve",
     "TensorDiag",
     "TensorDiagPart",
     "Transpose",
@@ -28,10 +34,15 @@ __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     from typegrad.op.linalg.band_part import BandPart as BandPart
+    from typegrad.op.linalg.cholesky import Cholesky as Cholesky
+    from typegrad.op.linalg.cholesky_grad import CholeskyGrad as CholeskyGrad
     from typegrad.op.linalg.conjugate_transpose import ConjugateTranspose as ConjugateTranspose
     from typegrad.op.linalg.cross import Cross as Cross
+    from typegrad.op.linalg.det import Det as Det
     from typegrad.op.linalg.einsum import Einsum as Einsum
     from typegrad.op.linalg.euclidean_norm import EuclideanNorm as EuclideanNorm
+    from typegrad.op.linalg.inv import Inv as Inv
+    from typegrad.op.linalg.log_matrix_determinant import LogMatrixDeterminant as LogMatrixDeterminant
     from typegrad.op.linalg.mat_mul import MatMul as MatMul
     from typegrad.op.linalg.matrix_diag import MatrixDiag as MatrixDiag
     from typegrad.op.linalg.matrix_diag_part import MatrixDiagPart as MatrixDiagPart
@@ -39,6 +50,7 @@ if TYPE_CHECKING:
     from typegrad.op.linalg.matrix_diag_v3 import MatrixDiagV3 as MatrixDiagV3
     from typegrad.op.linalg.matrix_set_diag import MatrixSetDiag as MatrixSetDiag
     from typegrad.op.linalg.qr import Qr as Qr
+    from typegrad.op.linalg.solve import Solve as Solve
     from typegrad.op.linalg.tensor_diag import TensorDiag as TensorDiag
     from typegrad.op.linalg.tensor_diag_part import TensorDiagPart as TensorDiagPart
     from typegrad.op.linalg.transpose import Transpose as Transpose
@@ -50,10 +62,15 @@ else:
         __name__,
         {
             "BandPart": "band_part",
+            "Cholesky": "cholesky",
+            "CholeskyGrad": "cholesky_grad",
             "ConjugateTranspose": "conjugate_transpose",
             "Cross": "cross",
+            "Det": "det",
             "Einsum": "einsum",
             "EuclideanNorm": "euclidean_norm",
+            "Inv": "inv",
+            "LogMatrixDeterminant": "log_matrix_determinant",
             "MatMul": "mat_mul",
             "MatrixDiag": "matrix_diag",
             "MatrixDiagPart": "matrix_diag_part",
@@ -61,6 +78,7 @@ else:
             "MatrixDiagV3": "matrix_diag_v3",
             "MatrixSetDiag": "matrix_set_diag",
             "Qr": "qr",
+            "Solve": "solve",
             "TensorDiag": "tensor_diag",
             "TensorDiagPart": "tensor_diag_part",
             "Transpose": "transpose",

@@ -45,12 +45,13 @@ if TYPE_CHECKING:
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
     Tindex = TypeVar("Tindex", bound=TInt32 | TInt64, default=Any)
-    T_2 = TypeVar("T_2", bound=TReal, default=Any)
-    T_3 = TypeVar("T_3", bound=TNumber, default=Any)
-    T_4 = TypeVar("T_4", bound=TFloating | TInt32 | TInt64 | TUnsigned | TComplex, default=Any)
-    T_5 = TypeVar("T_5", bound=TFloat16 | TFloat32 | TFloat64 | TComplex, default=Any)
-    T_6 = TypeVar("T_6", bound=TFloating | TInt32 | TInt64 | TComplex, default=Any)
-    T_7 = TypeVar("T_7", bound=TFloating | TComplex, default=Any)
+    T_2 = TypeVar("T_2", bound=TFloat16 | TFloat32 | TFloat64 | TComplex, default=Any)
+    T_3 = TypeVar("T_3", bound=TFloat16 | TFloat32 | TFloat64, default=Any)
+    T_4 = TypeVar("T_4", bound=TReal, default=Any)
+    T_5 = TypeVar("T_5", bound=TNumber, default=Any)
+    T_6 = TypeVar("T_6", bound=TFloating | TInt32 | TInt64 | TUnsigned | TComplex, default=Any)
+    T_7 = TypeVar("T_7", bound=TFloating | TInt32 | TInt64 | TComplex, default=Any)
+    T_8 = TypeVar("T_8", bound=TFloating | TComplex, default=Any)
 
 
 class LinalgOps(GroupOps):
@@ -78,6 +79,36 @@ class LinalgOps(GroupOps):
         """
         return _linalg.BandPart.create(self._scope, input, num_lower, num_upper)
 
+    def cholesky(self, input: Operand[T_2] | ComplexLike) -> _linalg.Cholesky[T_2]:
+        """Factor each Hermitian positive definite matrix into L L†, with L lower triangular.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: float16, float32, float64, complex64 or complex128.
+
+        Returns:
+            The factors L, of the shape of `input`, with zeros above the diagonal.
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.Cholesky.create(self._scope, input)
+
+    def cholesky_grad(self, l: Operand[T_3] | FloatLike, grad: Operand[T_3] | FloatLike) -> _linalg.CholeskyGrad[T_3]:
+        """Compute the gradient of `Cholesky` from its result.
+
+        Args:
+            l: The result of `Cholesky`, of shape [..., m, m]. Type: float16, float32 or float64.
+            grad: The gradient of the result, of the same shape. Of the type of `l`.
+
+        Returns:
+            The gradient of the input of `Cholesky`, symmetric matrices.
+
+        Raises:
+            DTypeError: `l` and `grad` differ in element type.
+            ShapeError: `l` or `grad` does not have rank 2 or more, or the shapes of `l` and `grad` are incompatible.
+        """
+        return _linalg.CholeskyGrad.create(self._scope, l, grad)
+
     def conjugate_transpose(
         self, x: Operand[T] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[int] | None = None
     ) -> _linalg.ConjugateTranspose[T]:
@@ -97,7 +128,7 @@ class LinalgOps(GroupOps):
         """
         return _linalg.ConjugateTranspose.create(self._scope, x, perm)
 
-    def cross(self, a: Operand[T_2, S] | FloatLike, b: Operand[T_2] | FloatLike) -> _linalg.Cross[T_2, S]:
+    def cross(self, a: Operand[T_4, S] | FloatLike, b: Operand[T_4] | FloatLike) -> _linalg.Cross[T_4, S]:
         """Multiply vectors of three dimensions into vectors at right angles to both.
 
         Args:
@@ -114,7 +145,21 @@ class LinalgOps(GroupOps):
         """
         return _linalg.Cross.create(self._scope, a, b)
 
-    def einsum(self, inputs: Sequence[Operand[T_3] | ComplexLike], equation: str) -> _linalg.Einsum[T_3]:
+    def det(self, input: Operand[T_2] | ComplexLike) -> _linalg.Det[T_2]:
+        """Compute the determinants of square matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: float16, float32, float64, complex64 or complex128.
+
+        Returns:
+            The determinants, of shape [...].
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.Det.create(self._scope, input)
+
+    def einsum(self, inputs: Sequence[Operand[T_5] | ComplexLike], equation: str) -> _linalg.Einsum[T_5]:
         """Evaluate an Einstein summation of one or two arrays, given as an equation.
 
         Args:
@@ -132,11 +177,11 @@ class LinalgOps(GroupOps):
 
     def euclidean_norm(
         self,
-        input: Operand[T_3] | ComplexLike,
+        input: Operand[T_5] | ComplexLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _linalg.EuclideanNorm[T_3]:
+    ) -> _linalg.EuclideanNorm[T_5]:
         """Compute the Euclidean norm along the given axes, the root of the sum of squares.
 
         Args:
@@ -183,16 +228,48 @@ class LinalgOps(GroupOps):
         function: Any = _functions_.global_norm
         return function(self._scope, operands)
 
+    def inv(self, input: Operand[T_2] | ComplexLike, *, adjoint: bool = False) -> _linalg.Inv[T_2]:
+        """Invert matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: float16, float32, float64, complex64 or complex128.
+            adjoint: Whether to invert the adjoint of each matrix: the transpose, conjugated if complex.
+
+        Returns:
+            The inverses, of the shape of `input`.
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.Inv.create(self._scope, input, adjoint=adjoint)
+
+    def log_matrix_determinant(self, input: Operand[T_2] | ComplexLike) -> _linalg.LogMatrixDeterminant[T_2]:
+        """Compute the logarithms of the absolute values of determinants, and the signs.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: float16, float32, float64, complex64 or complex128.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `sign`: The signs, of shape [...].
+            - `log_abs_determinant`: The logarithms of the absolute values, of shape [...].
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.LogMatrixDeterminant.create(self._scope, input)
+
     def mat_mul(
         self,
-        a: Operand[T_4] | ComplexLike,
-        b: Operand[T_4] | ComplexLike,
+        a: Operand[T_6] | ComplexLike,
+        b: Operand[T_6] | ComplexLike,
         *,
         transpose_a: bool = False,
         transpose_b: bool = False,
         grad_a: bool = False,
         grad_b: bool = False,
-    ) -> _linalg.MatMul[T_4, tuple[Any, Any]]:
+    ) -> _linalg.MatMul[T_6, tuple[Any, Any]]:
         """Multiply two matrices, matrix `a` by matrix `b`.
 
         Args:
@@ -361,7 +438,7 @@ class LinalgOps(GroupOps):
         """
         return _linalg.MatrixSetDiag.create(self._scope, input, diagonal, k, align=align)
 
-    def qr(self, input: Operand[T_5] | ComplexLike, *, full_matrices: bool = False) -> _linalg.Qr[T_5]:
+    def qr(self, input: Operand[T_2] | ComplexLike, *, full_matrices: bool = False) -> _linalg.Qr[T_2]:
         """Factor each matrix into `q`, with orthonormal columns, and `r`, upper triangular.
 
         Args:
@@ -379,7 +456,27 @@ class LinalgOps(GroupOps):
         """
         return _linalg.Qr.create(self._scope, input, full_matrices=full_matrices)
 
-    def tensor_diag(self, diagonal: Operand[T_6] | ComplexLike) -> _linalg.TensorDiag[T_6]:
+    def solve(
+        self, matrix: Operand[T_2] | ComplexLike, rhs: Operand[T_2] | ComplexLike, *, adjoint: bool = False
+    ) -> _linalg.Solve[T_2]:
+        """Solve systems of linear equations with square matrices.
+
+        Args:
+            matrix: The matrices A, of shape [..., m, m]. Type: float16, float32, float64, complex64 or complex128.
+            rhs: The right-hand sides B, of shape [..., m, k]. Of the type of `matrix`.
+            adjoint: Whether to solve with the adjoint of each matrix: the transpose, conjugated if complex.
+
+        Returns:
+            The solutions X, of shape [..., m, k].
+
+        Raises:
+            DTypeError: `matrix` and `rhs` differ in element type.
+            ShapeError: `matrix` or `rhs` does not have rank 2 or more, or the shapes of `matrix` and `rhs` are
+                incompatible.
+        """
+        return _linalg.Solve.create(self._scope, matrix, rhs, adjoint=adjoint)
+
+    def tensor_diag(self, diagonal: Operand[T_7] | ComplexLike) -> _linalg.TensorDiag[T_7]:
         """Build an array of twice the rank with the given elements on its diagonal.
 
         Args:
@@ -394,7 +491,7 @@ class LinalgOps(GroupOps):
         """
         return _linalg.TensorDiag.create(self._scope, diagonal)
 
-    def tensor_diag_part(self, input: Operand[T_6] | ComplexLike) -> _linalg.TensorDiagPart[T_6]:
+    def tensor_diag_part(self, input: Operand[T_7] | ComplexLike) -> _linalg.TensorDiagPart[T_7]:
         """Return the diagonal of an array of even rank.
 
         Args:
@@ -427,12 +524,12 @@ class LinalgOps(GroupOps):
 
     def triangular_solve(
         self,
-        matrix: Operand[T_7] | ComplexLike,
-        rhs: Operand[T_7] | ComplexLike,
+        matrix: Operand[T_8] | ComplexLike,
+        rhs: Operand[T_8] | ComplexLike,
         *,
         lower: bool = True,
         adjoint: bool = False,
-    ) -> _linalg.TriangularSolve[T_7]:
+    ) -> _linalg.TriangularSolve[T_8]:
         """Solve systems of linear equations with triangular matrices.
 
         Args:
