@@ -48,6 +48,17 @@ def cholesky() -> Iterator[Case]:
         yield Case("CholeskyGrad", (np.ones(a), np.ones(b)), fails=True)
 
 
+def triangles() -> Iterator[Case]:
+    """Every type, empty ones, exchanges of rows, what is not finite, and singular matrices."""
+    for shape in ((3, 3), (2, 2, 2), (1, 1), (0, 0), (0, 2, 2)):
+        yield Case("Lu", (sample("double", shape),), {"output_idx_type": "int64"})
+    for dtype, rtol in (("half", 2e-2), ("float", ROUNDING), ("complex64", ROUNDING), ("complex128", None)):
+        yield Case("Lu", (sample(dtype, (3, 3)),), rtol=rtol)
+    yield Case("Lu", (np.array([[1.0, np.nan], [2.0, 4.0]]),), smooth=False)
+    for x in (np.ones((2, 2)), np.zeros((1, 2, 2)), np.ones((2, 3)), np.ones(2)):
+        yield Case("Lu", (x,), fails=True)
+
+
 def _factor(dtype: str, shape: tuple[int, ...]) -> Array:
     """Matrices whose lower triangles are far from singular."""
     x = sample(dtype, shape, -1, 1)
@@ -79,5 +90,6 @@ def factors() -> Iterator[Case]:
 
 CASES: list[Case] = [
     *cholesky(),
+    *triangles(),
     *factors(),
 ]

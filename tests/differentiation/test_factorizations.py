@@ -13,8 +13,8 @@ import pytest
 import typegrad as tg
 from support.building import constant, placeholder
 from support.samples import sample
-from typegrad.op import linalg
-from typegrad.rules.matrices import adjoint
+from typegrad.op import core, linalg, math
+from typegrad.rules.matrices import adjoint, right, row, times
 from typegrad_checking.probing import inner, random_like
 
 STEP: Final = 1e-5
@@ -32,9 +32,62 @@ def lower(scope: tg.Scope, x: Any) -> Any:
     return linalg.Cholesky.create(scope, hermitian(scope, x))
 
 
+def spread(scope: tg.Scope, x: Any) -> Any:
+    """A matrix of distinct eigenvalues and singular values, near a diagonal one."""
+    sizes = x.shape.as_ints()[-2:]
+    return x + constant(scope, 0, np.eye(*sizes, dtype=x.dtype.numpy) * np.arange(3.0, 3 + 3 * sizes[1], 3))
+
+
+def square_by_eigh(scope: tg.Scope, x: Any) -> Any:
+    """The product of a Hermitian matrix with itself, by its eigenvectors."""
+    made = linalg.SelfAdjointEig.create(scope, hermitian(scope, x))
+    return times(scope, made.v * row(scope, made.e * made.e), made.v, adj_y=True)
+
+
+def square_by_eig(scope: tg.Scope, x: Any) -> Any:
+    """The product of a matrix with itself, by its eigenvectors."""
+    made = linalg.Eig.create(scope, spread(scope, x), tg.TComplex128)
+    return made.v * row(scope, made.e * made.e) @ linalg.Inv.create(scope, made.v)
+
+
+def sizes_of_eigenvectors(scope: tg.Scope, x: Any) -> Any:
+    """The absolute values of eigenvectors' elements, which depend on their norms."""
+    return math.ComplexAbs.create(scope, linalg.Eig.create(scope, spread(scope, x), tg.TComplex128).v, tg.TFloat64)
+
+
+def rotation(scope: tg.Scope, x: Any) -> Any:
+    """U V†, the nearest matrix of orthonormal columns."""
+    made = linalg.Svd.create(scope, spread(scope, x))
+    return times(scope, made.u, made.v, adj_y=True)
+
+
+def scaled(scope: tg.Scope, x: Any) -> Any:
+    """U s² V†."""
+    made = linalg.Svd.create(scope, spread(scope, x))
+    return times(scope, made.u * row(scope, made.s * made.s), made.v, adj_y=True)
+
+
+def complement(scope: tg.Scope, x: Any) -> Any:
+    """The projections onto what is at right angles to all columns, and to all rows."""
+    made = linalg.Svd.create(scope, spread(scope, x), full_matrices=True)
+    size = made.s.shape.as_ints()[-1]
+    u, v = right(scope, made.u, size), right(scope, made.v, size)
+    parts = times(scope, u, u, adj_y=True), times(scope, v, v, adj_y=True)
+    return core.Concat.create(scope, [core.Reshape.create(scope, part, [-1]) for part in parts], 0)
+
+
 FUNCTIONS: Final[list[tuple[Callable[[tg.Scope, Any], Any], tuple[int, ...]]]] = [
     (lower, (3, 3)),
     (lower, (2, 2, 2)),
+    (square_by_eigh, (3, 3)),
+    (square_by_eigh, (2, 2, 2)),
+    (square_by_eig, (3, 3)),
+    (sizes_of_eigenvectors, (2, 2, 2)),
+    (rotation, (4, 2)),
+    (rotation, (2, 2, 3)),
+    (scaled, (3, 3)),
+    (complement, (4, 2)),
+    (complement, (2, 4)),
 ]
 
 

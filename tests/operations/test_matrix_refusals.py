@@ -98,6 +98,9 @@ KEPT: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], list[Sizes]]]] = [
     (linalg.TensorDiagPart, (("N", None),), {}, [("N",)]),
     (linalg.Cholesky, (("Batch", "N", None),), {}, [("Batch", "N", "N")]),
     (linalg.Solve, (("N", "N"), ("N", 2)), {}, [("N", 2)]),
+    (linalg.Lu, (("Batch", "N", None),), {}, [("Batch", "N", "N"), ("Batch", "N")]),
+    (linalg.SelfAdjointEig, (("N", "N"),), {"compute_v": False}, [("N",), (0,)]),
+    (linalg.Svd, (("N", "N"),), {}, [("N",), ("N", "N"), ("N", "N")]),
     (linalg.LogMatrixDeterminant, (("Batch", "N", "N"),), {}, [("Batch",), ("Batch",)]),
 ]
 
@@ -126,3 +129,28 @@ def test_singular_matrices(matrices: Any, which: str) -> None:
             assert f"{which.format(name)} is not invertible; add a multiple of the identity, or see linalg" in str(
                 raised.value
             )
+
+
+def test_factors_of_a_singular_matrix() -> None:
+    scope = tg.Scope(tg.Graph())
+    made = linalg.Lu.create(scope, np.stack([np.eye(2), np.ones((2, 2))]))
+    with (
+        tg.Session(scope.graph) as session,
+        pytest.raises(tg.InvalidArgumentError, match=r"matrix \[1\] of `input` is not"),
+    ):
+        session.run(made.lu)
+
+
+def test_eigenvalues_of_what_is_not_finite() -> None:
+    scope = tg.Scope(tg.Graph())
+    made = linalg.Eig.create(scope, np.full((2, 2), np.nan), tg.TComplex128)
+    with (
+        tg.Session(scope.graph) as session,
+        pytest.raises(tg.InvalidArgumentError, match="an element that is infinite or"),
+    ):
+        session.run(made.e)
+
+
+def test_the_type_of_eigenvalues() -> None:
+    with pytest.raises(tg.DTypeError, match="`input` is float64, so `tout` must be complex128, but is complex64"):
+        linalg.Eig.create(tg.Scope(tg.Graph()), np.eye(2), tg.TComplex64)

@@ -1,11 +1,13 @@
-"""Kernels of `ops/decomposition.yaml`. What LAPACK refuses is an error of NumPy's only."""
+"""Kernels of `ops/decomposition.yaml`. SciPy calls LAPACK, and what it refuses is an error: NumPy's only."""
 
 from __future__ import annotations
 
 import numpy as np
+from scipy import linalg
 
-from typegrad.kernels.linear_systems import matrix_triangular_solve
-from typegrad.kernels.namespace import Array, Namespace
+from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.linear_systems import matrix_triangular_solve, which_matrix
+from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import wide, widened
 
 
@@ -42,3 +44,13 @@ def qr(xp: Namespace, x: Array, *, full_matrices: bool) -> tuple[Array, Array]:
     """Orthonormal columns and an upper triangle for each matrix."""
     q, r = xp.linalg.qr(wide(x), mode="complete" if full_matrices else "reduced")
     return q.astype(x.dtype, copy=False), r.astype(x.dtype, copy=False)
+
+
+def lu(xp: Namespace, x: Array, *, output_idx_type: DType) -> tuple[Array, Array]:
+    """Both factors of each matrix in one, and the rows that its rows come from."""
+    rows, lower, upper = linalg.lu(wide(x), p_indices=True, check_finite=False)
+    singular = np.argwhere(xp.any(xp.diagonal(upper, 0, -2, -1) == 0, axis=-1))
+    if len(singular):
+        raise InvalidArgumentError(f"{which_matrix(singular[0], 'input')} is not invertible, so that it has no factors")
+    order = xp.argsort(rows).reshape(x.shape[:-1])  # SciPy's shape is another one where there are no matrices
+    return (np.tril(lower, -1) + upper).astype(x.dtype), order.astype(output_idx_type)

@@ -41,11 +41,15 @@ def matrix_solve(xp: Namespace, matrix: Array, rhs: Array, *, adjoint: bool) -> 
 def _singular(xp: Namespace, x: Array, name: str) -> InvalidArgumentError:
     """The error that says which matrix is singular."""
     sign, _ = xp.linalg.slogdet(x)
-    place = [int(i) for i in np.argwhere(sign == 0)[0]]
-    which = f"matrix {place} of `{name}`" if place else f"`{name}`"
     return InvalidArgumentError(
-        f"{which} is not invertible; add a multiple of the identity, or see linalg.MatrixSolveLs for least squares"
+        f"{which_matrix(np.argwhere(sign == 0)[0], name)} is not invertible; add a multiple of the identity, or see "
+        "linalg.MatrixSolveLs for least squares"
     )
+
+
+def which_matrix(index: Array, name: str) -> str:
+    """The matrix at this place of a stack, for an error."""
+    return f"matrix {index.tolist()} of `{name}`" if index.size else f"`{name}`"
 
 
 def matrix_inverse(xp: Namespace, x: Array, *, adjoint: bool) -> Array:

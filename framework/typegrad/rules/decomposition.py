@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from typegrad.base.errors import GradientError
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import Concat, StridedSlice
-from typegrad.op.linalg import Cholesky, CholeskyGrad, Qr, TriangularSolve
+from typegrad.op.core import Concat, OneHot, OnesLike
+from typegrad.op.dtypes import Cast
+from typegrad.op.linalg import Cholesky, CholeskyGrad, Lu, MatrixSetDiag, Qr, TriangularSolve
 from typegrad.rules.common import F, Gradients, N, OutputGradients
-from typegrad.rules.matrices import adjoint, half_lower, sandwiched, times, triangle
-from typegrad.rules.sizes import Size, size_between, vector
+from typegrad.rules.matrices import M, adjoint, diagonal, half_lower, left, right, sandwiched, times, triangle
+from typegrad.rules.sizes import size_between
 
 
 def cholesky(scope: Scope, op: Cholesky[N], grad: Output[N]) -> Gradients:
@@ -33,6 +36,22 @@ def cholesky_grad(scope: Scope, op: CholeskyGrad[F], grad: Output[F]) -> Gradien
     return grad_l, lambda: triangle(scope, times(scope, triangle(scope, factor, lower=True), inner), lower=True)
 
 
+def lu(scope: Scope, op: Lu[M, Any], grads: OutputGradients) -> Gradients:
+    """P dA = dL U + L dU, where dL is below the diagonal, and dU on and above it."""
+    both, grad, order = op.lu, grads[0], op.p
+    upper, grad_upper = triangle(scope, both, lower=False), triangle(scope, grad, lower=False)
+    ones = OnesLike.create(scope, diagonal(scope, both))
+    lower = MatrixSetDiag.create(scope, triangle(scope, both, lower=True), ones)
+    below = times(scope, lower, grad - grad_upper, adj_x=True)
+    inner = below - triangle(scope, below, lower=False)
+    inner = inner + triangle(scope, times(scope, grad_upper, upper, adj_y=True), lower=False)
+    half = TriangularSolve.create(scope, lower, inner, adjoint=True)
+    solved = adjoint(scope, TriangularSolve.create(scope, upper, adjoint(scope, half), lower=False))
+    size = size_between(scope, both, -1, None)
+    one, zero = (Cast.create(scope, number, both.dtype) for number in (1, 0))
+    return times(scope, OneHot.create(scope, order, size, one, zero), solved, adj_x=True)
+
+
 def qr(scope: Scope, op: Qr[N], grads: OutputGradients) -> Gradients:
     """Of a wide matrix, the square block on its left is factored; the rest follows from R = Q* A."""
     q, r, grad_q, grad_r = op.q, op.r, grads[0], grads[1]
@@ -46,10 +65,10 @@ def qr(scope: Scope, op: Qr[N], grads: OutputGradients) -> Gradients:
     if is_tall or (m == n and m is not None):
         return _of_independent_columns(scope, q, r, grad_q, grad_r)
     size = size_between(scope, q, -1, None)
-    right, grad_right = _right(scope, r, size), _right(scope, grad_r, size)
-    grad_q = grad_q + q @ times(scope, right, grad_right, adj_y=True)
-    left = _of_independent_columns(scope, q, _left(scope, r, size), grad_q, _left(scope, grad_r, size))
-    return Concat.create(scope, [left, q @ grad_right], -1)
+    rest, grad_rest = right(scope, r, size), right(scope, grad_r, size)
+    grad_q = grad_q + q @ times(scope, rest, grad_rest, adj_y=True)
+    first = _of_independent_columns(scope, q, left(scope, r, size), grad_q, left(scope, grad_r, size))
+    return Concat.create(scope, [first, q @ grad_rest], -1)
 
 
 def _of_independent_columns(
@@ -62,18 +81,6 @@ def _of_independent_columns(
     projected = times(scope, q, grad_q, adj_x=True)
     slopes = projected - times(scope, grad_r, r, adj_y=True)
     turn = half_lower(scope, slopes - adjoint(scope, slopes))
-    right = grad_q + q @ (turn - projected)
-    solved = TriangularSolve.create(scope, r, adjoint(scope, right), lower=False)
+    turned = grad_q + q @ (turn - projected)
+    solved = TriangularSolve.create(scope, r, adjoint(scope, turned), lower=False)
     return adjoint(scope, solved) + q @ grad_r
-
-
-def _left(scope: Scope, x: Operand[N], size: Size) -> Operand[N]:
-    """The first columns of each matrix."""
-    end = vector(scope, [0, size])
-    return StridedSlice.create(scope, x, [0, 0], end, [1, 1], ellipsis_mask=1, begin_mask=2)
-
-
-def _right(scope: Scope, x: Operand[N], size: Size) -> Operand[N]:
-    """The columns of each matrix after the first ones."""
-    begin = vector(scope, [0, size])
-    return StridedSlice.create(scope, x, begin, [0, 0], [1, 1], ellipsis_mask=1, end_mask=2)

@@ -7,12 +7,27 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TComplex, TFloat16, TFloat32, TFloat64
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
-from typegrad.op.core import ExpandDims
-from typegrad.op.linalg import BandPart, Einsum, MatrixDiagPartV3, MatrixSetDiag, TriangularSolve
+from typegrad.op.core import ExpandDims, StridedSlice
+from typegrad.op.linalg import BandPart, Einsum, MatrixDiagPartV3, MatrixDiagV3, MatrixSetDiag, TriangularSolve
 from typegrad.op.train import BatchMatMul
 from typegrad.rules.common import N, conj
+from typegrad.rules.sizes import Size, vector
 
-__all__ = ["M", "adjoint", "diagonal", "half_lower", "matrix_like", "sandwiched", "times", "triangle"]
+__all__ = [
+    "M",
+    "adjoint",
+    "column",
+    "diagonal",
+    "diagonal_matrix",
+    "half_lower",
+    "left",
+    "matrix_like",
+    "right",
+    "row",
+    "sandwiched",
+    "times",
+    "triangle",
+]
 
 M = TypeVar("M", bound=TFloat16 | TFloat32 | TFloat64 | TComplex)
 """What LAPACK factors: bfloat16 is not among them."""
@@ -38,6 +53,33 @@ def diagonal(scope: Scope, x: Operand[N]) -> Operand[N]:
     return MatrixDiagPartV3.create(scope, x)
 
 
+def diagonal_matrix(scope: Scope, x: Operand[N]) -> Operand[N]:
+    """A matrix with these numbers on its diagonal, and zeros elsewhere."""
+    return MatrixDiagV3.create(scope, x)
+
+
+def row(scope: Scope, x: Operand[N]) -> Operand[N]:
+    """Vectors as matrices of one row."""
+    return ExpandDims.create(scope, x, -2)
+
+
+def column(scope: Scope, x: Operand[N]) -> Operand[N]:
+    """Vectors as matrices of one column."""
+    return ExpandDims.create(scope, x, -1)
+
+
+def left(scope: Scope, x: Operand[N], size: Size) -> Operand[N]:
+    """The first columns of each matrix."""
+    end = vector(scope, [0, size])
+    return StridedSlice.create(scope, x, [0, 0], end, [1, 1], ellipsis_mask=1, begin_mask=2)
+
+
+def right(scope: Scope, x: Operand[N], size: Size) -> Operand[N]:
+    """The columns of each matrix after the first ones."""
+    begin = vector(scope, [0, size])
+    return StridedSlice.create(scope, x, begin, [0, 0], [1, 1], ellipsis_mask=1, end_mask=2)
+
+
 def half_lower(scope: Scope, x: Operand[N]) -> Operand[N]:
     """The lower triangle, with half of the diagonal."""
     return MatrixSetDiag.create(scope, triangle(scope, x, lower=True), diagonal(scope, x) / 2)
@@ -54,4 +96,4 @@ def sandwiched(scope: Scope, factor: Operand[N], x: Operand[N], *, adjoints: boo
 
 def matrix_like(scope: Scope, x: Operand[N]) -> Operand[N]:
     """Numbers as matrices of one element, which broadcast against matrices."""
-    return ExpandDims.create(scope, ExpandDims.create(scope, x, -1), -1)
+    return column(scope, column(scope, x))

@@ -12,10 +12,12 @@ __all__ = [
     "ConjugateTranspose",
     "Cross",
     "Det",
+    "Eig",
     "Einsum",
     "EuclideanNorm",
     "Inv",
     "LogMatrixDeterminant",
+    "Lu",
     "MatMul",
     "MatrixDiag",
     "MatrixDiagPart",
@@ -23,7 +25,9 @@ __all__ = [
     "MatrixDiagV3",
     "MatrixSetDiag",
     "Qr",
+    "SelfAdjointEig",
     "Solve",
+    "Svd",
     "TensorDiag",
     "TensorDiagPart",
     "Transpose",
@@ -39,10 +43,12 @@ if TYPE_CHECKING:
     from typegrad.op.linalg.conjugate_transpose import ConjugateTranspose as ConjugateTranspose
     from typegrad.op.linalg.cross import Cross as Cross
     from typegrad.op.linalg.det import Det as Det
+    from typegrad.op.linalg.eig import Eig as Eig
     from typegrad.op.linalg.einsum import Einsum as Einsum
     from typegrad.op.linalg.euclidean_norm import EuclideanNorm as EuclideanNorm
     from typegrad.op.linalg.inv import Inv as Inv
     from typegrad.op.linalg.log_matrix_determinant import LogMatrixDeterminant as LogMatrixDeterminant
+    from typegrad.op.linalg.lu import Lu as Lu
     from typegrad.op.linalg.mat_mul import MatMul as MatMul
     from typegrad.op.linalg.matrix_diag import MatrixDiag as MatrixDiag
     from typegrad.op.linalg.matrix_diag_part import MatrixDiagPart as MatrixDiagPart
@@ -50,7 +56,9 @@ if TYPE_CHECKING:
     from typegrad.op.linalg.matrix_diag_v3 import MatrixDiagV3 as MatrixDiagV3
     from typegrad.op.linalg.matrix_set_diag import MatrixSetDiag as MatrixSetDiag
     from typegrad.op.linalg.qr import Qr as Qr
+    from typegrad.op.linalg.self_adjoint_eig import SelfAdjointEig as SelfAdjointEig
     from typegrad.op.linalg.solve import Solve as Solve
+    from typegrad.op.linalg.svd import Svd as Svd
     from typegrad.op.linalg.tensor_diag import TensorDiag as TensorDiag
     from typegrad.op.linalg.tensor_diag_part import TensorDiagPart as TensorDiagPart
     from typegrad.op.linalg.transpose import Transpose as Transpose
@@ -67,10 +75,12 @@ else:
             "ConjugateTranspose": "conjugate_transpose",
             "Cross": "cross",
             "Det": "det",
+            "Eig": "eig",
             "Einsum": "einsum",
             "EuclideanNorm": "euclidean_norm",
             "Inv": "inv",
             "LogMatrixDeterminant": "log_matrix_determinant",
+            "Lu": "lu",
             "MatMul": "mat_mul",
             "MatrixDiag": "matrix_diag",
             "MatrixDiagPart": "matrix_diag_part",
@@ -78,7 +88,9 @@ else:
             "MatrixDiagV3": "matrix_diag_v3",
             "MatrixSetDiag": "matrix_set_diag",
             "Qr": "qr",
+            "SelfAdjointEig": "self_adjoint_eig",
             "Solve": "solve",
+            "Svd": "svd",
             "TensorDiag": "tensor_diag",
             "TensorDiagPart": "tensor_diag_part",
             "Transpose": "transpose",

@@ -48,10 +48,13 @@ if TYPE_CHECKING:
     T_2 = TypeVar("T_2", bound=TFloat16 | TFloat32 | TFloat64 | TComplex, default=Any)
     T_3 = TypeVar("T_3", bound=TFloat16 | TFloat32 | TFloat64, default=Any)
     T_4 = TypeVar("T_4", bound=TReal, default=Any)
-    T_5 = TypeVar("T_5", bound=TNumber, default=Any)
-    T_6 = TypeVar("T_6", bound=TFloating | TInt32 | TInt64 | TUnsigned | TComplex, default=Any)
-    T_7 = TypeVar("T_7", bound=TFloating | TInt32 | TInt64 | TComplex, default=Any)
-    T_8 = TypeVar("T_8", bound=TFloating | TComplex, default=Any)
+    T_5 = TypeVar("T_5", bound=TFloat32 | TFloat64 | TComplex, default=Any)
+    Tout = TypeVar("Tout", bound=TComplex, default=Any)
+    T_6 = TypeVar("T_6", bound=TNumber, default=Any)
+    OutputIdxType = TypeVar("OutputIdxType", bound=TInt32 | TInt64, default=Any)
+    T_7 = TypeVar("T_7", bound=TFloating | TInt32 | TInt64 | TUnsigned | TComplex, default=Any)
+    T_8 = TypeVar("T_8", bound=TFloating | TInt32 | TInt64 | TComplex, default=Any)
+    T_9 = TypeVar("T_9", bound=TFloating | TComplex, default=Any)
 
 
 class LinalgOps(GroupOps):
@@ -159,7 +162,23 @@ class LinalgOps(GroupOps):
         """
         return _linalg.Det.create(self._scope, input)
 
-    def einsum(self, inputs: Sequence[Operand[T_5] | ComplexLike], equation: str) -> _linalg.Einsum[T_5]:
+    def eig(self, input: Operand[T_5] | ComplexLike, tout: type[Tout], *, compute_v: bool = True) -> _linalg.Eig[Tout]:
+        """Compute the eigenvalues and eigenvectors of square matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: float32, float64, complex64 or complex128.
+            tout: The element type of `e`, `v`. Type: complex64 or complex128.
+            compute_v: Whether to compute the eigenvectors.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `e`: The eigenvalues, of shape [..., m].
+            - `v`: The eigenvectors, of shape [..., m, m]; an empty vector without `compute_v`.
+        """
+        return _linalg.Eig.create(self._scope, input, tout, compute_v=compute_v)
+
+    def einsum(self, inputs: Sequence[Operand[T_6] | ComplexLike], equation: str) -> _linalg.Einsum[T_6]:
         """Evaluate an Einstein summation of one or two arrays, given as an equation.
 
         Args:
@@ -177,11 +196,11 @@ class LinalgOps(GroupOps):
 
     def euclidean_norm(
         self,
-        input: Operand[T_5] | ComplexLike,
+        input: Operand[T_6] | ComplexLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _linalg.EuclideanNorm[T_5]:
+    ) -> _linalg.EuclideanNorm[T_6]:
         """Compute the Euclidean norm along the given axes, the root of the sum of squares.
 
         Args:
@@ -260,16 +279,42 @@ class LinalgOps(GroupOps):
         """
         return _linalg.LogMatrixDeterminant.create(self._scope, input)
 
+    @overload
+    def lu(self, input: Operand[T_2] | ComplexLike) -> _linalg.Lu[T_2, TInt32]: ...
+
+    @overload
+    def lu(
+        self, input: Operand[T_2] | ComplexLike, output_idx_type: type[OutputIdxType]
+    ) -> _linalg.Lu[T_2, OutputIdxType]: ...
+
+    def lu(self, input: Operand[T_2] | ComplexLike, output_idx_type: type[Any] = TInt32) -> _linalg.Lu[Any, Any]:
+        """Factor each matrix into triangles, with rows exchanged.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: float16, float32, float64, complex64 or complex128.
+            output_idx_type: The element type of `p`. Type: int32 or int64. Default: int32.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `lu`: Both factors, of shape [..., m, m].
+            - `p`: For each row of P A its row in A, of shape [..., m].
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.Lu.create(self._scope, input, output_idx_type)
+
     def mat_mul(
         self,
-        a: Operand[T_6] | ComplexLike,
-        b: Operand[T_6] | ComplexLike,
+        a: Operand[T_7] | ComplexLike,
+        b: Operand[T_7] | ComplexLike,
         *,
         transpose_a: bool = False,
         transpose_b: bool = False,
         grad_a: bool = False,
         grad_b: bool = False,
-    ) -> _linalg.MatMul[T_6, tuple[Any, Any]]:
+    ) -> _linalg.MatMul[T_7, tuple[Any, Any]]:
         """Multiply two matrices, matrix `a` by matrix `b`.
 
         Args:
@@ -456,6 +501,26 @@ class LinalgOps(GroupOps):
         """
         return _linalg.Qr.create(self._scope, input, full_matrices=full_matrices)
 
+    def self_adjoint_eig(
+        self, input: Operand[T_2] | ComplexLike, *, compute_v: bool = True
+    ) -> _linalg.SelfAdjointEig[T_2]:
+        """Compute the eigenvalues and eigenvectors of Hermitian matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: float16, float32, float64, complex64 or complex128.
+            compute_v: Whether to compute the eigenvectors.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `e`: The eigenvalues, of shape [..., m].
+            - `v`: The eigenvectors, of shape [..., m, m]; an empty vector without `compute_v`.
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.SelfAdjointEig.create(self._scope, input, compute_v=compute_v)
+
     def solve(
         self, matrix: Operand[T_2] | ComplexLike, rhs: Operand[T_2] | ComplexLike, *, adjoint: bool = False
     ) -> _linalg.Solve[T_2]:
@@ -476,7 +541,30 @@ class LinalgOps(GroupOps):
         """
         return _linalg.Solve.create(self._scope, matrix, rhs, adjoint=adjoint)
 
-    def tensor_diag(self, diagonal: Operand[T_7] | ComplexLike) -> _linalg.TensorDiag[T_7]:
+    def svd(
+        self, input: Operand[T_2] | ComplexLike, *, compute_uv: bool = True, full_matrices: bool = False
+    ) -> _linalg.Svd[T_2]:
+        """Compute the singular values and singular vectors of matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, n]. Type: float16, float32, float64, complex64 or complex128.
+            compute_uv: Whether to compute the singular vectors.
+            full_matrices: Whether to compute square `u` and `v`.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `s`: The singular values, of shape [..., p].
+            - `u`: The left singular vectors, of shape [..., m, p] or [..., m, m]; an empty vector without `compute_uv`.
+            - `v`: The right singular vectors, of shape [..., n, p] or [..., n, n]; an empty vector without
+              `compute_uv`.
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.Svd.create(self._scope, input, compute_uv=compute_uv, full_matrices=full_matrices)
+
+    def tensor_diag(self, diagonal: Operand[T_8] | ComplexLike) -> _linalg.TensorDiag[T_8]:
         """Build an array of twice the rank with the given elements on its diagonal.
 
         Args:
@@ -491,7 +579,7 @@ class LinalgOps(GroupOps):
         """
         return _linalg.TensorDiag.create(self._scope, diagonal)
 
-    def tensor_diag_part(self, input: Operand[T_7] | ComplexLike) -> _linalg.TensorDiagPart[T_7]:
+    def tensor_diag_part(self, input: Operand[T_8] | ComplexLike) -> _linalg.TensorDiagPart[T_8]:
         """Return the diagonal of an array of even rank.
 
         Args:
@@ -524,12 +612,12 @@ class LinalgOps(GroupOps):
 
     def triangular_solve(
         self,
-        matrix: Operand[T_8] | ComplexLike,
-        rhs: Operand[T_8] | ComplexLike,
+        matrix: Operand[T_9] | ComplexLike,
+        rhs: Operand[T_9] | ComplexLike,
         *,
         lower: bool = True,
         adjoint: bool = False,
-    ) -> _linalg.TriangularSolve[T_8]:
+    ) -> _linalg.TriangularSolve[T_9]:
         """Solve systems of linear equations with triangular matrices.
 
         Args:
