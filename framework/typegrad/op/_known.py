@@ -728,6 +728,21 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.diag",
         "scipy.sparse.diags",
     ],
+    "linalg.MatrixExponential": [
+        "tf.raw_ops.MatrixExponential",
+        "org.tensorflow.op.linalg.MatrixExponential",
+        "tf.linalg.expm",
+        "scipy.linalg.expm",
+        "jax.scipy.linalg.expm",
+        "torch.linalg.matrix_exp",
+        "torch.matrix_exp",
+    ],
+    "linalg.MatrixLogarithm": [
+        "tf.raw_ops.MatrixLogarithm",
+        "org.tensorflow.op.linalg.MatrixLogarithm",
+        "tf.linalg.logm",
+        "scipy.linalg.logm",
+    ],
     "linalg.MatrixSetDiag": [
         "tf.raw_ops.MatrixSetDiagV3",
         "org.tensorflow.op.linalg.MatrixSetDiag",
@@ -771,6 +786,13 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.scipy.linalg.solve",
         "torch.linalg.solve",
         "torch.solve",
+    ],
+    "linalg.Sqrtm": [
+        "tf.raw_ops.MatrixSquareRoot",
+        "org.tensorflow.op.linalg.Sqrtm",
+        "tf.linalg.sqrtm",
+        "scipy.linalg.sqrtm",
+        "jax.scipy.linalg.sqrtm",
     ],
     "linalg.Svd": [
         "tf.raw_ops.Svd",

@@ -23,10 +23,13 @@ __all__ = [
     "MatrixDiagPart",
     "MatrixDiagPartV3",
     "MatrixDiagV3",
+    "MatrixExponential",
+    "MatrixLogarithm",
     "MatrixSetDiag",
     "Qr",
     "SelfAdjointEig",
     "Solve",
+    "Sqrtm",
     "Svd",
     "TensorDiag",
     "TensorDiagPart",
@@ -54,10 +57,13 @@ if TYPE_CHECKING:
     from typegrad.op.linalg.matrix_diag_part import MatrixDiagPart as MatrixDiagPart
     from typegrad.op.linalg.matrix_diag_part_v3 import MatrixDiagPartV3 as MatrixDiagPartV3
     from typegrad.op.linalg.matrix_diag_v3 import MatrixDiagV3 as MatrixDiagV3
+    from typegrad.op.linalg.matrix_exponential import MatrixExponential as MatrixExponential
+    from typegrad.op.linalg.matrix_logarithm import MatrixLogarithm as MatrixLogarithm
     from typegrad.op.linalg.matrix_set_diag import MatrixSetDiag as MatrixSetDiag
     from typegrad.op.linalg.qr import Qr as Qr
     from typegrad.op.linalg.self_adjoint_eig import SelfAdjointEig as SelfAdjointEig
     from typegrad.op.linalg.solve import Solve as Solve
+    from typegrad.op.linalg.sqrtm import Sqrtm as Sqrtm
     from typegrad.op.linalg.svd import Svd as Svd
     from typegrad.op.linalg.tensor_diag import TensorDiag as TensorDiag
     from typegrad.op.linalg.tensor_diag_part import TensorDiagPart as TensorDiagPart
@@ -86,10 +92,13 @@ else:
             "MatrixDiagPart": "matrix_diag_part",
             "MatrixDiagPartV3": "matrix_diag_part_v3",
             "MatrixDiagV3": "matrix_diag_v3",
+            "MatrixExponential": "matrix_exponential",
+            "MatrixLogarithm": "matrix_logarithm",
             "MatrixSetDiag": "matrix_set_diag",
             "Qr": "qr",
             "SelfAdjointEig": "self_adjoint_eig",
             "Solve": "solve",
+            "Sqrtm": "sqrtm",
             "Svd": "svd",
             "TensorDiag": "tensor_diag",
             "TensorDiagPart": "tensor_diag_part",

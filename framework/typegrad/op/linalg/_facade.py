@@ -53,8 +53,9 @@ if TYPE_CHECKING:
     T_6 = TypeVar("T_6", bound=TNumber, default=Any)
     OutputIdxType = TypeVar("OutputIdxType", bound=TInt32 | TInt64, default=Any)
     T_7 = TypeVar("T_7", bound=TFloating | TInt32 | TInt64 | TUnsigned | TComplex, default=Any)
-    T_8 = TypeVar("T_8", bound=TFloating | TInt32 | TInt64 | TComplex, default=Any)
-    T_9 = TypeVar("T_9", bound=TFloating | TComplex, default=Any)
+    T_8 = TypeVar("T_8", bound=TComplex, default=Any)
+    T_9 = TypeVar("T_9", bound=TFloating | TInt32 | TInt64 | TComplex, default=Any)
+    T_10 = TypeVar("T_10", bound=TFloating | TComplex, default=Any)
 
 
 class LinalgOps(GroupOps):
@@ -453,6 +454,34 @@ class LinalgOps(GroupOps):
         """
         return _linalg.MatrixDiagV3.create(self._scope, diagonal, k, num_rows, num_cols, padding_value, align=align)
 
+    def matrix_exponential(self, input: Operand[T_2] | ComplexLike) -> _linalg.MatrixExponential[T_2]:
+        """Compute the exponentials of square matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: float16, float32, float64, complex64 or complex128.
+
+        Returns:
+            The exponentials, of the shape of `input`.
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.MatrixExponential.create(self._scope, input)
+
+    def matrix_logarithm(self, input: Operand[T_8] | ComplexLike) -> _linalg.MatrixLogarithm[T_8]:
+        """Compute the principal logarithms of square matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: complex64 or complex128.
+
+        Returns:
+            The logarithms, of the shape of `input`.
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.MatrixLogarithm.create(self._scope, input)
+
     def matrix_set_diag(
         self,
         input: Operand[T, S] | AnyLike,
@@ -541,6 +570,20 @@ class LinalgOps(GroupOps):
         """
         return _linalg.Solve.create(self._scope, matrix, rhs, adjoint=adjoint)
 
+    def sqrtm(self, input: Operand[T_2] | ComplexLike) -> _linalg.Sqrtm[T_2]:
+        """Compute the principal square roots of square matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: float16, float32, float64, complex64 or complex128.
+
+        Returns:
+            The roots, of the shape of `input`.
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.Sqrtm.create(self._scope, input)
+
     def svd(
         self, input: Operand[T_2] | ComplexLike, *, compute_uv: bool = True, full_matrices: bool = False
     ) -> _linalg.Svd[T_2]:
@@ -564,7 +607,7 @@ class LinalgOps(GroupOps):
         """
         return _linalg.Svd.create(self._scope, input, compute_uv=compute_uv, full_matrices=full_matrices)
 
-    def tensor_diag(self, diagonal: Operand[T_8] | ComplexLike) -> _linalg.TensorDiag[T_8]:
+    def tensor_diag(self, diagonal: Operand[T_9] | ComplexLike) -> _linalg.TensorDiag[T_9]:
         """Build an array of twice the rank with the given elements on its diagonal.
 
         Args:
@@ -579,7 +622,7 @@ class LinalgOps(GroupOps):
         """
         return _linalg.TensorDiag.create(self._scope, diagonal)
 
-    def tensor_diag_part(self, input: Operand[T_8] | ComplexLike) -> _linalg.TensorDiagPart[T_8]:
+    def tensor_diag_part(self, input: Operand[T_9] | ComplexLike) -> _linalg.TensorDiagPart[T_9]:
         """Return the diagonal of an array of even rank.
 
         Args:
@@ -612,12 +655,12 @@ class LinalgOps(GroupOps):
 
     def triangular_solve(
         self,
-        matrix: Operand[T_9] | ComplexLike,
-        rhs: Operand[T_9] | ComplexLike,
+        matrix: Operand[T_10] | ComplexLike,
+        rhs: Operand[T_10] | ComplexLike,
         *,
         lower: bool = True,
         adjoint: bool = False,
-    ) -> _linalg.TriangularSolve[T_9]:
+    ) -> _linalg.TriangularSolve[T_10]:
         """Solve systems of linear equations with triangular matrices.
 
         Args:
