@@ -105,9 +105,36 @@ def determinants() -> Iterator[Case]:
         yield from (Case(op, (np.ones(shape),), fails=True) for shape in ((2, 3), (2,)))
 
 
+def least_squares() -> Iterator[Case]:
+    """More equations than unknowns and fewer, with a regularizer and without, all types, and what is refused."""
+    op, zero = "MatrixSolveLs", np.float64(0)
+    for shape in ((4, 2), (2, 3), (2, 3, 2), (2, 2), (0, 2), (2, 0)):
+        inputs = of_full_rank(shape), sample("double", (*shape[:-1], 2), seed=1)
+        for weight in (0.0, 0.5):
+            yield Case(op, (*inputs, np.float64(weight)), rtol=1e-11)
+        yield Case(op, (*inputs, np.float64(0.5)), {"fast": False}, rtol=1e-11)
+    for dtype in INVERTED:
+        inputs = sample(dtype, (3, 2), seed=2), sample(dtype, (3, 1), seed=1)
+        why = "TensorFlow transposes where it should take adjoints" if dtype in COMPLEX else ""
+        rtol = 5e-2 if dtype == "half" else LOOSE.get(dtype, 1e-11)
+        yield Case(op, (*inputs, zero), rtol=rtol, gradient_differs=why)
+    yield Case(op, (np.ones((3, 2)), np.ones((3, 1)), zero), {"fast": False}, smooth=False)
+    yield Case(op, (np.full((3, 2), np.nan), np.ones((3, 1)), zero), smooth=False)
+    for a, b in (((3, 2), (3, 1)), ((3, 2), (2, 1)), ((1, 2, 2), (3, 2, 1)), ((2,), (2, 1)), ((2, 2), (2,))):
+        yield Case(op, (np.ones(a), np.ones(b), zero), fails=True)
+    yield Case(op, (np.eye(2), np.ones((2, 1)), np.float64(-1)), fails=True)
+    yield Case(op, (np.eye(2), np.ones((2, 1)), np.zeros(1)), fails=True)
+
+
+def of_full_rank(shape: tuple[int, ...]) -> Array:
+    """Matrices of full rank."""
+    return np.asarray(sample("double", shape, -1, 1) + 3 * np.eye(shape[-2], shape[-1]))
+
+
 CASES: list[Case] = [
     *systems(),
     *square_systems(),
     *inverses(),
     *determinants(),
+    *least_squares(),
 ]

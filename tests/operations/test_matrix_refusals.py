@@ -65,6 +65,31 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
         ),
     ),
     (
+        linalg.BandedTriangularSolve,
+        ((1, 3), (2, 1)),
+        {},
+        (
+            "`rhs` must have as many rows as the diagonals in `matrix` have elements, and leading dimensions that "
+            "broadcast: `matrix` has shape [1, 3], `rhs` [2, 1]"
+        ),
+    ),
+    (linalg.BandedTriangularSolve, ((1, 0), (0, 1)), {}, "`matrix` must not be empty, but has shape [1, 0]"),
+    (
+        linalg.TridiagonalSolve,
+        ((2, 3), (3, 1)),
+        {},
+        (
+            "`diagonals` must have shape [..., 3, m] where `rhs` has [..., m, k], but `diagonals` has shape [2, 3], "
+            "`rhs` [3, 1]"
+        ),
+    ),
+    (
+        linalg.TridiagonalSolve,
+        ((3, 3), (3, 1)),
+        {"partial_pivoting": False, "perturb_singular": True},
+        "`perturb_singular` needs partial_pivoting=True",
+    ),
+    (
         linalg.Cross,
         ((2,), (2,)),
         {},
@@ -98,6 +123,8 @@ KEPT: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], list[Sizes]]]] = [
     (linalg.TensorDiagPart, (("N", None),), {}, [("N",)]),
     (linalg.Cholesky, (("Batch", "N", None),), {}, [("Batch", "N", "N")]),
     (linalg.Solve, (("N", "N"), ("N", 2)), {}, [("N", 2)]),
+    (linalg.MatrixSolveLs, (("B", "M", "N"), (None, "M", "K"), 0.0), {}, [("B", "N", "K")]),
+    (linalg.TridiagonalSolve, ((3, "N"), ("N", "K")), {}, [("N", "K")]),
     (linalg.Lu, (("Batch", "N", None),), {}, [("Batch", "N", "N"), ("Batch", "N")]),
     (linalg.SelfAdjointEig, (("N", "N"),), {"compute_v": False}, [("N",), (0,)]),
     (linalg.Svd, (("N", "N"),), {}, [("N",), ("N", "N"), ("N", "N")]),
@@ -154,3 +181,14 @@ def test_eigenvalues_of_what_is_not_finite() -> None:
 def test_the_type_of_eigenvalues() -> None:
     with pytest.raises(tg.DTypeError, match="`input` is float64, so `tout` must be complex128, but is complex64"):
         linalg.Eig.create(tg.Scope(tg.Graph()), np.eye(2), tg.TComplex64)
+
+
+@pytest.mark.parametrize(
+    ("regularizer", "message"),
+    [(-1.0, "`l2_regularizer` is -1, but must be 0 or more"), (0.0, "does not have full rank")],
+)
+def test_least_squares(regularizer: float, message: str) -> None:
+    scope = tg.Scope(tg.Graph())
+    made = linalg.MatrixSolveLs.create(scope, np.ones((3, 2)), np.ones((3, 1)), regularizer)
+    with tg.Session(scope.graph) as session, pytest.raises(tg.InvalidArgumentError, match=message):
+        session.run(made)

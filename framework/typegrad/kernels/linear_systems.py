@@ -41,9 +41,14 @@ def matrix_solve(xp: Namespace, matrix: Array, rhs: Array, *, adjoint: bool) -> 
 def _singular(xp: Namespace, x: Array, name: str) -> InvalidArgumentError:
     """The error that says which matrix is singular."""
     sign, _ = xp.linalg.slogdet(x)
+    return singular(np.argwhere(sign == 0)[0], name)
+
+
+def singular(index: Array, name: str) -> InvalidArgumentError:
+    """The error that says that the matrix at this place of a stack is singular."""
     return InvalidArgumentError(
-        f"{which_matrix(np.argwhere(sign == 0)[0], name)} is not invertible; add a multiple of the identity, or see "
-        "linalg.MatrixSolveLs for least squares"
+        f"{which_matrix(index, name)} is not invertible; add a multiple of the identity, or see linalg.MatrixSolveLs "
+        "for least squares"
     )
 
 
@@ -73,3 +78,41 @@ def log_matrix_determinant(xp: Namespace, x: Array) -> tuple[Array, Array]:
     """The sign of each determinant, and the logarithm of its absolute value."""
     sign, log = xp.linalg.slogdet(wide(x))
     return xp.where(xp.isnan(log), xp.nan, sign).astype(x.dtype), xp.asarray(log).astype(x.dtype)
+
+
+def matrix_solve_ls(xp: Namespace, matrix: Array, rhs: Array, l2_regularizer: Array, *, fast: bool) -> Array:
+    """The X that is nearest to a solution of A X = B."""
+    weight = float(l2_regularizer)
+    if weight < 0:
+        raise InvalidArgumentError(f"`l2_regularizer` is {weight:g}, but must be 0 or more")
+
+    def function(matrix: Array, rhs: Array) -> Array:
+        if not fast:
+            return xp.matmul(_pseudoinverse(xp, matrix), rhs)
+        turned = adjoint_of(xp, matrix)
+        if matrix.shape[-2] >= matrix.shape[-1]:
+            return _normal(xp, xp.matmul(turned, matrix), weight, xp.matmul(turned, rhs))
+        return xp.matmul(turned, _normal(xp, xp.matmul(matrix, turned), weight, rhs))
+
+    return widened(xp, function, matrix, rhs)
+
+
+def _normal(xp: Namespace, gram: Array, weight: float, rhs: Array) -> Array:
+    """Solve the normal equations by a Cholesky factor."""
+    try:
+        factor = xp.linalg.cholesky(gram + weight * np.eye(gram.shape[-1], dtype=gram.dtype))
+    except np.linalg.LinAlgError:
+        if not xp.all(xp.isfinite(gram)):
+            return xp.full_like(rhs, xp.nan)
+        raise InvalidArgumentError(
+            "`matrix` does not have full rank, or nearly so; use fast=False, or an `l2_regularizer` above 0"
+        ) from None
+    half = matrix_triangular_solve(xp, factor, rhs, lower=True, adjoint=False)
+    return matrix_triangular_solve(xp, factor, half, lower=True, adjoint=True)
+
+
+def _pseudoinverse(xp: Namespace, x: Array) -> Array:
+    finite = xp.all(xp.isfinite(x), axis=(-2, -1), keepdims=True)
+    tolerance = max(x.shape[-2:], default=0) * xp.finfo(x.dtype).eps
+    inverse = np.linalg.pinv(xp.where(finite, x, xp.zeros((), x.dtype)), tolerance)
+    return xp.where(finite, inverse, xp.nan).astype(x.dtype, copy=False)

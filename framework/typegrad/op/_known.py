@@ -570,6 +570,12 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.tril",
         "torch.triu",
     ],
+    "linalg.BandedTriangularSolve": [
+        "tf.raw_ops.BandedTriangularSolve",
+        "org.tensorflow.op.linalg.BandedTriangularSolve",
+        "tf.linalg.banded_triangular_solve",
+        "scipy.linalg.solve_banded",
+    ],
     "linalg.Cholesky": [
         "tf.raw_ops.Cholesky",
         "org.tensorflow.op.linalg.Cholesky",
@@ -751,6 +757,15 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jnp.fill_diagonal",
         "torch.diagonal_scatter",
     ],
+    "linalg.MatrixSolveLs": [
+        "tf.raw_ops.MatrixSolveLs",
+        "org.tensorflow.op.linalg.MatrixSolveLs",
+        "tf.linalg.lstsq",
+        "np.linalg.lstsq",
+        "scipy.linalg.lstsq",
+        "jnp.linalg.lstsq",
+        "torch.linalg.lstsq",
+    ],
     "linalg.Qr": [
         "tf.raw_ops.Qr",
         "org.tensorflow.op.linalg.Qr",
@@ -848,6 +863,18 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.linalg.triangular_solve",
         "torch.linalg.solve_triangular",
         "torch.triangular_solve",
+    ],
+    "linalg.TridiagonalMatMul": [
+        "tf.raw_ops.TridiagonalMatMul",
+        "org.tensorflow.op.linalg.TridiagonalMatMul",
+        "tf.linalg.tridiagonal_matmul",
+    ],
+    "linalg.TridiagonalSolve": [
+        "tf.raw_ops.TridiagonalSolve",
+        "org.tensorflow.op.linalg.TridiagonalSolve",
+        "tf.linalg.tridiagonal_solve",
+        "scipy.linalg.solve_banded",
+        "jax.lax.linalg.tridiagonal_solve",
     ],
     "math.Abs": [
         "tf.raw_ops.Abs",

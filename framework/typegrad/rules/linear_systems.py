@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.linalg import Det, Inv, LogMatrixDeterminant, Solve, TriangularSolve
+from typegrad.op.core import Concat, Sum, ZerosLike
+from typegrad.op.dtypes import Cast
+from typegrad.op.linalg import Det, Inv, LogMatrixDeterminant, MatrixSolveLs, Solve, TriangularSolve
+from typegrad.op.math import Sqrt
 from typegrad.rules.broadcasting import sum_to_shape
 from typegrad.rules.common import Gradients, N, OutputGradients, conj, real_part
-from typegrad.rules.matrices import M, matrix_like, times, triangle
+from typegrad.rules.matrices import M, diagonal_matrix, matrix_like, times, top, triangle
+from typegrad.rules.matrices import adjoint as adjoint_of
+from typegrad.rules.sizes import size_between
 
 
 def matrix_triangular_solve(scope: Scope, op: TriangularSolve[N], grad: Output[N]) -> Gradients:
@@ -52,3 +57,29 @@ def log_matrix_determinant(scope: Scope, op: LogMatrixDeterminant[M], grads: Out
         turn = conj(op.sign) * grads[0]
         weight = weight + turn - real_part(scope, turn)
     return matrix_like(scope, weight) * Inv.create(scope, op.inputs.input, adjoint=True)
+
+
+def matrix_solve_ls(scope: Scope, op: MatrixSolveLs[M], grad: Output[M]) -> Gradients:
+    """Golub and Pereyra, "The differentiation of pseudo-inverses and nonlinear least squares problems"."""
+    matrix, rhs, x = op.inputs.matrix, op.inputs.rhs, op.as_output()
+    whole: Operand[M] = matrix
+    target: Operand[M] = rhs
+    if op.inputs.fast:
+        ones = Sum.create(scope, ZerosLike.create(scope, matrix), -2) + 1
+        root = Cast.create(scope, Sqrt.create(scope, op.inputs.l2_regularizer), x.dtype)
+        whole = Concat.create(scope, [matrix, diagonal_matrix(scope, ones * root)], -2)
+        target = Concat.create(scope, [rhs, ZerosLike.create(scope, x)], -2)
+    turned, rows = adjoint_of(scope, whole), size_between(scope, matrix, -2, -1)
+    solved = _nearest(scope, turned, grad)
+
+    def grad_matrix() -> Operand[M]:
+        first = times(scope, target - whole @ x, _nearest(scope, whole, solved), adj_y=True)
+        second = times(scope, _nearest(scope, turned, x), grad - turned @ solved, adj_y=True)
+        return top(scope, first + second - times(scope, solved, x, adj_y=True), rows)
+
+    return grad_matrix, lambda: top(scope, solved, rows)
+
+
+def _nearest(scope: Scope, matrix: Operand[M], rhs: Operand[M]) -> Operand[M]:
+    """The product of the pseudoinverse and `rhs`."""
+    return MatrixSolveLs.create(scope, matrix, rhs, 0.0, fast=False)

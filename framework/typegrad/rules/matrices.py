@@ -26,6 +26,7 @@ __all__ = [
     "row",
     "sandwiched",
     "times",
+    "top",
     "triangle",
 ]
 
@@ -78,6 +79,12 @@ def right(scope: Scope, x: Operand[N], size: Size) -> Operand[N]:
     """The columns of each matrix after the first ones."""
     begin = vector(scope, [0, size])
     return StridedSlice.create(scope, x, begin, [0, 0], [1, 1], ellipsis_mask=1, end_mask=2)
+
+
+def top(scope: Scope, x: Operand[N], size: Size) -> Operand[N]:
+    """The first rows of each matrix."""
+    end = vector(scope, [0, size, 0])
+    return StridedSlice.create(scope, x, [0, 0, 0], end, [1, 1, 1], ellipsis_mask=1, begin_mask=6, end_mask=4)
 
 
 def half_lower(scope: Scope, x: Operand[N]) -> Operand[N]:

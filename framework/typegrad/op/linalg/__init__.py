@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 __all__ = [
     "BandPart",
+    "BandedTriangularSolve",
     "Cholesky",
     "CholeskyGrad",
     "ConjugateTranspose",
@@ -26,6 +27,7 @@ __all__ = [
     "MatrixExponential",
     "MatrixLogarithm",
     "MatrixSetDiag",
+    "MatrixSolveLs",
     "Qr",
     "SelfAdjointEig",
     "Solve",
@@ -35,12 +37,15 @@ __all__ = [
     "TensorDiagPart",
     "Transpose",
     "TriangularSolve",
+    "TridiagonalMatMul",
+    "TridiagonalSolve",
 ]
 
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     from typegrad.op.linalg.band_part import BandPart as BandPart
+    from typegrad.op.linalg.banded_triangular_solve import BandedTriangularSolve as BandedTriangularSolve
     from typegrad.op.linalg.cholesky import Cholesky as Cholesky
     from typegrad.op.linalg.cholesky_grad import CholeskyGrad as CholeskyGrad
     from typegrad.op.linalg.conjugate_transpose import ConjugateTranspose as ConjugateTranspose
@@ -60,6 +65,7 @@ if TYPE_CHECKING:
     from typegrad.op.linalg.matrix_exponential import MatrixExponential as MatrixExponential
     from typegrad.op.linalg.matrix_logarithm import MatrixLogarithm as MatrixLogarithm
     from typegrad.op.linalg.matrix_set_diag import MatrixSetDiag as MatrixSetDiag
+    from typegrad.op.linalg.matrix_solve_ls import MatrixSolveLs as MatrixSolveLs
     from typegrad.op.linalg.qr import Qr as Qr
     from typegrad.op.linalg.self_adjoint_eig import SelfAdjointEig as SelfAdjointEig
     from typegrad.op.linalg.solve import Solve as Solve
@@ -69,6 +75,8 @@ if TYPE_CHECKING:
     from typegrad.op.linalg.tensor_diag_part import TensorDiagPart as TensorDiagPart
     from typegrad.op.linalg.transpose import Transpose as Transpose
     from typegrad.op.linalg.triangular_solve import TriangularSolve as TriangularSolve
+    from typegrad.op.linalg.tridiagonal_mat_mul import TridiagonalMatMul as TridiagonalMatMul
+    from typegrad.op.linalg.tridiagonal_solve import TridiagonalSolve as TridiagonalSolve
 else:
     from typegrad.arguments.lazy import lazy
 
@@ -76,6 +84,7 @@ else:
         __name__,
         {
             "BandPart": "band_part",
+            "BandedTriangularSolve": "banded_triangular_solve",
             "Cholesky": "cholesky",
             "CholeskyGrad": "cholesky_grad",
             "ConjugateTranspose": "conjugate_transpose",
@@ -95,6 +104,7 @@ else:
             "MatrixExponential": "matrix_exponential",
             "MatrixLogarithm": "matrix_logarithm",
             "MatrixSetDiag": "matrix_set_diag",
+            "MatrixSolveLs": "matrix_solve_ls",
             "Qr": "qr",
             "SelfAdjointEig": "self_adjoint_eig",
             "Solve": "solve",
@@ -104,5 +114,7 @@ else:
             "TensorDiagPart": "tensor_diag_part",
             "Transpose": "transpose",
             "TriangularSolve": "triangular_solve",
+            "TridiagonalMatMul": "tridiagonal_mat_mul",
+            "TridiagonalSolve": "tridiagonal_solve",
         },
     )

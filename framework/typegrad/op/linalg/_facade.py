@@ -83,6 +83,33 @@ class LinalgOps(GroupOps):
         """
         return _linalg.BandPart.create(self._scope, input, num_lower, num_upper)
 
+    def banded_triangular_solve(
+        self,
+        matrix: Operand[T_2] | ComplexLike,
+        rhs: Operand[T_2] | ComplexLike,
+        *,
+        lower: bool = True,
+        adjoint: bool = False,
+    ) -> _linalg.BandedTriangularSolve[T_2]:
+        """Solve systems of linear equations with triangular matrices of a few diagonals.
+
+        Args:
+            matrix: The diagonals, of shape [..., b, m]; not empty. Type: float16, float32, float64, complex64 or
+                complex128.
+            rhs: The right-hand sides B, of shape [..., m, k]; not empty. Of the type of `matrix`.
+            lower: Whether the matrices are lower triangular; if not, they are upper triangular.
+            adjoint: Whether to solve with the adjoint of each matrix: the transpose, conjugated if complex.
+
+        Returns:
+            The solutions X, of shape [..., m, k].
+
+        Raises:
+            DTypeError: `matrix` and `rhs` differ in element type.
+            ShapeError: `matrix` or `rhs` does not have rank 2 or more, or the shapes of `matrix` and `rhs` are
+                incompatible.
+        """
+        return _linalg.BandedTriangularSolve.create(self._scope, matrix, rhs, lower=lower, adjoint=adjoint)
+
     def cholesky(self, input: Operand[T_2] | ComplexLike) -> _linalg.Cholesky[T_2]:
         """Factor each Hermitian positive definite matrix into L L†, with L lower triangular.
 
@@ -512,6 +539,32 @@ class LinalgOps(GroupOps):
         """
         return _linalg.MatrixSetDiag.create(self._scope, input, diagonal, k, align=align)
 
+    def matrix_solve_ls(
+        self,
+        matrix: Operand[T_2] | ComplexLike,
+        rhs: Operand[T_2] | ComplexLike,
+        l2_regularizer: Operand[TFloat64] | FloatLike,
+        *,
+        fast: bool = True,
+    ) -> _linalg.MatrixSolveLs[T_2]:
+        """Solve systems of linear equations in the least squares sense.
+
+        Args:
+            matrix: The matrices A, of shape [..., m, n]. Type: float16, float32, float64, complex64 or complex128.
+            rhs: The right-hand sides B, of shape [..., m, k]; nothing is broadcast. Of the type of `matrix`.
+            l2_regularizer: The weight of the square of X's norm, a scalar, 0 or more.
+            fast: Whether to solve the normal equations.
+
+        Returns:
+            The solutions X, of shape [..., n, k].
+
+        Raises:
+            DTypeError: `matrix` and `rhs` differ in element type.
+            ShapeError: `matrix` or `rhs` does not have rank 2 or more, or `l2_regularizer` does not have rank 0, or the
+                shapes of `matrix` and `rhs` are incompatible.
+        """
+        return _linalg.MatrixSolveLs.create(self._scope, matrix, rhs, l2_regularizer, fast=fast)
+
     def qr(self, input: Operand[T_2] | ComplexLike, *, full_matrices: bool = False) -> _linalg.Qr[T_2]:
         """Factor each matrix into `q`, with orthonormal columns, and `r`, upper triangular.
 
@@ -679,3 +732,57 @@ class LinalgOps(GroupOps):
                 incompatible.
         """
         return _linalg.TriangularSolve.create(self._scope, matrix, rhs, lower=lower, adjoint=adjoint)
+
+    def tridiagonal_mat_mul(
+        self,
+        superdiag: Operand[T_5] | ComplexLike,
+        maindiag: Operand[T_5] | ComplexLike,
+        subdiag: Operand[T_5] | ComplexLike,
+        rhs: Operand[T_5, S] | ComplexLike,
+    ) -> _linalg.TridiagonalMatMul[T_5, S]:
+        """Multiply tridiagonal matrices by matrices.
+
+        Args:
+            superdiag: The diagonals above the main one, of shape [..., 1, m]. Type: float32, float64, complex64 or
+                complex128.
+            maindiag: The main diagonals, of shape [..., 1, m]. Of the type of `superdiag`.
+            subdiag: The diagonals below the main one, of shape [..., 1, m]. Of the type of `superdiag`.
+            rhs: The matrices on the right, of shape [..., m, k]; nothing is broadcast. Of the type of `superdiag`.
+
+        Returns:
+            The products, of shape [..., m, k].
+
+        Raises:
+            DTypeError: `superdiag`, `maindiag`, `subdiag` and `rhs` differ in element type.
+            ShapeError: `superdiag`, `maindiag`, `subdiag` or `rhs` does not have rank 2 or more.
+        """
+        return _linalg.TridiagonalMatMul.create(self._scope, superdiag, maindiag, subdiag, rhs)
+
+    def tridiagonal_solve(
+        self,
+        diagonals: Operand[T_5] | ComplexLike,
+        rhs: Operand[T_5, S] | ComplexLike,
+        *,
+        partial_pivoting: bool = True,
+        perturb_singular: bool = False,
+    ) -> _linalg.TridiagonalSolve[T_5, S]:
+        """Solve systems of linear equations with tridiagonal matrices.
+
+        Args:
+            diagonals: The diagonal above, the main one and the one below, of shape [..., 3, m]. Type: float32, float64,
+                complex64 or complex128.
+            rhs: The right-hand sides, of shape [..., m, k]; nothing is broadcast. Of the type of `diagonals`.
+            partial_pivoting: Whether rows may be exchanged. Kept in the graph; here they always may.
+            perturb_singular: Whether to change singular matrices a little on a GPU; needs `partial_pivoting`. Kept in
+                the graph; does not affect the result.
+
+        Returns:
+            The solutions, of shape [..., m, k].
+
+        Raises:
+            DTypeError: `diagonals` and `rhs` differ in element type.
+            ShapeError: `diagonals` or `rhs` does not have rank 2 or more.
+        """
+        return _linalg.TridiagonalSolve.create(
+            self._scope, diagonals, rhs, partial_pivoting=partial_pivoting, perturb_singular=perturb_singular
+        )
