@@ -30,7 +30,7 @@ class Difference(NamedTuple):
 DIFFERENCES: Final = [
     Difference("AddV2", "none", "math.AddV2", "Graphs of today add with it; Java builds `Add`."),
     Difference("Const", "none", "core.Constant", "Java's class of this name is written by hand."),
-    Difference("Inv", "none", "math.Inv", "Java's class of this name is `MatrixInverse`."),
+    Difference("Inv", "none", "math.ElementwiseInv", "Java's class of this name is `MatrixInverse`."),
     Difference("LeakyReluGrad", "data.LeakyReluGrad", "nn.LeakyReluGrad", "It belongs beside `LeakyRelu`."),
     Difference(
         "ResourceApplyAdagrad", "none", "train.ResourceApplyAdagradV1", "Java has version 2 only, without the number."

@@ -1108,6 +1108,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
     ],
     "math.Div": ["tf.raw_ops.Div", "org.tensorflow.op.math.Div", "jax.lax.div"],
     "math.DivNoNan": ["tf.raw_ops.DivNoNan", "org.tensorflow.op.math.DivNoNan", "tf.math.divide_no_nan"],
+    "math.ElementwiseInv": ["tf.raw_ops.Inv"],
     "math.Equal": [
         "tf.raw_ops.Equal",
         "org.tensorflow.op.math.Equal",
@@ -1219,7 +1220,6 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.imag",
         "torch.imag",
     ],
-    "math.Inv": ["tf.raw_ops.Inv"],
     "math.InvertPermutation": [
         "tf.raw_ops.InvertPermutation",
         "org.tensorflow.op.math.InvertPermutation",

@@ -100,7 +100,7 @@ TABLE: Final[Mapping[str, str]] = {
     "IdentityN": "typegrad.op.core.identity_n:IdentityN",
     "Imag": "typegrad.op.math.imag:Imag",
     "InTopKV2": "typegrad.op.nn.in_top_k:InTopK",
-    "Inv": "typegrad.op.math.inv:Inv",
+    "Inv": "typegrad.op.math.elementwise_inv:ElementwiseInv",
     "InvGrad": "typegrad.op.nn.inv_grad:InvGrad",
     "Invert": "typegrad.op.bitwise.invert:Invert",
     "InvertPermutation": "typegrad.op.math.invert_permutation:InvertPermutation",

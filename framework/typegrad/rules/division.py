@@ -8,8 +8,8 @@ from typegrad.op.core import OnesLike
 from typegrad.op.math import (
     Div,
     DivNoNan,
+    ElementwiseInv,
     FloorMod,
-    Inv,
     Mod,
     RealDiv,
     Reciprocal,
@@ -51,7 +51,7 @@ def truncate_mod(scope: Scope, op: TruncateMod[F] | Mod[F], grad: Output[F]) -> 
     return lambda: grad * OnesLike.create(scope, op), lambda: grad * ((op - x) / y)
 
 
-def reciprocal(scope: Scope, op: Reciprocal[N] | Inv[N], grad: Output[N]) -> Gradients:
+def reciprocal(scope: Scope, op: Reciprocal[N] | ElementwiseInv[N], grad: Output[N]) -> Gradients:
     return ReciprocalGrad.create(scope, op, grad)
 
 

@@ -30,6 +30,7 @@ __all__ = [
     "Digamma",
     "Div",
     "DivNoNan",
+    "ElementwiseInv",
     "Equal",
     "Erf",
     "Erfc",
@@ -41,7 +42,6 @@ __all__ = [
     "Greater",
     "GreaterEqual",
     "Imag",
-    "Inv",
     "InvertPermutation",
     "IsFinite",
     "IsInf",
@@ -122,6 +122,7 @@ if TYPE_CHECKING:
     from typegrad.op.math.digamma import Digamma as Digamma
     from typegrad.op.math.div import Div as Div
     from typegrad.op.math.div_no_nan import DivNoNan as DivNoNan
+    from typegrad.op.math.elementwise_inv import ElementwiseInv as ElementwiseInv
     from typegrad.op.math.equal import Equal as Equal
     from typegrad.op.math.erf import Erf as Erf
     from typegrad.op.math.erfc import Erfc as Erfc
@@ -133,7 +134,6 @@ if TYPE_CHECKING:
     from typegrad.op.math.greater import Greater as Greater
     from typegrad.op.math.greater_equal import GreaterEqual as GreaterEqual
     from typegrad.op.math.imag import Imag as Imag
-    from typegrad.op.math.inv import Inv as Inv
     from typegrad.op.math.invert_permutation import InvertPermutation as InvertPermutation
     from typegrad.op.math.is_finite import IsFinite as IsFinite
     from typegrad.op.math.is_inf import IsInf as IsInf
@@ -215,6 +215,7 @@ else:
             "Digamma": "digamma",
             "Div": "div",
             "DivNoNan": "div_no_nan",
+            "ElementwiseInv": "elementwise_inv",
             "Equal": "equal",
             "Erf": "erf",
             "Erfc": "erfc",
@@ -226,7 +227,6 @@ else:
             "Greater": "greater",
             "GreaterEqual": "greater_equal",
             "Imag": "imag",
-            "Inv": "inv",
             "InvertPermutation": "invert_permutation",
             "IsFinite": "is_finite",
             "IsInf": "is_inf",

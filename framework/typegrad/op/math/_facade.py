@@ -57,9 +57,9 @@ if TYPE_CHECKING:
     OutputType = TypeVar("OutputType", bound=TInt16 | TInt32 | TInt64 | TUint16, default=Any)
     OutputType_2 = TypeVar("OutputType_2", bound=TInt32 | TInt64, default=Any)
     T_7 = TypeVar("T_7", bound=TFloating, default=Any)
-    T_8 = TypeVar("T_8", bound=TNumber | TBool | TString, default=Any)
-    T_9 = TypeVar("T_9", bound=TReal, default=Any)
-    T_10 = TypeVar("T_10", bound=TFloating | TSigned | TComplex, default=Any)
+    T_8 = TypeVar("T_8", bound=TFloating | TSigned | TComplex, default=Any)
+    T_9 = TypeVar("T_9", bound=TNumber | TBool | TString, default=Any)
+    T_10 = TypeVar("T_10", bound=TReal, default=Any)
     T_11 = TypeVar("T_11", bound=TInt32 | TInt64, default=Any)
     T_12 = TypeVar("T_12", bound=TFloating | TInt32 | TInt64, default=Any)
     T_13 = TypeVar("T_13", bound=TFloat32 | TFloat64, default=Any)
@@ -456,8 +456,20 @@ class MathOps(GroupOps):
         """
         return _math.DivNoNan.create(self._scope, x, y)
 
+    def elementwise_inv(self, x: Operand[T_8, S] | ComplexLike) -> _math.ElementwiseInv[T_8, S]:
+        """Compute the reciprocal of each element, 1 / x; an older name of `Reciprocal`.
+
+        Args:
+            x: The values to invert. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
+                complex128.
+
+        Returns:
+            The reciprocals, of the shape of `x`.
+        """
+        return _math.ElementwiseInv.create(self._scope, x)
+
     def equal(
-        self, x: Operand[T_8] | AnyLike, y: Operand[T_8] | AnyLike, *, incompatible_shape_error: bool = True
+        self, x: Operand[T_9] | AnyLike, y: Operand[T_9] | AnyLike, *, incompatible_shape_error: bool = True
     ) -> _math.Equal:
         """Return the truth value of x == y, element by element.
 
@@ -547,7 +559,7 @@ class MathOps(GroupOps):
         """
         return _math.FloorDiv.create(self._scope, x, y)
 
-    def floor_mod(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.FloorMod[T_9]:
+    def floor_mod(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.FloorMod[T_10]:
         """Compute the remainder of floor division of `x` by `y`, with the sign of `y`.
 
         Args:
@@ -564,7 +576,7 @@ class MathOps(GroupOps):
         """
         return _math.FloorMod.create(self._scope, x, y)
 
-    def greater(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Greater:
+    def greater(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.Greater:
         """Return the truth value of x > y, element by element.
 
         Args:
@@ -581,7 +593,7 @@ class MathOps(GroupOps):
         """
         return _math.Greater.create(self._scope, x, y)
 
-    def greater_equal(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.GreaterEqual:
+    def greater_equal(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.GreaterEqual:
         """Return the truth value of x >= y, element by element.
 
         Args:
@@ -615,18 +627,6 @@ class MathOps(GroupOps):
             The imaginary parts, of the shape of `input`.
         """
         return _math.Imag.create(self._scope, input, tout)
-
-    def inv(self, x: Operand[T_10, S] | ComplexLike) -> _math.Inv[T_10, S]:
-        """Compute the reciprocal of each element, 1 / x; an older name of `Reciprocal`.
-
-        Args:
-            x: The values to invert. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
-                complex128.
-
-        Returns:
-            The reciprocals, of the shape of `x`.
-        """
-        return _math.Inv.create(self._scope, x)
 
     @overload
     def invert_permutation(self, x: Sequence[int]) -> _math.InvertPermutation[TInt32, tuple[Any]]: ...
@@ -681,7 +681,7 @@ class MathOps(GroupOps):
         """
         return _math.IsNan.create(self._scope, x)
 
-    def less(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Less:
+    def less(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.Less:
         """Return the truth value of x < y, element by element.
 
         Args:
@@ -698,7 +698,7 @@ class MathOps(GroupOps):
         """
         return _math.Less.create(self._scope, x, y)
 
-    def less_equal(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.LessEqual:
+    def less_equal(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.LessEqual:
         """Return the truth value of x <= y, element by element.
 
         Args:
@@ -812,7 +812,7 @@ class MathOps(GroupOps):
         """
         return _functions_.logsumexp(self._scope, x, axis, keepdims=keepdims)
 
-    def maximum(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Maximum[T_9]:
+    def maximum(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.Maximum[T_10]:
         """Compute the larger of `x` and `y`, element by element.
 
         Args:
@@ -852,7 +852,7 @@ class MathOps(GroupOps):
         """
         return _math.Mean.create(self._scope, input, axis, keep_dims=keep_dims)
 
-    def minimum(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Minimum[T_9]:
+    def minimum(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.Minimum[T_10]:
         """Compute the smaller of `x` and `y`, element by element.
 
         Args:
@@ -918,7 +918,7 @@ class MathOps(GroupOps):
         """
         return _math.MulNoNan.create(self._scope, x, y)
 
-    def neg(self, x: Operand[T_10, S] | ComplexLike) -> _math.Neg[T_10, S]:
+    def neg(self, x: Operand[T_8, S] | ComplexLike) -> _math.Neg[T_8, S]:
         """Negate each element: -x.
 
         Args:
@@ -931,7 +931,7 @@ class MathOps(GroupOps):
         return _math.Neg.create(self._scope, x)
 
     def not_equal(
-        self, x: Operand[T_8] | AnyLike, y: Operand[T_8] | AnyLike, *, incompatible_shape_error: bool = True
+        self, x: Operand[T_9] | AnyLike, y: Operand[T_9] | AnyLike, *, incompatible_shape_error: bool = True
     ) -> _math.NotEqual:
         """Return the truth value of x != y, element by element.
 
@@ -965,7 +965,7 @@ class MathOps(GroupOps):
         """
         return _math.Polygamma.create(self._scope, a, x)
 
-    def pow(self, x: Operand[T_10] | ComplexLike, y: Operand[T_10] | ComplexLike) -> _math.Pow[T_10]:
+    def pow(self, x: Operand[T_8] | ComplexLike, y: Operand[T_8] | ComplexLike) -> _math.Pow[T_8]:
         """Raise `x` to the power `y`, element by element.
 
         Args:
@@ -1016,7 +1016,7 @@ class MathOps(GroupOps):
         """
         return _math.RealDiv.create(self._scope, x, y)
 
-    def reciprocal(self, x: Operand[T_10, S] | ComplexLike) -> _math.Reciprocal[T_10, S]:
+    def reciprocal(self, x: Operand[T_8, S] | ComplexLike) -> _math.Reciprocal[T_8, S]:
         """Compute the reciprocal of each element, 1 / x.
 
         Args:
@@ -1057,7 +1057,7 @@ class MathOps(GroupOps):
         """
         return _math.Rint.create(self._scope, x)
 
-    def round(self, x: Operand[T_10, S] | ComplexLike) -> _math.Round[T_10, S]:
+    def round(self, x: Operand[T_8, S] | ComplexLike) -> _math.Round[T_8, S]:
         """Round each element to the nearest integer, ties to even, including complex numbers.
 
         Args:
@@ -1125,7 +1125,7 @@ class MathOps(GroupOps):
         """
         return _math.SigmoidGrad.create(self._scope, y, dy)
 
-    def sign(self, x: Operand[T_10, S] | ComplexLike) -> _math.Sign[T_10, S]:
+    def sign(self, x: Operand[T_8, S] | ComplexLike) -> _math.Sign[T_8, S]:
         """Compute the sign of each element: -1, 0 or 1.
 
         Args:
