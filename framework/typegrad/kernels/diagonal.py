@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from typegrad.base.shape import Shape
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.shapes.diagonal import extents, longest
 
@@ -24,7 +25,7 @@ def matrix_diag(
 ) -> Array:
     """Matrices of one value, but for some diagonals."""
     ends = _ends(k)
-    sizes = extents(diagonal.shape[-1], ends, int(num_rows), int(num_cols))
+    sizes = Shape(extents(diagonal.shape[-1], ends, int(num_rows), int(num_cols))).as_ints()
     result = np.full((*diagonal.shape[: -1 if ends[0] == ends[1] else -2], *sizes), padding_value, diagonal.dtype)
     return _fill(result, diagonal, ends, align)
 
@@ -40,7 +41,8 @@ def matrix_diag_part(xp: Namespace, x: Array, k: Array, padding_value: Array, *,
     """Some diagonals of each matrix."""
     low, high = ends = _ends(k)
     *stack, m, n = x.shape
-    result = np.full((*stack, high - low + 1, longest(m, n, ends)), padding_value, x.dtype)
+    sizes = Shape((*stack, high - low + 1, longest(m, n, ends))).as_ints()
+    result = np.full(sizes, padding_value, x.dtype)
     for place, rows, columns in _places(m, n, ends, align):
         result[..., *place] = x[..., rows, columns]
     return result[..., 0, :] if low == high else result
