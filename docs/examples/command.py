@@ -12,10 +12,11 @@ import matplotlib.pyplot as plt
 __all__ = ["arguments", "save"]
 
 
-def arguments(text: str | None) -> argparse.Namespace:
-    """The options of an example; `text` is its docstring."""
+def arguments(text: str | None, *, stops: bool = True) -> argparse.Namespace:
+    """The options of an example; `text` is its docstring, `stops` whether it shows what StopGradient does."""
     parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--without-stop-gradient", action="store_true", help="omit StopGradient, to see its effect")
+    if stops:
+        parser.add_argument("--without-stop-gradient", action="store_true", help="omit StopGradient, to see its effect")
     parser.add_argument("--output", type=Path, default=Path("example-output"), help="folder of the picture")
     return parser.parse_args()
 

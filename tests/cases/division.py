@@ -92,4 +92,12 @@ CASES: list[Case] = [
     *(Case("Reciprocal", (values(dtype, 1, -1, 2, -5),)) for dtype in SIGNED),
     Case("Reciprocal", (values("int32", 1, 0),), fails=True),
     *gradient("ReciprocalGrad", INEXACT),
+    *(Case("Inv", (sample(dtype, (2, 3), gap=0.5),)) for dtype in INEXACT),
+    Case("Inv", (values("int32", 1, -1, 2),)),
+    Case("Inv", (values("double", 0.0, -0.0, np.inf),), smooth=False),
+    *(
+        Case("InvGrad", (sample(dtype, (2,), 0.3, 2), sample(dtype, (2,), -3, 3, seed=1)))
+        for dtype in ("float", "double", "complex128")
+    ),
+    Case("InvGrad", (sample("float", (2,)), sample("float", (3,))), fails=True),
 ]

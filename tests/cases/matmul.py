@@ -218,8 +218,18 @@ def products() -> Iterator[Case]:
         yield Case(op, (sample(left, (2, 3)), sample(right, (3, 2))), {"Tout": out}, fails=True)
 
 
+def cross_products() -> Iterator[Case]:
+    """Every type, an empty batch, and what is refused."""
+    for dtype in (*FLOATING, "int32", "int64"):
+        yield Case("Cross", (sample(dtype, (2, 3)), sample(dtype, (2, 3), seed=1)))
+    yield Case("Cross", (sample("double", (0, 3)), sample("double", (0, 3))))
+    for a, b in (((3,), (2, 3)), ((2, 2), (2, 2)), ((), ())):
+        yield Case("Cross", (sample("double", a), sample("double", b)), fails=True)
+
+
 CASES: list[Case] = [
     *matrices(),
     *products(),
     *einsums(),
+    *cross_products(),
 ]

@@ -9,7 +9,7 @@ import numpy as np
 
 from support.case import Case
 from support.recording import Array
-from support.samples import FLOATING, NUMBER, REAL, SPECIAL, numpy_type, sample, values
+from support.samples import COMPLEX, FLOATING, NUMBER, REAL, SPECIAL, numpy_type, sample, values
 
 NO_AXES = np.zeros(0, np.int32)
 
@@ -105,7 +105,21 @@ def positions(op: str, axis_types: tuple[str, ...], output_types: tuple[str, ...
     yield Case(op, (sample("float", (2, 3)), axes(0)), fails=True)
 
 
+def norms() -> Iterator[Case]:
+    """All types and axes; complex numbers, zeros, and squares that overflow or wrap around."""
+    op, why = "EuclideanNorm", "TensorFlow does not take the real part of the gradient"
+    yield from reductions(op, REAL, finite=False)
+    for dtype in COMPLEX:
+        yield Case(op, (sample(dtype, (2, 3)), axes(1)), gradient_differs=why)
+    yield Case(op, (sample("complex128", (2, 3)), NO_AXES), {"keep_dims": True}, gradient_differs=why)
+    yield Case(op, (values("double", 0, 0), axes(0)), smooth=False)
+    yield Case(op, (values("float", 1e30, 1), axes(0)), smooth=False)
+    yield Case(op, (values("int8", 100, 100), axes(0)))
+    yield Case(op, (np.array([[np.inf, 1.0], [np.nan, 1.0]]), axes(1)), smooth=False)
+
+
 CASES: list[Case] = [
+    *norms(),
     *reductions("Sum", NUMBER),
     *special("Sum"),
     Case("Sum", (values("int8", 100, 100, 3), axes(0))),

@@ -8,7 +8,7 @@ from itertools import permutations
 import numpy as np
 
 from support.case import Case
-from support.samples import NUMBER, ints, sample, strings, values
+from support.samples import COMPLEX, NUMBER, ints, sample, strings, values
 from support.sweeps import every_type
 
 _NEW_SHAPES: list[tuple[tuple[int, ...], tuple[int, ...], bool]] = [
@@ -98,6 +98,16 @@ _REVERSE = [
 ]
 
 
+def adjoints() -> Iterator[Case]:
+    """Every type, and a permutation that is not its own inverse."""
+    for dtype in (*COMPLEX, "float", "int32", "bool"):
+        yield Case("ConjugateTranspose", (sample(dtype, (2, 3)), ints(1, 0)))
+    for perm in ((1, 2, 0), (-1, 0, 1)):
+        yield Case("ConjugateTranspose", (sample("complex128", (2, 3, 4)), ints(*perm)))
+    yield Case("ConjugateTranspose", (sample("double", (0, 2)), values("int64", 1, 0)))
+    yield Case("ConjugateTranspose", (sample("double", (2, 3)), ints(0, 0)), fails=True)
+
+
 def transpositions() -> Iterator[Case]:
     """Permutations, negative axes, every type, and what is not a permutation."""
     cube = sample("double", (2, 3, 4))
@@ -120,6 +130,7 @@ CASES: list[Case] = [
     *_RESHAPE,
     *_EXPAND,
     *_SQUEEZE,
+    *adjoints(),
     *transpositions(),
     *(Case("InvertPermutation", (values(dtype, 3, 0, 2, 1),)) for dtype in ("int32", "int64")),
     Case("InvertPermutation", (values("int32"),)),

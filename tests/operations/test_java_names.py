@@ -31,6 +31,7 @@ DIFFERENCES: Final = [
     Difference("AddV2", "none", "math.AddV2", "Graphs of today add with it; Java builds `Add`."),
     Difference("Const", "none", "core.Constant", "Java's class of this name is written by hand."),
     Difference("Erfinv", "math.erfinv", "math.Erfinv", "Classes begin with a capital letter."),
+    Difference("Inv", "none", "math.ElementwiseInv", "Java's class of this name is `MatrixInverse`."),
     Difference("LeakyReluGrad", "data.LeakyReluGrad", "nn.LeakyReluGrad", "It belongs beside `LeakyRelu`."),
     Difference(
         "ResourceApplyAdagrad", "none", "train.ResourceApplyAdagradV1", "Java has version 2 only, without the number."
@@ -59,7 +60,7 @@ def test_names_are_those_of_tensorflow_java(name: str) -> None:
 
 def _differing(entry: Entry, java: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The names that are not Java's: pairs of Java's and ours."""
-    has_class = java["visibility"] != "skip"
+    has_class = _has_class(java)
     theirs = f"{java['group']}.{java['class']}" if has_class else "none"
     yield from _unequal([theirs], [f"{entry.group}.{entry.class_name}"])
     if has_class:
@@ -68,6 +69,11 @@ def _differing(entry: Entry, java: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield from _unequal(java["args"], [name for name in arguments if name not in options])
         yield from _unequal(sorted(java["options"]), sorted(options))
         yield from _unequal(java["outputs"], [each.name for each in entry.outputs])
+
+
+def _has_class(java: dict[str, Any]) -> bool:
+    """Whether Java has a class of this operation; two operations may have asked for one name."""
+    return java["visibility"] != "skip" and "args" in java
 
 
 def _unequal(theirs: list[str], ours: list[str]) -> Iterator[tuple[str, str]]:
@@ -99,7 +105,7 @@ def test_pages_name_the_classes_of_tensorflow_java() -> None:
     written_by_hand = {"Const": "org.tensorflow.op.core.Constant"}
     for name, entry in entries().items():
         java = facts()[name]["java"]
-        generated = "" if java["visibility"] == "skip" else f"org.tensorflow.op.{java['group']}.{java['class']}"
+        generated = f"org.tensorflow.op.{java['group']}.{java['class']}" if _has_class(java) else ""
         assert entry.java_class == written_by_hand.get(name, generated), name
 
 

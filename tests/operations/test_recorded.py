@@ -11,6 +11,7 @@ import pytest
 import typegrad as tg
 from support.building import Place, build, constant, held, place_all, placeholder, values
 from support.case import Case, Var
+from support.invariants import INVARIANTS
 from support.recording import Array, Recorded, operands
 from support.registry import by_op, recorded
 from support.reporting import check_all
@@ -53,7 +54,11 @@ def _problem(case: Case, expected: Recorded | None, run: Run) -> str | None:
         return None
     if len(outputs) != len(expected.outputs):
         return f"{len(outputs)} outputs, not {len(expected.outputs)}"
-    pairs = [*zip(outputs, expected.outputs, strict=True), *zip(after, expected.after, strict=True)]
+    compared = INVARIANTS.get(case.op, list)
+    pairs = [
+        *zip(compared(outputs), compared(expected.outputs), strict=True),
+        *zip(after, expected.after, strict=True),
+    ]
     problems = [_compare(case, ours, theirs, random=expected.random) for ours, theirs in pairs]
     return "; ".join(f"value {i}: {problem}" for i, problem in enumerate(problems) if problem)
 

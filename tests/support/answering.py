@@ -22,8 +22,8 @@ tf.get_logger().setLevel("ERROR")
 
 VERSION: Final[str] = tf.__version__
 DIFFERENTIABLE: Final = frozenset({tf.bfloat16, tf.float16, tf.float32, tf.float64, tf.complex64, tf.complex128})
-UNSUPPORTED: Final = ("No OpKernel", "no supported kernel", "Unsupported dtype")
-"""The messages of operations that TensorFlow declares for a dtype but does not implement."""
+UNSUPPORTED: Final = ("No OpKernel", "no supported kernel", "Unsupported dtype", "is not available in GraphDef")
+"""The messages of operations that TensorFlow declares, for a dtype or at all, but does not implement."""
 
 GRADIENT_ERRORS: Final = (
     tf.errors.OpError,

@@ -1,12 +1,56 @@
-"""Kernels of `ops/decomposition.yaml`."""
+"""Kernels of `ops/decomposition.yaml`. SciPy calls LAPACK, and what it refuses is an error: NumPy's only."""
 
 from __future__ import annotations
 
-from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.precision import wide
+import numpy as np
+from scipy import linalg
+
+from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.linear_systems import matrix_triangular_solve, which_matrix
+from typegrad.kernels.namespace import Array, DType, Namespace
+from typegrad.kernels.precision import wide, widened
+
+
+def cholesky(xp: Namespace, x: Array) -> Array:
+    """The lower triangular factor of each matrix; nan if it has none."""
+    return widened(xp, lambda x: _cholesky(xp, x), x)
+
+
+def _cholesky(xp: Namespace, x: Array) -> Array:
+    try:
+        return xp.linalg.cholesky(x)
+    except np.linalg.LinAlgError:
+        if x.ndim > 2:
+            return xp.stack([_cholesky(xp, each) for each in x])
+        return np.tril(xp.full_like(x, xp.nan))
+
+
+def cholesky_grad(xp: Namespace, factor: Array, grad: Array) -> Array:
+    """The gradient of `cholesky`, from its result."""
+    return widened(xp, lambda factor, grad: _cholesky_grad(xp, factor, grad), factor, grad)
+
+
+def _cholesky_grad(xp: Namespace, factor: Array, grad: Array) -> Array:
+    def solved(x: Array) -> Array:
+        return matrix_triangular_solve(xp, factor, x, lower=True, adjoint=True)
+
+    x = np.tril(xp.matmul(xp.swapaxes(np.tril(factor), -1, -2), grad))
+    x = x - np.tril(np.triu(x)) / 2
+    y = solved(xp.swapaxes(solved(x), -1, -2))
+    return (y + xp.swapaxes(y, -1, -2)) / 2
 
 
 def qr(xp: Namespace, x: Array, *, full_matrices: bool) -> tuple[Array, Array]:
     """Orthonormal columns and an upper triangle for each matrix."""
     q, r = xp.linalg.qr(wide(x), mode="complete" if full_matrices else "reduced")
     return q.astype(x.dtype, copy=False), r.astype(x.dtype, copy=False)
+
+
+def lu(xp: Namespace, x: Array, *, output_idx_type: DType) -> tuple[Array, Array]:
+    """Both factors of each matrix in one, and the rows that its rows come from."""
+    rows, lower, upper = linalg.lu(wide(x), p_indices=True, check_finite=False)
+    singular = np.argwhere(xp.any(xp.diagonal(upper, 0, -2, -1) == 0, axis=-1))
+    if len(singular):
+        raise InvalidArgumentError(f"{which_matrix(singular[0], 'input')} is not invertible, so that it has no factors")
+    order = xp.argsort(rows).reshape(x.shape[:-1])  # SciPy's shape is another one where there are no matrices
+    return (np.tril(lower, -1) + upper).astype(x.dtype), order.astype(output_idx_type)

@@ -1,12 +1,14 @@
-"""Kernels of `ops/linear_systems.yaml`. SciPy calls BLAS: NumPy's only."""
+"""Kernels of `ops/linear_systems.yaml`. SciPy calls BLAS, and what LAPACK refuses is an error: NumPy's only."""
 
 from __future__ import annotations
 
 import numpy as np
 from scipy import linalg
 
+from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.matmul import adjoint as adjoint_of
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.precision import widened
+from typegrad.kernels.precision import wide, widened
 
 
 def matrix_triangular_solve(xp: Namespace, matrix: Array, rhs: Array, *, lower: bool, adjoint: bool) -> Array:
@@ -22,3 +24,95 @@ def matrix_triangular_solve(xp: Namespace, matrix: Array, rhs: Array, *, lower: 
         return result
 
     return widened(xp, function, matrix, rhs)
+
+
+def matrix_solve(xp: Namespace, matrix: Array, rhs: Array, *, adjoint: bool) -> Array:
+    """X of A X = B for each pair of matrices."""
+
+    def function(matrix: Array, rhs: Array) -> Array:
+        try:
+            return xp.linalg.solve(adjoint_of(xp, matrix) if adjoint else matrix, rhs)
+        except np.linalg.LinAlgError:
+            raise _singular(xp, matrix, "matrix") from None
+
+    return widened(xp, function, matrix, rhs) if rhs.size else rhs
+
+
+def _singular(xp: Namespace, x: Array, name: str) -> InvalidArgumentError:
+    """The error that says which matrix is singular."""
+    sign, _ = xp.linalg.slogdet(x)
+    return singular(np.argwhere(sign == 0)[0], name)
+
+
+def singular(index: Array, name: str) -> InvalidArgumentError:
+    """The error that says that the matrix at this place of a stack is singular."""
+    return InvalidArgumentError(
+        f"{which_matrix(index, name)} is not invertible; add a multiple of the identity, or see linalg.MatrixSolveLs "
+        "for least squares"
+    )
+
+
+def which_matrix(index: Array, name: str) -> str:
+    """The matrix at this place of a stack, for an error."""
+    return f"matrix {index.tolist()} of `{name}`" if index.size else f"`{name}`"
+
+
+def matrix_inverse(xp: Namespace, x: Array, *, adjoint: bool) -> Array:
+    """The inverse of each matrix."""
+
+    def function(x: Array) -> Array:
+        try:
+            return xp.linalg.inv(adjoint_of(xp, x) if adjoint else x)
+        except np.linalg.LinAlgError:
+            raise _singular(xp, x, "input") from None
+
+    return widened(xp, function, x)
+
+
+def matrix_determinant(xp: Namespace, x: Array) -> Array:
+    """The determinant of each matrix."""
+    return xp.asarray(xp.linalg.det(wide(x))).astype(x.dtype)
+
+
+def log_matrix_determinant(xp: Namespace, x: Array) -> tuple[Array, Array]:
+    """The sign of each determinant, and the logarithm of its absolute value."""
+    sign, log = xp.linalg.slogdet(wide(x))
+    return xp.where(xp.isnan(log), xp.nan, sign).astype(x.dtype), xp.asarray(log).astype(x.dtype)
+
+
+def matrix_solve_ls(xp: Namespace, matrix: Array, rhs: Array, l2_regularizer: Array, *, fast: bool) -> Array:
+    """The X that is nearest to a solution of A X = B."""
+    weight = float(l2_regularizer)
+    if weight < 0:
+        raise InvalidArgumentError(f"`l2_regularizer` is {weight:g}, but must be 0 or more")
+
+    def function(matrix: Array, rhs: Array) -> Array:
+        if not fast:
+            return xp.matmul(_pseudoinverse(xp, matrix), rhs)
+        turned = adjoint_of(xp, matrix)
+        if matrix.shape[-2] >= matrix.shape[-1]:
+            return _normal(xp, xp.matmul(turned, matrix), weight, xp.matmul(turned, rhs))
+        return xp.matmul(turned, _normal(xp, xp.matmul(matrix, turned), weight, rhs))
+
+    return widened(xp, function, matrix, rhs)
+
+
+def _normal(xp: Namespace, gram: Array, weight: float, rhs: Array) -> Array:
+    """Solve the normal equations by a Cholesky factor."""
+    try:
+        factor = xp.linalg.cholesky(gram + weight * np.eye(gram.shape[-1], dtype=gram.dtype))
+    except np.linalg.LinAlgError:
+        if not xp.all(xp.isfinite(gram)):
+            return xp.full_like(rhs, xp.nan)
+        raise InvalidArgumentError(
+            "`matrix` does not have full rank, or nearly so; use fast=False, or an `l2_regularizer` above 0"
+        ) from None
+    half = matrix_triangular_solve(xp, factor, rhs, lower=True, adjoint=False)
+    return matrix_triangular_solve(xp, factor, half, lower=True, adjoint=True)
+
+
+def _pseudoinverse(xp: Namespace, x: Array) -> Array:
+    finite = xp.all(xp.isfinite(x), axis=(-2, -1), keepdims=True)
+    tolerance = max(x.shape[-2:], default=0) * xp.finfo(x.dtype).eps
+    inverse = np.linalg.pinv(xp.where(finite, x, xp.zeros((), x.dtype)), tolerance)
+    return xp.where(finite, inverse, xp.nan).astype(x.dtype, copy=False)

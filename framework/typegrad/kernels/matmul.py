@@ -20,12 +20,12 @@ def mat_mul(xp: Namespace, a: Array, b: Array, *, transpose_a: bool, transpose_b
 
 def batch_mat_mul_v3(xp: Namespace, x: Array, y: Array, *, tout: DType, adj_x: bool, adj_y: bool) -> Array:
     """The products of stacks of matrices."""
-    left, right = (_adjoint(xp, x) if adj_x else x), (_adjoint(xp, y) if adj_y else y)
+    left, right = (adjoint(xp, x) if adj_x else x), (adjoint(xp, y) if adj_y else y)
     dtype = wide_type(tout)
     return xp.matmul(left.astype(dtype), right.astype(dtype)).astype(tout)
 
 
-def _adjoint(xp: Namespace, x: Array) -> Array:
+def adjoint(xp: Namespace, x: Array) -> Array:
     """The conjugate transpose of each matrix."""
     x = xp.swapaxes(x, -1, -2)
     return xp.conjugate(x) if x.dtype.kind == "c" else x
@@ -116,3 +116,10 @@ def _unstretched(xp: Namespace, operand: tuple[Array, Axes], other: tuple[Array,
         i for i, axis in enumerate(axes) if axis in other[1] and x.shape[i] == 1 != other[0].shape[other[1].index(axis)]
     )
     return xp.squeeze(x, stretched), tuple(axis for i, axis in enumerate(axes) if i not in stretched)
+
+
+def cross(xp: Namespace, a: Array, b: Array) -> Array:
+    """The cross product over the last dimension."""
+    after, before = [1, 2, 0], [2, 0, 1]
+    product: Array = a[..., after] * b[..., before] - a[..., before] * b[..., after]
+    return product

@@ -31,6 +31,13 @@ def mean(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
     return widened(xp, lambda x: accumulated(xp.sum, x, reduced, keep_dims) / count, x)
 
 
+def euclidean_norm(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
+    """The root of the sum of squares; of integers, truncated."""
+    y = wide(x)
+    squares = y * xp.conjugate(y) if y.dtype.kind == "c" else y * y
+    return xp.sqrt(xp.sum(squares, axis=axes_of(axes), keepdims=keep_dims, dtype=y.dtype)).astype(x.dtype)
+
+
 def prod(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
     """The product; 1 of nothing. Integers wrap."""
     return accumulated(xp.prod, x, axes_of(axes), keep_dims)

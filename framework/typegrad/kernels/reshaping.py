@@ -32,6 +32,12 @@ def transpose(xp: Namespace, x: Array, perm: Array) -> Array:
     return xp.transpose(x, ints(perm))
 
 
+def conjugate_transpose(xp: Namespace, x: Array, perm: Array) -> Array:
+    """The same, conjugated."""
+    y = transpose(xp, x, perm)
+    return xp.conjugate(y) if y.dtype.kind == "c" else y
+
+
 def invert_permutation(xp: Namespace, x: Array) -> Array:
     """The position of each of 0 .. n-1 in x."""
     inverse = xp.argsort(x)

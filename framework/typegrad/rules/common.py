@@ -11,7 +11,7 @@ from typegrad.base.types import TComplex, TFloating, TType
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
 from typegrad.graph.scope import Scope
 
-__all__ = ["C", "F", "Gradient", "Gradients", "N", "OutputGradients", "T", "conj"]
+__all__ = ["C", "F", "Gradient", "Gradients", "N", "OutputGradients", "T", "conj", "real_part"]
 
 C = TypeVar("C", bound=TComplex)
 """Complex numbers."""
@@ -63,3 +63,8 @@ def conj(x: Operand[T]) -> Operand[T]:
 
     number: AnyOperand = x
     return Conj.create(Scope.current(x.graph), number)
+
+
+def real_part(scope: Scope, x: Operand[N]) -> Operand[N]:
+    """The real part of `x`, of x's type."""
+    return (x + conj(x)) / 2 if issubclass(x.dtype, TComplex) else x

@@ -2,15 +2,54 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from typegrad.base.errors import GradientError
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import Concat, StridedSlice
-from typegrad.op.linalg import Einsum, Qr, TriangularSolve
-from typegrad.op.train import BatchMatMul
-from typegrad.rules.common import Gradients, N, OutputGradients, conj
-from typegrad.rules.linear_systems import triangle_like
-from typegrad.rules.sizes import Size, size_between, vector
+from typegrad.op.core import Concat, OneHot, OnesLike
+from typegrad.op.dtypes import Cast
+from typegrad.op.linalg import Cholesky, CholeskyGrad, Lu, MatrixSetDiag, Qr, TriangularSolve
+from typegrad.rules.common import F, Gradients, N, OutputGradients
+from typegrad.rules.matrices import M, adjoint, diagonal, half_lower, left, right, sandwiched, times, triangle
+from typegrad.rules.sizes import size_between
+
+
+def cholesky(scope: Scope, op: Cholesky[N], grad: Output[N]) -> Gradients:
+    """Murray, "Differentiation of the Cholesky decomposition"."""
+    factor = op.as_output()
+    inner = half_lower(scope, times(scope, factor, triangle(scope, grad, lower=True), adj_x=True))
+    outer = sandwiched(scope, factor, inner, adjoints=True)
+    return (outer + adjoint(scope, outer)) / 2
+
+
+def cholesky_grad(scope: Scope, op: CholeskyGrad[F], grad: Output[F]) -> Gradients:
+    """With P = L^-T half_lower(L^T G) L^-1, and the symmetric S in place of the gradient of P."""
+    factor, symmetric = op.inputs.l, (grad + adjoint(scope, grad)) / 2
+    inner = half_lower(scope, sandwiched(scope, factor, symmetric, adjoints=False))
+
+    def grad_l() -> Operand[F]:
+        solved = adjoint(scope, TriangularSolve.create(scope, factor, symmetric))  # S L^-T
+        direct = times(scope, triangle(scope, op.inputs.grad, lower=True), inner, adj_y=True)
+        return triangle(scope, direct - 2 * times(scope, op, solved), lower=True)
+
+    return grad_l, lambda: triangle(scope, times(scope, triangle(scope, factor, lower=True), inner), lower=True)
+
+
+def lu(scope: Scope, op: Lu[M, Any], grads: OutputGradients) -> Gradients:
+    """P dA = dL U + L dU, where dL is below the diagonal, and dU on and above it."""
+    both, grad, order = op.lu, grads[0], op.p
+    upper, grad_upper = triangle(scope, both, lower=False), triangle(scope, grad, lower=False)
+    ones = OnesLike.create(scope, diagonal(scope, both))
+    lower = MatrixSetDiag.create(scope, triangle(scope, both, lower=True), ones)
+    below = times(scope, lower, grad - grad_upper, adj_x=True)
+    inner = below - triangle(scope, below, lower=False)
+    inner = inner + triangle(scope, times(scope, grad_upper, upper, adj_y=True), lower=False)
+    half = TriangularSolve.create(scope, lower, inner, adjoint=True)
+    solved = adjoint(scope, TriangularSolve.create(scope, upper, adjoint(scope, half), lower=False))
+    size = size_between(scope, both, -1, None)
+    one, zero = (Cast.create(scope, number, both.dtype) for number in (1, 0))
+    return times(scope, OneHot.create(scope, order, size, one, zero), solved, adj_x=True)
 
 
 def qr(scope: Scope, op: Qr[N], grads: OutputGradients) -> Gradients:
@@ -26,10 +65,10 @@ def qr(scope: Scope, op: Qr[N], grads: OutputGradients) -> Gradients:
     if is_tall or (m == n and m is not None):
         return _of_independent_columns(scope, q, r, grad_q, grad_r)
     size = size_between(scope, q, -1, None)
-    right, grad_right = _right(scope, r, size), _right(scope, grad_r, size)
-    grad_q = grad_q + q @ BatchMatMul.create(scope, right, grad_right, q.dtype, adj_y=True)
-    left = _of_independent_columns(scope, q, _left(scope, r, size), grad_q, _left(scope, grad_r, size))
-    return Concat.create(scope, [left, q @ grad_right], -1)
+    rest, grad_rest = right(scope, r, size), right(scope, grad_r, size)
+    grad_q = grad_q + q @ times(scope, rest, grad_rest, adj_y=True)
+    first = _of_independent_columns(scope, q, left(scope, r, size), grad_q, left(scope, grad_r, size))
+    return Concat.create(scope, [first, q @ grad_rest], -1)
 
 
 def _of_independent_columns(
@@ -39,27 +78,9 @@ def _of_independent_columns(
 
     W is antihermitian; Q* dA / R - W is upper triangular and real on its diagonal.
     """
-    projected = BatchMatMul.create(scope, q, grad_q, q.dtype, adj_x=True)
-    slopes = projected - BatchMatMul.create(scope, grad_r, r, q.dtype, adj_y=True)
-    half = triangle_like(scope, size_between(scope, q.as_output(), -1, None), q, lower=True, diagonal=0.5)
-    turn = half * (slopes - _adjoint(scope, slopes))
-    right = grad_q + q @ (turn - projected)
-    solved = TriangularSolve.create(scope, r, _adjoint(scope, right), lower=False)
-    return _adjoint(scope, solved) + q @ grad_r
-
-
-def _left(scope: Scope, x: Operand[N], size: Size) -> Operand[N]:
-    """The first columns of each matrix."""
-    end = vector(scope, [0, size])
-    return StridedSlice.create(scope, x, [0, 0], end, [1, 1], ellipsis_mask=1, begin_mask=2)
-
-
-def _right(scope: Scope, x: Operand[N], size: Size) -> Operand[N]:
-    """The columns of each matrix after the first ones."""
-    begin = vector(scope, [0, size])
-    return StridedSlice.create(scope, x, begin, [0, 0], [1, 1], ellipsis_mask=1, end_mask=2)
-
-
-def _adjoint(scope: Scope, x: Operand[N]) -> Operand[N]:
-    """The conjugate transpose of each matrix."""
-    return conj(Einsum.create(scope, [x], equation="...ij->...ji"))
+    projected = times(scope, q, grad_q, adj_x=True)
+    slopes = projected - times(scope, grad_r, r, adj_y=True)
+    turn = half_lower(scope, slopes - adjoint(scope, slopes))
+    turned = grad_q + q @ (turn - projected)
+    solved = TriangularSolve.create(scope, r, adjoint(scope, turned), lower=False)
+    return adjoint(scope, solved) + q @ grad_r

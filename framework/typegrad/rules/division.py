@@ -8,6 +8,7 @@ from typegrad.op.core import OnesLike
 from typegrad.op.math import (
     Div,
     DivNoNan,
+    ElementwiseInv,
     FloorMod,
     Mod,
     RealDiv,
@@ -16,6 +17,7 @@ from typegrad.op.math import (
     TruncateMod,
     Xdivy,
 )
+from typegrad.op.nn import InvGrad
 from typegrad.rules.common import F, Gradients, N, conj
 from typegrad.rules.exponential import is_not_zero
 
@@ -49,10 +51,10 @@ def truncate_mod(scope: Scope, op: TruncateMod[F] | Mod[F], grad: Output[F]) -> 
     return lambda: grad * OnesLike.create(scope, op), lambda: grad * ((op - x) / y)
 
 
-def reciprocal(scope: Scope, op: Reciprocal[N], grad: Output[N]) -> Gradients:
+def reciprocal(scope: Scope, op: Reciprocal[N] | ElementwiseInv[N], grad: Output[N]) -> Gradients:
     return ReciprocalGrad.create(scope, op, grad)
 
 
-def reciprocal_grad(scope: Scope, op: ReciprocalGrad[N], grad: Output[N]) -> Gradients:
+def reciprocal_grad(scope: Scope, op: ReciprocalGrad[N] | InvGrad[N], grad: Output[N]) -> Gradients:
     y = conj(op.inputs.y)
     return lambda: -2 * (conj(grad) * op.inputs.dy) * y, lambda: ReciprocalGrad.create(scope, y, grad)

@@ -9,10 +9,10 @@ from typing import Any
 from typegrad.graph.operand import AnyOutput, Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import OnesLike
-from typegrad.op.linalg import Einsum, MatMul
+from typegrad.op.linalg import Cross, Einsum, MatMul
 from typegrad.op.train import BatchMatMul
 from typegrad.rules.broadcasting import sum_to_shape
-from typegrad.rules.common import Gradient, Gradients, N, conj
+from typegrad.rules.common import F, Gradient, Gradients, N, conj
 from typegrad.shapes.equation import ELLIPSIS, Equation, parse
 
 
@@ -85,3 +85,9 @@ def _is_stretched(output: Output[N], x: Output[N], equation: Equation, position:
     _, batch = equation.output.split(output.shape.dims)
     _, own = equation.inputs[position].split(x.shape.dims)
     return batch != own or None in own
+
+
+def cross(scope: Scope, op: Cross[F], grad: Output[F]) -> Gradients:
+    """With c = a x b: da = b x dc, db = dc x a."""
+    a, b = op.inputs.a, op.inputs.b
+    return lambda: Cross.create(scope, b, grad), lambda: Cross.create(scope, grad, a)

@@ -30,12 +30,12 @@ from typegrad.op.core import (
     Where,
 )
 from typegrad.op.dtypes import Cast
-from typegrad.op.linalg import Transpose
+from typegrad.op.linalg import EuclideanNorm, Transpose
 from typegrad.op.math import Cumprod, Equal, InvertPermutation, Maximum, Mean
-from typegrad.rules.common import F, Gradients, N, conj
+from typegrad.rules.common import F, Gradients, N, conj, real_part
 from typegrad.rules.sizes import shape_of, vector
 
-Reduction: TypeAlias = "Sum[Any] | Prod[Any] | Max[Any] | Min[Any] | Mean[Any]"
+Reduction: TypeAlias = "Sum[Any] | Prod[Any] | EuclideanNorm[Any] | Max[Any] | Min[Any] | Mean[Any]"
 
 
 def sum(scope: Scope, op: Sum[N], grad: Output[N]) -> Gradients:
@@ -97,6 +97,10 @@ def _count(scope: Scope, op: Mean[N]) -> Operand[N] | Array:
             return np.asarray(max(math.prod(known), 1), x.dtype.numpy)  # infinite where the type is too narrow
     means = Maximum.create(scope, Size.create(scope, op), 1)
     return Cast.create(scope, Maximum.create(scope, Size.create(scope, x) // means, 1), x.dtype)
+
+
+def euclidean_norm(scope: Scope, op: EuclideanNorm[N], grad: Output[N]) -> Gradients:
+    return op.inputs.input * kept(scope, op, real_part(scope, grad) / op.as_output())
 
 
 def prod(scope: Scope, op: Prod[N], grad: Output[N]) -> Gradients:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput, Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import ExpandDims, Reshape, Reverse, Size, Squeeze
-from typegrad.op.linalg import Transpose
+from typegrad.op.linalg import ConjugateTranspose, Transpose
 from typegrad.op.math import InvertPermutation
-from typegrad.rules.common import Gradients, N, T
+from typegrad.rules.common import Gradients, N, conj
 from typegrad.rules.sizes import shape_of
 
 
@@ -23,9 +23,16 @@ def squeeze(scope: Scope, op: Squeeze[N], grad: Output[N]) -> Gradients:
     return Reshape.create(scope, grad, shape_of(scope, op.inputs.input))
 
 
-def transpose(scope: Scope, op: Transpose[T], grad: Output[T]) -> Gradients:
+def transpose(scope: Scope, op: Transpose[N], grad: Output[N]) -> Gradients:
+    return _transposed_back(scope, grad, op.inputs.perm)
+
+
+def conjugate_transpose(scope: Scope, op: ConjugateTranspose[N], grad: Output[N]) -> Gradients:
+    return _transposed_back(scope, conj(grad), op.inputs.perm)
+
+
+def _transposed_back(scope: Scope, grad: Operand[N], perm: AnyOutput) -> Operand[N]:
     """Transpose by the inverse permutation."""
-    perm = op.inputs.perm
     value = perm.static_value
     if value is not None and None not in value:
         axes = [axis % len(value) for axis in value]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import reduce
 
 from typegrad.base import shape as shapes
+from typegrad.base.errors import ShapeError
 from typegrad.base.shape import SCALAR, UNKNOWN, Shape, as_shape
 from typegrad.shapes.view import OpView
 
-__all__ = ["broadcast", "from_attr", "merged", "none", "same_as", "scalar", "unknown"]
+__all__ = ["broadcast", "from_attr", "merged", "none", "same_as", "scalar", "square", "unknown"]
 
 
 def same_as(op: OpView, name: str) -> Shape:
@@ -19,6 +20,18 @@ def same_as(op: OpView, name: str) -> Shape:
 def merged(op: OpView, *names: str) -> Shape:
     """Inputs that must all have one shape: that shape."""
     return reduce(shapes.merge, (shape for name in names for shape in op.shapes(name)))
+
+
+def square(op: OpView, name: str) -> Shape:
+    """The shape of an input of square matrices."""
+    x = op.at_least(name, 2)
+    if x.dims is None:
+        return x
+    try:
+        m = shapes.merge_dim(*x.dims[-2:])
+    except ShapeError:
+        raise ShapeError(f"`{name}` must hold square matrices, but has shape {x}") from None
+    return Shape((*x.dims[:-2], m, m))
 
 
 def broadcast(op: OpView, *names: str) -> Shape:

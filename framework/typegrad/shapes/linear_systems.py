@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from typegrad.base.errors import ShapeError
-from typegrad.base.shape import UNKNOWN, Shape, broadcast, merge_dim
+from typegrad.base.shape import UNKNOWN, Dim, Shape, broadcast, merge, merge_dim
+from typegrad.shapes.common import square
 from typegrad.shapes.view import OpView
 
 
@@ -21,3 +22,42 @@ def matrix_triangular_solve(op: OpView) -> Shape:
             f"`matrix` has shape {matrix}, `rhs` {rhs}"
         ) from None
     return Shape((*batch.known(), m, rhs.dims[-1]))
+
+
+def matrix_solve(op: OpView) -> Shape:
+    """[..., m, k]; nothing is broadcast."""
+    matrix, rhs = square(op, "matrix"), op.at_least("rhs", 2)
+    rows = _common_rows(matrix, rhs)
+    return UNKNOWN if rows is None else Shape((*rows, rhs.known()[-1]))
+
+
+def matrix_solve_ls(op: OpView) -> Shape:
+    """[..., n, k]; nothing is broadcast."""
+    matrix, rhs = op.at_least("matrix", 2), op.at_least("rhs", 2)
+    op.rank("l2_regularizer", 0)
+    rows = _common_rows(matrix, rhs)
+    return UNKNOWN if rows is None else Shape((*rows[:-1], matrix.known()[-1], rhs.known()[-1]))
+
+
+def _common_rows(matrix: Shape, rhs: Shape) -> tuple[Dim, ...] | None:
+    """The leading dimensions and the number of rows of both; None if unknown."""
+    if matrix.dims is None or rhs.dims is None:
+        return None
+    try:
+        return merge(Shape(matrix.dims[:-1]), Shape(rhs.dims[:-1])).known()
+    except ShapeError:
+        raise ShapeError(
+            "`rhs` must have as many rows as `matrix`, and the same leading dimensions, which are not broadcast: "
+            f"`matrix` has shape {matrix}, `rhs` {rhs}"
+        ) from None
+
+
+def determinants(op: OpView) -> Shape:
+    """[...]."""
+    x = square(op, "input")
+    return UNKNOWN if x.dims is None else Shape(x.dims[:-2])
+
+
+def log_determinants(op: OpView) -> tuple[Shape, Shape]:
+    """[...], twice."""
+    return determinants(op), determinants(op)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typegrad.base.errors import DTypeError, ShapeError
-from typegrad.base.shape import UNKNOWN, Shape, broadcast, merge_dim
+from typegrad.base.shape import UNKNOWN, Shape, broadcast, merge, merge_dim
 from typegrad.base.types import TComplex, TFloating, TType
 from typegrad.shapes.equation import parse
 from typegrad.shapes.view import OpView
@@ -73,3 +73,11 @@ def _kind(leaf: type[TType]) -> int:
 def einsum(op: OpView) -> Shape:
     """What the equation says."""
     return parse(op.attr("equation")).infer(op.shapes("inputs"))
+
+
+def cross(op: OpView) -> Shape:
+    """The shape of both inputs, whose last dimension is 3."""
+    shape = merge(op.at_least("a", 1), op.at_least("b", 1))
+    if shape.dims is not None and isinstance(shape.dims[-1], int) and shape.dims[-1] != 3:
+        raise ShapeError(f"the last dimension of `a` and `b` must be 3, but their shape is {shape}")
+    return shape

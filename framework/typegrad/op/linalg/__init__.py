@@ -6,31 +6,115 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 __all__ = [
+    "BandPart",
+    "BandedTriangularSolve",
+    "Cholesky",
+    "CholeskyGrad",
+    "ConjugateTranspose",
+    "Cross",
+    "Det",
+    "Eig",
     "Einsum",
+    "EuclideanNorm",
+    "Inv",
+    "LogMatrixDeterminant",
+    "Lu",
     "MatMul",
+    "MatrixDiag",
+    "MatrixDiagPart",
+    "MatrixDiagPartV3",
+    "MatrixDiagV3",
+    "MatrixExponential",
+    "MatrixLogarithm",
+    "MatrixSetDiag",
+    "MatrixSolveLs",
     "Qr",
+    "SelfAdjointEig",
+    "Solve",
+    "Sqrtm",
+    "Svd",
+    "TensorDiag",
+    "TensorDiagPart",
     "Transpose",
     "TriangularSolve",
+    "TridiagonalMatMul",
+    "TridiagonalSolve",
 ]
 
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
+    from typegrad.op.linalg.band_part import BandPart as BandPart
+    from typegrad.op.linalg.banded_triangular_solve import BandedTriangularSolve as BandedTriangularSolve
+    from typegrad.op.linalg.cholesky import Cholesky as Cholesky
+    from typegrad.op.linalg.cholesky_grad import CholeskyGrad as CholeskyGrad
+    from typegrad.op.linalg.conjugate_transpose import ConjugateTranspose as ConjugateTranspose
+    from typegrad.op.linalg.cross import Cross as Cross
+    from typegrad.op.linalg.det import Det as Det
+    from typegrad.op.linalg.eig import Eig as Eig
     from typegrad.op.linalg.einsum import Einsum as Einsum
+    from typegrad.op.linalg.euclidean_norm import EuclideanNorm as EuclideanNorm
+    from typegrad.op.linalg.inv import Inv as Inv
+    from typegrad.op.linalg.log_matrix_determinant import LogMatrixDeterminant as LogMatrixDeterminant
+    from typegrad.op.linalg.lu import Lu as Lu
     from typegrad.op.linalg.mat_mul import MatMul as MatMul
+    from typegrad.op.linalg.matrix_diag import MatrixDiag as MatrixDiag
+    from typegrad.op.linalg.matrix_diag_part import MatrixDiagPart as MatrixDiagPart
+    from typegrad.op.linalg.matrix_diag_part_v3 import MatrixDiagPartV3 as MatrixDiagPartV3
+    from typegrad.op.linalg.matrix_diag_v3 import MatrixDiagV3 as MatrixDiagV3
+    from typegrad.op.linalg.matrix_exponential import MatrixExponential as MatrixExponential
+    from typegrad.op.linalg.matrix_logarithm import MatrixLogarithm as MatrixLogarithm
+    from typegrad.op.linalg.matrix_set_diag import MatrixSetDiag as MatrixSetDiag
+    from typegrad.op.linalg.matrix_solve_ls import MatrixSolveLs as MatrixSolveLs
     from typegrad.op.linalg.qr import Qr as Qr
+    from typegrad.op.linalg.self_adjoint_eig import SelfAdjointEig as SelfAdjointEig
+    from typegrad.op.linalg.solve import Solve as Solve
+    from typegrad.op.linalg.sqrtm import Sqrtm as Sqrtm
+    from typegrad.op.linalg.svd import Svd as Svd
+    from typegrad.op.linalg.tensor_diag import TensorDiag as TensorDiag
+    from typegrad.op.linalg.tensor_diag_part import TensorDiagPart as TensorDiagPart
     from typegrad.op.linalg.transpose import Transpose as Transpose
     from typegrad.op.linalg.triangular_solve import TriangularSolve as TriangularSolve
+    from typegrad.op.linalg.tridiagonal_mat_mul import TridiagonalMatMul as TridiagonalMatMul
+    from typegrad.op.linalg.tridiagonal_solve import TridiagonalSolve as TridiagonalSolve
 else:
     from typegrad.arguments.lazy import lazy
 
     __getattr__, __dir__ = lazy(
         __name__,
         {
+            "BandPart": "band_part",
+            "BandedTriangularSolve": "banded_triangular_solve",
+            "Cholesky": "cholesky",
+            "CholeskyGrad": "cholesky_grad",
+            "ConjugateTranspose": "conjugate_transpose",
+            "Cross": "cross",
+            "Det": "det",
+            "Eig": "eig",
             "Einsum": "einsum",
+            "EuclideanNorm": "euclidean_norm",
+            "Inv": "inv",
+            "LogMatrixDeterminant": "log_matrix_determinant",
+            "Lu": "lu",
             "MatMul": "mat_mul",
+            "MatrixDiag": "matrix_diag",
+            "MatrixDiagPart": "matrix_diag_part",
+            "MatrixDiagPartV3": "matrix_diag_part_v3",
+            "MatrixDiagV3": "matrix_diag_v3",
+            "MatrixExponential": "matrix_exponential",
+            "MatrixLogarithm": "matrix_logarithm",
+            "MatrixSetDiag": "matrix_set_diag",
+            "MatrixSolveLs": "matrix_solve_ls",
             "Qr": "qr",
+            "SelfAdjointEig": "self_adjoint_eig",
+            "Solve": "solve",
+            "Sqrtm": "sqrtm",
+            "Svd": "svd",
+            "TensorDiag": "tensor_diag",
+            "TensorDiagPart": "tensor_diag_part",
             "Transpose": "transpose",
             "TriangularSolve": "triangular_solve",
+            "TridiagonalMatMul": "tridiagonal_mat_mul",
+            "TridiagonalSolve": "tridiagonal_solve",
         },
     )

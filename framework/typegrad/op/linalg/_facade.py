@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from typing_extensions import TypeVar
 
@@ -24,12 +24,13 @@ from typegrad.base.types import (
     TInt32,
     TInt64,
     TNumber,
+    TReal,
     TString,
     TUnsigned,
 )
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Operand
-from typegrad.graph.operand_like import AnyLike, ComplexLike
+from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike
 from typegrad.op import linalg as _linalg
 
 __all__ = ["LinalgOps"]
@@ -41,17 +42,171 @@ _FUNCTIONS = {
 }
 
 if TYPE_CHECKING:
-    T = TypeVar("T", bound=TNumber, default=Any)
-    T_2 = TypeVar("T_2", bound=TFloating | TInt32 | TInt64 | TUnsigned | TComplex, default=Any)
-    T_3 = TypeVar("T_3", bound=TFloat16 | TFloat32 | TFloat64 | TComplex, default=Any)
-    T_4 = TypeVar("T_4", bound=TNumber | TBool | TString, default=Any)
-    T_5 = TypeVar("T_5", bound=TFloating | TComplex, default=Any)
+    S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
+    T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
+    Tindex = TypeVar("Tindex", bound=TInt32 | TInt64, default=Any)
+    T_2 = TypeVar("T_2", bound=TFloat16 | TFloat32 | TFloat64 | TComplex, default=Any)
+    T_3 = TypeVar("T_3", bound=TFloat16 | TFloat32 | TFloat64, default=Any)
+    T_4 = TypeVar("T_4", bound=TReal, default=Any)
+    T_5 = TypeVar("T_5", bound=TFloat32 | TFloat64 | TComplex, default=Any)
+    Tout = TypeVar("Tout", bound=TComplex, default=Any)
+    T_6 = TypeVar("T_6", bound=TNumber, default=Any)
+    OutputIdxType = TypeVar("OutputIdxType", bound=TInt32 | TInt64, default=Any)
+    T_7 = TypeVar("T_7", bound=TFloating | TInt32 | TInt64 | TUnsigned | TComplex, default=Any)
+    T_8 = TypeVar("T_8", bound=TComplex, default=Any)
+    T_9 = TypeVar("T_9", bound=TFloating | TInt32 | TInt64 | TComplex, default=Any)
+    T_10 = TypeVar("T_10", bound=TFloating | TComplex, default=Any)
 
 
 class LinalgOps(GroupOps):
     """The operations of group `linalg` as methods; each adds one operation to the scope's graph."""
 
-    def einsum(self, inputs: Sequence[Operand[T] | ComplexLike], equation: str) -> _linalg.Einsum[T]:
+    def band_part(
+        self, input: Operand[T, S] | AnyLike, num_lower: Operand[Tindex] | int, num_upper: Operand[Tindex] | int
+    ) -> _linalg.BandPart[T, S]:
+        """Keep a band around the diagonal of each matrix, and set the other elements to 0.
+
+        Args:
+            input: The matrices, of shape [..., m, n]. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            num_lower: The number of diagonals to keep below the main one, a scalar, at most m; negative for all. Type:
+                int32 or int64.
+            num_upper: The number of diagonals to keep above the main one, a scalar, at most n; negative for all. Of the
+                type of `num_lower`.
+
+        Returns:
+            The matrices with the elements of the band.
+
+        Raises:
+            DTypeError: `num_lower` and `num_upper` differ in element type.
+            ShapeError: `input` does not have rank 2 or more, or `num_lower` or `num_upper` does not have rank 0.
+        """
+        return _linalg.BandPart.create(self._scope, input, num_lower, num_upper)
+
+    def banded_triangular_solve(
+        self,
+        matrix: Operand[T_2] | ComplexLike,
+        rhs: Operand[T_2] | ComplexLike,
+        *,
+        lower: bool = True,
+        adjoint: bool = False,
+    ) -> _linalg.BandedTriangularSolve[T_2]:
+        """Solve systems of linear equations with triangular matrices of a few diagonals.
+
+        Args:
+            matrix: The diagonals, of shape [..., b, m]; not empty. Type: float16, float32, float64, complex64 or
+                complex128.
+            rhs: The right-hand sides B, of shape [..., m, k]; not empty. Of the type of `matrix`.
+            lower: Whether the matrices are lower triangular; if not, they are upper triangular.
+            adjoint: Whether to solve with the adjoint of each matrix: the transpose, conjugated if complex.
+
+        Returns:
+            The solutions X, of shape [..., m, k].
+
+        Raises:
+            DTypeError: `matrix` and `rhs` differ in element type.
+            ShapeError: `matrix` or `rhs` does not have rank 2 or more, or the shapes of `matrix` and `rhs` are
+                incompatible.
+        """
+        return _linalg.BandedTriangularSolve.create(self._scope, matrix, rhs, lower=lower, adjoint=adjoint)
+
+    def cholesky(self, input: Operand[T_2] | ComplexLike) -> _linalg.Cholesky[T_2]:
+        """Factor each Hermitian positive definite matrix into L L†, with L lower triangular.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: float16, float32, float64, complex64 or complex128.
+
+        Returns:
+            The factors L, of the shape of `input`, with zeros above the diagonal.
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.Cholesky.create(self._scope, input)
+
+    def cholesky_grad(self, l: Operand[T_3] | FloatLike, grad: Operand[T_3] | FloatLike) -> _linalg.CholeskyGrad[T_3]:
+        """Compute the gradient of `Cholesky` from its result.
+
+        Args:
+            l: The result of `Cholesky`, of shape [..., m, m]. Type: float16, float32 or float64.
+            grad: The gradient of the result, of the same shape. Of the type of `l`.
+
+        Returns:
+            The gradient of the input of `Cholesky`, symmetric matrices.
+
+        Raises:
+            DTypeError: `l` and `grad` differ in element type.
+            ShapeError: `l` or `grad` does not have rank 2 or more, or the shapes of `l` and `grad` are incompatible.
+        """
+        return _linalg.CholeskyGrad.create(self._scope, l, grad)
+
+    def conjugate_transpose(
+        self, x: Operand[T] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[int] | None = None
+    ) -> _linalg.ConjugateTranspose[T]:
+        """Permute the dimensions of `x`, and conjugate its elements.
+
+        Args:
+            x: The array to transpose. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
+            perm: The permutation, for each dimension of the result the dimension of `x`; reversed by default. Type:
+                int32 or int64.
+
+        Returns:
+            The transposed array of conjugates, with dimension i of size `x.shape[perm[i]]`.
+
+        Raises:
+            ShapeError: `perm` does not have rank 1, or the shapes of `x` and `perm` are incompatible.
+        """
+        return _linalg.ConjugateTranspose.create(self._scope, x, perm)
+
+    def cross(self, a: Operand[T_4, S] | FloatLike, b: Operand[T_4] | FloatLike) -> _linalg.Cross[T_4, S]:
+        """Multiply vectors of three dimensions into vectors at right angles to both.
+
+        Args:
+            a: The left vectors: the last dimension is of size 3. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32 or uint64.
+            b: The right vectors, of the shape of `a`. Of the type of `a`.
+
+        Returns:
+            The cross products, of the same shape.
+
+        Raises:
+            DTypeError: `a` and `b` differ in element type.
+            ShapeError: `a` or `b` does not have rank 1 or more.
+        """
+        return _linalg.Cross.create(self._scope, a, b)
+
+    def det(self, input: Operand[T_2] | ComplexLike) -> _linalg.Det[T_2]:
+        """Compute the determinants of square matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: float16, float32, float64, complex64 or complex128.
+
+        Returns:
+            The determinants, of shape [...].
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.Det.create(self._scope, input)
+
+    def eig(self, input: Operand[T_5] | ComplexLike, tout: type[Tout], *, compute_v: bool = True) -> _linalg.Eig[Tout]:
+        """Compute the eigenvalues and eigenvectors of square matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: float32, float64, complex64 or complex128.
+            tout: The element type of `e`, `v`. Type: complex64 or complex128.
+            compute_v: Whether to compute the eigenvectors.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `e`: The eigenvalues, of shape [..., m].
+            - `v`: The eigenvectors, of shape [..., m, m]; an empty vector without `compute_v`.
+        """
+        return _linalg.Eig.create(self._scope, input, tout, compute_v=compute_v)
+
+    def einsum(self, inputs: Sequence[Operand[T_6] | ComplexLike], equation: str) -> _linalg.Einsum[T_6]:
         """Evaluate an Einstein summation of one or two arrays, given as an equation.
 
         Args:
@@ -66,6 +221,29 @@ class LinalgOps(GroupOps):
             DTypeError: The operands in `inputs` differ in element type.
         """
         return _linalg.Einsum.create(self._scope, inputs, equation)
+
+    def euclidean_norm(
+        self,
+        input: Operand[T_6] | ComplexLike,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        *,
+        keep_dims: bool = False,
+    ) -> _linalg.EuclideanNorm[T_6]:
+        """Compute the Euclidean norm along the given axes, the root of the sum of squares.
+
+        Args:
+            input: The elements. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
+            axis: The axes of which to compute the norm, a scalar or vector; all axes by default. Type: int32 or int64.
+            keep_dims: Whether to keep the reduced axes with size 1.
+
+        Returns:
+            The norms.
+
+        Raises:
+            ShapeError: `axis` does not have rank 1 or less.
+        """
+        return _linalg.EuclideanNorm.create(self._scope, input, axis, keep_dims=keep_dims)
 
     @overload
     def global_norm(self, operands: Sequence[Operand[TFloat32] | None]) -> Operand[TFloat32, tuple[()]]: ...
@@ -97,16 +275,74 @@ class LinalgOps(GroupOps):
         function: Any = _functions_.global_norm
         return function(self._scope, operands)
 
+    def inv(self, input: Operand[T_2] | ComplexLike, *, adjoint: bool = False) -> _linalg.Inv[T_2]:
+        """Invert matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: float16, float32, float64, complex64 or complex128.
+            adjoint: Whether to invert the adjoint of each matrix: the transpose, conjugated if complex.
+
+        Returns:
+            The inverses, of the shape of `input`.
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.Inv.create(self._scope, input, adjoint=adjoint)
+
+    def log_matrix_determinant(self, input: Operand[T_2] | ComplexLike) -> _linalg.LogMatrixDeterminant[T_2]:
+        """Compute the logarithms of the absolute values of determinants, and the signs.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: float16, float32, float64, complex64 or complex128.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `sign`: The signs, of shape [...].
+            - `log_abs_determinant`: The logarithms of the absolute values, of shape [...].
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.LogMatrixDeterminant.create(self._scope, input)
+
+    @overload
+    def lu(self, input: Operand[T_2] | ComplexLike) -> _linalg.Lu[T_2, TInt32]: ...
+
+    @overload
+    def lu(
+        self, input: Operand[T_2] | ComplexLike, output_idx_type: type[OutputIdxType]
+    ) -> _linalg.Lu[T_2, OutputIdxType]: ...
+
+    def lu(self, input: Operand[T_2] | ComplexLike, output_idx_type: type[Any] = TInt32) -> _linalg.Lu[Any, Any]:
+        """Factor each matrix into triangles, with rows exchanged.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: float16, float32, float64, complex64 or complex128.
+            output_idx_type: The element type of `p`. Type: int32 or int64. Default: int32.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `lu`: Both factors, of shape [..., m, m].
+            - `p`: For each row of P A its row in A, of shape [..., m].
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.Lu.create(self._scope, input, output_idx_type)
+
     def mat_mul(
         self,
-        a: Operand[T_2] | ComplexLike,
-        b: Operand[T_2] | ComplexLike,
+        a: Operand[T_7] | ComplexLike,
+        b: Operand[T_7] | ComplexLike,
         *,
         transpose_a: bool = False,
         transpose_b: bool = False,
         grad_a: bool = False,
         grad_b: bool = False,
-    ) -> _linalg.MatMul[T_2, tuple[Any, Any]]:
+    ) -> _linalg.MatMul[T_7, tuple[Any, Any]]:
         """Multiply two matrices, matrix `a` by matrix `b`.
 
         Args:
@@ -129,7 +365,207 @@ class LinalgOps(GroupOps):
             self._scope, a, b, transpose_a=transpose_a, transpose_b=transpose_b, grad_a=grad_a, grad_b=grad_b
         )
 
-    def qr(self, input: Operand[T_3] | ComplexLike, *, full_matrices: bool = False) -> _linalg.Qr[T_3]:
+    def matrix_diag(
+        self,
+        diagonal: Operand[T] | AnyLike,
+        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        num_rows: Operand[TInt32] | int | None = None,
+        num_cols: Operand[TInt32] | int | None = None,
+        padding_value: Operand[T] | AnyLike | None = None,
+    ) -> _linalg.MatrixDiag[T]:
+        """Build matrices with given diagonals; diagonals of a band are aligned on the left.
+
+        Args:
+            diagonal: The diagonals, of shape [..., n], or [..., d, n] for the d diagonals of a band, the highest first.
+                Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
+                complex64, complex128, bool or string.
+            k: The diagonal, 0 for the main one, positive above it, or [lowest, highest] of a band.
+            num_rows: The number of rows, a scalar; -1 for as few as possible.
+            num_cols: The number of columns, a scalar; -1 for as few as possible.
+            padding_value: The value outside the diagonals, a scalar. Of the type of `diagonal`.
+
+        Returns:
+            The matrices, of shape [..., num_rows, num_cols].
+
+        Raises:
+            DTypeError: `diagonal` and `padding_value` differ in element type.
+            ShapeError: `diagonal` does not have rank 1 or more, or `k` does not have rank 1 or less, or `num_rows`,
+                `num_cols` or `padding_value` does not have rank 0.
+        """
+        return _linalg.MatrixDiag.create(self._scope, diagonal, k, num_rows, num_cols, padding_value)
+
+    def matrix_diag_part(
+        self,
+        input: Operand[T] | AnyLike,
+        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        padding_value: Operand[T] | AnyLike | None = None,
+    ) -> _linalg.MatrixDiagPart[T]:
+        """Return diagonals of matrices; diagonals of a band are aligned on the left.
+
+        Args:
+            input: The matrices, of shape [..., m, n]. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            k: The diagonal, 0 for the main one, positive above it, or [lowest, highest] of a band.
+            padding_value: The value after the end of shorter diagonals, a scalar. Of the type of `input`.
+
+        Returns:
+            The diagonals, of shape [..., l], or [..., d, l] for the d diagonals of a band, the highest first.
+
+        Raises:
+            DTypeError: `input` and `padding_value` differ in element type.
+            ShapeError: `input` does not have rank 2 or more, or `k` does not have rank 1 or less, or `padding_value`
+                does not have rank 0.
+        """
+        return _linalg.MatrixDiagPart.create(self._scope, input, k, padding_value)
+
+    def matrix_diag_part_v3(
+        self,
+        input: Operand[T] | AnyLike,
+        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        padding_value: Operand[T] | AnyLike | None = None,
+        *,
+        align: Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] = "RIGHT_LEFT",
+    ) -> _linalg.MatrixDiagPartV3[T]:
+        """Return diagonals of matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, n]. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            k: The diagonal, 0 for the main one, positive above it, or [lowest, highest] of a band.
+            padding_value: The value beside shorter diagonals, a scalar. Of the type of `input`.
+            align: The side of a row of the result at which a shorter diagonal is: above the main diagonal, then below
+                it.
+
+        Returns:
+            The diagonals, of shape [..., l], or [..., d, l] for the d diagonals of a band, the highest first.
+
+        Raises:
+            DTypeError: `input` and `padding_value` differ in element type.
+            ShapeError: `input` does not have rank 2 or more, or `k` does not have rank 1 or less, or `padding_value`
+                does not have rank 0.
+            AttributeValueError: `align` is not `LEFT_RIGHT`, `RIGHT_LEFT`, `LEFT_LEFT` or `RIGHT_RIGHT`.
+        """
+        return _linalg.MatrixDiagPartV3.create(self._scope, input, k, padding_value, align=align)
+
+    def matrix_diag_v3(
+        self,
+        diagonal: Operand[T] | AnyLike,
+        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        num_rows: Operand[TInt32] | int | None = None,
+        num_cols: Operand[TInt32] | int | None = None,
+        padding_value: Operand[T] | AnyLike | None = None,
+        *,
+        align: Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] = "RIGHT_LEFT",
+    ) -> _linalg.MatrixDiagV3[T]:
+        """Build matrices with given diagonals.
+
+        Args:
+            diagonal: The diagonals, of shape [..., n], or [..., d, n] for the d diagonals of a band, the highest first.
+                Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
+                complex64, complex128, bool or string.
+            k: The diagonal, 0 for the main one, positive above it, or [lowest, highest] of a band.
+            num_rows: The number of rows, a scalar; -1 for as few as possible.
+            num_cols: The number of columns, a scalar; -1 for as few as possible.
+            padding_value: The value outside the diagonals, a scalar. Of the type of `diagonal`.
+            align: The side of a row of `diagonal` at which a shorter diagonal is: above the main diagonal, then below
+                it.
+
+        Returns:
+            The matrices, of shape [..., num_rows, num_cols].
+
+        Raises:
+            DTypeError: `diagonal` and `padding_value` differ in element type.
+            ShapeError: `diagonal` does not have rank 1 or more, or `k` does not have rank 1 or less, or `num_rows`,
+                `num_cols` or `padding_value` does not have rank 0.
+            AttributeValueError: `align` is not `LEFT_RIGHT`, `RIGHT_LEFT`, `LEFT_LEFT` or `RIGHT_RIGHT`.
+        """
+        return _linalg.MatrixDiagV3.create(self._scope, diagonal, k, num_rows, num_cols, padding_value, align=align)
+
+    def matrix_exponential(self, input: Operand[T_2] | ComplexLike) -> _linalg.MatrixExponential[T_2]:
+        """Compute the exponentials of square matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: float16, float32, float64, complex64 or complex128.
+
+        Returns:
+            The exponentials, of the shape of `input`.
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.MatrixExponential.create(self._scope, input)
+
+    def matrix_logarithm(self, input: Operand[T_8] | ComplexLike) -> _linalg.MatrixLogarithm[T_8]:
+        """Compute the principal logarithms of square matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: complex64 or complex128.
+
+        Returns:
+            The logarithms, of the shape of `input`.
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.MatrixLogarithm.create(self._scope, input)
+
+    def matrix_set_diag(
+        self,
+        input: Operand[T, S] | AnyLike,
+        diagonal: Operand[T] | AnyLike,
+        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        *,
+        align: Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] = "RIGHT_LEFT",
+    ) -> _linalg.MatrixSetDiag[T, S]:
+        """Replace diagonals of matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, n]. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            diagonal: The new diagonals, of shape [..., l], or [..., d, l] for the d diagonals of a band, the highest
+                first. Of the type of `input`.
+            k: The diagonal, 0 for the main one, positive above it, or [lowest, highest] of a band.
+            align: The side of a row of `diagonal` at which a shorter diagonal is: above the main diagonal, then below
+                it.
+
+        Returns:
+            The matrices with the new diagonals, of the shape of `input`.
+
+        Raises:
+            DTypeError: `input` and `diagonal` differ in element type.
+            ShapeError: `input` does not have rank 2 or more, or `diagonal` does not have rank 1 or more, or `k` does
+                not have rank 1 or less.
+            AttributeValueError: `align` is not `LEFT_RIGHT`, `RIGHT_LEFT`, `LEFT_LEFT` or `RIGHT_RIGHT`.
+        """
+        return _linalg.MatrixSetDiag.create(self._scope, input, diagonal, k, align=align)
+
+    def matrix_solve_ls(
+        self,
+        matrix: Operand[T_2] | ComplexLike,
+        rhs: Operand[T_2] | ComplexLike,
+        l2_regularizer: Operand[TFloat64] | FloatLike,
+        *,
+        fast: bool = True,
+    ) -> _linalg.MatrixSolveLs[T_2]:
+        """Solve systems of linear equations in the least squares sense.
+
+        Args:
+            matrix: The matrices A, of shape [..., m, n]. Type: float16, float32, float64, complex64 or complex128.
+            rhs: The right-hand sides B, of shape [..., m, k]; nothing is broadcast. Of the type of `matrix`.
+            l2_regularizer: The weight of the square of X's norm, a scalar, 0 or more.
+            fast: Whether to solve the normal equations.
+
+        Returns:
+            The solutions X, of shape [..., n, k].
+
+        Raises:
+            DTypeError: `matrix` and `rhs` differ in element type.
+            ShapeError: `matrix` or `rhs` does not have rank 2 or more, or `l2_regularizer` does not have rank 0, or the
+                shapes of `matrix` and `rhs` are incompatible.
+        """
+        return _linalg.MatrixSolveLs.create(self._scope, matrix, rhs, l2_regularizer, fast=fast)
+
+    def qr(self, input: Operand[T_2] | ComplexLike, *, full_matrices: bool = False) -> _linalg.Qr[T_2]:
         """Factor each matrix into `q`, with orthonormal columns, and `r`, upper triangular.
 
         Args:
@@ -147,9 +583,113 @@ class LinalgOps(GroupOps):
         """
         return _linalg.Qr.create(self._scope, input, full_matrices=full_matrices)
 
+    def self_adjoint_eig(
+        self, input: Operand[T_2] | ComplexLike, *, compute_v: bool = True
+    ) -> _linalg.SelfAdjointEig[T_2]:
+        """Compute the eigenvalues and eigenvectors of Hermitian matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: float16, float32, float64, complex64 or complex128.
+            compute_v: Whether to compute the eigenvectors.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `e`: The eigenvalues, of shape [..., m].
+            - `v`: The eigenvectors, of shape [..., m, m]; an empty vector without `compute_v`.
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.SelfAdjointEig.create(self._scope, input, compute_v=compute_v)
+
+    def solve(
+        self, matrix: Operand[T_2] | ComplexLike, rhs: Operand[T_2] | ComplexLike, *, adjoint: bool = False
+    ) -> _linalg.Solve[T_2]:
+        """Solve systems of linear equations with square matrices.
+
+        Args:
+            matrix: The matrices A, of shape [..., m, m]. Type: float16, float32, float64, complex64 or complex128.
+            rhs: The right-hand sides B, of shape [..., m, k]. Of the type of `matrix`.
+            adjoint: Whether to solve with the adjoint of each matrix: the transpose, conjugated if complex.
+
+        Returns:
+            The solutions X, of shape [..., m, k].
+
+        Raises:
+            DTypeError: `matrix` and `rhs` differ in element type.
+            ShapeError: `matrix` or `rhs` does not have rank 2 or more, or the shapes of `matrix` and `rhs` are
+                incompatible.
+        """
+        return _linalg.Solve.create(self._scope, matrix, rhs, adjoint=adjoint)
+
+    def sqrtm(self, input: Operand[T_2] | ComplexLike) -> _linalg.Sqrtm[T_2]:
+        """Compute the principal square roots of square matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, m]. Type: float16, float32, float64, complex64 or complex128.
+
+        Returns:
+            The roots, of the shape of `input`.
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.Sqrtm.create(self._scope, input)
+
+    def svd(
+        self, input: Operand[T_2] | ComplexLike, *, compute_uv: bool = True, full_matrices: bool = False
+    ) -> _linalg.Svd[T_2]:
+        """Compute the singular values and singular vectors of matrices.
+
+        Args:
+            input: The matrices, of shape [..., m, n]. Type: float16, float32, float64, complex64 or complex128.
+            compute_uv: Whether to compute the singular vectors.
+            full_matrices: Whether to compute square `u` and `v`.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `s`: The singular values, of shape [..., p].
+            - `u`: The left singular vectors, of shape [..., m, p] or [..., m, m]; an empty vector without `compute_uv`.
+            - `v`: The right singular vectors, of shape [..., n, p] or [..., n, n]; an empty vector without
+              `compute_uv`.
+
+        Raises:
+            ShapeError: `input` does not have rank 2 or more.
+        """
+        return _linalg.Svd.create(self._scope, input, compute_uv=compute_uv, full_matrices=full_matrices)
+
+    def tensor_diag(self, diagonal: Operand[T_9] | ComplexLike) -> _linalg.TensorDiag[T_9]:
+        """Build an array of twice the rank with the given elements on its diagonal.
+
+        Args:
+            diagonal: The elements, of rank 1 or more. Type: bfloat16, float16, float32, float64, int32, int64,
+                complex64 or complex128.
+
+        Returns:
+            The array, whose shape is the shape of `diagonal` twice.
+
+        Raises:
+            ShapeError: `diagonal` does not have rank 1 or more.
+        """
+        return _linalg.TensorDiag.create(self._scope, diagonal)
+
+    def tensor_diag_part(self, input: Operand[T_9] | ComplexLike) -> _linalg.TensorDiagPart[T_9]:
+        """Return the diagonal of an array of even rank.
+
+        Args:
+            input: The array, whose shape is some shape twice. Type: bfloat16, float16, float32, float64, int32, int64,
+                complex64 or complex128.
+
+        Returns:
+            The diagonal, of half the rank.
+        """
+        return _linalg.TensorDiagPart.create(self._scope, input)
+
     def transpose(
-        self, x: Operand[T_4] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[int] | None = None
-    ) -> _linalg.Transpose[T_4]:
+        self, x: Operand[T] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[int] | None = None
+    ) -> _linalg.Transpose[T]:
         """Permute the dimensions of `x`.
 
         Args:
@@ -168,12 +708,12 @@ class LinalgOps(GroupOps):
 
     def triangular_solve(
         self,
-        matrix: Operand[T_5] | ComplexLike,
-        rhs: Operand[T_5] | ComplexLike,
+        matrix: Operand[T_10] | ComplexLike,
+        rhs: Operand[T_10] | ComplexLike,
         *,
         lower: bool = True,
         adjoint: bool = False,
-    ) -> _linalg.TriangularSolve[T_5]:
+    ) -> _linalg.TriangularSolve[T_10]:
         """Solve systems of linear equations with triangular matrices.
 
         Args:
@@ -192,3 +732,57 @@ class LinalgOps(GroupOps):
                 incompatible.
         """
         return _linalg.TriangularSolve.create(self._scope, matrix, rhs, lower=lower, adjoint=adjoint)
+
+    def tridiagonal_mat_mul(
+        self,
+        superdiag: Operand[T_5] | ComplexLike,
+        maindiag: Operand[T_5] | ComplexLike,
+        subdiag: Operand[T_5] | ComplexLike,
+        rhs: Operand[T_5, S] | ComplexLike,
+    ) -> _linalg.TridiagonalMatMul[T_5, S]:
+        """Multiply tridiagonal matrices by matrices.
+
+        Args:
+            superdiag: The diagonals above the main one, of shape [..., 1, m]. Type: float32, float64, complex64 or
+                complex128.
+            maindiag: The main diagonals, of shape [..., 1, m]. Of the type of `superdiag`.
+            subdiag: The diagonals below the main one, of shape [..., 1, m]. Of the type of `superdiag`.
+            rhs: The matrices on the right, of shape [..., m, k]; nothing is broadcast. Of the type of `superdiag`.
+
+        Returns:
+            The products, of shape [..., m, k].
+
+        Raises:
+            DTypeError: `superdiag`, `maindiag`, `subdiag` and `rhs` differ in element type.
+            ShapeError: `superdiag`, `maindiag`, `subdiag` or `rhs` does not have rank 2 or more.
+        """
+        return _linalg.TridiagonalMatMul.create(self._scope, superdiag, maindiag, subdiag, rhs)
+
+    def tridiagonal_solve(
+        self,
+        diagonals: Operand[T_5] | ComplexLike,
+        rhs: Operand[T_5, S] | ComplexLike,
+        *,
+        partial_pivoting: bool = True,
+        perturb_singular: bool = False,
+    ) -> _linalg.TridiagonalSolve[T_5, S]:
+        """Solve systems of linear equations with tridiagonal matrices.
+
+        Args:
+            diagonals: The diagonal above, the main one and the one below, of shape [..., 3, m]. Type: float32, float64,
+                complex64 or complex128.
+            rhs: The right-hand sides, of shape [..., m, k]; nothing is broadcast. Of the type of `diagonals`.
+            partial_pivoting: Whether rows may be exchanged. Kept in the graph; here they always may.
+            perturb_singular: Whether to change singular matrices a little on a GPU; needs `partial_pivoting`. Kept in
+                the graph; does not affect the result.
+
+        Returns:
+            The solutions, of shape [..., m, k].
+
+        Raises:
+            DTypeError: `diagonals` and `rhs` differ in element type.
+            ShapeError: `diagonals` or `rhs` does not have rank 2 or more.
+        """
+        return _linalg.TridiagonalSolve.create(
+            self._scope, diagonals, rhs, partial_pivoting=partial_pivoting, perturb_singular=perturb_singular
+        )

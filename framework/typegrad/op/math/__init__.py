@@ -35,6 +35,7 @@ __all__ = [
     "Digamma",
     "Div",
     "DivNoNan",
+    "ElementwiseInv",
     "Equal",
     "Erf",
     "Erfc",
@@ -140,6 +141,7 @@ if TYPE_CHECKING:
     from typegrad.op.math.digamma import Digamma as Digamma
     from typegrad.op.math.div import Div as Div
     from typegrad.op.math.div_no_nan import DivNoNan as DivNoNan
+    from typegrad.op.math.elementwise_inv import ElementwiseInv as ElementwiseInv
     from typegrad.op.math.equal import Equal as Equal
     from typegrad.op.math.erf import Erf as Erf
     from typegrad.op.math.erfc import Erfc as Erfc
@@ -246,6 +248,7 @@ else:
             "Digamma": "digamma",
             "Div": "div",
             "DivNoNan": "div_no_nan",
+            "ElementwiseInv": "elementwise_inv",
             "Equal": "equal",
             "Erf": "erf",
             "Erfc": "erfc",

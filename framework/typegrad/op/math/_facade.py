@@ -58,11 +58,11 @@ if TYPE_CHECKING:
     OutputType_2 = TypeVar("OutputType_2", bound=TInt32 | TInt64, default=Any)
     T_7 = TypeVar("T_7", bound=TFloating, default=Any)
     T_8 = TypeVar("T_8", bound=TFloat32 | TFloat64, default=Any)
-    T_9 = TypeVar("T_9", bound=TNumber | TBool | TString, default=Any)
-    T_10 = TypeVar("T_10", bound=TReal, default=Any)
-    T_11 = TypeVar("T_11", bound=TInt32 | TInt64, default=Any)
-    T_12 = TypeVar("T_12", bound=TFloating | TInt32 | TInt64, default=Any)
-    T_13 = TypeVar("T_13", bound=TFloating | TSigned | TComplex, default=Any)
+    T_9 = TypeVar("T_9", bound=TFloating | TSigned | TComplex, default=Any)
+    T_10 = TypeVar("T_10", bound=TNumber | TBool | TString, default=Any)
+    T_11 = TypeVar("T_11", bound=TReal, default=Any)
+    T_12 = TypeVar("T_12", bound=TInt32 | TInt64, default=Any)
+    T_13 = TypeVar("T_13", bound=TFloating | TInt32 | TInt64, default=Any)
     T_14 = TypeVar("T_14", bound=TFloating | TInt32 | TInt64 | TComplex, default=Any)
 
 
@@ -520,8 +520,20 @@ class MathOps(GroupOps):
         """
         return _math.DivNoNan.create(self._scope, x, y)
 
+    def elementwise_inv(self, x: Operand[T_9, S] | ComplexLike) -> _math.ElementwiseInv[T_9, S]:
+        """Compute the reciprocal of each element, 1 / x; an older name of `Reciprocal`.
+
+        Args:
+            x: The values to invert. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or
+                complex128.
+
+        Returns:
+            The reciprocals, of the shape of `x`.
+        """
+        return _math.ElementwiseInv.create(self._scope, x)
+
     def equal(
-        self, x: Operand[T_9] | AnyLike, y: Operand[T_9] | AnyLike, *, incompatible_shape_error: bool = True
+        self, x: Operand[T_10] | AnyLike, y: Operand[T_10] | AnyLike, *, incompatible_shape_error: bool = True
     ) -> _math.Equal:
         """Return the truth value of x == y, element by element.
 
@@ -622,7 +634,7 @@ class MathOps(GroupOps):
         """
         return _math.FloorDiv.create(self._scope, x, y)
 
-    def floor_mod(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.FloorMod[T_10]:
+    def floor_mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.FloorMod[T_11]:
         """Compute the remainder of floor division of `x` by `y`, with the sign of `y`.
 
         Args:
@@ -639,7 +651,7 @@ class MathOps(GroupOps):
         """
         return _math.FloorMod.create(self._scope, x, y)
 
-    def greater(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.Greater:
+    def greater(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Greater:
         """Return the truth value of x > y, element by element.
 
         Args:
@@ -656,7 +668,7 @@ class MathOps(GroupOps):
         """
         return _math.Greater.create(self._scope, x, y)
 
-    def greater_equal(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.GreaterEqual:
+    def greater_equal(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.GreaterEqual:
         """Return the truth value of x >= y, element by element.
 
         Args:
@@ -743,9 +755,9 @@ class MathOps(GroupOps):
     def invert_permutation(self, x: Sequence[int]) -> _math.InvertPermutation[TInt32, tuple[Any]]: ...
 
     @overload
-    def invert_permutation(self, x: Operand[T_11] | Sequence[int]) -> _math.InvertPermutation[T_11, tuple[Any]]: ...
+    def invert_permutation(self, x: Operand[T_12] | Sequence[int]) -> _math.InvertPermutation[T_12, tuple[Any]]: ...
 
-    def invert_permutation(self, x: Operand[T_11] | Sequence[int]) -> _math.InvertPermutation[Any]:
+    def invert_permutation(self, x: Operand[T_12] | Sequence[int]) -> _math.InvertPermutation[Any]:
         """Compute the inverse of a permutation.
 
         Args:
@@ -792,7 +804,7 @@ class MathOps(GroupOps):
         """
         return _math.IsNan.create(self._scope, x)
 
-    def less(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.Less:
+    def less(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Less:
         """Return the truth value of x < y, element by element.
 
         Args:
@@ -809,7 +821,7 @@ class MathOps(GroupOps):
         """
         return _math.Less.create(self._scope, x, y)
 
-    def less_equal(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.LessEqual:
+    def less_equal(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.LessEqual:
         """Return the truth value of x <= y, element by element.
 
         Args:
@@ -923,7 +935,7 @@ class MathOps(GroupOps):
         """
         return _functions_.logsumexp(self._scope, x, axis, keepdims=keepdims)
 
-    def maximum(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.Maximum[T_10]:
+    def maximum(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Maximum[T_11]:
         """Compute the larger of `x` and `y`, element by element.
 
         Args:
@@ -963,7 +975,7 @@ class MathOps(GroupOps):
         """
         return _math.Mean.create(self._scope, input, axis, keep_dims=keep_dims)
 
-    def minimum(self, x: Operand[T_10] | FloatLike, y: Operand[T_10] | FloatLike) -> _math.Minimum[T_10]:
+    def minimum(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Minimum[T_11]:
         """Compute the smaller of `x` and `y`, element by element.
 
         Args:
@@ -980,7 +992,7 @@ class MathOps(GroupOps):
         """
         return _math.Minimum.create(self._scope, x, y)
 
-    def mod(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.Mod[T_12]:
+    def mod(self, x: Operand[T_13] | FloatLike, y: Operand[T_13] | FloatLike) -> _math.Mod[T_13]:
         """Compute the remainder of truncating division: the older name of `TruncateMod`.
 
         Args:
@@ -1040,7 +1052,7 @@ class MathOps(GroupOps):
         """
         return _math.Ndtri.create(self._scope, x)
 
-    def neg(self, x: Operand[T_13, S] | ComplexLike) -> _math.Neg[T_13, S]:
+    def neg(self, x: Operand[T_9, S] | ComplexLike) -> _math.Neg[T_9, S]:
         """Negate each element: -x.
 
         Args:
@@ -1053,7 +1065,7 @@ class MathOps(GroupOps):
         return _math.Neg.create(self._scope, x)
 
     def not_equal(
-        self, x: Operand[T_9] | AnyLike, y: Operand[T_9] | AnyLike, *, incompatible_shape_error: bool = True
+        self, x: Operand[T_10] | AnyLike, y: Operand[T_10] | AnyLike, *, incompatible_shape_error: bool = True
     ) -> _math.NotEqual:
         """Return the truth value of x != y, element by element.
 
@@ -1087,7 +1099,7 @@ class MathOps(GroupOps):
         """
         return _math.Polygamma.create(self._scope, a, x)
 
-    def pow(self, x: Operand[T_13] | ComplexLike, y: Operand[T_13] | ComplexLike) -> _math.Pow[T_13]:
+    def pow(self, x: Operand[T_9] | ComplexLike, y: Operand[T_9] | ComplexLike) -> _math.Pow[T_9]:
         """Raise `x` to the power `y`, element by element.
 
         Args:
@@ -1138,7 +1150,7 @@ class MathOps(GroupOps):
         """
         return _math.RealDiv.create(self._scope, x, y)
 
-    def reciprocal(self, x: Operand[T_13, S] | ComplexLike) -> _math.Reciprocal[T_13, S]:
+    def reciprocal(self, x: Operand[T_9, S] | ComplexLike) -> _math.Reciprocal[T_9, S]:
         """Compute the reciprocal of each element, 1 / x.
 
         Args:
@@ -1179,7 +1191,7 @@ class MathOps(GroupOps):
         """
         return _math.Rint.create(self._scope, x)
 
-    def round(self, x: Operand[T_13, S] | ComplexLike) -> _math.Round[T_13, S]:
+    def round(self, x: Operand[T_9, S] | ComplexLike) -> _math.Round[T_9, S]:
         """Round each element to the nearest integer, ties to even, including complex numbers.
 
         Args:
@@ -1247,7 +1259,7 @@ class MathOps(GroupOps):
         """
         return _math.SigmoidGrad.create(self._scope, y, dy)
 
-    def sign(self, x: Operand[T_13, S] | ComplexLike) -> _math.Sign[T_13, S]:
+    def sign(self, x: Operand[T_9, S] | ComplexLike) -> _math.Sign[T_9, S]:
         """Compute the sign of each element: -1, 0 or 1.
 
         Args:
@@ -1439,7 +1451,7 @@ class MathOps(GroupOps):
         """
         return _math.TruncateDiv.create(self._scope, x, y)
 
-    def truncate_mod(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.TruncateMod[T_12]:
+    def truncate_mod(self, x: Operand[T_13] | FloatLike, y: Operand[T_13] | FloatLike) -> _math.TruncateMod[T_13]:
         """Compute the remainder of truncating division of `x` by `y`, with the sign of `x`.
 
         Args:
@@ -1457,10 +1469,10 @@ class MathOps(GroupOps):
 
     def unsorted_segment_max(
         self,
-        data: Operand[T_10] | FloatLike,
+        data: Operand[T_11] | FloatLike,
         segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         num_segments: Operand[TInt32] | Operand[TInt64] | int,
-    ) -> _math.UnsortedSegmentMax[T_10]:
+    ) -> _math.UnsortedSegmentMax[T_11]:
         """Take the largest elements of each segment, where segment ids may be in any order.
 
         Args:
@@ -1479,10 +1491,10 @@ class MathOps(GroupOps):
 
     def unsorted_segment_min(
         self,
-        data: Operand[T_10] | FloatLike,
+        data: Operand[T_11] | FloatLike,
         segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         num_segments: Operand[TInt32] | Operand[TInt64] | int,
-    ) -> _math.UnsortedSegmentMin[T_10]:
+    ) -> _math.UnsortedSegmentMin[T_11]:
         """Take the smallest elements of each segment, where segment ids may be in any order.
 
         Args:

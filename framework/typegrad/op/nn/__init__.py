@@ -21,6 +21,7 @@ __all__ = [
     "EluGrad",
     "FixedUnigramCandidateSampler",
     "InTopK",
+    "InvGrad",
     "L2Loss",
     "LeakyRelu",
     "LeakyReluGrad",
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
         FixedUnigramCandidateSampler as FixedUnigramCandidateSampler,
     )
     from typegrad.op.nn.in_top_k import InTopK as InTopK
+    from typegrad.op.nn.inv_grad import InvGrad as InvGrad
     from typegrad.op.nn.l2_loss import L2Loss as L2Loss
     from typegrad.op.nn.leaky_relu import LeakyRelu as LeakyRelu
     from typegrad.op.nn.leaky_relu_grad import LeakyReluGrad as LeakyReluGrad
@@ -110,6 +112,7 @@ else:
             "EluGrad": "elu_grad",
             "FixedUnigramCandidateSampler": "fixed_unigram_candidate_sampler",
             "InTopK": "in_top_k",
+            "InvGrad": "inv_grad",
             "L2Loss": "l2_loss",
             "LeakyRelu": "leaky_relu",
             "LeakyReluGrad": "leaky_relu_grad",

@@ -14,7 +14,19 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from typing_extensions import TypeVar
 
 from typegrad import functions as _functions_
-from typegrad.base.types import TFloat32, TFloating, TInt16, TInt32, TInt64, TNumber, TReal, TSigned, TUint8, TUint16
+from typegrad.base.types import (
+    TComplex,
+    TFloat32,
+    TFloating,
+    TInt16,
+    TInt32,
+    TInt64,
+    TNumber,
+    TReal,
+    TSigned,
+    TUint8,
+    TUint16,
+)
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Operand
 from typegrad.graph.operand_like import ComplexLike, FloatLike, IntegerLike
@@ -43,8 +55,9 @@ if TYPE_CHECKING:
     T_2 = TypeVar("T_2", bound=TNumber, default=Any)
     T_3 = TypeVar("T_3", bound=TFloating | TInt32, default=Any)
     T_4 = TypeVar("T_4", bound=TInt32 | TInt64, default=Any)
-    T_5 = TypeVar("T_5", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
-    T_6 = TypeVar("T_6", bound=TReal, default=Any)
+    T_5 = TypeVar("T_5", bound=TFloating | TComplex, default=Any)
+    T_6 = TypeVar("T_6", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
+    T_7 = TypeVar("T_7", bound=TReal, default=Any)
     Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64, default=Any)
     IndexType = TypeVar("IndexType", bound=TInt16 | TInt32 | TInt64, default=Any)
 
@@ -654,6 +667,22 @@ class NnOps(GroupOps):
         """
         return _nn.InTopK.create(self._scope, predictions, targets, k)
 
+    def inv_grad(self, y: Operand[T_5, S] | ComplexLike, dy: Operand[T_5] | ComplexLike) -> _nn.InvGrad[T_5, S]:
+        """Compute the gradient of `Inv` from its result; an older name of `ReciprocalGrad`.
+
+        Args:
+            y: The result of `Inv`. Type: bfloat16, float16, float32, float64, complex64 or complex128.
+            dy: The gradient of the result, of the same shape. Of the type of `y`.
+
+        Returns:
+            The gradient of the input of `Inv`.
+
+        Raises:
+            DTypeError: `y` and `dy` differ in element type.
+            ShapeError: The shapes of `y` and `dy` differ.
+        """
+        return _nn.InvGrad.create(self._scope, y, dy)
+
     def l2_loss(self, t: Operand[T] | FloatLike) -> _nn.L2Loss[T, tuple[()]]:
         """Compute the L2 loss, half the sum of squares of all elements.
 
@@ -717,13 +746,13 @@ class NnOps(GroupOps):
 
     def max_pool(
         self,
-        input: Operand[T_5] | FloatLike,
+        input: Operand[T_6] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
-    ) -> _nn.MaxPool[T_5]:
+    ) -> _nn.MaxPool[T_6]:
         """Compute the maximum of each window that slides over images: max pooling.
 
         Args:
@@ -748,15 +777,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad(
         self,
-        orig_input: Operand[T_6] | FloatLike,
-        orig_output: Operand[T_6] | FloatLike,
-        grad: Operand[T_6] | FloatLike,
+        orig_input: Operand[T_7] | FloatLike,
+        orig_output: Operand[T_7] | FloatLike,
+        grad: Operand[T_7] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
-    ) -> _nn.MaxPoolGrad[T_6]:
+    ) -> _nn.MaxPoolGrad[T_7]:
         """Compute the gradient of `MaxPool`.
 
         Args:
@@ -785,15 +814,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad_grad(
         self,
-        orig_input: Operand[T_6] | FloatLike,
-        orig_output: Operand[T_6] | FloatLike,
-        grad: Operand[T_6] | FloatLike,
+        orig_input: Operand[T_7] | FloatLike,
+        orig_output: Operand[T_7] | FloatLike,
+        grad: Operand[T_7] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
-    ) -> _nn.MaxPoolGradGrad[T_6]:
+    ) -> _nn.MaxPoolGradGrad[T_7]:
         """Compute the gradient of `MaxPoolGrad`: the second-order gradient of `MaxPool`.
 
         Args:
@@ -894,7 +923,7 @@ class NnOps(GroupOps):
             seed=seed,
         )
 
-    def relu(self, features: Operand[T_6, S] | FloatLike) -> _nn.Relu[T_6, S]:
+    def relu(self, features: Operand[T_7, S] | FloatLike) -> _nn.Relu[T_7, S]:
         """Replace negative elements by 0: max(x, 0).
 
         Args:
@@ -906,7 +935,7 @@ class NnOps(GroupOps):
         """
         return _nn.Relu.create(self._scope, features)
 
-    def relu6(self, features: Operand[T_6, S] | FloatLike) -> _nn.Relu6[T_6, S]:
+    def relu6(self, features: Operand[T_7, S] | FloatLike) -> _nn.Relu6[T_7, S]:
         """Clip each element to the range from 0 to 6: min(max(x, 0), 6).
 
         Args:
@@ -919,8 +948,8 @@ class NnOps(GroupOps):
         return _nn.Relu6.create(self._scope, features)
 
     def relu6_grad(
-        self, gradients: Operand[T_6, S] | FloatLike, features: Operand[T_6] | FloatLike
-    ) -> _nn.Relu6Grad[T_6, S]:
+        self, gradients: Operand[T_7, S] | FloatLike, features: Operand[T_7] | FloatLike
+    ) -> _nn.Relu6Grad[T_7, S]:
         """Compute the gradient of `Relu6` from its input or its result.
 
         Args:
@@ -938,8 +967,8 @@ class NnOps(GroupOps):
         return _nn.Relu6Grad.create(self._scope, gradients, features)
 
     def relu_grad(
-        self, gradients: Operand[T_6, S] | FloatLike, features: Operand[T_6] | FloatLike
-    ) -> _nn.ReluGrad[T_6, S]:
+        self, gradients: Operand[T_7, S] | FloatLike, features: Operand[T_7] | FloatLike
+    ) -> _nn.ReluGrad[T_7, S]:
         """Compute the gradient of `Relu` from its input or its result.
 
         Args:
@@ -1157,25 +1186,25 @@ class NnOps(GroupOps):
     @overload
     def top_k(
         self,
-        input: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         *,
         sorted: bool = True,
-    ) -> _nn.TopK[T_6, TInt32]: ...
+    ) -> _nn.TopK[T_7, TInt32]: ...
 
     @overload
     def top_k(
         self,
-        input: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         index_type: type[IndexType],
         *,
         sorted: bool = True,
-    ) -> _nn.TopK[T_6, IndexType]: ...
+    ) -> _nn.TopK[T_7, IndexType]: ...
 
     def top_k(
         self,
-        input: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
         index_type: type[Any] = TInt32,
         *,

@@ -1,0 +1,44 @@
+"""What is compared of outputs that are not unique: functions of them that depend on neither signs, phases nor order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from support.recording import Array
+
+__all__ = ["INVARIANTS"]
+
+
+def _adjoint(x: Array) -> Array:
+    return np.conj(np.swapaxes(x, -1, -2))
+
+
+def _eigh(outputs: Sequence[Any]) -> list[Array]:
+    e, v = outputs
+    return [e] if v.ndim < 2 else [e, v * e[..., None, :] @ _adjoint(v), _adjoint(v) @ v]
+
+
+def _eig(outputs: Sequence[Any]) -> list[Array]:
+    e, v = outputs
+    powers = np.stack([np.sum(e**power, -1) for power in range(1, e.shape[-1] + 1)] or [e])
+    return [powers] if v.ndim < 2 else [powers, v * e[..., None, :] @ np.linalg.inv(v), np.sum(abs(v) ** 2, -2)]
+
+
+def _svd(outputs: Sequence[Any]) -> list[Array]:
+    s, u, v = outputs
+    if u.ndim < 2:
+        return [s]
+    size = s.shape[-1]
+    product = u[..., :size] * s[..., None, :] @ _adjoint(v[..., :size])
+    return [s, product, _adjoint(u) @ u, _adjoint(v) @ v]
+
+
+INVARIANTS: Final[Mapping[str, Callable[[Sequence[Any]], list[Array]]]] = {
+    "Eig": _eig,
+    "SelfAdjointEigV2": _eigh,
+    "Svd": _svd,
+}
+"""By operation. Of vectors that were not asked for, nothing is compared."""
