@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad import functions as _functions_
@@ -102,7 +103,7 @@ class MathOps(GroupOps):
         """
         return _math.Acosh.create(self._scope, x)
 
-    def add(self, x: Operand[T_3] | AnyLike, y: Operand[T_3] | AnyLike) -> _math.Add[T_3]:
+    def add(self, x: Operand[T_3] | AnyLike, y: Operand[T_3] | AnyLike) -> _math.Add[T_3, Any]:
         """Add `x` and `y`, element by element, or concatenate strings.
 
         Args:
@@ -135,7 +136,7 @@ class MathOps(GroupOps):
         """
         return _math.AddN.create(self._scope, inputs)
 
-    def add_v2(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.AddV2[T_4]:
+    def add_v2(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.AddV2[T_4, Any]:
         """Add the numbers `x` and `y`, element by element, including unsigned integers.
 
         Args:
@@ -172,21 +173,23 @@ class MathOps(GroupOps):
 
     @overload
     def arg_max(
-        self, input: Operand[T_6] | AnyLike, dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int
+        self,
+        input: Operand[T_6] | AnyLike,
+        dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.ArgMax[TInt64]: ...
 
     @overload
     def arg_max(
         self,
         input: Operand[T_6] | AnyLike,
-        dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
+        dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         output_type: type[OutputType],
     ) -> _math.ArgMax[OutputType]: ...
 
     def arg_max(
         self,
         input: Operand[T_6] | AnyLike,
-        dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
+        dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         output_type: type[Any] = TInt64,
     ) -> _math.ArgMax[Any]:
         """Return the index of the maximum along an axis.
@@ -207,21 +210,21 @@ class MathOps(GroupOps):
 
     @overload
     def arg_min(
-        self, input: Operand[T_6] | AnyLike, dimension: Operand[TInt32] | Operand[TInt64] | int
+        self, input: Operand[T_6] | AnyLike, dimension: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
     ) -> _math.ArgMin[TInt64]: ...
 
     @overload
     def arg_min(
         self,
         input: Operand[T_6] | AnyLike,
-        dimension: Operand[TInt32] | Operand[TInt64] | int,
+        dimension: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         output_type: type[OutputType_2],
     ) -> _math.ArgMin[OutputType_2]: ...
 
     def arg_min(
         self,
         input: Operand[T_6] | AnyLike,
-        dimension: Operand[TInt32] | Operand[TInt64] | int,
+        dimension: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         output_type: type[Any] = TInt64,
     ) -> _math.ArgMin[Any]:
         """Return the index of the minimum along an axis.
@@ -273,7 +276,7 @@ class MathOps(GroupOps):
         """
         return _math.Atan.create(self._scope, x)
 
-    def atan2(self, y: Operand[T_7] | FloatLike, x: Operand[T_7] | FloatLike) -> _math.Atan2[T_7]:
+    def atan2(self, y: Operand[T_7] | FloatLike, x: Operand[T_7] | FloatLike) -> _math.Atan2[T_7, Any]:
         """Compute the angle of the point (x, y), the inverse tangent of y / x in its quadrant.
 
         Args:
@@ -365,7 +368,7 @@ class MathOps(GroupOps):
     def cumprod(
         self,
         x: Operand[T_4, S] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any] | None = None,
         *,
         exclusive: bool = False,
         reverse: bool = False,
@@ -390,7 +393,7 @@ class MathOps(GroupOps):
     def cumsum(
         self,
         x: Operand[T_4, S] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any] | None = None,
         *,
         exclusive: bool = False,
         reverse: bool = False,
@@ -423,7 +426,7 @@ class MathOps(GroupOps):
         """
         return _math.Digamma.create(self._scope, x)
 
-    def div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Div[T_4]:
+    def div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Div[T_4, Any]:
         """Divide `x` by `y`, element by element, truncating quotients of integers toward zero.
 
         Args:
@@ -440,7 +443,7 @@ class MathOps(GroupOps):
         """
         return _math.Div.create(self._scope, x, y)
 
-    def div_no_nan(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.DivNoNan[T_2]:
+    def div_no_nan(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.DivNoNan[T_2, Any]:
         """Divide `x` by `y`, element by element, with result 0 where `y` is 0.
 
         Args:
@@ -458,7 +461,7 @@ class MathOps(GroupOps):
 
     def equal(
         self, x: Operand[T_8] | AnyLike, y: Operand[T_8] | AnyLike, *, incompatible_shape_error: bool = True
-    ) -> _math.Equal:
+    ) -> _math.Equal[Any]:
         """Return the truth value of x == y, element by element.
 
         Args:
@@ -530,7 +533,7 @@ class MathOps(GroupOps):
         """
         return _math.Floor.create(self._scope, x)
 
-    def floor_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.FloorDiv[T_4]:
+    def floor_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.FloorDiv[T_4, Any]:
         """Divide `x` by `y`, element by element, and round the quotient down.
 
         Args:
@@ -547,7 +550,7 @@ class MathOps(GroupOps):
         """
         return _math.FloorDiv.create(self._scope, x, y)
 
-    def floor_mod(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.FloorMod[T_9]:
+    def floor_mod(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.FloorMod[T_9, Any]:
         """Compute the remainder of floor division of `x` by `y`, with the sign of `y`.
 
         Args:
@@ -564,7 +567,7 @@ class MathOps(GroupOps):
         """
         return _math.FloorMod.create(self._scope, x, y)
 
-    def greater(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Greater:
+    def greater(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Greater[Any]:
         """Return the truth value of x > y, element by element.
 
         Args:
@@ -581,7 +584,7 @@ class MathOps(GroupOps):
         """
         return _math.Greater.create(self._scope, x, y)
 
-    def greater_equal(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.GreaterEqual:
+    def greater_equal(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.GreaterEqual[Any]:
         """Return the truth value of x >= y, element by element.
 
         Args:
@@ -669,7 +672,7 @@ class MathOps(GroupOps):
         """
         return _math.IsNan.create(self._scope, x)
 
-    def less(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Less:
+    def less(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Less[Any]:
         """Return the truth value of x < y, element by element.
 
         Args:
@@ -686,7 +689,7 @@ class MathOps(GroupOps):
         """
         return _math.Less.create(self._scope, x, y)
 
-    def less_equal(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.LessEqual:
+    def less_equal(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.LessEqual[Any]:
         """Return the truth value of x <= y, element by element.
 
         Args:
@@ -736,7 +739,7 @@ class MathOps(GroupOps):
         """
         return _math.Log1p.create(self._scope, x)
 
-    def logical_and(self, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> _math.LogicalAnd:
+    def logical_and(self, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> _math.LogicalAnd[Any]:
         """Compute the logical AND of two conditions, element by element.
 
         Args:
@@ -762,7 +765,7 @@ class MathOps(GroupOps):
         """
         return _math.LogicalNot.create(self._scope, x)
 
-    def logical_or(self, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> _math.LogicalOr:
+    def logical_or(self, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> _math.LogicalOr[Any]:
         """Compute the logical OR of two conditions, element by element.
 
         Args:
@@ -800,7 +803,7 @@ class MathOps(GroupOps):
         """
         return _functions_.logsumexp(self._scope, x, axis, keepdims=keepdims)
 
-    def maximum(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Maximum[T_9]:
+    def maximum(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Maximum[T_9, Any]:
         """Compute the larger of `x` and `y`, element by element.
 
         Args:
@@ -840,7 +843,7 @@ class MathOps(GroupOps):
         """
         return _math.Mean.create(self._scope, input, axis, keep_dims=keep_dims)
 
-    def minimum(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Minimum[T_9]:
+    def minimum(self, x: Operand[T_9] | FloatLike, y: Operand[T_9] | FloatLike) -> _math.Minimum[T_9, Any]:
         """Compute the smaller of `x` and `y`, element by element.
 
         Args:
@@ -857,7 +860,7 @@ class MathOps(GroupOps):
         """
         return _math.Minimum.create(self._scope, x, y)
 
-    def mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Mod[T_11]:
+    def mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Mod[T_11, Any]:
         """Compute the remainder of truncating division: the older name of `TruncateMod`.
 
         Args:
@@ -873,7 +876,7 @@ class MathOps(GroupOps):
         """
         return _math.Mod.create(self._scope, x, y)
 
-    def mul(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Mul[T_4]:
+    def mul(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Mul[T_4, Any]:
         """Multiply `x` by `y`, element by element.
 
         Args:
@@ -890,7 +893,7 @@ class MathOps(GroupOps):
         """
         return _math.Mul.create(self._scope, x, y)
 
-    def mul_no_nan(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.MulNoNan[T_2]:
+    def mul_no_nan(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.MulNoNan[T_2, Any]:
         """Multiply `x` by `y`, element by element, with result 0 where `y` is 0.
 
         Args:
@@ -920,7 +923,7 @@ class MathOps(GroupOps):
 
     def not_equal(
         self, x: Operand[T_8] | AnyLike, y: Operand[T_8] | AnyLike, *, incompatible_shape_error: bool = True
-    ) -> _math.NotEqual:
+    ) -> _math.NotEqual[Any]:
         """Return the truth value of x != y, element by element.
 
         Args:
@@ -937,7 +940,7 @@ class MathOps(GroupOps):
         """
         return _math.NotEqual.create(self._scope, x, y, incompatible_shape_error=incompatible_shape_error)
 
-    def polygamma(self, a: Operand[T_13] | FloatLike, x: Operand[T_13] | FloatLike) -> _math.Polygamma[T_13]:
+    def polygamma(self, a: Operand[T_13] | FloatLike, x: Operand[T_13] | FloatLike) -> _math.Polygamma[T_13, Any]:
         """Compute the polygamma function, the derivative of order `a` of `Digamma` at `x`.
 
         Args:
@@ -953,7 +956,7 @@ class MathOps(GroupOps):
         """
         return _math.Polygamma.create(self._scope, a, x)
 
-    def pow(self, x: Operand[T_12] | ComplexLike, y: Operand[T_12] | ComplexLike) -> _math.Pow[T_12]:
+    def pow(self, x: Operand[T_12] | ComplexLike, y: Operand[T_12] | ComplexLike) -> _math.Pow[T_12, Any]:
         """Raise `x` to the power `y`, element by element.
 
         Args:
@@ -987,7 +990,7 @@ class MathOps(GroupOps):
         """
         return _math.Real.create(self._scope, input, tout)
 
-    def real_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.RealDiv[T_4]:
+    def real_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.RealDiv[T_4, Any]:
         """Divide `x` by `y`, element by element: true division.
 
         Args:
@@ -1217,7 +1220,7 @@ class MathOps(GroupOps):
 
     def squared_difference(
         self, x: Operand[T_14] | ComplexLike, y: Operand[T_14] | ComplexLike
-    ) -> _math.SquaredDifference[T_14]:
+    ) -> _math.SquaredDifference[T_14, Any]:
         """Compute the squared difference of `x` and `y`, element by element: (x - y)^2.
 
         Args:
@@ -1233,7 +1236,7 @@ class MathOps(GroupOps):
         """
         return _math.SquaredDifference.create(self._scope, x, y)
 
-    def sub(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Sub[T_4]:
+    def sub(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Sub[T_4, Any]:
         """Subtract `y` from `x`, element by element.
 
         Args:
@@ -1288,7 +1291,7 @@ class MathOps(GroupOps):
         """
         return _math.TanhGrad.create(self._scope, y, dy)
 
-    def truncate_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.TruncateDiv[T_4]:
+    def truncate_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.TruncateDiv[T_4, Any]:
         """Divide `x` by `y`, element by element, and round the quotient toward zero.
 
         Args:
@@ -1305,7 +1308,7 @@ class MathOps(GroupOps):
         """
         return _math.TruncateDiv.create(self._scope, x, y)
 
-    def truncate_mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.TruncateMod[T_11]:
+    def truncate_mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.TruncateMod[T_11, Any]:
         """Compute the remainder of truncating division of `x` by `y`, with the sign of `x`.
 
         Args:
@@ -1325,7 +1328,7 @@ class MathOps(GroupOps):
         self,
         data: Operand[T_4] | ComplexLike,
         segment_ids: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        num_segments: Operand[TInt32] | Operand[TInt64] | int,
+        num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.UnsortedSegmentSum[T_4]:
         """Sum the rows of each segment, where segment ids may be in any order.
 
@@ -1344,7 +1347,7 @@ class MathOps(GroupOps):
         """
         return _math.UnsortedSegmentSum.create(self._scope, data, segment_ids, num_segments)
 
-    def xdivy(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xdivy[T_2]:
+    def xdivy(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xdivy[T_2, Any]:
         """Divide `x` by `y`, element by element, with result 0 where `x` is 0.
 
         Args:
@@ -1360,7 +1363,7 @@ class MathOps(GroupOps):
         """
         return _math.Xdivy.create(self._scope, x, y)
 
-    def xlog1py(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlog1py[T_2]:
+    def xlog1py(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlog1py[T_2, Any]:
         """Compute x log(1 + y), element by element, with result 0 where `x` is 0.
 
         Args:
@@ -1376,7 +1379,7 @@ class MathOps(GroupOps):
         """
         return _math.Xlog1py.create(self._scope, x, y)
 
-    def xlogy(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlogy[T_2]:
+    def xlogy(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlogy[T_2, Any]:
         """Compute x log y, element by element, with result 0 where `x` is 0.
 
         Args:
