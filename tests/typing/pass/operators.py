@@ -40,7 +40,7 @@ assert_type(abs(n), math.Abs[tg.TInt64, tuple[Any, Any]])
 assert_type(~b, math.LogicalNot[tuple[Any, Any]])
 assert_type(b & True, math.LogicalAnd[Any])
 assert_type((x < 1.0) | b, math.LogicalOr[Any])
-assert_type(x @ x, linalg.MatMul[tg.TFloat32, Any] | train.BatchMatMul[tg.TFloat32, Any, Any])
+assert_type(x @ x, linalg.MatMul[tg.TFloat32, Any] | train.BatchMatMul[tg.TFloat32, Any])
 assert_type(x == x, bool)  # operands are keys of dictionaries; math.Equal compares values
 
 y = core.Select.create(scope, (x > 0.0) & b, x * 2, -x)
