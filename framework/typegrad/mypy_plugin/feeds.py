@@ -167,7 +167,7 @@ def _check(
     return True
 
 
-_OBJECTS: Final = "typegrad.session.run_types._OfObjects"
+_OBJECTS: Final = "typegrad.session.run_types._OfJoined"
 UNNAMED: Final = "the operand"
 
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from typegrad.arguments.calls import explained
 from typegrad.base.array import Array
+from typegrad.base.pickling import Unpicklable
 from typegrad.base.types import (
     TBfloat16,
     TBool,
@@ -51,19 +52,19 @@ class _Items(Protocol):
     def items(self) -> Iterable[tuple[AnyOperand | str, ArrayLike]]: ...
 
 
-class _OfObjects(Protocol):
-    """What mypy makes of a dict whose keys are operands of several element types: a dict of `object`.
+class _OfJoined(Protocol):
+    """What mypy makes of a dict whose keys are operands of several types: of what these have in common, or `object`.
 
-    No other dict fits, as the keys of dicts are invariant.
+    No dict of numbers fits, nor one of operands of one type, as the keys of dicts are invariant.
     """
 
-    def __getitem__(self, key: object, /) -> object: ...
+    def __getitem__(self, key: Unpicklable, /) -> object: ...
     def items(self) -> Iterable[tuple[object, object]]: ...
 
 
 Feeds: TypeAlias = Mapping[AnyOperand, ArrayLike] | Mapping[str, ArrayLike] | _Items
 """What a run feeds: values for operands, by the operand or its name."""
-_Fed: TypeAlias = Feeds | _OfObjects | None
+_Fed: TypeAlias = Feeds | _OfJoined | None
 """What `run` accepts as feeds."""
 
 
