@@ -106,8 +106,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "One(OperandOp[_T, S_co])",
         [
             "(scope: Scope, limit: int, delta: int | None=None) -> One[TInt32]",
-            "(scope: Scope, limit: Operand[T] | int | np.integer[Any], "
-            "delta: Operand[T] | int | np.integer[Any] | None=None) -> One[T]",
+            (
+                "(scope: Scope, limit: Operand[T] | int | np.integer[Any], "
+                "delta: Operand[T] | int | np.integer[Any] | None=None) -> One[T]"
+            ),
         ],
     ),
     "inputs that may be left out": (

@@ -66,12 +66,10 @@ def of_any_rank(ctx: MethodSigContext) -> MethodSigContext:
 
 
 def _of_any_rank(api: CheckerPluginInterface, result: ProperType) -> ProperType:
-    is_any = (
-        isinstance(result, Instance) and bool(result.args) and isinstance(get_proper_type(result.args[-1]), AnyType)
-    )
-    if not is_any or base_of(result, OPERAND) is None:
+    if not isinstance(result, Instance) or not result.args or base_of(result, OPERAND) is None:
         return result
-    return result.copy_modified(args=[*result.args[:-1], any_tuple(api)])
+    is_any = isinstance(get_proper_type(result.args[-1]), AnyType)
+    return result.copy_modified(args=[*result.args[:-1], any_tuple(api)]) if is_any else result
 
 
 def operation_signature(ctx: MethodSigContext) -> CallableType:
