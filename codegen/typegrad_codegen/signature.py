@@ -18,7 +18,7 @@ from typegrad_codegen.constants import constant_forms
 from typegrad_codegen.dtypes import Leaf, cover, leaves, ordered
 from typegrad_codegen.module import layout
 from typegrad_codegen.schema import Entry, EntryAttr, EntryInput, EntryType
-from typegrad_codegen.static_shapes import passed_input, rank
+from typegrad_codegen.static_shapes import joins_shapes, passed_input, rank
 
 __all__ = ["Create", "Parameter", "Signature", "bound", "create", "leaf", "python_type", "quoted", "source_text"]
 
@@ -216,6 +216,7 @@ def _operand(op: Entry, input_: EntryInput) -> str:
     options = [_operands(op, input_)]
     if input_.integers:
         options.append(_INTEGERS[input_.integers])
+        options += ["«np».integer[«Any»]"] * (input_.integers == "int")
     elif input_.type != "resource":
         options.append(_like(op, input_))
     if input_.default is not None:
@@ -266,7 +267,8 @@ def _static_shape(op: Entry) -> str:
         return "«S»"
     known = rank(op)
     if known is None:
-        return ""
+        # Unlike a tuple of Any, Any fits the shape that a generic function passes through.
+        return "«Any»" if joins_shapes(op) else ""
     # Any, not int: a size that only the plugin or the user knows must be accepted where this one is all there is.
     return f"tuple[{', '.join(['«Any»'] * known) or '()'}]"
 

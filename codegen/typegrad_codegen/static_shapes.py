@@ -17,7 +17,7 @@ from typegrad.shapes.view import OpView
 from typegrad_codegen.dtypes import ordered
 from typegrad_codegen.schema import Entry
 
-__all__ = ["PROBED_RANKS", "accepted_ranks", "conflict", "mistake", "passed_input", "rank"]
+__all__ = ["PROBED_RANKS", "accepted_ranks", "conflict", "joins_shapes", "mistake", "passed_input", "rank"]
 
 _OWN: Final = "typegrad.shapes."
 _SETTINGS: Final = 1024
@@ -40,6 +40,15 @@ def passed_input(op: Entry) -> str:
         each.name for each in op.inputs if each.kind == "one" and not each.integers and each.type != "resource"
     ]
     return next((name for name in candidates if _passes(op, name)), "")
+
+
+def joins_shapes(op: Entry) -> bool:
+    """Whether the only output has the shape of the inputs where they have the same, as after broadcasting."""
+    operands = [each.name for each in op.inputs if each.kind == "one" and not each.integers and each.type != "resource"]
+    if not op.is_operand:
+        return False
+    answers = {probe: set(_answers(op, dict.fromkeys(operands, probe))) for probe in _PROBES}
+    return all(probe in shapes <= {probe, _UNKNOWN, None} for probe, shapes in answers.items())
 
 
 def rank(op: Entry) -> int | None:

@@ -106,7 +106,10 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "One(OperandOp[_T, S_co])",
         [
             "(scope: Scope, limit: int, delta: int | None=None) -> One[TInt32]",
-            "(scope: Scope, limit: Operand[T] | int, delta: Operand[T] | int | None=None) -> One[T]",
+            (
+                "(scope: Scope, limit: Operand[T] | int | np.integer[Any], "
+                "delta: Operand[T] | int | np.integer[Any] | None=None) -> One[T]"
+            ),
         ],
     ),
     "inputs that may be left out": (
@@ -125,8 +128,8 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "One(OperandOp[_T, S_co])",
         [
             (
-                "(scope: Scope, x: Operand[T] | FloatLike, start: Operand[TInt32] | int | None=None, "
-                "step: Operand[TInt32] | int | None=None) -> One[T]"
+                "(scope: Scope, x: Operand[T] | FloatLike, start: Operand[TInt32] | int | np.integer[Any] | None=None, "
+                "step: Operand[TInt32] | int | np.integer[Any] | None=None) -> One[T]"
             )
         ],
     ),
@@ -141,7 +144,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
   examples: [{inputs: {x: 1.0, by: 1}}]
 """,
         "One(OperandOp[_T, S_co])",
-        ["(scope: Scope, x: Operand[T] | FloatLike, by: Operand[T] | int) -> One[T]"],
+        ["(scope: Scope, x: Operand[T] | FloatLike, by: Operand[T] | int | np.integer[Any]) -> One[T]"],
     ),
     "a type with a default that no output has": (
         """\

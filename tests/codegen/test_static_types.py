@@ -38,7 +38,7 @@ def x(scope: tg.Scope) -> core.Placeholder[tg.TFloat32, Matrix]:
 def test_element_types(scope: tg.Scope, x: tg.Operand[tg.TFloat32, Matrix]) -> None:
     assert_type(linalg.MatMul.create(scope, x, x, transpose_b=True), linalg.MatMul[tg.TFloat32, tuple[Any, Any]])
     assert_type(gram(scope, x), tg.Operand[tg.TFloat32])
-    assert_type(math.Equal.create(scope, x, x), math.Equal)
+    assert_type(math.Equal.create(scope, x, x), math.Equal[Any])
     assert_type(math.Equal.create(scope, x, x).as_output().dtype, type[tg.TBool])
     entropy = nn.SoftmaxCrossEntropyWithLogits.create(scope, x, x)
     assert_type(entropy.loss, tg.Output[tg.TFloat32])

@@ -9,7 +9,7 @@ from typing import Final, cast
 from mypy.checker import TypeChecker
 from mypy.nodes import CastExpr, DictExpr, Expression, MemberExpr, NameExpr, OpExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
-from mypy.types import CallableType, Instance, NoneType, Type, get_proper_type
+from mypy.types import CallableType, Instance, NoneType, Type, UnionType, get_proper_type
 
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.bindings import Bound
@@ -40,10 +40,17 @@ def check_feeds(ctx: MethodSigContext) -> CallableType:
     feeds = ctx.args[1][0]
     if isinstance(get_proper_type(signature.ret_type), NoneType):
         _check_items(ctx.api, feeds, _FEED)
-    accepted = _of_objects(ctx.api, feeds)
-    if accepted is None:
-        return signature
+    accepted = _of_objects(ctx.api, feeds) or _of_operands(signature.arg_types[1])
     return signature.copy_modified(arg_types=[signature.arg_types[0], accepted, *signature.arg_types[2:]])
+
+
+def _of_operands(accepted: Type) -> Type:
+    """What `run` accepts, without any dict of `object`: here, the keys of a dict of several types are known."""
+    proper = get_proper_type(accepted)
+    items = map(get_proper_type, proper.items if isinstance(proper, UnionType) else [proper])
+    return UnionType.make_union(
+        [item for item in items if not (isinstance(item, Instance) and item.type.fullname == _OBJECTS)]
+    )
 
 
 def _of_objects(api: CheckerPluginInterface, feeds: Expression) -> Type | None:
@@ -160,6 +167,7 @@ def _check(
     return True
 
 
+_OBJECTS: Final = "typegrad.session.run_types._OfJoined"
 UNNAMED: Final = "the operand"
 
 

@@ -49,7 +49,7 @@ from typegrad.mypy_plugin.rebinding import REBOUND, prepare, preparing_hook, reb
 from typegrad.mypy_plugin.reducing import REDUCE, reduce_signature
 from typegrad.mypy_plugin.registry import MARK, functions_of
 from typegrad.mypy_plugin.runs import run_hook, run_signature
-from typegrad.mypy_plugin.signatures import index_signature, operation_signature, operator_signature
+from typegrad.mypy_plugin.signatures import index_signature, of_any_rank, operation_signature, operator_signature
 from typegrad.mypy_plugin.variables import (
     ASSIGNMENTS,
     VARIABLE,
@@ -122,9 +122,10 @@ def _safe_signature(hook: _SignatureHook, fullname: str) -> _SignatureHook:
     is_own = fullname.startswith(f"{typegrad.__name__}.") and not fullname.rpartition(".")[2].startswith("_")
 
     def guarded(ctx: MethodSigContext) -> CallableType:
+        shaped = of_any_rank(ctx)
         with suppress(NotStatic, *SUPPRESSED):
-            return (checked_call(ctx, fullname) if is_own else None) or hook(ctx)
-        return ctx.default_signature
+            return (checked_call(ctx, fullname) if is_own else None) or hook(shaped)
+        return shaped.default_signature
 
     return guarded
 

@@ -18,6 +18,7 @@ from mypy.types import (
     CallableType,
     Instance,
     LiteralType,
+    ProperType,
     TupleType,
     Type,
     TypeOfAny,
@@ -36,14 +37,39 @@ from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.ndarrays import states_sizes
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.registry import definition_of
-from typegrad.mypy_plugin.symbols import instance
+from typegrad.mypy_plugin.symbols import any_tuple
 
-__all__ = ["index_signature", "input_signature", "operation_signature", "operator_signature", "value_signature"]
+__all__ = [
+    "index_signature",
+    "input_signature",
+    "of_any_rank",
+    "operation_signature",
+    "operator_signature",
+    "value_signature",
+]
 
 _FIRST_ID: Final = -1000
 """Below the ids of the type variables that a signature already has."""
 
 _relaxed_forms: Final = Memory[SymbolNode, CallableType]()
+
+
+def of_any_rank(ctx: MethodSigContext) -> MethodSigContext:
+    """The signature with tuples of Any for results of shape Any, which mypy alone needs in generic functions."""
+    signature = ctx.default_signature
+    result = get_proper_type(signature.ret_type)
+    items = result.items if isinstance(result, UnionType) else [result]
+    shaped = [_of_any_rank(ctx.api, get_proper_type(item)) for item in items]
+    if shaped == items:
+        return ctx
+    return ctx._replace(default_signature=signature.copy_modified(ret_type=UnionType.make_union(shaped)))
+
+
+def _of_any_rank(api: CheckerPluginInterface, result: ProperType) -> ProperType:
+    if not isinstance(result, Instance) or not result.args or base_of(result, OPERAND) is None:
+        return result
+    is_any = isinstance(get_proper_type(result.args[-1]), AnyType)
+    return result.copy_modified(args=[*result.args[:-1], any_tuple(api)]) if is_any else result
 
 
 def operation_signature(ctx: MethodSigContext) -> CallableType:
@@ -98,23 +124,10 @@ def _operation_signature(ctx: MethodSigContext) -> CallableType:
     if value is not None and value in signature.arg_names:
         return value_signature(ctx, value)
     inputs: dict[str | None, list[Type] | None] = {item.name: _values(ctx.api, item) for item in definition.op.inputs}
-    integers = {item.name for item in definition.op.inputs if item.integers == "int"}
-    relaxed = _with_numpy_integers(ctx.api, _relaxed(signature, inputs), integers)
+    relaxed = _relaxed(signature, inputs)
     if node is not None:
         _relaxed_forms[node] = relaxed
     return _unexpected(ctx.api, relaxed)
-
-
-def _with_numpy_integers(api: CheckerPluginInterface, signature: CallableType, names: set[str]) -> CallableType:
-    """The signature that also accepts NumPy's integers in place of operands that are Python ints."""
-    integers = instance(api, "numpy.integer", [AnyType(TypeOfAny.special_form)]) if names else None
-    types = [
-        UnionType.make_union([type_, integers])
-        if name in names and integers is not None and isinstance(get_proper_type(type_), UnionType)
-        else type_
-        for name, type_ in zip(signature.arg_names, signature.arg_types, strict=True)
-    ]
-    return signature.copy_modified(arg_types=types) if names else signature
 
 
 def _unexpected(api: CheckerPluginInterface, signature: CallableType) -> CallableType:

@@ -10,9 +10,9 @@ import typegrad as tg
 def feeds(session: tg.Session, x: tg.Operand[tg.TFloat32], y: tg.Operand[tg.TFloat32]) -> None:
     session.run(y, [(x, np.ones(3))])  # E: call-overload / reportArgumentType, reportCallIssue
     session.run(y, np.ones(3))  # E: call-overload / reportArgumentType, reportCallIssue
-    session.run(y, {3: np.ones(3)})  # E: arg-type, dict-item / reportArgumentType, reportCallIssue
-    session.run(y, {x: y})  # E: arg-type, dict-item / reportArgumentType, reportCallIssue
-    session.run(y, {x: None})  # E: arg-type, dict-item / reportArgumentType, reportCallIssue
+    session.run(y, {3: np.ones(3)})  # E: arg-type / reportArgumentType, reportCallIssue
+    session.run(y, {x: y})  # E: arg-type / reportArgumentType, reportCallIssue
+    session.run(y, {x: None})  # E: arg-type / reportArgumentType, reportCallIssue
     session.run(y, x=np.ones(3))  # E: call-overload / reportCallIssue
     session.runner().feed(3, 1.0).fetch(y).run()  # E: arg-type / reportArgumentType
     session.runner().feed(x, y).fetch(y).run()  # E: arg-type / reportArgumentType

@@ -25,7 +25,7 @@ assert dw is not None
 assert other is None
 assert_type(dx, tg.Operand[tg.TFloat32, tuple[Any, Any]])
 
-assert_type(tg.gradients(scope, loss, (any_shape,)), tuple[tg.Operand[tg.TFloat32] | None])
+assert_type(tg.gradients(scope, loss, (any_shape,)), tuple[tg.Operand[tg.TFloat32, Any] | None])
 assert_type(tg.gradients(scope, [loss, loss], [x, w]), tuple[tg.Operand[Any, Any] | None, ...])
 assert_type(
     tg.gradients(scope, loss, scope.graph.trainable_variables, unconnected_gradients="zero"),

@@ -8,7 +8,7 @@ import typegrad as tg
 
 
 def facade(tf: tg.Ops, x: tg.Operand[tg.TFloat32, tuple[int, int]]) -> None:
-    reveal_type(tf.math.add(x, x))  # R: Add[TFloat32, tuple[Any, ...]]
+    reveal_type(tf.math.add(x, x))  # R: Add[TFloat32, Any]
     reveal_type(tf.nn.relu(x))  # R: Relu[TFloat32, tuple[int, int]]
     reveal_type(tf.placeholder(tg.TInt32))  # R: Placeholder[TInt32, tuple[Any, ...]]
     reveal_type(tf.constant([1.0]))  # R: Constant[TFloat32, tuple[Any, ...]]

@@ -21,20 +21,20 @@ def values(
     any_array: NDArray[Any],
     anything: Any,
 ) -> None:
-    reveal_type(math.Maximum.create(scope, x, 0.0))  # R: Maximum[TFloat16, tuple[Any, ...]]
-    reveal_type(math.Maximum.create(scope, array, x))  # R: Maximum[TFloat16, tuple[Any, ...]]
-    reveal_type(math.Maximum.create(scope, x, any_array))  # R: Maximum[TFloat16, tuple[Any, ...]]
+    reveal_type(math.Maximum.create(scope, x, 0.0))  # R: Maximum[TFloat16, Any]
+    reveal_type(math.Maximum.create(scope, array, x))  # R: Maximum[TFloat16, Any]
+    reveal_type(math.Maximum.create(scope, x, any_array))  # R: Maximum[TFloat16, Any]
     reveal_type(core.Concat.create(scope, [x, array, any_array], 0))  # R: Concat[Any, tuple[Any, ...]] / Concat[TFloat16, tuple[Any, ...]]
     reveal_type(math.Square.create(scope, x))  # R: Square[TFloat16, tuple[int, int]]
     reveal_type(math.Square.create(scope, array))  # R: Square[Any, tuple[Any, ...]]
     reveal_type(math.Square.create(scope, 2.0))  # R: Square[Any, tuple[Any, ...]]
-    reveal_type(math.Equal.create(scope, "a", "b"))  # R: Equal[tuple[Any, ...]]
-    reveal_type(n * 2)  # R: Mul[TUint8, tuple[Any, ...]]
-    reveal_type(array * x)  # R: Mul[TFloat16, tuple[Any, ...]]
+    reveal_type(math.Equal.create(scope, "a", "b"))  # R: Equal[Any]
+    reveal_type(n * 2)  # R: Mul[TUint8, Any]
+    reveal_type(array * x)  # R: Mul[TFloat16, Any]
     reveal_type(any_array - x)  # R: Any
-    reveal_type(np.float32(2) * x)  # R: Mul[TFloat16, tuple[Any, ...]]
-    reveal_type(n & 7)  # R: BitwiseAnd[TUint8, tuple[Any, ...]]
+    reveal_type(np.float32(2) * x)  # R: Mul[TFloat16, Any]
+    reveal_type(n & 7)  # R: BitwiseAnd[TUint8, Any]
     reveal_type(~n)  # R: Invert[TUint8, tuple[Any, ...]]
     reveal_type(abs(z))  # R: ComplexAbs[TFloat64, tuple[int]]
-    reveal_type(x[b])  # R: Gather[TFloat16, tuple[Any, ...]]
+    reveal_type(x[b])  # R: Gather[TFloat16, Any]
     reveal_type(x * anything)  # R: Any

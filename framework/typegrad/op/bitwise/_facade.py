@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class BitwiseOps(GroupOps):
     """The operations of group `bitwise` as methods; each adds one operation to the scope's graph."""
 
-    def bitwise_and(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.BitwiseAnd[T]:
+    def bitwise_and(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.BitwiseAnd[T, Any]:
         """Compute the bitwise AND of two integers, element by element.
 
         Args:
@@ -41,7 +41,7 @@ class BitwiseOps(GroupOps):
         """
         return _bitwise.BitwiseAnd.create(self._scope, x, y)
 
-    def bitwise_or(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.BitwiseOr[T]:
+    def bitwise_or(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.BitwiseOr[T, Any]:
         """Compute the bitwise OR of two integers, element by element.
 
         Args:
@@ -57,7 +57,7 @@ class BitwiseOps(GroupOps):
         """
         return _bitwise.BitwiseOr.create(self._scope, x, y)
 
-    def bitwise_xor(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.BitwiseXor[T]:
+    def bitwise_xor(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.BitwiseXor[T, Any]:
         """Compute the bitwise exclusive OR of two integers, element by element.
 
         Args:
@@ -84,7 +84,7 @@ class BitwiseOps(GroupOps):
         """
         return _bitwise.Invert.create(self._scope, x)
 
-    def left_shift(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.LeftShift[T]:
+    def left_shift(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.LeftShift[T, Any]:
         """Shift the bits of each integer to the left, toward higher positions.
 
         Args:
@@ -100,7 +100,7 @@ class BitwiseOps(GroupOps):
         """
         return _bitwise.LeftShift.create(self._scope, x, y)
 
-    def right_shift(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.RightShift[T]:
+    def right_shift(self, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> _bitwise.RightShift[T, Any]:
         """Shift the bits of each integer to the right, toward lower positions.
 
         Args:

@@ -77,7 +77,7 @@ class BitwiseAnd(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> BitwiseAnd[T]:
+    def create(scope: Scope, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> BitwiseAnd[T, Any]:
         """Compute the bitwise AND of two integers, element by element.
 
         Args:

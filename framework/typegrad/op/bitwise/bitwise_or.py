@@ -77,7 +77,7 @@ class BitwiseOr(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> BitwiseOr[T]:
+    def create(scope: Scope, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> BitwiseOr[T, Any]:
         """Compute the bitwise OR of two integers, element by element.
 
         Args:

@@ -77,7 +77,7 @@ class BitwiseXor(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> BitwiseXor[T]:
+    def create(scope: Scope, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> BitwiseXor[T, Any]:
         """Compute the bitwise exclusive OR of two integers, element by element.
 
         Args:

@@ -77,7 +77,7 @@ class LeftShift(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> LeftShift[T]:
+    def create(scope: Scope, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> LeftShift[T, Any]:
         """Shift the bits of each integer to the left, toward higher positions.
 
         Args:

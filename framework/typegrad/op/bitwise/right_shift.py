@@ -77,7 +77,7 @@ class RightShift(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> RightShift[T]:
+    def create(scope: Scope, x: Operand[T] | IntegerLike, y: Operand[T] | IntegerLike) -> RightShift[T, Any]:
         """Shift the bits of each integer to the right, toward lower positions.
 
         Args:

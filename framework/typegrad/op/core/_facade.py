@@ -297,7 +297,7 @@ class CoreOps(GroupOps):
         return _core.ClipByValue.create(self._scope, t, clip_value_min, clip_value_max)
 
     def concat(
-        self, values: Sequence[Operand[T_3] | AnyLike], axis: Operand[TInt32] | Operand[TInt64] | int
+        self, values: Sequence[Operand[T_3] | AnyLike], axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
     ) -> _core.Concat[T_3]:
         """Concatenate arrays along an existing dimension.
 
@@ -481,7 +481,7 @@ class CoreOps(GroupOps):
         return _core.EnsureShape.create(self._scope, input, shape)
 
     def expand_dims(
-        self, input: Operand[T_3] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | int
+        self, input: Operand[T_3] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
     ) -> _core.ExpandDims[T_3]:
         """Insert a dimension of size 1.
 
@@ -553,7 +553,7 @@ class CoreOps(GroupOps):
         self,
         params: Operand[Tparams] | AnyLike,
         indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any] | None = None,
         *,
         batch_dims: int = 0,
     ) -> _core.Gather[Tparams]:
@@ -751,7 +751,7 @@ class CoreOps(GroupOps):
         self,
         start: Operand[T_4] | FloatLike,
         stop: Operand[T_4] | FloatLike,
-        num: Operand[TInt32] | Operand[TInt64] | int,
+        num: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _core.LinSpace[T_4, tuple[Any]]:
         """Return `num` evenly spaced numbers from `start` to `stop`, inclusive.
 
@@ -1074,11 +1074,17 @@ class CoreOps(GroupOps):
 
     @overload
     def range(
-        self, start: Operand[Tidx] | int, limit: Operand[Tidx] | int, delta: Operand[Tidx] | int
+        self,
+        start: Operand[Tidx] | int | np.integer[Any],
+        limit: Operand[Tidx] | int | np.integer[Any],
+        delta: Operand[Tidx] | int | np.integer[Any],
     ) -> _core.Range[Tidx, tuple[Any]]: ...
 
     def range(
-        self, start: Operand[Tidx] | int, limit: Operand[Tidx] | int, delta: Operand[Tidx] | int
+        self,
+        start: Operand[Tidx] | int | np.integer[Any],
+        limit: Operand[Tidx] | int | np.integer[Any],
+        delta: Operand[Tidx] | int | np.integer[Any],
     ) -> _core.Range[Any]:
         """Return evenly spaced numbers from `start` to `limit`, exclusive, in steps of `delta`.
 
@@ -1347,7 +1353,7 @@ class CoreOps(GroupOps):
 
     def select(
         self, condition: Operand[TBool] | BoolLike, t: Operand[T_3] | AnyLike, e: Operand[T_3] | AnyLike
-    ) -> _core.Select[T_3]:
+    ) -> _core.Select[T_3, Any]:
         """Select each element from `t` or `e`, according to `condition`.
 
         Args:
@@ -1450,7 +1456,9 @@ class CoreOps(GroupOps):
         """
         return _core.Slice.create(self._scope, input, begin, size)
 
-    def split(self, axis: Operand[TInt32] | int, value: Operand[T_3] | AnyLike, num_split: int) -> _core.Split[T_3]:
+    def split(
+        self, axis: Operand[TInt32] | int | np.integer[Any], value: Operand[T_3] | AnyLike, num_split: int
+    ) -> _core.Split[T_3]:
         """Split an array into equal parts along one dimension.
 
         Args:
@@ -1473,7 +1481,7 @@ class CoreOps(GroupOps):
         self,
         value: Operand[T_3] | AnyLike,
         size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        axis: Operand[TInt32] | int,
+        axis: Operand[TInt32] | int | np.integer[Any],
         num_split: int,
     ) -> _core.SplitV[T_3]:
         """Split an array into parts of the given sizes along one dimension.

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
@@ -79,7 +80,9 @@ class Concat(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, values: Sequence[Operand[T] | AnyLike], axis: Operand[TInt32] | Operand[TInt64] | int
+        scope: Scope,
+        values: Sequence[Operand[T] | AnyLike],
+        axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> Concat[T]:
         """Concatenate arrays along an existing dimension.
 

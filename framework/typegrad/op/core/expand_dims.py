@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
@@ -79,7 +80,7 @@ class ExpandDims(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, input: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | int
+        scope: Scope, input: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
     ) -> ExpandDims[T]:
         """Insert a dimension of size 1.
 

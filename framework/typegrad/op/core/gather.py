@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Final, Generic, final
 from typing import cast as _cast
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt16, TInt32, TInt64, TNumber, TString, TType
@@ -113,7 +114,7 @@ class Gather(OperandOp[_Tparams, S_co]):
         scope: Scope,
         params: Operand[Tparams] | AnyLike,
         indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any] | None = None,
         *,
         batch_dims: int = 0,
     ) -> Gather[Tparams]:

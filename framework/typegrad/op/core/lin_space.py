@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating, TInt32, TInt64, TType
@@ -84,7 +85,7 @@ class LinSpace(OperandOp[_T, S_co]):
         scope: Scope,
         start: Operand[T] | FloatLike,
         stop: Operand[T] | FloatLike,
-        num: Operand[TInt32] | Operand[TInt64] | int,
+        num: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> LinSpace[T, tuple[Any]]:
         """Return `num` evenly spaced numbers from `start` to `stop`, inclusive.
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Final, Generic, final
 from typing import cast as _cast
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt8, TInt32, TInt64, TNumber, TString, TType, TUint8
@@ -101,7 +102,7 @@ class OneHot(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         indices: Operand[TI] | IntegerLike,
-        depth: Operand[TInt32] | int,
+        depth: Operand[TInt32] | int | np.integer[Any],
         on_value: Operand[T] | AnyLike,
         off_value: Operand[T] | AnyLike,
         axis: int = -1,

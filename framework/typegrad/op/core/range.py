@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final, overload
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloating, TInt32, TSigned, TType, TUint16, TUint32, TUint64
@@ -92,12 +93,18 @@ class Range(OperandOp[_Tidx, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, start: Operand[Tidx] | int, limit: Operand[Tidx] | int, delta: Operand[Tidx] | int
+        scope: Scope,
+        start: Operand[Tidx] | int | np.integer[Any],
+        limit: Operand[Tidx] | int | np.integer[Any],
+        delta: Operand[Tidx] | int | np.integer[Any],
     ) -> Range[Tidx, tuple[Any]]: ...
 
     @staticmethod
     def create(
-        scope: Scope, start: Operand[Tidx] | int, limit: Operand[Tidx] | int, delta: Operand[Tidx] | int
+        scope: Scope,
+        start: Operand[Tidx] | int | np.integer[Any],
+        limit: Operand[Tidx] | int | np.integer[Any],
+        delta: Operand[Tidx] | int | np.integer[Any],
     ) -> Range[Any]:
         """Return evenly spaced numbers from `start` to `limit`, exclusive, in steps of `delta`.
 

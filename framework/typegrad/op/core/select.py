@@ -88,7 +88,7 @@ class Select(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope, condition: Operand[TBool] | BoolLike, t: Operand[T] | AnyLike, e: Operand[T] | AnyLike
-    ) -> Select[T]:
+    ) -> Select[T, Any]:
         """Select each element from `t` or `e`, according to `condition`.
 
         Args:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Final, Generic, final
 from typing import cast as _cast
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TNumber, TString, TType
@@ -84,7 +85,9 @@ class Split(ListOp[Output[_T, _OutputShape]]):
         return self.op.output_list("output")
 
     @staticmethod
-    def create(scope: Scope, axis: Operand[TInt32] | int, value: Operand[T] | AnyLike, num_split: int) -> Split[T]:
+    def create(
+        scope: Scope, axis: Operand[TInt32] | int | np.integer[Any], value: Operand[T] | AnyLike, num_split: int
+    ) -> Split[T]:
         """Split an array into equal parts along one dimension.
 
         Args:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
 from typing import cast as _cast
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt8, TInt32, TInt64, TNumber, TString, TType
@@ -98,7 +99,7 @@ class SplitV(ListOp[Output[_T, _OutputShape]]):
         scope: Scope,
         value: Operand[T] | AnyLike,
         size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        axis: Operand[TInt32] | int,
+        axis: Operand[TInt32] | int | np.integer[Any],
         num_split: int,
     ) -> SplitV[T]:
         """Split an array into parts of the given sizes along one dimension.

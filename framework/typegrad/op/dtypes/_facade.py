@@ -46,12 +46,14 @@ class DtypesOps(GroupOps):
         return _dtypes.Cast.create(self._scope, x, dst_t, truncate=truncate)
 
     @overload
-    def complex(self, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike) -> _dtypes.Complex[TComplex64]: ...
+    def complex(
+        self, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike
+    ) -> _dtypes.Complex[TComplex64, Any]: ...
 
     @overload
     def complex(
         self, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike, tout: type[Tout]
-    ) -> _dtypes.Complex[Tout]: ...
+    ) -> _dtypes.Complex[Tout, Any]: ...
 
     def complex(
         self, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike, tout: type[Any] = TComplex64

@@ -84,13 +84,15 @@ class Complex(OperandOp[_Tout, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike) -> Complex[TComplex64]: ...
+    def create(
+        scope: Scope, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike
+    ) -> Complex[TComplex64, Any]: ...
 
     @overload
     @staticmethod
     def create(
         scope: Scope, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike, tout: type[Tout]
-    ) -> Complex[Tout]: ...
+    ) -> Complex[Tout, Any]: ...
 
     @staticmethod
     def create(

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad import functions as _functions_
@@ -62,7 +63,10 @@ class LinalgOps(GroupOps):
     """The operations of group `linalg` as methods; each adds one operation to the scope's graph."""
 
     def band_part(
-        self, input: Operand[T, S] | AnyLike, num_lower: Operand[Tindex] | int, num_upper: Operand[Tindex] | int
+        self,
+        input: Operand[T, S] | AnyLike,
+        num_lower: Operand[Tindex] | int | np.integer[Any],
+        num_upper: Operand[Tindex] | int | np.integer[Any],
     ) -> _linalg.BandPart[T, S]:
         """Keep a band around the diagonal of each matrix, and set the other elements to 0.
 
@@ -369,8 +373,8 @@ class LinalgOps(GroupOps):
         self,
         diagonal: Operand[T] | AnyLike,
         k: Operand[TInt32] | int | Sequence[int] | None = None,
-        num_rows: Operand[TInt32] | int | None = None,
-        num_cols: Operand[TInt32] | int | None = None,
+        num_rows: Operand[TInt32] | int | np.integer[Any] | None = None,
+        num_cols: Operand[TInt32] | int | np.integer[Any] | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
     ) -> _linalg.MatrixDiag[T]:
         """Build matrices with given diagonals; diagonals of a band are aligned on the left.
@@ -451,8 +455,8 @@ class LinalgOps(GroupOps):
         self,
         diagonal: Operand[T] | AnyLike,
         k: Operand[TInt32] | int | Sequence[int] | None = None,
-        num_rows: Operand[TInt32] | int | None = None,
-        num_cols: Operand[TInt32] | int | None = None,
+        num_rows: Operand[TInt32] | int | np.integer[Any] | None = None,
+        num_cols: Operand[TInt32] | int | np.integer[Any] | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
         *,
         align: Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] = "RIGHT_LEFT",

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
@@ -90,7 +91,10 @@ class BandPart(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, input: Operand[T, S] | AnyLike, num_lower: Operand[Tindex] | int, num_upper: Operand[Tindex] | int
+        scope: Scope,
+        input: Operand[T, S] | AnyLike,
+        num_lower: Operand[Tindex] | int | np.integer[Any],
+        num_upper: Operand[Tindex] | int | np.integer[Any],
     ) -> BandPart[T, S]:
         """Keep a band around the diagonal of each matrix, and set the other elements to 0.
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TNumber, TString, TType
@@ -111,8 +112,8 @@ class MatrixDiag(OperandOp[_T, S_co]):
         scope: Scope,
         diagonal: Operand[T] | AnyLike,
         k: Operand[TInt32] | int | Sequence[int] | None = None,
-        num_rows: Operand[TInt32] | int | None = None,
-        num_cols: Operand[TInt32] | int | None = None,
+        num_rows: Operand[TInt32] | int | np.integer[Any] | None = None,
+        num_cols: Operand[TInt32] | int | np.integer[Any] | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
     ) -> MatrixDiag[T]:
         """Build matrices with given diagonals; diagonals of a band are aligned on the left.

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, Literal, final
 from typing import cast as _cast
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TNumber, TString, TType
@@ -119,8 +120,8 @@ class MatrixDiagV3(OperandOp[_T, S_co]):
         scope: Scope,
         diagonal: Operand[T] | AnyLike,
         k: Operand[TInt32] | int | Sequence[int] | None = None,
-        num_rows: Operand[TInt32] | int | None = None,
-        num_cols: Operand[TInt32] | int | None = None,
+        num_rows: Operand[TInt32] | int | np.integer[Any] | None = None,
+        num_cols: Operand[TInt32] | int | np.integer[Any] | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
         *,
         align: Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] = "RIGHT_LEFT",

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad import functions as _functions_
@@ -102,7 +103,7 @@ class MathOps(GroupOps):
         """
         return _math.Acosh.create(self._scope, x)
 
-    def add(self, x: Operand[T_3] | AnyLike, y: Operand[T_3] | AnyLike) -> _math.Add[T_3]:
+    def add(self, x: Operand[T_3] | AnyLike, y: Operand[T_3] | AnyLike) -> _math.Add[T_3, Any]:
         """Add `x` and `y`, element by element, or concatenate strings.
 
         Args:
@@ -135,7 +136,7 @@ class MathOps(GroupOps):
         """
         return _math.AddN.create(self._scope, inputs)
 
-    def add_v2(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.AddV2[T_4]:
+    def add_v2(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.AddV2[T_4, Any]:
         """Add the numbers `x` and `y`, element by element, including unsigned integers.
 
         Args:
@@ -172,21 +173,23 @@ class MathOps(GroupOps):
 
     @overload
     def arg_max(
-        self, input: Operand[T_6] | AnyLike, dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int
+        self,
+        input: Operand[T_6] | AnyLike,
+        dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.ArgMax[TInt64]: ...
 
     @overload
     def arg_max(
         self,
         input: Operand[T_6] | AnyLike,
-        dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
+        dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         output_type: type[OutputType],
     ) -> _math.ArgMax[OutputType]: ...
 
     def arg_max(
         self,
         input: Operand[T_6] | AnyLike,
-        dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
+        dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         output_type: type[Any] = TInt64,
     ) -> _math.ArgMax[Any]:
         """Return the index of the maximum along an axis.
@@ -207,21 +210,21 @@ class MathOps(GroupOps):
 
     @overload
     def arg_min(
-        self, input: Operand[T_6] | AnyLike, dimension: Operand[TInt32] | Operand[TInt64] | int
+        self, input: Operand[T_6] | AnyLike, dimension: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
     ) -> _math.ArgMin[TInt64]: ...
 
     @overload
     def arg_min(
         self,
         input: Operand[T_6] | AnyLike,
-        dimension: Operand[TInt32] | Operand[TInt64] | int,
+        dimension: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         output_type: type[OutputType_2],
     ) -> _math.ArgMin[OutputType_2]: ...
 
     def arg_min(
         self,
         input: Operand[T_6] | AnyLike,
-        dimension: Operand[TInt32] | Operand[TInt64] | int,
+        dimension: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         output_type: type[Any] = TInt64,
     ) -> _math.ArgMin[Any]:
         """Return the index of the minimum along an axis.
@@ -273,7 +276,7 @@ class MathOps(GroupOps):
         """
         return _math.Atan.create(self._scope, x)
 
-    def atan2(self, y: Operand[T_7] | FloatLike, x: Operand[T_7] | FloatLike) -> _math.Atan2[T_7]:
+    def atan2(self, y: Operand[T_7] | FloatLike, x: Operand[T_7] | FloatLike) -> _math.Atan2[T_7, Any]:
         """Compute the angle of the point (x, y), the inverse tangent of y / x in its quadrant.
 
         Args:
@@ -429,7 +432,7 @@ class MathOps(GroupOps):
     def cumprod(
         self,
         x: Operand[T_4, S] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any] | None = None,
         *,
         exclusive: bool = False,
         reverse: bool = False,
@@ -454,7 +457,7 @@ class MathOps(GroupOps):
     def cumsum(
         self,
         x: Operand[T_4, S] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any] | None = None,
         *,
         exclusive: bool = False,
         reverse: bool = False,
@@ -487,7 +490,7 @@ class MathOps(GroupOps):
         """
         return _math.Digamma.create(self._scope, x)
 
-    def div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Div[T_4]:
+    def div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Div[T_4, Any]:
         """Divide `x` by `y`, element by element, truncating quotients of integers toward zero.
 
         Args:
@@ -504,7 +507,7 @@ class MathOps(GroupOps):
         """
         return _math.Div.create(self._scope, x, y)
 
-    def div_no_nan(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.DivNoNan[T_2]:
+    def div_no_nan(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.DivNoNan[T_2, Any]:
         """Divide `x` by `y`, element by element, with result 0 where `y` is 0.
 
         Args:
@@ -534,7 +537,7 @@ class MathOps(GroupOps):
 
     def equal(
         self, x: Operand[T_10] | AnyLike, y: Operand[T_10] | AnyLike, *, incompatible_shape_error: bool = True
-    ) -> _math.Equal:
+    ) -> _math.Equal[Any]:
         """Return the truth value of x == y, element by element.
 
         Args:
@@ -617,7 +620,7 @@ class MathOps(GroupOps):
         """
         return _math.Floor.create(self._scope, x)
 
-    def floor_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.FloorDiv[T_4]:
+    def floor_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.FloorDiv[T_4, Any]:
         """Divide `x` by `y`, element by element, and round the quotient down.
 
         Args:
@@ -634,7 +637,7 @@ class MathOps(GroupOps):
         """
         return _math.FloorDiv.create(self._scope, x, y)
 
-    def floor_mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.FloorMod[T_11]:
+    def floor_mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.FloorMod[T_11, Any]:
         """Compute the remainder of floor division of `x` by `y`, with the sign of `y`.
 
         Args:
@@ -651,7 +654,7 @@ class MathOps(GroupOps):
         """
         return _math.FloorMod.create(self._scope, x, y)
 
-    def greater(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Greater:
+    def greater(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Greater[Any]:
         """Return the truth value of x > y, element by element.
 
         Args:
@@ -668,7 +671,7 @@ class MathOps(GroupOps):
         """
         return _math.Greater.create(self._scope, x, y)
 
-    def greater_equal(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.GreaterEqual:
+    def greater_equal(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.GreaterEqual[Any]:
         """Return the truth value of x >= y, element by element.
 
         Args:
@@ -685,7 +688,7 @@ class MathOps(GroupOps):
         """
         return _math.GreaterEqual.create(self._scope, x, y)
 
-    def igamma(self, a: Operand[T_7] | FloatLike, x: Operand[T_7] | FloatLike) -> _math.Igamma[T_7]:
+    def igamma(self, a: Operand[T_7] | FloatLike, x: Operand[T_7] | FloatLike) -> _math.Igamma[T_7, Any]:
         """Compute the lower regularized incomplete gamma function, P(a, x).
 
         Args:
@@ -701,7 +704,7 @@ class MathOps(GroupOps):
         """
         return _math.Igamma.create(self._scope, a, x)
 
-    def igamma_grad_a(self, a: Operand[T_8] | FloatLike, x: Operand[T_8] | FloatLike) -> _math.IgammaGradA[T_8]:
+    def igamma_grad_a(self, a: Operand[T_8] | FloatLike, x: Operand[T_8] | FloatLike) -> _math.IgammaGradA[T_8, Any]:
         """Compute the derivative of Igamma with respect to `a`.
 
         Args:
@@ -717,7 +720,7 @@ class MathOps(GroupOps):
         """
         return _math.IgammaGradA.create(self._scope, a, x)
 
-    def igammac(self, a: Operand[T_7] | FloatLike, x: Operand[T_7] | FloatLike) -> _math.Igammac[T_7]:
+    def igammac(self, a: Operand[T_7] | FloatLike, x: Operand[T_7] | FloatLike) -> _math.Igammac[T_7, Any]:
         """Compute the upper regularized incomplete gamma function, Q(a, x) = 1 - P(a, x).
 
         Args:
@@ -804,7 +807,7 @@ class MathOps(GroupOps):
         """
         return _math.IsNan.create(self._scope, x)
 
-    def less(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Less:
+    def less(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Less[Any]:
         """Return the truth value of x < y, element by element.
 
         Args:
@@ -821,7 +824,7 @@ class MathOps(GroupOps):
         """
         return _math.Less.create(self._scope, x, y)
 
-    def less_equal(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.LessEqual:
+    def less_equal(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.LessEqual[Any]:
         """Return the truth value of x <= y, element by element.
 
         Args:
@@ -871,7 +874,7 @@ class MathOps(GroupOps):
         """
         return _math.Log1p.create(self._scope, x)
 
-    def logical_and(self, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> _math.LogicalAnd:
+    def logical_and(self, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> _math.LogicalAnd[Any]:
         """Compute the logical AND of two conditions, element by element.
 
         Args:
@@ -897,7 +900,7 @@ class MathOps(GroupOps):
         """
         return _math.LogicalNot.create(self._scope, x)
 
-    def logical_or(self, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> _math.LogicalOr:
+    def logical_or(self, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> _math.LogicalOr[Any]:
         """Compute the logical OR of two conditions, element by element.
 
         Args:
@@ -935,7 +938,7 @@ class MathOps(GroupOps):
         """
         return _functions_.logsumexp(self._scope, x, axis, keepdims=keepdims)
 
-    def maximum(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Maximum[T_11]:
+    def maximum(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Maximum[T_11, Any]:
         """Compute the larger of `x` and `y`, element by element.
 
         Args:
@@ -975,7 +978,7 @@ class MathOps(GroupOps):
         """
         return _math.Mean.create(self._scope, input, axis, keep_dims=keep_dims)
 
-    def minimum(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Minimum[T_11]:
+    def minimum(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Minimum[T_11, Any]:
         """Compute the smaller of `x` and `y`, element by element.
 
         Args:
@@ -992,7 +995,7 @@ class MathOps(GroupOps):
         """
         return _math.Minimum.create(self._scope, x, y)
 
-    def mod(self, x: Operand[T_13] | FloatLike, y: Operand[T_13] | FloatLike) -> _math.Mod[T_13]:
+    def mod(self, x: Operand[T_13] | FloatLike, y: Operand[T_13] | FloatLike) -> _math.Mod[T_13, Any]:
         """Compute the remainder of truncating division: the older name of `TruncateMod`.
 
         Args:
@@ -1008,7 +1011,7 @@ class MathOps(GroupOps):
         """
         return _math.Mod.create(self._scope, x, y)
 
-    def mul(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Mul[T_4]:
+    def mul(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Mul[T_4, Any]:
         """Multiply `x` by `y`, element by element.
 
         Args:
@@ -1025,7 +1028,7 @@ class MathOps(GroupOps):
         """
         return _math.Mul.create(self._scope, x, y)
 
-    def mul_no_nan(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.MulNoNan[T_2]:
+    def mul_no_nan(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.MulNoNan[T_2, Any]:
         """Multiply `x` by `y`, element by element, with result 0 where `y` is 0.
 
         Args:
@@ -1066,7 +1069,7 @@ class MathOps(GroupOps):
 
     def not_equal(
         self, x: Operand[T_10] | AnyLike, y: Operand[T_10] | AnyLike, *, incompatible_shape_error: bool = True
-    ) -> _math.NotEqual:
+    ) -> _math.NotEqual[Any]:
         """Return the truth value of x != y, element by element.
 
         Args:
@@ -1083,7 +1086,7 @@ class MathOps(GroupOps):
         """
         return _math.NotEqual.create(self._scope, x, y, incompatible_shape_error=incompatible_shape_error)
 
-    def polygamma(self, a: Operand[T_8] | FloatLike, x: Operand[T_8] | FloatLike) -> _math.Polygamma[T_8]:
+    def polygamma(self, a: Operand[T_8] | FloatLike, x: Operand[T_8] | FloatLike) -> _math.Polygamma[T_8, Any]:
         """Compute the polygamma function, the derivative of order `a` of `Digamma` at `x`.
 
         Args:
@@ -1099,7 +1102,7 @@ class MathOps(GroupOps):
         """
         return _math.Polygamma.create(self._scope, a, x)
 
-    def pow(self, x: Operand[T_9] | ComplexLike, y: Operand[T_9] | ComplexLike) -> _math.Pow[T_9]:
+    def pow(self, x: Operand[T_9] | ComplexLike, y: Operand[T_9] | ComplexLike) -> _math.Pow[T_9, Any]:
         """Raise `x` to the power `y`, element by element.
 
         Args:
@@ -1133,7 +1136,7 @@ class MathOps(GroupOps):
         """
         return _math.Real.create(self._scope, input, tout)
 
-    def real_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.RealDiv[T_4]:
+    def real_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.RealDiv[T_4, Any]:
         """Divide `x` by `y`, element by element: true division.
 
         Args:
@@ -1363,7 +1366,7 @@ class MathOps(GroupOps):
 
     def squared_difference(
         self, x: Operand[T_14] | ComplexLike, y: Operand[T_14] | ComplexLike
-    ) -> _math.SquaredDifference[T_14]:
+    ) -> _math.SquaredDifference[T_14, Any]:
         """Compute the squared difference of `x` and `y`, element by element: (x - y)^2.
 
         Args:
@@ -1379,7 +1382,7 @@ class MathOps(GroupOps):
         """
         return _math.SquaredDifference.create(self._scope, x, y)
 
-    def sub(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Sub[T_4]:
+    def sub(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Sub[T_4, Any]:
         """Subtract `y` from `x`, element by element.
 
         Args:
@@ -1434,7 +1437,7 @@ class MathOps(GroupOps):
         """
         return _math.TanhGrad.create(self._scope, y, dy)
 
-    def truncate_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.TruncateDiv[T_4]:
+    def truncate_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.TruncateDiv[T_4, Any]:
         """Divide `x` by `y`, element by element, and round the quotient toward zero.
 
         Args:
@@ -1451,7 +1454,7 @@ class MathOps(GroupOps):
         """
         return _math.TruncateDiv.create(self._scope, x, y)
 
-    def truncate_mod(self, x: Operand[T_13] | FloatLike, y: Operand[T_13] | FloatLike) -> _math.TruncateMod[T_13]:
+    def truncate_mod(self, x: Operand[T_13] | FloatLike, y: Operand[T_13] | FloatLike) -> _math.TruncateMod[T_13, Any]:
         """Compute the remainder of truncating division of `x` by `y`, with the sign of `x`.
 
         Args:
@@ -1471,7 +1474,7 @@ class MathOps(GroupOps):
         self,
         data: Operand[T_11] | FloatLike,
         segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        num_segments: Operand[TInt32] | Operand[TInt64] | int,
+        num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.UnsortedSegmentMax[T_11]:
         """Take the largest elements of each segment, where segment ids may be in any order.
 
@@ -1493,7 +1496,7 @@ class MathOps(GroupOps):
         self,
         data: Operand[T_11] | FloatLike,
         segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        num_segments: Operand[TInt32] | Operand[TInt64] | int,
+        num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.UnsortedSegmentMin[T_11]:
         """Take the smallest elements of each segment, where segment ids may be in any order.
 
@@ -1515,7 +1518,7 @@ class MathOps(GroupOps):
         self,
         data: Operand[T_4] | ComplexLike,
         segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        num_segments: Operand[TInt32] | Operand[TInt64] | int,
+        num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.UnsortedSegmentProd[T_4]:
         """Multiply the rows of each segment, where segment ids may be in any order.
 
@@ -1537,7 +1540,7 @@ class MathOps(GroupOps):
         self,
         data: Operand[T_4] | ComplexLike,
         segment_ids: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        num_segments: Operand[TInt32] | Operand[TInt64] | int,
+        num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.UnsortedSegmentSum[T_4]:
         """Sum the rows of each segment, where segment ids may be in any order.
 
@@ -1556,7 +1559,7 @@ class MathOps(GroupOps):
         """
         return _math.UnsortedSegmentSum.create(self._scope, data, segment_ids, num_segments)
 
-    def xdivy(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xdivy[T_2]:
+    def xdivy(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xdivy[T_2, Any]:
         """Divide `x` by `y`, element by element, with result 0 where `x` is 0.
 
         Args:
@@ -1572,7 +1575,7 @@ class MathOps(GroupOps):
         """
         return _math.Xdivy.create(self._scope, x, y)
 
-    def xlog1py(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlog1py[T_2]:
+    def xlog1py(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlog1py[T_2, Any]:
         """Compute x log(1 + y), element by element, with result 0 where `x` is 0.
 
         Args:
@@ -1588,7 +1591,7 @@ class MathOps(GroupOps):
         """
         return _math.Xlog1py.create(self._scope, x, y)
 
-    def xlogy(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlogy[T_2]:
+    def xlogy(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlogy[T_2, Any]:
         """Compute x log y, element by element, with result 0 where `x` is 0.
 
         Args:
@@ -1604,7 +1607,7 @@ class MathOps(GroupOps):
         """
         return _math.Xlogy.create(self._scope, x, y)
 
-    def zeta(self, x: Operand[T_8] | FloatLike, q: Operand[T_8] | FloatLike) -> _math.Zeta[T_8]:
+    def zeta(self, x: Operand[T_8] | FloatLike, q: Operand[T_8] | FloatLike) -> _math.Zeta[T_8, Any]:
         """Compute the Hurwitz zeta function, the sum of (k + q)^(-x) over k = 0, 1, 2 ...
 
         Args:

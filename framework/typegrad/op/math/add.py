@@ -80,7 +80,7 @@ class Add(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike) -> Add[T]:
+    def create(scope: Scope, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike) -> Add[T, Any]:
         """Add `x` and `y`, element by element, or concatenate strings.
 
         Args:

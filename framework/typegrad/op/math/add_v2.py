@@ -78,7 +78,7 @@ class AddV2(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> AddV2[T]:
+    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> AddV2[T, Any]:
         """Add the numbers `x` and `y`, element by element, including unsigned integers.
 
         Args:

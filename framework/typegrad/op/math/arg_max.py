@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Final, final, overload
 from typing import cast as _cast
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt16, TInt32, TInt64, TReal, TType, TUint16
@@ -92,7 +93,9 @@ class ArgMax(OperandOp[_OutputType, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, input: Operand[T] | AnyLike, dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int
+        scope: Scope,
+        input: Operand[T] | AnyLike,
+        dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> ArgMax[TInt64]: ...
 
     @overload
@@ -100,7 +103,7 @@ class ArgMax(OperandOp[_OutputType, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | AnyLike,
-        dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
+        dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         output_type: type[OutputType],
     ) -> ArgMax[OutputType]: ...
 
@@ -108,7 +111,7 @@ class ArgMax(OperandOp[_OutputType, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | AnyLike,
-        dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
+        dimension: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         output_type: type[Any] = TInt64,
     ) -> ArgMax[Any]:
         """Return the index of the maximum along an axis.

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Final, final, overload
 from typing import cast as _cast
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TReal, TType
@@ -86,7 +87,7 @@ class ArgMin(OperandOp[_OutputType, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, input: Operand[T] | AnyLike, dimension: Operand[TInt32] | Operand[TInt64] | int
+        scope: Scope, input: Operand[T] | AnyLike, dimension: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
     ) -> ArgMin[TInt64]: ...
 
     @overload
@@ -94,7 +95,7 @@ class ArgMin(OperandOp[_OutputType, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | AnyLike,
-        dimension: Operand[TInt32] | Operand[TInt64] | int,
+        dimension: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         output_type: type[OutputType],
     ) -> ArgMin[OutputType]: ...
 
@@ -102,7 +103,7 @@ class ArgMin(OperandOp[_OutputType, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | AnyLike,
-        dimension: Operand[TInt32] | Operand[TInt64] | int,
+        dimension: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         output_type: type[Any] = TInt64,
     ) -> ArgMin[Any]:
         """Return the index of the minimum along an axis.

@@ -79,7 +79,7 @@ class Atan2(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, y: Operand[T] | FloatLike, x: Operand[T] | FloatLike) -> Atan2[T]:
+    def create(scope: Scope, y: Operand[T] | FloatLike, x: Operand[T] | FloatLike) -> Atan2[T, Any]:
         """Compute the angle of the point (x, y), the inverse tangent of y / x in its quadrant.
 
         Args:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Final, Generic, final
 from typing import cast as _cast
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TNumber, TType
@@ -97,7 +98,7 @@ class Cumsum(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         x: Operand[T, S] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any] | None = None,
         *,
         exclusive: bool = False,
         reverse: bool = False,

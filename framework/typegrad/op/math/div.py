@@ -83,7 +83,7 @@ class Div(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> Div[T]:
+    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> Div[T, Any]:
         """Divide `x` by `y`, element by element, truncating quotients of integers toward zero.
 
         Args:

@@ -82,7 +82,7 @@ class DivNoNan(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> DivNoNan[T]:
+    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> DivNoNan[T, Any]:
         """Divide `x` by `y`, element by element, with result 0 where `y` is 0.
 
         Args:

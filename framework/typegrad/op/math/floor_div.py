@@ -80,7 +80,7 @@ class FloorDiv(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> FloorDiv[T]:
+    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> FloorDiv[T, Any]:
         """Divide `x` by `y`, element by element, and round the quotient down.
 
         Args:

@@ -79,7 +79,7 @@ class FloorMod(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> FloorMod[T]:
+    def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> FloorMod[T, Any]:
         """Compute the remainder of floor division of `x` by `y`, with the sign of `y`.
 
         Args:

@@ -75,7 +75,7 @@ class GreaterEqual(OperandOp[TBool, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> GreaterEqual:
+    def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> GreaterEqual[Any]:
         """Return the truth value of x >= y, element by element.
 
         Args:

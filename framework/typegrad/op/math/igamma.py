@@ -81,7 +81,7 @@ class Igamma(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, a: Operand[T] | FloatLike, x: Operand[T] | FloatLike) -> Igamma[T]:
+    def create(scope: Scope, a: Operand[T] | FloatLike, x: Operand[T] | FloatLike) -> Igamma[T, Any]:
         """Compute the lower regularized incomplete gamma function, P(a, x).
 
         Args:

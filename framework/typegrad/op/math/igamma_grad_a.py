@@ -84,7 +84,7 @@ class IgammaGradA(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, a: Operand[T] | FloatLike, x: Operand[T] | FloatLike) -> IgammaGradA[T]:
+    def create(scope: Scope, a: Operand[T] | FloatLike, x: Operand[T] | FloatLike) -> IgammaGradA[T, Any]:
         """Compute the derivative of Igamma with respect to `a`.
 
         Args:

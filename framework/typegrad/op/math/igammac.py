@@ -81,7 +81,7 @@ class Igammac(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, a: Operand[T] | FloatLike, x: Operand[T] | FloatLike) -> Igammac[T]:
+    def create(scope: Scope, a: Operand[T] | FloatLike, x: Operand[T] | FloatLike) -> Igammac[T, Any]:
         """Compute the upper regularized incomplete gamma function, Q(a, x) = 1 - P(a, x).
 
         Args:

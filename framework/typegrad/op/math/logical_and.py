@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final, final
+from typing import Any, ClassVar, Final, final
 
 from typegrad.base.types import TBool
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef
@@ -71,7 +71,7 @@ class LogicalAnd(OperandOp[TBool, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> LogicalAnd:
+    def create(scope: Scope, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> LogicalAnd[Any]:
         """Compute the logical AND of two conditions, element by element.
 
         Args:

@@ -79,7 +79,7 @@ class Maximum(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> Maximum[T]:
+    def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> Maximum[T, Any]:
         """Compute the larger of `x` and `y`, element by element.
 
         Args:

@@ -79,7 +79,7 @@ class Minimum(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> Minimum[T]:
+    def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> Minimum[T, Any]:
         """Compute the smaller of `x` and `y`, element by element.
 
         Args:

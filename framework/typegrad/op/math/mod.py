@@ -84,7 +84,7 @@ class Mod(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> Mod[T]:
+    def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> Mod[T, Any]:
         """Compute the remainder of truncating division: the older name of `TruncateMod`.
 
         Args:

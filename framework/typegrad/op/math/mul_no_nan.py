@@ -82,7 +82,7 @@ class MulNoNan(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> MulNoNan[T]:
+    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> MulNoNan[T, Any]:
         """Multiply `x` by `y`, element by element, with result 0 where `y` is 0.
 
         Args:

@@ -83,7 +83,7 @@ class NotEqual(OperandOp[TBool, S_co]):
     @staticmethod
     def create(
         scope: Scope, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike, *, incompatible_shape_error: bool = True
-    ) -> NotEqual:
+    ) -> NotEqual[Any]:
         """Return the truth value of x != y, element by element.
 
         Args:

@@ -80,7 +80,7 @@ class Polygamma(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, a: Operand[T] | FloatLike, x: Operand[T] | FloatLike) -> Polygamma[T]:
+    def create(scope: Scope, a: Operand[T] | FloatLike, x: Operand[T] | FloatLike) -> Polygamma[T, Any]:
         """Compute the polygamma function, the derivative of order `a` of `Digamma` at `x`.
 
         Args:

@@ -86,7 +86,7 @@ class Pow(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> Pow[T]:
+    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> Pow[T, Any]:
         """Raise `x` to the power `y`, element by element.
 
         Args:

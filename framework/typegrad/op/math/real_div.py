@@ -83,7 +83,7 @@ class RealDiv(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> RealDiv[T]:
+    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> RealDiv[T, Any]:
         """Divide `x` by `y`, element by element: true division.
 
         Args:

@@ -81,7 +81,7 @@ class SquaredDifference(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> SquaredDifference[T]:
+    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> SquaredDifference[T, Any]:
         """Compute the squared difference of `x` and `y`, element by element: (x - y)^2.
 
         Args:

@@ -79,7 +79,7 @@ class TruncateDiv(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> TruncateDiv[T]:
+    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> TruncateDiv[T, Any]:
         """Divide `x` by `y`, element by element, and round the quotient toward zero.
 
         Args:

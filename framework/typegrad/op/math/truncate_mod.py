@@ -81,7 +81,7 @@ class TruncateMod(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> TruncateMod[T]:
+    def create(scope: Scope, x: Operand[T] | FloatLike, y: Operand[T] | FloatLike) -> TruncateMod[T, Any]:
         """Compute the remainder of truncating division of `x` by `y`, with the sign of `x`.
 
         Args:

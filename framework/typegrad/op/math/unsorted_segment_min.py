@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TReal, TType
@@ -94,7 +95,7 @@ class UnsortedSegmentMin(OperandOp[_T, S_co]):
         scope: Scope,
         data: Operand[T] | FloatLike,
         segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        num_segments: Operand[TInt32] | Operand[TInt64] | int,
+        num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> UnsortedSegmentMin[T]:
         """Take the smallest elements of each segment, where segment ids may be in any order.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final, Generic, final
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt16, TInt32, TInt64, TNumber, TType
@@ -95,7 +96,7 @@ class UnsortedSegmentSum(OperandOp[_T, S_co]):
         scope: Scope,
         data: Operand[T] | ComplexLike,
         segment_ids: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        num_segments: Operand[TInt32] | Operand[TInt64] | int,
+        num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> UnsortedSegmentSum[T]:
         """Sum the rows of each segment, where segment ids may be in any order.
 

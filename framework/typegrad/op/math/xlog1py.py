@@ -82,7 +82,7 @@ class Xlog1py(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> Xlog1py[T]:
+    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> Xlog1py[T, Any]:
         """Compute x log(1 + y), element by element, with result 0 where `x` is 0.
 
         Args:

@@ -82,7 +82,7 @@ class Xlogy(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> Xlogy[T]:
+    def create(scope: Scope, x: Operand[T] | ComplexLike, y: Operand[T] | ComplexLike) -> Xlogy[T, Any]:
         """Compute x log y, element by element, with result 0 where `x` is 0.
 
         Args:

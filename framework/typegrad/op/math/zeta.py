@@ -78,7 +78,7 @@ class Zeta(OperandOp[_T, S_co]):
         return self.op.outputs[0]
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | FloatLike, q: Operand[T] | FloatLike) -> Zeta[T]:
+    def create(scope: Scope, x: Operand[T] | FloatLike, q: Operand[T] | FloatLike) -> Zeta[T, Any]:
         """Compute the Hurwitz zeta function, the sum of (k + q)^(-x) over k = 0, 1, 2 ...
 
         Args:

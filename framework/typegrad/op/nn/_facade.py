@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad import functions as _functions_
@@ -648,7 +649,10 @@ class NnOps(GroupOps):
         )
 
     def in_top_k(
-        self, predictions: Operand[TFloat32] | FloatLike, targets: Operand[T_4] | IntegerLike, k: Operand[T_4] | int
+        self,
+        predictions: Operand[TFloat32] | FloatLike,
+        targets: Operand[T_4] | IntegerLike,
+        k: Operand[T_4] | int | np.integer[Any],
     ) -> _nn.InTopK[tuple[Any]]:
         """Test for each row whether its target is among the `k` highest predictions.
 
@@ -1187,7 +1191,7 @@ class NnOps(GroupOps):
     def top_k(
         self,
         input: Operand[T_7] | FloatLike,
-        k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
+        k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         *,
         sorted: bool = True,
     ) -> _nn.TopK[T_7, TInt32]: ...
@@ -1196,7 +1200,7 @@ class NnOps(GroupOps):
     def top_k(
         self,
         input: Operand[T_7] | FloatLike,
-        k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
+        k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[IndexType],
         *,
         sorted: bool = True,
@@ -1205,7 +1209,7 @@ class NnOps(GroupOps):
     def top_k(
         self,
         input: Operand[T_7] | FloatLike,
-        k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
+        k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[Any] = TInt32,
         *,
         sorted: bool = True,

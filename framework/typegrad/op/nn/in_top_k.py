@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final, final
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TFloat32, TInt32, TInt64
@@ -81,7 +82,10 @@ class InTopK(OperandOp[TBool, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, predictions: Operand[TFloat32] | FloatLike, targets: Operand[T] | IntegerLike, k: Operand[T] | int
+        scope: Scope,
+        predictions: Operand[TFloat32] | FloatLike,
+        targets: Operand[T] | IntegerLike,
+        k: Operand[T] | int | np.integer[Any],
     ) -> InTopK[tuple[Any]]:
         """Test for each row whether its target is among the `k` highest predictions.
 

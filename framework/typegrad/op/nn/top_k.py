@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Final, Generic, final, overload
 from typing import cast as _cast
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt16, TInt32, TInt64, TReal, TType
@@ -106,7 +107,7 @@ class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
     def create(
         scope: Scope,
         input: Operand[T] | FloatLike,
-        k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
+        k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         *,
         sorted: bool = True,
     ) -> TopK[T, TInt32]: ...
@@ -116,7 +117,7 @@ class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
     def create(
         scope: Scope,
         input: Operand[T] | FloatLike,
-        k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
+        k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[IndexType],
         *,
         sorted: bool = True,
@@ -126,7 +127,7 @@ class TopK(Op, Generic[_T, _IndexType, _ValuesShape, _IndicesShape]):
     def create(
         scope: Scope,
         input: Operand[T] | FloatLike,
-        k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int,
+        k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[Any] = TInt32,
         *,
         sorted: bool = True,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad import functions as _functions_
@@ -122,14 +123,19 @@ class RandomOps(GroupOps):
 
     @overload
     def multinomial(
-        self, logits: Operand[T] | FloatLike, num_samples: Operand[TInt32] | int, *, seed: int = 0, seed2: int = 0
+        self,
+        logits: Operand[T] | FloatLike,
+        num_samples: Operand[TInt32] | int | np.integer[Any],
+        *,
+        seed: int = 0,
+        seed2: int = 0,
     ) -> _random.Multinomial[TInt64, tuple[Any, Any]]: ...
 
     @overload
     def multinomial(
         self,
         logits: Operand[T] | FloatLike,
-        num_samples: Operand[TInt32] | int,
+        num_samples: Operand[TInt32] | int | np.integer[Any],
         output_dtype: type[OutputDtype],
         *,
         seed: int = 0,
@@ -139,7 +145,7 @@ class RandomOps(GroupOps):
     def multinomial(
         self,
         logits: Operand[T] | FloatLike,
-        num_samples: Operand[TInt32] | int,
+        num_samples: Operand[TInt32] | int | np.integer[Any],
         output_dtype: type[Any] = TInt64,
         *,
         seed: int = 0,
@@ -288,8 +294,8 @@ class RandomOps(GroupOps):
     def random_uniform_int(
         self,
         shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        minval: Operand[Tout] | int,
-        maxval: Operand[Tout] | int,
+        minval: Operand[Tout] | int | np.integer[Any],
+        maxval: Operand[Tout] | int | np.integer[Any],
         *,
         seed: int = 0,
         seed2: int = 0,
@@ -298,8 +304,8 @@ class RandomOps(GroupOps):
     def random_uniform_int(
         self,
         shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        minval: Operand[Tout] | int,
-        maxval: Operand[Tout] | int,
+        minval: Operand[Tout] | int | np.integer[Any],
+        maxval: Operand[Tout] | int | np.integer[Any],
         *,
         seed: int = 0,
         seed2: int = 0,

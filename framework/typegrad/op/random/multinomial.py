@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Final, final, overload
 from typing import cast as _cast
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TReal, TType
@@ -108,7 +109,7 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
     def create(
         scope: Scope,
         logits: Operand[T] | FloatLike,
-        num_samples: Operand[TInt32] | int,
+        num_samples: Operand[TInt32] | int | np.integer[Any],
         *,
         seed: int = 0,
         seed2: int = 0,
@@ -119,7 +120,7 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
     def create(
         scope: Scope,
         logits: Operand[T] | FloatLike,
-        num_samples: Operand[TInt32] | int,
+        num_samples: Operand[TInt32] | int | np.integer[Any],
         output_dtype: type[OutputDtype],
         *,
         seed: int = 0,
@@ -130,7 +131,7 @@ class Multinomial(OperandOp[_OutputDtype, S_co]):
     def create(
         scope: Scope,
         logits: Operand[T] | FloatLike,
-        num_samples: Operand[TInt32] | int,
+        num_samples: Operand[TInt32] | int | np.integer[Any],
         output_dtype: type[Any] = TInt64,
         *,
         seed: int = 0,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Final, Generic, final, overload
 from typing import cast as _cast
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TType
@@ -118,8 +119,8 @@ class RandomUniformInt(OperandOp[_Tout, S_co]):
     def create(
         scope: Scope,
         shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        minval: Operand[Tout] | int,
-        maxval: Operand[Tout] | int,
+        minval: Operand[Tout] | int | np.integer[Any],
+        maxval: Operand[Tout] | int | np.integer[Any],
         *,
         seed: int = 0,
         seed2: int = 0,
@@ -129,8 +130,8 @@ class RandomUniformInt(OperandOp[_Tout, S_co]):
     def create(
         scope: Scope,
         shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        minval: Operand[Tout] | int,
-        maxval: Operand[Tout] | int,
+        minval: Operand[Tout] | int | np.integer[Any],
+        maxval: Operand[Tout] | int | np.integer[Any],
         *,
         seed: int = 0,
         seed2: int = 0,
