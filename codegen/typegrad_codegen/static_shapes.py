@@ -25,7 +25,7 @@ _SETTINGS: Final = 1024
 _UNFIT: Final = (ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, TypeError, ValueError)
 """Errors of a shape function for an entry that it was not written for."""
 _UNKNOWN: Final = Shape(None)
-_PROBES: Final = (_UNKNOWN, Shape.of("A", "B"), Shape.of(3), Shape.of(1, "A", 1), Shape.of("A", None, 2, 5))
+_PROBES: Final = (_UNKNOWN, Shape.of(), Shape.of("A", "B"), Shape.of(3), Shape.of(1, "A", 1), Shape.of("A", None, 2, 5))
 """Shapes of an input. If the output has the same shape for each accepted one, the shape passes through."""
 
 PROBED_RANKS: Final = range(8)

@@ -70,10 +70,9 @@ def tridiagonal() -> Iterator[Case]:
 def products() -> Iterator[Case]:
     """Products of all types and sizes, elements that are ignored, and what is refused."""
     op = "TridiagonalMatMul"
-    for dtype, stack, m in (
-        *(("double", *each) for each in (((), 4), ((2,), 2), ((), 1), ((), 0), ((0,), 2))),
-        *((dtype, (), 3) for dtype in ("float", *COMPLEX)),
-    ):
+    sizes: list[tuple[tuple[int, ...], int]] = [((), 4), ((2,), 2), ((), 1), ((), 0), ((0,), 2)]
+    others: list[tuple[str, tuple[tuple[int, ...], int]]] = [(dtype, ((), 3)) for dtype in ("float", *COMPLEX)]
+    for dtype, (stack, m) in (*(("double", each) for each in sizes), *others):
         diagonals = [sample(dtype, (*stack, 1, m), seed=seed) for seed in range(3)]
         yield Case(op, (*diagonals, sample(dtype, (*stack, m, 2), seed=3)))
     outside = np.array([[1.0, np.nan]]), np.ones((1, 2)), np.array([[np.inf, 1.0]])

@@ -14,7 +14,7 @@ def banded_triangular_solve(xp: Namespace, matrix: Array, rhs: Array, *, lower: 
     """X of A X = B, row by row."""
     zeros = np.argwhere(xp.any(matrix[..., 0 if lower else -1, :] == 0, axis=-1))
     if len(zeros):
-        raise singular(zeros[0], "matrix")
+        raise singular(zeros[0], name="matrix")
 
     def function(matrix: Array, rhs: Array) -> Array:
         bands = matrix if lower else xp.flip(matrix, axis=-2)  # the main diagonal first

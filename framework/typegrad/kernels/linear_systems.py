@@ -33,7 +33,7 @@ def matrix_solve(xp: Namespace, matrix: Array, rhs: Array, *, adjoint: bool) -> 
         try:
             return xp.linalg.solve(adjoint_of(xp, matrix) if adjoint else matrix, rhs)
         except np.linalg.LinAlgError:
-            raise _singular(xp, matrix, "matrix") from None
+            raise _singular(xp, matrix, name="matrix") from None
 
     return widened(xp, function, matrix, rhs) if rhs.size else rhs
 
@@ -64,7 +64,7 @@ def matrix_inverse(xp: Namespace, x: Array, *, adjoint: bool) -> Array:
         try:
             return xp.linalg.inv(adjoint_of(xp, x) if adjoint else x)
         except np.linalg.LinAlgError:
-            raise _singular(xp, x, "input") from None
+            raise _singular(xp, x, name="input") from None
 
     return widened(xp, function, x)
 

@@ -225,6 +225,8 @@ class Call:
                 self.values[input_def.name] = as_value(value)
         elif value is MISSING:
             self.shapes[input_def.name] = _shape_of_unknown(self.api, input_def, argument)
+        elif _has_fractions(value):  # mypy itself reports it
+            raise NotStatic
         else:
             self.take_value(input_def, value)
 
@@ -435,6 +437,11 @@ def _are_ints(value: Any) -> bool:
     if isinstance(value, tuple):
         return len(value) <= MAX_VALUE and all(map(_are_ints, value))
     return type(value) is int
+
+
+def _has_fractions(value: Any) -> bool:
+    """Whether a value has a number that is not an integer."""
+    return any(map(_has_fractions, value)) if isinstance(value, tuple) else isinstance(value, (float, complex))
 
 
 _ITERABLE: Final = "typing.Iterable"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, merge, merge_dim
 from typegrad.base.size import minus, plus
@@ -108,7 +110,7 @@ def _ends(op: OpView) -> tuple[tuple[int, int] | None, bool | None]:
     shape, value = op.shape("k"), op.value("k")
     if shape.dims is not None and (len(shape.dims) > 1 or (shape.dims and shape.dims[0] not in (1, 2, None))):
         raise ShapeError(f"`k` must be one diagonal, or the lowest and the highest, but has shape {shape}")
-    chosen = value if isinstance(value, tuple) else (value,)
+    chosen: tuple[Any, ...] = value if isinstance(value, tuple) else (value,)
     if not all(isinstance(end, int) for end in chosen):
         return None, False if shape.dims in ((), (1,)) else None
     low, high = chosen[0], chosen[-1]

@@ -348,8 +348,8 @@ class MathOps(GroupOps):
         return _math.BesselI1e.create(self._scope, x)
 
     def betainc(
-        self, a: Operand[T_8, S] | FloatLike, b: Operand[T_8] | FloatLike, x: Operand[T_8] | FloatLike
-    ) -> _math.Betainc[T_8, S]:
+        self, a: Operand[T_8] | FloatLike, b: Operand[T_8] | FloatLike, x: Operand[T_8] | FloatLike
+    ) -> _math.Betainc[T_8, Any]:
         """Compute the regularized incomplete beta function, I_x(a, b).
 
         Args:

@@ -20,7 +20,6 @@ __all__ = ["DEF", "Betainc", "BetaincInputs"]
 __typegrad_generated__ = True
 
 T = TypeVar("T", bound=TFloat32 | TFloat64, default=Any)
-S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
 _T = TypeVar("_T", bound=TType, default=TType)
 
 DEF: Final = OpDef(
@@ -88,8 +87,8 @@ class Betainc(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, a: Operand[T, S] | FloatLike, b: Operand[T] | FloatLike, x: Operand[T] | FloatLike
-    ) -> Betainc[T, S]:
+        scope: Scope, a: Operand[T] | FloatLike, b: Operand[T] | FloatLike, x: Operand[T] | FloatLike
+    ) -> Betainc[T, Any]:
         """Compute the regularized incomplete beta function, I_x(a, b).
 
         Args:

@@ -66,7 +66,7 @@ class IgammaGradA(OperandOp[_T, S_co]):
     ∂P(a, x) / ∂a, which is negative: a gamma variable grows with its shape. Igamma's gradient is made of it. Its own
     derivative by `x` is p(x) (log x - ψ(a)), with the density p of the gamma distribution.
 
-    Differences from TensorFlow: It is differentiable in `x`; TensorFlow's is not. TensorFlow's results lose digits for
+    Differences from TensorFlow: It has a gradient in `x`; TensorFlow's has none. TensorFlow's results lose digits for
     an `a` of hundreds and more.
     """
 
