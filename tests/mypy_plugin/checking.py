@@ -66,8 +66,8 @@ class Report:
 
 def check(folder: Path, sources: Mapping[str, str], *, plugin: bool = True, options: Sequence[str] = ()) -> Report:
     """Write the sources into `folder` and run mypy --strict over them. An exception in a hook is an error here."""
-    for name, text in sources.items():
-        (folder / name).write_text(text)
+    for name, text in sources.items():  # with its place, as the cache repeats errors of the same text, of elsewhere
+        (folder / name).write_text(f"{text}\n# {folder}\n")
     config = folder / "mypy.ini"
     config.write_text(mypy_cache.settings(plugin=plugin) + "show_traceback = true\n")
     cache = mypy_cache.of_process(plugin=plugin)
