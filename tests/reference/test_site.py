@@ -150,7 +150,7 @@ def _unsound(html: str) -> Iterator[str]:
 def test_nothing_is_heavy() -> None:
     pages = {name: checking.parse(page(name)) for name in _pages()}
     assert max(checking.weight(name, parsed, files()) for name, parsed in pages.items()) < checking.LIMIT
-    assert len(files()["assets/index.js"]) < 1_000 * len(entries())
+    assert len(files()["assets/index.js"]) < 900 * len(entries())
 
 
 def test_an_installed_package_makes_the_same_site_to_the_byte(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def _by_series(a: Array, x: Array) -> Array:
 
     Left of the mean, all terms of the derivative are negative, so that none cancel.
     """
-    term, logarithm = np.ones_like(a), np.zeros_like(a)  # c_n and the derivative of its logarithm
+    term, logarithm = np.ones_like(a), np.zeros_like(a)  # a term, and the derivative of its logarithm
     total, slope = np.ones_like(a), np.zeros_like(a)
     for n in range(1, _TERMS):
         term *= x / (a + n)

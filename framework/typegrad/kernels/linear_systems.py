@@ -30,16 +30,17 @@ def matrix_solve(xp: Namespace, matrix: Array, rhs: Array, *, adjoint: bool) -> 
     """X of A X = B for each pair of matrices."""
 
     def function(matrix: Array, rhs: Array) -> Array:
+        factored = adjoint_of(xp, matrix) if adjoint else matrix
         try:
-            return xp.linalg.solve(adjoint_of(xp, matrix) if adjoint else matrix, rhs)
+            return xp.linalg.solve(factored, rhs)
         except np.linalg.LinAlgError:
-            raise _singular(xp, matrix, name="matrix") from None
+            raise _singular(xp, factored, name="matrix") from None
 
     return widened(xp, function, matrix, rhs) if rhs.size else rhs
 
 
 def _singular(xp: Namespace, x: Array, name: str) -> InvalidArgumentError:
-    """The error that says which matrix is singular."""
+    """The error that says which of the factored matrices is singular; rounding may spare its adjoint."""
     sign, _ = xp.linalg.slogdet(x)
     return singular(np.argwhere(sign == 0)[0], name)
 
@@ -61,10 +62,11 @@ def matrix_inverse(xp: Namespace, x: Array, *, adjoint: bool) -> Array:
     """The inverse of each matrix."""
 
     def function(x: Array) -> Array:
+        factored = adjoint_of(xp, x) if adjoint else x
         try:
-            return xp.linalg.inv(adjoint_of(xp, x) if adjoint else x)
+            return xp.linalg.inv(factored)
         except np.linalg.LinAlgError:
-            raise _singular(xp, x, name="input") from None
+            raise _singular(xp, factored, name="input") from None
 
     return widened(xp, function, x)
 
