@@ -145,15 +145,20 @@ class _Near:
     """Operations by the words in their class names. Frequent words count little."""
 
     def __init__(self, operations: Sequence[Entry]) -> None:
-        self._words = [(op, frozenset(_words(op.class_name))) for op in operations]
-        counts = Counter(word for _, words in self._words for word in words)
-        self._weights = {word: math.log(len(operations) / count) for word, count in counts.items()}
+        self._words = {op.class_name: (op, frozenset(_words(op.class_name))) for op in operations}
+        self._named: dict[str, list[str]] = {}
+        """The class names that have a word."""
+        for name, (_, words) in self._words.items():
+            for word in words:
+                self._named.setdefault(word, []).append(name)
+        self._weights = {word: math.log(len(operations) / len(names)) for word, names in self._named.items()}
         self._rare = math.log(len(operations))
 
     def to(self, name: str) -> tuple[Entry, ...]:
         """The operations with the most similar names."""
         own = frozenset(_words(name))
-        similar = [(self._weight(words & own) / self._weight(words | own), op) for op, words in self._words]
+        related = [self._words[name] for name in {name for word in own for name in self._named.get(word, ())}]
+        similar = [(self._weight(words & own) / self._weight(words | own), op) for op, words in related]
         close = sorted((item for item in similar if item[0] >= _LIKE), key=lambda item: (-item[0], item[1].class_name))
         return tuple(op for _, op in close[:_NEAREST])
 
