@@ -127,12 +127,12 @@ def expint(xp: Namespace, x: Array) -> Array:
 
 def fresnel_cos(xp: Namespace, x: Array) -> Array:
     """The Fresnel integral of the cosine."""
-    return widened(xp, lambda v: special.fresnel(v)[1], x)
+    return widened(xp, lambda v: np.asarray(special.fresnel(v)[1]), x)
 
 
 def fresnel_sin(xp: Namespace, x: Array) -> Array:
     """The Fresnel integral of the sine."""
-    return widened(xp, lambda v: special.fresnel(v)[0], x)
+    return widened(xp, lambda v: np.asarray(special.fresnel(v)[0]), x)
 
 
 def spence(xp: Namespace, x: Array) -> Array:
