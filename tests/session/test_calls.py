@@ -209,7 +209,7 @@ def test_threads_share_a_callable(world: World) -> None:
 
 
 def test_more_plans_than_are_kept(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("typegrad.session.session._PLANS", 2)
+    monkeypatch.setattr("typegrad.session.executor._PLANS", 2)
     scope = tg.Scope(world.session.graph)
     constants = [core.Constant.create(scope, number) for number in range(4)]
     call = world.session.callable(world.double, [world.x])

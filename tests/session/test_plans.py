@@ -47,7 +47,7 @@ def plans(monkeypatch: pytest.MonkeyPatch) -> list[Plan]:
         made.append(Plan(*args))
         return made[-1]
 
-    monkeypatch.setattr("typegrad.session.session.Plan", note)
+    monkeypatch.setattr("typegrad.session.executor.Plan", note)
     return made
 
 
@@ -63,7 +63,7 @@ def test_the_order_of_feeds_makes_no_other_plan(scope: tg.Scope, plans: list[Pla
 def test_the_plan_that_was_not_used_for_longest_makes_room(
     scope: tg.Scope, plans: list[Plan], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("typegrad.session.session._PLANS", 3)
+    monkeypatch.setattr("typegrad.session.executor._PLANS", 3)
     constants = [core.Constant.create(scope, number) for number in range(5)]
     session = tg.Session(scope.graph)
 

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-__all__ = ["quietly"]
+__all__ = ["quiet", "quietly"]
 
 _T = TypeVar("_T")
 
@@ -23,15 +23,17 @@ def _settings() -> list[tuple[ContextVar[Any], Any]]:
 _QUIET: Final = _settings()
 
 
-def quietly(function: Callable[..., _T], *arguments: Any) -> _T:
-    """What `function` returns, called in a copy of the context in which NumPy ignores floating-point errors.
+def quiet() -> Context:
+    """A copy of the context, in which NumPy ignores floating-point errors.
 
-    The copy goes with the call, however it ends: unlike `np.errstate`, nothing has to be put back.
+    The copy goes with the calls in it, however they end: unlike `np.errstate`, nothing has to be put back.
     """
-    return copy_context().run(_call, function, arguments)
-
-
-def _call(function: Callable[..., _T], arguments: tuple[Any, ...]) -> _T:
+    context = copy_context()
     for variable, value in _QUIET:
-        variable.set(value)
-    return function(*arguments)
+        context.run(variable.set, value)
+    return context
+
+
+def quietly(function: Callable[..., _T], *arguments: Any) -> _T:
+    """What `function` returns, called in the context `quiet()`."""
+    return quiet().run(function, *arguments)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typegrad.base.array import Array
     from typegrad.graph.graph import Graph
     from typegrad.graph.operand import AnyOperand, AnyOutput
+    from typegrad.kernels.namespace import DType
     from typegrad.session.fetches import Fetch
     from typegrad.session.plan import Plan
 
@@ -32,6 +33,7 @@ _lasting: Final[set[type]] = {Output, Operation, Variable, type(None)}
 _HASHES: Final = (object.__hash__, OperandOp.__hash__)
 """How wrappers are hashed; a class with a method of its own might do anything there."""
 
+_ARRAY: Final = np.ndarray
 _STR: Final = frozenset({str})
 
 
@@ -39,7 +41,7 @@ _STR: Final = frozenset({str})
 class Call:
     """What to run and what is fed. Which names and operands mean which outputs is found once."""
 
-    __slots__ = ("_feeds", "order", "outputs", "plan", "rebuild", "requested")
+    __slots__ = ("_taken", "outputs", "plan", "rebuild", "requested")
 
     def __init__(self, graph: Graph, fetches: Any, operands: Iterable[AnyOperand | str]) -> None:
         """Find what is fetched and fed; a `FeedError` or `GraphError` if there is no such operand."""
@@ -56,31 +58,35 @@ class Call:
             outputs[output] = None
             _learn([operand])
         self.outputs: Final = tuple(outputs)
-        self._feeds = [(output, None if output.dtype is TString else output.dtype.numpy) for output in outputs]
+        self._taken = self._in_order(self.outputs)
         self.plan: Plan | None = None
         """How to run it, once that is known."""
-        self.order: list[int] = []
-        """The position here of each feed of the plan; empty if there is one order."""
         _learn(fetches if type(fetches) in (list, tuple) else fetches.values() if type(fetches) is dict else [fetches])
 
     def run_by(self, plan: Plan) -> Plan:
         """Remember how to run it."""
-        if plan.feeds != self.outputs:
-            self.order = [self.outputs.index(output) for output in plan.feeds]
+        self._taken = self._in_order(plan.feeds)
         self.plan = plan
         return plan
 
-    def arrays(self, values: Iterable[Any]) -> list[Array]:
-        """The fed values as read-only arrays of the right type, of whatever shape."""
+    def _in_order(self, outputs: Iterable[AnyOutput]) -> list[tuple[int, DType | None]]:
+        """The position here of each of these feeds, and the type of arrays that need no conversion."""
+        return [(self.outputs.index(x), None if x.dtype is TString else x.dtype.numpy) for x in outputs]
+
+    def arrays(self, values: Sequence[Any]) -> tuple[list[Array], tuple[tuple[int, ...], ...]]:
+        """The fed values as read-only arrays, in the plan's order, and their shapes, whatever they are."""
         arrays: list[Array] = []
-        for value, (output, dtype) in zip(values, self._feeds, strict=False):
-            if type(value) is np.ndarray and value.dtype is dtype:
+        sizes: tuple[tuple[int, ...], ...] = ()
+        for position, dtype in self._taken:
+            value = values[position]
+            if type(value) is _ARRAY and value.dtype is dtype:
                 array: Array = value[...]
-                array.setflags(write=False)  # so that no fetch returns the caller's own array
+                array.setflags(False)  # so that no fetch returns the caller's own array
             else:
-                array = fed_array(output, value)
+                array = fed_array(self.outputs[position], value)
             arrays.append(array)
-        return arrays
+            sizes += (array.shape,)
+        return arrays, sizes
 
 
 def _learn(fetches: Iterable[object]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from typegrad.base.errors import FeedError
 from typegrad.base.handle import Handle
-from typegrad.base.quiet import quietly
+from typegrad.base.quiet import quiet
 from typegrad.graph.explain import located, origin
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
@@ -120,7 +120,7 @@ class Plan:
     ) -> tuple[object, ...]:
         """The values of the fetches. An error in a kernel is raised again with the node it happened in."""
         try:
-            return quietly(program.run, (*feeds, *generators) if generators else feeds)
+            return quiet().run(program.run, (*feeds, *generators) if generators else feeds)
         except Exception as error:
             step = program.failing_step(error)
             if step is None:

@@ -21,7 +21,7 @@ from typegrad.session.recording import Recorder, Sizes, StepRecord, recording
 
 if TYPE_CHECKING:
     from typegrad.graph.operation import Operation
-    from typegrad.session.session import Session
+    from typegrad.session.executor import Executor
     from typegrad.session.steps import Step
 
 __all__ = ["Cost", "Profile", "measure", "tracing"]
@@ -117,12 +117,12 @@ def _time(seconds: float) -> str:
     return f"{seconds * 1e3:.2f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.1f} us"
 
 
-def measure(session: Session, run: Callable[[], object], runs: int) -> Profile:
+def measure(executor: Executor, run: Callable[[], object], runs: int) -> Profile:
     """The profile of so many runs, after one that is not counted."""
     if runs < 1:
         raise OptionError(f"runs, the number of runs to measure, is 1 or more; got {runs}")
     run()
-    with recording(session) as recorder:
+    with recording(executor) as recorder:
         for _ in range(runs):
             run()
     records: dict[Step, list[StepRecord]] = {}
@@ -149,9 +149,9 @@ def _shown(shapes: Sequence[Sizes]) -> str:
 
 
 @contextmanager
-def tracing(session: Session, path: Path) -> Generator[None]:
+def tracing(executor: Executor, path: Path) -> Generator[None]:
     """Write a trace of the runs within the block."""
-    with path.open("w", encoding="utf-8") as file, recording(session) as recorder:
+    with path.open("w", encoding="utf-8") as file, recording(executor) as recorder:
         try:
             yield
         finally:

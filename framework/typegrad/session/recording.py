@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, final
 import numpy as np
 
 if TYPE_CHECKING:
+    from typegrad.session.executor import Executor
     from typegrad.session.program import Kernel, Program
-    from typegrad.session.session import Session
     from typegrad.session.steps import Step
 
 __all__ = ["RECORDER", "Recorder", "RunRecord", "Sizes", "StepRecord", "recording"]
@@ -43,9 +43,9 @@ class RunRecord(NamedTuple):
 class Recorder:
     """Records the steps that a session runs in one thread."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, owner: Executor) -> None:
         """Begin now."""
-        self.session: Final = session
+        self.owner: Final = owner
         self.steps: Final[list[StepRecord]] = []
         self.runs: Final[list[RunRecord]] = []
         self._watched: Final[dict[int, tuple[Program, Program]]] = {}
@@ -111,9 +111,9 @@ def _arrays(values: Iterable[Any]) -> Generator[tuple[Sizes, int]]:
 
 
 @contextmanager
-def recording(session: Session) -> Generator[Recorder]:
+def recording(owner: Executor) -> Generator[Recorder]:
     """Record the runs of this thread within the block."""
-    recorder = Recorder(session)
+    recorder = Recorder(owner)
     token = RECORDER.set(recorder)
     try:
         yield recorder

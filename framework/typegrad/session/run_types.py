@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
@@ -98,12 +97,13 @@ _One: TypeAlias = "AnyOperand | Operation | Wrapper | str | None"
 _Nested: TypeAlias = "_One | _Record | tuple[_Nested, ...] | Listed[_Nested] | Mapping[Any, _Nested]"
 
 
-class TypedRun(ABC):
+class TypedRun:
     """`run` and `callable`, typed."""
 
-    @abstractmethod
-    def _run(self, fetches: Any, feeds: Feeds | None) -> Any:
-        """Do what `run` says."""
+    _run: Callable[[Any, Any], Any]
+    """Does what `run` says."""
+    _callable: Callable[[Any, Operands], Any]
+    """Does what `callable` says."""
 
     # A handle has no value to fetch. The form is for operands of type Any: Pyright takes the first form that they fit.
     @overload
@@ -179,10 +179,6 @@ class TypedRun(ABC):
             InvalidArgumentError: An operation refuses a value; variables are then as they were.
         """
         return self._run(fetches, feeds)
-
-    @abstractmethod
-    def _callable(self, fetches: Any, feeds: Operands) -> Any:
-        """Do what `callable` says."""
 
     @overload
     def callable(

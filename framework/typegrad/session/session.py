@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from itertools import count
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast, final, overload
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast, final, overload
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from typegrad.arguments.paths import as_path
 from typegrad.base.array import Array
-from typegrad.base.errors import CheckpointError, FeedError, GraphError, OptionError, SessionClosedError
-from typegrad.base.lock import SharedLock
+from typegrad.base.errors import CheckpointError, FeedError, GraphError, OptionError
 from typegrad.base.pickling import Unpicklable
 from typegrad.base.variable_state import VariableState
 from typegrad.files.checkpoint.contents import read_checkpoint, write_checkpoint
 from typegrad.graph.graph import Graph
-from typegrad.graph.operand import AnyOperand, AnyOutput, Output
-from typegrad.graph.operation import Operation
-from typegrad.session.arrays import Arrays
-from typegrad.session.call import Call, key_of
+from typegrad.graph.operand import AnyOperand
+from typegrad.session.call import Call
+from typegrad.session.executor import Executor
 from typegrad.session.explanation import Explanation, explained_plan
 from typegrad.session.feeds import assigned_values, fed_items
-from typegrad.session.journal import StepJournal
 from typegrad.session.passes import chosen_passes
-from typegrad.session.plan import Plan
-from typegrad.session.recording import RECORDER
 from typegrad.session.run_types import TypedRun
 from typegrad.session.runner import Runner
-from typegrad.session.state import Draws, Initialized, Resources
+from typegrad.session.state import Resources
 from typegrad.session.threads import set_threads
-from typegrad.session.uncollected import uncollected
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -40,22 +32,12 @@ if TYPE_CHECKING:
 
     from typegrad.files.checkpoint.random_state import RandomState
     from typegrad.graph.variable import AnyVariable
-    from typegrad.session.fetches import Fetch
     from typegrad.session.profile import Profile
-    from typegrad.session.program import Program
     from typegrad.session.run_types import Feeds
 
 __all__ = ["Session"]
 
-_PlanKey: TypeAlias = "tuple[tuple[Fetch, ...], frozenset[AnyOutput]]"
-
 _R = TypeVar("_R")
-
-_PLANS: Final = 256
-"""How many plans a session keeps; the least recently used one makes room."""
-
-_CALLS: Final = 1024
-"""How many calls a session keeps prepared."""
 
 
 @final
@@ -96,62 +78,12 @@ class Session(TypedRun, Unpicklable):
         """
         set_threads(threads)
         self.graph = graph
-        self._passes = chosen_passes(passes)
-        self._auto_init = auto_init
-        self._closed = False
-        self._plans: dict[_PlanKey, Plan] = {}
-        self._calls: dict[Hashable, Call] = {}
-        self._runs = count(1)
-        self._resources = Resources()
-        self._arrays = Arrays()
-        self._draws = Draws(graph.seed)
-        self._initialized = Initialized()
-        self._state_lock = SharedLock[StepJournal]()
-        self._plan_lock = SharedLock[StepJournal]()
-        self._draw_lock = SharedLock[StepJournal]()
+        self._executor: Final = Executor(graph, chosen_passes(passes), auto_init=auto_init)
+        self._run = self._executor.run
+        self._callable = self._executor.callable
 
     def __repr__(self) -> str:
         return f"<Session of {self.graph!r}>"
-
-    def _run(self, fetches: Any, feeds: Feeds | None) -> Any:
-        key = key_of(fetches, feeds)
-        call = None if key is None else self._calls.get(key)
-        if call is not None:
-            return self._perform(call, () if feeds is None else cast("dict[object, object]", feeds).values())
-        self._initialize_new()
-        operands, values = ([], []) if feeds is None else fed_items(feeds)
-        call = Call(self.graph, fetches, operands)
-        result = self._perform(call, values)
-        if key is not None and len(self._calls) < _CALLS:
-            self._calls[key] = call
-        return result
-
-    def _callable(self, fetches: Any, feeds: Iterable[AnyOperand | str]) -> Callable[..., Any]:
-        self._check_open()
-        call = Call(self.graph, fetches, feeds)
-        call.run_by(self._plan(call.requested, call.outputs))
-        names = ", ".join(f"'{output.name}'" for output in call.outputs)
-
-        def run(*values: ArrayLike) -> Any:
-            if len(values) != len(call.outputs):
-                raise FeedError(f"a value for each of [{names}] is needed, in this order, but there are {len(values)}")
-            return self._perform(call, values)
-
-        return run
-
-    def _perform(self, call: Call, values: Iterable[Any]) -> Any:
-        """Run with these values; the fetches with theirs."""
-        if self._closed or self._initialized.done[0] != self.graph.initializer_count:
-            self._initialize_new()
-        arrays = call.arrays(values)
-        plan = call.plan
-        if plan is None:
-            plan = call.run_by(self._plan(call.requested, call.outputs))
-        else:
-            plan.last_use = next(self._runs)
-        if call.order:
-            arrays = [arrays[position] for position in call.order]
-        return call.rebuild(iter(self._execute(plan, arrays)))
 
     def explain(self, fetches: Any, feeds: Feeds | Sequence[AnyOperand | str] = ()) -> Explanation:
         """What `run` does for these fetches and feeds: the passes applied, the steps left, their sizes. Runs nothing.
@@ -167,10 +99,10 @@ class Session(TypedRun, Unpicklable):
             FeedError: A fetch or an operand to feed does not fit, or a placeholder is missing.
             GraphError: There is no operand or operation of that name, or it belongs to another graph.
         """
-        self._check_open()
+        self._executor.check_open()
         operands = feeds if isinstance(feeds, (list, tuple)) else fed_items(cast("Feeds", feeds))[0]
         call = Call(self.graph, fetches, operands)
-        plan = self._plan(call.requested, call.outputs)
+        plan = self._executor.plan(call.requested, call.outputs)
         return explained_plan(plan, plan.lowered(frozenset()))
 
     def profile(self, fetches: Any, feeds: Feeds | None = None, *, runs: int = 10) -> Profile:
@@ -190,7 +122,7 @@ class Session(TypedRun, Unpicklable):
         """
         from typegrad.session.profile import measure
 
-        return measure(self, lambda: self._run(fetches, feeds), runs)
+        return measure(self._executor, lambda: self._run(fetches, feeds), runs)
 
     def trace(self, path: str | PathLike[str]) -> AbstractContextManager[None]:
         """Write a trace of the runs within `with session.trace("steps.json"):`.
@@ -208,7 +140,7 @@ class Session(TypedRun, Unpicklable):
         """
         from typegrad.session.profile import tracing
 
-        return tracing(self, as_path(path, "path", OptionError))
+        return tracing(self._executor, as_path(path, "path", OptionError))
 
     def runner(self) -> Runner:
         """A run described step by step, as in TensorFlow Java."""
@@ -216,28 +148,7 @@ class Session(TypedRun, Unpicklable):
 
     def initialize(self) -> None:
         """Run the initializers that have not run in this session. A failure leaves all of them undone."""
-        self._check_open()
-        self._state_lock.exclusive(self._initialize)
-
-    def _initialize(self) -> None:
-        """Run the pending initializers. The caller holds the lock, so no other thread runs them."""
-        journal = self._begin()
-        pending = self._initialized.pending(self.graph)
-        done = len(self.graph.initializers)
-        if pending:
-            plan = self._plan(pending, ())
-            self._run_step(plan, plan.program(()), (), journal)
-        self._initialized.done = (done, frozenset())
-        self._state_lock.commit()
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise SessionClosedError("this session is closed; open another one with tg.Session(graph)")
-
-    def _initialize_new(self) -> None:
-        self._check_open()
-        if self._auto_init and self._initialized.done[0] < self.graph.initializer_count:
-            self.initialize()
+        self._executor.initialize()
 
     def value(self, variable: AnyVariable) -> Array:
         """A copy of the value that `variable` has now, read without touching the graph.
@@ -248,8 +159,8 @@ class Session(TypedRun, Unpicklable):
         """
         if variable.graph is not self.graph:
             raise GraphError(f"variable '{variable.name}' belongs to another graph than this session")
-        self._initialize_new()
-        return self._state_lock.shared(self._copy, self._resources.variable(variable.handle.op))
+        self._executor.initialize_new()
+        return self._executor.lock.shared(self._copy, self._executor.resources.variable(variable.handle.op))
 
     @overload
     def assign(self, variable: AnyVariable, value: ArrayLike) -> None: ...
@@ -272,15 +183,15 @@ class Session(TypedRun, Unpicklable):
             GraphError: A variable belongs to another graph.
             FailedPreconditionError: A signal handler calls this in the middle of a run of its own thread.
         """
-        self._check_open()
+        self._executor.check_open()
         if isinstance(variable, Mapping):
             if value is not None:
                 raise FeedError("session.assign takes a variable and its value, or a mapping alone")
             values = assigned_values(self.graph, variable)
         else:
             values = assigned_values(self.graph, {variable: cast("ArrayLike", value)})
-        states = {self._resources.variable(variable.handle.op): array for variable, array in values.items()}
-        self._state_lock.exclusive(self._take_over, states)
+        states = {self._executor.resources.variable(variable.handle.op): array for variable, array in values.items()}
+        self._executor.lock.exclusive(self._executor.take_over, states)
 
     def inspect(self, action: Callable[[Resources], _R]) -> _R:
         """What `action` returns for the state of the variables, called while no run writes to them.
@@ -289,22 +200,22 @@ class Session(TypedRun, Unpicklable):
             SessionClosedError: The session is closed.
             FailedPreconditionError: A signal handler calls this in the middle of a step of its own thread.
         """
-        self._check_open()
-        return self._state_lock.shared(self._inspect, action)
+        self._executor.check_open()
+        return self._executor.lock.shared(self._inspect, action)
 
     def _inspect(self, action: Callable[[Resources], _R]) -> _R:
-        self._check_open()
-        self._state_lock.refuse_within_write()
-        return action(self._resources)
+        self._executor.check_open()
+        self._executor.lock.refuse_within_write()
+        return action(self._executor.resources)
 
     @property
     def random_state(self) -> RandomState:
         """Everything that the next random numbers depend on: what a checkpoint keeps besides the variables."""
-        return self._draws.state()
+        return self._executor.draws.state()
 
     def _copy(self, state: VariableState) -> Array:
-        self._check_open()
-        journal = self._state_lock.journal
+        self._executor.check_open()
+        journal = self._executor.lock.journal
         return (state.read() if journal is None else state.expect(journal.value(state))).copy()
 
     # Checkpoints
@@ -327,22 +238,22 @@ class Session(TypedRun, Unpicklable):
                 is not a path of a file.
             OSError: The file cannot be written; what was there is still there.
         """
-        self._initialize_new()
-        variables = self._resources.of_graph(self.graph)
-        values, random = self._state_lock.shared(self._consistent, variables)
+        self._executor.initialize_new()
+        variables = self._executor.resources.of_graph(self.graph)
+        values, random = self._executor.lock.shared(self._consistent, variables)
         write_checkpoint(path, values, random, metadata or {})
 
     def _consistent(self, variables: Mapping[str, VariableState]) -> tuple[dict[str, Array], RandomState]:
         """All values and the random streams; if this interrupts a step of the same thread, from before that step."""
-        self._check_open()
-        journal = self._state_lock.journal
+        self._executor.check_open()
+        journal = self._executor.lock.journal
         arrays = {name: state.current if journal is None else journal.value(state) for name, state in variables.items()}
         empty = [f"'{name}'" for name, value in arrays.items() if value is None]
         if empty:
             raise CheckpointError(f"variables without a value cannot be saved: {', '.join(empty)}")
         if journal is not None:
             return {name: value for name, value in arrays.items() if value is not None}, journal.random()
-        return {name: state.read() for name, state in variables.items()}, self._draws.state()
+        return {name: state.read() for name, state in variables.items()}, self._executor.draws.state()
 
     def restore(
         self,
@@ -371,34 +282,16 @@ class Session(TypedRun, Unpicklable):
                 unexpected, or of another shape or type. Or its random state belongs to another seed than the graph's.
             FailedPreconditionError: A signal handler calls this in the middle of a run of its own thread.
         """
-        self._check_open()
-        variables = self._resources.of_graph(self.graph)
+        self._executor.check_open()
+        variables = self._executor.resources.of_graph(self.graph)
         with_random = names is None if random is None else random
         contents = read_checkpoint(path, variables, self.graph.seed, names=names, strict=strict, random=with_random)
         states = {variables[name]: value for name, value in contents.values.items()}
-        self._state_lock.exclusive(self._take_over, states, contents.random)
-
-    def _take_over(self, states: Mapping[VariableState, Array], random: RandomState | None = None) -> None:
-        """Set these values, all of them or none, and count the initializers of the variables as done."""
-        self._check_open()
-        self._begin().take_in(states)
-        for state, value in states.items():
-            state.assign(value)
-        if random is not None:
-            self._draws.resume(random)
-        done, restored = self._initialized.done
-        written = {op: self._resources.written_by(op) for op in self._initialized.pending(self.graph)}
-        complete = (op for op, variables in written.items() if variables and variables <= states.keys())
-        self._initialized.done = (done, restored.union(complete))
-        self._state_lock.commit()
+        self._executor.lock.exclusive(self._executor.take_over, states, contents.random)
 
     def close(self) -> None:
         """Release all state; later runs raise `SessionClosedError`, and so may unfinished runs of other threads."""
-        self._closed = True  # first, so that a run that finds what follows finds this as well
-        self._calls = {}
-        self._plans = {}
-        self._resources = Resources()
-        self._arrays = Arrays()
+        self._executor.close()
 
     def __enter__(self) -> Session:
         return self
@@ -407,94 +300,3 @@ class Session(TypedRun, Unpicklable):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    # Running
-
-    def _plan(self, fetches: Sequence[Fetch], feeds: Iterable[AnyOutput]) -> Plan:
-        key = (tuple(fetches), frozenset(feeds))
-        plan = self._plans.get(key)
-        if plan is None:
-            plan = self._plan_lock.exclusive(self._compile, key)
-        plan.last_use = next(self._runs)
-        return plan
-
-    def _compile(self, key: _PlanKey) -> Plan:
-        plans = self._plans
-        plan = plans.get(key)
-        if plan is None:  # else another thread has just made it
-            fetches, feeds = key
-            outputs = [fetch for fetch in fetches if isinstance(fetch, Output)]
-            targets = [fetch for fetch in fetches if isinstance(fetch, Operation)]
-            in_order = sorted(feeds, key=lambda output: (output.op.id, output.index))
-            plan = uncollected(Plan, outputs, targets, in_order, self._resources, self._passes, self._arrays)
-            plans[key] = plan
-            if len(plans) > _PLANS:
-                uses = {key: plan.last_use for key, plan in plans.copy().items() if plan.last_use}
-                plans.pop(min(uses, key=uses.__getitem__), None)
-                self._calls = {}
-        return plan
-
-    def _execute(self, plan: Plan, arrays: Sequence[Array]) -> list[Array]:
-        sizes = tuple([array.shape for array in arrays])
-        program = plan.programs.get(sizes) or plan.program(sizes)
-        recorder = RECORDER.get()
-        if recorder is not None and recorder.session is self:
-            program = recorder.watch(program)
-        if plan.writes:
-            return self._state_lock.exclusive(self._step, plan, program, arrays)
-        if plan.reads:
-            return self._state_lock.shared(self._look, plan, program, arrays)
-        return _owned(plan.run(program, arrays, self._generators(plan) if plan.random else ()))
-
-    def _look(self, plan: Plan, program: Program, arrays: Sequence[Array]) -> list[Array]:
-        self._check_open()
-        self._state_lock.refuse_within_write()
-        return _owned(plan.run(program, arrays, self._generators(plan)))
-
-    def _step(self, plan: Plan, program: Program, arrays: Sequence[Array]) -> list[Array]:
-        """Run, and put every variable back if the run fails."""
-        values = self._run_step(plan, program, arrays, self._begin())
-        self._state_lock.commit()
-        return values
-
-    def _begin(self) -> StepJournal:
-        """Begin a step that is undone as a whole unless it reaches `commit`."""
-        journal = StepJournal(self._draws, self._initialized)
-        self._state_lock.begin(journal)
-        return journal
-
-    def _run_step(self, plan: Plan, program: Program, arrays: Sequence[Array], journal: StepJournal) -> list[Array]:
-        self._check_open()
-        journal.take_in(plan.states.values(), plan.random)
-        return _owned(plan.run(program, arrays, self._generators(plan)))
-
-    def _generators(self, plan: Plan) -> list[np.random.Generator]:
-        if not plan.random:
-            return []
-        return self._draw_lock.exclusive(self._draws.begin, plan.random, is_step=plan.writes)
-
-
-def _owned(values: tuple[object, ...]) -> list[Array]:
-    """The fetched arrays, writable by the caller: copies where a feed, constant, variable or other fetch shares memory.
-
-    A variable is its handle's value. Under the lock that the run has, it holds what it does at the end of the run.
-    """
-    if len(values) == 1 and type(values[0]) is np.ndarray and values[0].base is None and values[0].flags.writeable:
-        return [values[0]]
-    owned: list[Array] = []
-    seen: set[int] = set()
-    for value in values:
-        array = value.copy() if type(value) is VariableState else np.asarray(value)
-        if id(value) in seen or _is_shared(array, alone=len(values) == 1):
-            array = array.copy()
-        seen.add(id(value))
-        owned.append(array)
-    return owned
-
-
-def _is_shared(array: Array, *, alone: bool) -> bool:
-    """Whether a feed, constant or variable, or another of several fetches, may share this array's memory."""
-    base = array.base
-    if not array.flags.writeable or base is None:
-        return not array.flags.writeable
-    return not alone or (isinstance(base, np.ndarray) and not base.flags.writeable)

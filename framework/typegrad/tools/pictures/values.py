@@ -51,7 +51,7 @@ def _texts(graph: Graph, shown: Collection[Operation], feeds: Feeds, resources: 
     """Summaries of the values that are fed and of all that follow from them and from the variables."""
     operands, values = fed_items(feeds)
     call = Call(graph, None, operands)
-    fed = dict(zip(call.outputs, call.arrays(values), strict=True))
+    fed = dict(zip(call.outputs, call.arrays(values)[0], strict=True))
     for output, array in fed.items():
         check_fed_shape(output, array.shape)
     operations = _computable(graph.ancestors(shown, stop=list(fed)), frozenset(fed), resources)
