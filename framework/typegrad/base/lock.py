@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from inspect import currentframe
 from threading import Lock, get_ident
 from types import FrameType
-from typing import Final, Generic, ParamSpec, Protocol, TypeVar, final
+from typing import Final, Generic, Protocol, TypeVar, TypeVarTuple, final
 
 from typegrad.base.errors import FailedPreconditionError
-from typegrad.base.location import frame
 
 __all__ = ["Journal", "SharedLock"]
 
-_P = ParamSpec("_P")
+_Ts = TypeVarTuple("_Ts")
 _R = TypeVar("_R")
 
 _PATIENCE: Final = 0.05
@@ -39,7 +39,8 @@ class _Place:
 
     __slots__ = ("bell", "frame", "is_exclusive", "thread")
 
-    def __init__(self, frame: FrameType, *, is_exclusive: bool) -> None:
+    def __init__(self, frame: FrameType | None, is_exclusive: bool) -> None:
+        assert frame is not None, "this Python has no frames"
         self.frame = frame
         self.is_exclusive = is_exclusive
         self.thread = get_ident()
@@ -86,20 +87,20 @@ class SharedLock(Generic[_J]):
         """How many calls have the lock or wait for it."""
         return len(self._queue)
 
-    def shared(self, action: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
+    def shared(self, action: Callable[[*_Ts], _R], *args: *_Ts) -> _R:
         """What `action` returns, run while nobody has the lock alone.
 
         Within a write of this thread it runs at once, and finds the `journal` there.
         """
-        return self._hold(False, action, *args, **kwargs)
+        return self._hold(False, action, *args)
 
-    def exclusive(self, action: Callable[_P, _R], *args: _P.args, **kwargs: _P.kwargs) -> _R:
+    def exclusive(self, action: Callable[[*_Ts], _R], *args: *_Ts) -> _R:
         """What `action` returns, run while nobody else has the lock.
 
         Raises:
             FailedPreconditionError: This very thread reads, or is in the middle of a write.
         """
-        return self._hold(True, action, *args, **kwargs)
+        return self._hold(True, action, *args)
 
     def begin(self, journal: _J) -> None:
         """From now on the exclusive action that calls this is undone unless it reaches `commit`."""
@@ -120,18 +121,18 @@ class SharedLock(Generic[_J]):
                 "before the step)"
             )
 
-    def _hold(self, is_exclusive: bool, action: Callable[_P, _R], /, *args: _P.args, **kwargs: _P.kwargs) -> _R:
+    def _hold(self, is_exclusive: bool, action: Callable[[*_Ts], _R], *args: *_Ts) -> _R:
         queue = self._queue
         if queue:
             outer = self._own()
             if outer is not None:
-                return self._within(outer, is_exclusive, action, *args, **kwargs)
-        place = _Place(frame(), is_exclusive=is_exclusive)
+                return self._within(outer, is_exclusive, action, *args)
+        place = _Place(currentframe(), is_exclusive)
         queue.append(place)
         try:
             if queue[0] is not place:
                 self._bury(self._wait(place))
-            return action(*args, **kwargs)
+            return action(*args)
         finally:
             self._leave(place)
             del place  # which has this frame, which has it
@@ -144,9 +145,7 @@ class SharedLock(Generic[_J]):
                 return place
         return None
 
-    def _within(
-        self, outer: _Place, is_exclusive: bool, action: Callable[_P, _R], /, *args: _P.args, **kwargs: _P.kwargs
-    ) -> _R:
+    def _within(self, outer: _Place, is_exclusive: bool, action: Callable[[*_Ts], _R], *args: *_Ts) -> _R:
         if is_exclusive and not outer.is_exclusive:
             raise FailedPreconditionError(
                 "this session is in the middle of a run of this very thread that reads variables, which a signal "
@@ -155,10 +154,10 @@ class SharedLock(Generic[_J]):
             )
         self._wait(outer)
         if not is_exclusive:
-            return action(*args, **kwargs)
+            return action(*args)
         self.refuse_within_write()
         try:
-            return action(*args, **kwargs)
+            return action(*args)
         finally:
             self._settle()
 
@@ -208,8 +207,10 @@ class SharedLock(Generic[_J]):
             self._wake()
 
     def _remove(self, place: _Place) -> None:
-        with suppress(ValueError):  # it is not there any more
+        try:
             self._queue.remove(place)
+        except ValueError:
+            return  # it is not there any more
 
     def _wake(self) -> None:
         """Wake those whose turn it is."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextvars import Context, ContextVar, copy_context
+from contextvars import Context, copy_context
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -13,14 +14,14 @@ __all__ = ["quiet", "quietly"]
 _T = TypeVar("_T")
 
 
-def _settings() -> list[tuple[ContextVar[Any], Any]]:
-    """The context variables that NumPy keeps its error handling in, and their values when all is ignored."""
+def _switches() -> list[Callable[[], object]]:
+    """What sets the context variables that NumPy keeps its error handling in, so that all is ignored."""
     context = Context()
     context.run(np.seterr, all="ignore")
-    return list(context.items())
+    return [partial(variable.set, value) for variable, value in context.items()]
 
 
-_QUIET: Final = _settings()
+_SWITCHES: Final = _switches()
 
 
 def quiet() -> Context:
@@ -29,8 +30,8 @@ def quiet() -> Context:
     The copy goes with the calls in it, however they end: unlike `np.errstate`, nothing has to be put back.
     """
     context = copy_context()
-    for variable, value in _QUIET:
-        context.run(variable.set, value)
+    for switch in _SWITCHES:
+        context.run(switch)
     return context
 
 

@@ -6,4 +6,4 @@ from typegrad.session.explanation import Explanation as Explanation
 from typegrad.session.runner import Runner as Runner
 from typegrad.session.session import Session as Session
 
-_guard(__name__)
+_guard(__name__, trusted=(Session.run,))

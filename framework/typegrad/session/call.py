@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
@@ -47,9 +48,13 @@ class Call:
         """Find what is fetched and fed; a `FeedError` or `GraphError` if there is no such operand."""
         self.requested: Final[list[Fetch]] = []
         try:
-            self.rebuild: Final = flatten(graph, fetches, self.requested)
+            rebuild = flatten(graph, fetches, self.requested)
         except RecursionError:
             raise FeedError("the fetches are nested too deeply, or contain themselves") from None
+        self.rebuild: Final[Callable[[Sequence[Any]], Any]] = (
+            itemgetter(0) if rebuild is next else lambda values: rebuild(iter(values))
+        )
+        """Makes the structure of the fetches from their values."""
         outputs: dict[AnyOutput, None] = {}
         for operand in operands:
             output = fed_output(graph, operand)
@@ -75,13 +80,16 @@ class Call:
 
     def arrays(self, values: Sequence[Any]) -> tuple[list[Array], tuple[tuple[int, ...], ...]]:
         """The fed values as read-only arrays, in the plan's order, and their shapes, whatever they are."""
+        if len(values) != len(self.outputs):
+            names = ", ".join(f"'{output.name}'" for output in self.outputs)
+            raise FeedError(f"a value for each of [{names}] is needed, in this order, but there are {len(values)}")
         arrays: list[Array] = []
         sizes: tuple[tuple[int, ...], ...] = ()
         for position, dtype in self._taken:
             value = values[position]
             if type(value) is _ARRAY and value.dtype is dtype:
                 array: Array = value[...]
-                array.setflags(False)  # so that no fetch returns the caller's own array
+                array.setflags(write=False)  # so that no fetch returns the caller's own array
             else:
                 array = fed_array(self.outputs[position], value)
             arrays.append(array)

@@ -7,18 +7,20 @@ goes to.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, final
 
 import numpy as np
 
-from typegrad.base.errors import FeedError, SessionClosedError
+from typegrad.base.errors import SessionClosedError
 from typegrad.base.lock import SharedLock
 from typegrad.base.variable_state import VariableState
 from typegrad.graph.operand import Output
 from typegrad.graph.operation import Operation
 from typegrad.session.arrays import Arrays
 from typegrad.session.call import Call, key_of
+from typegrad.session.direct import direct, is_direct
 from typegrad.session.feeds import fed_items
 from typegrad.session.journal import StepJournal
 from typegrad.session.plan import Plan
@@ -27,8 +29,6 @@ from typegrad.session.state import Draws, Initialized, Resources
 from typegrad.session.uncollected import uncollected
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
     from typegrad.base.array import Array
     from typegrad.files.checkpoint.random_state import RandomState
     from typegrad.graph.graph import Graph
@@ -60,6 +60,7 @@ class Executor:
         "_draw_lock",
         "_graph",
         "_initialized",
+        "_last",
         "_passes",
         "_plan_lock",
         "_plans",
@@ -77,6 +78,8 @@ class Executor:
         self._closed = False
         self._plans: dict[_PlanKey, Plan] = {}
         self._calls: dict[Hashable, Call] = {}
+        self._last: tuple[Hashable, Call | None] = None, None
+        """The key and the call of the last run."""
         self._runs: Final = count(1)
         self._arrays = Arrays()
         self._initialized: Final = Initialized()
@@ -94,13 +97,20 @@ class Executor:
     def run(self, fetches: Any, feeds: Feeds | None) -> Any:
         """What `Session.run` returns."""
         key = key_of(fetches, feeds)
-        call = None if key is None else self._calls.get(key)
-        if call is not None:
-            return self._perform(call, () if feeds is None else [*cast("dict[object, object]", feeds).values()])
+        last, call = self._last
+        if key is None or key != last:  # which need no hashes to be compared
+            call = None if key is None else self._calls.get(key)
+        if call is None:
+            return self._run_new(fetches, feeds, key)
+        self._last = key, call
+        return self._perform(call, *() if feeds is None else cast("dict[object, object]", feeds).values())
+
+    def _run_new(self, fetches: Any, feeds: Feeds | None, key: Hashable | None) -> Any:
+        """Run a call that is not known; the next time it is, if it has a key."""
         self.initialize_new()
         operands, values = ([], []) if feeds is None else fed_items(feeds)
         call = Call(self._graph, fetches, operands)
-        result = self._perform(call, values)
+        result = self._perform(call, *values)
         if key is not None and len(self._calls) < _CALLS:
             self._calls[key] = call
         return result
@@ -109,21 +119,16 @@ class Executor:
         """What `Session.callable` returns."""
         self.check_open()
         call = Call(self._graph, fetches, feeds)
-        call.run_by(self.plan(call.requested, call.outputs))
-        names = ", ".join(f"'{output.name}'" for output in call.outputs)
-        length = len(call.outputs)
-        perform = self._perform
+        plan = call.run_by(self.plan(call.requested, call.outputs))
+        run = partial(self._perform, call)
+        return direct(call, plan, self._is_ready, run) if is_direct(plan) else run
 
-        def run(*values: ArrayLike) -> Any:
-            if len(values) != length:
-                raise FeedError(f"a value for each of [{names}] is needed, in this order, but there are {len(values)}")
-            return perform(call, values)
+    def _is_ready(self) -> bool:
+        return not self._closed and self._initialized.done[0] == self._graph.initializer_count
 
-        return run
-
-    def _perform(self, call: Call, values: Sequence[Any]) -> Any:
+    def _perform(self, call: Call, *values: Any) -> Any:
         """Run with these values; the fetches with theirs."""
-        if self._closed or self._initialized.done[0] != self._graph.initializer_count:
+        if not self._is_ready():
             self.initialize_new()
         plan = call.plan
         if plan is None:
@@ -141,7 +146,7 @@ class Executor:
             results = self.lock.shared(self._look, plan, program, arrays)
         else:
             results = _owned(plan.run(program, arrays, self._generators(plan) if plan.random else ()))
-        return call.rebuild(iter(results))
+        return call.rebuild(results)
 
     # Initial values
 
@@ -193,6 +198,7 @@ class Executor:
         """Release everything; later runs raise `SessionClosedError`, and so may unfinished runs of other threads."""
         self._closed = True  # first, so that a run that finds what follows finds this as well
         self._calls = {}
+        self._last = None, None
         self._plans = {}
         self.resources = Resources()
         self._arrays = Arrays()
@@ -222,6 +228,7 @@ class Executor:
                 uses = {key: plan.last_use for key, plan in plans.copy().items() if plan.last_use}
                 plans.pop(min(uses, key=uses.__getitem__), None)
                 self._calls = {}
+                self._last = None, None
         return plan
 
     # Steps and looks: the caller has the lock
@@ -251,7 +258,7 @@ class Executor:
     def _generators(self, plan: Plan) -> list[np.random.Generator]:
         if not plan.random:
             return []
-        return self._draw_lock.exclusive(self.draws.begin, plan.random, is_step=plan.writes)
+        return self._draw_lock.exclusive(self.draws.begin, plan.random, plan.writes)
 
 
 def _owned(values: tuple[object, ...]) -> list[Array]:
@@ -259,8 +266,10 @@ def _owned(values: tuple[object, ...]) -> list[Array]:
 
     A variable is its handle's value. Under the lock that the run has, it holds what it does at the end of the run.
     """
-    if len(values) == 1 and type(values[0]) is np.ndarray and values[0].base is None and values[0].flags.writeable:
-        return [values[0]]
+    if len(values) == 1:
+        (value,) = values
+        if type(value) is np.ndarray and value.base is None and value.flags.writeable:
+            return [value]
     owned: list[Array] = []
     seen: set[int] = set()
     for value in values:

@@ -116,7 +116,7 @@ class Plan:
         return fuse(self.steps, checked) if "fusion" in self.passes else self.steps.steps
 
     def run(
-        self, program: Program, feeds: Sequence[Array], generators: Sequence[np.random.Generator]
+        self, program: Program, feeds: Sequence[Array], generators: Sequence[np.random.Generator] = ()
     ) -> tuple[object, ...]:
         """The values of the fetches. An error in a kernel is raised again with the node it happened in."""
         try:

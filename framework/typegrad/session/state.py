@@ -91,7 +91,7 @@ class Draws:
         """`seed` is the graph's; None draws differently in every session."""
         self._stream: _Stream = (seed, secrets.randbits(128) if seed is None else 0, {})
 
-    def begin(self, operations: Sequence[Operation], *, is_step: bool) -> list[np.random.Generator]:
+    def begin(self, operations: Sequence[Operation], is_step: bool) -> list[np.random.Generator]:
         """What one run's operations draw from; the next run gets others."""
         stream = self._stream
         counts: dict[str, tuple[int, int]] = {}
