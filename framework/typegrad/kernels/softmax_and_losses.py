@@ -15,7 +15,7 @@ from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import wide, widened
 
-PART: Final = 2**16
+PART: Final = 2**19
 """The number of elements that are computed at once."""
 
 
@@ -92,8 +92,11 @@ def sparse_softmax_cross_entropy_with_logits(xp: Namespace, features: Array, lab
     x = wide(features)
     loss, backprop = np.empty((len(x), 1), x.dtype), np.empty(x.shape, x.dtype)
     for logits, label, entropy, result in _parts(x, labels[:, None], loss, backprop):
-        shifted, total = _exponentials(logits, result)
-        np.subtract(np.log(total), np.take_along_axis(shifted, label, axis=1), out=entropy)
+        _shift(logits, result)
+        of_label = np.take_along_axis(result, label, axis=1)
+        np.exp(result, out=result)
+        total = np.sum(result, axis=1, keepdims=True)
+        np.subtract(np.log(total), of_label, out=entropy)
         np.divide(result, total, out=result)
         result[np.arange(len(label)), label[:, 0]] -= 1
     return loss[:, 0].astype(features.dtype), backprop.astype(features.dtype, copy=False)
