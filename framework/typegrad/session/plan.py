@@ -15,6 +15,7 @@ from typegrad.graph.explain import located, origin
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.session.arrays import Arrays
+from typegrad.session.buffers import passing
 from typegrad.session.checked import Checked
 from typegrad.session.feeds import check_fed_shape
 from typegrad.session.interpreted import Interpreter, Tiered
@@ -161,15 +162,18 @@ class _Compiler:
         self._last_use.update(dict.fromkeys(self._steps.fetches))
         arguments = self._size
         constants = self._constants()
-        calls = Calls([], [], [], [], {})
-        for step in steps:
+        calls = Calls([], [], [], [], {}, {})
+        kernels = [Checked(step.op, step.bound()) if step.op in self._unproved else step.bound() for step in steps]
+        kinds = passing(zip(steps, kernels, strict=True), {*self._steps.fetches, *self._steps.fed})
+        for step, kernel in zip(steps, kernels, strict=True):
+            if step.outputs and step.outputs[0] in kinds:
+                calls.kept[len(calls.inputs)] = kinds[step.outputs[0]]
             inputs = tuple([slots[output] for output in step.inputs])
             if step.definition.effect == "random":
                 inputs = (self._generators[step.op], *inputs)
             if step.has_lists:
                 calls.lists[len(calls.inputs)] = _lengths(step.op)
-            kernel = step.bound()
-            calls.kernels.append(Checked(step.op, kernel) if step.op in self._unproved else kernel)
+            calls.kernels.append(kernel)
             calls.inputs.append(inputs)
             large = self._release(step)
             outputs = self._outputs(step)

@@ -9,7 +9,10 @@ from itertools import count, islice
 from types import CodeType, FunctionType, TracebackType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, TypeVar, final
 
+from typegrad.session.buffers import Buffers
+
 if TYPE_CHECKING:
+    from typegrad.session.buffers import Kind
     from typegrad.session.steps import Step
 
 __all__ = ["COMPILED", "UNUSED", "Calls", "Kernel", "Outputs", "Program", "program", "raised_in"]
@@ -45,6 +48,8 @@ class Calls(NamedTuple):
     """The slots that are emptied after the call: what they hold is large, and nobody needs it any more."""
     lists: dict[int, Sequence[int | None]]
     """For each call with list inputs, by its number, the length of each argument; None for a single value."""
+    kept: dict[int, Kind]
+    """For each call of a ufunc whose result nobody else sees, by its number, what array to put it into."""
 
 
 class Program(Protocol):
@@ -99,18 +104,28 @@ class _Compiled:
         def listed(slots: Iterable[int]) -> str:
             return "(" + "".join([f"{name(slot)}, " for slot in slots]) + ")"
 
+        buffers, kinds = _buffers(calls)
+
         def line(number: int, inputs: _Slots, outputs: Outputs, dead: _Slots) -> str:
             lengths = calls.lists.get(number)
             groups = inputs if lengths is None else _grouped(inputs, lengths)
             passed = ", ".join([listed(slot) if isinstance(slot, tuple) else name(slot) for slot in groups])
+            if number in buffers:
+                passed += f", b{buffers[number]}"
             target = listed(outputs) if isinstance(outputs, tuple) else name(outputs)
             call = f"k{number}({passed})" if outputs == () else f"{target} = k{number}({passed})"
             return f"{call}; {' = '.join(map(name, dead))} = None" if dead else call
 
         head = ["def program(arguments):", f"    {listed(range(arguments))} = arguments"]
-        body = [f"    {line(*step)}" for step in zip(count(), calls.inputs, calls.outputs, calls.dead)]
-        source = "\n".join([*head, *body, f"    return {listed(results)}"])
         namespace: dict[str, Any] = {"__builtins__": {}}
+        tail = [f"    return {listed(results)}"]
+        if kinds:
+            kept = Buffers(kinds)
+            namespace.update(take=kept.take, give=kept.give)
+            head.append(f"    {''.join([f'b{number}, ' for number, _ in enumerate(kinds)])} = buffers = take()")
+            tail.insert(0, "    give(buffers)")
+        body = [f"    {line(*step)}" for step in zip(count(), calls.inputs, calls.outputs, calls.dead)]
+        source = "\n".join([*head, *body, *tail])
         namespace.update(zip(names[arguments:], constants, strict=True))
         namespace.update([(f"k{number}", kernel) for number, kernel in enumerate(calls.kernels)])
         exec(compile(source, "<typegrad plan>", "exec"), namespace)
@@ -173,6 +188,33 @@ class _Loop:
         changed = copy(self)
         changed._kernels = [change(number, kernel) for number, kernel in enumerate(self._kernels)]
         return changed
+
+
+def _buffers(calls: Calls) -> tuple[dict[int, int], list[Kind]]:
+    """The number of the buffer of each call that has one, and what the buffers are.
+
+    A buffer is free again once its slot has another value: so no call writes over what it takes.
+    """
+    kinds: list[Kind] = []
+    chosen: dict[int, int] = {}
+    free: dict[Kind, list[int]] = {}
+    held: dict[int, int] = {}
+    if not calls.kept:
+        return chosen, kinds
+    for number, outputs in enumerate(calls.outputs):
+        kind = calls.kept.get(number)
+        if kind is not None:
+            if not free.get(kind):
+                free.setdefault(kind, []).append(len(kinds))
+                kinds.append(kind)
+            chosen[number] = free[kind].pop()
+        for slot in outputs if isinstance(outputs, tuple) else (outputs,):
+            if slot in held:
+                before = held.pop(slot)
+                free[kinds[before]].append(before)
+            if kind is not None:
+                held[slot] = chosen[number]
+    return chosen, kinds
 
 
 def _grouped(values: Iterable[_T], lengths: Iterable[int | None]) -> list[_T | tuple[_T, ...]]:

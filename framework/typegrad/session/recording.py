@@ -61,12 +61,13 @@ class Recorder:
 
     def _timed(self, step: Step, kernel: Kernel) -> Kernel:
         has_one_output = step.returns_one
+        taken = kernel.nin if isinstance(kernel, np.ufunc) else None  # what comes then is where the result goes
 
         def call(*arguments: object) -> object:
             start = perf_counter_ns()
             result = kernel(*arguments)
             end = perf_counter_ns()
-            inputs = list(_arrays(arguments))
+            inputs = list(_arrays(arguments[:taken]))
             outputs = list(_arrays((result,) if has_one_output else result or ()))
             size = sum(bytes for _, bytes in (*inputs, *outputs))
             shapes = [shape for shape, _ in inputs], [shape for shape, _ in outputs]
