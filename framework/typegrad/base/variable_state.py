@@ -58,7 +58,8 @@ class VariableState:
     def read(self) -> Array:
         """The value, read-only; a `FailedPreconditionError` if there is none yet."""
         value = self._held()
-        value.flags.writeable = False
+        if value.flags.writeable:
+            value.setflags(write=False)
         return value
 
     def copy(self) -> Array:
@@ -79,13 +80,13 @@ class VariableState:
     def assign(self, value: Array) -> None:
         """Replace the value; an `InvalidArgumentError` if the shape does not fit the variable's."""
         value = np.asarray(value, self.dtype.numpy)
-        if not self.shape.accepts(value.shape):
+        if self.shape.dims != value.shape and not self.shape.accepts(value.shape):
             raise InvalidArgumentError(
                 f"variable '{self.name}' has shape {self.shape}, but the value has shape {list(value.shape)}"
             )
         if value.base is not None:
             value = value.copy()  # memory that others have too, such as what the caller feeds, might change later
-        value.flags.writeable = False
+        value.setflags(write=False)
         self._value = value
 
     def take(self, indices: Array, axes: int = 1) -> Array:
