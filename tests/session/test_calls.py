@@ -99,6 +99,17 @@ def test_the_order_of_feeds(world: World) -> None:
     np.testing.assert_array_equal(world.session.callable(world.total, ["y", "x"])(ONES, TWOS), ONES)
 
 
+@pytest.mark.parametrize("hash_of", [None, lambda _: 7])
+def test_operations_that_are_equal_to_everything(world: World, hash_of: Any) -> None:
+    """A class with an equality of its own, with a hash or without one: each operation is fetched for itself."""
+    members = {"__slots__": (), "__eq__": lambda *_: True, "__hash__": hash_of}
+    double, total = (type("Own", (type(op),), members)(op.op) for op in (world.double, world.total))
+    feeds = {world.x: TWOS, world.y: ONES}
+    for _ in range(3):
+        np.testing.assert_array_equal(world.session.run(double, feeds), TWOS * 2)
+        np.testing.assert_array_equal(world.session.run(total, feeds), ONES)
+
+
 WRONG: Final[dict[str, Callable[[World, Callable[..., Any]], Any]]] = {
     "which does not fit \\[2\\]": lambda world, run: run(world.total, {world.x: 1, world.y: [1, 2, 3]}),
     "is an operand; give the array": lambda world, run: run(world.double, {world.x: world.double}),
