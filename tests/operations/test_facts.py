@@ -19,6 +19,14 @@ from typegrad_codegen.schema import Entry, EntryAttr, EntryInput, EntryOutput, E
 
 NARROWER: Final[Mapping[tuple[str, str], str]] = {
     ("Einsum", "T"): "TensorFlow states any type, but multiplies and adds numbers only",
+    **dict.fromkeys(
+        (("TensorScatterAdd", "T"), ("TensorScatterSub", "T")),
+        "TensorFlow states any type, but adds and subtracts numbers only",
+    ),
+    **dict.fromkeys(
+        (("TensorScatterMax", "T"), ("TensorScatterMin", "T")),
+        "TensorFlow states any type, but compares real numbers only",
+    ),
 }
 """Type attributes that allow fewer types than the facts state, and why."""
 

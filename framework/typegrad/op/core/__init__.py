@@ -49,6 +49,7 @@ __all__ = [
     "ResourceScatterUpdate",
     "Reverse",
     "ScatterNd",
+    "ScatterNdNonAliasingAdd",
     "Select",
     "Shape",
     "ShapeN",
@@ -62,6 +63,11 @@ __all__ = [
     "StridedSlice",
     "StridedSliceGrad",
     "Sum",
+    "TensorScatterNdAdd",
+    "TensorScatterNdMax",
+    "TensorScatterNdMin",
+    "TensorScatterNdSub",
+    "TensorScatterNdUpdate",
     "Tile",
     "Unique",
     "Unstack",
@@ -117,6 +123,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.resource_scatter_update import ResourceScatterUpdate as ResourceScatterUpdate
     from typegrad.op.core.reverse import Reverse as Reverse
     from typegrad.op.core.scatter_nd import ScatterNd as ScatterNd
+    from typegrad.op.core.scatter_nd_non_aliasing_add import ScatterNdNonAliasingAdd as ScatterNdNonAliasingAdd
     from typegrad.op.core.select import Select as Select
     from typegrad.op.core.shape import Shape as Shape
     from typegrad.op.core.shape_n import ShapeN as ShapeN
@@ -130,6 +137,11 @@ if TYPE_CHECKING:
     from typegrad.op.core.strided_slice import StridedSlice as StridedSlice
     from typegrad.op.core.strided_slice_grad import StridedSliceGrad as StridedSliceGrad
     from typegrad.op.core.sum import Sum as Sum
+    from typegrad.op.core.tensor_scatter_nd_add import TensorScatterNdAdd as TensorScatterNdAdd
+    from typegrad.op.core.tensor_scatter_nd_max import TensorScatterNdMax as TensorScatterNdMax
+    from typegrad.op.core.tensor_scatter_nd_min import TensorScatterNdMin as TensorScatterNdMin
+    from typegrad.op.core.tensor_scatter_nd_sub import TensorScatterNdSub as TensorScatterNdSub
+    from typegrad.op.core.tensor_scatter_nd_update import TensorScatterNdUpdate as TensorScatterNdUpdate
     from typegrad.op.core.tile import Tile as Tile
     from typegrad.op.core.unique import Unique as Unique
     from typegrad.op.core.unstack import Unstack as Unstack
@@ -186,6 +198,7 @@ else:
             "ResourceScatterUpdate": "resource_scatter_update",
             "Reverse": "reverse",
             "ScatterNd": "scatter_nd",
+            "ScatterNdNonAliasingAdd": "scatter_nd_non_aliasing_add",
             "Select": "select",
             "Shape": "shape",
             "ShapeN": "shape_n",
@@ -199,6 +212,11 @@ else:
             "StridedSlice": "strided_slice",
             "StridedSliceGrad": "strided_slice_grad",
             "Sum": "sum",
+            "TensorScatterNdAdd": "tensor_scatter_nd_add",
+            "TensorScatterNdMax": "tensor_scatter_nd_max",
+            "TensorScatterNdMin": "tensor_scatter_nd_min",
+            "TensorScatterNdSub": "tensor_scatter_nd_sub",
+            "TensorScatterNdUpdate": "tensor_scatter_nd_update",
             "Tile": "tile",
             "Unique": "unique",
             "Unstack": "unstack",

@@ -117,6 +117,7 @@ if TYPE_CHECKING:
     OutType = TypeVar("OutType", bound=TInt32 | TInt64, default=Any)
     Index = TypeVar("Index", bound=TInt32 | TInt64, default=Any)
     Index_2 = TypeVar("Index_2", bound=TInt16 | TInt32 | TInt64, default=Any)
+    Tindices_2 = TypeVar("Tindices_2", bound=TInt16 | TInt32 | TInt64 | TUint16, default=Any)
     OutIdx = TypeVar("OutIdx", bound=TInt32 | TInt64, default=Any)
 
 
@@ -1351,6 +1352,36 @@ class CoreOps(GroupOps):
         """
         return _core.ScatterNd.create(self._scope, indices, updates, shape, bad_indices_policy=bad_indices_policy)
 
+    def scatter_nd_non_aliasing_add(
+        self,
+        input: Operand[T_6, S] | AnyLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T_6] | AnyLike,
+        *,
+        bad_indices_policy: str = "",
+    ) -> _core.ScatterNdNonAliasingAdd[T_6, S]:
+        """Add to elements or slices of an array at the given points, as `TensorScatterAdd` does.
+
+        Args:
+            input: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128 or bool.
+            indices: The points, of shape [..., d], where d is at most the rank of `input`. Type: int32 or int64.
+            updates: The values to add: the shape of `indices` without the last dimension, followed by the shape of a
+                slice. Of the type of `input`.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The new array, of the shape of `input`.
+
+        Raises:
+            DTypeError: `input` and `updates` differ in element type.
+            ShapeError: `input` or `indices` does not have rank 1 or more, or the shapes of `input` and `indices` are
+                incompatible.
+        """
+        return _core.ScatterNdNonAliasingAdd.create(
+            self._scope, input, indices, updates, bad_indices_policy=bad_indices_policy
+        )
+
     def select(
         self, condition: Operand[TBool] | BoolLike, t: Operand[T_3] | AnyLike, e: Operand[T_3] | AnyLike
     ) -> _core.Select[T_3, Any]:
@@ -1670,6 +1701,157 @@ class CoreOps(GroupOps):
             ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Sum.create(self._scope, input, axis, keep_dims=keep_dims)
+
+    def tensor_scatter_nd_add(
+        self,
+        tensor: Operand[T, S] | ComplexLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T] | ComplexLike,
+        *,
+        bad_indices_policy: str = "",
+    ) -> _core.TensorScatterNdAdd[T, S]:
+        """Add to elements or slices of an array at the given points.
+
+        Args:
+            tensor: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
+            indices: The points, of shape [..., d], where d is at most the rank of `tensor`. Type: int32 or int64.
+            updates: The values to add: the shape of `indices` without the last dimension, followed by the shape of a
+                slice. Of the type of `tensor`.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The new array, of the shape of `tensor`.
+
+        Raises:
+            DTypeError: `tensor` and `updates` differ in element type.
+            ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
+                incompatible.
+        """
+        return _core.TensorScatterNdAdd.create(
+            self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
+        )
+
+    def tensor_scatter_nd_max(
+        self,
+        tensor: Operand[T_5, S] | FloatLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T_5] | FloatLike,
+        *,
+        bad_indices_policy: str = "",
+    ) -> _core.TensorScatterNdMax[T_5, S]:
+        """Take the maximum of an array and updates at the given points.
+
+        Args:
+            tensor: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
+            indices: The points, of shape [..., d], where d is at most the rank of `tensor`. Type: int32 or int64.
+            updates: The values to compare with: the shape of `indices` without the last dimension, followed by the
+                shape of a slice. Of the type of `tensor`.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The new array, of the shape of `tensor`.
+
+        Raises:
+            DTypeError: `tensor` and `updates` differ in element type.
+            ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
+                incompatible.
+        """
+        return _core.TensorScatterNdMax.create(
+            self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
+        )
+
+    def tensor_scatter_nd_min(
+        self,
+        tensor: Operand[T_5, S] | FloatLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T_5] | FloatLike,
+        *,
+        bad_indices_policy: str = "",
+    ) -> _core.TensorScatterNdMin[T_5, S]:
+        """Take the minimum of an array and updates at the given points.
+
+        Args:
+            tensor: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
+            indices: The points, of shape [..., d], where d is at most the rank of `tensor`. Type: int32 or int64.
+            updates: The values to compare with: the shape of `indices` without the last dimension, followed by the
+                shape of a slice. Of the type of `tensor`.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The new array, of the shape of `tensor`.
+
+        Raises:
+            DTypeError: `tensor` and `updates` differ in element type.
+            ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
+                incompatible.
+        """
+        return _core.TensorScatterNdMin.create(
+            self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
+        )
+
+    def tensor_scatter_nd_sub(
+        self,
+        tensor: Operand[T, S] | ComplexLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T] | ComplexLike,
+        *,
+        bad_indices_policy: str = "",
+    ) -> _core.TensorScatterNdSub[T, S]:
+        """Subtract from elements or slices of an array at the given points.
+
+        Args:
+            tensor: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
+            indices: The points, of shape [..., d], where d is at most the rank of `tensor`. Type: int32 or int64.
+            updates: The values to subtract: the shape of `indices` without the last dimension, followed by the shape of
+                a slice. Of the type of `tensor`.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The new array, of the shape of `tensor`.
+
+        Raises:
+            DTypeError: `tensor` and `updates` differ in element type.
+            ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
+                incompatible.
+        """
+        return _core.TensorScatterNdSub.create(
+            self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
+        )
+
+    def tensor_scatter_nd_update(
+        self,
+        tensor: Operand[T_3, S] | AnyLike,
+        indices: Operand[Tindices_2] | IntegerLike,
+        updates: Operand[T_3] | AnyLike,
+        *,
+        bad_indices_policy: str = "",
+    ) -> _core.TensorScatterNdUpdate[T_3, S]:
+        """Replace elements or slices of an array at the given points.
+
+        Args:
+            tensor: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            indices: The points, of shape [..., d], where d is at most the rank of `tensor`. Type: int16, int32, int64
+                or uint16.
+            updates: The new values: the shape of `indices` without the last dimension, followed by the shape of a
+                slice. Of the type of `tensor`.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The new array, of the shape of `tensor`.
+
+        Raises:
+            DTypeError: `tensor` and `updates` differ in element type.
+            ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
+                incompatible.
+        """
+        return _core.TensorScatterNdUpdate.create(
+            self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
+        )
 
     def tile(
         self, input: Operand[T_3] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
