@@ -114,6 +114,13 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.compat.v1.assign",
         "torch.Tensor.copy_",
     ],
+    "core.BatchToSpace": ["tf.raw_ops.BatchToSpace", "org.tensorflow.op.core.BatchToSpace", "tf.batch_to_space"],
+    "core.BatchToSpaceNd": [
+        "tf.raw_ops.BatchToSpaceND",
+        "org.tensorflow.op.core.BatchToSpaceNd",
+        "tf.batch_to_space",
+        "tf.compat.v1.batch_to_space_nd",
+    ],
     "core.Bitcast": [
         "tf.raw_ops.Bitcast",
         "org.tensorflow.op.core.Bitcast",
@@ -247,6 +254,17 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.min",
         "torch.amin",
     ],
+    "core.MirrorPad": [
+        "tf.raw_ops.MirrorPad",
+        "org.tensorflow.op.core.MirrorPad",
+        "tf.pad",
+        "np.pad",
+        "jnp.pad",
+        "torch.nn.ReflectionPad1d",
+        "torch.nn.ReflectionPad2d",
+        "torch.nn.functional.pad",
+    ],
+    "core.MirrorPadGrad": ["tf.raw_ops.MirrorPadGrad", "org.tensorflow.op.core.MirrorPadGrad"],
     "core.NoOp": ["tf.raw_ops.NoOp", "org.tensorflow.op.core.NoOp", "tf.no_op", "tf.group"],
     "core.OneHot": [
         "tf.raw_ops.OneHot",
@@ -393,6 +411,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.rev",
         "torch.flip",
     ],
+    "core.ReverseSequence": [
+        "tf.raw_ops.ReverseSequence",
+        "org.tensorflow.op.core.ReverseSequence",
+        "tf.reverse_sequence",
+    ],
     "core.ScatterNd": [
         "tf.raw_ops.ScatterNd",
         "org.tensorflow.op.core.ScatterNd",
@@ -440,6 +463,12 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.slice",
         "jax.lax.dynamic_slice",
         "torch.narrow",
+    ],
+    "core.SpaceToBatchNd": [
+        "tf.raw_ops.SpaceToBatchND",
+        "org.tensorflow.op.core.SpaceToBatchNd",
+        "tf.space_to_batch",
+        "tf.space_to_batch_nd",
     ],
     "core.Split": [
         "tf.raw_ops.Split",
@@ -1814,6 +1843,13 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.nn.functional.conv_transpose2d",
         "torch.nn.grad.conv2d_input",
     ],
+    "nn.DepthToSpace": [
+        "tf.raw_ops.DepthToSpace",
+        "org.tensorflow.op.nn.DepthToSpace",
+        "tf.nn.depth_to_space",
+        "torch.nn.functional.pixel_shuffle",
+        "torch.nn.PixelShuffle",
+    ],
     "nn.DepthwiseConv2dNative": [
         "tf.raw_ops.DepthwiseConv2dNative",
         "org.tensorflow.op.nn.DepthwiseConv2dNative",
@@ -1919,6 +1955,14 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.nn.functional.softsign",
     ],
     "nn.SoftsignGrad": ["tf.raw_ops.SoftsignGrad", "org.tensorflow.op.nn.SoftsignGrad"],
+    "nn.SpaceToBatch": ["tf.raw_ops.SpaceToBatch", "org.tensorflow.op.nn.SpaceToBatch", "tf.compat.v1.space_to_batch"],
+    "nn.SpaceToDepth": [
+        "tf.raw_ops.SpaceToDepth",
+        "org.tensorflow.op.nn.SpaceToDepth",
+        "tf.nn.space_to_depth",
+        "torch.nn.functional.pixel_unshuffle",
+        "torch.nn.PixelUnshuffle",
+    ],
     "nn.SparseSoftmaxCrossEntropyWithLogits": [
         "tf.raw_ops.SparseSoftmaxCrossEntropyWithLogits",
         "org.tensorflow.op.nn.SparseSoftmaxCrossEntropyWithLogits",

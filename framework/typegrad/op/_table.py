@@ -35,6 +35,8 @@ TABLE: Final[Mapping[str, str]] = {
     "AvgPoolGrad": "typegrad.op.nn.avg_pool_grad:AvgPoolGrad",
     "BandedTriangularSolve": "typegrad.op.linalg.banded_triangular_solve:BandedTriangularSolve",
     "BatchMatMulV3": "typegrad.op.train.batch_mat_mul:BatchMatMul",
+    "BatchToSpace": "typegrad.op.core.batch_to_space:BatchToSpace",
+    "BatchToSpaceND": "typegrad.op.core.batch_to_space_nd:BatchToSpaceNd",
     "BesselI0": "typegrad.op.math.bessel_i0:BesselI0",
     "BesselI0e": "typegrad.op.math.bessel_i0e:BesselI0e",
     "BesselI1": "typegrad.op.math.bessel_i1:BesselI1",
@@ -68,6 +70,7 @@ TABLE: Final[Mapping[str, str]] = {
     "Cross": "typegrad.op.linalg.cross:Cross",
     "Cumprod": "typegrad.op.math.cumprod:Cumprod",
     "Cumsum": "typegrad.op.math.cumsum:Cumsum",
+    "DepthToSpace": "typegrad.op.nn.depth_to_space:DepthToSpace",
     "DepthwiseConv2dNative": "typegrad.op.nn.depthwise_conv2d_native:DepthwiseConv2dNative",
     "DepthwiseConv2dNativeBackpropFilter": (
         "typegrad.op.nn.depthwise_conv2d_native_backprop_filter:DepthwiseConv2dNativeBackpropFilter"
@@ -156,6 +159,8 @@ TABLE: Final[Mapping[str, str]] = {
     "Mean": "typegrad.op.math.mean:Mean",
     "Min": "typegrad.op.core.min:Min",
     "Minimum": "typegrad.op.math.minimum:Minimum",
+    "MirrorPad": "typegrad.op.core.mirror_pad:MirrorPad",
+    "MirrorPadGrad": "typegrad.op.core.mirror_pad_grad:MirrorPadGrad",
     "Mod": "typegrad.op.math.mod:Mod",
     "Mul": "typegrad.op.math.mul:Mul",
     "MulNoNan": "typegrad.op.math.mul_no_nan:MulNoNan",
@@ -237,6 +242,7 @@ TABLE: Final[Mapping[str, str]] = {
         "typegrad.op.train.resource_sparse_apply_proximal_gradient_descent:ResourceSparseApplyProximalGradientDescent"
     ),
     "ResourceSparseApplyRMSProp": "typegrad.op.train.resource_sparse_apply_rms_prop:ResourceSparseApplyRmsProp",
+    "ReverseSequence": "typegrad.op.core.reverse_sequence:ReverseSequence",
     "ReverseV2": "typegrad.op.core.reverse:Reverse",
     "RightShift": "typegrad.op.bitwise.right_shift:RightShift",
     "Rint": "typegrad.op.math.rint:Rint",
@@ -264,6 +270,9 @@ TABLE: Final[Mapping[str, str]] = {
     "SoftplusGrad": "typegrad.op.math.softplus_grad:SoftplusGrad",
     "Softsign": "typegrad.op.nn.softsign:Softsign",
     "SoftsignGrad": "typegrad.op.nn.softsign_grad:SoftsignGrad",
+    "SpaceToBatch": "typegrad.op.nn.space_to_batch:SpaceToBatch",
+    "SpaceToBatchND": "typegrad.op.core.space_to_batch_nd:SpaceToBatchNd",
+    "SpaceToDepth": "typegrad.op.nn.space_to_depth:SpaceToDepth",
     "SparseSoftmaxCrossEntropyWithLogits": (
         "typegrad.op.nn.sparse_softmax_cross_entropy_with_logits:SparseSoftmaxCrossEntropyWithLogits"
     ),

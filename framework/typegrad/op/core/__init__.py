@@ -11,6 +11,8 @@ __all__ = [
     "AssignAddVariableOp",
     "AssignSubVariableOp",
     "AssignVariableOp",
+    "BatchToSpace",
+    "BatchToSpaceNd",
     "Bitcast",
     "BroadcastGradientArgs",
     "BroadcastTo",
@@ -28,6 +30,8 @@ __all__ = [
     "LinSpace",
     "Max",
     "Min",
+    "MirrorPad",
+    "MirrorPadGrad",
     "NoOp",
     "OneHot",
     "OnesLike",
@@ -48,6 +52,7 @@ __all__ = [
     "ResourceScatterSub",
     "ResourceScatterUpdate",
     "Reverse",
+    "ReverseSequence",
     "ScatterNd",
     "ScatterNdNonAliasingAdd",
     "Select",
@@ -55,6 +60,7 @@ __all__ = [
     "ShapeN",
     "Size",
     "Slice",
+    "SpaceToBatchNd",
     "Split",
     "SplitV",
     "Squeeze",
@@ -86,6 +92,8 @@ if TYPE_CHECKING:
     from typegrad.op.core.assign_add_variable_op import AssignAddVariableOp as AssignAddVariableOp
     from typegrad.op.core.assign_sub_variable_op import AssignSubVariableOp as AssignSubVariableOp
     from typegrad.op.core.assign_variable_op import AssignVariableOp as AssignVariableOp
+    from typegrad.op.core.batch_to_space import BatchToSpace as BatchToSpace
+    from typegrad.op.core.batch_to_space_nd import BatchToSpaceNd as BatchToSpaceNd
     from typegrad.op.core.bitcast import Bitcast as Bitcast
     from typegrad.op.core.broadcast_gradient_args import BroadcastGradientArgs as BroadcastGradientArgs
     from typegrad.op.core.broadcast_to import BroadcastTo as BroadcastTo
@@ -102,6 +110,8 @@ if TYPE_CHECKING:
     from typegrad.op.core.lin_space import LinSpace as LinSpace
     from typegrad.op.core.max import Max as Max
     from typegrad.op.core.min import Min as Min
+    from typegrad.op.core.mirror_pad import MirrorPad as MirrorPad
+    from typegrad.op.core.mirror_pad_grad import MirrorPadGrad as MirrorPadGrad
     from typegrad.op.core.no_op import NoOp as NoOp
     from typegrad.op.core.one_hot import OneHot as OneHot
     from typegrad.op.core.ones_like import OnesLike as OnesLike
@@ -122,6 +132,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.resource_scatter_sub import ResourceScatterSub as ResourceScatterSub
     from typegrad.op.core.resource_scatter_update import ResourceScatterUpdate as ResourceScatterUpdate
     from typegrad.op.core.reverse import Reverse as Reverse
+    from typegrad.op.core.reverse_sequence import ReverseSequence as ReverseSequence
     from typegrad.op.core.scatter_nd import ScatterNd as ScatterNd
     from typegrad.op.core.scatter_nd_non_aliasing_add import ScatterNdNonAliasingAdd as ScatterNdNonAliasingAdd
     from typegrad.op.core.select import Select as Select
@@ -129,6 +140,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.shape_n import ShapeN as ShapeN
     from typegrad.op.core.size import Size as Size
     from typegrad.op.core.slice import Slice as Slice
+    from typegrad.op.core.space_to_batch_nd import SpaceToBatchNd as SpaceToBatchNd
     from typegrad.op.core.split import Split as Split
     from typegrad.op.core.split_v import SplitV as SplitV
     from typegrad.op.core.squeeze import Squeeze as Squeeze
@@ -160,6 +172,8 @@ else:
             "AssignAddVariableOp": "assign_add_variable_op",
             "AssignSubVariableOp": "assign_sub_variable_op",
             "AssignVariableOp": "assign_variable_op",
+            "BatchToSpace": "batch_to_space",
+            "BatchToSpaceNd": "batch_to_space_nd",
             "Bitcast": "bitcast",
             "BroadcastGradientArgs": "broadcast_gradient_args",
             "BroadcastTo": "broadcast_to",
@@ -177,6 +191,8 @@ else:
             "LinSpace": "lin_space",
             "Max": "max",
             "Min": "min",
+            "MirrorPad": "mirror_pad",
+            "MirrorPadGrad": "mirror_pad_grad",
             "NoOp": "no_op",
             "OneHot": "one_hot",
             "OnesLike": "ones_like",
@@ -197,6 +213,7 @@ else:
             "ResourceScatterSub": "resource_scatter_sub",
             "ResourceScatterUpdate": "resource_scatter_update",
             "Reverse": "reverse",
+            "ReverseSequence": "reverse_sequence",
             "ScatterNd": "scatter_nd",
             "ScatterNdNonAliasingAdd": "scatter_nd_non_aliasing_add",
             "Select": "select",
@@ -204,6 +221,7 @@ else:
             "ShapeN": "shape_n",
             "Size": "size",
             "Slice": "slice",
+            "SpaceToBatchNd": "space_to_batch_nd",
             "Split": "split",
             "SplitV": "split_v",
             "Squeeze": "squeeze",

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Never, overload
+from typing import TYPE_CHECKING, Any, Literal, Never, overload
 
 import numpy as np
 from typing_extensions import TypeVar
@@ -103,10 +103,10 @@ if TYPE_CHECKING:
 
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
-    T = TypeVar("T", bound=TNumber, default=Any)
+    T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
+    T_2 = TypeVar("T_2", bound=TNumber, default=Any)
     Type = TypeVar("Type", bound=TNumber, default=Any)
-    T_2 = TypeVar("T_2", bound=TInt32 | TInt64, default=Any)
-    T_3 = TypeVar("T_3", bound=TNumber | TBool | TString, default=Any)
+    T_3 = TypeVar("T_3", bound=TInt32 | TInt64, default=Any)
     Tparams = TypeVar("Tparams", bound=TNumber | TBool | TString, default=Any)
     T_4 = TypeVar("T_4", bound=TFloating, default=Any)
     T_5 = TypeVar("T_5", bound=TReal, default=Any)
@@ -214,7 +214,54 @@ class CoreOps(GroupOps):
         """
         return _core.AssignVariableOp.create(self._scope, resource, value, validate_shape=validate_shape)
 
-    def bitcast(self, input: Operand[T] | ComplexLike, type: type[Type]) -> _core.Bitcast[Type]:
+    def batch_to_space(
+        self, input: Operand[T] | AnyLike, crops: Operand[TInt32] | Operand[TInt64] | IntegerLike, block_size: int
+    ) -> _core.BatchToSpace[T]:
+        """Interleave images of a batch to larger images, and crop them.
+
+        Args:
+            input: The images, of shape [batch * block_size^2, height, width, channels]. Type: bfloat16, float16,
+                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool
+                or string.
+            crops: The number of rows and columns to cut off, [[top, bottom], [left, right]]. Type: int32 or int64.
+            block_size: The number of rows and of columns of a block. At least 2.
+
+        Returns:
+            The larger images, of shape [batch, height, width, channels].
+
+        Raises:
+            ShapeError: `input` does not have rank 4.
+            AttributeValueError: `block_size` is less than 2.
+        """
+        return _core.BatchToSpace.create(self._scope, input, crops, block_size)
+
+    def batch_to_space_nd(
+        self,
+        input: Operand[T] | AnyLike,
+        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        crops: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+    ) -> _core.BatchToSpaceNd[T]:
+        """Interleave arrays of a batch to larger arrays, and crop them.
+
+        Args:
+            input: The arrays, of shape [prod(block_shape) * batch, m spatial dimensions, rest]. Type: bfloat16,
+                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64,
+                complex128, bool or string.
+            block_shape: The size of a block in each spatial dimension, a vector of m sizes from 1 up. Type: int32 or
+                int64.
+            crops: The number of elements to cut off before and after each spatial dimension, of shape [m, 2], not
+                negative. Type: int32 or int64.
+
+        Returns:
+            The larger arrays, of shape [batch, m spatial dimensions, rest].
+
+        Raises:
+            ShapeError: `input` does not have rank 1 or more, or `block_shape` does not have rank 1, or `crops` does not
+                have rank 2, or the shapes of `input` and `block_shape` are incompatible.
+        """
+        return _core.BatchToSpaceNd.create(self._scope, input, block_shape, crops)
+
+    def bitcast(self, input: Operand[T_2] | ComplexLike, type: type[Type]) -> _core.Bitcast[Type]:
         """Reinterpret the bytes of `input` as elements of another type.
 
         Args:
@@ -233,11 +280,11 @@ class CoreOps(GroupOps):
 
     @overload
     def broadcast_gradient_args(
-        self, s0: Operand[T_2] | Sequence[int], s1: Operand[T_2] | Sequence[int]
-    ) -> _core.BroadcastGradientArgs[T_2]: ...
+        self, s0: Operand[T_3] | Sequence[int], s1: Operand[T_3] | Sequence[int]
+    ) -> _core.BroadcastGradientArgs[T_3]: ...
 
     def broadcast_gradient_args(
-        self, s0: Operand[T_2] | Sequence[int], s1: Operand[T_2] | Sequence[int]
+        self, s0: Operand[T_3] | Sequence[int], s1: Operand[T_3] | Sequence[int]
     ) -> _core.BroadcastGradientArgs[Any]:
         """Return the dimensions to sum over in the gradients of two broadcast operands.
 
@@ -258,8 +305,8 @@ class CoreOps(GroupOps):
         return _core.BroadcastGradientArgs.create(self._scope, s0, s1)
 
     def broadcast_to(
-        self, input: Operand[T_3] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.BroadcastTo[T_3]:
+        self, input: Operand[T] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.BroadcastTo[T]:
         """Broadcast an array to a given shape.
 
         Args:
@@ -277,10 +324,10 @@ class CoreOps(GroupOps):
 
     def clip_by_value(
         self,
-        t: Operand[T, S] | ComplexLike,
-        clip_value_min: Operand[T] | ComplexLike,
-        clip_value_max: Operand[T] | ComplexLike,
-    ) -> _core.ClipByValue[T, S]:
+        t: Operand[T_2, S] | ComplexLike,
+        clip_value_min: Operand[T_2] | ComplexLike,
+        clip_value_max: Operand[T_2] | ComplexLike,
+    ) -> _core.ClipByValue[T_2, S]:
         """Clip each element to the range from `clip_value_min` to `clip_value_max`.
 
         Args:
@@ -298,8 +345,8 @@ class CoreOps(GroupOps):
         return _core.ClipByValue.create(self._scope, t, clip_value_min, clip_value_max)
 
     def concat(
-        self, values: Sequence[Operand[T_3] | AnyLike], axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
-    ) -> _core.Concat[T_3]:
+        self, values: Sequence[Operand[T] | AnyLike], axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
+    ) -> _core.Concat[T]:
         """Concatenate arrays along an existing dimension.
 
         Args:
@@ -468,7 +515,7 @@ class CoreOps(GroupOps):
         """
         return _core.Constant.create(self._scope, value, dtype)
 
-    def ensure_shape(self, input: Operand[T_3] | AnyLike, shape: ShapeLike) -> _core.EnsureShape[T_3]:
+    def ensure_shape(self, input: Operand[T] | AnyLike, shape: ShapeLike) -> _core.EnsureShape[T]:
         """Return the input unchanged, and raise an error if its shape does not fit.
 
         Args:
@@ -482,8 +529,8 @@ class CoreOps(GroupOps):
         return _core.EnsureShape.create(self._scope, input, shape)
 
     def expand_dims(
-        self, input: Operand[T_3] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
-    ) -> _core.ExpandDims[T_3]:
+        self, input: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
+    ) -> _core.ExpandDims[T]:
         """Insert a dimension of size 1.
 
         Args:
@@ -533,8 +580,8 @@ class CoreOps(GroupOps):
         return function(self._scope, num_rows, num_columns, batch_shape=batch_shape, dtype=dtype)
 
     def fill(
-        self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T_3] | AnyLike
-    ) -> _core.Fill[T_3]:
+        self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T] | AnyLike
+    ) -> _core.Fill[T]:
         """Create an array of a given shape, with every element equal to `value`.
 
         Args:
@@ -698,7 +745,7 @@ class CoreOps(GroupOps):
         function: Any = _differentiation_derivatives_.hvp
         return function(self._scope, y, xs, vs)
 
-    def identity(self, input: Operand[T_3, S] | AnyLike) -> _core.Identity[T_3, S]:
+    def identity(self, input: Operand[T, S] | AnyLike) -> _core.Identity[T, S]:
         """Return the input unchanged.
 
         Args:
@@ -815,6 +862,53 @@ class CoreOps(GroupOps):
             ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Min.create(self._scope, input, axis, keep_dims=keep_dims)
+
+    def mirror_pad(
+        self,
+        input: Operand[T] | AnyLike,
+        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        mode: Literal["REFLECT", "SYMMETRIC"],
+    ) -> _core.MirrorPad[T]:
+        """Pad an array with its own elements, mirrored at the borders.
+
+        Args:
+            input: The array to pad. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
+            paddings: The number of elements before and after each dimension, of shape [rank of input, 2], not negative.
+                Type: int32 or int64.
+            mode: Whether the mirror is at the element of the border, or beside it.
+
+        Returns:
+            The padded array.
+
+        Raises:
+            ShapeError: `paddings` does not have rank 2.
+            AttributeValueError: `mode` is not `REFLECT` or `SYMMETRIC`.
+        """
+        return _core.MirrorPad.create(self._scope, input, paddings, mode)
+
+    def mirror_pad_grad(
+        self,
+        input: Operand[T_2] | ComplexLike,
+        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        mode: Literal["REFLECT", "SYMMETRIC"],
+    ) -> _core.MirrorPadGrad[T_2]:
+        """Fold the mirrored border of an array back, and sum it onto the inner part.
+
+        Args:
+            input: The gradient of the result of `MirrorPad`. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            paddings: The widths of the border, of shape [rank of input, 2]. Type: int32 or int64.
+            mode: Whether the mirror is at the element of the border, or beside it.
+
+        Returns:
+            The inner part, with the border added.
+
+        Raises:
+            ShapeError: `paddings` does not have rank 2.
+            AttributeValueError: `mode` is not `REFLECT` or `SYMMETRIC`.
+        """
+        return _core.MirrorPadGrad.create(self._scope, input, paddings, mode)
 
     def no_op(self) -> _core.NoOp:
         """Do nothing, except wait for control dependencies.
@@ -964,10 +1058,10 @@ class CoreOps(GroupOps):
 
     def pad(
         self,
-        input: Operand[T_3] | AnyLike,
+        input: Operand[T] | AnyLike,
         paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        constant_values: Operand[T_3] | AnyLike | None = None,
-    ) -> _core.Pad[T_3]:
+        constant_values: Operand[T] | AnyLike | None = None,
+    ) -> _core.Pad[T]:
         """Pad an array with a constant value.
 
         Args:
@@ -1049,11 +1143,11 @@ class CoreOps(GroupOps):
 
     def prod(
         self,
-        input: Operand[T] | ComplexLike,
+        input: Operand[T_2] | ComplexLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Prod[T]:
+    ) -> _core.Prod[T_2]:
         """Multiply the elements along the given axes.
 
         Args:
@@ -1104,7 +1198,7 @@ class CoreOps(GroupOps):
         """
         return _core.Range.create(self._scope, start, limit, delta)
 
-    def rank(self, input: Operand[T_3] | AnyLike) -> _core.Rank[tuple[()]]:
+    def rank(self, input: Operand[T] | AnyLike) -> _core.Rank[tuple[()]]:
         """Return the number of dimensions of an array.
 
         Args:
@@ -1130,8 +1224,8 @@ class CoreOps(GroupOps):
         return _core.ReadVariableOp.create(self._scope, resource, dtype)
 
     def reshape(
-        self, tensor: Operand[T_3] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Reshape[T_3]:
+        self, tensor: Operand[T] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Reshape[T]:
         """Return the same elements in another shape, in row-major order.
 
         Args:
@@ -1307,8 +1401,8 @@ class CoreOps(GroupOps):
         return _core.ResourceScatterUpdate.create(self._scope, resource, indices, updates)
 
     def reverse(
-        self, tensor: Operand[T_3, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Reverse[T_3, S]:
+        self, tensor: Operand[T, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Reverse[T, S]:
         """Reverse the order of the elements along the given dimensions.
 
         Args:
@@ -1324,14 +1418,39 @@ class CoreOps(GroupOps):
         """
         return _core.Reverse.create(self._scope, tensor, axis)
 
+    def reverse_sequence(
+        self,
+        input: Operand[T] | AnyLike,
+        seq_lengths: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        seq_dim: int,
+        *,
+        batch_dim: int = 0,
+    ) -> _core.ReverseSequence[T]:
+        """Reverse the first elements of each sequence, and keep the rest.
+
+        Args:
+            input: The padded sequences, of rank 2 or more. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            seq_lengths: The length of each sequence, a vector. Type: int32 or int64.
+            seq_dim: The dimension along the sequences.
+            batch_dim: The dimension across the sequences.
+
+        Returns:
+            The sequences, of the shape of `input`.
+
+        Raises:
+            ShapeError: `seq_lengths` does not have rank 1.
+        """
+        return _core.ReverseSequence.create(self._scope, input, seq_lengths, seq_dim, batch_dim=batch_dim)
+
     def scatter_nd(
         self,
         indices: Operand[Tindices] | IntegerLike,
-        updates: Operand[T_3] | AnyLike,
+        updates: Operand[T] | AnyLike,
         shape: Operand[Tindices] | Sequence[int],
         *,
         bad_indices_policy: str = "",
-    ) -> _core.ScatterNd[T_3]:
+    ) -> _core.ScatterNd[T]:
         """Add updates to an array of zeros at the given points.
 
         Args:
@@ -1383,8 +1502,8 @@ class CoreOps(GroupOps):
         )
 
     def select(
-        self, condition: Operand[TBool] | BoolLike, t: Operand[T_3] | AnyLike, e: Operand[T_3] | AnyLike
-    ) -> _core.Select[T_3, Any]:
+        self, condition: Operand[TBool] | BoolLike, t: Operand[T] | AnyLike, e: Operand[T] | AnyLike
+    ) -> _core.Select[T, Any]:
         """Select each element from `t` or `e`, according to `condition`.
 
         Args:
@@ -1404,12 +1523,12 @@ class CoreOps(GroupOps):
         return _core.Select.create(self._scope, condition, t, e)
 
     @overload
-    def shape(self, input: Operand[T_3] | AnyLike) -> _core.Shape[TInt32, tuple[Any]]: ...
+    def shape(self, input: Operand[T] | AnyLike) -> _core.Shape[TInt32, tuple[Any]]: ...
 
     @overload
-    def shape(self, input: Operand[T_3] | AnyLike, out_type: type[OutType]) -> _core.Shape[OutType, tuple[Any]]: ...
+    def shape(self, input: Operand[T] | AnyLike, out_type: type[OutType]) -> _core.Shape[OutType, tuple[Any]]: ...
 
-    def shape(self, input: Operand[T_3] | AnyLike, out_type: type[Any] = TInt32) -> _core.Shape[Any]:
+    def shape(self, input: Operand[T] | AnyLike, out_type: type[Any] = TInt32) -> _core.Shape[Any]:
         """Return the shape of an array as a vector of integers.
 
         Args:
@@ -1423,12 +1542,12 @@ class CoreOps(GroupOps):
         return _core.Shape.create(self._scope, input, out_type)
 
     @overload
-    def shape_n(self, input: Sequence[Operand[T_3] | AnyLike]) -> _core.ShapeN[TInt32]: ...
+    def shape_n(self, input: Sequence[Operand[T] | AnyLike]) -> _core.ShapeN[TInt32]: ...
 
     @overload
-    def shape_n(self, input: Sequence[Operand[T_3] | AnyLike], out_type: type[OutType]) -> _core.ShapeN[OutType]: ...
+    def shape_n(self, input: Sequence[Operand[T] | AnyLike], out_type: type[OutType]) -> _core.ShapeN[OutType]: ...
 
-    def shape_n(self, input: Sequence[Operand[T_3] | AnyLike], out_type: type[Any] = TInt32) -> _core.ShapeN[Any]:
+    def shape_n(self, input: Sequence[Operand[T] | AnyLike], out_type: type[Any] = TInt32) -> _core.ShapeN[Any]:
         """Return the shape of each of several arrays as a vector of integers.
 
         Args:
@@ -1447,12 +1566,12 @@ class CoreOps(GroupOps):
         return _core.ShapeN.create(self._scope, input, out_type)
 
     @overload
-    def size(self, input: Operand[T_3] | AnyLike) -> _core.Size[TInt32, tuple[()]]: ...
+    def size(self, input: Operand[T] | AnyLike) -> _core.Size[TInt32, tuple[()]]: ...
 
     @overload
-    def size(self, input: Operand[T_3] | AnyLike, out_type: type[OutType]) -> _core.Size[OutType, tuple[()]]: ...
+    def size(self, input: Operand[T] | AnyLike, out_type: type[OutType]) -> _core.Size[OutType, tuple[()]]: ...
 
-    def size(self, input: Operand[T_3] | AnyLike, out_type: type[Any] = TInt32) -> _core.Size[Any]:
+    def size(self, input: Operand[T] | AnyLike, out_type: type[Any] = TInt32) -> _core.Size[Any]:
         """Return the number of elements of an array.
 
         Args:
@@ -1466,8 +1585,8 @@ class CoreOps(GroupOps):
         return _core.Size.create(self._scope, input, out_type)
 
     def slice(
-        self, input: Operand[T_3] | AnyLike, begin: Operand[Index] | Sequence[int], size: Operand[Index] | Sequence[int]
-    ) -> _core.Slice[T_3]:
+        self, input: Operand[T] | AnyLike, begin: Operand[Index] | Sequence[int], size: Operand[Index] | Sequence[int]
+    ) -> _core.Slice[T]:
         """Extract a contiguous block of an array, given its start and its size.
 
         Args:
@@ -1487,9 +1606,34 @@ class CoreOps(GroupOps):
         """
         return _core.Slice.create(self._scope, input, begin, size)
 
+    def space_to_batch_nd(
+        self,
+        input: Operand[T] | AnyLike,
+        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+    ) -> _core.SpaceToBatchNd[T]:
+        """Divide arrays into blocks, and move the positions within a block to the batch dimension.
+
+        Args:
+            input: The arrays, of shape [batch, m spatial dimensions, rest]. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            block_shape: The size of a block in each spatial dimension, a vector of m sizes from 1 up. Type: int32 or
+                int64.
+            paddings: The number of zeros before and after each spatial dimension, of shape [m, 2], not negative. Type:
+                int32 or int64.
+
+        Returns:
+            The arrays of elements at one position of their blocks.
+
+        Raises:
+            ShapeError: `input` does not have rank 1 or more, or `block_shape` does not have rank 1, or `paddings` does
+                not have rank 2, or the shapes of `input` and `block_shape` are incompatible.
+        """
+        return _core.SpaceToBatchNd.create(self._scope, input, block_shape, paddings)
+
     def split(
-        self, axis: Operand[TInt32] | int | np.integer[Any], value: Operand[T_3] | AnyLike, num_split: int
-    ) -> _core.Split[T_3]:
+        self, axis: Operand[TInt32] | int | np.integer[Any], value: Operand[T] | AnyLike, num_split: int
+    ) -> _core.Split[T]:
         """Split an array into equal parts along one dimension.
 
         Args:
@@ -1510,11 +1654,11 @@ class CoreOps(GroupOps):
 
     def split_v(
         self,
-        value: Operand[T_3] | AnyLike,
+        value: Operand[T] | AnyLike,
         size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[int],
         axis: Operand[TInt32] | int | np.integer[Any],
         num_split: int,
-    ) -> _core.SplitV[T_3]:
+    ) -> _core.SplitV[T]:
         """Split an array into parts of the given sizes along one dimension.
 
         Args:
@@ -1534,7 +1678,7 @@ class CoreOps(GroupOps):
         """
         return _core.SplitV.create(self._scope, value, size_splits, axis, num_split)
 
-    def squeeze(self, input: Operand[T_3] | AnyLike, axis: Sequence[int] = ()) -> _core.Squeeze[T_3]:
+    def squeeze(self, input: Operand[T] | AnyLike, axis: Sequence[int] = ()) -> _core.Squeeze[T]:
         """Remove dimensions of size 1.
 
         Args:
@@ -1548,7 +1692,7 @@ class CoreOps(GroupOps):
         """
         return _core.Squeeze.create(self._scope, input, axis)
 
-    def stack(self, values: Sequence[Operand[T_3] | AnyLike], axis: int = 0) -> _core.Stack[T_3]:
+    def stack(self, values: Sequence[Operand[T] | AnyLike], axis: int = 0) -> _core.Stack[T]:
         """Stack arrays of the same shape along a new dimension.
 
         Args:
@@ -1564,7 +1708,7 @@ class CoreOps(GroupOps):
         """
         return _core.Stack.create(self._scope, values, axis)
 
-    def stop_gradient(self, input: Operand[T_3, S] | AnyLike) -> _core.StopGradient[T_3, S]:
+    def stop_gradient(self, input: Operand[T, S] | AnyLike) -> _core.StopGradient[T, S]:
         """Return the input unchanged, and let no gradient flow back through it.
 
         Args:
@@ -1578,7 +1722,7 @@ class CoreOps(GroupOps):
 
     def strided_slice(
         self,
-        input: Operand[T_3] | AnyLike,
+        input: Operand[T] | AnyLike,
         begin: Operand[Index_2] | Sequence[int],
         end: Operand[Index_2] | Sequence[int],
         strides: Operand[Index_2] | Sequence[int],
@@ -1588,7 +1732,7 @@ class CoreOps(GroupOps):
         ellipsis_mask: int = 0,
         new_axis_mask: int = 0,
         shrink_axis_mask: int = 0,
-    ) -> _core.StridedSlice[T_3]:
+    ) -> _core.StridedSlice[T]:
         """Slice an array as in Python, with steps, negative indices, and new or dropped dimensions.
 
         Args:
@@ -1632,14 +1776,14 @@ class CoreOps(GroupOps):
         begin: Operand[Index] | Sequence[int],
         end: Operand[Index] | Sequence[int],
         strides: Operand[Index] | Sequence[int],
-        dy: Operand[T_3] | AnyLike,
+        dy: Operand[T] | AnyLike,
         *,
         begin_mask: int = 0,
         end_mask: int = 0,
         ellipsis_mask: int = 0,
         new_axis_mask: int = 0,
         shrink_axis_mask: int = 0,
-    ) -> _core.StridedSliceGrad[T_3]:
+    ) -> _core.StridedSliceGrad[T]:
         """Compute the gradient of `StridedSlice`: insert a slice into an array of zeros.
 
         Args:
@@ -1681,11 +1825,11 @@ class CoreOps(GroupOps):
 
     def sum(
         self,
-        input: Operand[T] | ComplexLike,
+        input: Operand[T_2] | ComplexLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Sum[T]:
+    ) -> _core.Sum[T_2]:
         """Sum the elements along the given axes.
 
         Args:
@@ -1704,12 +1848,12 @@ class CoreOps(GroupOps):
 
     def tensor_scatter_nd_add(
         self,
-        tensor: Operand[T, S] | ComplexLike,
+        tensor: Operand[T_2, S] | ComplexLike,
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T] | ComplexLike,
+        updates: Operand[T_2] | ComplexLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.TensorScatterNdAdd[T, S]:
+    ) -> _core.TensorScatterNdAdd[T_2, S]:
         """Add to elements or slices of an array at the given points.
 
         Args:
@@ -1794,12 +1938,12 @@ class CoreOps(GroupOps):
 
     def tensor_scatter_nd_sub(
         self,
-        tensor: Operand[T, S] | ComplexLike,
+        tensor: Operand[T_2, S] | ComplexLike,
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T] | ComplexLike,
+        updates: Operand[T_2] | ComplexLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.TensorScatterNdSub[T, S]:
+    ) -> _core.TensorScatterNdSub[T_2, S]:
         """Subtract from elements or slices of an array at the given points.
 
         Args:
@@ -1824,12 +1968,12 @@ class CoreOps(GroupOps):
 
     def tensor_scatter_nd_update(
         self,
-        tensor: Operand[T_3, S] | AnyLike,
+        tensor: Operand[T, S] | AnyLike,
         indices: Operand[Tindices_2] | IntegerLike,
-        updates: Operand[T_3] | AnyLike,
+        updates: Operand[T] | AnyLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.TensorScatterNdUpdate[T_3, S]:
+    ) -> _core.TensorScatterNdUpdate[T, S]:
         """Replace elements or slices of an array at the given points.
 
         Args:
@@ -1854,8 +1998,8 @@ class CoreOps(GroupOps):
         )
 
     def tile(
-        self, input: Operand[T_3] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Tile[T_3]:
+        self, input: Operand[T] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Tile[T]:
         """Repeat an array as a whole a number of times along each dimension.
 
         Args:
@@ -1873,17 +2017,17 @@ class CoreOps(GroupOps):
 
     @overload
     def unique(
-        self, x: Operand[T_3] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Unique[T_3, TInt32]: ...
+        self, x: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Unique[T, TInt32]: ...
 
     @overload
     def unique(
-        self, x: Operand[T_3] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
-    ) -> _core.Unique[T_3, OutIdx]: ...
+        self, x: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
+    ) -> _core.Unique[T, OutIdx]: ...
 
     def unique(
         self,
-        x: Operand[T_3] | AnyLike,
+        x: Operand[T] | AnyLike,
         axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         out_idx: type[Any] = TInt32,
     ) -> _core.Unique[Any, Any]:
@@ -1907,7 +2051,7 @@ class CoreOps(GroupOps):
         """
         return _core.Unique.create(self._scope, x, axis, out_idx)
 
-    def unstack(self, value: Operand[T_3] | AnyLike, num: int, axis: int = 0) -> _core.Unstack[T_3]:
+    def unstack(self, value: Operand[T] | AnyLike, num: int, axis: int = 0) -> _core.Unstack[T]:
         """Unstack an array along one dimension into arrays of a rank lower by one.
 
         Args:
@@ -2137,7 +2281,7 @@ class CoreOps(GroupOps):
         function: Any = _functions_.zeros
         return function(self._scope, shape, dtype)
 
-    def zeros_like(self, x: Operand[T_3, S] | AnyLike) -> _core.ZerosLike[T_3, S]:
+    def zeros_like(self, x: Operand[T, S] | AnyLike) -> _core.ZerosLike[T, S]:
         """Return an array of zeros with the shape and element type of `x`.
 
         Args:
