@@ -12,7 +12,7 @@ import numpy as np
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import axis_of, check_indices, ints
 from typegrad.kernels.namespace import Array, Function, Namespace
-from typegrad.kernels.updating import at_rows
+from typegrad.kernels.updating import at_rows, blank
 
 Write: TypeAlias = Callable[[Array, Array, Array], None]
 """Writes updates into the rows of a table: its parameters are the table, the rows and the updates."""
@@ -66,8 +66,7 @@ def _good(xp: Namespace, indices: Array, sizes: tuple[int, ...], policy: str) ->
 
 def scatter_nd(xp: Namespace, indices: Array, updates: Array, shape: Array, *, bad_indices_policy: str) -> Array:
     """Zeros, to which each update is added at its point."""
-    sizes = ints(shape)
-    zeros = xp.full(sizes, b"", object) if updates.dtype == object else xp.zeros(sizes, updates.dtype)
+    zeros = blank(xp, ints(shape), updates.dtype)
     return _scattered(xp, partial(at_rows, np.add), zeros, indices, updates, bad_indices_policy)
 
 

@@ -129,6 +129,14 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.bitcast_convert_type",
         "torch.Tensor.view",
     ],
+    "core.BroadcastDynamicShape": [
+        "tf.raw_ops.BroadcastArgs",
+        "org.tensorflow.op.core.BroadcastDynamicShape",
+        "tf.broadcast_dynamic_shape",
+        "np.broadcast_shapes",
+        "jnp.broadcast_shapes",
+        "torch.broadcast_shapes",
+    ],
     "core.BroadcastGradientArgs": ["tf.raw_ops.BroadcastGradientArgs", "org.tensorflow.op.core.BroadcastGradientArgs"],
     "core.BroadcastTo": [
         "tf.raw_ops.BroadcastTo",
@@ -161,6 +169,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.cat",
         "torch.concat",
     ],
+    "core.ConcatOffset": ["tf.raw_ops.ConcatOffset", "org.tensorflow.op.core.ConcatOffset"],
     "core.Constant": [
         "tf.raw_ops.Const",
         "org.tensorflow.op.core.Constant",
@@ -173,6 +182,12 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.tensor",
         "torch.as_tensor",
     ],
+    "core.DynamicPartition": [
+        "tf.raw_ops.DynamicPartition",
+        "org.tensorflow.op.core.DynamicPartition",
+        "tf.dynamic_partition",
+    ],
+    "core.DynamicStitch": ["tf.raw_ops.DynamicStitch", "org.tensorflow.op.core.DynamicStitch", "tf.dynamic_stitch"],
     "core.EnsureShape": ["tf.raw_ops.EnsureShape", "org.tensorflow.op.core.EnsureShape", "tf.ensure_shape"],
     "core.ExpandDims": [
         "tf.raw_ops.ExpandDims",
@@ -290,6 +305,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.pad",
         "torch.nn.functional.pad",
     ],
+    "core.ParallelDynamicStitch": ["tf.raw_ops.ParallelDynamicStitch", "org.tensorflow.op.core.ParallelDynamicStitch"],
     "core.Placeholder": ["tf.raw_ops.Placeholder", "org.tensorflow.op.core.Placeholder", "tf.compat.v1.placeholder"],
     "core.PlaceholderWithDefault": [
         "tf.raw_ops.PlaceholderWithDefault",
@@ -585,6 +601,14 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "np.unique",
         "jnp.unique",
         "torch.unique",
+    ],
+    "core.UnravelIndex": [
+        "tf.raw_ops.UnravelIndex",
+        "org.tensorflow.op.core.UnravelIndex",
+        "tf.unravel_index",
+        "np.unravel_index",
+        "jnp.unravel_index",
+        "torch.unravel_index",
     ],
     "core.Unstack": [
         "tf.raw_ops.Unpack",

@@ -47,7 +47,7 @@ def _rows(scope: Scope, op: Any, segments: AnyOperand) -> AnyOperand:
     """For each row, the value of its segment; zero for a row that was dropped."""
     data, ids = op.inputs.data, op.inputs.segment_ids
     rows = Gather.create(scope, segments, Maximum.create(scope, ids, 0), 0)
-    return Select.create(scope, _stretched(scope, ids >= 0, data), rows, 0)
+    return Select.create(scope, stretched(scope, ids >= 0, data), rows, 0)
 
 
 def _same_segments(scope: Scope, op: Any, operation: Any, data: AnyOperand) -> AnyOperand:
@@ -56,7 +56,7 @@ def _same_segments(scope: Scope, op: Any, operation: Any, data: AnyOperand) -> A
     return result
 
 
-def _stretched(scope: Scope, mask: AnyOperand, data: AnyOutput) -> AnyOperand:
+def stretched(scope: Scope, mask: AnyOperand, data: AnyOutput) -> AnyOperand:
     """A mask over the rows of `data`, with a dimension of size 1 for each dimension of a row."""
     if mask.rank is not None and data.rank is not None:
         for _ in range(data.rank - mask.rank):

@@ -14,11 +14,15 @@ __all__ = [
     "BatchToSpace",
     "BatchToSpaceNd",
     "Bitcast",
+    "BroadcastDynamicShape",
     "BroadcastGradientArgs",
     "BroadcastTo",
     "ClipByValue",
     "Concat",
+    "ConcatOffset",
     "Constant",
+    "DynamicPartition",
+    "DynamicStitch",
     "EnsureShape",
     "ExpandDims",
     "Fill",
@@ -36,6 +40,7 @@ __all__ = [
     "OneHot",
     "OnesLike",
     "Pad",
+    "ParallelDynamicStitch",
     "Placeholder",
     "PlaceholderWithDefault",
     "Prod",
@@ -76,6 +81,7 @@ __all__ = [
     "TensorScatterNdUpdate",
     "Tile",
     "Unique",
+    "UnravelIndex",
     "Unstack",
     "VarHandleOp",
     "VarIsInitializedOp",
@@ -95,11 +101,15 @@ if TYPE_CHECKING:
     from typegrad.op.core.batch_to_space import BatchToSpace as BatchToSpace
     from typegrad.op.core.batch_to_space_nd import BatchToSpaceNd as BatchToSpaceNd
     from typegrad.op.core.bitcast import Bitcast as Bitcast
+    from typegrad.op.core.broadcast_dynamic_shape import BroadcastDynamicShape as BroadcastDynamicShape
     from typegrad.op.core.broadcast_gradient_args import BroadcastGradientArgs as BroadcastGradientArgs
     from typegrad.op.core.broadcast_to import BroadcastTo as BroadcastTo
     from typegrad.op.core.clip_by_value import ClipByValue as ClipByValue
     from typegrad.op.core.concat import Concat as Concat
+    from typegrad.op.core.concat_offset import ConcatOffset as ConcatOffset
     from typegrad.op.core.constant import Constant as Constant
+    from typegrad.op.core.dynamic_partition import DynamicPartition as DynamicPartition
+    from typegrad.op.core.dynamic_stitch import DynamicStitch as DynamicStitch
     from typegrad.op.core.ensure_shape import EnsureShape as EnsureShape
     from typegrad.op.core.expand_dims import ExpandDims as ExpandDims
     from typegrad.op.core.fill import Fill as Fill
@@ -116,6 +126,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.one_hot import OneHot as OneHot
     from typegrad.op.core.ones_like import OnesLike as OnesLike
     from typegrad.op.core.pad import Pad as Pad
+    from typegrad.op.core.parallel_dynamic_stitch import ParallelDynamicStitch as ParallelDynamicStitch
     from typegrad.op.core.placeholder import Placeholder as Placeholder
     from typegrad.op.core.placeholder_with_default import PlaceholderWithDefault as PlaceholderWithDefault
     from typegrad.op.core.prod import Prod as Prod
@@ -156,6 +167,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.tensor_scatter_nd_update import TensorScatterNdUpdate as TensorScatterNdUpdate
     from typegrad.op.core.tile import Tile as Tile
     from typegrad.op.core.unique import Unique as Unique
+    from typegrad.op.core.unravel_index import UnravelIndex as UnravelIndex
     from typegrad.op.core.unstack import Unstack as Unstack
     from typegrad.op.core.var_handle_op import VarHandleOp as VarHandleOp
     from typegrad.op.core.var_is_initialized_op import VarIsInitializedOp as VarIsInitializedOp
@@ -175,11 +187,15 @@ else:
             "BatchToSpace": "batch_to_space",
             "BatchToSpaceNd": "batch_to_space_nd",
             "Bitcast": "bitcast",
+            "BroadcastDynamicShape": "broadcast_dynamic_shape",
             "BroadcastGradientArgs": "broadcast_gradient_args",
             "BroadcastTo": "broadcast_to",
             "ClipByValue": "clip_by_value",
             "Concat": "concat",
+            "ConcatOffset": "concat_offset",
             "Constant": "constant",
+            "DynamicPartition": "dynamic_partition",
+            "DynamicStitch": "dynamic_stitch",
             "EnsureShape": "ensure_shape",
             "ExpandDims": "expand_dims",
             "Fill": "fill",
@@ -197,6 +213,7 @@ else:
             "OneHot": "one_hot",
             "OnesLike": "ones_like",
             "Pad": "pad",
+            "ParallelDynamicStitch": "parallel_dynamic_stitch",
             "Placeholder": "placeholder",
             "PlaceholderWithDefault": "placeholder_with_default",
             "Prod": "prod",
@@ -237,6 +254,7 @@ else:
             "TensorScatterNdUpdate": "tensor_scatter_nd_update",
             "Tile": "tile",
             "Unique": "unique",
+            "UnravelIndex": "unravel_index",
             "Unstack": "unstack",
             "VarHandleOp": "var_handle_op",
             "VarIsInitializedOp": "var_is_initialized_op",

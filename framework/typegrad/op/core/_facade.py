@@ -107,6 +107,7 @@ if TYPE_CHECKING:
     T_2 = TypeVar("T_2", bound=TNumber, default=Any)
     Type = TypeVar("Type", bound=TNumber, default=Any)
     T_3 = TypeVar("T_3", bound=TInt32 | TInt64, default=Any)
+    ShapeType = TypeVar("ShapeType", bound=TInt32 | TInt64, default=Any)
     Tparams = TypeVar("Tparams", bound=TNumber | TBool | TString, default=Any)
     T_4 = TypeVar("T_4", bound=TFloating, default=Any)
     T_5 = TypeVar("T_5", bound=TReal, default=Any)
@@ -119,6 +120,7 @@ if TYPE_CHECKING:
     Index_2 = TypeVar("Index_2", bound=TInt16 | TInt32 | TInt64, default=Any)
     Tindices_2 = TypeVar("Tindices_2", bound=TInt16 | TInt32 | TInt64 | TUint16, default=Any)
     OutIdx = TypeVar("OutIdx", bound=TInt32 | TInt64, default=Any)
+    Tidx_2 = TypeVar("Tidx_2", bound=TInt32 | TInt64, default=Any)
 
 
 class CoreOps(GroupOps):
@@ -276,6 +278,34 @@ class CoreOps(GroupOps):
         return _core.Bitcast.create(self._scope, input, type)
 
     @overload
+    def broadcast_dynamic_shape(
+        self, s0: Sequence[int], s1: Sequence[int]
+    ) -> _core.BroadcastDynamicShape[TInt32, tuple[Any]]: ...
+
+    @overload
+    def broadcast_dynamic_shape(
+        self, s0: Operand[T_3] | Sequence[int], s1: Operand[T_3] | Sequence[int]
+    ) -> _core.BroadcastDynamicShape[T_3, tuple[Any]]: ...
+
+    def broadcast_dynamic_shape(
+        self, s0: Operand[T_3] | Sequence[int], s1: Operand[T_3] | Sequence[int]
+    ) -> _core.BroadcastDynamicShape[Any]:
+        """Return the shape that two shapes broadcast to.
+
+        Args:
+            s0: The first shape, a vector. Type: int32 or int64.
+            s1: The second shape, a vector. Of the type of `s0`.
+
+        Returns:
+            The broadcast shape, as long as the longer one of both.
+
+        Raises:
+            DTypeError: `s0` and `s1` differ in element type.
+            ShapeError: `s0` or `s1` does not have rank 1.
+        """
+        return _core.BroadcastDynamicShape.create(self._scope, s0, s1)
+
+    @overload
     def broadcast_gradient_args(self, s0: Sequence[int], s1: Sequence[int]) -> _core.BroadcastGradientArgs[TInt32]: ...
 
     @overload
@@ -362,6 +392,27 @@ class CoreOps(GroupOps):
             ShapeError: `axis` does not have rank 0.
         """
         return _core.Concat.create(self._scope, values, axis)
+
+    def concat_offset(
+        self, concat_dim: Operand[TInt32] | int | np.integer[Any], shape: Sequence[Operand[ShapeType] | IntegerLike]
+    ) -> _core.ConcatOffset[ShapeType]:
+        """Return where each of several arrays begins in their concatenation.
+
+        Args:
+            concat_dim: The dimension to join along, a scalar; a negative one counts from the end.
+            shape: The shapes of the arrays, two or more vectors, equal except along that dimension. Type: int32 or
+                int64.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `offset`: The offsets of each array, vectors.
+
+        Raises:
+            DTypeError: The operands in `shape` differ in element type.
+            ShapeError: `concat_dim` does not have rank 0.
+        """
+        return _core.ConcatOffset.create(self._scope, concat_dim, shape)
 
     @overload
     def constant(self, value: UntypedArray, dtype: None = None) -> _core.Constant[Any]: ...
@@ -514,6 +565,47 @@ class CoreOps(GroupOps):
             DTypeError: `value` does not fit the stated element type.
         """
         return _core.Constant.create(self._scope, value, dtype)
+
+    def dynamic_partition(
+        self, data: Operand[T] | AnyLike, partitions: Operand[TInt32] | IntegerLike, num_partitions: int
+    ) -> _core.DynamicPartition[T]:
+        """Distribute the slices of an array to several arrays.
+
+        Args:
+            data: The slices, of a shape that starts with the shape of `partitions`. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or
+                string.
+            partitions: The output of each slice, of any shape.
+            num_partitions: The number of outputs. At least 1.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `outputs`: The slices of each partition, of shape [number of slices] followed by the shape of a slice.
+
+        Raises:
+            AttributeValueError: `num_partitions` is less than 1.
+        """
+        return _core.DynamicPartition.create(self._scope, data, partitions, num_partitions)
+
+    def dynamic_stitch(
+        self, indices: Sequence[Operand[TInt32] | IntegerLike], data: Sequence[Operand[T] | AnyLike]
+    ) -> _core.DynamicStitch[T]:
+        """Interleave the slices of several arrays to one array.
+
+        Args:
+            indices: For each array of `data`, the positions of its slices in the result, not negative.
+            data: The arrays of slices, as many as `indices`; the shape of each starts with the shape of its indices.
+                Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
+                complex64, complex128, bool or string.
+
+        Returns:
+            The slices at their positions, of shape [largest index + 1] followed by the shape of a slice.
+
+        Raises:
+            DTypeError: The operands in `data` differ in element type.
+        """
+        return _core.DynamicStitch.create(self._scope, indices, data)
 
     def ensure_shape(self, input: Operand[T] | AnyLike, shape: ShapeLike) -> _core.EnsureShape[T]:
         """Return the input unchanged, and raise an error if its shape does not fit.
@@ -1079,6 +1171,25 @@ class CoreOps(GroupOps):
             ShapeError: `paddings` does not have rank 2, or `constant_values` does not have rank 0.
         """
         return _core.Pad.create(self._scope, input, paddings, constant_values)
+
+    def parallel_dynamic_stitch(
+        self, indices: Sequence[Operand[TInt32] | IntegerLike], data: Sequence[Operand[T] | AnyLike]
+    ) -> _core.ParallelDynamicStitch[T]:
+        """Interleave the slices of several arrays to one array, as `DynamicStitch` does.
+
+        Args:
+            indices: For each array of `data`, the positions of its slices in the result, not negative.
+            data: The arrays of slices, as many as `indices`; the shape of each starts with the shape of its indices.
+                Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
+                complex64, complex128, bool or string.
+
+        Returns:
+            The slices at their positions, of shape [largest index + 1] followed by the shape of a slice.
+
+        Raises:
+            DTypeError: The operands in `data` differ in element type.
+        """
+        return _core.ParallelDynamicStitch.create(self._scope, indices, data)
 
     @overload
     def placeholder(self, dtype: type[Dtype], shape: tuple[()]) -> _core.Placeholder[Dtype, tuple[()]]: ...
@@ -2050,6 +2161,32 @@ class CoreOps(GroupOps):
             ShapeError: `axis` does not have rank 1.
         """
         return _core.Unique.create(self._scope, x, axis, out_idx)
+
+    @overload
+    def unravel_index(self, indices: int | Sequence[int], dims: Sequence[int]) -> _core.UnravelIndex[TInt32]: ...
+
+    @overload
+    def unravel_index(
+        self, indices: Operand[Tidx_2] | int | Sequence[int], dims: Operand[Tidx_2] | Sequence[int]
+    ) -> _core.UnravelIndex[Tidx_2]: ...
+
+    def unravel_index(
+        self, indices: Operand[Tidx_2] | int | Sequence[int], dims: Operand[Tidx_2] | Sequence[int]
+    ) -> _core.UnravelIndex[Any]:
+        """Convert indices into a flat array to coordinates in an array of the given shape.
+
+        Args:
+            indices: The flat indices, a scalar or a vector. Type: int32 or int64.
+            dims: The shape of the array, a vector of sizes from 1 up. Of the type of `indices`.
+
+        Returns:
+            The coordinates, of shape [number of dimensions] followed by the shape of `indices`.
+
+        Raises:
+            DTypeError: `indices` and `dims` differ in element type.
+            ShapeError: `indices` does not have rank 1 or less, or `dims` does not have rank 1.
+        """
+        return _core.UnravelIndex.create(self._scope, indices, dims)
 
     def unstack(self, value: Operand[T] | AnyLike, num: int, axis: int = 0) -> _core.Unstack[T]:
         """Unstack an array along one dimension into arrays of a rank lower by one.
