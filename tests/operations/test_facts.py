@@ -19,6 +19,8 @@ from typegrad_codegen.schema import Entry, EntryAttr, EntryInput, EntryOutput, E
 
 NARROWER: Final[Mapping[tuple[str, str], str]] = {
     ("Einsum", "T"): "TensorFlow states any type, but multiplies and adds numbers only",
+    ("LowerBound", "T"): "TensorFlow states any type, but compares real numbers only",
+    ("UpperBound", "T"): "TensorFlow states any type, but compares real numbers only",
     ("MirrorPadGrad", "T"): "TensorFlow states any type, but adds numbers only",
     **dict.fromkeys(
         (("TensorScatterAdd", "T"), ("TensorScatterSub", "T")),

@@ -147,6 +147,14 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.broadcast_to",
         "torch.Tensor.expand",
     ],
+    "core.Bucketize": [
+        "tf.raw_ops.Bucketize",
+        "org.tensorflow.op.core.Bucketize",
+        "tf.feature_column.bucketized_column",
+        "np.digitize",
+        "jnp.digitize",
+        "torch.bucketize",
+    ],
     "core.ClipByValue": [
         "tf.raw_ops.ClipByValue",
         "org.tensorflow.op.core.ClipByValue",
@@ -227,6 +235,14 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.gather",
     ],
     "core.GatherNd": ["tf.raw_ops.GatherNd", "org.tensorflow.op.core.GatherNd", "tf.gather_nd"],
+    "core.HistogramFixedWidth": [
+        "tf.raw_ops.HistogramFixedWidth",
+        "org.tensorflow.op.core.HistogramFixedWidth",
+        "tf.histogram_fixed_width",
+        "np.histogram",
+        "jnp.histogram",
+        "torch.histc",
+    ],
     "core.Identity": [
         "tf.raw_ops.Identity",
         "org.tensorflow.op.core.Identity",
@@ -242,6 +258,14 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "np.linspace",
         "jnp.linspace",
         "torch.linspace",
+    ],
+    "core.LowerBound": [
+        "tf.raw_ops.LowerBound",
+        "org.tensorflow.op.core.LowerBound",
+        "tf.searchsorted",
+        "np.searchsorted",
+        "jnp.searchsorted",
+        "torch.searchsorted",
     ],
     "core.Max": [
         "tf.raw_ops.Max",
@@ -455,6 +479,17 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.select",
         "torch.where",
     ],
+    "core.SetDiff1d": [
+        "tf.raw_ops.ListDiff",
+        "org.tensorflow.op.core.SetDiff1d",
+        "tf.sets.difference",
+        "tf.compat.v1.setdiff1d",
+        "np.setdiff1d",
+        "np.isin",
+        "jnp.setdiff1d",
+        "jnp.isin",
+        "torch.isin",
+    ],
     "core.Shape": [
         "tf.raw_ops.Shape",
         "org.tensorflow.op.core.Shape",
@@ -602,6 +637,15 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jnp.unique",
         "torch.unique",
     ],
+    "core.UniqueWithCounts": [
+        "tf.raw_ops.UniqueWithCountsV2",
+        "org.tensorflow.op.core.UniqueWithCounts",
+        "tf.unique_with_counts",
+        "np.unique",
+        "np.unique_counts",
+        "jnp.unique_counts",
+        "torch.unique",
+    ],
     "core.UnravelIndex": [
         "tf.raw_ops.UnravelIndex",
         "org.tensorflow.op.core.UnravelIndex",
@@ -617,6 +661,14 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "np.unstack",
         "jnp.unstack",
         "torch.unbind",
+    ],
+    "core.UpperBound": [
+        "tf.raw_ops.UpperBound",
+        "org.tensorflow.op.core.UpperBound",
+        "tf.searchsorted",
+        "np.searchsorted",
+        "jnp.searchsorted",
+        "torch.searchsorted",
     ],
     "core.VarHandleOp": ["tf.raw_ops.VarHandleOp", "org.tensorflow.op.core.VarHandleOp"],
     "core.VarIsInitializedOp": [
@@ -1172,6 +1224,14 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.betainc",
         "jax.scipy.special.betainc",
     ],
+    "math.Bincount": [
+        "tf.raw_ops.Bincount",
+        "org.tensorflow.op.math.Bincount",
+        "tf.math.bincount",
+        "np.bincount",
+        "jnp.bincount",
+        "torch.bincount",
+    ],
     "math.Ceil": [
         "tf.raw_ops.Ceil",
         "org.tensorflow.op.math.Ceil",
@@ -1244,6 +1304,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.cumsum",
         "torch.cumsum",
     ],
+    "math.DenseBincount": ["tf.raw_ops.DenseBincount", "org.tensorflow.op.math.DenseBincount", "tf.math.bincount"],
     "math.Digamma": [
         "tf.raw_ops.Digamma",
         "org.tensorflow.op.math.Digamma",

@@ -17,6 +17,7 @@ __all__ = [
     "BroadcastDynamicShape",
     "BroadcastGradientArgs",
     "BroadcastTo",
+    "Bucketize",
     "ClipByValue",
     "Concat",
     "ConcatOffset",
@@ -29,9 +30,11 @@ __all__ = [
     "Gather",
     "GatherNd",
     "Gradients",
+    "HistogramFixedWidth",
     "Identity",
     "IdentityN",
     "LinSpace",
+    "LowerBound",
     "Max",
     "Min",
     "MirrorPad",
@@ -61,6 +64,7 @@ __all__ = [
     "ScatterNd",
     "ScatterNdNonAliasingAdd",
     "Select",
+    "SetDiff1d",
     "Shape",
     "ShapeN",
     "Size",
@@ -81,8 +85,10 @@ __all__ = [
     "TensorScatterNdUpdate",
     "Tile",
     "Unique",
+    "UniqueWithCounts",
     "UnravelIndex",
     "Unstack",
+    "UpperBound",
     "VarHandleOp",
     "VarIsInitializedOp",
     "Where",
@@ -104,6 +110,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.broadcast_dynamic_shape import BroadcastDynamicShape as BroadcastDynamicShape
     from typegrad.op.core.broadcast_gradient_args import BroadcastGradientArgs as BroadcastGradientArgs
     from typegrad.op.core.broadcast_to import BroadcastTo as BroadcastTo
+    from typegrad.op.core.bucketize import Bucketize as Bucketize
     from typegrad.op.core.clip_by_value import ClipByValue as ClipByValue
     from typegrad.op.core.concat import Concat as Concat
     from typegrad.op.core.concat_offset import ConcatOffset as ConcatOffset
@@ -115,9 +122,11 @@ if TYPE_CHECKING:
     from typegrad.op.core.fill import Fill as Fill
     from typegrad.op.core.gather import Gather as Gather
     from typegrad.op.core.gather_nd import GatherNd as GatherNd
+    from typegrad.op.core.histogram_fixed_width import HistogramFixedWidth as HistogramFixedWidth
     from typegrad.op.core.identity import Identity as Identity
     from typegrad.op.core.identity_n import IdentityN as IdentityN
     from typegrad.op.core.lin_space import LinSpace as LinSpace
+    from typegrad.op.core.lower_bound import LowerBound as LowerBound
     from typegrad.op.core.max import Max as Max
     from typegrad.op.core.min import Min as Min
     from typegrad.op.core.mirror_pad import MirrorPad as MirrorPad
@@ -147,6 +156,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.scatter_nd import ScatterNd as ScatterNd
     from typegrad.op.core.scatter_nd_non_aliasing_add import ScatterNdNonAliasingAdd as ScatterNdNonAliasingAdd
     from typegrad.op.core.select import Select as Select
+    from typegrad.op.core.set_diff1d import SetDiff1d as SetDiff1d
     from typegrad.op.core.shape import Shape as Shape
     from typegrad.op.core.shape_n import ShapeN as ShapeN
     from typegrad.op.core.size import Size as Size
@@ -167,8 +177,10 @@ if TYPE_CHECKING:
     from typegrad.op.core.tensor_scatter_nd_update import TensorScatterNdUpdate as TensorScatterNdUpdate
     from typegrad.op.core.tile import Tile as Tile
     from typegrad.op.core.unique import Unique as Unique
+    from typegrad.op.core.unique_with_counts import UniqueWithCounts as UniqueWithCounts
     from typegrad.op.core.unravel_index import UnravelIndex as UnravelIndex
     from typegrad.op.core.unstack import Unstack as Unstack
+    from typegrad.op.core.upper_bound import UpperBound as UpperBound
     from typegrad.op.core.var_handle_op import VarHandleOp as VarHandleOp
     from typegrad.op.core.var_is_initialized_op import VarIsInitializedOp as VarIsInitializedOp
     from typegrad.op.core.where import Where as Where
@@ -190,6 +202,7 @@ else:
             "BroadcastDynamicShape": "broadcast_dynamic_shape",
             "BroadcastGradientArgs": "broadcast_gradient_args",
             "BroadcastTo": "broadcast_to",
+            "Bucketize": "bucketize",
             "ClipByValue": "clip_by_value",
             "Concat": "concat",
             "ConcatOffset": "concat_offset",
@@ -202,9 +215,11 @@ else:
             "Gather": "gather",
             "GatherNd": "gather_nd",
             "Gradients": "typegrad.differentiation.api",
+            "HistogramFixedWidth": "histogram_fixed_width",
             "Identity": "identity",
             "IdentityN": "identity_n",
             "LinSpace": "lin_space",
+            "LowerBound": "lower_bound",
             "Max": "max",
             "Min": "min",
             "MirrorPad": "mirror_pad",
@@ -234,6 +249,7 @@ else:
             "ScatterNd": "scatter_nd",
             "ScatterNdNonAliasingAdd": "scatter_nd_non_aliasing_add",
             "Select": "select",
+            "SetDiff1d": "set_diff1d",
             "Shape": "shape",
             "ShapeN": "shape_n",
             "Size": "size",
@@ -254,8 +270,10 @@ else:
             "TensorScatterNdUpdate": "tensor_scatter_nd_update",
             "Tile": "tile",
             "Unique": "unique",
+            "UniqueWithCounts": "unique_with_counts",
             "UnravelIndex": "unravel_index",
             "Unstack": "unstack",
+            "UpperBound": "upper_bound",
             "VarHandleOp": "var_handle_op",
             "VarIsInitializedOp": "var_is_initialized_op",
             "Where": "where",

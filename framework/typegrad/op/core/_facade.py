@@ -107,19 +107,21 @@ if TYPE_CHECKING:
     T_2 = TypeVar("T_2", bound=TNumber, default=Any)
     Type = TypeVar("Type", bound=TNumber, default=Any)
     T_3 = TypeVar("T_3", bound=TInt32 | TInt64, default=Any)
+    T_4 = TypeVar("T_4", bound=TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
     ShapeType = TypeVar("ShapeType", bound=TInt32 | TInt64, default=Any)
     Tparams = TypeVar("Tparams", bound=TNumber | TBool | TString, default=Any)
-    T_4 = TypeVar("T_4", bound=TFloating, default=Any)
-    T_5 = TypeVar("T_5", bound=TReal, default=Any)
-    T_6 = TypeVar("T_6", bound=TNumber | TBool, default=Any)
-    Tidx = TypeVar("Tidx", bound=TFloating | TSigned | TUint16 | TUint32 | TUint64, default=Any)
-    Dtype_2 = TypeVar("Dtype_2", bound=TNumber, default=Any)
-    Tindices = TypeVar("Tindices", bound=TInt16 | TInt32 | TInt64, default=Any)
+    Dtype_2 = TypeVar("Dtype_2", bound=TInt32 | TInt64, default=Any)
+    T_5 = TypeVar("T_5", bound=TFloating, default=Any)
+    T_6 = TypeVar("T_6", bound=TReal, default=Any)
     OutType = TypeVar("OutType", bound=TInt32 | TInt64, default=Any)
+    T_7 = TypeVar("T_7", bound=TNumber | TBool, default=Any)
+    Tidx = TypeVar("Tidx", bound=TFloating | TSigned | TUint16 | TUint32 | TUint64, default=Any)
+    Dtype_3 = TypeVar("Dtype_3", bound=TNumber, default=Any)
+    Tindices = TypeVar("Tindices", bound=TInt16 | TInt32 | TInt64, default=Any)
+    OutIdx = TypeVar("OutIdx", bound=TInt32 | TInt64, default=Any)
     Index = TypeVar("Index", bound=TInt32 | TInt64, default=Any)
     Index_2 = TypeVar("Index_2", bound=TInt16 | TInt32 | TInt64, default=Any)
     Tindices_2 = TypeVar("Tindices_2", bound=TInt16 | TInt32 | TInt64 | TUint16, default=Any)
-    OutIdx = TypeVar("OutIdx", bound=TInt32 | TInt64, default=Any)
     Tidx_2 = TypeVar("Tidx_2", bound=TInt32 | TInt64, default=Any)
 
 
@@ -351,6 +353,18 @@ class CoreOps(GroupOps):
             ShapeError: `shape` does not have rank 1.
         """
         return _core.BroadcastTo.create(self._scope, input, shape)
+
+    def bucketize(self, input: Operand[T_4] | FloatLike, boundaries: Sequence[float]) -> _core.Bucketize:
+        """Assign each element to a bucket, by sorted boundaries.
+
+        Args:
+            input: An array of any shape. Type: float32, float64, int32 or int64.
+            boundaries: The boundaries, in ascending order.
+
+        Returns:
+            The buckets, from 0 to the number of boundaries, of the shape of `input`.
+        """
+        return _core.Bucketize.create(self._scope, input, boundaries)
 
     def clip_by_value(
         self,
@@ -775,6 +789,47 @@ class CoreOps(GroupOps):
         return _differentiation_derivatives_.hessian(self._scope, y, x)
 
     @overload
+    def histogram_fixed_width(
+        self,
+        values: Operand[T_4] | FloatLike,
+        value_range: Operand[T_4] | FloatLike,
+        nbins: Operand[TInt32] | int | np.integer[Any],
+    ) -> _core.HistogramFixedWidth[TInt32, tuple[Any]]: ...
+
+    @overload
+    def histogram_fixed_width(
+        self,
+        values: Operand[T_4] | FloatLike,
+        value_range: Operand[T_4] | FloatLike,
+        nbins: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Dtype_2],
+    ) -> _core.HistogramFixedWidth[Dtype_2, tuple[Any]]: ...
+
+    def histogram_fixed_width(
+        self,
+        values: Operand[T_4] | FloatLike,
+        value_range: Operand[T_4] | FloatLike,
+        nbins: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Any] = TInt32,
+    ) -> _core.HistogramFixedWidth[Any]:
+        """Count how many elements are in each of several bins of equal width.
+
+        Args:
+            values: An array of any shape. Type: float32, float64, int32 or int64.
+            value_range: The range [a, b] of the bins, where a is less than b. Of the type of `values`.
+            nbins: The number of bins, a scalar, 1 or more.
+            dtype: The element type of `out`. Type: int32 or int64. Default: int32.
+
+        Returns:
+            The number of elements in each bin, of shape [nbins].
+
+        Raises:
+            DTypeError: `values` and `value_range` differ in element type.
+            ShapeError: `value_range` does not have rank 1, or `nbins` does not have rank 0.
+        """
+        return _core.HistogramFixedWidth.create(self._scope, values, value_range, nbins, dtype)
+
+    @overload
     def hvp(
         self,
         y: _graph_operand_.AnyOperand,
@@ -889,10 +944,10 @@ class CoreOps(GroupOps):
 
     def lin_space(
         self,
-        start: Operand[T_4] | FloatLike,
-        stop: Operand[T_4] | FloatLike,
+        start: Operand[T_5] | FloatLike,
+        stop: Operand[T_5] | FloatLike,
         num: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
-    ) -> _core.LinSpace[T_4, tuple[Any]]:
+    ) -> _core.LinSpace[T_5, tuple[Any]]:
         """Return `num` evenly spaced numbers from `start` to `stop`, inclusive.
 
         Args:
@@ -909,13 +964,44 @@ class CoreOps(GroupOps):
         """
         return _core.LinSpace.create(self._scope, start, stop, num)
 
+    @overload
+    def lower_bound(
+        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike
+    ) -> _core.LowerBound[TInt32, tuple[Any, Any]]: ...
+
+    @overload
+    def lower_bound(
+        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[OutType]
+    ) -> _core.LowerBound[OutType, tuple[Any, Any]]: ...
+
+    def lower_bound(
+        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[Any] = TInt32
+    ) -> _core.LowerBound[Any]:
+        """Find the first position at which each value can be inserted into a sorted row.
+
+        Args:
+            sorted_inputs: The sorted rows, of shape [rows, n]. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32 or uint64.
+            values: The values to look up, of shape [rows, m]. Of the type of `sorted_inputs`.
+            out_type: The element type of `output`. Type: int32 or int64. Default: int32.
+
+        Returns:
+            The positions, from 0 to n, of the shape of `values`.
+
+        Raises:
+            DTypeError: `sorted_inputs` and `values` differ in element type.
+            ShapeError: `sorted_inputs` or `values` does not have rank 2, or the shapes of `sorted_inputs` and `values`
+                are incompatible.
+        """
+        return _core.LowerBound.create(self._scope, sorted_inputs, values, out_type)
+
     def max(
         self,
-        input: Operand[T_5] | FloatLike,
+        input: Operand[T_6] | FloatLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Max[T_5]:
+    ) -> _core.Max[T_6]:
         """Compute the largest element along the given axes.
 
         Args:
@@ -934,11 +1020,11 @@ class CoreOps(GroupOps):
 
     def min(
         self,
-        input: Operand[T_5] | FloatLike,
+        input: Operand[T_6] | FloatLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Min[T_5]:
+    ) -> _core.Min[T_6]:
         """Compute the smallest element along the given axes.
 
         Args:
@@ -1135,7 +1221,7 @@ class CoreOps(GroupOps):
         function: Any = _functions_.ones
         return function(self._scope, shape, dtype)
 
-    def ones_like(self, x: Operand[T_6, S] | AnyLike) -> _core.OnesLike[T_6, S]:
+    def ones_like(self, x: Operand[T_7, S] | AnyLike) -> _core.OnesLike[T_7, S]:
         """Return an array of ones with the shape and element type of `x`.
 
         Args:
@@ -1382,7 +1468,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[Dtype_2] | ComplexLike,
+        updates: Operand[Dtype_3] | ComplexLike,
     ) -> _core.ResourceScatterAdd:
         """Add `updates` to the given rows of a variable; repeated rows accumulate.
 
@@ -1401,7 +1487,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[Dtype_2] | ComplexLike,
+        updates: Operand[Dtype_3] | ComplexLike,
     ) -> _core.ResourceScatterDiv:
         """Divide the given rows of a variable by `updates`; all updates of a repeated row apply.
 
@@ -1420,7 +1506,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[Dtype_2] | ComplexLike,
+        updates: Operand[Dtype_3] | ComplexLike,
     ) -> _core.ResourceScatterMax:
         """Replace elements of the given rows of a variable by the maximum with `updates`.
 
@@ -1439,7 +1525,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[Dtype_2] | ComplexLike,
+        updates: Operand[Dtype_3] | ComplexLike,
     ) -> _core.ResourceScatterMin:
         """Replace elements of the given rows of a variable by the minimum with `updates`.
 
@@ -1458,7 +1544,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[Dtype_2] | ComplexLike,
+        updates: Operand[Dtype_3] | ComplexLike,
     ) -> _core.ResourceScatterMul:
         """Multiply the given rows of a variable by `updates`; all updates of a repeated row apply.
 
@@ -1477,7 +1563,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[Dtype_2] | ComplexLike,
+        updates: Operand[Dtype_3] | ComplexLike,
     ) -> _core.ResourceScatterSub:
         """Subtract `updates` from the given rows of a variable; repeated rows accumulate.
 
@@ -1584,12 +1670,12 @@ class CoreOps(GroupOps):
 
     def scatter_nd_non_aliasing_add(
         self,
-        input: Operand[T_6, S] | AnyLike,
+        input: Operand[T_7, S] | AnyLike,
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T_6] | AnyLike,
+        updates: Operand[T_7] | AnyLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.ScatterNdNonAliasingAdd[T_6, S]:
+    ) -> _core.ScatterNdNonAliasingAdd[T_7, S]:
         """Add to elements or slices of an array at the given points, as `TensorScatterAdd` does.
 
         Args:
@@ -1632,6 +1718,37 @@ class CoreOps(GroupOps):
             ShapeError: The shapes of `condition`, `t` and `e` do not broadcast.
         """
         return _core.Select.create(self._scope, condition, t, e)
+
+    @overload
+    def set_diff1d(self, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike) -> _core.SetDiff1d[T, TInt32]: ...
+
+    @overload
+    def set_diff1d(
+        self, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike, out_idx: type[OutIdx]
+    ) -> _core.SetDiff1d[T, OutIdx]: ...
+
+    def set_diff1d(
+        self, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike, out_idx: type[Any] = TInt32
+    ) -> _core.SetDiff1d[Any, Any]:
+        """Keep the elements of a vector that do not occur in another one.
+
+        Args:
+            x: The elements to keep, a vector. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            y: The elements to remove, a vector. Of the type of `x`.
+            out_idx: The element type of `idx`. Type: int32 or int64. Default: int32.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `out`: The elements of `x` that are not in `y`, a vector.
+            - `idx`: Their positions in `x`, a vector.
+
+        Raises:
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: `x` or `y` does not have rank 1.
+        """
+        return _core.SetDiff1d.create(self._scope, x, y, out_idx)
 
     @overload
     def shape(self, input: Operand[T] | AnyLike) -> _core.Shape[TInt32, tuple[Any]]: ...
@@ -1989,12 +2106,12 @@ class CoreOps(GroupOps):
 
     def tensor_scatter_nd_max(
         self,
-        tensor: Operand[T_5, S] | FloatLike,
+        tensor: Operand[T_6, S] | FloatLike,
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T_5] | FloatLike,
+        updates: Operand[T_6] | FloatLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.TensorScatterNdMax[T_5, S]:
+    ) -> _core.TensorScatterNdMax[T_6, S]:
         """Take the maximum of an array and updates at the given points.
 
         Args:
@@ -2019,12 +2136,12 @@ class CoreOps(GroupOps):
 
     def tensor_scatter_nd_min(
         self,
-        tensor: Operand[T_5, S] | FloatLike,
+        tensor: Operand[T_6, S] | FloatLike,
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T_5] | FloatLike,
+        updates: Operand[T_6] | FloatLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.TensorScatterNdMin[T_5, S]:
+    ) -> _core.TensorScatterNdMin[T_6, S]:
         """Take the minimum of an array and updates at the given points.
 
         Args:
@@ -2163,6 +2280,43 @@ class CoreOps(GroupOps):
         return _core.Unique.create(self._scope, x, axis, out_idx)
 
     @overload
+    def unique_with_counts(
+        self, x: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.UniqueWithCounts[T, TInt32]: ...
+
+    @overload
+    def unique_with_counts(
+        self, x: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
+    ) -> _core.UniqueWithCounts[T, OutIdx]: ...
+
+    def unique_with_counts(
+        self,
+        x: Operand[T] | AnyLike,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        out_idx: type[Any] = TInt32,
+    ) -> _core.UniqueWithCounts[Any, Any]:
+        """Find the distinct elements of a vector, or the distinct slices along an axis, and how often each occurs.
+
+        Args:
+            x: The array; a vector if `axis` is empty. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            axis: The axis along which slices are compared, a vector of one element, or an empty vector. Type: int32 or
+                int64.
+            out_idx: The element type of `idx`, `count`. Type: int32 or int64. Default: int32.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `y`: The distinct elements or slices, of the shape of `x` except along the axis.
+            - `idx`: The position in `y` of each element or slice of `x`, a vector.
+            - `count`: The number of occurrences of each element or slice of `y`, a vector.
+
+        Raises:
+            ShapeError: `axis` does not have rank 1.
+        """
+        return _core.UniqueWithCounts.create(self._scope, x, axis, out_idx)
+
+    @overload
     def unravel_index(self, indices: int | Sequence[int], dims: Sequence[int]) -> _core.UnravelIndex[TInt32]: ...
 
     @overload
@@ -2206,6 +2360,37 @@ class CoreOps(GroupOps):
             AttributeValueError: `num` is less than 0.
         """
         return _core.Unstack.create(self._scope, value, num, axis)
+
+    @overload
+    def upper_bound(
+        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike
+    ) -> _core.UpperBound[TInt32, tuple[Any, Any]]: ...
+
+    @overload
+    def upper_bound(
+        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[OutType]
+    ) -> _core.UpperBound[OutType, tuple[Any, Any]]: ...
+
+    def upper_bound(
+        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[Any] = TInt32
+    ) -> _core.UpperBound[Any]:
+        """Find the last position at which each value can be inserted into a sorted row.
+
+        Args:
+            sorted_inputs: The sorted rows, of shape [rows, n]. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32 or uint64.
+            values: The values to look up, of shape [rows, m]. Of the type of `sorted_inputs`.
+            out_type: The element type of `output`. Type: int32 or int64. Default: int32.
+
+        Returns:
+            The positions, from 0 to n, of the shape of `values`.
+
+        Raises:
+            DTypeError: `sorted_inputs` and `values` differ in element type.
+            ShapeError: `sorted_inputs` or `values` does not have rank 2, or the shapes of `sorted_inputs` and `values`
+                are incompatible.
+        """
+        return _core.UpperBound.create(self._scope, sorted_inputs, values, out_type)
 
     def var_handle_op(
         self,
@@ -2377,7 +2562,7 @@ class CoreOps(GroupOps):
         function: Any = _graph_variable_.Variable.create
         return function(self._scope, initial_value, dtype, shape=shape, trainable=trainable)
 
-    def where(self, condition: Operand[T_6] | AnyLike) -> _core.Where[tuple[Any, Any]]:
+    def where(self, condition: Operand[T_7] | AnyLike) -> _core.Where[tuple[Any, Any]]:
         """Find the indices of the elements that are true, or nonzero.
 
         Args:

@@ -25,6 +25,7 @@ __all__ = [
     "BesselI1",
     "BesselI1e",
     "Betainc",
+    "Bincount",
     "Ceil",
     "ComplexAbs",
     "Conj",
@@ -32,6 +33,7 @@ __all__ = [
     "Cosh",
     "Cumprod",
     "Cumsum",
+    "DenseBincount",
     "Digamma",
     "Div",
     "DivNoNan",
@@ -131,6 +133,7 @@ if TYPE_CHECKING:
     from typegrad.op.math.bessel_i1 import BesselI1 as BesselI1
     from typegrad.op.math.bessel_i1e import BesselI1e as BesselI1e
     from typegrad.op.math.betainc import Betainc as Betainc
+    from typegrad.op.math.bincount import Bincount as Bincount
     from typegrad.op.math.ceil import Ceil as Ceil
     from typegrad.op.math.complex_abs import ComplexAbs as ComplexAbs
     from typegrad.op.math.conj import Conj as Conj
@@ -138,6 +141,7 @@ if TYPE_CHECKING:
     from typegrad.op.math.cosh import Cosh as Cosh
     from typegrad.op.math.cumprod import Cumprod as Cumprod
     from typegrad.op.math.cumsum import Cumsum as Cumsum
+    from typegrad.op.math.dense_bincount import DenseBincount as DenseBincount
     from typegrad.op.math.digamma import Digamma as Digamma
     from typegrad.op.math.div import Div as Div
     from typegrad.op.math.div_no_nan import DivNoNan as DivNoNan
@@ -238,6 +242,7 @@ else:
             "BesselI1": "bessel_i1",
             "BesselI1e": "bessel_i1e",
             "Betainc": "betainc",
+            "Bincount": "bincount",
             "Ceil": "ceil",
             "ComplexAbs": "complex_abs",
             "Conj": "conj",
@@ -245,6 +250,7 @@ else:
             "Cosh": "cosh",
             "Cumprod": "cumprod",
             "Cumsum": "cumsum",
+            "DenseBincount": "dense_bincount",
             "Digamma": "digamma",
             "Div": "div",
             "DivNoNan": "div_no_nan",

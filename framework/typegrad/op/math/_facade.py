@@ -59,12 +59,14 @@ if TYPE_CHECKING:
     OutputType_2 = TypeVar("OutputType_2", bound=TInt32 | TInt64, default=Any)
     T_7 = TypeVar("T_7", bound=TFloating, default=Any)
     T_8 = TypeVar("T_8", bound=TFloat32 | TFloat64, default=Any)
-    T_9 = TypeVar("T_9", bound=TFloating | TSigned | TComplex, default=Any)
-    T_10 = TypeVar("T_10", bound=TNumber | TBool | TString, default=Any)
-    T_11 = TypeVar("T_11", bound=TReal, default=Any)
-    T_12 = TypeVar("T_12", bound=TInt32 | TInt64, default=Any)
-    T_13 = TypeVar("T_13", bound=TFloating | TInt32 | TInt64, default=Any)
-    T_14 = TypeVar("T_14", bound=TFloating | TInt32 | TInt64 | TComplex, default=Any)
+    T_9 = TypeVar("T_9", bound=TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
+    Tidx = TypeVar("Tidx", bound=TInt32 | TInt64, default=Any)
+    T_10 = TypeVar("T_10", bound=TFloating | TSigned | TComplex, default=Any)
+    T_11 = TypeVar("T_11", bound=TNumber | TBool | TString, default=Any)
+    T_12 = TypeVar("T_12", bound=TReal, default=Any)
+    T_13 = TypeVar("T_13", bound=TInt32 | TInt64, default=Any)
+    T_14 = TypeVar("T_14", bound=TFloating | TInt32 | TInt64, default=Any)
+    T_15 = TypeVar("T_15", bound=TFloating | TInt32 | TInt64 | TComplex, default=Any)
 
 
 class MathOps(GroupOps):
@@ -367,6 +369,28 @@ class MathOps(GroupOps):
         """
         return _math.Betainc.create(self._scope, a, b, x)
 
+    def bincount(
+        self,
+        arr: Operand[TInt32] | IntegerLike,
+        size: Operand[TInt32] | int | np.integer[Any],
+        weights: Operand[T_9] | FloatLike,
+    ) -> _math.Bincount[T_9, tuple[Any]]:
+        """Count how often each integer occurs, or sum the weights of its occurrences.
+
+        Args:
+            arr: The integers, of any shape, not negative; those of `size` or more are ignored.
+            size: The number of bins, a scalar.
+            weights: What each element counts, of as many elements as `arr`; without elements, each counts 1. Type:
+                float32, float64, int32 or int64.
+
+        Returns:
+            The counts or sums, of shape [size].
+
+        Raises:
+            ShapeError: `size` does not have rank 0, or the shapes of `arr` and `weights` are incompatible.
+        """
+        return _math.Bincount.create(self._scope, arr, size, weights)
+
     def ceil(self, x: Operand[T_7, S] | FloatLike) -> _math.Ceil[T_7, S]:
         """Round each element up to the nearest integer.
 
@@ -479,6 +503,35 @@ class MathOps(GroupOps):
         """
         return _math.Cumsum.create(self._scope, x, axis, exclusive=exclusive, reverse=reverse)
 
+    def dense_bincount(
+        self,
+        input: Operand[Tidx] | IntegerLike,
+        size: Operand[Tidx] | int | np.integer[Any],
+        weights: Operand[T_9] | FloatLike,
+        *,
+        binary_output: bool = False,
+    ) -> _math.DenseBincount[T_9]:
+        """Count how often each integer occurs in a vector or in each row of a matrix, or sum the weights of its
+        occurrences.
+
+        Args:
+            input: The integers, a scalar, a vector or a matrix, not negative; those of `size` or more are ignored.
+                Type: int32 or int64.
+            size: The number of bins, a scalar. Of the type of `input`.
+            weights: What each element counts, of the shape of `input`; without elements, each counts 1. Type: float32,
+                float64, int32 or int64.
+            binary_output: Whether to say only which integers occur, by 1 and 0.
+
+        Returns:
+            The counts or sums, of shape [size], or [rows, size] of a matrix.
+
+        Raises:
+            DTypeError: `input` and `size` differ in element type.
+            ShapeError: `input` does not have rank 2 or less, or `size` does not have rank 0, or the shapes of `input`
+                and `weights` are incompatible.
+        """
+        return _math.DenseBincount.create(self._scope, input, size, weights, binary_output=binary_output)
+
     def digamma(self, x: Operand[T_7, S] | FloatLike) -> _math.Digamma[T_7, S]:
         """Compute the digamma function of each element, the derivative of `Lgamma`.
 
@@ -523,7 +576,7 @@ class MathOps(GroupOps):
         """
         return _math.DivNoNan.create(self._scope, x, y)
 
-    def elementwise_inv(self, x: Operand[T_9, S] | ComplexLike) -> _math.ElementwiseInv[T_9, S]:
+    def elementwise_inv(self, x: Operand[T_10, S] | ComplexLike) -> _math.ElementwiseInv[T_10, S]:
         """Compute the reciprocal of each element, 1 / x; an older name of `Reciprocal`.
 
         Args:
@@ -536,7 +589,7 @@ class MathOps(GroupOps):
         return _math.ElementwiseInv.create(self._scope, x)
 
     def equal(
-        self, x: Operand[T_10] | AnyLike, y: Operand[T_10] | AnyLike, *, incompatible_shape_error: bool = True
+        self, x: Operand[T_11] | AnyLike, y: Operand[T_11] | AnyLike, *, incompatible_shape_error: bool = True
     ) -> _math.Equal[Any]:
         """Return the truth value of x == y, element by element.
 
@@ -637,7 +690,7 @@ class MathOps(GroupOps):
         """
         return _math.FloorDiv.create(self._scope, x, y)
 
-    def floor_mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.FloorMod[T_11, Any]:
+    def floor_mod(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.FloorMod[T_12, Any]:
         """Compute the remainder of floor division of `x` by `y`, with the sign of `y`.
 
         Args:
@@ -654,7 +707,7 @@ class MathOps(GroupOps):
         """
         return _math.FloorMod.create(self._scope, x, y)
 
-    def greater(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Greater[Any]:
+    def greater(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.Greater[Any]:
         """Return the truth value of x > y, element by element.
 
         Args:
@@ -671,7 +724,7 @@ class MathOps(GroupOps):
         """
         return _math.Greater.create(self._scope, x, y)
 
-    def greater_equal(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.GreaterEqual[Any]:
+    def greater_equal(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.GreaterEqual[Any]:
         """Return the truth value of x >= y, element by element.
 
         Args:
@@ -758,9 +811,9 @@ class MathOps(GroupOps):
     def invert_permutation(self, x: Sequence[int]) -> _math.InvertPermutation[TInt32, tuple[Any]]: ...
 
     @overload
-    def invert_permutation(self, x: Operand[T_12] | Sequence[int]) -> _math.InvertPermutation[T_12, tuple[Any]]: ...
+    def invert_permutation(self, x: Operand[T_13] | Sequence[int]) -> _math.InvertPermutation[T_13, tuple[Any]]: ...
 
-    def invert_permutation(self, x: Operand[T_12] | Sequence[int]) -> _math.InvertPermutation[Any]:
+    def invert_permutation(self, x: Operand[T_13] | Sequence[int]) -> _math.InvertPermutation[Any]:
         """Compute the inverse of a permutation.
 
         Args:
@@ -807,7 +860,7 @@ class MathOps(GroupOps):
         """
         return _math.IsNan.create(self._scope, x)
 
-    def less(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Less[Any]:
+    def less(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.Less[Any]:
         """Return the truth value of x < y, element by element.
 
         Args:
@@ -824,7 +877,7 @@ class MathOps(GroupOps):
         """
         return _math.Less.create(self._scope, x, y)
 
-    def less_equal(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.LessEqual[Any]:
+    def less_equal(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.LessEqual[Any]:
         """Return the truth value of x <= y, element by element.
 
         Args:
@@ -938,7 +991,7 @@ class MathOps(GroupOps):
         """
         return _functions_.logsumexp(self._scope, x, axis, keepdims=keepdims)
 
-    def maximum(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Maximum[T_11, Any]:
+    def maximum(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.Maximum[T_12, Any]:
         """Compute the larger of `x` and `y`, element by element.
 
         Args:
@@ -978,7 +1031,7 @@ class MathOps(GroupOps):
         """
         return _math.Mean.create(self._scope, input, axis, keep_dims=keep_dims)
 
-    def minimum(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Minimum[T_11, Any]:
+    def minimum(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.Minimum[T_12, Any]:
         """Compute the smaller of `x` and `y`, element by element.
 
         Args:
@@ -995,7 +1048,7 @@ class MathOps(GroupOps):
         """
         return _math.Minimum.create(self._scope, x, y)
 
-    def mod(self, x: Operand[T_13] | FloatLike, y: Operand[T_13] | FloatLike) -> _math.Mod[T_13, Any]:
+    def mod(self, x: Operand[T_14] | FloatLike, y: Operand[T_14] | FloatLike) -> _math.Mod[T_14, Any]:
         """Compute the remainder of truncating division: the older name of `TruncateMod`.
 
         Args:
@@ -1055,7 +1108,7 @@ class MathOps(GroupOps):
         """
         return _math.Ndtri.create(self._scope, x)
 
-    def neg(self, x: Operand[T_9, S] | ComplexLike) -> _math.Neg[T_9, S]:
+    def neg(self, x: Operand[T_10, S] | ComplexLike) -> _math.Neg[T_10, S]:
         """Negate each element: -x.
 
         Args:
@@ -1068,7 +1121,7 @@ class MathOps(GroupOps):
         return _math.Neg.create(self._scope, x)
 
     def not_equal(
-        self, x: Operand[T_10] | AnyLike, y: Operand[T_10] | AnyLike, *, incompatible_shape_error: bool = True
+        self, x: Operand[T_11] | AnyLike, y: Operand[T_11] | AnyLike, *, incompatible_shape_error: bool = True
     ) -> _math.NotEqual[Any]:
         """Return the truth value of x != y, element by element.
 
@@ -1102,7 +1155,7 @@ class MathOps(GroupOps):
         """
         return _math.Polygamma.create(self._scope, a, x)
 
-    def pow(self, x: Operand[T_9] | ComplexLike, y: Operand[T_9] | ComplexLike) -> _math.Pow[T_9, Any]:
+    def pow(self, x: Operand[T_10] | ComplexLike, y: Operand[T_10] | ComplexLike) -> _math.Pow[T_10, Any]:
         """Raise `x` to the power `y`, element by element.
 
         Args:
@@ -1153,7 +1206,7 @@ class MathOps(GroupOps):
         """
         return _math.RealDiv.create(self._scope, x, y)
 
-    def reciprocal(self, x: Operand[T_9, S] | ComplexLike) -> _math.Reciprocal[T_9, S]:
+    def reciprocal(self, x: Operand[T_10, S] | ComplexLike) -> _math.Reciprocal[T_10, S]:
         """Compute the reciprocal of each element, 1 / x.
 
         Args:
@@ -1194,7 +1247,7 @@ class MathOps(GroupOps):
         """
         return _math.Rint.create(self._scope, x)
 
-    def round(self, x: Operand[T_9, S] | ComplexLike) -> _math.Round[T_9, S]:
+    def round(self, x: Operand[T_10, S] | ComplexLike) -> _math.Round[T_10, S]:
         """Round each element to the nearest integer, ties to even, including complex numbers.
 
         Args:
@@ -1262,7 +1315,7 @@ class MathOps(GroupOps):
         """
         return _math.SigmoidGrad.create(self._scope, y, dy)
 
-    def sign(self, x: Operand[T_9, S] | ComplexLike) -> _math.Sign[T_9, S]:
+    def sign(self, x: Operand[T_10, S] | ComplexLike) -> _math.Sign[T_10, S]:
         """Compute the sign of each element: -1, 0 or 1.
 
         Args:
@@ -1365,8 +1418,8 @@ class MathOps(GroupOps):
         return _math.Square.create(self._scope, x)
 
     def squared_difference(
-        self, x: Operand[T_14] | ComplexLike, y: Operand[T_14] | ComplexLike
-    ) -> _math.SquaredDifference[T_14, Any]:
+        self, x: Operand[T_15] | ComplexLike, y: Operand[T_15] | ComplexLike
+    ) -> _math.SquaredDifference[T_15, Any]:
         """Compute the squared difference of `x` and `y`, element by element: (x - y)^2.
 
         Args:
@@ -1454,7 +1507,7 @@ class MathOps(GroupOps):
         """
         return _math.TruncateDiv.create(self._scope, x, y)
 
-    def truncate_mod(self, x: Operand[T_13] | FloatLike, y: Operand[T_13] | FloatLike) -> _math.TruncateMod[T_13, Any]:
+    def truncate_mod(self, x: Operand[T_14] | FloatLike, y: Operand[T_14] | FloatLike) -> _math.TruncateMod[T_14, Any]:
         """Compute the remainder of truncating division of `x` by `y`, with the sign of `x`.
 
         Args:
@@ -1472,10 +1525,10 @@ class MathOps(GroupOps):
 
     def unsorted_segment_max(
         self,
-        data: Operand[T_11] | FloatLike,
+        data: Operand[T_12] | FloatLike,
         segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
-    ) -> _math.UnsortedSegmentMax[T_11]:
+    ) -> _math.UnsortedSegmentMax[T_12]:
         """Take the largest elements of each segment, where segment ids may be in any order.
 
         Args:
@@ -1494,10 +1547,10 @@ class MathOps(GroupOps):
 
     def unsorted_segment_min(
         self,
-        data: Operand[T_11] | FloatLike,
+        data: Operand[T_12] | FloatLike,
         segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
-    ) -> _math.UnsortedSegmentMin[T_11]:
+    ) -> _math.UnsortedSegmentMin[T_12]:
         """Take the smallest elements of each segment, where segment ids may be in any order.
 
         Args:
