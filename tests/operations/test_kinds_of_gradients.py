@@ -23,7 +23,8 @@ MORE: Final = frozenset(
     for name, places in {
         "Bincount": (2,), "CholeskyGrad": (0, 1), "DenseBincount": (2,), "IgammaGradA": (1,), "ListDiff": (0,),
         "Lu": (0,), "MatrixExponential": (0,), "MatrixLogarithm": (0,), "MaxPoolGradGradV2": (0, 1, 2), "Mod": (0, 1),
-        "PadV2": (2,), "SoftsignGrad": (0, 1), "TruncateMod": (0, 1),
+        "PadV2": (2,), "SegmentMaxV2": (0,), "SegmentMinV2": (0,), "SegmentProdV2": (0,), "SegmentSumV2": (0,),
+        "SoftsignGrad": (0, 1), "TruncateMod": (0, 1),
     }.items()
     for place in places
 )  # fmt: skip

@@ -1049,6 +1049,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.abs",
         "torch.absolute",
     ],
+    "math.AccumulateN": ["tf.raw_ops.AccumulateNV2", "org.tensorflow.op.math.AccumulateN", "tf.math.accumulate_n"],
     "math.Acos": [
         "tf.raw_ops.Acos",
         "org.tensorflow.op.math.Acos",
@@ -1094,6 +1095,13 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "np.angle",
         "jnp.angle",
         "torch.angle",
+    ],
+    "math.ApproximateEqual": [
+        "tf.raw_ops.ApproximateEqual",
+        "org.tensorflow.op.math.ApproximateEqual",
+        "np.isclose",
+        "jnp.isclose",
+        "torch.isclose",
     ],
     "math.ArgMax": [
         "tf.raw_ops.ArgMax",
@@ -1303,6 +1311,14 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jnp.cumsum",
         "jax.lax.cumsum",
         "torch.cumsum",
+    ],
+    "math.CumulativeLogsumexp": [
+        "tf.raw_ops.CumulativeLogsumexp",
+        "org.tensorflow.op.math.CumulativeLogsumexp",
+        "tf.math.cumulative_logsumexp",
+        "np.logaddexp.accumulate",
+        "jax.lax.cumlogsumexp",
+        "torch.logcumsumexp",
     ],
     "math.DenseBincount": ["tf.raw_ops.DenseBincount", "org.tensorflow.op.math.DenseBincount", "tf.math.bincount"],
     "math.Digamma": [
@@ -1631,6 +1647,14 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.neg",
         "torch.negative",
     ],
+    "math.NextAfter": [
+        "tf.raw_ops.NextAfter",
+        "org.tensorflow.op.math.NextAfter",
+        "tf.math.nextafter",
+        "np.nextafter",
+        "jnp.nextafter",
+        "torch.nextafter",
+    ],
     "math.NotEqual": [
         "tf.raw_ops.NotEqual",
         "org.tensorflow.op.math.NotEqual",
@@ -1651,6 +1675,13 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.scipy.special.polygamma",
         "torch.polygamma",
         "torch.special.polygamma",
+    ],
+    "math.PopulationCount": [
+        "tf.raw_ops.PopulationCount",
+        "org.tensorflow.op.math.PopulationCount",
+        "np.bitwise_count",
+        "jnp.bitwise_count",
+        "jax.lax.population_count",
     ],
     "math.Pow": [
         "tf.raw_ops.Pow",
@@ -1713,6 +1744,35 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
     ],
     "math.Rsqrt": ["tf.raw_ops.Rsqrt", "org.tensorflow.op.math.Rsqrt", "tf.math.rsqrt", "jax.lax.rsqrt", "torch.rsqrt"],
     "math.RsqrtGrad": ["tf.raw_ops.RsqrtGrad", "org.tensorflow.op.math.RsqrtGrad"],
+    "math.SegmentMax": [
+        "tf.raw_ops.SegmentMaxV2",
+        "org.tensorflow.op.math.SegmentMax",
+        "tf.math.segment_max",
+        "jax.ops.segment_max",
+        "np.maximum.reduceat",
+    ],
+    "math.SegmentMean": ["tf.raw_ops.SegmentMean", "org.tensorflow.op.math.SegmentMean", "tf.math.segment_mean"],
+    "math.SegmentMin": [
+        "tf.raw_ops.SegmentMinV2",
+        "org.tensorflow.op.math.SegmentMin",
+        "tf.math.segment_min",
+        "jax.ops.segment_min",
+        "np.minimum.reduceat",
+    ],
+    "math.SegmentProd": [
+        "tf.raw_ops.SegmentProdV2",
+        "org.tensorflow.op.math.SegmentProd",
+        "tf.math.segment_prod",
+        "jax.ops.segment_prod",
+        "np.multiply.reduceat",
+    ],
+    "math.SegmentSum": [
+        "tf.raw_ops.SegmentSumV2",
+        "org.tensorflow.op.math.SegmentSum",
+        "tf.math.segment_sum",
+        "jax.ops.segment_sum",
+        "np.add.reduceat",
+    ],
     "math.Sigmoid": [
         "tf.raw_ops.Sigmoid",
         "org.tensorflow.op.math.Sigmoid",

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 __all__ = [
     "Abs",
+    "AccumulateN",
     "Acos",
     "Acosh",
     "Add",
     "AddN",
     "AddV2",
     "Angle",
+    "ApproximateEqual",
     "ArgMax",
     "ArgMin",
     "Asin",
@@ -33,6 +35,7 @@ __all__ = [
     "Cosh",
     "Cumprod",
     "Cumsum",
+    "CumulativeLogsumexp",
     "DenseBincount",
     "Digamma",
     "Div",
@@ -73,8 +76,10 @@ __all__ = [
     "MulNoNan",
     "Ndtri",
     "Neg",
+    "NextAfter",
     "NotEqual",
     "Polygamma",
+    "PopulationCount",
     "Pow",
     "Real",
     "RealDiv",
@@ -84,6 +89,11 @@ __all__ = [
     "Round",
     "Rsqrt",
     "RsqrtGrad",
+    "SegmentMax",
+    "SegmentMean",
+    "SegmentMin",
+    "SegmentProd",
+    "SegmentSum",
     "Sigmoid",
     "SigmoidGrad",
     "Sign",
@@ -115,12 +125,14 @@ __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     from typegrad.op.math.abs import Abs as Abs
+    from typegrad.op.math.accumulate_n import AccumulateN as AccumulateN
     from typegrad.op.math.acos import Acos as Acos
     from typegrad.op.math.acosh import Acosh as Acosh
     from typegrad.op.math.add import Add as Add
     from typegrad.op.math.add_n import AddN as AddN
     from typegrad.op.math.add_v2 import AddV2 as AddV2
     from typegrad.op.math.angle import Angle as Angle
+    from typegrad.op.math.approximate_equal import ApproximateEqual as ApproximateEqual
     from typegrad.op.math.arg_max import ArgMax as ArgMax
     from typegrad.op.math.arg_min import ArgMin as ArgMin
     from typegrad.op.math.asin import Asin as Asin
@@ -141,6 +153,7 @@ if TYPE_CHECKING:
     from typegrad.op.math.cosh import Cosh as Cosh
     from typegrad.op.math.cumprod import Cumprod as Cumprod
     from typegrad.op.math.cumsum import Cumsum as Cumsum
+    from typegrad.op.math.cumulative_logsumexp import CumulativeLogsumexp as CumulativeLogsumexp
     from typegrad.op.math.dense_bincount import DenseBincount as DenseBincount
     from typegrad.op.math.digamma import Digamma as Digamma
     from typegrad.op.math.div import Div as Div
@@ -181,8 +194,10 @@ if TYPE_CHECKING:
     from typegrad.op.math.mul_no_nan import MulNoNan as MulNoNan
     from typegrad.op.math.ndtri import Ndtri as Ndtri
     from typegrad.op.math.neg import Neg as Neg
+    from typegrad.op.math.next_after import NextAfter as NextAfter
     from typegrad.op.math.not_equal import NotEqual as NotEqual
     from typegrad.op.math.polygamma import Polygamma as Polygamma
+    from typegrad.op.math.population_count import PopulationCount as PopulationCount
     from typegrad.op.math.pow import Pow as Pow
     from typegrad.op.math.real import Real as Real
     from typegrad.op.math.real_div import RealDiv as RealDiv
@@ -192,6 +207,11 @@ if TYPE_CHECKING:
     from typegrad.op.math.round import Round as Round
     from typegrad.op.math.rsqrt import Rsqrt as Rsqrt
     from typegrad.op.math.rsqrt_grad import RsqrtGrad as RsqrtGrad
+    from typegrad.op.math.segment_max import SegmentMax as SegmentMax
+    from typegrad.op.math.segment_mean import SegmentMean as SegmentMean
+    from typegrad.op.math.segment_min import SegmentMin as SegmentMin
+    from typegrad.op.math.segment_prod import SegmentProd as SegmentProd
+    from typegrad.op.math.segment_sum import SegmentSum as SegmentSum
     from typegrad.op.math.sigmoid import Sigmoid as Sigmoid
     from typegrad.op.math.sigmoid_grad import SigmoidGrad as SigmoidGrad
     from typegrad.op.math.sign import Sign as Sign
@@ -224,12 +244,14 @@ else:
         __name__,
         {
             "Abs": "abs",
+            "AccumulateN": "accumulate_n",
             "Acos": "acos",
             "Acosh": "acosh",
             "Add": "add",
             "AddN": "add_n",
             "AddV2": "add_v2",
             "Angle": "angle",
+            "ApproximateEqual": "approximate_equal",
             "ArgMax": "arg_max",
             "ArgMin": "arg_min",
             "Asin": "asin",
@@ -250,6 +272,7 @@ else:
             "Cosh": "cosh",
             "Cumprod": "cumprod",
             "Cumsum": "cumsum",
+            "CumulativeLogsumexp": "cumulative_logsumexp",
             "DenseBincount": "dense_bincount",
             "Digamma": "digamma",
             "Div": "div",
@@ -290,8 +313,10 @@ else:
             "MulNoNan": "mul_no_nan",
             "Ndtri": "ndtri",
             "Neg": "neg",
+            "NextAfter": "next_after",
             "NotEqual": "not_equal",
             "Polygamma": "polygamma",
+            "PopulationCount": "population_count",
             "Pow": "pow",
             "Real": "real",
             "RealDiv": "real_div",
@@ -301,6 +326,11 @@ else:
             "Round": "round",
             "Rsqrt": "rsqrt",
             "RsqrtGrad": "rsqrt_grad",
+            "SegmentMax": "segment_max",
+            "SegmentMean": "segment_mean",
+            "SegmentMin": "segment_min",
+            "SegmentProd": "segment_prod",
+            "SegmentSum": "segment_sum",
             "Sigmoid": "sigmoid",
             "SigmoidGrad": "sigmoid_grad",
             "Sign": "sign",

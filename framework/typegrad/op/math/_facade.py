@@ -15,6 +15,7 @@ import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad import functions as _functions_
+from typegrad.base.shape import ShapeLike
 from typegrad.base.types import (
     TBool,
     TComplex,
@@ -24,6 +25,7 @@ from typegrad.base.types import (
     TInt16,
     TInt32,
     TInt64,
+    TIntegral,
     TNumber,
     TReal,
     TSigned,
@@ -49,9 +51,9 @@ if TYPE_CHECKING:
 
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TFloating | TSigned, default=Any)
-    T_2 = TypeVar("T_2", bound=TFloating | TComplex, default=Any)
-    T_3 = TypeVar("T_3", bound=TFloating | TSigned | TUint8 | TComplex | TString, default=Any)
-    T_4 = TypeVar("T_4", bound=TNumber, default=Any)
+    T_2 = TypeVar("T_2", bound=TNumber, default=Any)
+    T_3 = TypeVar("T_3", bound=TFloating | TComplex, default=Any)
+    T_4 = TypeVar("T_4", bound=TFloating | TSigned | TUint8 | TComplex | TString, default=Any)
     T_5 = TypeVar("T_5", bound=TComplex, default=Any)
     Tout = TypeVar("Tout", bound=TFloat32 | TFloat64, default=Any)
     T_6 = TypeVar("T_6", bound=TReal | TBool, default=Any)
@@ -66,7 +68,8 @@ if TYPE_CHECKING:
     T_12 = TypeVar("T_12", bound=TReal, default=Any)
     T_13 = TypeVar("T_13", bound=TInt32 | TInt64, default=Any)
     T_14 = TypeVar("T_14", bound=TFloating | TInt32 | TInt64, default=Any)
-    T_15 = TypeVar("T_15", bound=TFloating | TInt32 | TInt64 | TComplex, default=Any)
+    T_15 = TypeVar("T_15", bound=TIntegral, default=Any)
+    T_16 = TypeVar("T_16", bound=TFloating | TInt32 | TInt64 | TComplex, default=Any)
 
 
 class MathOps(GroupOps):
@@ -83,7 +86,23 @@ class MathOps(GroupOps):
         """
         return _math.Abs.create(self._scope, x)
 
-    def acos(self, x: Operand[T_2, S] | ComplexLike) -> _math.Acos[T_2, S]:
+    def accumulate_n(self, inputs: Sequence[Operand[T_2] | ComplexLike], shape: ShapeLike) -> _math.AccumulateN[T_2]:
+        """Add any number of arrays of the stated shape.
+
+        Args:
+            inputs: The terms, at least one, all of the same shape. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            shape: The shape of the terms and the sum; unknown dimensions accept any size.
+
+        Returns:
+            The sum, of the shape of the terms.
+
+        Raises:
+            DTypeError: The operands in `inputs` differ in element type.
+        """
+        return _math.AccumulateN.create(self._scope, inputs, shape)
+
+    def acos(self, x: Operand[T_3, S] | ComplexLike) -> _math.Acos[T_3, S]:
         """Compute the inverse cosine of each element.
 
         Args:
@@ -94,7 +113,7 @@ class MathOps(GroupOps):
         """
         return _math.Acos.create(self._scope, x)
 
-    def acosh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Acosh[T_2, S]:
+    def acosh(self, x: Operand[T_3, S] | ComplexLike) -> _math.Acosh[T_3, S]:
         """Compute the inverse hyperbolic cosine of each element.
 
         Args:
@@ -105,7 +124,7 @@ class MathOps(GroupOps):
         """
         return _math.Acosh.create(self._scope, x)
 
-    def add(self, x: Operand[T_3] | AnyLike, y: Operand[T_3] | AnyLike) -> _math.Add[T_3, Any]:
+    def add(self, x: Operand[T_4] | AnyLike, y: Operand[T_4] | AnyLike) -> _math.Add[T_4, Any]:
         """Add `x` and `y`, element by element, or concatenate strings.
 
         Args:
@@ -122,7 +141,7 @@ class MathOps(GroupOps):
         """
         return _math.Add.create(self._scope, x, y)
 
-    def add_n(self, inputs: Sequence[Operand[T_4] | ComplexLike]) -> _math.AddN[T_4]:
+    def add_n(self, inputs: Sequence[Operand[T_2] | ComplexLike]) -> _math.AddN[T_2]:
         """Add any number of arrays of the same shape.
 
         Args:
@@ -134,11 +153,10 @@ class MathOps(GroupOps):
 
         Raises:
             DTypeError: The operands in `inputs` differ in element type.
-            ShapeError: The shapes of `inputs` differ.
         """
         return _math.AddN.create(self._scope, inputs)
 
-    def add_v2(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.AddV2[T_4, Any]:
+    def add_v2(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.AddV2[T_2, Any]:
         """Add the numbers `x` and `y`, element by element, including unsigned integers.
 
         Args:
@@ -172,6 +190,26 @@ class MathOps(GroupOps):
             The angles in radians, of the shape of `input`.
         """
         return _math.Angle.create(self._scope, input, tout)
+
+    def approximate_equal(
+        self, x: Operand[T_2, S] | ComplexLike, y: Operand[T_2] | ComplexLike, *, tolerance: float = 1e-05
+    ) -> _math.ApproximateEqual[S]:
+        """Return the truth value of abs(x - y) <= tolerance, element by element.
+
+        Args:
+            x: The first values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
+            y: The second values, of the same shape. Of the type of `x`.
+            tolerance: The largest difference of numbers that are nearly equal.
+
+        Returns:
+            True where they are nearly equal.
+
+        Raises:
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` differ.
+        """
+        return _math.ApproximateEqual.create(self._scope, x, y, tolerance=tolerance)
 
     @overload
     def arg_max(
@@ -245,7 +283,7 @@ class MathOps(GroupOps):
         """
         return _math.ArgMin.create(self._scope, input, dimension, output_type)
 
-    def asin(self, x: Operand[T_2, S] | ComplexLike) -> _math.Asin[T_2, S]:
+    def asin(self, x: Operand[T_3, S] | ComplexLike) -> _math.Asin[T_3, S]:
         """Compute the inverse sine of each element.
 
         Args:
@@ -256,7 +294,7 @@ class MathOps(GroupOps):
         """
         return _math.Asin.create(self._scope, x)
 
-    def asinh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Asinh[T_2, S]:
+    def asinh(self, x: Operand[T_3, S] | ComplexLike) -> _math.Asinh[T_3, S]:
         """Compute the inverse hyperbolic sine of each element.
 
         Args:
@@ -267,7 +305,7 @@ class MathOps(GroupOps):
         """
         return _math.Asinh.create(self._scope, x)
 
-    def atan(self, x: Operand[T_2, S] | ComplexLike) -> _math.Atan[T_2, S]:
+    def atan(self, x: Operand[T_3, S] | ComplexLike) -> _math.Atan[T_3, S]:
         """Compute the inverse tangent of each element.
 
         Args:
@@ -294,7 +332,7 @@ class MathOps(GroupOps):
         """
         return _math.Atan2.create(self._scope, y, x)
 
-    def atanh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Atanh[T_2, S]:
+    def atanh(self, x: Operand[T_3, S] | ComplexLike) -> _math.Atanh[T_3, S]:
         """Compute the inverse hyperbolic tangent of each element.
 
         Args:
@@ -431,7 +469,7 @@ class MathOps(GroupOps):
         """
         return _math.Conj.create(self._scope, input)
 
-    def cos(self, x: Operand[T_2, S] | ComplexLike) -> _math.Cos[T_2, S]:
+    def cos(self, x: Operand[T_3, S] | ComplexLike) -> _math.Cos[T_3, S]:
         """Compute the cosine of each element.
 
         Args:
@@ -442,7 +480,7 @@ class MathOps(GroupOps):
         """
         return _math.Cos.create(self._scope, x)
 
-    def cosh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Cosh[T_2, S]:
+    def cosh(self, x: Operand[T_3, S] | ComplexLike) -> _math.Cosh[T_3, S]:
         """Compute the hyperbolic cosine of each element.
 
         Args:
@@ -455,12 +493,12 @@ class MathOps(GroupOps):
 
     def cumprod(
         self,
-        x: Operand[T_4, S] | ComplexLike,
+        x: Operand[T_2, S] | ComplexLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any] | None = None,
         *,
         exclusive: bool = False,
         reverse: bool = False,
-    ) -> _math.Cumprod[T_4, S]:
+    ) -> _math.Cumprod[T_2, S]:
         """Compute the cumulative product along an axis.
 
         Args:
@@ -480,12 +518,12 @@ class MathOps(GroupOps):
 
     def cumsum(
         self,
-        x: Operand[T_4, S] | ComplexLike,
+        x: Operand[T_2, S] | ComplexLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any] | None = None,
         *,
         exclusive: bool = False,
         reverse: bool = False,
-    ) -> _math.Cumsum[T_4, S]:
+    ) -> _math.Cumsum[T_2, S]:
         """Compute the cumulative sum along an axis.
 
         Args:
@@ -502,6 +540,30 @@ class MathOps(GroupOps):
             ShapeError: `x` does not have rank 1 or more, or `axis` does not have rank 0.
         """
         return _math.Cumsum.create(self._scope, x, axis, exclusive=exclusive, reverse=reverse)
+
+    def cumulative_logsumexp(
+        self,
+        x: Operand[T_7, S] | FloatLike,
+        axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any] | None = None,
+        *,
+        exclusive: bool = False,
+        reverse: bool = False,
+    ) -> _math.CumulativeLogsumexp[T_7, S]:
+        """Compute the cumulative logarithm of the sum of exponentials along an axis.
+
+        Args:
+            x: The logarithms of the terms, of rank 1 or more. Type: bfloat16, float16, float32 or float64.
+            axis: The axis to sum along; a negative one counts from the end. Type: int32 or int64.
+            exclusive: Whether to exclude each element from its own sum.
+            reverse: Whether to sum from the end to the beginning.
+
+        Returns:
+            The logarithms of the sums, of the same shape as `x`.
+
+        Raises:
+            ShapeError: `x` does not have rank 1 or more, or `axis` does not have rank 0.
+        """
+        return _math.CumulativeLogsumexp.create(self._scope, x, axis, exclusive=exclusive, reverse=reverse)
 
     def dense_bincount(
         self,
@@ -543,7 +605,7 @@ class MathOps(GroupOps):
         """
         return _math.Digamma.create(self._scope, x)
 
-    def div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Div[T_4, Any]:
+    def div(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Div[T_2, Any]:
         """Divide `x` by `y`, element by element, truncating quotients of integers toward zero.
 
         Args:
@@ -560,7 +622,7 @@ class MathOps(GroupOps):
         """
         return _math.Div.create(self._scope, x, y)
 
-    def div_no_nan(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.DivNoNan[T_2, Any]:
+    def div_no_nan(self, x: Operand[T_3] | ComplexLike, y: Operand[T_3] | ComplexLike) -> _math.DivNoNan[T_3, Any]:
         """Divide `x` by `y`, element by element, with result 0 where `y` is 0.
 
         Args:
@@ -640,7 +702,7 @@ class MathOps(GroupOps):
         """
         return _math.Erfinv.create(self._scope, x)
 
-    def exp(self, x: Operand[T_2, S] | ComplexLike) -> _math.Exp[T_2, S]:
+    def exp(self, x: Operand[T_3, S] | ComplexLike) -> _math.Exp[T_3, S]:
         """Compute the exponential of each element, eˣ.
 
         Args:
@@ -651,7 +713,7 @@ class MathOps(GroupOps):
         """
         return _math.Exp.create(self._scope, x)
 
-    def expm1(self, x: Operand[T_2, S] | ComplexLike) -> _math.Expm1[T_2, S]:
+    def expm1(self, x: Operand[T_3, S] | ComplexLike) -> _math.Expm1[T_3, S]:
         """Compute eˣ - 1 of each element, accurately near 0.
 
         Args:
@@ -673,7 +735,7 @@ class MathOps(GroupOps):
         """
         return _math.Floor.create(self._scope, x)
 
-    def floor_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.FloorDiv[T_4, Any]:
+    def floor_div(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.FloorDiv[T_2, Any]:
         """Divide `x` by `y`, element by element, and round the quotient down.
 
         Args:
@@ -905,7 +967,7 @@ class MathOps(GroupOps):
         """
         return _math.Lgamma.create(self._scope, x)
 
-    def log(self, x: Operand[T_2, S] | ComplexLike) -> _math.Log[T_2, S]:
+    def log(self, x: Operand[T_3, S] | ComplexLike) -> _math.Log[T_3, S]:
         """Compute the natural logarithm of each element.
 
         Args:
@@ -916,7 +978,7 @@ class MathOps(GroupOps):
         """
         return _math.Log.create(self._scope, x)
 
-    def log1p(self, x: Operand[T_2, S] | ComplexLike) -> _math.Log1p[T_2, S]:
+    def log1p(self, x: Operand[T_3, S] | ComplexLike) -> _math.Log1p[T_3, S]:
         """Compute log(1 + x) of each element, accurately near 0.
 
         Args:
@@ -1010,11 +1072,11 @@ class MathOps(GroupOps):
 
     def mean(
         self,
-        input: Operand[T_4] | ComplexLike,
+        input: Operand[T_2] | ComplexLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _math.Mean[T_4]:
+    ) -> _math.Mean[T_2]:
         """Compute the mean of the elements along the given axes.
 
         Args:
@@ -1064,7 +1126,7 @@ class MathOps(GroupOps):
         """
         return _math.Mod.create(self._scope, x, y)
 
-    def mul(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Mul[T_4, Any]:
+    def mul(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Mul[T_2, Any]:
         """Multiply `x` by `y`, element by element.
 
         Args:
@@ -1081,7 +1143,7 @@ class MathOps(GroupOps):
         """
         return _math.Mul.create(self._scope, x, y)
 
-    def mul_no_nan(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.MulNoNan[T_2, Any]:
+    def mul_no_nan(self, x: Operand[T_3] | ComplexLike, y: Operand[T_3] | ComplexLike) -> _math.MulNoNan[T_3, Any]:
         """Multiply `x` by `y`, element by element, with result 0 where `y` is 0.
 
         Args:
@@ -1120,6 +1182,22 @@ class MathOps(GroupOps):
         """
         return _math.Neg.create(self._scope, x)
 
+    def next_after(self, x1: Operand[T_8] | FloatLike, x2: Operand[T_8] | FloatLike) -> _math.NextAfter[T_8, Any]:
+        """Return the next floating-point number after `x1` in the direction of `x2`, element by element.
+
+        Args:
+            x1: The numbers to begin with. Type: float32 or float64.
+            x2: The direction, broadcastable with `x1`. Of the type of `x1`.
+
+        Returns:
+            The next numbers, of the broadcast shape.
+
+        Raises:
+            DTypeError: `x1` and `x2` differ in element type.
+            ShapeError: The shapes of `x1` and `x2` do not broadcast.
+        """
+        return _math.NextAfter.create(self._scope, x1, x2)
+
     def not_equal(
         self, x: Operand[T_11] | AnyLike, y: Operand[T_11] | AnyLike, *, incompatible_shape_error: bool = True
     ) -> _math.NotEqual[Any]:
@@ -1155,6 +1233,17 @@ class MathOps(GroupOps):
         """
         return _math.Polygamma.create(self._scope, a, x)
 
+    def population_count(self, x: Operand[T_15, S] | IntegerLike) -> _math.PopulationCount[S]:
+        """Count the bits of each integer that are set.
+
+        Args:
+            x: The integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+
+        Returns:
+            The number of bits that are set, of the shape of `x`.
+        """
+        return _math.PopulationCount.create(self._scope, x)
+
     def pow(self, x: Operand[T_10] | ComplexLike, y: Operand[T_10] | ComplexLike) -> _math.Pow[T_10, Any]:
         """Raise `x` to the power `y`, element by element.
 
@@ -1189,7 +1278,7 @@ class MathOps(GroupOps):
         """
         return _math.Real.create(self._scope, input, tout)
 
-    def real_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.RealDiv[T_4, Any]:
+    def real_div(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.RealDiv[T_2, Any]:
         """Divide `x` by `y`, element by element: true division.
 
         Args:
@@ -1219,8 +1308,8 @@ class MathOps(GroupOps):
         return _math.Reciprocal.create(self._scope, x)
 
     def reciprocal_grad(
-        self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike
-    ) -> _math.ReciprocalGrad[T_2, S]:
+        self, y: Operand[T_3, S] | ComplexLike, dy: Operand[T_3] | ComplexLike
+    ) -> _math.ReciprocalGrad[T_3, S]:
         """Compute the gradient of `Reciprocal` from its result.
 
         Args:
@@ -1259,7 +1348,7 @@ class MathOps(GroupOps):
         """
         return _math.Round.create(self._scope, x)
 
-    def rsqrt(self, x: Operand[T_2, S] | ComplexLike) -> _math.Rsqrt[T_2, S]:
+    def rsqrt(self, x: Operand[T_3, S] | ComplexLike) -> _math.Rsqrt[T_3, S]:
         """Compute the reciprocal square root of each element, 1 / √x.
 
         Args:
@@ -1270,7 +1359,7 @@ class MathOps(GroupOps):
         """
         return _math.Rsqrt.create(self._scope, x)
 
-    def rsqrt_grad(self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike) -> _math.RsqrtGrad[T_2, S]:
+    def rsqrt_grad(self, y: Operand[T_3, S] | ComplexLike, dy: Operand[T_3] | ComplexLike) -> _math.RsqrtGrad[T_3, S]:
         """Compute the gradient of `Rsqrt` from its result.
 
         Args:
@@ -1286,7 +1375,118 @@ class MathOps(GroupOps):
         """
         return _math.RsqrtGrad.create(self._scope, y, dy)
 
-    def sigmoid(self, x: Operand[T_2, S] | ComplexLike) -> _math.Sigmoid[T_2, S]:
+    def segment_max(
+        self,
+        data: Operand[T_12] | FloatLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
+    ) -> _math.SegmentMax[T_12]:
+        """Take the largest elements of each segment, where segment ids are sorted.
+
+        Args:
+            data: The rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32
+                or uint64.
+            segment_ids: The segment of each row, a vector in ascending order, not negative. Type: int32 or int64.
+            num_segments: The number of segments, a scalar. Type: int32 or int64.
+
+        Returns:
+            The results, of shape [num_segments] followed by the shape of a row.
+
+        Raises:
+            ShapeError: `segment_ids` does not have rank 1, or `num_segments` does not have rank 0, or the shapes of
+                `data` and `segment_ids` are incompatible.
+        """
+        return _math.SegmentMax.create(self._scope, data, segment_ids, num_segments)
+
+    def segment_mean(
+        self, data: Operand[T_2] | ComplexLike, segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _math.SegmentMean[T_2]:
+        """Compute the mean of the rows of each segment, where segment ids are sorted.
+
+        Args:
+            data: The rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
+                uint64, complex64 or complex128.
+            segment_ids: The segment of each row, a vector in ascending order, not negative. Type: int32 or int64.
+
+        Returns:
+            The means, of shape [last id + 1] followed by the shape of a row.
+
+        Raises:
+            ShapeError: `data` does not have rank 1 or more, or `segment_ids` does not have rank 1, or the shapes of
+                `data` and `segment_ids` are incompatible.
+        """
+        return _math.SegmentMean.create(self._scope, data, segment_ids)
+
+    def segment_min(
+        self,
+        data: Operand[T_12] | FloatLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
+    ) -> _math.SegmentMin[T_12]:
+        """Take the smallest elements of each segment, where segment ids are sorted.
+
+        Args:
+            data: The rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32
+                or uint64.
+            segment_ids: The segment of each row, a vector in ascending order, not negative. Type: int32 or int64.
+            num_segments: The number of segments, a scalar. Type: int32 or int64.
+
+        Returns:
+            The results, of shape [num_segments] followed by the shape of a row.
+
+        Raises:
+            ShapeError: `segment_ids` does not have rank 1, or `num_segments` does not have rank 0, or the shapes of
+                `data` and `segment_ids` are incompatible.
+        """
+        return _math.SegmentMin.create(self._scope, data, segment_ids, num_segments)
+
+    def segment_prod(
+        self,
+        data: Operand[T_2] | ComplexLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
+    ) -> _math.SegmentProd[T_2]:
+        """Multiply the rows of each segment, where segment ids are sorted.
+
+        Args:
+            data: The rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
+                uint64, complex64 or complex128.
+            segment_ids: The segment of each row, a vector in ascending order, not negative. Type: int32 or int64.
+            num_segments: The number of segments, a scalar. Type: int32 or int64.
+
+        Returns:
+            The results, of shape [num_segments] followed by the shape of a row.
+
+        Raises:
+            ShapeError: `segment_ids` does not have rank 1, or `num_segments` does not have rank 0, or the shapes of
+                `data` and `segment_ids` are incompatible.
+        """
+        return _math.SegmentProd.create(self._scope, data, segment_ids, num_segments)
+
+    def segment_sum(
+        self,
+        data: Operand[T_2] | ComplexLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
+    ) -> _math.SegmentSum[T_2]:
+        """Sum the rows of each segment, where segment ids are sorted.
+
+        Args:
+            data: The rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
+                uint64, complex64 or complex128.
+            segment_ids: The segment of each row, a vector in ascending order, not negative. Type: int32 or int64.
+            num_segments: The number of segments, a scalar. Type: int32 or int64.
+
+        Returns:
+            The results, of shape [num_segments] followed by the shape of a row.
+
+        Raises:
+            ShapeError: `segment_ids` does not have rank 1, or `num_segments` does not have rank 0, or the shapes of
+                `data` and `segment_ids` are incompatible.
+        """
+        return _math.SegmentSum.create(self._scope, data, segment_ids, num_segments)
+
+    def sigmoid(self, x: Operand[T_3, S] | ComplexLike) -> _math.Sigmoid[T_3, S]:
         """Compute the sigmoid of each element, 1 / (1 + e⁻ˣ).
 
         Args:
@@ -1298,8 +1498,8 @@ class MathOps(GroupOps):
         return _math.Sigmoid.create(self._scope, x)
 
     def sigmoid_grad(
-        self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike
-    ) -> _math.SigmoidGrad[T_2, S]:
+        self, y: Operand[T_3, S] | ComplexLike, dy: Operand[T_3] | ComplexLike
+    ) -> _math.SigmoidGrad[T_3, S]:
         """Compute the gradient of `Sigmoid` from its result.
 
         Args:
@@ -1327,7 +1527,7 @@ class MathOps(GroupOps):
         """
         return _math.Sign.create(self._scope, x)
 
-    def sin(self, x: Operand[T_2, S] | ComplexLike) -> _math.Sin[T_2, S]:
+    def sin(self, x: Operand[T_3, S] | ComplexLike) -> _math.Sin[T_3, S]:
         """Compute the sine of each element.
 
         Args:
@@ -1338,7 +1538,7 @@ class MathOps(GroupOps):
         """
         return _math.Sin.create(self._scope, x)
 
-    def sinh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Sinh[T_2, S]:
+    def sinh(self, x: Operand[T_3, S] | ComplexLike) -> _math.Sinh[T_3, S]:
         """Compute the hyperbolic sine of each element.
 
         Args:
@@ -1378,7 +1578,7 @@ class MathOps(GroupOps):
         """
         return _math.SoftplusGrad.create(self._scope, gradients, features)
 
-    def sqrt(self, x: Operand[T_2, S] | ComplexLike) -> _math.Sqrt[T_2, S]:
+    def sqrt(self, x: Operand[T_3, S] | ComplexLike) -> _math.Sqrt[T_3, S]:
         """Compute the square root of each element.
 
         Args:
@@ -1389,7 +1589,7 @@ class MathOps(GroupOps):
         """
         return _math.Sqrt.create(self._scope, x)
 
-    def sqrt_grad(self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike) -> _math.SqrtGrad[T_2, S]:
+    def sqrt_grad(self, y: Operand[T_3, S] | ComplexLike, dy: Operand[T_3] | ComplexLike) -> _math.SqrtGrad[T_3, S]:
         """Compute the gradient of `Sqrt` from its result.
 
         Args:
@@ -1405,7 +1605,7 @@ class MathOps(GroupOps):
         """
         return _math.SqrtGrad.create(self._scope, y, dy)
 
-    def square(self, x: Operand[T_4, S] | ComplexLike) -> _math.Square[T_4, S]:
+    def square(self, x: Operand[T_2, S] | ComplexLike) -> _math.Square[T_2, S]:
         """Compute the square of each element.
 
         Args:
@@ -1418,8 +1618,8 @@ class MathOps(GroupOps):
         return _math.Square.create(self._scope, x)
 
     def squared_difference(
-        self, x: Operand[T_15] | ComplexLike, y: Operand[T_15] | ComplexLike
-    ) -> _math.SquaredDifference[T_15, Any]:
+        self, x: Operand[T_16] | ComplexLike, y: Operand[T_16] | ComplexLike
+    ) -> _math.SquaredDifference[T_16, Any]:
         """Compute the squared difference of `x` and `y`, element by element: (x - y)^2.
 
         Args:
@@ -1435,7 +1635,7 @@ class MathOps(GroupOps):
         """
         return _math.SquaredDifference.create(self._scope, x, y)
 
-    def sub(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Sub[T_4, Any]:
+    def sub(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Sub[T_2, Any]:
         """Subtract `y` from `x`, element by element.
 
         Args:
@@ -1452,7 +1652,7 @@ class MathOps(GroupOps):
         """
         return _math.Sub.create(self._scope, x, y)
 
-    def tan(self, x: Operand[T_2, S] | ComplexLike) -> _math.Tan[T_2, S]:
+    def tan(self, x: Operand[T_3, S] | ComplexLike) -> _math.Tan[T_3, S]:
         """Compute the tangent of each element.
 
         Args:
@@ -1463,7 +1663,7 @@ class MathOps(GroupOps):
         """
         return _math.Tan.create(self._scope, x)
 
-    def tanh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Tanh[T_2, S]:
+    def tanh(self, x: Operand[T_3, S] | ComplexLike) -> _math.Tanh[T_3, S]:
         """Compute the hyperbolic tangent of each element.
 
         Args:
@@ -1474,7 +1674,7 @@ class MathOps(GroupOps):
         """
         return _math.Tanh.create(self._scope, x)
 
-    def tanh_grad(self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike) -> _math.TanhGrad[T_2, S]:
+    def tanh_grad(self, y: Operand[T_3, S] | ComplexLike, dy: Operand[T_3] | ComplexLike) -> _math.TanhGrad[T_3, S]:
         """Compute the gradient of `Tanh` from its result.
 
         Args:
@@ -1490,7 +1690,7 @@ class MathOps(GroupOps):
         """
         return _math.TanhGrad.create(self._scope, y, dy)
 
-    def truncate_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.TruncateDiv[T_4, Any]:
+    def truncate_div(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.TruncateDiv[T_2, Any]:
         """Divide `x` by `y`, element by element, and round the quotient toward zero.
 
         Args:
@@ -1569,10 +1769,10 @@ class MathOps(GroupOps):
 
     def unsorted_segment_prod(
         self,
-        data: Operand[T_4] | ComplexLike,
+        data: Operand[T_2] | ComplexLike,
         segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
-    ) -> _math.UnsortedSegmentProd[T_4]:
+    ) -> _math.UnsortedSegmentProd[T_2]:
         """Multiply the rows of each segment, where segment ids may be in any order.
 
         Args:
@@ -1591,10 +1791,10 @@ class MathOps(GroupOps):
 
     def unsorted_segment_sum(
         self,
-        data: Operand[T_4] | ComplexLike,
+        data: Operand[T_2] | ComplexLike,
         segment_ids: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
-    ) -> _math.UnsortedSegmentSum[T_4]:
+    ) -> _math.UnsortedSegmentSum[T_2]:
         """Sum the rows of each segment, where segment ids may be in any order.
 
         Args:
@@ -1612,7 +1812,7 @@ class MathOps(GroupOps):
         """
         return _math.UnsortedSegmentSum.create(self._scope, data, segment_ids, num_segments)
 
-    def xdivy(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xdivy[T_2, Any]:
+    def xdivy(self, x: Operand[T_3] | ComplexLike, y: Operand[T_3] | ComplexLike) -> _math.Xdivy[T_3, Any]:
         """Divide `x` by `y`, element by element, with result 0 where `x` is 0.
 
         Args:
@@ -1628,7 +1828,7 @@ class MathOps(GroupOps):
         """
         return _math.Xdivy.create(self._scope, x, y)
 
-    def xlog1py(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlog1py[T_2, Any]:
+    def xlog1py(self, x: Operand[T_3] | ComplexLike, y: Operand[T_3] | ComplexLike) -> _math.Xlog1py[T_3, Any]:
         """Compute x log(1 + y), element by element, with result 0 where `x` is 0.
 
         Args:
@@ -1644,7 +1844,7 @@ class MathOps(GroupOps):
         """
         return _math.Xlog1py.create(self._scope, x, y)
 
-    def xlogy(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlogy[T_2, Any]:
+    def xlogy(self, x: Operand[T_3] | ComplexLike, y: Operand[T_3] | ComplexLike) -> _math.Xlogy[T_3, Any]:
         """Compute x log y, element by element, with result 0 where `x` is 0.
 
         Args:
