@@ -10,7 +10,7 @@ from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.shape import Dim, Shape, merge
 from typegrad.base.size import Kind, Size, combined
 from typegrad.base.types import TComplex
-from typegrad.shapes.common import from_attr, merged
+from typegrad.shapes import common
 from typegrad.shapes.view import OpView, Value
 
 LIMIT: Final = 2**31
@@ -94,7 +94,7 @@ def clip(op: OpView) -> Shape:
 
 def accumulate_n(op: OpView) -> Shape:
     """The one shape of all terms, which is the stated one."""
-    terms, stated = merged(op, "inputs"), from_attr(op, "shape")
+    terms, stated = common.merged(op, "inputs"), common.from_attr(op, "shape")
     try:
         return merge(terms, stated)
     except ShapeError:

@@ -153,6 +153,7 @@ class MathOps(GroupOps):
 
         Raises:
             DTypeError: The operands in `inputs` differ in element type.
+            ShapeError: The shapes of `inputs` differ.
         """
         return _math.AddN.create(self._scope, inputs)
 

@@ -31,7 +31,7 @@ DEF: Final = OpDef(
     inputs=(InputDef("inputs", "T", kind="many"),),
     attrs=(),
     outputs=(OutputDef("sum", "T"),),
-    shape="typegrad.shapes.arithmetic:merged",
+    shape="typegrad.shapes.common:merged",
     shape_args=("inputs",),
     kernel="typegrad.kernels.arithmetic:add_n",
     gradient="typegrad.rules.arithmetic:add_n",
@@ -89,6 +89,7 @@ class AddN(OperandOp[_T, S_co]):
 
         Raises:
             DTypeError: The operands in `inputs` differ in element type.
+            ShapeError: The shapes of `inputs` differ.
         """
         return AddN(Scope.add(scope, DEF, (inputs,), {}))
 
