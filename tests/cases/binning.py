@@ -10,11 +10,20 @@ import numpy as np
 from support.case import Case
 from support.samples import REAL, ints, sample, values
 
+NOT_COUNTED: tuple[tuple[Any, Any, tuple[int, ...]], ...] = (
+    (ints(0, -1), np.int32(3), (0,)),
+    (ints(0, 1), np.int32(-1), (0,)),
+    (ints(0, 1), ints(3), (0,)),
+    (ints(0, 1), np.int32(3), (3,)),
+)
+"""Integers, the number of bins, and the shape of the weights."""
 NAN = "TensorFlow's comparisons with nan are false."
 
 
 def bounds() -> Iterator[Case]:
     """Every type, equal elements, several rows, and rows that do not fit."""
+    first: tuple[int, ...]
+    second: tuple[int, ...]
     for op in ("LowerBound", "UpperBound"):
         for dtype in REAL:
             yield Case(op, (values(dtype, 0, 3, 9, 9, 10)[None], values(dtype, 2, 9, 11, 0, 3)[None]))
@@ -83,14 +92,9 @@ def counts() -> Iterator[Case]:
     yield Case("Bincount", (ints(0, 1), np.int32(2), sample("double", (2, 1))))
     for shape in ((2, 0), (0, 2)):
         yield Case("DenseBincount", (np.zeros(shape, np.int32), np.int32(2), sample("double", (0,))))
-    for integers, size, shape in (
-        (ints(0, -1), np.int32(3), (0,)),
-        (ints(0, 1), np.int32(-1), (0,)),
-        (ints(0, 1), ints(3), (0,)),
-        (ints(0, 1), np.int32(3), (3,)),
-    ):
+    for wrong, count, sizes in NOT_COUNTED:
         for op in ("Bincount", "DenseBincount"):
-            yield Case(op, (integers, size, sample("float", shape)), fails=True)
+            yield Case(op, (wrong, count, sample("float", sizes)), fails=True)
     cube = np.zeros((1, 2, 2), np.int32)
     yield Case("DenseBincount", (cube, np.int32(2), sample("float", (0,))), fails=True)
     yield Case("DenseBincount", (cube[0], np.int32(2), sample("float", (4,))), fails=True)

@@ -140,6 +140,14 @@ SCATTERED = {
     "ScatterNdNonAliasingAdd": ("uint8", "int16", "bool", "complex64"),
 }
 """The operations that update an array at points, and some of their types."""
+NOT_SCATTERED: tuple[tuple[Any, tuple[int, ...]], ...] = (
+    ([[3, 0]], (1,)),
+    ([[0, -1]], (1,)),
+    ([[0, 1, 2]], (1,)),
+    ([[0]], (4,)),
+    (0, ()),
+)
+"""Points that are not in the matrix, and shapes of updates that do not fit."""
 LAST = "TensorFlow's gradient gives all of the gradient to each of several updates of one point."
 NAN = "TensorFlow ignores an update of nan."
 
@@ -160,9 +168,8 @@ def scattered() -> Iterator[Case]:
                 differs="" if depth and points.ndim > 1 and points.size else EMPTY if points.size < 2 else ALONE,
                 gradient_differs=LAST if repeats else "",
             )
-        for points, updates in (([[3, 0]], (1,)), ([[0, -1]], (1,)), ([[0, 1, 2]], (1,)), ([[0]], (4,)), (0, ())):
-            inputs = sample("float", (3, 4)), np.array(points, np.int32), sample("float", updates)
-            yield Case(op, inputs, fails=True)
+        for wrong, sizes in NOT_SCATTERED:
+            yield Case(op, (sample("float", (3, 4)), np.array(wrong, np.int32), sample("float", sizes)), fails=True)
         yield Case(op, (np.float32(3), np.zeros((1, 0), np.int32), sample("float", (1,))), fails=True)
         yield Case(op, (sample("double", (0, 2)), np.zeros((0, 1), np.int32), np.zeros((0, 2))))
         far = ints(5, 1)[:, None], sample("double", (2,), seed=1)

@@ -129,6 +129,8 @@ def transpositions() -> Iterator[Case]:
 def sequences() -> Iterator[Case]:
     """Both orders of the dimensions, types, lengths of 0, and what does not fit."""
     op = "ReverseSequence"
+    shape: tuple[int, ...]
+    lengths: tuple[int, ...]
     for shape, seq, batch, lengths in (
         ((2, 3), 1, 0, (3, 0)),
         ((3, 2), 0, 1, (1, 2)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -72,6 +73,8 @@ def sorted_segments() -> Iterator[Case]:
 def means() -> Iterator[Case]:
     """Every type, segments without rows, and ids that are not sorted."""
     op = "SegmentMean"
+    shape: tuple[int, ...]
+    ids: tuple[Any, ...]
     for dtype in NUMBER:
         yield Case(op, (sample(dtype, (4, 2)), values("int64", 0, 0, 2, 2)))
     yield Case(op, (values("int32", -3, 0, 7, -2), values("int32", 0, 0, 1, 1)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -50,16 +51,23 @@ _ENSURED: list[tuple[tuple[int, ...], list[int], bool]] = [
 ]
 
 
-_BROADCAST = (
+_Shapes: TypeAlias = tuple[tuple[tuple[int, ...], ...], ...]
+_BROADCAST: _Shapes = (
     ((2, 3), (3,)),
     ((2, 1), (1, 3)),
     ((), (0,)),
     ((), ()),
     ((0,), (1,)),
 )
-_NOT_BROADCAST = (((2,), (3,)), ((0,), (2,)), ((2, 3), (2, 1, 2)))
-_OFFSETS = ((1, (2, 3), (2, 1), (2, 5)), (-1, (2, 3), (2, 0)), (0, (1,), (2,)))
-_NO_OFFSETS = ((2, (2, 3), (1, 3)), (-3, (2, 3), (2, 3)), (0, (2, 3), (1, 4)), (0, (2,), (2, 3)), (0, (), ()))
+_NOT_BROADCAST: _Shapes = (((2,), (3,)), ((0,), (2,)), ((2, 3), (2, 1, 2)))
+_OFFSETS: tuple[tuple[Any, ...], ...] = ((1, (2, 3), (2, 1), (2, 5)), (-1, (2, 3), (2, 0)), (0, (1,), (2,)))
+_NO_OFFSETS: tuple[tuple[Any, ...], ...] = (
+    (2, (2, 3), (1, 3)),
+    (-3, (2, 3), (2, 3)),
+    (0, (2, 3), (1, 4)),
+    (0, (2,), (2, 3)),
+    (0, (), ()),
+)
 _POSITIONS = "TensorFlow refuses a vector without indices, and does not refuse negative ones."
 
 

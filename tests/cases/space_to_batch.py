@@ -63,6 +63,7 @@ def blocks() -> Iterator[Case]:
 
 def images() -> Iterator[Case]:
     """Square blocks of images, and images that are not divided by them."""
+    shape: tuple[int, ...]
     for op, shape, widths, size in (
         ("SpaceToBatch", (2, 2, 4, 1), [[1, 1], [0, 0]], 2),
         ("SpaceToBatch", (1, 2, 1, 2), [[1, 0], [1, 1]], 3),

@@ -45,7 +45,8 @@ def histogram_fixed_width(xp: Namespace, values: Array, value_range: Array, nbin
         raise InvalidArgumentError("`values` must not be nan, which is in no bin")
     width = float(high - low) / count
     places = np.minimum((np.maximum(values, low) - low).astype(np.float64) / width, count - 1)
-    return np.bincount(places.reshape(-1).astype(np.int64), minlength=count).astype(dtype)
+    counts: Array = np.bincount(places.reshape(-1).astype(np.int64), minlength=count)
+    return np.asarray(counts, dtype)
 
 
 def bincount(xp: Namespace, arr: Array, size: Array, weights: Array) -> Array:

@@ -98,6 +98,7 @@ def segment_mean(xp: Namespace, data: Array, segment_ids: Array) -> Array:
     def means(wide: Array) -> Array:
         sums = _combined(xp, np.add, 0, wide, segment_ids, np.asarray(len(count)))
         divisors = rows.astype(wide.dtype)
-        return (sums - np.fmod(sums, divisors)) // divisors if is_integral(wide) else sums / divisors
+        result: Array = (sums - np.fmod(sums, divisors)) // divisors if is_integral(wide) else sums / divisors
+        return result
 
     return widened(xp, means, data)

@@ -93,6 +93,14 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.reduce_or",
         "torch.any",
     ],
+    "core.AssertThat": [
+        "tf.raw_ops.Assert",
+        "org.tensorflow.op.core.AssertThat",
+        "tf.debugging.Assert",
+        "tf.Assert",
+        "tf.debugging.assert_equal",
+        "jax.experimental.checkify.check",
+    ],
     "core.AssignAddVariableOp": [
         "tf.raw_ops.AssignAddVariableOp",
         "org.tensorflow.op.core.AssignAddVariableOp",
@@ -697,6 +705,15 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "np.zeros_like",
         "jnp.zeros_like",
         "torch.zeros_like",
+    ],
+    "debugging.CheckNumerics": [
+        "tf.raw_ops.CheckNumericsV2",
+        "org.tensorflow.op.debugging.CheckNumerics",
+        "tf.debugging.check_numerics",
+        "tf.debugging.enable_check_numerics",
+        "torch.autograd.set_detect_anomaly",
+        "jax.debug_nans",
+        "tf.raw_ops.CheckNumerics",
     ],
     "dtypes.Cast": [
         "tf.raw_ops.Cast",

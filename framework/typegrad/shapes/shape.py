@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
-
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, as_shape, broadcast, merge, merge_dim
 from typegrad.base.size import Size, names_of, plus, times
@@ -142,7 +140,7 @@ def concat_offset_value(op: OpView) -> Value | None:
             raise ShapeError(
                 f"shapes {Shape(first)} and {Shape(each)} differ in other dimensions than {axis}"
             ) from None
-    starts = accumulate((each[axis] for each in shapes[:-1]), lambda a, b: plus((a, b)), initial=0)
+    starts = [plus(each[axis] for each in shapes[:count]) for count in range(len(shapes))]
     return tuple(tuple(start if i == axis else 0 for i in range(len(first))) for start in starts)
 
 

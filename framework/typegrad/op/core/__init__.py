@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 __all__ = [
     "All",
     "Any",
+    "AssertThat",
     "AssignAddVariableOp",
     "AssignSubVariableOp",
     "AssignVariableOp",
@@ -101,6 +102,7 @@ if TYPE_CHECKING:
     from typegrad.differentiation.api import Gradients as Gradients
     from typegrad.op.core.all import All as All
     from typegrad.op.core.any import Any as Any
+    from typegrad.op.core.assert_that import AssertThat as AssertThat
     from typegrad.op.core.assign_add_variable_op import AssignAddVariableOp as AssignAddVariableOp
     from typegrad.op.core.assign_sub_variable_op import AssignSubVariableOp as AssignSubVariableOp
     from typegrad.op.core.assign_variable_op import AssignVariableOp as AssignVariableOp
@@ -193,6 +195,7 @@ else:
         {
             "All": "all",
             "Any": "any",
+            "AssertThat": "assert_that",
             "AssignAddVariableOp": "assign_add_variable_op",
             "AssignSubVariableOp": "assign_sub_variable_op",
             "AssignVariableOp": "assign_variable_op",

@@ -172,6 +172,25 @@ class CoreOps(GroupOps):
         """
         return _core.Any.create(self._scope, input, axis, keep_dims=keep_dims)
 
+    def assert_that(
+        self, condition: Operand[TBool] | BoolLike, data: Sequence[Operand[Any] | AnyLike], *, summarize: int = 3
+    ) -> _core.AssertThat:
+        """Raise an error with some values if a condition is false.
+
+        Args:
+            condition: The condition, a scalar; `core.All` makes one of an array.
+            data: The values to show, at least one, of any types and shapes. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            summarize: The number of elements of each value to show; a negative number for all.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            ShapeError: `condition` does not have rank 0.
+        """
+        return _core.AssertThat.create(self._scope, condition, data, summarize=summarize)
+
     def assign_add_variable_op(
         self, resource: Operand[TResource], value: Operand[Dtype] | AnyLike
     ) -> _core.AssignAddVariableOp:
