@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 
 import typegrad as tg
 from support import sharing
+from typegrad.session import interpreted
 
 settings.register_profile(
     "steady", derandomize=True, deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
@@ -27,6 +28,12 @@ def pytest_collection_finish() -> None:
 @pytest.fixture
 def scope() -> tg.Scope:
     return tg.Scope(tg.Graph())
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plans are compiled for their first run."""
+    monkeypatch.setattr(interpreted, "INTERPRETED", 0)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -17,7 +17,7 @@ from typegrad.base.types import TComplex64, TComplex128, TFloat32, TFloat64, TTy
 from typegrad.graph.definition import Flow, OpDef
 from typegrad_checking.applied import AppliedOperation, Array, Input, VariableInput
 from typegrad_checking.examples import applied, differences
-from typegrad_checking.probing import random_like, varied
+from typegrad_checking.probing import probe, random_like, varied
 from typegrad_checking.slopes import changes, gradient_values, is_finite, wrong_slopes
 from typegrad_codegen.render import render
 from typegrad_codegen.schema import Entry, Registry
@@ -119,8 +119,8 @@ class _Operation:
         if point is None:
             return "near the examples, the outputs are not finite"
         try:
-            problems = wrong_slopes(point, second=False)
-            if problems and _works(case) and not wrong_slopes(case, second=False):
+            problems = wrong_slopes(probe(point, "static", second=False))
+            if problems and _works(case) and not wrong_slopes(probe(case, "static", second=False)):
                 return f"it is right at an example, but not beside it: {problems[0]}"
             problems = problems or _beyond(point)
         except GradientError as error:
@@ -151,15 +151,15 @@ def _in_words(error: Exception) -> str:
 
 def _beyond(point: AppliedOperation) -> list[str]:
     """What is wrong with second gradients, if there are any, and with gradients where only ranks are known."""
+    second = True
     try:
-        second = wrong_slopes(point, second=True)
+        graph = probe(point, "static", second)
     except GradientError:
-        return _unsteady(point, second=False)  # a gradient need not be differentiable
-    return second or _unsteady(point, second=True)
-
-
-def _unsteady(point: AppliedOperation, *, second: bool) -> list[str]:
-    problem = changes(point, "ranks", gradient_values(point, "static", second=second), second=second)
+        second = False  # a gradient need not be differentiable
+        graph = probe(point, "static", second)
+    if problems := wrong_slopes(graph):
+        return problems
+    problem = changes(probe(point, "ranks", second), gradient_values(graph))
     return [f"{problem}, where only ranks are"] if problem else []
 
 

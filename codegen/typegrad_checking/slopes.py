@@ -11,7 +11,7 @@ import typegrad as tg
 from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad_checking.applied import AppliedOperation, Array
 from typegrad_checking.comparing import difference
-from typegrad_checking.probing import EXACT, Knowledge, Probe, inner, probe, random_like, slope
+from typegrad_checking.probing import EXACT, Probe, inner, random_like, slope
 
 __all__ = ["changes", "gradient_values", "is_finite", "wrong_slopes"]
 
@@ -27,26 +27,17 @@ def is_finite(applied: AppliedOperation) -> bool:
         return all(np.isfinite(y).all() for y in session.run([y for y in op.outputs if y.dtype in EXACT]))
 
 
-def wrong_slopes(applied: AppliedOperation, *, second: bool) -> list[str]:
-    """The gradients that finite differences contradict, one line each; none at infinity.
-
-    With `second`, second gradients are compared, too.
-    """
-    graph = probe(applied, "static", second)
+def wrong_slopes(graph: Probe) -> list[str]:
+    """The gradients that finite differences contradict, one line each; none at infinity."""
     with tg.Session(graph.scope.graph) as session:
         if not all(np.isfinite(y).all() for y in session.run(graph.ys, graph.feeds)):
             return []
-        return [*_first(session, graph), *(_second(session, graph) if second else ())]
+        return [*_first(session, graph), *_second(session, graph)]
 
 
-def changes(applied: AppliedOperation, knowledge: Knowledge, known: Sequence[Array], *, second: bool) -> str:
-    """How the gradients differ from `known` where no more is known than `knowledge`; "" if they do not.
-
-    Raises:
-        GradientError: A gradient function asks for what is not known.
-    """
-    unknown = gradient_values(applied, knowledge, second=second)
-    for index, (theirs, ours) in enumerate(zip(known, unknown, strict=True)):
+def changes(graph: Probe, known: Sequence[Array]) -> str:
+    """How the gradients differ from `known`, the ones where the shapes are known; "" if they do not."""
+    for index, (theirs, ours) in enumerate(zip(known, gradient_values(graph), strict=True)):
         if problem := difference(ours, theirs, 1e-12):
             return f"gradient {index} {problem} (with shapes known)"
     return ""
@@ -63,11 +54,13 @@ def _first(session: tg.Session, graph: Probe) -> list[str]:
 
 
 def _second(session: tg.Session, graph: Probe) -> list[str]:
+    if not graph.hs:
+        return []
     made = [g for g in graph.gs if g is not None]
     problems = []
     labels = [*graph.labels, *(f"the gradient of output {i}" for i in range(len(graph.ws)))]
-    xs = [*graph.xs, *graph.ws] if graph.hs else []
-    for label, x, gradient in zip(labels, xs, _values(session, graph, xs, graph.hs), strict=bool(made)):
+    xs = [*graph.xs, *graph.ws]
+    for label, x, gradient in zip(labels, xs, _values(session, graph, xs, graph.hs), strict=True):
         what = f"the second gradient, by {label},"
         problems += _along_directions(session, graph, made, graph.vs, x, gradient, what)
     return problems
@@ -101,9 +94,8 @@ def _along_directions(
     return []
 
 
-def gradient_values(applied: AppliedOperation, knowledge: Knowledge, *, second: bool) -> list[Array]:
-    """All first and, with `second`, all second gradients."""
-    graph = probe(applied, knowledge, second)
+def gradient_values(graph: Probe) -> list[Array]:
+    """All first and second gradients."""
     xs = [*graph.xs, *graph.xs, *graph.ws] if graph.hs else graph.xs
     with tg.Session(graph.scope.graph) as session:
         return _values(session, graph, xs, [*graph.gs, *graph.hs])

@@ -47,7 +47,7 @@ _EXAMPLE_PARTS: Final = ("inputs", "attrs", "outputs", "gradients", "after")
 _GRADIENTS: Final = "`rule`, {rule: words}, `pass`, `zero`, `stop` or {none: reason}"
 _SHAPE: Final = re.compile(r"\s*([\w.:]+)\s*(?:\(([\w\s,]*)\))?\s*")
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_JAVA: Final = re.compile(r"[a-z]+\.[A-Za-z]\w*")
+_JAVA: Final = re.compile(r"([a-z]+\.)+[A-Za-z]\w*")
 _ELSEWHERE: Final = re.compile(rf"(?:{'|'.join(LIBRARIES)})(?:\.\w+)+")
 
 

@@ -77,8 +77,11 @@ def conflict(op: Entry, ranks: Mapping[str, frozenset[int]]) -> bool:
 
 def _refused(op: Entry, shapes: Mapping[str, Shape]) -> bool:
     """Whether the shape function refuses these shapes, in each setting."""
-    outcomes = list(_outcomes(op, shapes))
-    return bool(outcomes) and all(isinstance(outcome, ShapeError) for outcome in outcomes)
+    outcome: object = None
+    for outcome in _outcomes(op, shapes):
+        if not isinstance(outcome, ShapeError):
+            return False
+    return outcome is not None
 
 
 def mistake(op: Entry) -> str:

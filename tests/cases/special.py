@@ -90,4 +90,21 @@ def beta_and_zeta() -> Iterator[Case]:
     yield Case("Zeta", (sample("float", (2,)), sample("float", (3,))), fails=True)
 
 
-CASES.extend((*inverses(), *incomplete_gammas(), *beta_and_zeta()))
+def integrals() -> Iterator[Case]:
+    """On both sides of 0 where there are two, and at limits."""
+    odd = ("Dawsn", "FresnelCos", "FresnelSin")
+    for dtype in FLOATING:
+        yield from (Case(op, (sample(dtype, (2, 3), gap=0.1),)) for op in odd)
+        yield from (Case(op, (sample(dtype, (2, 3), 0.1, 3),)) for op in ("Expint", "Spence"))
+    yield Case("Spence", (values("double", 1),), smooth=False)
+    yield Case("Expint", (values("double", -0.5, -3),), differs="It is about -0.56 and -0.013; TensorFlow gives nan.")
+    yield Case("Expint", (values("double", np.inf),), smooth=False, differs="It is inf; TensorFlow gives nan.")
+    for dtype in ("float", "double"):
+        yield from (
+            Case(op, (values(dtype, 0, -0.0, 1, 1e-20, 8, -9, 50, -1, np.inf, -np.inf, np.nan),), smooth=False)
+            for op in (*odd, "Spence")
+        )
+        yield Case("Expint", (values(dtype, 0, 1e-20, 8, 50, np.nan),), smooth=False)
+
+
+CASES.extend((*integrals(), *inverses(), *incomplete_gammas(), *beta_and_zeta()))

@@ -25,6 +25,7 @@ Result: TypeAlias = tuple[tuple[Array | None, ...], list[Array | None]]
 Run: TypeAlias = Callable[[Case], Result]
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("name", sorted(by_op()))
 def test_result_is_tensorflows(name: str) -> None:
     _check(name, _run_constants)

@@ -29,6 +29,7 @@ def _to_check(name: str) -> list[tuple[Case, Recorded]]:
     return [(case, answer) for case, answer in pairs if answer is not None and answer.gradients is not None]
 
 
+@pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize("name", sorted(name for name in by_op() if _to_check(name)))
 def test_gradient_is_tensorflows(name: str) -> None:
     expected = {id(case): answer for case, answer in _to_check(name)}

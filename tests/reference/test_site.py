@@ -101,6 +101,7 @@ def test_the_page_of_an_operation_from_top_to_bottom() -> None:
         ("ops/core/index.html", "Return the input unchanged"),
         ("ops/bitwise/index.html", "Operations on the bits of integers. from typegrad.op import bitwise"),
         ("names/jax.html", "jnp.where"),
+        ("names/coverage.html", "They work on sparse or ragged arrays."),
         ("types.html", "TUnsigned"),
         ("api/typegrad.html", "trainable_variables"),
         ("api/typegrad.training.optimizers.html", "class Adam(ByRule)"),

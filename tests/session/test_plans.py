@@ -1,6 +1,4 @@
-"""Plans: what is compiled once and used again, what they fold, and that a loop over the steps does what compiled source
-does.
-"""
+"""Plans: what is compiled once and used again, what they fold, and that programs of all kinds do the same."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ import typegrad as tg
 from typegrad.graph import definition
 from typegrad.kernels import trigonometry
 from typegrad.op import core, linalg, math, random
-from typegrad.session import program
+from typegrad.session import interpreted, program
 from typegrad.session.plan import Plan
 
 
@@ -26,12 +24,13 @@ def scope() -> tg.Scope:
     return tg.Scope(tg.Graph(seed=1))
 
 
-@pytest.fixture(params=["compiled", "loop"])
+@pytest.fixture(params=["compiled", "loop", "interpreted"])
 def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Either kind of program, whatever its size and from the first run on."""
-    monkeypatch.setattr(program, "LOOPS", 0)
+    """Each kind of program, whatever its size and from the first run on."""
     if request.param == "loop":
         monkeypatch.setattr(program, "COMPILED", -1)
+    if request.param == "interpreted":
+        monkeypatch.setattr(interpreted, "INTERPRETED", 100)
     parameter: str = request.param
     return parameter
 
@@ -143,20 +142,21 @@ def _state(scope: tg.Scope, x: Any) -> tuple[list[Any], Any]:
 
 
 @pytest.mark.parametrize("build", [_chain, _lists, _state])
-def test_a_loop_computes_what_compiled_source_does(
+def test_the_interpreter_and_a_loop_compute_what_compiled_source_does(
     scope: tg.Scope, monkeypatch: pytest.MonkeyPatch, build: Callable[[tg.Scope, Any], tuple[list[Any], Any]]
 ) -> None:
     x = core.Placeholder.create(scope, tg.TFloat32, shape=(3, 3))
     fetches, inner = build(scope, x)
     results = []
-    for loops in (0, 1, 100):
-        monkeypatch.setattr(program, "LOOPS", loops)
+    for uncompiled, limit in ((0, 100), (0, -1), (1, 100), (100, 100)):
+        monkeypatch.setattr(interpreted, "INTERPRETED", uncompiled)
+        monkeypatch.setattr(program, "COMPILED", limit)
         with tg.Session(scope.graph) as session:
             feeds: dict[Any, Any] = {x: np.arange(9, dtype=np.float32).reshape(3, 3)}
             runs = [session.run([*fetches, inner], feeds) for _ in range(2)]
             fed = session.run(fetches, {**feeds, inner: np.full(inner.shape.as_ints(), 5, np.float32)})
             results.append([value.tolist() for value in (*runs[0], *runs[1], *fed)])
-    assert results[0] == results[1] == results[2]
+    assert all(result == results[0] for result in results)
 
 
 def test_an_error_names_the_step_it_is_of(scope: tg.Scope, kind: str) -> None:
@@ -178,6 +178,7 @@ def test_a_plan_is_compiled_when_it_runs_again_unless_it_has_many_steps(
 ) -> None:
     """Python takes a second for ten thousand lines, and memory to match."""
     monkeypatch.setattr(program, "COMPILED", 100)
+    monkeypatch.setattr(interpreted, "INTERPRETED", 1)
     x = core.Placeholder.create(scope, tg.TFloat32, shape=())
     y: tg.Operand[tg.TFloat32] = x
     compiled: list[str] = []

@@ -210,6 +210,8 @@ def _identity(target: Target) -> str:
 def _best(entry: _Entry, query: _Query) -> _Match | None:
     """The better of the matches by name and by words."""
     named = _by_name(entry, query)
+    if named and named[1].kind < Kind.WORDS and isinstance(entry.target, Entry):
+        return named
     if named and isinstance(entry.target, Text) and not query.has_one_word:
         # Several words are the name of an operation, a section or a subject, but of no class: "random normal" is no
         # initializer.
@@ -289,7 +291,7 @@ def _similar(entries: Sequence[_Entry], parts: tuple[str, ...]) -> list[Hit]:
 def _by_words(entry: _Entry, query: _Query) -> _Match | None:
     """A match if every word is in the names or texts; the more of them are in the names, the better it is."""
     terms = query.beginnings
-    in_title, in_names = _among(terms, entry.title), _among(terms, entry.named)
+    in_names = _among(terms, entry.named)
     kind = Kind.WORDS
     missing = terms - in_names - _among(terms, entry.summary)
     if missing:
@@ -298,6 +300,7 @@ def _by_words(entry: _Entry, query: _Query) -> _Match | None:
     if missing or not terms:
         return None
     is_text = isinstance(entry.target, Text)
+    in_title = _among(terms, entry.title)
     rank = (is_text, len(terms - in_title), len(terms - in_names), len(entry.title), len(_own(entry.target)))
     return rank, Hit(entry.target, kind, _own(entry.target))
 

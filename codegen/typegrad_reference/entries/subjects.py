@@ -1,7 +1,7 @@
 """Searches for other things than operations: where they are, or that they are missing, and what is nearest.
 
-`subjects.yaml` lists names and phrases with their places. `tensorflow_ops.txt` lists TensorFlow's operations: for
-those that the registry lacks, the nearest are the operations with similar words in their names.
+`subjects.yaml` lists names and phrases with their places. For operations of TensorFlow that the registry lacks, the
+nearest are the operations with similar words in their names.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from attrs import frozen
 
 from typegrad_codegen.names import snake
 from typegrad_codegen.schema import Entry
+from typegrad_reference.entries.coverage import tensorflow_ops
 from typegrad_reference.entries.texts import Text, addresses, of_api, of_page, pages, with_known
 from typegrad_reference.guides.listed import address
 
@@ -134,26 +135,31 @@ def _absent(operations: Sequence[Entry]) -> Iterator[Missing]:
     """The operations of TensorFlow that the registry lacks."""
     here = {op.name for op in operations}
     near = _Near(operations)
-    for line in (_HERE / "tensorflow_ops.txt").read_text(encoding="utf-8").splitlines():
-        java, _, name = line.rpartition(" ")
-        if name not in here:
-            names = tuple(dict.fromkeys((f"tf.raw_ops.{name}", f"org.tensorflow.op.{java}")))
-            yield Missing(name, names, f"TensorFlow's operation {name} is not here.", near.to(name), True)
+    for op in tensorflow_ops():
+        if op.name not in here:
+            names = (f"tf.raw_ops.{op.name}", f"org.tensorflow.op.{op.group}.{op.java}")
+            why = f"TensorFlow's operation {op.name} is not here."
+            yield Missing(op.name, names, why, near.to(op.name), True)
 
 
 class _Near:
     """Operations by the words in their class names. Frequent words count little."""
 
     def __init__(self, operations: Sequence[Entry]) -> None:
-        self._words = [(op, frozenset(_words(op.class_name))) for op in operations]
-        counts = Counter(word for _, words in self._words for word in words)
-        self._weights = {word: math.log(len(operations) / count) for word, count in counts.items()}
+        self._words = {op.class_name: (op, frozenset(_words(op.class_name))) for op in operations}
+        self._named: dict[str, list[str]] = {}
+        """The class names that have a word."""
+        for name, (_, words) in self._words.items():
+            for word in words:
+                self._named.setdefault(word, []).append(name)
+        self._weights = {word: math.log(len(operations) / len(names)) for word, names in self._named.items()}
         self._rare = math.log(len(operations))
 
     def to(self, name: str) -> tuple[Entry, ...]:
         """The operations with the most similar names."""
         own = frozenset(_words(name))
-        similar = [(self._weight(words & own) / self._weight(words | own), op) for op, words in self._words]
+        related = [self._words[name] for name in {name for word in own for name in self._named.get(word, ())}]
+        similar = [(self._weight(words & own) / self._weight(words | own), op) for op, words in related]
         close = sorted((item for item in similar if item[0] >= _LIKE), key=lambda item: (-item[0], item[1].class_name))
         return tuple(op for _, op in close[:_NEAREST])
 

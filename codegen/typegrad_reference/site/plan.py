@@ -9,6 +9,7 @@ from attrs import frozen
 
 from typegrad.base.types import ALL_TYPES
 from typegrad_codegen.schema import TYPEGRAD, Entry, Group, Registry
+from typegrad_reference.entries.coverage import GroupCoverage, coverage
 from typegrad_reference.entries.examples import Program
 from typegrad_reference.entries.neighbours import LIBRARIES, elsewhere, neighbours
 from typegrad_reference.entries.running import run
@@ -27,6 +28,8 @@ _LEAD: Final = (
     "Operations are classes, their element types and shapes are checked before anything runs, and `tg.gradients` "
     "adds a derivative to the same graph. The operations are TensorFlow's; the API is TensorFlow Java's."
 )
+_COVERAGE: Final = "Coverage of TensorFlow"
+_COVERAGE_ADDRESS: Final = "names/coverage.html"
 _PROGRAM: Final = """\
 import typegrad as tg
 from typegrad.op import core, nn
@@ -245,6 +248,7 @@ def _names(registry: Registry) -> Iterator[Page]:
         for library, names in elsewhere(op).items():
             rows[library.key].extend((name, op) for name in names)
     items = [(library.title, f"names/{library.key}.html", f"{len(rows[library.key])} names") for library in LIBRARIES]
+    items.append((_COVERAGE, _COVERAGE_ADDRESS, "which operations of TensorFlow are here, and why others are not"))
     yield _index("Names", "names/index.html", lead, items)
     for library in LIBRARIES:
         listed = sorted(rows[library.key], key=lambda item: (item[0].lower(), item[1].class_name))
@@ -253,6 +257,15 @@ def _names(registry: Registry) -> Iterator[Page]:
         values = _constantly({"lead": about, "names": listed})
         trail: tuple[Link, ...] = (("Names", "names/index.html"), (library.title, ""))
         yield Page(f"names/{library.key}.html", title, "names.html", "Names", values, "Names", about, trail)
+    yield _coverage(coverage(registry.operations))
+
+
+def _coverage(groups: Sequence[GroupCoverage]) -> Page:
+    here, size = sum(len(group.here) for group in groups), sum(group.size for group in groups)
+    lead = f"{here} of TensorFlow's {size} operations are here. What is not, and why, by the groups of TensorFlow Java."
+    values = _constantly({"lead": lead, "coverage": groups})
+    trail: tuple[Link, ...] = (("Names", "names/index.html"), (_COVERAGE, ""))
+    return Page(_COVERAGE_ADDRESS, _COVERAGE, "coverage.html", "Names", values, "Names", lead, trail)
 
 
 def _constantly(values: Mapping[str, object]) -> Callable[[Context], Mapping[str, object]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from scipy import special
 
 from typegrad.kernels.namespace import Array, Namespace
@@ -9,20 +10,60 @@ from typegrad.kernels.precision import widened
 
 
 def bessel_i0(xp: Namespace, x: Array) -> Array:
-    """The modified function of order 0."""
+    """The modified function of the first kind of order 0."""
     return widened(xp, special.i0, x)
 
 
 def bessel_i0e(xp: Namespace, x: Array) -> Array:
-    """The modified function of order 0, scaled by exp(-|x|)."""
+    """The modified function of the first kind of order 0, scaled by exp(-|x|)."""
     return widened(xp, special.i0e, x)
 
 
 def bessel_i1(xp: Namespace, x: Array) -> Array:
-    """The modified function of order 1."""
+    """The modified function of the first kind of order 1."""
     return widened(xp, special.i1, x)
 
 
 def bessel_i1e(xp: Namespace, x: Array) -> Array:
-    """The modified function of order 1, scaled by exp(-|x|)."""
+    """The modified function of the first kind of order 1, scaled by exp(-|x|)."""
     return widened(xp, special.i1e, x)
+
+
+def bessel_j0(xp: Namespace, x: Array) -> Array:
+    """The function of the first kind of order 0."""
+    return widened(xp, special.j0, x)
+
+
+def bessel_j1(xp: Namespace, x: Array) -> Array:
+    """The function of the first kind of order 1."""
+    return widened(xp, special.j1, x)
+
+
+def bessel_y0(xp: Namespace, x: Array) -> Array:
+    """The function of the second kind of order 0."""
+    return widened(xp, lambda v: xp.where(v < 0, -np.inf, special.y0(v)).astype(v.dtype), x)
+
+
+def bessel_y1(xp: Namespace, x: Array) -> Array:
+    """The function of the second kind of order 1."""
+    return widened(xp, lambda v: xp.where(v < 0, -np.inf, special.y1(v)).astype(v.dtype), x)
+
+
+def bessel_k0(xp: Namespace, x: Array) -> Array:
+    """The modified function of the second kind of order 0."""
+    return widened(xp, lambda v: xp.where(v < 0, np.inf, special.k0(v)).astype(v.dtype), x)
+
+
+def bessel_k0e(xp: Namespace, x: Array) -> Array:
+    """The modified function of the second kind of order 0, scaled by exp(x)."""
+    return widened(xp, lambda v: xp.where(v < 0, np.inf, special.k0e(v)).astype(v.dtype), x)
+
+
+def bessel_k1(xp: Namespace, x: Array) -> Array:
+    """The modified function of the second kind of order 1."""
+    return widened(xp, lambda v: xp.where(v < 0, np.inf, special.k1(v)).astype(v.dtype), x)
+
+
+def bessel_k1e(xp: Namespace, x: Array) -> Array:
+    """The modified function of the second kind of order 1, scaled by exp(x)."""
+    return widened(xp, lambda v: xp.where(v < 0, np.inf, special.k1e(v)).astype(v.dtype), x)

@@ -113,3 +113,28 @@ def zeta(xp: Namespace, x: Array, q: Array) -> Array:
     value = xp.where(xp.isinf(x) & (q > 1), 0, special.zeta(x, q))
     is_undecided = is_pole & (x != 1) & ~xp.isinf(x) & (xp.fmod(x, 2) != 0)
     return xp.where(is_undecided, np.nan, value).astype(x.dtype)
+
+
+def dawsn(xp: Namespace, x: Array) -> Array:
+    """Dawson's integral."""
+    return widened(xp, special.dawsn, x)
+
+
+def expint(xp: Namespace, x: Array) -> Array:
+    """The exponential integral Ei."""
+    return widened(xp, special.expi, x)
+
+
+def fresnel_cos(xp: Namespace, x: Array) -> Array:
+    """The Fresnel integral of the cosine."""
+    return widened(xp, lambda v: np.asarray(special.fresnel(v)[1]), x)
+
+
+def fresnel_sin(xp: Namespace, x: Array) -> Array:
+    """The Fresnel integral of the sine."""
+    return widened(xp, lambda v: np.asarray(special.fresnel(v)[0]), x)
+
+
+def spence(xp: Namespace, x: Array) -> Array:
+    """The dilogarithm of 1 - x."""
+    return widened(xp, special.spence, x)

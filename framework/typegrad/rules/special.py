@@ -9,14 +9,21 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloat32, TFloat64
 from typegrad.graph.operand import AnyOperand, Operand, Output
 from typegrad.graph.scope import Scope
+from typegrad.op.core import Select
 from typegrad.op.dtypes import Cast
 from typegrad.op.math import (
     Betainc,
+    Cos,
+    Dawsn,
     Digamma,
+    Equal,
     Erf,
     Erfc,
     Erfinv,
     Exp,
+    Expint,
+    FresnelCos,
+    FresnelSin,
     Igamma,
     Igammac,
     IgammaGradA,
@@ -24,6 +31,8 @@ from typegrad.op.math import (
     Log,
     Ndtri,
     Polygamma,
+    Sin,
+    Spence,
     Xlog1py,
     Xlogy,
     Zeta,
@@ -68,6 +77,31 @@ def erfinv(scope: Scope, op: Erfinv[F], grad: Output[F]) -> Gradients:
 
 def ndtri(scope: Scope, op: Ndtri[F], grad: Output[F]) -> Gradients:
     return grad * (math.sqrt(2 * math.pi) * Exp.create(scope, op * op / 2))
+
+
+def dawsn(scope: Scope, op: Dawsn[F], grad: Output[F]) -> Gradients:
+    return grad * (1 - 2 * op.inputs.x * op)
+
+
+def expint(scope: Scope, op: Expint[F], grad: Output[F]) -> Gradients:
+    return grad * (Exp.create(scope, op.inputs.x) / op.inputs.x)
+
+
+def fresnel_cos(scope: Scope, op: FresnelCos[F], grad: Output[F]) -> Gradients:
+    x = op.inputs.x
+    return grad * Cos.create(scope, math.pi / 2 * x * x)
+
+
+def fresnel_sin(scope: Scope, op: FresnelSin[F], grad: Output[F]) -> Gradients:
+    x = op.inputs.x
+    return grad * Sin.create(scope, math.pi / 2 * x * x)
+
+
+def spence(scope: Scope, op: Spence[F], grad: Output[F]) -> Gradients:
+    """ln(x) / (1 - x), and its limit -1 at x = 1."""
+    x = op.inputs.x
+    at_one = Equal.create(scope, x, 1)
+    return grad * Select.create(scope, at_one, -1, Log.create(scope, x) / Select.create(scope, at_one, 1, 1 - x))
 
 
 def igamma(scope: Scope, op: Igamma[F], grad: Output[F]) -> Gradients:

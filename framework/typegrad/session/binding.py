@@ -13,12 +13,10 @@ from typegrad.base.types import TType
 from typegrad.graph.definition import resolve
 from typegrad.graph.explain import located
 from typegrad.session.checked import Checked
-from typegrad.session.specialize import is_open
 from typegrad.session.ufuncs import expression
 
 if TYPE_CHECKING:
     from typegrad.graph.definition import OpDef
-    from typegrad.graph.operand import AnyOutput
     from typegrad.graph.operation import Operation
     from typegrad.kernels.namespace import Namespace
     from typegrad.session.program import Kernel
@@ -92,19 +90,29 @@ def _kernel_attr(value: object) -> object:
     return value.numpy if isinstance(value, type) and issubclass(value, TType) else value
 
 
-def compute(op: Operation, known: Mapping[AnyOutput, object]) -> Sequence[Any]:
-    """Compute the outputs of an operation that draws no numbers from its inputs. An error names the node.
+def compute(op: Operation, known: Mapping[Any, object], *, is_checked: bool) -> Sequence[Any]:
+    """Compute the outputs of an operation. An error names it.
 
     To be called `quietly`.
+
+    Args:
+        op: The operation.
+        known: The values of its inputs, and if it draws numbers its generator.
+        is_checked: Whether the inputs are checked first.
     """
-    inputs = [
-        tuple([known[output] for output in group]) if isinstance(group, tuple) else known[group]
-        for group in op.input_groups()
-    ]
+    definition = op.definition
+    inputs: list[object]
+    if definition.has_list_inputs:
+        groups = op.input_groups()
+        inputs = [tuple([known[o] for o in group]) if isinstance(group, tuple) else known[group] for group in groups]
+    else:
+        inputs = [known[output] for output in op.inputs]
+    if definition.effect == "random":
+        inputs.insert(0, known[op])
     kernel = bind(op)
     try:
-        result = (Checked(op, kernel) if inputs and is_open(op) else kernel)(*inputs)
+        result = (Checked(op, kernel) if is_checked else kernel)(*inputs)
     except Exception as error:
         raise located(op, error) from error
-    values: Sequence[Any] = (result,) if op.definition.has_one_output else result or ()
+    values: Sequence[Any] = (result,) if definition.has_one_output else result or ()
     return values

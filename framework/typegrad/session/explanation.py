@@ -102,7 +102,7 @@ def explained_plan(plan: Plan, steps: Sequence[Step]) -> Explanation:
     constants = [value for output, value in plan.steps.constants.items() if output in used]
     return Explanation(
         operations=len(plan.operations),
-        passes=plan.changes | fusion,
+        passes=plan.steps.changes | fusion,
         steps=tuple(map(_explained_step, steps)),
         peak_bytes=_peak(steps, plan.steps.fetches),
         constant_bytes=sum(value.nbytes for value in constants if isinstance(value, (np.ndarray, np.generic))),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 
 import numpy as np
@@ -16,6 +17,7 @@ from typegrad.graph.operation import Operation
 from typegrad.session.arrays import Arrays
 from typegrad.session.checked import Checked
 from typegrad.session.feeds import check_fed_shape
+from typegrad.session.interpreted import Interpreter, Tiered
 from typegrad.session.passes import PASS_NAMES, PASSES
 from typegrad.session.passes.fusion import fuse
 from typegrad.session.program import UNUSED, Calls, Outputs, program
@@ -49,11 +51,13 @@ class Plan:
         passes: Collection[str] = PASS_NAMES,
         arrays: Arrays | None = None,
     ) -> None:
-        """Prune and compile; an unfed placeholder is an error here, before anything runs."""
+        """Prune; an unfed placeholder is an error here, before anything runs."""
         self.passes = passes
         fed = frozenset(feeds)
         requested = [*targets, *(output.op for output in fetches if output not in fed)]
         self.feeds = tuple(feeds)
+        self.fetches = tuple(fetches)
+        self.targets = targets
         needed = requested[0].graph.ancestors(requested, stop=feeds) if requested else []
         _refuse_unfed(needed, fed, fetches)
         # A placeholder that is fed is needed only where something has to come after it.
@@ -68,18 +72,22 @@ class Plan:
         """The programs by the operations whose inputs they check."""
         self.last_use = 0
         """The number of the run that used it last."""
-        self.steps = steps = Steps(
-            self.operations, fetches, targets, fed, resources, Arrays() if arrays is None else arrays
-        )
-        """What is left to run, step by step."""
-        self.changes = {name: transform(steps) for name, transform in PASSES.items() if name in passes}
-        """How many steps each pass has removed or changed."""
-        self.variables = list(steps.variables.values())
+        self._arrays = Arrays() if arrays is None else arrays
+        handles = [op for op in needed if op.definition.effect == "handle"] if "handle" in effects else []
+        self.states = {op.outputs[0]: resources.variable(op) for op in handles}
+        """The states of variables, which are known before the run, by their handles."""
         self._handles = {
             handle: Handle(state.dtype, state.shape)
-            for handle, state in steps.variables.items()
+            for handle, state in self.states.items()
             if state.shape != handle.op.attrs["shape"]
         }
+
+    @cached_property
+    def steps(self) -> Steps:
+        """What is left to run after the passes, step by step."""
+        steps = Steps(self.operations, self.fetches, self.targets, self.feeds, self.states, self._arrays)
+        steps.changes.update({name: transform(steps) for name, transform in PASSES.items() if name in self.passes})
+        return steps
 
     def program(self, sizes: _Sizes) -> Program:
         """The program for feeds of these sizes, once the fed operands and the shape functions have accepted them."""
@@ -91,10 +99,17 @@ class Plan:
         unproved = check_shapes(self.feeds, sizes, self.operations, self._handles)
         program = self._compiled.get(unproved)
         if program is None:
-            program = self._compiled[unproved] = _Compiler(self, unproved).compile()
+            program = self._compiled[unproved] = self._tiered(unproved)
         if len(self.programs) < _CHECKED_SHAPES:
             self.programs[sizes] = program
         return program
+
+    def _tiered(self, checked: frozenset[Operation]) -> Program:
+        arguments: list[AnyOutput | Operation] = [*self.feeds, *self.random]
+        handles = {handle.op for handle in self.states}
+        operations = [op for op in self.operations if op not in handles] if handles else self.operations
+        interpreter = Interpreter(operations, arguments, self.states, self.fetches, checked)
+        return Tiered(interpreter.run, lambda: uncollected(_Compiler(self, checked).compile))
 
     def lowered(self, checked: frozenset[Operation]) -> list[Step]:
         """The steps as the program runs them: in groups, except for operations whose inputs are checked in the run."""

@@ -1,4 +1,4 @@
-"""Steps over numbered slots, as a function: a loop in the first run, compiled source unless there are very many."""
+"""Steps over numbered slots, as a function: compiled source, or a loop if there are very many."""
 
 from __future__ import annotations
 
@@ -16,9 +16,6 @@ __all__ = ["COMPILED", "UNUSED", "Calls", "Kernel", "Outputs", "Program", "progr
 
 COMPILED: Final = 10_000
 """How many steps are compiled at most: compiling a step costs what it saves in some two hundred runs."""
-
-LOOPS: Final = 1
-"""How many runs go by before the steps are compiled. Many programs run once, such as initializers."""
 
 UNUSED: Final = -1
 """The slot of results that nobody needs."""
@@ -80,41 +77,9 @@ def program(
     The first `arguments` slots hold the function's arguments, the next ones `constants`, and `free` more the results of
     steps.
     """
-    loop = _Loop(constants, free, calls, results, steps)
     if len(calls.kernels) > COMPILED:
-        return loop
-    return _Tiered(loop, lambda: _Compiled(arguments, constants, calls, results, steps))
-
-
-@final
-class _Tiered:
-    """A loop for the first runs, compiled source for later ones."""
-
-    def __init__(self, loop: _Loop, compiled: Callable[[], _Compiled]) -> None:
-        self.steps: Final = loop.steps
-        self.run: Callable[[Sequence[object]], tuple[object, ...]] = self._first
-        self._runs: Final = count(1)
-        self._loop: Final = loop
-        self._compile: Final = compiled
-        self._compiled: _Compiled | None = None
-
-    def _first(self, arguments: Sequence[object]) -> tuple[object, ...]:
-        run = self._loop.run if next(self._runs) <= LOOPS else self._compiled_once().run
-        return run(arguments)
-
-    def _compiled_once(self) -> _Compiled:
-        compiled = self._compiled
-        if compiled is None:
-            self._compiled = compiled = self._compile()
-            self.run = compiled.run
-        return compiled
-
-    def failing_step(self, error: BaseException) -> int | None:
-        step = self._loop.failing_step(error)
-        return self._compiled.failing_step(error) if step is None and self._compiled is not None else step
-
-    def with_kernels(self, change: Callable[[int, Kernel], Kernel]) -> Program:
-        return self._compiled_once().with_kernels(change)
+        return _Loop(constants, free, calls, results, steps)
+    return _Compiled(arguments, constants, calls, results, steps)
 
 
 @final

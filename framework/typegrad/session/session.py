@@ -465,7 +465,7 @@ class Session(TypedRun, Unpicklable):
 
     def _run_step(self, plan: Plan, program: Program, arrays: Sequence[Array], journal: StepJournal) -> list[Array]:
         self._check_open()
-        journal.take_in(plan.variables, plan.random)
+        journal.take_in(plan.states.values(), plan.random)
         return _owned(plan.run(program, arrays, self._generators(plan)))
 
     def _generators(self, plan: Plan) -> list[np.random.Generator]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, final
 
@@ -14,12 +14,10 @@ from typegrad.session.fused import LARGE, Fused
 
 if TYPE_CHECKING:
     from typegrad.base.shape import Dim
-    from typegrad.base.variable_state import VariableState
     from typegrad.graph.operand import AnyOutput
     from typegrad.graph.operation import Operation
     from typegrad.session.arrays import Arrays
     from typegrad.session.program import Kernel
-    from typegrad.session.state import Resources
 
 __all__ = ["Step", "Steps"]
 
@@ -104,30 +102,23 @@ class Steps:
         operations: Sequence[Operation],
         fetches: Sequence[AnyOutput],
         targets: Iterable[Operation],
-        fed: Collection[AnyOutput],
-        resources: Resources,
+        fed: Iterable[AnyOutput],
+        known: Mapping[AnyOutput, object],
         arrays: Arrays,
     ) -> None:
-        """A step for each operation; handles are known."""
+        """A step for each operation whose outputs are not known."""
         self.fetches = list(fetches)
         """The values that the run returns."""
         self.targets = frozenset(targets)
         """Operations that run although nobody may need their values."""
-        self.fed = fed
+        self.fed = frozenset(fed)
         self.arrays = arrays
         """Where steps get memory for large results from."""
-        self.constants: dict[AnyOutput, object] = {}
+        self.constants: dict[AnyOutput, object] = {**known}
         """What is known before the run; what is fed is not."""
-        self.variables: dict[AnyOutput, VariableState] = {}
-        """The states of variables, which are constants, too."""
-        self.steps: list[Step] = []
-        for op in operations:
-            step = Step(op)
-            if step.definition.effect == "handle":
-                self.variables[step.outputs[0]] = state = resources.variable(op)
-                self.know(step.outputs[0], state)
-            else:
-                self.steps.append(step)
+        self.steps = [Step(op) for op in operations if not known or known.keys().isdisjoint(op.outputs)]
+        self.changes: dict[str, int] = {}
+        """How many steps each pass has removed or changed."""
         self.types = {definition.name for definition in {step.definition for step in self.steps}}
         """The types of operations among the steps, or that were among them: what is not here concerns no pass."""
 

@@ -26,6 +26,14 @@ __all__ = [
     "BesselI0e",
     "BesselI1",
     "BesselI1e",
+    "BesselJ0",
+    "BesselJ1",
+    "BesselK0",
+    "BesselK0e",
+    "BesselK1",
+    "BesselK1e",
+    "BesselY0",
+    "BesselY1",
     "Betainc",
     "Bincount",
     "Ceil",
@@ -36,6 +44,7 @@ __all__ = [
     "Cumprod",
     "Cumsum",
     "CumulativeLogsumexp",
+    "Dawsn",
     "DenseBincount",
     "Digamma",
     "Div",
@@ -46,10 +55,13 @@ __all__ = [
     "Erfc",
     "Erfinv",
     "Exp",
+    "Expint",
     "Expm1",
     "Floor",
     "FloorDiv",
     "FloorMod",
+    "FresnelCos",
+    "FresnelSin",
     "Greater",
     "GreaterEqual",
     "Igamma",
@@ -101,6 +113,7 @@ __all__ = [
     "Sinh",
     "Softplus",
     "SoftplusGrad",
+    "Spence",
     "Sqrt",
     "SqrtGrad",
     "Square",
@@ -144,6 +157,14 @@ if TYPE_CHECKING:
     from typegrad.op.math.bessel_i0e import BesselI0e as BesselI0e
     from typegrad.op.math.bessel_i1 import BesselI1 as BesselI1
     from typegrad.op.math.bessel_i1e import BesselI1e as BesselI1e
+    from typegrad.op.math.bessel_j0 import BesselJ0 as BesselJ0
+    from typegrad.op.math.bessel_j1 import BesselJ1 as BesselJ1
+    from typegrad.op.math.bessel_k0 import BesselK0 as BesselK0
+    from typegrad.op.math.bessel_k0e import BesselK0e as BesselK0e
+    from typegrad.op.math.bessel_k1 import BesselK1 as BesselK1
+    from typegrad.op.math.bessel_k1e import BesselK1e as BesselK1e
+    from typegrad.op.math.bessel_y0 import BesselY0 as BesselY0
+    from typegrad.op.math.bessel_y1 import BesselY1 as BesselY1
     from typegrad.op.math.betainc import Betainc as Betainc
     from typegrad.op.math.bincount import Bincount as Bincount
     from typegrad.op.math.ceil import Ceil as Ceil
@@ -154,6 +175,7 @@ if TYPE_CHECKING:
     from typegrad.op.math.cumprod import Cumprod as Cumprod
     from typegrad.op.math.cumsum import Cumsum as Cumsum
     from typegrad.op.math.cumulative_logsumexp import CumulativeLogsumexp as CumulativeLogsumexp
+    from typegrad.op.math.dawsn import Dawsn as Dawsn
     from typegrad.op.math.dense_bincount import DenseBincount as DenseBincount
     from typegrad.op.math.digamma import Digamma as Digamma
     from typegrad.op.math.div import Div as Div
@@ -164,10 +186,13 @@ if TYPE_CHECKING:
     from typegrad.op.math.erfc import Erfc as Erfc
     from typegrad.op.math.erfinv import Erfinv as Erfinv
     from typegrad.op.math.exp import Exp as Exp
+    from typegrad.op.math.expint import Expint as Expint
     from typegrad.op.math.expm1 import Expm1 as Expm1
     from typegrad.op.math.floor import Floor as Floor
     from typegrad.op.math.floor_div import FloorDiv as FloorDiv
     from typegrad.op.math.floor_mod import FloorMod as FloorMod
+    from typegrad.op.math.fresnel_cos import FresnelCos as FresnelCos
+    from typegrad.op.math.fresnel_sin import FresnelSin as FresnelSin
     from typegrad.op.math.greater import Greater as Greater
     from typegrad.op.math.greater_equal import GreaterEqual as GreaterEqual
     from typegrad.op.math.igamma import Igamma as Igamma
@@ -219,6 +244,7 @@ if TYPE_CHECKING:
     from typegrad.op.math.sinh import Sinh as Sinh
     from typegrad.op.math.softplus import Softplus as Softplus
     from typegrad.op.math.softplus_grad import SoftplusGrad as SoftplusGrad
+    from typegrad.op.math.spence import Spence as Spence
     from typegrad.op.math.sqrt import Sqrt as Sqrt
     from typegrad.op.math.sqrt_grad import SqrtGrad as SqrtGrad
     from typegrad.op.math.square import Square as Square
@@ -263,6 +289,14 @@ else:
             "BesselI0e": "bessel_i0e",
             "BesselI1": "bessel_i1",
             "BesselI1e": "bessel_i1e",
+            "BesselJ0": "bessel_j0",
+            "BesselJ1": "bessel_j1",
+            "BesselK0": "bessel_k0",
+            "BesselK0e": "bessel_k0e",
+            "BesselK1": "bessel_k1",
+            "BesselK1e": "bessel_k1e",
+            "BesselY0": "bessel_y0",
+            "BesselY1": "bessel_y1",
             "Betainc": "betainc",
             "Bincount": "bincount",
             "Ceil": "ceil",
@@ -273,6 +307,7 @@ else:
             "Cumprod": "cumprod",
             "Cumsum": "cumsum",
             "CumulativeLogsumexp": "cumulative_logsumexp",
+            "Dawsn": "dawsn",
             "DenseBincount": "dense_bincount",
             "Digamma": "digamma",
             "Div": "div",
@@ -283,10 +318,13 @@ else:
             "Erfc": "erfc",
             "Erfinv": "erfinv",
             "Exp": "exp",
+            "Expint": "expint",
             "Expm1": "expm1",
             "Floor": "floor",
             "FloorDiv": "floor_div",
             "FloorMod": "floor_mod",
+            "FresnelCos": "fresnel_cos",
+            "FresnelSin": "fresnel_sin",
             "Greater": "greater",
             "GreaterEqual": "greater_equal",
             "Igamma": "igamma",
@@ -338,6 +376,7 @@ else:
             "Sinh": "sinh",
             "Softplus": "softplus",
             "SoftplusGrad": "softplus_grad",
+            "Spence": "spence",
             "Sqrt": "sqrt",
             "SqrtGrad": "sqrt_grad",
             "Square": "square",

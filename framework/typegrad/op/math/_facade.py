@@ -388,6 +388,94 @@ class MathOps(GroupOps):
         """
         return _math.BesselI1e.create(self._scope, x)
 
+    def bessel_j0(self, x: Operand[T_7, S] | FloatLike) -> _math.BesselJ0[T_7, S]:
+        """Compute the Bessel function of the first kind of order 0.
+
+        Args:
+            x: Any numbers. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            The results, of the shape of `x`.
+        """
+        return _math.BesselJ0.create(self._scope, x)
+
+    def bessel_j1(self, x: Operand[T_7, S] | FloatLike) -> _math.BesselJ1[T_7, S]:
+        """Compute the Bessel function of the first kind of order 1.
+
+        Args:
+            x: Any numbers. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            The results, of the shape of `x`.
+        """
+        return _math.BesselJ1.create(self._scope, x)
+
+    def bessel_k0(self, x: Operand[T_7, S] | FloatLike) -> _math.BesselK0[T_7, S]:
+        """Compute the modified Bessel function of the second kind of order 0.
+
+        Args:
+            x: Numbers, not negative. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            The results, of the shape of `x`.
+        """
+        return _math.BesselK0.create(self._scope, x)
+
+    def bessel_k0e(self, x: Operand[T_7, S] | FloatLike) -> _math.BesselK0e[T_7, S]:
+        """Compute the exponentially scaled modified Bessel function of the second kind of order 0.
+
+        Args:
+            x: Numbers, not negative. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            The results, of the shape of `x`.
+        """
+        return _math.BesselK0e.create(self._scope, x)
+
+    def bessel_k1(self, x: Operand[T_7, S] | FloatLike) -> _math.BesselK1[T_7, S]:
+        """Compute the modified Bessel function of the second kind of order 1.
+
+        Args:
+            x: Numbers, not negative. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            The results, of the shape of `x`.
+        """
+        return _math.BesselK1.create(self._scope, x)
+
+    def bessel_k1e(self, x: Operand[T_7, S] | FloatLike) -> _math.BesselK1e[T_7, S]:
+        """Compute the exponentially scaled modified Bessel function of the second kind of order 1.
+
+        Args:
+            x: Numbers, not negative. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            The results, of the shape of `x`.
+        """
+        return _math.BesselK1e.create(self._scope, x)
+
+    def bessel_y0(self, x: Operand[T_7, S] | FloatLike) -> _math.BesselY0[T_7, S]:
+        """Compute the Bessel function of the second kind of order 0.
+
+        Args:
+            x: Numbers, not negative. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            The results, of the shape of `x`.
+        """
+        return _math.BesselY0.create(self._scope, x)
+
+    def bessel_y1(self, x: Operand[T_7, S] | FloatLike) -> _math.BesselY1[T_7, S]:
+        """Compute the Bessel function of the second kind of order 1.
+
+        Args:
+            x: Numbers, not negative. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            The results, of the shape of `x`.
+        """
+        return _math.BesselY1.create(self._scope, x)
+
     def betainc(
         self, a: Operand[T_8] | FloatLike, b: Operand[T_8] | FloatLike, x: Operand[T_8] | FloatLike
     ) -> _math.Betainc[T_8, Any]:
@@ -566,6 +654,17 @@ class MathOps(GroupOps):
         """
         return _math.CumulativeLogsumexp.create(self._scope, x, axis, exclusive=exclusive, reverse=reverse)
 
+    def dawsn(self, x: Operand[T_7, S] | FloatLike) -> _math.Dawsn[T_7, S]:
+        """Compute Dawson's integral.
+
+        Args:
+            x: Any numbers. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            The results, of the shape of `x`.
+        """
+        return _math.Dawsn.create(self._scope, x)
+
     def dense_bincount(
         self,
         input: Operand[Tidx] | IntegerLike,
@@ -714,6 +813,17 @@ class MathOps(GroupOps):
         """
         return _math.Exp.create(self._scope, x)
 
+    def expint(self, x: Operand[T_7, S] | FloatLike) -> _math.Expint[T_7, S]:
+        """Compute the exponential integral Ei.
+
+        Args:
+            x: Any numbers. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            The results, of the shape of `x`.
+        """
+        return _math.Expint.create(self._scope, x)
+
     def expm1(self, x: Operand[T_3, S] | ComplexLike) -> _math.Expm1[T_3, S]:
         """Compute eˣ - 1 of each element, accurately near 0.
 
@@ -769,6 +879,28 @@ class MathOps(GroupOps):
             ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.FloorMod.create(self._scope, x, y)
+
+    def fresnel_cos(self, x: Operand[T_7, S] | FloatLike) -> _math.FresnelCos[T_7, S]:
+        """Compute the Fresnel integral of the cosine.
+
+        Args:
+            x: Any numbers. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            The results, of the shape of `x`.
+        """
+        return _math.FresnelCos.create(self._scope, x)
+
+    def fresnel_sin(self, x: Operand[T_7, S] | FloatLike) -> _math.FresnelSin[T_7, S]:
+        """Compute the Fresnel integral of the sine.
+
+        Args:
+            x: Any numbers. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            The results, of the shape of `x`.
+        """
+        return _math.FresnelSin.create(self._scope, x)
 
     def greater(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.Greater[Any]:
         """Return the truth value of x > y, element by element.
@@ -1578,6 +1710,17 @@ class MathOps(GroupOps):
             ShapeError: The shapes of `gradients` and `features` differ.
         """
         return _math.SoftplusGrad.create(self._scope, gradients, features)
+
+    def spence(self, x: Operand[T_7, S] | FloatLike) -> _math.Spence[T_7, S]:
+        """Compute Spence's function, the dilogarithm of 1 - x.
+
+        Args:
+            x: Numbers, not negative. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            The results, of the shape of `x`.
+        """
+        return _math.Spence.create(self._scope, x)
 
     def sqrt(self, x: Operand[T_3, S] | ComplexLike) -> _math.Sqrt[T_3, S]:
         """Compute the square root of each element.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typegrad.base.quiet import quietly
 from typegrad.session.binding import compute
+from typegrad.session.specialize import is_open
 from typegrad.session.steps import Step, Steps
 
 __all__ = ["fold_constants"]
@@ -20,7 +21,8 @@ def _fold(steps: Steps) -> int:
     live: list[Step] = []
     for step in steps.steps:
         if are_known(step.inputs) and not step.definition.effect:
-            for output, value in zip(step.outputs, compute(step.op, steps.constants), strict=True):
+            results = compute(step.op, steps.constants, is_checked=is_open(step.op))
+            for output, value in zip(step.outputs, results, strict=True):
                 steps.know(output, value)
                 if output not in steps.fed:
                     known.add(output)

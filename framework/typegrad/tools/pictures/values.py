@@ -55,9 +55,9 @@ def _texts(graph: Graph, shown: Collection[Operation], feeds: Feeds, resources: 
     for output, array in fed.items():
         check_fed_shape(output, array.shape)
     operations = _computable(graph.ancestors(shown, stop=list(fed)), frozenset(fed), resources)
-    check_shapes(list(fed), [array.shape for array in fed.values()], operations, {})
+    checked = check_shapes(list(fed), [array.shape for array in fed.values()], operations, {})
     texts = {output: summary(value) for output, value in fed.items()}
-    texts.update(_computed(operations, dict(fed), resources))
+    texts.update(_computed(operations, dict(fed), resources, checked))
     return texts
 
 
@@ -80,7 +80,10 @@ def _leaves_no_trace(op: Operation, resources: Resources) -> bool:
 
 
 def _computed(
-    operations: Sequence[Operation], known: dict[AnyOutput, _Value], resources: Resources
+    operations: Sequence[Operation],
+    known: dict[AnyOutput, _Value],
+    resources: Resources,
+    checked: Collection[Operation],
 ) -> Iterator[tuple[AnyOutput, str]]:
     """Summaries of the outputs that are not yet in `known`, or the error of an operation that failed.
 
@@ -91,7 +94,9 @@ def _computed(
         if not all(output in known for output in op.inputs):
             continue  # an operation before it has failed
         try:
-            values = [resources.variable(op)] if op.definition.effect == "handle" else quietly(compute, op, known)
+            is_handle = op.definition.effect == "handle"
+            computed = partial(compute, is_checked=op in checked)
+            values = [resources.variable(op)] if is_handle else quietly(computed, op, known)
         except TypegradError as error:
             message = f"{type(error).__name__}: {str(error).splitlines()[0]}"
             yield from ((output, message) for output in op.outputs if output not in known)

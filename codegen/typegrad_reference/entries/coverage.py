@@ -1,0 +1,98 @@
+"""Which operations of TensorFlow are here, by the groups of TensorFlow Java, and why others are not.
+
+`tensorflow_ops.txt` lists the operations, `coverage.yaml` the reasons.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import yaml
+from attrs import frozen
+
+from typegrad_codegen.schema import Entry
+
+__all__ = ["NOT_YET", "GroupCoverage", "Listed", "Reason", "coverage", "reasons", "tensorflow_ops"]
+
+_HERE: Final = Path(__file__).parent
+
+NOT_YET: Final = "They are not written yet."
+
+
+@frozen
+class Listed:
+    """An operation of TensorFlow, with the group and class of TensorFlow Java."""
+
+    name: str
+    group: str
+    java: str
+
+
+@frozen
+class Reason:
+    """Why operations are not here."""
+
+    why: str
+    groups: tuple[str, ...]
+    names: tuple[re.Pattern[str], ...]
+
+    def applies(self, op: Listed) -> bool:
+        """Whether it is the reason for an operation."""
+        return op.group in self.groups or any(pattern.fullmatch(op.name) for pattern in self.names)
+
+
+@frozen
+class GroupCoverage:
+    """The operations of one group of TensorFlow Java."""
+
+    group: str
+    here: Sequence[tuple[Listed, Entry]]
+    missing: Sequence[tuple[str, Sequence[Listed]]]
+    """Why operations are not here, and which."""
+
+    @property
+    def size(self) -> int:
+        """How many operations the group has."""
+        return len(self.here) + sum(len(ops) for _, ops in self.missing)
+
+
+@cache
+def tensorflow_ops() -> tuple[Listed, ...]:
+    """TensorFlow's operations, in the order of TensorFlow Java's groups and classes."""
+    lines = (_HERE / "tensorflow_ops.txt").read_text(encoding="utf-8").splitlines()
+    parts = (line.rpartition(" ") for line in lines)
+    return tuple(Listed(name, *java.rsplit(".", 1)) for java, _, name in parts)
+
+
+@cache
+def reasons() -> tuple[Reason, ...]:
+    """The reasons of `coverage.yaml`."""
+    written = yaml.safe_load((_HERE / "coverage.yaml").read_text(encoding="utf-8"))
+    return tuple(
+        Reason(each["why"], tuple(each.get("groups", ())), tuple(map(re.compile, each["names"]))) for each in written
+    )
+
+
+def coverage(operations: Iterable[Entry]) -> list[GroupCoverage]:
+    """What is here and what is not, group by group."""
+    here = {op.name: op for op in operations}
+    groups: dict[str, list[Listed]] = {}
+    for op in tensorflow_ops():
+        groups.setdefault(op.group, []).append(op)
+    return [_of_group(group, ops, here) for group, ops in sorted(groups.items())]
+
+
+def _of_group(group: str, ops: Sequence[Listed], here: dict[str, Entry]) -> GroupCoverage:
+    missing: dict[str, list[Listed]] = {}
+    for op in ops:
+        if op.name not in here:
+            missing.setdefault(_why(op), []).append(op)
+    return GroupCoverage(group, [(op, here[op.name]) for op in ops if op.name in here], list(missing.items()))
+
+
+def _why(op: Listed) -> str:
+    return next((reason.why for reason in reasons() if reason.applies(op)), NOT_YET)
