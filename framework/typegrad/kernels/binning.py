@@ -45,19 +45,18 @@ def histogram_fixed_width(xp: Namespace, values: Array, value_range: Array, nbin
         raise InvalidArgumentError("`values` must not be nan, which is in no bin")
     width = float(high - low) / count
     places = np.minimum((np.maximum(values, low) - low).astype(np.float64) / width, count - 1)
-    counts: Array = np.bincount(places.reshape(-1).astype(np.int64), minlength=count)
-    return np.asarray(counts, dtype)
+    return np.bincount(places.reshape(-1).astype(np.int64), minlength=count).astype(dtype)
 
 
 def bincount(xp: Namespace, arr: Array, size: Array, weights: Array) -> Array:
     """The sum of the weights of each integer."""
-    return _counts(arr.reshape(1, -1), int(size), weights, is_binary=False)[0]
+    return _counts(arr.reshape(1, -1), int(size), weights, is_binary=False).reshape(-1)
 
 
 def dense_bincount(xp: Namespace, x: Array, size: Array, weights: Array, *, binary_output: bool) -> Array:
     """The sum of the weights of each integer in each row."""
     counts = _counts(x if x.ndim == 2 else x.reshape(1, -1), int(size), weights, is_binary=binary_output)
-    return counts if x.ndim == 2 else counts[0]
+    return counts if x.ndim == 2 else counts.reshape(-1)
 
 
 def _counts(rows: Array, size: int, weights: Array, *, is_binary: bool) -> Array:
