@@ -81,6 +81,19 @@ CASES: list[Case] = [
     Case("AddN", (tuple(sample("half", (3,), seed=seed) for seed in range(20)),)),
     Case("AddN", ((sample("float", (2,)), sample("float", (1,))),), fails=True),
     Case("AddN", ((sample("float", (2, 1)), sample("float", (2,))),), fails=True),
+    *(
+        Case("AccumulateNV2", (tuple(sample(dtype, (2, 3), seed=seed) for seed in range(3)),), {"shape": [2, 3]})
+        for dtype in ("half", "float", "double", "int8", "complex64")
+    ),
+    *(Case("AccumulateNV2", ((sample("double", (0, 2)),),), {"shape": stated}) for stated in ([0, 2], [-1, 2], None)),
+    Case("AccumulateNV2", ((sample("float", (2,)), sample("float", (1,))),), {"shape": [2]}, fails=True),
+    Case(
+        "AccumulateNV2",
+        ((sample("float", (2,)),),),
+        {"shape": [3]},
+        fails=True,
+        differs="TensorFlow does not check the stated shape.",
+    ),
     *binary("Sub", NUMBER),
     *extremes("Sub", INTEGRAL),
     *binary("Mul", NUMBER),

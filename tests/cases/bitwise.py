@@ -26,5 +26,12 @@ def binary(op: str) -> Iterator[Case]:
 CASES: list[Case] = [
     *(case for op in ("BitwiseAnd", "BitwiseOr", "BitwiseXor", "LeftShift", "RightShift") for case in binary(op)),
     *(Case("Invert", (sample(dtype, (2, 3), -99, 99),)) for dtype in (*SIGNED, *UNSIGNED)),
+    *(
+        Case(
+            "PopulationCount", (values(dtype, np.iinfo(numpy_type(dtype)).min, 0, 7, np.iinfo(numpy_type(dtype)).max),)
+        )
+        for dtype in (*SIGNED, *UNSIGNED)
+    ),
+    *(Case("PopulationCount", (sample("int16", shape),)) for shape in ((), (0, 2))),
     *(Case("Invert", (sample("int32", shape),)) for shape in ((), (0, 2))),
 ]

@@ -32,7 +32,21 @@ def loosely(op: str) -> Iterator[Case]:
         )
 
 
+def nearly() -> Iterator[Case]:
+    """Every type, distances around the tolerance, what is not finite, and shapes that differ."""
+    op = "ApproximateEqual"
+    for dtype in NUMBER:
+        yield Case(op, (values(dtype, 1, 2, 7), values(dtype, 2, 2, 4)), {"tolerance": 2.0})
+    for dtype in ("float", "double"):
+        yield Case(op, (values(dtype, 1, 1, np.nan, np.inf), values(dtype, 1.000009, 1.00002, np.nan, np.inf)))
+        yield Case(op, pairs(dtype)[1:] * 2, {"tolerance": 0.0})
+    yield from (Case(op, (sample("float", shape), sample("float", shape))) for shape in ((), (0, 2)))
+    for x, y in (((1,), (2,)), ((), (1,))):
+        yield Case(op, (sample("float", x), sample("float", y)), fails=True)
+
+
 CASES: list[Case] = [
+    *nearly(),
     *(case for op in EQUALITY for case in compared(op, (*NUMBER, "bool"))),
     *(case for op in EQUALITY for case in loosely(op)),
     *(

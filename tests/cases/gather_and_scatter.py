@@ -131,8 +131,61 @@ def gathers() -> Iterator[Case]:
         yield Case("GatherV2", (sample("float", empty), ints(5), np.int32(axis)), fails=bool(fails))
 
 
+SCATTERED = {
+    "TensorScatterUpdate": ("int8", "uint16", "bool", "complex64", "bfloat16"),
+    "TensorScatterAdd": ("uint8", "int64", "half", "complex64"),
+    "TensorScatterSub": ("uint16", "int32", "bfloat16", "complex128"),
+    "TensorScatterMax": ("int16", "uint32", "half", "float"),
+    "TensorScatterMin": ("int32", "uint64", "bfloat16", "float"),
+    "ScatterNdNonAliasingAdd": ("uint8", "int16", "bool", "complex64"),
+}
+"""The operations that update an array at points, and some of their types."""
+NOT_SCATTERED: tuple[tuple[Any, tuple[int, ...]], ...] = (
+    ([[3, 0]], (1,)),
+    ([[0, -1]], (1,)),
+    ([[0, 1, 2]], (1,)),
+    ([[0]], (4,)),
+    (0, ()),
+)
+"""Points that are not in the matrix, and shapes of updates that do not fit."""
+LAST = "TensorFlow's gradient gives all of the gradient to each of several updates of one point."
+NAN = "TensorFlow ignores an update of nan."
+
+
+def scattered() -> Iterator[Case]:
+    """Types, points of every depth, repeated points, ties, and points and updates that do not fit."""
+    for op, types in SCATTERED.items():
+        for dtype in types:
+            points = np.array([[2], [0]], np.int64)
+            yield Case(op, (sample(dtype, (3, 2)), points, sample(dtype, (2, 2), seed=1)))
+        for points in map(np.array, POINTS):
+            depth = points.shape[-1]
+            repeats = op == "TensorScatterUpdate" and points.shape == (3, 1)
+            inputs = sample("double", (3, 4)), points.astype(np.int32)
+            yield Case(
+                op,
+                (*inputs, sample("double", (*points.shape[:-1], *(3, 4)[depth:]), seed=1)),
+                differs="" if depth and points.ndim > 1 and points.size else EMPTY if points.size < 2 else ALONE,
+                gradient_differs=LAST if repeats else "",
+            )
+        for wrong, sizes in NOT_SCATTERED:
+            yield Case(op, (sample("float", (3, 4)), np.array(wrong, np.int32), sample("float", sizes)), fails=True)
+        yield Case(op, (np.float32(3), np.zeros((1, 0), np.int32), sample("float", (1,))), fails=True)
+        yield Case(op, (sample("double", (0, 2)), np.zeros((0, 1), np.int32), np.zeros((0, 2))))
+        far = ints(5, 1)[:, None], sample("double", (2,), seed=1)
+        for policy in ("ERROR", "IGNORE"):
+            yield Case(op, (sample("double", (3,)), *far), {"bad_indices_policy": policy}, fails=policy == "ERROR")
+    ties = values("double", 1, 2, 3), ints(0, 0, 1)[:, None], values("double", 1, 1, 2)
+    yield from (Case(op, ties, smooth=False) for op in ("TensorScatterMax", "TensorScatterMin"))
+    nans = values("float", 2, np.nan), ints(0, 1)[:, None], values("float", np.nan, 1)
+    yield from (Case(op, nans, smooth=False, differs=NAN) for op in ("TensorScatterMax", "TensorScatterMin"))
+    yield Case("TensorScatterUpdate", (strings("a", "b"), ints(0, 0)[:, None], strings("x", "y")))
+    yield Case("TensorScatterUpdate", (sample("double", (3,)), values("uint16", 1)[:, None], sample("double", (1,))))
+
+
 CASES: list[Case] = [
     *gathers(),
     *gather_nd(),
     *scatter_nd(),
+    *scattered(),
 ]

@@ -126,7 +126,38 @@ def transpositions() -> Iterator[Case]:
     yield Case("Transpose", (sample("float", (2, 3)), values("int32", 1, 0)[None]), fails=True)
 
 
+def sequences() -> Iterator[Case]:
+    """Both orders of the dimensions, types, lengths of 0, and what does not fit."""
+    op = "ReverseSequence"
+    shape: tuple[int, ...]
+    lengths: tuple[int, ...]
+    for shape, seq, batch, lengths in (
+        ((2, 3), 1, 0, (3, 0)),
+        ((3, 2), 0, 1, (1, 2)),
+        ((2, 3, 2), 1, 2, (2, 3)),
+        ((2, 2, 3), 2, 0, (2, 3)),
+        ((2, 0), 1, 0, (0, 0)),
+        ((0, 3), 1, 0, ()),
+    ):
+        yield Case(op, (sample("double", shape), ints(*lengths)), {"seq_dim": seq, "batch_dim": batch})
+    for dtype in ("bool", "uint16", "complex64", "bfloat16"):
+        yield Case(op, (sample(dtype, (2, 3)), values("int64", 2, 3)), {"seq_dim": 1})
+    for shape, seq, batch, row in (
+        ((2, 3), 1, 0, (4, 1)),
+        ((2, 3), 1, 0, (-1, 1)),
+        ((2, 3), 1, 0, (1, 1, 1)),
+        ((2, 2), 0, 0, (1, 1)),
+        ((2, 3), -1, 0, (1, 1)),
+        ((2, 3), 2, 0, (1, 1)),
+        ((2, 3), 1, -2, (1, 1)),
+        ((), 0, 1, (1,)),
+    ):
+        yield Case(op, (sample("float", shape), ints(*row)), {"seq_dim": seq, "batch_dim": batch}, fails=True)
+    yield Case(op, (sample("float", (2, 3)), ints(1, 1)[None]), {"seq_dim": 1}, fails=True)
+
+
 CASES: list[Case] = [
+    *sequences(),
     *_RESHAPE,
     *_EXPAND,
     *_SQUEEZE,

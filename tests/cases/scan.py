@@ -39,7 +39,27 @@ def scans(op: str) -> Iterator[Case]:
     yield Case(op, (values("int8", 100, 100, 3), np.int32(0)))
 
 
+NAN = "nan remains nan in every sum"
+
+
+def logarithms() -> Iterator[Case]:
+    """Types, both flags, axes, large numbers, infinities, no elements, and axes that do not fit."""
+    op = "CumulativeLogsumexp"
+    for flags in FLAGS:
+        for dtype in ("bfloat16", "half", "float"):
+            yield Case(op, (sample(dtype, (2, 3)), np.int32(1)), flags)
+        for shape, axis in (((4,), 0), ((2, 3), -1), ((2, 3, 2), 1), ((2, 0), 1), ((0, 2), 1), ((1,), 0)):
+            yield Case(op, (sample("double", shape), np.int64(axis)), flags)
+        yield Case(op, (values("double", 1000, -1000, 1000), np.int32(0)), flags)
+        infinite = values("float", -np.inf, 1, -np.inf, 2, np.inf), np.int32(0)
+        yield Case(op, infinite, flags, smooth=False, gradient_differs=UNDEFINED)
+    yield Case(op, (values("float", 1, np.nan, 2), np.int32(0)), smooth=False, differs=NAN)
+    yield Case(op, (sample("float", ()), np.int32(0)), fails=True)
+    yield Case(op, (sample("float", (2,)), np.int32(1)), fails=True)
+
+
 CASES: list[Case] = [
+    *logarithms(),
     *scans("Cumsum"),
     *scans("Cumprod"),
     *(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -52,7 +53,41 @@ def others() -> Iterator[Case]:
         yield Case(op, (sample("float", (3,)), np.array([0, 1]), np.int32(2)), fails=True)
 
 
+def sorted_segments() -> Iterator[Case]:
+    """Types, segments without rows, and ids that are not sorted or too large; TensorFlow has no kernel for the CPU."""
+    ids, full = values("int32", 0, 0, 2), values("int64", 0, 0, 1)
+    for op, types in (
+        ("SegmentSumV2", ("half", "int32", "complex64")),
+        ("SegmentProdV2", ("uint8", "bfloat16", "complex64")),
+        ("SegmentMaxV2", ("int64", "half")),
+        ("SegmentMinV2", ("uint16", "float")),
+    ):
+        for dtype in types:
+            yield Case(op, (sample(dtype, (3, 2)), ids, np.int64(4)), smooth=False)
+        yield Case(op, (sample("double", (3, 2)), full, np.int32(2)))
+        yield Case(op, (sample("double", (0, 2)), ids[:0], np.int32(2)), smooth=False)
+        yield Case(op, (sample("float", (3,)), ids, np.int32(-1)), fails=True)
+        yield Case(op, (sample("float", (2,)), ids, np.int32(3)), fails=True)
+
+
+def means() -> Iterator[Case]:
+    """Every type, segments without rows, and ids that are not sorted."""
+    op = "SegmentMean"
+    shape: tuple[int, ...]
+    ids: tuple[Any, ...]
+    for dtype in NUMBER:
+        yield Case(op, (sample(dtype, (4, 2)), values("int64", 0, 0, 2, 2)))
+    yield Case(op, (values("int32", -3, 0, 7, -2), values("int32", 0, 0, 1, 1)))
+    for shape, ids in (((4,), (1, 1, 1, 2)), ((2, 2, 2), (0, 0)), ((0, 2), ()), ((2, 0), (0, 1))):
+        yield Case(op, (sample("double", shape), values("int32", *ids)))
+    for shape, ids in (((3,), (1, 0, 2)), ((3,), (-1, 0, 1)), ((3,), (0, 1)), ((1, 2), ((0, 0),))):
+        yield Case(op, (sample("float", shape), np.array(ids, np.int32)), fails=True)
+    yield Case(op, (np.float32(1), np.int32(0)), fails=True)
+
+
 CASES: list[Case] = [
     *segments(),
     *others(),
+    *sorted_segments(),
+    *means(),
 ]

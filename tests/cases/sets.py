@@ -30,6 +30,35 @@ def unique() -> Iterator[Case]:
     yield Case(op, (np.int32(3), values("int64", 0)), fails=True)
 
 
+def counted() -> Iterator[Case]:
+    """Elements and rows, both types of counts, and an empty vector."""
+    op, nothing = "UniqueWithCountsV2", values("int64")
+    for dtype in ("double", "int8", "bool", "complex64"):
+        numbers = sample(dtype, (6,), 0, 3)
+        yield Case(op, (numbers.round(0).astype(numbers.dtype), nothing), smooth=False)
+    yield Case(op, (strings("b", "a", "b"), nothing), {"out_idx": "int64"})
+    yield Case(op, (np.array([[1, 2], [1, 2], [0, 1]]), values("int32", 0)))
+    yield Case(op, (np.array([[1, 1, 0], [2, 2, 0]]), values("int32", -1)))
+    yield Case(op, (values("float"), nothing))
+    yield Case(op, (np.array([[1]]), nothing), fails=True)
+
+
+def differences() -> Iterator[Case]:
+    """Every type, elements that are repeated or not finite, and what is no vector."""
+    op = "ListDiff"
+    for dtype in (*REAL, *COMPLEX, "bool"):
+        numbers = sample(dtype, (6,), 0, 3)
+        yield Case(op, (numbers.round(0).astype(numbers.dtype), values(dtype, 1, 3)), smooth=False)
+    yield Case(op, (sample("double", (4,)), sample("double", (2,), seed=1)), {"out_idx": "int64"})
+    yield Case(op, (strings("b", "a", "b"), strings("a", "c")))
+    yield Case(op, (values("float", np.nan, 0, -0.0, 1), values("float", np.nan, 0)), smooth=False)
+    yield from (Case(op, (values("double", *x), values("double", *y))) for x, y in (((), (1,)), ((1, 2), ())))
+    yield Case(op, (np.zeros((1, 1)), np.zeros(1)), fails=True)
+    yield Case(op, (np.zeros(1), np.float64(0)), fails=True)
+
+
 CASES: list[Case] = [
     *unique(),
+    *counted(),
+    *differences(),
 ]

@@ -84,8 +84,38 @@ _PAD = [
 ]
 
 
+_EMPTY = "TensorFlow refuses a result without elements"
+
+
+def _mirror(op: str, mode: str, shape: Sequence[int], paddings: Any, **keywords: Any) -> Case:
+    inputs = sample(keywords.pop("dtype", "double"), tuple(shape)), np.array(paddings, keywords.pop("index", np.int32))
+    return Case(op, inputs, {"mode": mode}, **keywords)
+
+
+_MIRROR = [
+    *(
+        _mirror(op, mode, (4, 5), [[1, 0], [0, 2]], dtype=dtype)
+        for op, dtypes in (("MirrorPad", ("uint16", "bool", "complex64")), ("MirrorPadGrad", ("int8", "half", "float")))
+        for mode in ("REFLECT", "SYMMETRIC")
+        for dtype in ("double", *dtypes)
+    ),
+    _mirror("MirrorPad", "REFLECT", (3,), [[2, 2]], index=np.int64),
+    _mirror("MirrorPad", "SYMMETRIC", (2, 1), [[2, 2], [1, 0]]),
+    _mirror("MirrorPad", "SYMMETRIC", (0, 3), [[0, 0], [1, 2]], gradient_differs=_EMPTY),
+    _mirror("MirrorPad", "REFLECT", (), np.zeros((0, 2))),
+    _mirror("MirrorPadGrad", "REFLECT", (7,), [[2, 2]], index=np.int64),
+    _mirror("MirrorPadGrad", "SYMMETRIC", (6, 2), [[2, 2], [1, 0]]),
+    _mirror("MirrorPadGrad", "SYMMETRIC", (0,), [[0, 0]], differs=_EMPTY),
+    *(_mirror("MirrorPad", "REFLECT", *wrong, fails=True) for wrong in (((3,), [[3, 0]]), ((0,), [[0, 0]]))),
+    *(_mirror("MirrorPad", "SYMMETRIC", *wrong, fails=True) for wrong in (((3,), [[0, 4]]), ((3,), [[-1, 0]]))),
+    *(_mirror("MirrorPadGrad", "REFLECT", *wrong, fails=True) for wrong in (((5,), [[2, 1]]), ((2,), [[2, 1]]))),
+    *(_mirror("MirrorPadGrad", "SYMMETRIC", *wrong, fails=True) for wrong in (((5,), [[3, 0]]), ((2, 2), [[0, 1]]))),
+]
+
+
 CASES: list[Case] = [
     *_TILE,
     *_BROADCAST,
     *_PAD,
+    *_MIRROR,
 ]

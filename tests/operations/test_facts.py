@@ -19,13 +19,24 @@ from typegrad_codegen.schema import Entry, EntryAttr, EntryInput, EntryOutput, E
 
 NARROWER: Final[Mapping[tuple[str, str], str]] = {
     ("Einsum", "T"): "TensorFlow states any type, but multiplies and adds numbers only",
+    ("LowerBound", "T"): "TensorFlow states any type, but compares real numbers only",
+    ("UpperBound", "T"): "TensorFlow states any type, but compares real numbers only",
+    ("MirrorPadGrad", "T"): "TensorFlow states any type, but adds numbers only",
+    **dict.fromkeys(
+        (("TensorScatterAdd", "T"), ("TensorScatterSub", "T")),
+        "TensorFlow states any type, but adds and subtracts numbers only",
+    ),
+    **dict.fromkeys(
+        (("TensorScatterMax", "T"), ("TensorScatterMin", "T")),
+        "TensorFlow states any type, but compares real numbers only",
+    ),
 }
 """Type attributes that allow fewer types than the facts state, and why."""
 
 WITHOUT_GRADIENT: Final[Mapping[str, str]] = {}
 """Operations that have a gradient in TensorFlow, but not here, and why."""
 
-STATELESS: Final = frozenset[str]()
+STATELESS: Final = frozenset({"Assert", "CheckNumericsV2"})
 """Operations that TensorFlow marks as stateful although nothing distinguishes two runs of them."""
 
 

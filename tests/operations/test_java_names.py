@@ -30,6 +30,8 @@ class Difference(NamedTuple):
 DIFFERENCES: Final = [
     Difference("AddV2", "none", "math.AddV2", "Graphs of today add with it; Java builds `Add`."),
     Difference("Const", "none", "core.Constant", "Java's class of this name is written by hand."),
+    Difference("Bincount", "size_output", "size", "In Java, `size()` is a method of every operand."),
+    Difference("DenseBincount", "size_output", "size", "In Java, `size()` is a method of every operand."),
     Difference("Erfinv", "math.erfinv", "math.Erfinv", "Classes begin with a capital letter."),
     Difference("Inv", "none", "math.ElementwiseInv", "Java's class of this name is `MatrixInverse`."),
     Difference("LeakyReluGrad", "data.LeakyReluGrad", "nn.LeakyReluGrad", "It belongs beside `LeakyRelu`."),

@@ -21,8 +21,10 @@ FLOWING: Final = frozenset({Flow.RULE, Flow.PASS, Flow.ZERO})
 MORE: Final = frozenset(
     (name, place)
     for name, places in {
-        "CholeskyGrad": (0, 1), "IgammaGradA": (1,), "Lu": (0,), "MatrixExponential": (0,), "MatrixLogarithm": (0,),
-        "MaxPoolGradGradV2": (0, 1, 2), "Mod": (0, 1), "PadV2": (2,), "SoftsignGrad": (0, 1), "TruncateMod": (0, 1),
+        "Bincount": (2,), "CholeskyGrad": (0, 1), "DenseBincount": (2,), "IgammaGradA": (1,), "ListDiff": (0,),
+        "Lu": (0,), "MatrixExponential": (0,), "MatrixLogarithm": (0,), "MaxPoolGradGradV2": (0, 1, 2), "Mod": (0, 1),
+        "PadV2": (2,), "SegmentMaxV2": (0,), "SegmentMinV2": (0,), "SegmentProdV2": (0,), "SegmentSumV2": (0,),
+        "SoftsignGrad": (0, 1), "TruncateMod": (0, 1),
     }.items()
     for place in places
 )  # fmt: skip

@@ -38,3 +38,8 @@ def right_shift(xp: Namespace, x: Array, y: Array) -> Array:
 def _count(xp: Namespace, y: Array) -> Array:
     """The positions to shift by, clamped to 0 .. number of bits - 1."""
     return xp.clip(y, 0, y.dtype.itemsize * 8 - 1)
+
+
+def population_count(xp: Namespace, x: Array) -> Array:
+    """The number of bits that are set; those of negative numbers as they are stored."""
+    return xp.bitwise_count(x.view(f"u{x.dtype.itemsize}"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from typegrad.kernels.checks import is_integral
 from typegrad.kernels.namespace import Array, Namespace
+from typegrad.kernels.precision import wide
 
 
 def _broadcast(xp: Namespace, x: Array, y: Array) -> bool:
@@ -60,3 +62,9 @@ def is_inf(xp: Namespace, x: Array) -> Array:
 def is_finite(xp: Namespace, x: Array) -> Array:
     """Whether x is neither nan nor infinite."""
     return xp.isfinite(x)
+
+
+def approximate_equal(xp: Namespace, x: Array, y: Array, *, tolerance: float) -> Array:
+    """Whether the distance is at most the tolerance; integers are subtracted as floats, which do not wrap."""
+    x, y = (xp.asarray(each, xp.float64) if is_integral(each) else wide(each) for each in (x, y))
+    return xp.less_equal(xp.abs(x - y), xp.asarray(tolerance, xp.float32))

@@ -1,15 +1,21 @@
-"""Kernels of `ops/gather_and_scatter.yaml`. `gather_nd` and `scatter_nd` write into arrays, and are NumPy's only."""
+"""Kernels of `ops/gather_and_scatter.yaml`. All but `gather_v2` write into arrays, and are NumPy's only."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import axis_of, check_indices, ints
-from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.updating import at_rows
+from typegrad.kernels.namespace import Array, Function, Namespace
+from typegrad.kernels.updating import at_rows, blank
+
+Write: TypeAlias = Callable[[Array, Array, Array], None]
+"""Writes updates into the rows of a table: its parameters are the table, the rows and the updates."""
 
 
 def gather_v2(xp: Namespace, params: Array, indices: Array, axis: Array, *, batch_dims: int) -> Array:
@@ -60,14 +66,35 @@ def _good(xp: Namespace, indices: Array, sizes: tuple[int, ...], policy: str) ->
 
 def scatter_nd(xp: Namespace, indices: Array, updates: Array, shape: Array, *, bad_indices_policy: str) -> Array:
     """Zeros, to which each update is added at its point."""
-    sizes, depth = ints(shape), indices.shape[-1]
-    is_good = _good(xp, indices, sizes, bad_indices_policy)
+    zeros = blank(xp, ints(shape), updates.dtype)
+    return _scattered(xp, partial(at_rows, np.add), zeros, indices, updates, bad_indices_policy)
+
+
+def _scattering(write: Write) -> Function:
+    """The kernel that writes updates into a copy of an array."""
+
+    def kernel(xp: Namespace, array: Array, indices: Array, updates: Array, *, bad_indices_policy: str) -> Array:
+        return _scattered(xp, write, array.copy(), indices, updates, bad_indices_policy)
+
+    return kernel
+
+
+def _scattered(xp: Namespace, write: Write, array: Array, indices: Array, updates: Array, policy: str) -> Array:
+    """Write each update into a contiguous array at its point. A point without coordinates is the whole array."""
+    sizes, depth = array.shape, indices.shape[-1]
+    is_good = _good(xp, indices, sizes, policy)
     points, values = indices[is_good], updates[is_good]
-    if not depth:
-        return xp.sum(values, axis=0, dtype=values.dtype)
-    result = xp.full(sizes, b"", object) if updates.dtype == object else xp.zeros(sizes, updates.dtype)
-    if points.size:
-        slices = result.reshape(math.prod(sizes[:depth]), *sizes[depth:])
-        indices = np.asarray(np.ravel_multi_index(tuple(points.T), sizes[:depth]))
-        at_rows(np.add, slices, indices, values)
-    return result
+    places = np.ravel_multi_index(tuple(points.T), sizes[:depth]) if points.size else np.zeros(len(points), np.int64)
+    write(array.reshape(math.prod(sizes[:depth]), *sizes[depth:]), np.asarray(places), values)
+    return array
+
+
+def _replace(table: Array, rows: Array, updates: Array) -> None:
+    table[rows] = updates  # of several updates of one row, NumPy keeps the last one
+
+
+tensor_scatter_update = _scattering(_replace)
+tensor_scatter_add = scatter_nd_non_aliasing_add = _scattering(partial(at_rows, np.add))
+tensor_scatter_sub = _scattering(partial(at_rows, np.subtract))
+tensor_scatter_max = _scattering(partial(at_rows, np.maximum))
+tensor_scatter_min = _scattering(partial(at_rows, np.minimum))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.checks import ints
+from typegrad.kernels.checks import check_indices, ints
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.shapes.values import reshape_sizes
 
@@ -49,3 +49,14 @@ def invert_permutation(xp: Namespace, x: Array) -> Array:
 def reverse_v2(xp: Namespace, tensor: Array, axis: Array) -> Array:
     """Reverse the order of the elements along the listed dimensions."""
     return xp.flip(tensor, axis=ints(axis)) if axis.size else tensor
+
+
+def reverse_sequence(xp: Namespace, x: Array, seq_lengths: Array, *, seq_dim: int, batch_dim: int) -> Array:
+    """Take the elements of each sequence up to its length from the other end."""
+    size = x.shape[seq_dim]
+    check_indices(seq_lengths, size + 1, "as the sequences have that size")
+    lengths, places = seq_lengths[:, None], xp.arange(size)
+    sources = xp.where(places < lengths, lengths - 1 - places, places)
+    sources = sources if batch_dim < seq_dim else sources.T
+    sizes = [each if axis in (seq_dim, batch_dim) else 1 for axis, each in enumerate(x.shape)]
+    return xp.take_along_axis(x, sources.reshape(sizes), axis=seq_dim)

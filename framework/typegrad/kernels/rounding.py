@@ -23,3 +23,8 @@ def round(xp: Namespace, x: Array) -> Array:
 def rint(xp: Namespace, x: Array) -> Array:
     """The nearest whole number; a tie goes to the even one."""
     return xp.rint(x)
+
+
+def next_after(xp: Namespace, x1: Array, x2: Array) -> Array:
+    """The next number after x1 in the direction of x2."""
+    return xp.nextafter(x1, x2)

@@ -1,6 +1,8 @@
-"""Kernels of `ops/scan.yaml`."""
+"""Kernels of `ops/scan.yaml`. `cumulative_logsumexp` accumulates by a function of two arrays, which is NumPy's only."""
 
 from __future__ import annotations
+
+import numpy as np
 
 from typegrad.kernels.checks import axis_of
 from typegrad.kernels.namespace import Array, Function, Namespace
@@ -13,7 +15,7 @@ def cumsum(xp: Namespace, x: Array, axis: Array, *, exclusive: bool, reverse: bo
 
 
 def _scan(
-    xp: Namespace, function: Function, identity: int, x: Array, axis: Array, *, exclusive: bool, reverse: bool
+    xp: Namespace, function: Function, identity: float, x: Array, axis: Array, *, exclusive: bool, reverse: bool
 ) -> Array:
     index = axis_of(axis, x.ndim)
     if x.size == 0:
@@ -30,3 +32,8 @@ def _scan(
 def cumprod(xp: Namespace, x: Array, axis: Array, *, exclusive: bool, reverse: bool) -> Array:
     """Running products."""
     return _scan(xp, xp.cumprod, 1, x, axis, exclusive=exclusive, reverse=reverse)
+
+
+def cumulative_logsumexp(xp: Namespace, x: Array, axis: Array, *, exclusive: bool, reverse: bool) -> Array:
+    """The logarithms of running sums of exponentials."""
+    return _scan(xp, np.logaddexp.accumulate, -xp.inf, x, axis, exclusive=exclusive, reverse=reverse)

@@ -8,7 +8,8 @@ import ml_dtypes
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.namespace import Array, DType, Namespace
+from typegrad.kernels.checks import is_integral
+from typegrad.kernels.namespace import Array, DType, Function, Namespace
 from typegrad.kernels.precision import widened
 from typegrad.kernels.updating import at_rows
 
@@ -57,3 +58,47 @@ def _combined(
         return result
 
     return widened(xp, function, rows)
+
+
+def _sorted(kernel: Function) -> Function:
+    """The kernel for ids that must be sorted."""
+
+    def checked(xp: Namespace, data: Array, segment_ids: Array, num_segments: Array) -> Array:
+        _check_sorted(segment_ids)
+        return kernel(xp, data, segment_ids, num_segments)
+
+    return checked
+
+
+def _check_sorted(ids: Array) -> None:
+    """Refuse ids that are negative or not in order."""
+    if ids.size and ids[0] < 0:
+        raise InvalidArgumentError(f"a segment id is {ids[0]}, but must not be negative")
+    is_less = ids[1:] < ids[:-1]
+    if is_less.any():
+        place = int(is_less.argmax())
+        raise InvalidArgumentError(
+            f"segment ids must be in ascending order, but {ids[place + 1]} follows {ids[place]}; operations such as "
+            "math.UnsortedSegmentSum accept any order"
+        )
+
+
+segment_sum_v2 = _sorted(unsorted_segment_sum)
+segment_prod_v2 = _sorted(unsorted_segment_prod)
+segment_max_v2 = _sorted(unsorted_segment_max)
+segment_min_v2 = _sorted(unsorted_segment_min)
+
+
+def segment_mean(xp: Namespace, data: Array, segment_ids: Array) -> Array:
+    """The sums of sorted segments, divided by the numbers of their rows."""
+    _check_sorted(segment_ids)
+    count = np.bincount(segment_ids)
+    rows = np.maximum(count, 1).reshape(-1, *[1] * (data.ndim - 1))
+
+    def means(wide: Array) -> Array:
+        sums = _combined(xp, np.add, 0, wide, segment_ids, np.asarray(len(count)))
+        divisors = rows.astype(wide.dtype)
+        result: Array = (sums - np.fmod(sums, divisors)) // divisors if is_integral(wide) else sums / divisors
+        return result
+
+    return widened(xp, means, data)

@@ -20,3 +20,16 @@ def unique_v2(xp: Namespace, x: Array, axis: Array, *, out_idx: DType) -> tuple[
     position = np.empty(len(order), out_idx)
     position[order] = np.arange(len(order))
     return xp.take(x, firsts[order], axis=dim), position[inverse.reshape(-1)]
+
+
+def unique_with_counts_v2(xp: Namespace, x: Array, axis: Array, *, out_idx: DType) -> tuple[Array, Array, Array]:
+    """The same, and how often each occurs."""
+    y, idx = unique_v2(xp, x, axis, out_idx=out_idx)
+    along = int(axis[0]) % x.ndim if axis.size else 0
+    return y, idx, np.bincount(idx, minlength=y.shape[along]).astype(out_idx)
+
+
+def list_diff(xp: Namespace, x: Array, y: Array, *, out_idx: DType) -> tuple[Array, Array]:
+    """The elements of x that are not in y, and where they are."""
+    idx = np.flatnonzero(~np.isin(x, y))
+    return x[idx], idx.astype(out_idx)

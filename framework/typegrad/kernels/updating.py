@@ -13,10 +13,10 @@ import numpy as np
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.base.variable_state import VariableState
 from typegrad.kernels.checks import check_indices
-from typegrad.kernels.namespace import Array, Namespace
+from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import wide_type
 
-__all__ = ["Step", "at_rows", "check_penalties", "moving_average", "rounds", "shrink", "some_rows", "whole"]
+__all__ = ["Step", "at_rows", "blank", "check_penalties", "moving_average", "rounds", "shrink", "some_rows", "whole"]
 
 Step: TypeAlias = Callable[..., tuple[Array, ...]]
 """The formula of an optimizer. Its parameters are the array namespace and the operation's inputs, in order, the values
@@ -87,6 +87,11 @@ def at_rows(function: np.ufunc, table: Array, indices: Array, updates: Array) ->
     for start in range(0, indices.size, step):
         starts = indices[start : start + step].astype(np.int64) * width
         function.at(elements, (starts[:, None] + columns).reshape(-1), updates[start : start + step].reshape(-1))
+
+
+def blank(xp: Namespace, sizes: tuple[int, ...], dtype: DType) -> Array:
+    """An array of zeros, or of empty strings, to write to."""
+    return xp.full(sizes, b"", object) if dtype.kind == "O" else xp.zeros(sizes, dtype)
 
 
 def _stepped(xp: Namespace, step: Step, arguments: list[Array], options: dict[str, bool]) -> Iterator[Array]:

@@ -199,7 +199,14 @@ class Call:
 
     def _listed_values(self, items: Sequence[Argument]) -> tuple[Any, ...]:
         self.has_values = True
-        return tuple(None if item.is_many else value_of(self.api, item.expr) for item in items)
+        return tuple(None if item.is_many else self._listed_value(item) for item in items)
+
+    def _listed_value(self, item: Argument) -> Any:
+        """The value of an operand, or of Python integers, in a list."""
+        if operand_of(item.type) is not None:
+            return value_of(self.api, item.expr)
+        value = evaluate(self.api, item.expr, item.type)
+        return as_value(value) if _are_ints(value) else None
 
     def _take_python_value(self, input_def: InputDef, argument: Argument) -> None:
         """Read an input that is a value."""

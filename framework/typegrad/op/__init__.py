@@ -14,6 +14,7 @@ __all__ = [
     "Ops",
     "bitwise",
     "core",
+    "debugging",
     "dtypes",
     "linalg",
     "math",
@@ -27,6 +28,7 @@ __typegrad_generated__ = True
 if TYPE_CHECKING:
     from typegrad.op import bitwise as bitwise
     from typegrad.op import core as core
+    from typegrad.op import debugging as debugging
     from typegrad.op import dtypes as dtypes
     from typegrad.op import linalg as linalg
     from typegrad.op import math as math
@@ -43,6 +45,7 @@ else:
             "Ops": "_ops",
             "bitwise": "",
             "core": "",
+            "debugging": "",
             "dtypes": "",
             "linalg": "",
             "math": "",

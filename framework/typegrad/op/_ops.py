@@ -9,6 +9,7 @@ from typing import final
 from typegrad.functions.facade import Facade
 from typegrad.op.bitwise._facade import BitwiseOps
 from typegrad.op.core._facade import CoreOps
+from typegrad.op.debugging._facade import DebuggingOps
 from typegrad.op.dtypes._facade import DtypesOps
 from typegrad.op.linalg._facade import LinalgOps
 from typegrad.op.math._facade import MathOps
@@ -29,6 +30,11 @@ class Ops(CoreOps, Facade):
     def bitwise(self) -> BitwiseOps:
         """The operations of group `bitwise`."""
         return BitwiseOps(self._scope)
+
+    @cached_property
+    def debugging(self) -> DebuggingOps:
+        """The operations of group `debugging`."""
+        return DebuggingOps(self._scope)
 
     @cached_property
     def dtypes(self) -> DtypesOps:

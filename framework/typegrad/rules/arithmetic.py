@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import ClipByValue, Constant, Select
-from typegrad.op.math import Abs, Add, AddN, AddV2, Maximum, Minimum, Mul, MulNoNan, Neg, Sign, Sub
+from typegrad.op.math import Abs, AccumulateN, Add, AddN, AddV2, Maximum, Minimum, Mul, MulNoNan, Neg, Sign, Sub
 from typegrad.rules.broadcasting import sum_to_shape
 from typegrad.rules.common import F, Gradient, Gradients, N, conj
 
@@ -16,7 +16,7 @@ def add(scope: Scope, op: Add[N] | AddV2[N], grad: Output[N]) -> Gradients:
     return grad, grad
 
 
-def add_n(scope: Scope, op: AddN[N], grad: Output[N]) -> Sequence[Gradient]:
+def add_n(scope: Scope, op: AddN[N] | AccumulateN[N], grad: Output[N]) -> Sequence[Gradient]:
     return [grad] * len(op.inputs.inputs)
 
 

@@ -5,25 +5,35 @@ from __future__ import annotations
 from typing import Any
 
 from typegrad.base.errors import GradientError
-from typegrad.base.types import TInt16, TInt32
+from typegrad.base.types import TInt16, TInt32, TUint16
 from typegrad.graph.indexed_slices import IndexedSlices
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import (
     Concat,
     ExpandDims,
+    Fill,
     Gather,
     GatherNd,
     Range,
     Reshape,
     ScatterNd,
+    ScatterNdNonAliasingAdd,
+    Select,
     Shape,
     StridedSlice,
+    TensorScatterNdAdd,
+    TensorScatterNdMax,
+    TensorScatterNdMin,
+    TensorScatterNdSub,
+    TensorScatterNdUpdate,
+    ZerosLike,
 )
+from typegrad.op.core import Size as SizeOf
 from typegrad.op.dtypes import Cast
 from typegrad.op.linalg import Transpose
-from typegrad.op.math import UnsortedSegmentSum
-from typegrad.rules.common import Gradients, N
+from typegrad.op.math import Equal, UnsortedSegmentSum
+from typegrad.rules.common import F, Gradients, N
 from typegrad.rules.sizes import Size, axis_of, shape_of, size_between, vector
 
 
@@ -108,3 +118,59 @@ def gather_nd(scope: Scope, op: GatherNd[N], grad: Output[N]) -> Gradients:
 
 def scatter_nd(scope: Scope, op: ScatterNd[N], grad: Output[N]) -> Gradients:
     return GatherNd.create(scope, grad, op.inputs.indices, bad_indices_policy=op.inputs.bad_indices_policy)
+
+
+def tensor_scatter_update(scope: Scope, op: TensorScatterNdUpdate[N], grad: Output[N]) -> Gradients:
+    """`tensor` gets zeros at the points; of several updates of one point, the last one gets the gradient."""
+    tensor, indices, updates, policy = _inputs(op)
+
+    def replaced() -> Operand[N]:
+        zeros = ZerosLike.create(scope, updates)
+        return TensorScatterNdUpdate.create(scope, grad, indices, zeros, bad_indices_policy=policy)
+
+    def remaining() -> Operand[N]:
+        numbers = Reshape.create(
+            scope, Range.create(scope, 0, SizeOf.create(scope, updates), 1), shape_of(scope, updates)
+        )
+        nowhere = Fill.create(scope, shape_of(scope, tensor), -1)
+        owner = TensorScatterNdUpdate.create(scope, nowhere, indices, numbers, bad_indices_policy=policy)
+        is_last = Equal.create(scope, _at(scope, owner, op), numbers)
+        return Select.create(scope, is_last, _at(scope, grad, op), 0)
+
+    return replaced, remaining
+
+
+def _inputs(op: Any) -> tuple[AnyOutput, AnyOutput, AnyOutput, str]:
+    """The inputs of an operation that updates an array at points."""
+    array, indices, updates = op.op.inputs
+    return array, indices, updates, op.inputs.bad_indices_policy
+
+
+def _at(scope: Scope, array: AnyOperand, op: Any) -> AnyOperand:
+    """The elements or slices of an array at the points of an operation."""
+    _, indices, _, policy = _inputs(op)
+    if indices.dtype is TUint16:  # which `GatherNd` does not take
+        indices = Cast.create(scope, indices, TInt32).as_output()
+    return GatherNd.create(scope, array, indices, bad_indices_policy=policy)
+
+
+def tensor_scatter_add(scope: Scope, op: TensorScatterNdAdd[N], grad: Output[N]) -> Gradients:
+    return _at(scope, grad, op)
+
+
+def scatter_nd_non_aliasing_add(scope: Scope, op: ScatterNdNonAliasingAdd[N], grad: Output[N]) -> Gradients:
+    return _at(scope, grad, op)
+
+
+def tensor_scatter_sub(scope: Scope, op: TensorScatterNdSub[N], grad: Output[N]) -> Gradients:
+    return -_at(scope, grad, op)
+
+
+def scattered_extremum(scope: Scope, op: TensorScatterNdMax[F] | TensorScatterNdMin[F], grad: Output[F]) -> Gradients:
+    """Divide the gradient evenly among the element and the updates that are equal to the result."""
+    tensor, indices, updates, policy = _inputs(op)
+    is_element = Cast.create(scope, Equal.create(scope, tensor, op), grad.dtype)
+    is_update = Cast.create(scope, Equal.create(scope, updates, _at(scope, op, op)), grad.dtype)
+    count = TensorScatterNdAdd.create(scope, is_element, indices, is_update, bad_indices_policy=policy)
+    share = grad / count
+    return lambda: is_element * share, lambda: is_update * _at(scope, share, op)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import ExpandDims, Pad, Range, Reshape, Select, Slice, Sum
-from typegrad.op.math import Cumprod, Cumsum
-from typegrad.rules.common import Gradients, N, conj
+from typegrad.op.math import Cumprod, Cumsum, CumulativeLogsumexp, Exp
+from typegrad.rules.common import F, Gradients, N, conj
 from typegrad.rules.sizes import axis_of, shape_of, size_between, vector
 
 
@@ -22,17 +22,32 @@ def cumprod(scope: Scope, op: Cumprod[N], grad: Output[N]) -> Gradients:
     There is no division by x in it, so it holds where elements are 0, and so do its own derivatives.
     """
     x = conj(op.inputs.x).as_output()
+    before = Cumprod.create(scope, x, op.inputs.axis, exclusive=True, reverse=op.inputs.reverse)
+    return before * _sums(scope, op, x, grad)
+
+
+def cumulative_logsumexp(scope: Scope, op: CumulativeLogsumexp[F], grad: Output[F]) -> Gradients:
+    """Element i's gradient is exp(x[i] - y[i]) s[i], where s[i] = grad[i] + exp(y[i] - y[i+1]) s[i+1].
+
+    The sums y include their own element and do not descend, so no exponential is above 1.
+    """
+    x, axis, reverse = op.inputs.x, op.inputs.axis, op.inputs.reverse
+    y, before = (
+        CumulativeLogsumexp.create(scope, x, axis, exclusive=exclusive, reverse=reverse) for exclusive in (False, True)
+    )
+    factors = Exp.create(scope, before - y).as_output()
+    return Exp.create(scope, x - y) * _sums(scope, op, factors, grad)
+
+
+def _sums(scope: Scope, op: Cumprod[N] | CumulativeLogsumexp[N], x: Output[N], grad: Output[N]) -> Operand[N]:
+    """s[i], the sum of grad[j] x[i+1] ... x[j] over j >= i; for exclusive scans, grad is shifted by one."""
     axis = axis_of(scope, x, op.inputs.axis)
     dims = x.shape.dims
     length = dims[axis] if dims is not None and isinstance(axis, int) else None
     if dims is not None and isinstance(axis, int) and isinstance(length, int):
-        sums = _Shifts(scope, len(dims), axis, length, reverse=op.inputs.reverse).sums(
-            x, grad, exclusive=op.inputs.exclusive
-        )
-    else:
-        sums = _sums_of_any_length(scope, op, x, grad)
-    before = Cumprod.create(scope, x, op.inputs.axis, exclusive=True, reverse=op.inputs.reverse)
-    return before * sums
+        shifts = _Shifts(scope, len(dims), axis, length, reverse=op.inputs.reverse)
+        return shifts.sums(x, grad, exclusive=op.inputs.exclusive)
+    return _sums_of_any_length(scope, op, x, grad)
 
 
 class _Shifts:
@@ -46,7 +61,7 @@ class _Shifts:
         self._reverse = reverse
 
     def sums(self, x: Operand[N], grad: Operand[N], *, exclusive: bool) -> Operand[N]:
-        """s[i], the sum of grad[j] x[i+1] ... x[j] over j >= i; for exclusive products, grad is shifted by one."""
+        """s[0], s[1], ...: the sums from each element on."""
         if self._length == 0:
             return grad
         result = self._shifted(grad, 1) if exclusive else grad
@@ -72,7 +87,9 @@ class _Shifts:
         return Pad.create(self._scope, part, paddings, 0)
 
 
-def _sums_of_any_length(scope: Scope, op: Cumprod[N], x: Output[N], grad: Output[N]) -> Operand[N]:
+def _sums_of_any_length(
+    scope: Scope, op: Cumprod[N] | CumulativeLogsumexp[N], x: Output[N], grad: Output[N]
+) -> Operand[N]:
     """The same sums for an axis whose length only the run knows: from a table of the products x[i+1] ... x[j]."""
     axis = axis_of(scope, x, op.inputs.axis)
     after = axis + 1

@@ -8,6 +8,8 @@ from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import (
     BroadcastTo,
+    MirrorPad,
+    MirrorPadGrad,
     OnesLike,
     Pad,
     Range,
@@ -64,3 +66,11 @@ def pad_v2(scope: Scope, op: Pad[Any], grad: AnyOutput) -> Gradients:
         return Sum.create(scope, grad * mask)
 
     return inner, border
+
+
+def mirror_pad(scope: Scope, op: MirrorPad[N], grad: Output[N]) -> Gradients:
+    return MirrorPadGrad.create(scope, grad, op.inputs.paddings, mode=op.inputs.mode)
+
+
+def mirror_pad_grad(scope: Scope, op: MirrorPadGrad[N], grad: Output[N]) -> Gradients:
+    return MirrorPad.create(scope, grad, op.inputs.paddings, mode=op.inputs.mode)

@@ -10,6 +10,7 @@ from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.shape import Dim, Shape, merge
 from typegrad.base.size import Kind, Size, combined
 from typegrad.base.types import TComplex
+from typegrad.shapes import common
 from typegrad.shapes.view import OpView, Value
 
 LIMIT: Final = 2**31
@@ -89,3 +90,12 @@ def clip(op: OpView) -> Shape:
                 f"`{name}` must be a scalar or have the shape of `t`, {t}, but has shape {bound}"
             ) from None
     return t
+
+
+def accumulate_n(op: OpView) -> Shape:
+    """The one shape of all terms, which is the stated one."""
+    terms, stated = common.merged(op, "inputs"), common.from_attr(op, "shape")
+    try:
+        return merge(terms, stated)
+    except ShapeError:
+        raise ShapeError(f"`inputs` have shape {terms}, which is not the `shape` {stated}") from None

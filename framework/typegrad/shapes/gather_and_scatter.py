@@ -78,22 +78,37 @@ def gather_nd(op: OpView) -> Shape:
 
 def scatter_nd(op: OpView) -> Shape:
     """The requested shape."""
-    indices, updates, result = op.at_least("indices", 1), op.shape("updates"), shape_from(op, "shape")
-    if result.dims is None or indices.dims is None:
-        return result
+    op.at_least("indices", 1)
+    result = shape_from(op, "shape")
+    _check_updates(op, result, "the result")
+    return result
+
+
+def scattered(op: OpView, name: str) -> Shape:
+    """The shape of the array that is updated."""
+    array = op.at_least(name, 1)
+    op.at_least("indices", 1)
+    _check_updates(op, array, f"`{name}`")
+    return array
+
+
+def _check_updates(op: OpView, array: Shape, what: str) -> None:
+    """Refuse updates that do not fit the points in an array."""
+    indices, updates = op.shape("indices"), op.shape("updates")
+    if array.dims is None or indices.dims is None:
+        return
     depth = indices.dims[-1]
     if not isinstance(depth, int):
-        return result
-    if depth > len(result.dims):
+        return
+    if depth > len(array.dims):
         raise ShapeError(
-            f"`indices` has {depth} columns, its shape is {indices}, but the result {result} has fewer dimensions"
+            f"`indices` has {depth} columns, its shape is {indices}, but {what} {array} has fewer dimensions"
         )
-    expected = Shape(indices.dims[:-1] + result.dims[depth:])
+    expected = Shape(indices.dims[:-1] + array.dims[depth:])
     try:
         merge(updates, expected)
     except ShapeError:
         raise ShapeError(
-            f"`updates` has shape {updates}, but with indices of shape {indices} into shape {result} it must be "
+            f"`updates` has shape {updates}, but with indices of shape {indices} into shape {array} it must be "
             f"{expected}"
         ) from None
-    return result

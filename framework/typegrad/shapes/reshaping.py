@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from typegrad.base.errors import ShapeError
-from typegrad.base.shape import UNKNOWN, Dim, Shape
+from typegrad.base.shape import UNKNOWN, Dim, Shape, merge_dim
 from typegrad.base.size import exact_quotient, times
 from typegrad.shapes.values import axis_in, check_size, dims_of, flat, reshape_sizes, restructured
 from typegrad.shapes.view import OpView, Value
@@ -143,3 +143,27 @@ def reverse_v2(op: OpView) -> Shape:
     if len(set(known)) != len(known):
         raise ShapeError(f"`axis` names a dimension twice: {list(axes)}")
     return shape
+
+
+def reverse_sequence(op: OpView) -> Shape:
+    """The input's shape; there is a length for each sequence."""
+    shape, lengths = op.shape("input"), op.rank("seq_lengths", 1)
+    dims = {name: op.attr(name) for name in ("seq_dim", "batch_dim")}
+    if dims["seq_dim"] == dims["batch_dim"]:
+        raise ShapeError(f"`seq_dim` and `batch_dim` are both {dims['seq_dim']}, but must differ")
+    for name, dim in dims.items():
+        if dim < 0 or (shape.dims is not None and dim >= len(shape.dims)):
+            raise ShapeError(
+                f"`{name}` is {dim}, but must be a dimension of `input` from 0 up, which has shape {shape}"
+            )
+    if shape.dims is None:
+        return UNKNOWN
+    at = dims["batch_dim"]
+    try:
+        count = merge_dim(shape.dims[at], lengths[0])
+    except ShapeError:
+        raise ShapeError(
+            f"`seq_lengths` must have an element for each of the {shape.dims[at]} sequences along dimension {at} of "
+            f"`input`, but has shape {lengths}"
+        ) from None
+    return Shape((*shape.dims[:at], count, *shape.dims[at + 1 :]))

@@ -14,11 +14,34 @@ def segmented(op: OpView) -> Shape:
     count = op.value("num_segments")
     if isinstance(count, int) and count < 0:
         raise ShapeError(f"`num_segments` is {count}, but cannot be negative")
+    row = slice_of(data, ids, "`data`", "`segment_ids`")
+    return UNKNOWN if row.dims is None else Shape((count, *row.dims))
+
+
+def slice_of(data: Shape, ids: Shape, data_name: str, ids_name: str) -> Shape:
+    """The shape of a slice of data that has an id for each slice: what follows the shape of the ids."""
     if data.dims is None or ids.dims is None:
         return UNKNOWN
     rank = len(ids.dims)
     try:
         merge(Shape(data.dims[:rank]), ids)
     except ShapeError:
-        raise ShapeError(f"the shape of `data` must start with the shape of `segment_ids`: {data} and {ids}") from None
-    return Shape((count, *data.dims[rank:]))
+        raise ShapeError(
+            f"the shape of {data_name} must start with the shape of {ids_name}: {data} and {ids}"
+        ) from None
+    return Shape(data.dims[rank:])
+
+
+def sorted_segments(op: OpView) -> Shape:
+    """The same with a vector of ids."""
+    op.rank("segment_ids", 1)
+    return segmented(op)
+
+
+def segment_mean(op: OpView) -> Shape:
+    """One row per segment; the last id says how many there are."""
+    op.rank("segment_ids", 1)
+    row = slice_of(op.at_least("data", 1), op.shape("segment_ids"), "`data`", "`segment_ids`")
+    ids = op.value("segment_ids")
+    last = None if ids is None else ids[-1] if ids else -1
+    return UNKNOWN if row.dims is None else Shape((last + 1 if isinstance(last, int) else None, *row.dims))

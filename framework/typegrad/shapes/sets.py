@@ -23,3 +23,15 @@ def unique(op: OpView) -> tuple[Shape, Shape]:
         raise ShapeError(f"`axis` is {axis[0]}, but `x` has shape {x}")
     dim = axis[0] % len(x.dims)
     return Shape((*x.dims[:dim], None, *x.dims[dim + 1 :])), Shape((x.dims[dim],))
+
+
+def unique_with_counts(op: OpView) -> tuple[Shape, Shape, Shape]:
+    """The same, and a number for each distinct slice."""
+    return *unique(op), Shape((None,))
+
+
+def list_diff(op: OpView) -> tuple[Shape, Shape]:
+    """Two vectors of one length."""
+    op.rank("x", 1)
+    op.rank("y", 1)
+    return Shape((None,)), Shape((None,))

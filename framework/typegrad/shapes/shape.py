@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from typegrad.base.errors import ShapeError
-from typegrad.base.shape import Dim, Shape, as_shape, merge_dim
-from typegrad.base.size import Size, names_of, times
-from typegrad.shapes.values import dims_of, vector_length
+from typegrad.base.shape import UNKNOWN, Dim, Shape, as_shape, broadcast, merge, merge_dim
+from typegrad.base.size import Size, names_of, plus, times
+from typegrad.shapes.values import axis_in, dims_of, integer, shape_from, vector_length
 from typegrad.shapes.view import OpView, Value
 
 
@@ -96,3 +96,61 @@ def broadcast_gradient_args_value(op: OpView) -> tuple[tuple[int, ...], tuple[in
     if any(x != y and 1 not in (x, y) for x, y in pairs):
         raise ShapeError(f"shapes {Shape(a)} and {Shape(b)} do not broadcast")
     return tuple(i for i, (x, _) in enumerate(pairs) if x == 1), tuple(i for i, (_, y) in enumerate(pairs) if y == 1)
+
+
+def broadcast_args(op: OpView) -> Shape:
+    """A vector, as long as the longer shape."""
+    a, b = dims_of(op, "s0"), dims_of(op, "s1")
+    if a is None or b is None:
+        return Shape((None,))
+    broadcast(Shape(a), Shape(b))
+    return Shape((max(len(a), len(b)),))
+
+
+def broadcast_args_value(op: OpView) -> Value | None:
+    """The sizes that two shapes broadcast to."""
+    a, b = dims_of(op, "s0"), dims_of(op, "s1")
+    return None if a is None or b is None else broadcast(Shape(a), Shape(b)).dims
+
+
+def concat_offset(op: OpView) -> tuple[Shape, ...]:
+    """Vectors as long as the shapes."""
+    shapes = op.shapes("shape")
+    if len(shapes) < 2:
+        raise ShapeError(f"`shape` must be two vectors or more, but there is {len(shapes)}")
+    length: Dim = None
+    for each in shapes:
+        if each.rank not in (None, 1):
+            raise ShapeError(f"`shape` must be vectors, but one has shape {each}")
+        length = merge_dim(length, None if each.dims is None else each.dims[0])
+    concat_offset_value(op)
+    return (Shape((length,)),) * len(shapes)
+
+
+def concat_offset_value(op: OpView) -> Value | None:
+    """The offsets, if the shapes and the dimension are known; a `ShapeError` if the shapes cannot be concatenated."""
+    at, shapes = integer(op, "concat_dim"), op.value("shape")
+    if at is None or shapes is None or None in shapes:
+        return None
+    axis, first = axis_in(at, len(shapes[0]), "concat_dim"), shapes[0]
+    for each in shapes[1:]:
+        try:
+            merge(Shape((*first[:axis], *first[axis + 1 :])), Shape((*each[:axis], *each[axis + 1 :])))
+        except ShapeError:
+            raise ShapeError(
+                f"shapes {Shape(first)} and {Shape(each)} differ in other dimensions than {axis}"
+            ) from None
+    starts = [plus(each[axis] for each in shapes[:count]) for count in range(len(shapes))]
+    return tuple(tuple(start if i == axis else 0 for i in range(len(first))) for start in starts)
+
+
+def unravel_index(op: OpView) -> Shape:
+    """A row of coordinates for each dimension."""
+    indices, dims = op.shape("indices"), shape_from(op, "dims")
+    if dims.dims is not None and 0 in dims.dims:
+        raise ShapeError(f"`dims` is {dims}, but an array without elements has no indices")
+    if indices.dims is None:
+        return UNKNOWN
+    if len(indices.dims) > 1:
+        raise ShapeError(f"`indices` must be a scalar or a vector, but has shape {indices}")
+    return Shape((dims.rank, *indices.dims))

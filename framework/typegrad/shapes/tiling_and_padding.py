@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from typegrad.base.errors import ShapeError
-from typegrad.base.shape import UNKNOWN, Shape, merge, merge_dim
-from typegrad.base.size import plus, times
+from typegrad.base.shape import UNKNOWN, Dim, Shape, merge, merge_dim
+from typegrad.base.size import minus, plus, times
 from typegrad.shapes.values import shape_from
 from typegrad.shapes.view import OpView
+
+Widths: TypeAlias = tuple[tuple[Dim, Dim], ...]
+"""The widths of the borders before and after each dimension."""
 
 
 def tile(op: OpView) -> Shape:
@@ -47,6 +52,17 @@ def broadcast_to(op: OpView) -> Shape:
 def pad_v2(op: OpView) -> Shape:
     """Each size and the widths of its two borders."""
     op.rank("constant_values", 0)
+    return _padded(*_paddings(op))
+
+
+def _padded(shape: Shape, widths: Widths) -> Shape:
+    if shape.dims is None:
+        return UNKNOWN
+    return Shape(tuple(plus((dim, *pair)) for dim, pair in zip(shape.dims, widths, strict=True)))
+
+
+def _paddings(op: OpView) -> tuple[Shape, Widths]:
+    """The shape of the input, and for each dimension the widths of its two borders."""
     rows, columns = op.rank("paddings", 2).known()
     if columns not in (None, 2):
         raise ShapeError(f"`paddings` must be of shape [n, 2], but is {op.shape('paddings')}")
@@ -55,10 +71,44 @@ def pad_v2(op: OpView) -> Shape:
     if counted is not None:
         shape = merge(shape, Shape((None,) * counted)) if shape.rank in (None, counted) else shape
     if shape.dims is None:
-        return UNKNOWN
+        return UNKNOWN, ()
     if counted not in (None, len(shape.dims)):
         raise ShapeError(f"`paddings` has {counted} rows, but `input` has shape {shape}")
-    widths = op.value("paddings") or ((None, None),) * len(shape.dims)
+    widths: Widths = op.value("paddings") or ((None, None),) * len(shape.dims)
     if any(isinstance(width, int) and width < 0 for pair in widths for width in pair):
-        raise ShapeError(f"`paddings` must not be negative, but is {[list(pair) for pair in widths]}")
-    return Shape(tuple(plus((dim, *pair)) for dim, pair in zip(shape.dims, widths, strict=True)))
+        raise ShapeError(f"`paddings` must not be negative, but is {_listed(widths)}")
+    return shape, widths
+
+
+def mirror_pad(op: OpView) -> Shape:
+    """Each size and the widths of its two borders, which are no wider than what is mirrored."""
+    shape, widths = _paddings(op)
+    _check_mirrored(op, shape, widths, "`input`")
+    return _padded(shape, widths)
+
+
+def mirror_pad_grad(op: OpView) -> Shape:
+    """Each size without its two borders, which are no wider than what was mirrored."""
+    shape, widths = _paddings(op)
+    if shape.dims is None:
+        return UNKNOWN
+    inner = Shape(tuple(minus(dim, plus(pair)) for dim, pair in zip(shape.dims, widths, strict=True)))
+    if any(isinstance(dim, int) and dim < 0 for dim in inner.known()):
+        raise ShapeError(f"`paddings` {_listed(widths)} leave nothing of `input`, which has shape {shape}")
+    _check_mirrored(op, inner, widths, "the result")
+    return inner
+
+
+def _check_mirrored(op: OpView, shape: Shape, widths: Widths, what: str) -> None:
+    mode = op.attr("mode")
+    limit = -1 if mode == "REFLECT" else 0
+    for axis, (dim, pair) in enumerate(zip(shape.dims or (), widths, strict=True)):
+        if isinstance(dim, int) and any(isinstance(width, int) and width > dim + limit for width in pair):
+            raise ShapeError(
+                f"`paddings[{axis}]` is {list(pair)}, but mode {mode!r} mirrors at most {max(dim + limit, 0)} "
+                f"elements of dimension {axis} of {what}, whose shape is {shape}"
+            )
+
+
+def _listed(widths: Widths) -> list[list[Dim]]:
+    return [list(pair) for pair in widths]

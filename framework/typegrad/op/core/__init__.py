@@ -8,30 +8,43 @@ from typing import TYPE_CHECKING
 __all__ = [
     "All",
     "Any",
+    "AssertThat",
     "AssignAddVariableOp",
     "AssignSubVariableOp",
     "AssignVariableOp",
+    "BatchToSpace",
+    "BatchToSpaceNd",
     "Bitcast",
+    "BroadcastDynamicShape",
     "BroadcastGradientArgs",
     "BroadcastTo",
+    "Bucketize",
     "ClipByValue",
     "Concat",
+    "ConcatOffset",
     "Constant",
+    "DynamicPartition",
+    "DynamicStitch",
     "EnsureShape",
     "ExpandDims",
     "Fill",
     "Gather",
     "GatherNd",
     "Gradients",
+    "HistogramFixedWidth",
     "Identity",
     "IdentityN",
     "LinSpace",
+    "LowerBound",
     "Max",
     "Min",
+    "MirrorPad",
+    "MirrorPadGrad",
     "NoOp",
     "OneHot",
     "OnesLike",
     "Pad",
+    "ParallelDynamicStitch",
     "Placeholder",
     "PlaceholderWithDefault",
     "Prod",
@@ -48,12 +61,16 @@ __all__ = [
     "ResourceScatterSub",
     "ResourceScatterUpdate",
     "Reverse",
+    "ReverseSequence",
     "ScatterNd",
+    "ScatterNdNonAliasingAdd",
     "Select",
+    "SetDiff1d",
     "Shape",
     "ShapeN",
     "Size",
     "Slice",
+    "SpaceToBatchNd",
     "Split",
     "SplitV",
     "Squeeze",
@@ -62,9 +79,17 @@ __all__ = [
     "StridedSlice",
     "StridedSliceGrad",
     "Sum",
+    "TensorScatterNdAdd",
+    "TensorScatterNdMax",
+    "TensorScatterNdMin",
+    "TensorScatterNdSub",
+    "TensorScatterNdUpdate",
     "Tile",
     "Unique",
+    "UniqueWithCounts",
+    "UnravelIndex",
     "Unstack",
+    "UpperBound",
     "VarHandleOp",
     "VarIsInitializedOp",
     "Where",
@@ -77,29 +102,42 @@ if TYPE_CHECKING:
     from typegrad.differentiation.api import Gradients as Gradients
     from typegrad.op.core.all import All as All
     from typegrad.op.core.any import Any as Any
+    from typegrad.op.core.assert_that import AssertThat as AssertThat
     from typegrad.op.core.assign_add_variable_op import AssignAddVariableOp as AssignAddVariableOp
     from typegrad.op.core.assign_sub_variable_op import AssignSubVariableOp as AssignSubVariableOp
     from typegrad.op.core.assign_variable_op import AssignVariableOp as AssignVariableOp
+    from typegrad.op.core.batch_to_space import BatchToSpace as BatchToSpace
+    from typegrad.op.core.batch_to_space_nd import BatchToSpaceNd as BatchToSpaceNd
     from typegrad.op.core.bitcast import Bitcast as Bitcast
+    from typegrad.op.core.broadcast_dynamic_shape import BroadcastDynamicShape as BroadcastDynamicShape
     from typegrad.op.core.broadcast_gradient_args import BroadcastGradientArgs as BroadcastGradientArgs
     from typegrad.op.core.broadcast_to import BroadcastTo as BroadcastTo
+    from typegrad.op.core.bucketize import Bucketize as Bucketize
     from typegrad.op.core.clip_by_value import ClipByValue as ClipByValue
     from typegrad.op.core.concat import Concat as Concat
+    from typegrad.op.core.concat_offset import ConcatOffset as ConcatOffset
     from typegrad.op.core.constant import Constant as Constant
+    from typegrad.op.core.dynamic_partition import DynamicPartition as DynamicPartition
+    from typegrad.op.core.dynamic_stitch import DynamicStitch as DynamicStitch
     from typegrad.op.core.ensure_shape import EnsureShape as EnsureShape
     from typegrad.op.core.expand_dims import ExpandDims as ExpandDims
     from typegrad.op.core.fill import Fill as Fill
     from typegrad.op.core.gather import Gather as Gather
     from typegrad.op.core.gather_nd import GatherNd as GatherNd
+    from typegrad.op.core.histogram_fixed_width import HistogramFixedWidth as HistogramFixedWidth
     from typegrad.op.core.identity import Identity as Identity
     from typegrad.op.core.identity_n import IdentityN as IdentityN
     from typegrad.op.core.lin_space import LinSpace as LinSpace
+    from typegrad.op.core.lower_bound import LowerBound as LowerBound
     from typegrad.op.core.max import Max as Max
     from typegrad.op.core.min import Min as Min
+    from typegrad.op.core.mirror_pad import MirrorPad as MirrorPad
+    from typegrad.op.core.mirror_pad_grad import MirrorPadGrad as MirrorPadGrad
     from typegrad.op.core.no_op import NoOp as NoOp
     from typegrad.op.core.one_hot import OneHot as OneHot
     from typegrad.op.core.ones_like import OnesLike as OnesLike
     from typegrad.op.core.pad import Pad as Pad
+    from typegrad.op.core.parallel_dynamic_stitch import ParallelDynamicStitch as ParallelDynamicStitch
     from typegrad.op.core.placeholder import Placeholder as Placeholder
     from typegrad.op.core.placeholder_with_default import PlaceholderWithDefault as PlaceholderWithDefault
     from typegrad.op.core.prod import Prod as Prod
@@ -116,12 +154,16 @@ if TYPE_CHECKING:
     from typegrad.op.core.resource_scatter_sub import ResourceScatterSub as ResourceScatterSub
     from typegrad.op.core.resource_scatter_update import ResourceScatterUpdate as ResourceScatterUpdate
     from typegrad.op.core.reverse import Reverse as Reverse
+    from typegrad.op.core.reverse_sequence import ReverseSequence as ReverseSequence
     from typegrad.op.core.scatter_nd import ScatterNd as ScatterNd
+    from typegrad.op.core.scatter_nd_non_aliasing_add import ScatterNdNonAliasingAdd as ScatterNdNonAliasingAdd
     from typegrad.op.core.select import Select as Select
+    from typegrad.op.core.set_diff1d import SetDiff1d as SetDiff1d
     from typegrad.op.core.shape import Shape as Shape
     from typegrad.op.core.shape_n import ShapeN as ShapeN
     from typegrad.op.core.size import Size as Size
     from typegrad.op.core.slice import Slice as Slice
+    from typegrad.op.core.space_to_batch_nd import SpaceToBatchNd as SpaceToBatchNd
     from typegrad.op.core.split import Split as Split
     from typegrad.op.core.split_v import SplitV as SplitV
     from typegrad.op.core.squeeze import Squeeze as Squeeze
@@ -130,9 +172,17 @@ if TYPE_CHECKING:
     from typegrad.op.core.strided_slice import StridedSlice as StridedSlice
     from typegrad.op.core.strided_slice_grad import StridedSliceGrad as StridedSliceGrad
     from typegrad.op.core.sum import Sum as Sum
+    from typegrad.op.core.tensor_scatter_nd_add import TensorScatterNdAdd as TensorScatterNdAdd
+    from typegrad.op.core.tensor_scatter_nd_max import TensorScatterNdMax as TensorScatterNdMax
+    from typegrad.op.core.tensor_scatter_nd_min import TensorScatterNdMin as TensorScatterNdMin
+    from typegrad.op.core.tensor_scatter_nd_sub import TensorScatterNdSub as TensorScatterNdSub
+    from typegrad.op.core.tensor_scatter_nd_update import TensorScatterNdUpdate as TensorScatterNdUpdate
     from typegrad.op.core.tile import Tile as Tile
     from typegrad.op.core.unique import Unique as Unique
+    from typegrad.op.core.unique_with_counts import UniqueWithCounts as UniqueWithCounts
+    from typegrad.op.core.unravel_index import UnravelIndex as UnravelIndex
     from typegrad.op.core.unstack import Unstack as Unstack
+    from typegrad.op.core.upper_bound import UpperBound as UpperBound
     from typegrad.op.core.var_handle_op import VarHandleOp as VarHandleOp
     from typegrad.op.core.var_is_initialized_op import VarIsInitializedOp as VarIsInitializedOp
     from typegrad.op.core.where import Where as Where
@@ -145,30 +195,43 @@ else:
         {
             "All": "all",
             "Any": "any",
+            "AssertThat": "assert_that",
             "AssignAddVariableOp": "assign_add_variable_op",
             "AssignSubVariableOp": "assign_sub_variable_op",
             "AssignVariableOp": "assign_variable_op",
+            "BatchToSpace": "batch_to_space",
+            "BatchToSpaceNd": "batch_to_space_nd",
             "Bitcast": "bitcast",
+            "BroadcastDynamicShape": "broadcast_dynamic_shape",
             "BroadcastGradientArgs": "broadcast_gradient_args",
             "BroadcastTo": "broadcast_to",
+            "Bucketize": "bucketize",
             "ClipByValue": "clip_by_value",
             "Concat": "concat",
+            "ConcatOffset": "concat_offset",
             "Constant": "constant",
+            "DynamicPartition": "dynamic_partition",
+            "DynamicStitch": "dynamic_stitch",
             "EnsureShape": "ensure_shape",
             "ExpandDims": "expand_dims",
             "Fill": "fill",
             "Gather": "gather",
             "GatherNd": "gather_nd",
             "Gradients": "typegrad.differentiation.api",
+            "HistogramFixedWidth": "histogram_fixed_width",
             "Identity": "identity",
             "IdentityN": "identity_n",
             "LinSpace": "lin_space",
+            "LowerBound": "lower_bound",
             "Max": "max",
             "Min": "min",
+            "MirrorPad": "mirror_pad",
+            "MirrorPadGrad": "mirror_pad_grad",
             "NoOp": "no_op",
             "OneHot": "one_hot",
             "OnesLike": "ones_like",
             "Pad": "pad",
+            "ParallelDynamicStitch": "parallel_dynamic_stitch",
             "Placeholder": "placeholder",
             "PlaceholderWithDefault": "placeholder_with_default",
             "Prod": "prod",
@@ -185,12 +248,16 @@ else:
             "ResourceScatterSub": "resource_scatter_sub",
             "ResourceScatterUpdate": "resource_scatter_update",
             "Reverse": "reverse",
+            "ReverseSequence": "reverse_sequence",
             "ScatterNd": "scatter_nd",
+            "ScatterNdNonAliasingAdd": "scatter_nd_non_aliasing_add",
             "Select": "select",
+            "SetDiff1d": "set_diff1d",
             "Shape": "shape",
             "ShapeN": "shape_n",
             "Size": "size",
             "Slice": "slice",
+            "SpaceToBatchNd": "space_to_batch_nd",
             "Split": "split",
             "SplitV": "split_v",
             "Squeeze": "squeeze",
@@ -199,9 +266,17 @@ else:
             "StridedSlice": "strided_slice",
             "StridedSliceGrad": "strided_slice_grad",
             "Sum": "sum",
+            "TensorScatterNdAdd": "tensor_scatter_nd_add",
+            "TensorScatterNdMax": "tensor_scatter_nd_max",
+            "TensorScatterNdMin": "tensor_scatter_nd_min",
+            "TensorScatterNdSub": "tensor_scatter_nd_sub",
+            "TensorScatterNdUpdate": "tensor_scatter_nd_update",
             "Tile": "tile",
             "Unique": "unique",
+            "UniqueWithCounts": "unique_with_counts",
+            "UnravelIndex": "unravel_index",
             "Unstack": "unstack",
+            "UpperBound": "upper_bound",
             "VarHandleOp": "var_handle_op",
             "VarIsInitializedOp": "var_is_initialized_op",
             "Where": "where",

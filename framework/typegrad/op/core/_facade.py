@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Never, overload
+from typing import TYPE_CHECKING, Any, Literal, Never, overload
 
 import numpy as np
 from typing_extensions import TypeVar
@@ -103,21 +103,26 @@ if TYPE_CHECKING:
 
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
-    T = TypeVar("T", bound=TNumber, default=Any)
+    T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
+    T_2 = TypeVar("T_2", bound=TNumber, default=Any)
     Type = TypeVar("Type", bound=TNumber, default=Any)
-    T_2 = TypeVar("T_2", bound=TInt32 | TInt64, default=Any)
-    T_3 = TypeVar("T_3", bound=TNumber | TBool | TString, default=Any)
+    T_3 = TypeVar("T_3", bound=TInt32 | TInt64, default=Any)
+    T_4 = TypeVar("T_4", bound=TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
+    ShapeType = TypeVar("ShapeType", bound=TInt32 | TInt64, default=Any)
     Tparams = TypeVar("Tparams", bound=TNumber | TBool | TString, default=Any)
-    T_4 = TypeVar("T_4", bound=TFloating, default=Any)
-    T_5 = TypeVar("T_5", bound=TReal, default=Any)
-    T_6 = TypeVar("T_6", bound=TNumber | TBool, default=Any)
-    Tidx = TypeVar("Tidx", bound=TFloating | TSigned | TUint16 | TUint32 | TUint64, default=Any)
-    Dtype_2 = TypeVar("Dtype_2", bound=TNumber, default=Any)
-    Tindices = TypeVar("Tindices", bound=TInt16 | TInt32 | TInt64, default=Any)
+    Dtype_2 = TypeVar("Dtype_2", bound=TInt32 | TInt64, default=Any)
+    T_5 = TypeVar("T_5", bound=TFloating, default=Any)
+    T_6 = TypeVar("T_6", bound=TReal, default=Any)
     OutType = TypeVar("OutType", bound=TInt32 | TInt64, default=Any)
+    T_7 = TypeVar("T_7", bound=TNumber | TBool, default=Any)
+    Tidx = TypeVar("Tidx", bound=TFloating | TSigned | TUint16 | TUint32 | TUint64, default=Any)
+    Dtype_3 = TypeVar("Dtype_3", bound=TNumber, default=Any)
+    Tindices = TypeVar("Tindices", bound=TInt16 | TInt32 | TInt64, default=Any)
+    OutIdx = TypeVar("OutIdx", bound=TInt32 | TInt64, default=Any)
     Index = TypeVar("Index", bound=TInt32 | TInt64, default=Any)
     Index_2 = TypeVar("Index_2", bound=TInt16 | TInt32 | TInt64, default=Any)
-    OutIdx = TypeVar("OutIdx", bound=TInt32 | TInt64, default=Any)
+    Tindices_2 = TypeVar("Tindices_2", bound=TInt16 | TInt32 | TInt64 | TUint16, default=Any)
+    Tidx_2 = TypeVar("Tidx_2", bound=TInt32 | TInt64, default=Any)
 
 
 class CoreOps(GroupOps):
@@ -167,6 +172,25 @@ class CoreOps(GroupOps):
         """
         return _core.Any.create(self._scope, input, axis, keep_dims=keep_dims)
 
+    def assert_that(
+        self, condition: Operand[TBool] | BoolLike, data: Sequence[Operand[Any] | AnyLike], *, summarize: int = 3
+    ) -> _core.AssertThat:
+        """Raise an error with some values if a condition is false.
+
+        Args:
+            condition: The condition, a scalar; `core.All` makes one of an array.
+            data: The values to show, at least one, of any types and shapes. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            summarize: The number of elements of each value to show; a negative number for all.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            ShapeError: `condition` does not have rank 0.
+        """
+        return _core.AssertThat.create(self._scope, condition, data, summarize=summarize)
+
     def assign_add_variable_op(
         self, resource: Operand[TResource], value: Operand[Dtype] | AnyLike
     ) -> _core.AssignAddVariableOp:
@@ -213,7 +237,54 @@ class CoreOps(GroupOps):
         """
         return _core.AssignVariableOp.create(self._scope, resource, value, validate_shape=validate_shape)
 
-    def bitcast(self, input: Operand[T] | ComplexLike, type: type[Type]) -> _core.Bitcast[Type]:
+    def batch_to_space(
+        self, input: Operand[T] | AnyLike, crops: Operand[TInt32] | Operand[TInt64] | IntegerLike, block_size: int
+    ) -> _core.BatchToSpace[T]:
+        """Interleave images of a batch to larger images, and crop them.
+
+        Args:
+            input: The images, of shape [batch * block_size^2, height, width, channels]. Type: bfloat16, float16,
+                float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool
+                or string.
+            crops: The number of rows and columns to cut off, [[top, bottom], [left, right]]. Type: int32 or int64.
+            block_size: The number of rows and of columns of a block. At least 2.
+
+        Returns:
+            The larger images, of shape [batch, height, width, channels].
+
+        Raises:
+            ShapeError: `input` does not have rank 4.
+            AttributeValueError: `block_size` is less than 2.
+        """
+        return _core.BatchToSpace.create(self._scope, input, crops, block_size)
+
+    def batch_to_space_nd(
+        self,
+        input: Operand[T] | AnyLike,
+        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        crops: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+    ) -> _core.BatchToSpaceNd[T]:
+        """Interleave arrays of a batch to larger arrays, and crop them.
+
+        Args:
+            input: The arrays, of shape [prod(block_shape) * batch, m spatial dimensions, rest]. Type: bfloat16,
+                float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64,
+                complex128, bool or string.
+            block_shape: The size of a block in each spatial dimension, a vector of m sizes from 1 up. Type: int32 or
+                int64.
+            crops: The number of elements to cut off before and after each spatial dimension, of shape [m, 2], not
+                negative. Type: int32 or int64.
+
+        Returns:
+            The larger arrays, of shape [batch, m spatial dimensions, rest].
+
+        Raises:
+            ShapeError: `input` does not have rank 1 or more, or `block_shape` does not have rank 1, or `crops` does not
+                have rank 2, or the shapes of `input` and `block_shape` are incompatible.
+        """
+        return _core.BatchToSpaceNd.create(self._scope, input, block_shape, crops)
+
+    def bitcast(self, input: Operand[T_2] | ComplexLike, type: type[Type]) -> _core.Bitcast[Type]:
         """Reinterpret the bytes of `input` as elements of another type.
 
         Args:
@@ -228,15 +299,43 @@ class CoreOps(GroupOps):
         return _core.Bitcast.create(self._scope, input, type)
 
     @overload
+    def broadcast_dynamic_shape(
+        self, s0: Sequence[int], s1: Sequence[int]
+    ) -> _core.BroadcastDynamicShape[TInt32, tuple[Any]]: ...
+
+    @overload
+    def broadcast_dynamic_shape(
+        self, s0: Operand[T_3] | Sequence[int], s1: Operand[T_3] | Sequence[int]
+    ) -> _core.BroadcastDynamicShape[T_3, tuple[Any]]: ...
+
+    def broadcast_dynamic_shape(
+        self, s0: Operand[T_3] | Sequence[int], s1: Operand[T_3] | Sequence[int]
+    ) -> _core.BroadcastDynamicShape[Any]:
+        """Return the shape that two shapes broadcast to.
+
+        Args:
+            s0: The first shape, a vector. Type: int32 or int64.
+            s1: The second shape, a vector. Of the type of `s0`.
+
+        Returns:
+            The broadcast shape, as long as the longer one of both.
+
+        Raises:
+            DTypeError: `s0` and `s1` differ in element type.
+            ShapeError: `s0` or `s1` does not have rank 1.
+        """
+        return _core.BroadcastDynamicShape.create(self._scope, s0, s1)
+
+    @overload
     def broadcast_gradient_args(self, s0: Sequence[int], s1: Sequence[int]) -> _core.BroadcastGradientArgs[TInt32]: ...
 
     @overload
     def broadcast_gradient_args(
-        self, s0: Operand[T_2] | Sequence[int], s1: Operand[T_2] | Sequence[int]
-    ) -> _core.BroadcastGradientArgs[T_2]: ...
+        self, s0: Operand[T_3] | Sequence[int], s1: Operand[T_3] | Sequence[int]
+    ) -> _core.BroadcastGradientArgs[T_3]: ...
 
     def broadcast_gradient_args(
-        self, s0: Operand[T_2] | Sequence[int], s1: Operand[T_2] | Sequence[int]
+        self, s0: Operand[T_3] | Sequence[int], s1: Operand[T_3] | Sequence[int]
     ) -> _core.BroadcastGradientArgs[Any]:
         """Return the dimensions to sum over in the gradients of two broadcast operands.
 
@@ -257,8 +356,8 @@ class CoreOps(GroupOps):
         return _core.BroadcastGradientArgs.create(self._scope, s0, s1)
 
     def broadcast_to(
-        self, input: Operand[T_3] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.BroadcastTo[T_3]:
+        self, input: Operand[T] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.BroadcastTo[T]:
         """Broadcast an array to a given shape.
 
         Args:
@@ -274,12 +373,24 @@ class CoreOps(GroupOps):
         """
         return _core.BroadcastTo.create(self._scope, input, shape)
 
+    def bucketize(self, input: Operand[T_4] | FloatLike, boundaries: Sequence[float]) -> _core.Bucketize:
+        """Assign each element to a bucket, by sorted boundaries.
+
+        Args:
+            input: An array of any shape. Type: float32, float64, int32 or int64.
+            boundaries: The boundaries, in ascending order.
+
+        Returns:
+            The buckets, from 0 to the number of boundaries, of the shape of `input`.
+        """
+        return _core.Bucketize.create(self._scope, input, boundaries)
+
     def clip_by_value(
         self,
-        t: Operand[T, S] | ComplexLike,
-        clip_value_min: Operand[T] | ComplexLike,
-        clip_value_max: Operand[T] | ComplexLike,
-    ) -> _core.ClipByValue[T, S]:
+        t: Operand[T_2, S] | ComplexLike,
+        clip_value_min: Operand[T_2] | ComplexLike,
+        clip_value_max: Operand[T_2] | ComplexLike,
+    ) -> _core.ClipByValue[T_2, S]:
         """Clip each element to the range from `clip_value_min` to `clip_value_max`.
 
         Args:
@@ -297,8 +408,8 @@ class CoreOps(GroupOps):
         return _core.ClipByValue.create(self._scope, t, clip_value_min, clip_value_max)
 
     def concat(
-        self, values: Sequence[Operand[T_3] | AnyLike], axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
-    ) -> _core.Concat[T_3]:
+        self, values: Sequence[Operand[T] | AnyLike], axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
+    ) -> _core.Concat[T]:
         """Concatenate arrays along an existing dimension.
 
         Args:
@@ -314,6 +425,27 @@ class CoreOps(GroupOps):
             ShapeError: `axis` does not have rank 0.
         """
         return _core.Concat.create(self._scope, values, axis)
+
+    def concat_offset(
+        self, concat_dim: Operand[TInt32] | int | np.integer[Any], shape: Sequence[Operand[ShapeType] | IntegerLike]
+    ) -> _core.ConcatOffset[ShapeType]:
+        """Return where each of several arrays begins in their concatenation.
+
+        Args:
+            concat_dim: The dimension to join along, a scalar; a negative one counts from the end.
+            shape: The shapes of the arrays, two or more vectors, equal except along that dimension. Type: int32 or
+                int64.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `offset`: The offsets of each array, vectors.
+
+        Raises:
+            DTypeError: The operands in `shape` differ in element type.
+            ShapeError: `concat_dim` does not have rank 0.
+        """
+        return _core.ConcatOffset.create(self._scope, concat_dim, shape)
 
     @overload
     def constant(self, value: UntypedArray, dtype: None = None) -> _core.Constant[Any]: ...
@@ -467,7 +599,48 @@ class CoreOps(GroupOps):
         """
         return _core.Constant.create(self._scope, value, dtype)
 
-    def ensure_shape(self, input: Operand[T_3] | AnyLike, shape: ShapeLike) -> _core.EnsureShape[T_3]:
+    def dynamic_partition(
+        self, data: Operand[T] | AnyLike, partitions: Operand[TInt32] | IntegerLike, num_partitions: int
+    ) -> _core.DynamicPartition[T]:
+        """Distribute the slices of an array to several arrays.
+
+        Args:
+            data: The slices, of a shape that starts with the shape of `partitions`. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or
+                string.
+            partitions: The output of each slice, of any shape.
+            num_partitions: The number of outputs. At least 1.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `outputs`: The slices of each partition, of shape [number of slices] followed by the shape of a slice.
+
+        Raises:
+            AttributeValueError: `num_partitions` is less than 1.
+        """
+        return _core.DynamicPartition.create(self._scope, data, partitions, num_partitions)
+
+    def dynamic_stitch(
+        self, indices: Sequence[Operand[TInt32] | IntegerLike], data: Sequence[Operand[T] | AnyLike]
+    ) -> _core.DynamicStitch[T]:
+        """Interleave the slices of several arrays to one array.
+
+        Args:
+            indices: For each array of `data`, the positions of its slices in the result, not negative.
+            data: The arrays of slices, as many as `indices`; the shape of each starts with the shape of its indices.
+                Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
+                complex64, complex128, bool or string.
+
+        Returns:
+            The slices at their positions, of shape [largest index + 1] followed by the shape of a slice.
+
+        Raises:
+            DTypeError: The operands in `data` differ in element type.
+        """
+        return _core.DynamicStitch.create(self._scope, indices, data)
+
+    def ensure_shape(self, input: Operand[T] | AnyLike, shape: ShapeLike) -> _core.EnsureShape[T]:
         """Return the input unchanged, and raise an error if its shape does not fit.
 
         Args:
@@ -481,8 +654,8 @@ class CoreOps(GroupOps):
         return _core.EnsureShape.create(self._scope, input, shape)
 
     def expand_dims(
-        self, input: Operand[T_3] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
-    ) -> _core.ExpandDims[T_3]:
+        self, input: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
+    ) -> _core.ExpandDims[T]:
         """Insert a dimension of size 1.
 
         Args:
@@ -532,8 +705,8 @@ class CoreOps(GroupOps):
         return function(self._scope, num_rows, num_columns, batch_shape=batch_shape, dtype=dtype)
 
     def fill(
-        self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T_3] | AnyLike
-    ) -> _core.Fill[T_3]:
+        self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T] | AnyLike
+    ) -> _core.Fill[T]:
         """Create an array of a given shape, with every element equal to `value`.
 
         Args:
@@ -635,6 +808,47 @@ class CoreOps(GroupOps):
         return _differentiation_derivatives_.hessian(self._scope, y, x)
 
     @overload
+    def histogram_fixed_width(
+        self,
+        values: Operand[T_4] | FloatLike,
+        value_range: Operand[T_4] | FloatLike,
+        nbins: Operand[TInt32] | int | np.integer[Any],
+    ) -> _core.HistogramFixedWidth[TInt32, tuple[Any]]: ...
+
+    @overload
+    def histogram_fixed_width(
+        self,
+        values: Operand[T_4] | FloatLike,
+        value_range: Operand[T_4] | FloatLike,
+        nbins: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Dtype_2],
+    ) -> _core.HistogramFixedWidth[Dtype_2, tuple[Any]]: ...
+
+    def histogram_fixed_width(
+        self,
+        values: Operand[T_4] | FloatLike,
+        value_range: Operand[T_4] | FloatLike,
+        nbins: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Any] = TInt32,
+    ) -> _core.HistogramFixedWidth[Any]:
+        """Count how many elements are in each of several bins of equal width.
+
+        Args:
+            values: An array of any shape. Type: float32, float64, int32 or int64.
+            value_range: The range [a, b] of the bins, where a is less than b. Of the type of `values`.
+            nbins: The number of bins, a scalar, 1 or more.
+            dtype: The element type of `out`. Type: int32 or int64. Default: int32.
+
+        Returns:
+            The number of elements in each bin, of shape [nbins].
+
+        Raises:
+            DTypeError: `values` and `value_range` differ in element type.
+            ShapeError: `value_range` does not have rank 1, or `nbins` does not have rank 0.
+        """
+        return _core.HistogramFixedWidth.create(self._scope, values, value_range, nbins, dtype)
+
+    @overload
     def hvp(
         self,
         y: _graph_operand_.AnyOperand,
@@ -697,7 +911,7 @@ class CoreOps(GroupOps):
         function: Any = _differentiation_derivatives_.hvp
         return function(self._scope, y, xs, vs)
 
-    def identity(self, input: Operand[T_3, S] | AnyLike) -> _core.Identity[T_3, S]:
+    def identity(self, input: Operand[T, S] | AnyLike) -> _core.Identity[T, S]:
         """Return the input unchanged.
 
         Args:
@@ -749,10 +963,10 @@ class CoreOps(GroupOps):
 
     def lin_space(
         self,
-        start: Operand[T_4] | FloatLike,
-        stop: Operand[T_4] | FloatLike,
+        start: Operand[T_5] | FloatLike,
+        stop: Operand[T_5] | FloatLike,
         num: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
-    ) -> _core.LinSpace[T_4, tuple[Any]]:
+    ) -> _core.LinSpace[T_5, tuple[Any]]:
         """Return `num` evenly spaced numbers from `start` to `stop`, inclusive.
 
         Args:
@@ -769,13 +983,44 @@ class CoreOps(GroupOps):
         """
         return _core.LinSpace.create(self._scope, start, stop, num)
 
+    @overload
+    def lower_bound(
+        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike
+    ) -> _core.LowerBound[TInt32, tuple[Any, Any]]: ...
+
+    @overload
+    def lower_bound(
+        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[OutType]
+    ) -> _core.LowerBound[OutType, tuple[Any, Any]]: ...
+
+    def lower_bound(
+        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[Any] = TInt32
+    ) -> _core.LowerBound[Any]:
+        """Find the first position at which each value can be inserted into a sorted row.
+
+        Args:
+            sorted_inputs: The sorted rows, of shape [rows, n]. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32 or uint64.
+            values: The values to look up, of shape [rows, m]. Of the type of `sorted_inputs`.
+            out_type: The element type of `output`. Type: int32 or int64. Default: int32.
+
+        Returns:
+            The positions, from 0 to n, of the shape of `values`.
+
+        Raises:
+            DTypeError: `sorted_inputs` and `values` differ in element type.
+            ShapeError: `sorted_inputs` or `values` does not have rank 2, or the shapes of `sorted_inputs` and `values`
+                are incompatible.
+        """
+        return _core.LowerBound.create(self._scope, sorted_inputs, values, out_type)
+
     def max(
         self,
-        input: Operand[T_5] | FloatLike,
+        input: Operand[T_6] | FloatLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Max[T_5]:
+    ) -> _core.Max[T_6]:
         """Compute the largest element along the given axes.
 
         Args:
@@ -794,11 +1039,11 @@ class CoreOps(GroupOps):
 
     def min(
         self,
-        input: Operand[T_5] | FloatLike,
+        input: Operand[T_6] | FloatLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Min[T_5]:
+    ) -> _core.Min[T_6]:
         """Compute the smallest element along the given axes.
 
         Args:
@@ -814,6 +1059,53 @@ class CoreOps(GroupOps):
             ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Min.create(self._scope, input, axis, keep_dims=keep_dims)
+
+    def mirror_pad(
+        self,
+        input: Operand[T] | AnyLike,
+        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        mode: Literal["REFLECT", "SYMMETRIC"],
+    ) -> _core.MirrorPad[T]:
+        """Pad an array with its own elements, mirrored at the borders.
+
+        Args:
+            input: The array to pad. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8,
+                uint16, uint32, uint64, complex64, complex128, bool or string.
+            paddings: The number of elements before and after each dimension, of shape [rank of input, 2], not negative.
+                Type: int32 or int64.
+            mode: Whether the mirror is at the element of the border, or beside it.
+
+        Returns:
+            The padded array.
+
+        Raises:
+            ShapeError: `paddings` does not have rank 2.
+            AttributeValueError: `mode` is not `REFLECT` or `SYMMETRIC`.
+        """
+        return _core.MirrorPad.create(self._scope, input, paddings, mode)
+
+    def mirror_pad_grad(
+        self,
+        input: Operand[T_2] | ComplexLike,
+        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        mode: Literal["REFLECT", "SYMMETRIC"],
+    ) -> _core.MirrorPadGrad[T_2]:
+        """Fold the mirrored border of an array back, and sum it onto the inner part.
+
+        Args:
+            input: The gradient of the result of `MirrorPad`. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            paddings: The widths of the border, of shape [rank of input, 2]. Type: int32 or int64.
+            mode: Whether the mirror is at the element of the border, or beside it.
+
+        Returns:
+            The inner part, with the border added.
+
+        Raises:
+            ShapeError: `paddings` does not have rank 2.
+            AttributeValueError: `mode` is not `REFLECT` or `SYMMETRIC`.
+        """
+        return _core.MirrorPadGrad.create(self._scope, input, paddings, mode)
 
     def no_op(self) -> _core.NoOp:
         """Do nothing, except wait for control dependencies.
@@ -948,7 +1240,7 @@ class CoreOps(GroupOps):
         function: Any = _functions_.ones
         return function(self._scope, shape, dtype)
 
-    def ones_like(self, x: Operand[T_6, S] | AnyLike) -> _core.OnesLike[T_6, S]:
+    def ones_like(self, x: Operand[T_7, S] | AnyLike) -> _core.OnesLike[T_7, S]:
         """Return an array of ones with the shape and element type of `x`.
 
         Args:
@@ -963,10 +1255,10 @@ class CoreOps(GroupOps):
 
     def pad(
         self,
-        input: Operand[T_3] | AnyLike,
+        input: Operand[T] | AnyLike,
         paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        constant_values: Operand[T_3] | AnyLike | None = None,
-    ) -> _core.Pad[T_3]:
+        constant_values: Operand[T] | AnyLike | None = None,
+    ) -> _core.Pad[T]:
         """Pad an array with a constant value.
 
         Args:
@@ -984,6 +1276,25 @@ class CoreOps(GroupOps):
             ShapeError: `paddings` does not have rank 2, or `constant_values` does not have rank 0.
         """
         return _core.Pad.create(self._scope, input, paddings, constant_values)
+
+    def parallel_dynamic_stitch(
+        self, indices: Sequence[Operand[TInt32] | IntegerLike], data: Sequence[Operand[T] | AnyLike]
+    ) -> _core.ParallelDynamicStitch[T]:
+        """Interleave the slices of several arrays to one array, as `DynamicStitch` does.
+
+        Args:
+            indices: For each array of `data`, the positions of its slices in the result, not negative.
+            data: The arrays of slices, as many as `indices`; the shape of each starts with the shape of its indices.
+                Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
+                complex64, complex128, bool or string.
+
+        Returns:
+            The slices at their positions, of shape [largest index + 1] followed by the shape of a slice.
+
+        Raises:
+            DTypeError: The operands in `data` differ in element type.
+        """
+        return _core.ParallelDynamicStitch.create(self._scope, indices, data)
 
     @overload
     def placeholder(self, dtype: type[Dtype], shape: tuple[()]) -> _core.Placeholder[Dtype, tuple[()]]: ...
@@ -1048,11 +1359,11 @@ class CoreOps(GroupOps):
 
     def prod(
         self,
-        input: Operand[T] | ComplexLike,
+        input: Operand[T_2] | ComplexLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Prod[T]:
+    ) -> _core.Prod[T_2]:
         """Multiply the elements along the given axes.
 
         Args:
@@ -1103,7 +1414,7 @@ class CoreOps(GroupOps):
         """
         return _core.Range.create(self._scope, start, limit, delta)
 
-    def rank(self, input: Operand[T_3] | AnyLike) -> _core.Rank[tuple[()]]:
+    def rank(self, input: Operand[T] | AnyLike) -> _core.Rank[tuple[()]]:
         """Return the number of dimensions of an array.
 
         Args:
@@ -1129,8 +1440,8 @@ class CoreOps(GroupOps):
         return _core.ReadVariableOp.create(self._scope, resource, dtype)
 
     def reshape(
-        self, tensor: Operand[T_3] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Reshape[T_3]:
+        self, tensor: Operand[T] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Reshape[T]:
         """Return the same elements in another shape, in row-major order.
 
         Args:
@@ -1176,7 +1487,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[Dtype_2] | ComplexLike,
+        updates: Operand[Dtype_3] | ComplexLike,
     ) -> _core.ResourceScatterAdd:
         """Add `updates` to the given rows of a variable; repeated rows accumulate.
 
@@ -1195,7 +1506,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[Dtype_2] | ComplexLike,
+        updates: Operand[Dtype_3] | ComplexLike,
     ) -> _core.ResourceScatterDiv:
         """Divide the given rows of a variable by `updates`; all updates of a repeated row apply.
 
@@ -1214,7 +1525,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[Dtype_2] | ComplexLike,
+        updates: Operand[Dtype_3] | ComplexLike,
     ) -> _core.ResourceScatterMax:
         """Replace elements of the given rows of a variable by the maximum with `updates`.
 
@@ -1233,7 +1544,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[Dtype_2] | ComplexLike,
+        updates: Operand[Dtype_3] | ComplexLike,
     ) -> _core.ResourceScatterMin:
         """Replace elements of the given rows of a variable by the minimum with `updates`.
 
@@ -1252,7 +1563,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[Dtype_2] | ComplexLike,
+        updates: Operand[Dtype_3] | ComplexLike,
     ) -> _core.ResourceScatterMul:
         """Multiply the given rows of a variable by `updates`; all updates of a repeated row apply.
 
@@ -1271,7 +1582,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[Dtype_2] | ComplexLike,
+        updates: Operand[Dtype_3] | ComplexLike,
     ) -> _core.ResourceScatterSub:
         """Subtract `updates` from the given rows of a variable; repeated rows accumulate.
 
@@ -1306,8 +1617,8 @@ class CoreOps(GroupOps):
         return _core.ResourceScatterUpdate.create(self._scope, resource, indices, updates)
 
     def reverse(
-        self, tensor: Operand[T_3, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Reverse[T_3, S]:
+        self, tensor: Operand[T, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Reverse[T, S]:
         """Reverse the order of the elements along the given dimensions.
 
         Args:
@@ -1323,14 +1634,39 @@ class CoreOps(GroupOps):
         """
         return _core.Reverse.create(self._scope, tensor, axis)
 
+    def reverse_sequence(
+        self,
+        input: Operand[T] | AnyLike,
+        seq_lengths: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        seq_dim: int,
+        *,
+        batch_dim: int = 0,
+    ) -> _core.ReverseSequence[T]:
+        """Reverse the first elements of each sequence, and keep the rest.
+
+        Args:
+            input: The padded sequences, of rank 2 or more. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            seq_lengths: The length of each sequence, a vector. Type: int32 or int64.
+            seq_dim: The dimension along the sequences.
+            batch_dim: The dimension across the sequences.
+
+        Returns:
+            The sequences, of the shape of `input`.
+
+        Raises:
+            ShapeError: `seq_lengths` does not have rank 1.
+        """
+        return _core.ReverseSequence.create(self._scope, input, seq_lengths, seq_dim, batch_dim=batch_dim)
+
     def scatter_nd(
         self,
         indices: Operand[Tindices] | IntegerLike,
-        updates: Operand[T_3] | AnyLike,
+        updates: Operand[T] | AnyLike,
         shape: Operand[Tindices] | Sequence[int],
         *,
         bad_indices_policy: str = "",
-    ) -> _core.ScatterNd[T_3]:
+    ) -> _core.ScatterNd[T]:
         """Add updates to an array of zeros at the given points.
 
         Args:
@@ -1351,9 +1687,39 @@ class CoreOps(GroupOps):
         """
         return _core.ScatterNd.create(self._scope, indices, updates, shape, bad_indices_policy=bad_indices_policy)
 
+    def scatter_nd_non_aliasing_add(
+        self,
+        input: Operand[T_7, S] | AnyLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T_7] | AnyLike,
+        *,
+        bad_indices_policy: str = "",
+    ) -> _core.ScatterNdNonAliasingAdd[T_7, S]:
+        """Add to elements or slices of an array at the given points, as `TensorScatterAdd` does.
+
+        Args:
+            input: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128 or bool.
+            indices: The points, of shape [..., d], where d is at most the rank of `input`. Type: int32 or int64.
+            updates: The values to add: the shape of `indices` without the last dimension, followed by the shape of a
+                slice. Of the type of `input`.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The new array, of the shape of `input`.
+
+        Raises:
+            DTypeError: `input` and `updates` differ in element type.
+            ShapeError: `input` or `indices` does not have rank 1 or more, or the shapes of `input` and `indices` are
+                incompatible.
+        """
+        return _core.ScatterNdNonAliasingAdd.create(
+            self._scope, input, indices, updates, bad_indices_policy=bad_indices_policy
+        )
+
     def select(
-        self, condition: Operand[TBool] | BoolLike, t: Operand[T_3] | AnyLike, e: Operand[T_3] | AnyLike
-    ) -> _core.Select[T_3, Any]:
+        self, condition: Operand[TBool] | BoolLike, t: Operand[T] | AnyLike, e: Operand[T] | AnyLike
+    ) -> _core.Select[T, Any]:
         """Select each element from `t` or `e`, according to `condition`.
 
         Args:
@@ -1373,12 +1739,43 @@ class CoreOps(GroupOps):
         return _core.Select.create(self._scope, condition, t, e)
 
     @overload
-    def shape(self, input: Operand[T_3] | AnyLike) -> _core.Shape[TInt32, tuple[Any]]: ...
+    def set_diff1d(self, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike) -> _core.SetDiff1d[T, TInt32]: ...
 
     @overload
-    def shape(self, input: Operand[T_3] | AnyLike, out_type: type[OutType]) -> _core.Shape[OutType, tuple[Any]]: ...
+    def set_diff1d(
+        self, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike, out_idx: type[OutIdx]
+    ) -> _core.SetDiff1d[T, OutIdx]: ...
 
-    def shape(self, input: Operand[T_3] | AnyLike, out_type: type[Any] = TInt32) -> _core.Shape[Any]:
+    def set_diff1d(
+        self, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike, out_idx: type[Any] = TInt32
+    ) -> _core.SetDiff1d[Any, Any]:
+        """Keep the elements of a vector that do not occur in another one.
+
+        Args:
+            x: The elements to keep, a vector. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            y: The elements to remove, a vector. Of the type of `x`.
+            out_idx: The element type of `idx`. Type: int32 or int64. Default: int32.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `out`: The elements of `x` that are not in `y`, a vector.
+            - `idx`: Their positions in `x`, a vector.
+
+        Raises:
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: `x` or `y` does not have rank 1.
+        """
+        return _core.SetDiff1d.create(self._scope, x, y, out_idx)
+
+    @overload
+    def shape(self, input: Operand[T] | AnyLike) -> _core.Shape[TInt32, tuple[Any]]: ...
+
+    @overload
+    def shape(self, input: Operand[T] | AnyLike, out_type: type[OutType]) -> _core.Shape[OutType, tuple[Any]]: ...
+
+    def shape(self, input: Operand[T] | AnyLike, out_type: type[Any] = TInt32) -> _core.Shape[Any]:
         """Return the shape of an array as a vector of integers.
 
         Args:
@@ -1392,12 +1789,12 @@ class CoreOps(GroupOps):
         return _core.Shape.create(self._scope, input, out_type)
 
     @overload
-    def shape_n(self, input: Sequence[Operand[T_3] | AnyLike]) -> _core.ShapeN[TInt32]: ...
+    def shape_n(self, input: Sequence[Operand[T] | AnyLike]) -> _core.ShapeN[TInt32]: ...
 
     @overload
-    def shape_n(self, input: Sequence[Operand[T_3] | AnyLike], out_type: type[OutType]) -> _core.ShapeN[OutType]: ...
+    def shape_n(self, input: Sequence[Operand[T] | AnyLike], out_type: type[OutType]) -> _core.ShapeN[OutType]: ...
 
-    def shape_n(self, input: Sequence[Operand[T_3] | AnyLike], out_type: type[Any] = TInt32) -> _core.ShapeN[Any]:
+    def shape_n(self, input: Sequence[Operand[T] | AnyLike], out_type: type[Any] = TInt32) -> _core.ShapeN[Any]:
         """Return the shape of each of several arrays as a vector of integers.
 
         Args:
@@ -1416,12 +1813,12 @@ class CoreOps(GroupOps):
         return _core.ShapeN.create(self._scope, input, out_type)
 
     @overload
-    def size(self, input: Operand[T_3] | AnyLike) -> _core.Size[TInt32, tuple[()]]: ...
+    def size(self, input: Operand[T] | AnyLike) -> _core.Size[TInt32, tuple[()]]: ...
 
     @overload
-    def size(self, input: Operand[T_3] | AnyLike, out_type: type[OutType]) -> _core.Size[OutType, tuple[()]]: ...
+    def size(self, input: Operand[T] | AnyLike, out_type: type[OutType]) -> _core.Size[OutType, tuple[()]]: ...
 
-    def size(self, input: Operand[T_3] | AnyLike, out_type: type[Any] = TInt32) -> _core.Size[Any]:
+    def size(self, input: Operand[T] | AnyLike, out_type: type[Any] = TInt32) -> _core.Size[Any]:
         """Return the number of elements of an array.
 
         Args:
@@ -1435,8 +1832,8 @@ class CoreOps(GroupOps):
         return _core.Size.create(self._scope, input, out_type)
 
     def slice(
-        self, input: Operand[T_3] | AnyLike, begin: Operand[Index] | Sequence[int], size: Operand[Index] | Sequence[int]
-    ) -> _core.Slice[T_3]:
+        self, input: Operand[T] | AnyLike, begin: Operand[Index] | Sequence[int], size: Operand[Index] | Sequence[int]
+    ) -> _core.Slice[T]:
         """Extract a contiguous block of an array, given its start and its size.
 
         Args:
@@ -1456,9 +1853,34 @@ class CoreOps(GroupOps):
         """
         return _core.Slice.create(self._scope, input, begin, size)
 
+    def space_to_batch_nd(
+        self,
+        input: Operand[T] | AnyLike,
+        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+    ) -> _core.SpaceToBatchNd[T]:
+        """Divide arrays into blocks, and move the positions within a block to the batch dimension.
+
+        Args:
+            input: The arrays, of shape [batch, m spatial dimensions, rest]. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            block_shape: The size of a block in each spatial dimension, a vector of m sizes from 1 up. Type: int32 or
+                int64.
+            paddings: The number of zeros before and after each spatial dimension, of shape [m, 2], not negative. Type:
+                int32 or int64.
+
+        Returns:
+            The arrays of elements at one position of their blocks.
+
+        Raises:
+            ShapeError: `input` does not have rank 1 or more, or `block_shape` does not have rank 1, or `paddings` does
+                not have rank 2, or the shapes of `input` and `block_shape` are incompatible.
+        """
+        return _core.SpaceToBatchNd.create(self._scope, input, block_shape, paddings)
+
     def split(
-        self, axis: Operand[TInt32] | int | np.integer[Any], value: Operand[T_3] | AnyLike, num_split: int
-    ) -> _core.Split[T_3]:
+        self, axis: Operand[TInt32] | int | np.integer[Any], value: Operand[T] | AnyLike, num_split: int
+    ) -> _core.Split[T]:
         """Split an array into equal parts along one dimension.
 
         Args:
@@ -1479,11 +1901,11 @@ class CoreOps(GroupOps):
 
     def split_v(
         self,
-        value: Operand[T_3] | AnyLike,
+        value: Operand[T] | AnyLike,
         size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[int],
         axis: Operand[TInt32] | int | np.integer[Any],
         num_split: int,
-    ) -> _core.SplitV[T_3]:
+    ) -> _core.SplitV[T]:
         """Split an array into parts of the given sizes along one dimension.
 
         Args:
@@ -1503,7 +1925,7 @@ class CoreOps(GroupOps):
         """
         return _core.SplitV.create(self._scope, value, size_splits, axis, num_split)
 
-    def squeeze(self, input: Operand[T_3] | AnyLike, axis: Sequence[int] = ()) -> _core.Squeeze[T_3]:
+    def squeeze(self, input: Operand[T] | AnyLike, axis: Sequence[int] = ()) -> _core.Squeeze[T]:
         """Remove dimensions of size 1.
 
         Args:
@@ -1517,7 +1939,7 @@ class CoreOps(GroupOps):
         """
         return _core.Squeeze.create(self._scope, input, axis)
 
-    def stack(self, values: Sequence[Operand[T_3] | AnyLike], axis: int = 0) -> _core.Stack[T_3]:
+    def stack(self, values: Sequence[Operand[T] | AnyLike], axis: int = 0) -> _core.Stack[T]:
         """Stack arrays of the same shape along a new dimension.
 
         Args:
@@ -1533,7 +1955,7 @@ class CoreOps(GroupOps):
         """
         return _core.Stack.create(self._scope, values, axis)
 
-    def stop_gradient(self, input: Operand[T_3, S] | AnyLike) -> _core.StopGradient[T_3, S]:
+    def stop_gradient(self, input: Operand[T, S] | AnyLike) -> _core.StopGradient[T, S]:
         """Return the input unchanged, and let no gradient flow back through it.
 
         Args:
@@ -1547,7 +1969,7 @@ class CoreOps(GroupOps):
 
     def strided_slice(
         self,
-        input: Operand[T_3] | AnyLike,
+        input: Operand[T] | AnyLike,
         begin: Operand[Index_2] | Sequence[int],
         end: Operand[Index_2] | Sequence[int],
         strides: Operand[Index_2] | Sequence[int],
@@ -1557,7 +1979,7 @@ class CoreOps(GroupOps):
         ellipsis_mask: int = 0,
         new_axis_mask: int = 0,
         shrink_axis_mask: int = 0,
-    ) -> _core.StridedSlice[T_3]:
+    ) -> _core.StridedSlice[T]:
         """Slice an array as in Python, with steps, negative indices, and new or dropped dimensions.
 
         Args:
@@ -1601,14 +2023,14 @@ class CoreOps(GroupOps):
         begin: Operand[Index] | Sequence[int],
         end: Operand[Index] | Sequence[int],
         strides: Operand[Index] | Sequence[int],
-        dy: Operand[T_3] | AnyLike,
+        dy: Operand[T] | AnyLike,
         *,
         begin_mask: int = 0,
         end_mask: int = 0,
         ellipsis_mask: int = 0,
         new_axis_mask: int = 0,
         shrink_axis_mask: int = 0,
-    ) -> _core.StridedSliceGrad[T_3]:
+    ) -> _core.StridedSliceGrad[T]:
         """Compute the gradient of `StridedSlice`: insert a slice into an array of zeros.
 
         Args:
@@ -1650,11 +2072,11 @@ class CoreOps(GroupOps):
 
     def sum(
         self,
-        input: Operand[T] | ComplexLike,
+        input: Operand[T_2] | ComplexLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Sum[T]:
+    ) -> _core.Sum[T_2]:
         """Sum the elements along the given axes.
 
         Args:
@@ -1671,9 +2093,160 @@ class CoreOps(GroupOps):
         """
         return _core.Sum.create(self._scope, input, axis, keep_dims=keep_dims)
 
+    def tensor_scatter_nd_add(
+        self,
+        tensor: Operand[T_2, S] | ComplexLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T_2] | ComplexLike,
+        *,
+        bad_indices_policy: str = "",
+    ) -> _core.TensorScatterNdAdd[T_2, S]:
+        """Add to elements or slices of an array at the given points.
+
+        Args:
+            tensor: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
+            indices: The points, of shape [..., d], where d is at most the rank of `tensor`. Type: int32 or int64.
+            updates: The values to add: the shape of `indices` without the last dimension, followed by the shape of a
+                slice. Of the type of `tensor`.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The new array, of the shape of `tensor`.
+
+        Raises:
+            DTypeError: `tensor` and `updates` differ in element type.
+            ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
+                incompatible.
+        """
+        return _core.TensorScatterNdAdd.create(
+            self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
+        )
+
+    def tensor_scatter_nd_max(
+        self,
+        tensor: Operand[T_6, S] | FloatLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T_6] | FloatLike,
+        *,
+        bad_indices_policy: str = "",
+    ) -> _core.TensorScatterNdMax[T_6, S]:
+        """Take the maximum of an array and updates at the given points.
+
+        Args:
+            tensor: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
+            indices: The points, of shape [..., d], where d is at most the rank of `tensor`. Type: int32 or int64.
+            updates: The values to compare with: the shape of `indices` without the last dimension, followed by the
+                shape of a slice. Of the type of `tensor`.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The new array, of the shape of `tensor`.
+
+        Raises:
+            DTypeError: `tensor` and `updates` differ in element type.
+            ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
+                incompatible.
+        """
+        return _core.TensorScatterNdMax.create(
+            self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
+        )
+
+    def tensor_scatter_nd_min(
+        self,
+        tensor: Operand[T_6, S] | FloatLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T_6] | FloatLike,
+        *,
+        bad_indices_policy: str = "",
+    ) -> _core.TensorScatterNdMin[T_6, S]:
+        """Take the minimum of an array and updates at the given points.
+
+        Args:
+            tensor: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
+            indices: The points, of shape [..., d], where d is at most the rank of `tensor`. Type: int32 or int64.
+            updates: The values to compare with: the shape of `indices` without the last dimension, followed by the
+                shape of a slice. Of the type of `tensor`.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The new array, of the shape of `tensor`.
+
+        Raises:
+            DTypeError: `tensor` and `updates` differ in element type.
+            ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
+                incompatible.
+        """
+        return _core.TensorScatterNdMin.create(
+            self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
+        )
+
+    def tensor_scatter_nd_sub(
+        self,
+        tensor: Operand[T_2, S] | ComplexLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T_2] | ComplexLike,
+        *,
+        bad_indices_policy: str = "",
+    ) -> _core.TensorScatterNdSub[T_2, S]:
+        """Subtract from elements or slices of an array at the given points.
+
+        Args:
+            tensor: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
+            indices: The points, of shape [..., d], where d is at most the rank of `tensor`. Type: int32 or int64.
+            updates: The values to subtract: the shape of `indices` without the last dimension, followed by the shape of
+                a slice. Of the type of `tensor`.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The new array, of the shape of `tensor`.
+
+        Raises:
+            DTypeError: `tensor` and `updates` differ in element type.
+            ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
+                incompatible.
+        """
+        return _core.TensorScatterNdSub.create(
+            self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
+        )
+
+    def tensor_scatter_nd_update(
+        self,
+        tensor: Operand[T, S] | AnyLike,
+        indices: Operand[Tindices_2] | IntegerLike,
+        updates: Operand[T] | AnyLike,
+        *,
+        bad_indices_policy: str = "",
+    ) -> _core.TensorScatterNdUpdate[T, S]:
+        """Replace elements or slices of an array at the given points.
+
+        Args:
+            tensor: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            indices: The points, of shape [..., d], where d is at most the rank of `tensor`. Type: int16, int32, int64
+                or uint16.
+            updates: The new values: the shape of `indices` without the last dimension, followed by the shape of a
+                slice. Of the type of `tensor`.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The new array, of the shape of `tensor`.
+
+        Raises:
+            DTypeError: `tensor` and `updates` differ in element type.
+            ShapeError: `tensor` or `indices` does not have rank 1 or more, or the shapes of `tensor` and `indices` are
+                incompatible.
+        """
+        return _core.TensorScatterNdUpdate.create(
+            self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
+        )
+
     def tile(
-        self, input: Operand[T_3] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Tile[T_3]:
+        self, input: Operand[T] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Tile[T]:
         """Repeat an array as a whole a number of times along each dimension.
 
         Args:
@@ -1691,17 +2264,17 @@ class CoreOps(GroupOps):
 
     @overload
     def unique(
-        self, x: Operand[T_3] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Unique[T_3, TInt32]: ...
+        self, x: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Unique[T, TInt32]: ...
 
     @overload
     def unique(
-        self, x: Operand[T_3] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
-    ) -> _core.Unique[T_3, OutIdx]: ...
+        self, x: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
+    ) -> _core.Unique[T, OutIdx]: ...
 
     def unique(
         self,
-        x: Operand[T_3] | AnyLike,
+        x: Operand[T] | AnyLike,
         axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         out_idx: type[Any] = TInt32,
     ) -> _core.Unique[Any, Any]:
@@ -1725,7 +2298,70 @@ class CoreOps(GroupOps):
         """
         return _core.Unique.create(self._scope, x, axis, out_idx)
 
-    def unstack(self, value: Operand[T_3] | AnyLike, num: int, axis: int = 0) -> _core.Unstack[T_3]:
+    @overload
+    def unique_with_counts(
+        self, x: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.UniqueWithCounts[T, TInt32]: ...
+
+    @overload
+    def unique_with_counts(
+        self, x: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
+    ) -> _core.UniqueWithCounts[T, OutIdx]: ...
+
+    def unique_with_counts(
+        self,
+        x: Operand[T] | AnyLike,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        out_idx: type[Any] = TInt32,
+    ) -> _core.UniqueWithCounts[Any, Any]:
+        """Find the distinct elements of a vector, or the distinct slices along an axis, and how often each occurs.
+
+        Args:
+            x: The array; a vector if `axis` is empty. Type: bfloat16, float16, float32, float64, int8, int16, int32,
+                int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            axis: The axis along which slices are compared, a vector of one element, or an empty vector. Type: int32 or
+                int64.
+            out_idx: The element type of `idx`, `count`. Type: int32 or int64. Default: int32.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `y`: The distinct elements or slices, of the shape of `x` except along the axis.
+            - `idx`: The position in `y` of each element or slice of `x`, a vector.
+            - `count`: The number of occurrences of each element or slice of `y`, a vector.
+
+        Raises:
+            ShapeError: `axis` does not have rank 1.
+        """
+        return _core.UniqueWithCounts.create(self._scope, x, axis, out_idx)
+
+    @overload
+    def unravel_index(self, indices: int | Sequence[int], dims: Sequence[int]) -> _core.UnravelIndex[TInt32]: ...
+
+    @overload
+    def unravel_index(
+        self, indices: Operand[Tidx_2] | int | Sequence[int], dims: Operand[Tidx_2] | Sequence[int]
+    ) -> _core.UnravelIndex[Tidx_2]: ...
+
+    def unravel_index(
+        self, indices: Operand[Tidx_2] | int | Sequence[int], dims: Operand[Tidx_2] | Sequence[int]
+    ) -> _core.UnravelIndex[Any]:
+        """Convert indices into a flat array to coordinates in an array of the given shape.
+
+        Args:
+            indices: The flat indices, a scalar or a vector. Type: int32 or int64.
+            dims: The shape of the array, a vector of sizes from 1 up. Of the type of `indices`.
+
+        Returns:
+            The coordinates, of shape [number of dimensions] followed by the shape of `indices`.
+
+        Raises:
+            DTypeError: `indices` and `dims` differ in element type.
+            ShapeError: `indices` does not have rank 1 or less, or `dims` does not have rank 1.
+        """
+        return _core.UnravelIndex.create(self._scope, indices, dims)
+
+    def unstack(self, value: Operand[T] | AnyLike, num: int, axis: int = 0) -> _core.Unstack[T]:
         """Unstack an array along one dimension into arrays of a rank lower by one.
 
         Args:
@@ -1743,6 +2379,37 @@ class CoreOps(GroupOps):
             AttributeValueError: `num` is less than 0.
         """
         return _core.Unstack.create(self._scope, value, num, axis)
+
+    @overload
+    def upper_bound(
+        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike
+    ) -> _core.UpperBound[TInt32, tuple[Any, Any]]: ...
+
+    @overload
+    def upper_bound(
+        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[OutType]
+    ) -> _core.UpperBound[OutType, tuple[Any, Any]]: ...
+
+    def upper_bound(
+        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[Any] = TInt32
+    ) -> _core.UpperBound[Any]:
+        """Find the last position at which each value can be inserted into a sorted row.
+
+        Args:
+            sorted_inputs: The sorted rows, of shape [rows, n]. Type: bfloat16, float16, float32, float64, int8, int16,
+                int32, int64, uint8, uint16, uint32 or uint64.
+            values: The values to look up, of shape [rows, m]. Of the type of `sorted_inputs`.
+            out_type: The element type of `output`. Type: int32 or int64. Default: int32.
+
+        Returns:
+            The positions, from 0 to n, of the shape of `values`.
+
+        Raises:
+            DTypeError: `sorted_inputs` and `values` differ in element type.
+            ShapeError: `sorted_inputs` or `values` does not have rank 2, or the shapes of `sorted_inputs` and `values`
+                are incompatible.
+        """
+        return _core.UpperBound.create(self._scope, sorted_inputs, values, out_type)
 
     def var_handle_op(
         self,
@@ -1914,7 +2581,7 @@ class CoreOps(GroupOps):
         function: Any = _graph_variable_.Variable.create
         return function(self._scope, initial_value, dtype, shape=shape, trainable=trainable)
 
-    def where(self, condition: Operand[T_6] | AnyLike) -> _core.Where[tuple[Any, Any]]:
+    def where(self, condition: Operand[T_7] | AnyLike) -> _core.Where[tuple[Any, Any]]:
         """Find the indices of the elements that are true, or nonzero.
 
         Args:
@@ -1955,7 +2622,7 @@ class CoreOps(GroupOps):
         function: Any = _functions_.zeros
         return function(self._scope, shape, dtype)
 
-    def zeros_like(self, x: Operand[T_3, S] | AnyLike) -> _core.ZerosLike[T_3, S]:
+    def zeros_like(self, x: Operand[T, S] | AnyLike) -> _core.ZerosLike[T, S]:
         """Return an array of zeros with the shape and element type of `x`.
 
         Args:

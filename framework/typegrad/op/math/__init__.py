@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 __all__ = [
     "Abs",
+    "AccumulateN",
     "Acos",
     "Acosh",
     "Add",
     "AddN",
     "AddV2",
     "Angle",
+    "ApproximateEqual",
     "ArgMax",
     "ArgMin",
     "Asin",
@@ -33,6 +35,7 @@ __all__ = [
     "BesselY0",
     "BesselY1",
     "Betainc",
+    "Bincount",
     "Ceil",
     "ComplexAbs",
     "Conj",
@@ -40,7 +43,9 @@ __all__ = [
     "Cosh",
     "Cumprod",
     "Cumsum",
+    "CumulativeLogsumexp",
     "Dawsn",
+    "DenseBincount",
     "Digamma",
     "Div",
     "DivNoNan",
@@ -83,8 +88,10 @@ __all__ = [
     "MulNoNan",
     "Ndtri",
     "Neg",
+    "NextAfter",
     "NotEqual",
     "Polygamma",
+    "PopulationCount",
     "Pow",
     "Real",
     "RealDiv",
@@ -94,6 +101,11 @@ __all__ = [
     "Round",
     "Rsqrt",
     "RsqrtGrad",
+    "SegmentMax",
+    "SegmentMean",
+    "SegmentMin",
+    "SegmentProd",
+    "SegmentSum",
     "Sigmoid",
     "SigmoidGrad",
     "Sign",
@@ -126,12 +138,14 @@ __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     from typegrad.op.math.abs import Abs as Abs
+    from typegrad.op.math.accumulate_n import AccumulateN as AccumulateN
     from typegrad.op.math.acos import Acos as Acos
     from typegrad.op.math.acosh import Acosh as Acosh
     from typegrad.op.math.add import Add as Add
     from typegrad.op.math.add_n import AddN as AddN
     from typegrad.op.math.add_v2 import AddV2 as AddV2
     from typegrad.op.math.angle import Angle as Angle
+    from typegrad.op.math.approximate_equal import ApproximateEqual as ApproximateEqual
     from typegrad.op.math.arg_max import ArgMax as ArgMax
     from typegrad.op.math.arg_min import ArgMin as ArgMin
     from typegrad.op.math.asin import Asin as Asin
@@ -152,6 +166,7 @@ if TYPE_CHECKING:
     from typegrad.op.math.bessel_y0 import BesselY0 as BesselY0
     from typegrad.op.math.bessel_y1 import BesselY1 as BesselY1
     from typegrad.op.math.betainc import Betainc as Betainc
+    from typegrad.op.math.bincount import Bincount as Bincount
     from typegrad.op.math.ceil import Ceil as Ceil
     from typegrad.op.math.complex_abs import ComplexAbs as ComplexAbs
     from typegrad.op.math.conj import Conj as Conj
@@ -159,7 +174,9 @@ if TYPE_CHECKING:
     from typegrad.op.math.cosh import Cosh as Cosh
     from typegrad.op.math.cumprod import Cumprod as Cumprod
     from typegrad.op.math.cumsum import Cumsum as Cumsum
+    from typegrad.op.math.cumulative_logsumexp import CumulativeLogsumexp as CumulativeLogsumexp
     from typegrad.op.math.dawsn import Dawsn as Dawsn
+    from typegrad.op.math.dense_bincount import DenseBincount as DenseBincount
     from typegrad.op.math.digamma import Digamma as Digamma
     from typegrad.op.math.div import Div as Div
     from typegrad.op.math.div_no_nan import DivNoNan as DivNoNan
@@ -202,8 +219,10 @@ if TYPE_CHECKING:
     from typegrad.op.math.mul_no_nan import MulNoNan as MulNoNan
     from typegrad.op.math.ndtri import Ndtri as Ndtri
     from typegrad.op.math.neg import Neg as Neg
+    from typegrad.op.math.next_after import NextAfter as NextAfter
     from typegrad.op.math.not_equal import NotEqual as NotEqual
     from typegrad.op.math.polygamma import Polygamma as Polygamma
+    from typegrad.op.math.population_count import PopulationCount as PopulationCount
     from typegrad.op.math.pow import Pow as Pow
     from typegrad.op.math.real import Real as Real
     from typegrad.op.math.real_div import RealDiv as RealDiv
@@ -213,6 +232,11 @@ if TYPE_CHECKING:
     from typegrad.op.math.round import Round as Round
     from typegrad.op.math.rsqrt import Rsqrt as Rsqrt
     from typegrad.op.math.rsqrt_grad import RsqrtGrad as RsqrtGrad
+    from typegrad.op.math.segment_max import SegmentMax as SegmentMax
+    from typegrad.op.math.segment_mean import SegmentMean as SegmentMean
+    from typegrad.op.math.segment_min import SegmentMin as SegmentMin
+    from typegrad.op.math.segment_prod import SegmentProd as SegmentProd
+    from typegrad.op.math.segment_sum import SegmentSum as SegmentSum
     from typegrad.op.math.sigmoid import Sigmoid as Sigmoid
     from typegrad.op.math.sigmoid_grad import SigmoidGrad as SigmoidGrad
     from typegrad.op.math.sign import Sign as Sign
@@ -246,12 +270,14 @@ else:
         __name__,
         {
             "Abs": "abs",
+            "AccumulateN": "accumulate_n",
             "Acos": "acos",
             "Acosh": "acosh",
             "Add": "add",
             "AddN": "add_n",
             "AddV2": "add_v2",
             "Angle": "angle",
+            "ApproximateEqual": "approximate_equal",
             "ArgMax": "arg_max",
             "ArgMin": "arg_min",
             "Asin": "asin",
@@ -272,6 +298,7 @@ else:
             "BesselY0": "bessel_y0",
             "BesselY1": "bessel_y1",
             "Betainc": "betainc",
+            "Bincount": "bincount",
             "Ceil": "ceil",
             "ComplexAbs": "complex_abs",
             "Conj": "conj",
@@ -279,7 +306,9 @@ else:
             "Cosh": "cosh",
             "Cumprod": "cumprod",
             "Cumsum": "cumsum",
+            "CumulativeLogsumexp": "cumulative_logsumexp",
             "Dawsn": "dawsn",
+            "DenseBincount": "dense_bincount",
             "Digamma": "digamma",
             "Div": "div",
             "DivNoNan": "div_no_nan",
@@ -322,8 +351,10 @@ else:
             "MulNoNan": "mul_no_nan",
             "Ndtri": "ndtri",
             "Neg": "neg",
+            "NextAfter": "next_after",
             "NotEqual": "not_equal",
             "Polygamma": "polygamma",
+            "PopulationCount": "population_count",
             "Pow": "pow",
             "Real": "real",
             "RealDiv": "real_div",
@@ -333,6 +364,11 @@ else:
             "Round": "round",
             "Rsqrt": "rsqrt",
             "RsqrtGrad": "rsqrt_grad",
+            "SegmentMax": "segment_max",
+            "SegmentMean": "segment_mean",
+            "SegmentMin": "segment_min",
+            "SegmentProd": "segment_prod",
+            "SegmentSum": "segment_sum",
             "Sigmoid": "sigmoid",
             "SigmoidGrad": "sigmoid_grad",
             "Sign": "sign",

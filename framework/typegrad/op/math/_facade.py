@@ -15,6 +15,7 @@ import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad import functions as _functions_
+from typegrad.base.shape import ShapeLike
 from typegrad.base.types import (
     TBool,
     TComplex,
@@ -24,6 +25,7 @@ from typegrad.base.types import (
     TInt16,
     TInt32,
     TInt64,
+    TIntegral,
     TNumber,
     TReal,
     TSigned,
@@ -49,9 +51,9 @@ if TYPE_CHECKING:
 
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TFloating | TSigned, default=Any)
-    T_2 = TypeVar("T_2", bound=TFloating | TComplex, default=Any)
-    T_3 = TypeVar("T_3", bound=TFloating | TSigned | TUint8 | TComplex | TString, default=Any)
-    T_4 = TypeVar("T_4", bound=TNumber, default=Any)
+    T_2 = TypeVar("T_2", bound=TNumber, default=Any)
+    T_3 = TypeVar("T_3", bound=TFloating | TComplex, default=Any)
+    T_4 = TypeVar("T_4", bound=TFloating | TSigned | TUint8 | TComplex | TString, default=Any)
     T_5 = TypeVar("T_5", bound=TComplex, default=Any)
     Tout = TypeVar("Tout", bound=TFloat32 | TFloat64, default=Any)
     T_6 = TypeVar("T_6", bound=TReal | TBool, default=Any)
@@ -59,12 +61,15 @@ if TYPE_CHECKING:
     OutputType_2 = TypeVar("OutputType_2", bound=TInt32 | TInt64, default=Any)
     T_7 = TypeVar("T_7", bound=TFloating, default=Any)
     T_8 = TypeVar("T_8", bound=TFloat32 | TFloat64, default=Any)
-    T_9 = TypeVar("T_9", bound=TFloating | TSigned | TComplex, default=Any)
-    T_10 = TypeVar("T_10", bound=TNumber | TBool | TString, default=Any)
-    T_11 = TypeVar("T_11", bound=TReal, default=Any)
-    T_12 = TypeVar("T_12", bound=TInt32 | TInt64, default=Any)
-    T_13 = TypeVar("T_13", bound=TFloating | TInt32 | TInt64, default=Any)
-    T_14 = TypeVar("T_14", bound=TFloating | TInt32 | TInt64 | TComplex, default=Any)
+    T_9 = TypeVar("T_9", bound=TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
+    Tidx = TypeVar("Tidx", bound=TInt32 | TInt64, default=Any)
+    T_10 = TypeVar("T_10", bound=TFloating | TSigned | TComplex, default=Any)
+    T_11 = TypeVar("T_11", bound=TNumber | TBool | TString, default=Any)
+    T_12 = TypeVar("T_12", bound=TReal, default=Any)
+    T_13 = TypeVar("T_13", bound=TInt32 | TInt64, default=Any)
+    T_14 = TypeVar("T_14", bound=TFloating | TInt32 | TInt64, default=Any)
+    T_15 = TypeVar("T_15", bound=TIntegral, default=Any)
+    T_16 = TypeVar("T_16", bound=TFloating | TInt32 | TInt64 | TComplex, default=Any)
 
 
 class MathOps(GroupOps):
@@ -81,7 +86,23 @@ class MathOps(GroupOps):
         """
         return _math.Abs.create(self._scope, x)
 
-    def acos(self, x: Operand[T_2, S] | ComplexLike) -> _math.Acos[T_2, S]:
+    def accumulate_n(self, inputs: Sequence[Operand[T_2] | ComplexLike], shape: ShapeLike) -> _math.AccumulateN[T_2]:
+        """Add any number of arrays of the stated shape.
+
+        Args:
+            inputs: The terms, at least one, all of the same shape. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            shape: The shape of the terms and the sum; unknown dimensions accept any size.
+
+        Returns:
+            The sum, of the shape of the terms.
+
+        Raises:
+            DTypeError: The operands in `inputs` differ in element type.
+        """
+        return _math.AccumulateN.create(self._scope, inputs, shape)
+
+    def acos(self, x: Operand[T_3, S] | ComplexLike) -> _math.Acos[T_3, S]:
         """Compute the inverse cosine of each element.
 
         Args:
@@ -92,7 +113,7 @@ class MathOps(GroupOps):
         """
         return _math.Acos.create(self._scope, x)
 
-    def acosh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Acosh[T_2, S]:
+    def acosh(self, x: Operand[T_3, S] | ComplexLike) -> _math.Acosh[T_3, S]:
         """Compute the inverse hyperbolic cosine of each element.
 
         Args:
@@ -103,7 +124,7 @@ class MathOps(GroupOps):
         """
         return _math.Acosh.create(self._scope, x)
 
-    def add(self, x: Operand[T_3] | AnyLike, y: Operand[T_3] | AnyLike) -> _math.Add[T_3, Any]:
+    def add(self, x: Operand[T_4] | AnyLike, y: Operand[T_4] | AnyLike) -> _math.Add[T_4, Any]:
         """Add `x` and `y`, element by element, or concatenate strings.
 
         Args:
@@ -120,7 +141,7 @@ class MathOps(GroupOps):
         """
         return _math.Add.create(self._scope, x, y)
 
-    def add_n(self, inputs: Sequence[Operand[T_4] | ComplexLike]) -> _math.AddN[T_4]:
+    def add_n(self, inputs: Sequence[Operand[T_2] | ComplexLike]) -> _math.AddN[T_2]:
         """Add any number of arrays of the same shape.
 
         Args:
@@ -136,7 +157,7 @@ class MathOps(GroupOps):
         """
         return _math.AddN.create(self._scope, inputs)
 
-    def add_v2(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.AddV2[T_4, Any]:
+    def add_v2(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.AddV2[T_2, Any]:
         """Add the numbers `x` and `y`, element by element, including unsigned integers.
 
         Args:
@@ -170,6 +191,26 @@ class MathOps(GroupOps):
             The angles in radians, of the shape of `input`.
         """
         return _math.Angle.create(self._scope, input, tout)
+
+    def approximate_equal(
+        self, x: Operand[T_2, S] | ComplexLike, y: Operand[T_2] | ComplexLike, *, tolerance: float = 1e-05
+    ) -> _math.ApproximateEqual[S]:
+        """Return the truth value of abs(x - y) <= tolerance, element by element.
+
+        Args:
+            x: The first values. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
+            y: The second values, of the same shape. Of the type of `x`.
+            tolerance: The largest difference of numbers that are nearly equal.
+
+        Returns:
+            True where they are nearly equal.
+
+        Raises:
+            DTypeError: `x` and `y` differ in element type.
+            ShapeError: The shapes of `x` and `y` differ.
+        """
+        return _math.ApproximateEqual.create(self._scope, x, y, tolerance=tolerance)
 
     @overload
     def arg_max(
@@ -243,7 +284,7 @@ class MathOps(GroupOps):
         """
         return _math.ArgMin.create(self._scope, input, dimension, output_type)
 
-    def asin(self, x: Operand[T_2, S] | ComplexLike) -> _math.Asin[T_2, S]:
+    def asin(self, x: Operand[T_3, S] | ComplexLike) -> _math.Asin[T_3, S]:
         """Compute the inverse sine of each element.
 
         Args:
@@ -254,7 +295,7 @@ class MathOps(GroupOps):
         """
         return _math.Asin.create(self._scope, x)
 
-    def asinh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Asinh[T_2, S]:
+    def asinh(self, x: Operand[T_3, S] | ComplexLike) -> _math.Asinh[T_3, S]:
         """Compute the inverse hyperbolic sine of each element.
 
         Args:
@@ -265,7 +306,7 @@ class MathOps(GroupOps):
         """
         return _math.Asinh.create(self._scope, x)
 
-    def atan(self, x: Operand[T_2, S] | ComplexLike) -> _math.Atan[T_2, S]:
+    def atan(self, x: Operand[T_3, S] | ComplexLike) -> _math.Atan[T_3, S]:
         """Compute the inverse tangent of each element.
 
         Args:
@@ -292,7 +333,7 @@ class MathOps(GroupOps):
         """
         return _math.Atan2.create(self._scope, y, x)
 
-    def atanh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Atanh[T_2, S]:
+    def atanh(self, x: Operand[T_3, S] | ComplexLike) -> _math.Atanh[T_3, S]:
         """Compute the inverse hyperbolic tangent of each element.
 
         Args:
@@ -455,6 +496,28 @@ class MathOps(GroupOps):
         """
         return _math.Betainc.create(self._scope, a, b, x)
 
+    def bincount(
+        self,
+        arr: Operand[TInt32] | IntegerLike,
+        size: Operand[TInt32] | int | np.integer[Any],
+        weights: Operand[T_9] | FloatLike,
+    ) -> _math.Bincount[T_9, tuple[Any]]:
+        """Count how often each integer occurs, or sum the weights of its occurrences.
+
+        Args:
+            arr: The integers, of any shape, not negative; those of `size` or more are ignored.
+            size: The number of bins, a scalar.
+            weights: What each element counts, of as many elements as `arr`; without elements, each counts 1. Type:
+                float32, float64, int32 or int64.
+
+        Returns:
+            The counts or sums, of shape [size].
+
+        Raises:
+            ShapeError: `size` does not have rank 0, or the shapes of `arr` and `weights` are incompatible.
+        """
+        return _math.Bincount.create(self._scope, arr, size, weights)
+
     def ceil(self, x: Operand[T_7, S] | FloatLike) -> _math.Ceil[T_7, S]:
         """Round each element up to the nearest integer.
 
@@ -495,7 +558,7 @@ class MathOps(GroupOps):
         """
         return _math.Conj.create(self._scope, input)
 
-    def cos(self, x: Operand[T_2, S] | ComplexLike) -> _math.Cos[T_2, S]:
+    def cos(self, x: Operand[T_3, S] | ComplexLike) -> _math.Cos[T_3, S]:
         """Compute the cosine of each element.
 
         Args:
@@ -506,7 +569,7 @@ class MathOps(GroupOps):
         """
         return _math.Cos.create(self._scope, x)
 
-    def cosh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Cosh[T_2, S]:
+    def cosh(self, x: Operand[T_3, S] | ComplexLike) -> _math.Cosh[T_3, S]:
         """Compute the hyperbolic cosine of each element.
 
         Args:
@@ -519,12 +582,12 @@ class MathOps(GroupOps):
 
     def cumprod(
         self,
-        x: Operand[T_4, S] | ComplexLike,
+        x: Operand[T_2, S] | ComplexLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any] | None = None,
         *,
         exclusive: bool = False,
         reverse: bool = False,
-    ) -> _math.Cumprod[T_4, S]:
+    ) -> _math.Cumprod[T_2, S]:
         """Compute the cumulative product along an axis.
 
         Args:
@@ -544,12 +607,12 @@ class MathOps(GroupOps):
 
     def cumsum(
         self,
-        x: Operand[T_4, S] | ComplexLike,
+        x: Operand[T_2, S] | ComplexLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any] | None = None,
         *,
         exclusive: bool = False,
         reverse: bool = False,
-    ) -> _math.Cumsum[T_4, S]:
+    ) -> _math.Cumsum[T_2, S]:
         """Compute the cumulative sum along an axis.
 
         Args:
@@ -567,6 +630,30 @@ class MathOps(GroupOps):
         """
         return _math.Cumsum.create(self._scope, x, axis, exclusive=exclusive, reverse=reverse)
 
+    def cumulative_logsumexp(
+        self,
+        x: Operand[T_7, S] | FloatLike,
+        axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any] | None = None,
+        *,
+        exclusive: bool = False,
+        reverse: bool = False,
+    ) -> _math.CumulativeLogsumexp[T_7, S]:
+        """Compute the cumulative logarithm of the sum of exponentials along an axis.
+
+        Args:
+            x: The logarithms of the terms, of rank 1 or more. Type: bfloat16, float16, float32 or float64.
+            axis: The axis to sum along; a negative one counts from the end. Type: int32 or int64.
+            exclusive: Whether to exclude each element from its own sum.
+            reverse: Whether to sum from the end to the beginning.
+
+        Returns:
+            The logarithms of the sums, of the same shape as `x`.
+
+        Raises:
+            ShapeError: `x` does not have rank 1 or more, or `axis` does not have rank 0.
+        """
+        return _math.CumulativeLogsumexp.create(self._scope, x, axis, exclusive=exclusive, reverse=reverse)
+
     def dawsn(self, x: Operand[T_7, S] | FloatLike) -> _math.Dawsn[T_7, S]:
         """Compute Dawson's integral.
 
@@ -577,6 +664,35 @@ class MathOps(GroupOps):
             The results, of the shape of `x`.
         """
         return _math.Dawsn.create(self._scope, x)
+
+    def dense_bincount(
+        self,
+        input: Operand[Tidx] | IntegerLike,
+        size: Operand[Tidx] | int | np.integer[Any],
+        weights: Operand[T_9] | FloatLike,
+        *,
+        binary_output: bool = False,
+    ) -> _math.DenseBincount[T_9]:
+        """Count how often each integer occurs in a vector or in each row of a matrix, or sum the weights of its
+        occurrences.
+
+        Args:
+            input: The integers, a scalar, a vector or a matrix, not negative; those of `size` or more are ignored.
+                Type: int32 or int64.
+            size: The number of bins, a scalar. Of the type of `input`.
+            weights: What each element counts, of the shape of `input`; without elements, each counts 1. Type: float32,
+                float64, int32 or int64.
+            binary_output: Whether to say only which integers occur, by 1 and 0.
+
+        Returns:
+            The counts or sums, of shape [size], or [rows, size] of a matrix.
+
+        Raises:
+            DTypeError: `input` and `size` differ in element type.
+            ShapeError: `input` does not have rank 2 or less, or `size` does not have rank 0, or the shapes of `input`
+                and `weights` are incompatible.
+        """
+        return _math.DenseBincount.create(self._scope, input, size, weights, binary_output=binary_output)
 
     def digamma(self, x: Operand[T_7, S] | FloatLike) -> _math.Digamma[T_7, S]:
         """Compute the digamma function of each element, the derivative of `Lgamma`.
@@ -589,7 +705,7 @@ class MathOps(GroupOps):
         """
         return _math.Digamma.create(self._scope, x)
 
-    def div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Div[T_4, Any]:
+    def div(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Div[T_2, Any]:
         """Divide `x` by `y`, element by element, truncating quotients of integers toward zero.
 
         Args:
@@ -606,7 +722,7 @@ class MathOps(GroupOps):
         """
         return _math.Div.create(self._scope, x, y)
 
-    def div_no_nan(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.DivNoNan[T_2, Any]:
+    def div_no_nan(self, x: Operand[T_3] | ComplexLike, y: Operand[T_3] | ComplexLike) -> _math.DivNoNan[T_3, Any]:
         """Divide `x` by `y`, element by element, with result 0 where `y` is 0.
 
         Args:
@@ -622,7 +738,7 @@ class MathOps(GroupOps):
         """
         return _math.DivNoNan.create(self._scope, x, y)
 
-    def elementwise_inv(self, x: Operand[T_9, S] | ComplexLike) -> _math.ElementwiseInv[T_9, S]:
+    def elementwise_inv(self, x: Operand[T_10, S] | ComplexLike) -> _math.ElementwiseInv[T_10, S]:
         """Compute the reciprocal of each element, 1 / x; an older name of `Reciprocal`.
 
         Args:
@@ -635,7 +751,7 @@ class MathOps(GroupOps):
         return _math.ElementwiseInv.create(self._scope, x)
 
     def equal(
-        self, x: Operand[T_10] | AnyLike, y: Operand[T_10] | AnyLike, *, incompatible_shape_error: bool = True
+        self, x: Operand[T_11] | AnyLike, y: Operand[T_11] | AnyLike, *, incompatible_shape_error: bool = True
     ) -> _math.Equal[Any]:
         """Return the truth value of x == y, element by element.
 
@@ -686,7 +802,7 @@ class MathOps(GroupOps):
         """
         return _math.Erfinv.create(self._scope, x)
 
-    def exp(self, x: Operand[T_2, S] | ComplexLike) -> _math.Exp[T_2, S]:
+    def exp(self, x: Operand[T_3, S] | ComplexLike) -> _math.Exp[T_3, S]:
         """Compute the exponential of each element, eˣ.
 
         Args:
@@ -708,7 +824,7 @@ class MathOps(GroupOps):
         """
         return _math.Expint.create(self._scope, x)
 
-    def expm1(self, x: Operand[T_2, S] | ComplexLike) -> _math.Expm1[T_2, S]:
+    def expm1(self, x: Operand[T_3, S] | ComplexLike) -> _math.Expm1[T_3, S]:
         """Compute eˣ - 1 of each element, accurately near 0.
 
         Args:
@@ -730,7 +846,7 @@ class MathOps(GroupOps):
         """
         return _math.Floor.create(self._scope, x)
 
-    def floor_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.FloorDiv[T_4, Any]:
+    def floor_div(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.FloorDiv[T_2, Any]:
         """Divide `x` by `y`, element by element, and round the quotient down.
 
         Args:
@@ -747,7 +863,7 @@ class MathOps(GroupOps):
         """
         return _math.FloorDiv.create(self._scope, x, y)
 
-    def floor_mod(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.FloorMod[T_11, Any]:
+    def floor_mod(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.FloorMod[T_12, Any]:
         """Compute the remainder of floor division of `x` by `y`, with the sign of `y`.
 
         Args:
@@ -786,7 +902,7 @@ class MathOps(GroupOps):
         """
         return _math.FresnelSin.create(self._scope, x)
 
-    def greater(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Greater[Any]:
+    def greater(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.Greater[Any]:
         """Return the truth value of x > y, element by element.
 
         Args:
@@ -803,7 +919,7 @@ class MathOps(GroupOps):
         """
         return _math.Greater.create(self._scope, x, y)
 
-    def greater_equal(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.GreaterEqual[Any]:
+    def greater_equal(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.GreaterEqual[Any]:
         """Return the truth value of x >= y, element by element.
 
         Args:
@@ -890,9 +1006,9 @@ class MathOps(GroupOps):
     def invert_permutation(self, x: Sequence[int]) -> _math.InvertPermutation[TInt32, tuple[Any]]: ...
 
     @overload
-    def invert_permutation(self, x: Operand[T_12] | Sequence[int]) -> _math.InvertPermutation[T_12, tuple[Any]]: ...
+    def invert_permutation(self, x: Operand[T_13] | Sequence[int]) -> _math.InvertPermutation[T_13, tuple[Any]]: ...
 
-    def invert_permutation(self, x: Operand[T_12] | Sequence[int]) -> _math.InvertPermutation[Any]:
+    def invert_permutation(self, x: Operand[T_13] | Sequence[int]) -> _math.InvertPermutation[Any]:
         """Compute the inverse of a permutation.
 
         Args:
@@ -939,7 +1055,7 @@ class MathOps(GroupOps):
         """
         return _math.IsNan.create(self._scope, x)
 
-    def less(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Less[Any]:
+    def less(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.Less[Any]:
         """Return the truth value of x < y, element by element.
 
         Args:
@@ -956,7 +1072,7 @@ class MathOps(GroupOps):
         """
         return _math.Less.create(self._scope, x, y)
 
-    def less_equal(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.LessEqual[Any]:
+    def less_equal(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.LessEqual[Any]:
         """Return the truth value of x <= y, element by element.
 
         Args:
@@ -984,7 +1100,7 @@ class MathOps(GroupOps):
         """
         return _math.Lgamma.create(self._scope, x)
 
-    def log(self, x: Operand[T_2, S] | ComplexLike) -> _math.Log[T_2, S]:
+    def log(self, x: Operand[T_3, S] | ComplexLike) -> _math.Log[T_3, S]:
         """Compute the natural logarithm of each element.
 
         Args:
@@ -995,7 +1111,7 @@ class MathOps(GroupOps):
         """
         return _math.Log.create(self._scope, x)
 
-    def log1p(self, x: Operand[T_2, S] | ComplexLike) -> _math.Log1p[T_2, S]:
+    def log1p(self, x: Operand[T_3, S] | ComplexLike) -> _math.Log1p[T_3, S]:
         """Compute log(1 + x) of each element, accurately near 0.
 
         Args:
@@ -1070,7 +1186,7 @@ class MathOps(GroupOps):
         """
         return _functions_.logsumexp(self._scope, x, axis, keepdims=keepdims)
 
-    def maximum(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Maximum[T_11, Any]:
+    def maximum(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.Maximum[T_12, Any]:
         """Compute the larger of `x` and `y`, element by element.
 
         Args:
@@ -1089,11 +1205,11 @@ class MathOps(GroupOps):
 
     def mean(
         self,
-        input: Operand[T_4] | ComplexLike,
+        input: Operand[T_2] | ComplexLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _math.Mean[T_4]:
+    ) -> _math.Mean[T_2]:
         """Compute the mean of the elements along the given axes.
 
         Args:
@@ -1110,7 +1226,7 @@ class MathOps(GroupOps):
         """
         return _math.Mean.create(self._scope, input, axis, keep_dims=keep_dims)
 
-    def minimum(self, x: Operand[T_11] | FloatLike, y: Operand[T_11] | FloatLike) -> _math.Minimum[T_11, Any]:
+    def minimum(self, x: Operand[T_12] | FloatLike, y: Operand[T_12] | FloatLike) -> _math.Minimum[T_12, Any]:
         """Compute the smaller of `x` and `y`, element by element.
 
         Args:
@@ -1127,7 +1243,7 @@ class MathOps(GroupOps):
         """
         return _math.Minimum.create(self._scope, x, y)
 
-    def mod(self, x: Operand[T_13] | FloatLike, y: Operand[T_13] | FloatLike) -> _math.Mod[T_13, Any]:
+    def mod(self, x: Operand[T_14] | FloatLike, y: Operand[T_14] | FloatLike) -> _math.Mod[T_14, Any]:
         """Compute the remainder of truncating division: the older name of `TruncateMod`.
 
         Args:
@@ -1143,7 +1259,7 @@ class MathOps(GroupOps):
         """
         return _math.Mod.create(self._scope, x, y)
 
-    def mul(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Mul[T_4, Any]:
+    def mul(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Mul[T_2, Any]:
         """Multiply `x` by `y`, element by element.
 
         Args:
@@ -1160,7 +1276,7 @@ class MathOps(GroupOps):
         """
         return _math.Mul.create(self._scope, x, y)
 
-    def mul_no_nan(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.MulNoNan[T_2, Any]:
+    def mul_no_nan(self, x: Operand[T_3] | ComplexLike, y: Operand[T_3] | ComplexLike) -> _math.MulNoNan[T_3, Any]:
         """Multiply `x` by `y`, element by element, with result 0 where `y` is 0.
 
         Args:
@@ -1187,7 +1303,7 @@ class MathOps(GroupOps):
         """
         return _math.Ndtri.create(self._scope, x)
 
-    def neg(self, x: Operand[T_9, S] | ComplexLike) -> _math.Neg[T_9, S]:
+    def neg(self, x: Operand[T_10, S] | ComplexLike) -> _math.Neg[T_10, S]:
         """Negate each element: -x.
 
         Args:
@@ -1199,8 +1315,24 @@ class MathOps(GroupOps):
         """
         return _math.Neg.create(self._scope, x)
 
+    def next_after(self, x1: Operand[T_8] | FloatLike, x2: Operand[T_8] | FloatLike) -> _math.NextAfter[T_8, Any]:
+        """Return the next floating-point number after `x1` in the direction of `x2`, element by element.
+
+        Args:
+            x1: The numbers to begin with. Type: float32 or float64.
+            x2: The direction, broadcastable with `x1`. Of the type of `x1`.
+
+        Returns:
+            The next numbers, of the broadcast shape.
+
+        Raises:
+            DTypeError: `x1` and `x2` differ in element type.
+            ShapeError: The shapes of `x1` and `x2` do not broadcast.
+        """
+        return _math.NextAfter.create(self._scope, x1, x2)
+
     def not_equal(
-        self, x: Operand[T_10] | AnyLike, y: Operand[T_10] | AnyLike, *, incompatible_shape_error: bool = True
+        self, x: Operand[T_11] | AnyLike, y: Operand[T_11] | AnyLike, *, incompatible_shape_error: bool = True
     ) -> _math.NotEqual[Any]:
         """Return the truth value of x != y, element by element.
 
@@ -1234,7 +1366,18 @@ class MathOps(GroupOps):
         """
         return _math.Polygamma.create(self._scope, a, x)
 
-    def pow(self, x: Operand[T_9] | ComplexLike, y: Operand[T_9] | ComplexLike) -> _math.Pow[T_9, Any]:
+    def population_count(self, x: Operand[T_15, S] | IntegerLike) -> _math.PopulationCount[S]:
+        """Count the bits of each integer that are set.
+
+        Args:
+            x: The integers. Type: int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+
+        Returns:
+            The number of bits that are set, of the shape of `x`.
+        """
+        return _math.PopulationCount.create(self._scope, x)
+
+    def pow(self, x: Operand[T_10] | ComplexLike, y: Operand[T_10] | ComplexLike) -> _math.Pow[T_10, Any]:
         """Raise `x` to the power `y`, element by element.
 
         Args:
@@ -1268,7 +1411,7 @@ class MathOps(GroupOps):
         """
         return _math.Real.create(self._scope, input, tout)
 
-    def real_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.RealDiv[T_4, Any]:
+    def real_div(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.RealDiv[T_2, Any]:
         """Divide `x` by `y`, element by element: true division.
 
         Args:
@@ -1285,7 +1428,7 @@ class MathOps(GroupOps):
         """
         return _math.RealDiv.create(self._scope, x, y)
 
-    def reciprocal(self, x: Operand[T_9, S] | ComplexLike) -> _math.Reciprocal[T_9, S]:
+    def reciprocal(self, x: Operand[T_10, S] | ComplexLike) -> _math.Reciprocal[T_10, S]:
         """Compute the reciprocal of each element, 1 / x.
 
         Args:
@@ -1298,8 +1441,8 @@ class MathOps(GroupOps):
         return _math.Reciprocal.create(self._scope, x)
 
     def reciprocal_grad(
-        self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike
-    ) -> _math.ReciprocalGrad[T_2, S]:
+        self, y: Operand[T_3, S] | ComplexLike, dy: Operand[T_3] | ComplexLike
+    ) -> _math.ReciprocalGrad[T_3, S]:
         """Compute the gradient of `Reciprocal` from its result.
 
         Args:
@@ -1326,7 +1469,7 @@ class MathOps(GroupOps):
         """
         return _math.Rint.create(self._scope, x)
 
-    def round(self, x: Operand[T_9, S] | ComplexLike) -> _math.Round[T_9, S]:
+    def round(self, x: Operand[T_10, S] | ComplexLike) -> _math.Round[T_10, S]:
         """Round each element to the nearest integer, ties to even, including complex numbers.
 
         Args:
@@ -1338,7 +1481,7 @@ class MathOps(GroupOps):
         """
         return _math.Round.create(self._scope, x)
 
-    def rsqrt(self, x: Operand[T_2, S] | ComplexLike) -> _math.Rsqrt[T_2, S]:
+    def rsqrt(self, x: Operand[T_3, S] | ComplexLike) -> _math.Rsqrt[T_3, S]:
         """Compute the reciprocal square root of each element, 1 / √x.
 
         Args:
@@ -1349,7 +1492,7 @@ class MathOps(GroupOps):
         """
         return _math.Rsqrt.create(self._scope, x)
 
-    def rsqrt_grad(self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike) -> _math.RsqrtGrad[T_2, S]:
+    def rsqrt_grad(self, y: Operand[T_3, S] | ComplexLike, dy: Operand[T_3] | ComplexLike) -> _math.RsqrtGrad[T_3, S]:
         """Compute the gradient of `Rsqrt` from its result.
 
         Args:
@@ -1365,7 +1508,118 @@ class MathOps(GroupOps):
         """
         return _math.RsqrtGrad.create(self._scope, y, dy)
 
-    def sigmoid(self, x: Operand[T_2, S] | ComplexLike) -> _math.Sigmoid[T_2, S]:
+    def segment_max(
+        self,
+        data: Operand[T_12] | FloatLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
+    ) -> _math.SegmentMax[T_12]:
+        """Take the largest elements of each segment, where segment ids are sorted.
+
+        Args:
+            data: The rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32
+                or uint64.
+            segment_ids: The segment of each row, a vector in ascending order, not negative. Type: int32 or int64.
+            num_segments: The number of segments, a scalar. Type: int32 or int64.
+
+        Returns:
+            The results, of shape [num_segments] followed by the shape of a row.
+
+        Raises:
+            ShapeError: `segment_ids` does not have rank 1, or `num_segments` does not have rank 0, or the shapes of
+                `data` and `segment_ids` are incompatible.
+        """
+        return _math.SegmentMax.create(self._scope, data, segment_ids, num_segments)
+
+    def segment_mean(
+        self, data: Operand[T_2] | ComplexLike, segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _math.SegmentMean[T_2]:
+        """Compute the mean of the rows of each segment, where segment ids are sorted.
+
+        Args:
+            data: The rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
+                uint64, complex64 or complex128.
+            segment_ids: The segment of each row, a vector in ascending order, not negative. Type: int32 or int64.
+
+        Returns:
+            The means, of shape [last id + 1] followed by the shape of a row.
+
+        Raises:
+            ShapeError: `data` does not have rank 1 or more, or `segment_ids` does not have rank 1, or the shapes of
+                `data` and `segment_ids` are incompatible.
+        """
+        return _math.SegmentMean.create(self._scope, data, segment_ids)
+
+    def segment_min(
+        self,
+        data: Operand[T_12] | FloatLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
+    ) -> _math.SegmentMin[T_12]:
+        """Take the smallest elements of each segment, where segment ids are sorted.
+
+        Args:
+            data: The rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32
+                or uint64.
+            segment_ids: The segment of each row, a vector in ascending order, not negative. Type: int32 or int64.
+            num_segments: The number of segments, a scalar. Type: int32 or int64.
+
+        Returns:
+            The results, of shape [num_segments] followed by the shape of a row.
+
+        Raises:
+            ShapeError: `segment_ids` does not have rank 1, or `num_segments` does not have rank 0, or the shapes of
+                `data` and `segment_ids` are incompatible.
+        """
+        return _math.SegmentMin.create(self._scope, data, segment_ids, num_segments)
+
+    def segment_prod(
+        self,
+        data: Operand[T_2] | ComplexLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
+    ) -> _math.SegmentProd[T_2]:
+        """Multiply the rows of each segment, where segment ids are sorted.
+
+        Args:
+            data: The rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
+                uint64, complex64 or complex128.
+            segment_ids: The segment of each row, a vector in ascending order, not negative. Type: int32 or int64.
+            num_segments: The number of segments, a scalar. Type: int32 or int64.
+
+        Returns:
+            The results, of shape [num_segments] followed by the shape of a row.
+
+        Raises:
+            ShapeError: `segment_ids` does not have rank 1, or `num_segments` does not have rank 0, or the shapes of
+                `data` and `segment_ids` are incompatible.
+        """
+        return _math.SegmentProd.create(self._scope, data, segment_ids, num_segments)
+
+    def segment_sum(
+        self,
+        data: Operand[T_2] | ComplexLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
+    ) -> _math.SegmentSum[T_2]:
+        """Sum the rows of each segment, where segment ids are sorted.
+
+        Args:
+            data: The rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
+                uint64, complex64 or complex128.
+            segment_ids: The segment of each row, a vector in ascending order, not negative. Type: int32 or int64.
+            num_segments: The number of segments, a scalar. Type: int32 or int64.
+
+        Returns:
+            The results, of shape [num_segments] followed by the shape of a row.
+
+        Raises:
+            ShapeError: `segment_ids` does not have rank 1, or `num_segments` does not have rank 0, or the shapes of
+                `data` and `segment_ids` are incompatible.
+        """
+        return _math.SegmentSum.create(self._scope, data, segment_ids, num_segments)
+
+    def sigmoid(self, x: Operand[T_3, S] | ComplexLike) -> _math.Sigmoid[T_3, S]:
         """Compute the sigmoid of each element, 1 / (1 + e⁻ˣ).
 
         Args:
@@ -1377,8 +1631,8 @@ class MathOps(GroupOps):
         return _math.Sigmoid.create(self._scope, x)
 
     def sigmoid_grad(
-        self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike
-    ) -> _math.SigmoidGrad[T_2, S]:
+        self, y: Operand[T_3, S] | ComplexLike, dy: Operand[T_3] | ComplexLike
+    ) -> _math.SigmoidGrad[T_3, S]:
         """Compute the gradient of `Sigmoid` from its result.
 
         Args:
@@ -1394,7 +1648,7 @@ class MathOps(GroupOps):
         """
         return _math.SigmoidGrad.create(self._scope, y, dy)
 
-    def sign(self, x: Operand[T_9, S] | ComplexLike) -> _math.Sign[T_9, S]:
+    def sign(self, x: Operand[T_10, S] | ComplexLike) -> _math.Sign[T_10, S]:
         """Compute the sign of each element: -1, 0 or 1.
 
         Args:
@@ -1406,7 +1660,7 @@ class MathOps(GroupOps):
         """
         return _math.Sign.create(self._scope, x)
 
-    def sin(self, x: Operand[T_2, S] | ComplexLike) -> _math.Sin[T_2, S]:
+    def sin(self, x: Operand[T_3, S] | ComplexLike) -> _math.Sin[T_3, S]:
         """Compute the sine of each element.
 
         Args:
@@ -1417,7 +1671,7 @@ class MathOps(GroupOps):
         """
         return _math.Sin.create(self._scope, x)
 
-    def sinh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Sinh[T_2, S]:
+    def sinh(self, x: Operand[T_3, S] | ComplexLike) -> _math.Sinh[T_3, S]:
         """Compute the hyperbolic sine of each element.
 
         Args:
@@ -1468,7 +1722,7 @@ class MathOps(GroupOps):
         """
         return _math.Spence.create(self._scope, x)
 
-    def sqrt(self, x: Operand[T_2, S] | ComplexLike) -> _math.Sqrt[T_2, S]:
+    def sqrt(self, x: Operand[T_3, S] | ComplexLike) -> _math.Sqrt[T_3, S]:
         """Compute the square root of each element.
 
         Args:
@@ -1479,7 +1733,7 @@ class MathOps(GroupOps):
         """
         return _math.Sqrt.create(self._scope, x)
 
-    def sqrt_grad(self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike) -> _math.SqrtGrad[T_2, S]:
+    def sqrt_grad(self, y: Operand[T_3, S] | ComplexLike, dy: Operand[T_3] | ComplexLike) -> _math.SqrtGrad[T_3, S]:
         """Compute the gradient of `Sqrt` from its result.
 
         Args:
@@ -1495,7 +1749,7 @@ class MathOps(GroupOps):
         """
         return _math.SqrtGrad.create(self._scope, y, dy)
 
-    def square(self, x: Operand[T_4, S] | ComplexLike) -> _math.Square[T_4, S]:
+    def square(self, x: Operand[T_2, S] | ComplexLike) -> _math.Square[T_2, S]:
         """Compute the square of each element.
 
         Args:
@@ -1508,8 +1762,8 @@ class MathOps(GroupOps):
         return _math.Square.create(self._scope, x)
 
     def squared_difference(
-        self, x: Operand[T_14] | ComplexLike, y: Operand[T_14] | ComplexLike
-    ) -> _math.SquaredDifference[T_14, Any]:
+        self, x: Operand[T_16] | ComplexLike, y: Operand[T_16] | ComplexLike
+    ) -> _math.SquaredDifference[T_16, Any]:
         """Compute the squared difference of `x` and `y`, element by element: (x - y)^2.
 
         Args:
@@ -1525,7 +1779,7 @@ class MathOps(GroupOps):
         """
         return _math.SquaredDifference.create(self._scope, x, y)
 
-    def sub(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.Sub[T_4, Any]:
+    def sub(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Sub[T_2, Any]:
         """Subtract `y` from `x`, element by element.
 
         Args:
@@ -1542,7 +1796,7 @@ class MathOps(GroupOps):
         """
         return _math.Sub.create(self._scope, x, y)
 
-    def tan(self, x: Operand[T_2, S] | ComplexLike) -> _math.Tan[T_2, S]:
+    def tan(self, x: Operand[T_3, S] | ComplexLike) -> _math.Tan[T_3, S]:
         """Compute the tangent of each element.
 
         Args:
@@ -1553,7 +1807,7 @@ class MathOps(GroupOps):
         """
         return _math.Tan.create(self._scope, x)
 
-    def tanh(self, x: Operand[T_2, S] | ComplexLike) -> _math.Tanh[T_2, S]:
+    def tanh(self, x: Operand[T_3, S] | ComplexLike) -> _math.Tanh[T_3, S]:
         """Compute the hyperbolic tangent of each element.
 
         Args:
@@ -1564,7 +1818,7 @@ class MathOps(GroupOps):
         """
         return _math.Tanh.create(self._scope, x)
 
-    def tanh_grad(self, y: Operand[T_2, S] | ComplexLike, dy: Operand[T_2] | ComplexLike) -> _math.TanhGrad[T_2, S]:
+    def tanh_grad(self, y: Operand[T_3, S] | ComplexLike, dy: Operand[T_3] | ComplexLike) -> _math.TanhGrad[T_3, S]:
         """Compute the gradient of `Tanh` from its result.
 
         Args:
@@ -1580,7 +1834,7 @@ class MathOps(GroupOps):
         """
         return _math.TanhGrad.create(self._scope, y, dy)
 
-    def truncate_div(self, x: Operand[T_4] | ComplexLike, y: Operand[T_4] | ComplexLike) -> _math.TruncateDiv[T_4, Any]:
+    def truncate_div(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.TruncateDiv[T_2, Any]:
         """Divide `x` by `y`, element by element, and round the quotient toward zero.
 
         Args:
@@ -1597,7 +1851,7 @@ class MathOps(GroupOps):
         """
         return _math.TruncateDiv.create(self._scope, x, y)
 
-    def truncate_mod(self, x: Operand[T_13] | FloatLike, y: Operand[T_13] | FloatLike) -> _math.TruncateMod[T_13, Any]:
+    def truncate_mod(self, x: Operand[T_14] | FloatLike, y: Operand[T_14] | FloatLike) -> _math.TruncateMod[T_14, Any]:
         """Compute the remainder of truncating division of `x` by `y`, with the sign of `x`.
 
         Args:
@@ -1615,10 +1869,10 @@ class MathOps(GroupOps):
 
     def unsorted_segment_max(
         self,
-        data: Operand[T_11] | FloatLike,
+        data: Operand[T_12] | FloatLike,
         segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
-    ) -> _math.UnsortedSegmentMax[T_11]:
+    ) -> _math.UnsortedSegmentMax[T_12]:
         """Take the largest elements of each segment, where segment ids may be in any order.
 
         Args:
@@ -1637,10 +1891,10 @@ class MathOps(GroupOps):
 
     def unsorted_segment_min(
         self,
-        data: Operand[T_11] | FloatLike,
+        data: Operand[T_12] | FloatLike,
         segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
-    ) -> _math.UnsortedSegmentMin[T_11]:
+    ) -> _math.UnsortedSegmentMin[T_12]:
         """Take the smallest elements of each segment, where segment ids may be in any order.
 
         Args:
@@ -1659,10 +1913,10 @@ class MathOps(GroupOps):
 
     def unsorted_segment_prod(
         self,
-        data: Operand[T_4] | ComplexLike,
+        data: Operand[T_2] | ComplexLike,
         segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
-    ) -> _math.UnsortedSegmentProd[T_4]:
+    ) -> _math.UnsortedSegmentProd[T_2]:
         """Multiply the rows of each segment, where segment ids may be in any order.
 
         Args:
@@ -1681,10 +1935,10 @@ class MathOps(GroupOps):
 
     def unsorted_segment_sum(
         self,
-        data: Operand[T_4] | ComplexLike,
+        data: Operand[T_2] | ComplexLike,
         segment_ids: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
-    ) -> _math.UnsortedSegmentSum[T_4]:
+    ) -> _math.UnsortedSegmentSum[T_2]:
         """Sum the rows of each segment, where segment ids may be in any order.
 
         Args:
@@ -1702,7 +1956,7 @@ class MathOps(GroupOps):
         """
         return _math.UnsortedSegmentSum.create(self._scope, data, segment_ids, num_segments)
 
-    def xdivy(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xdivy[T_2, Any]:
+    def xdivy(self, x: Operand[T_3] | ComplexLike, y: Operand[T_3] | ComplexLike) -> _math.Xdivy[T_3, Any]:
         """Divide `x` by `y`, element by element, with result 0 where `x` is 0.
 
         Args:
@@ -1718,7 +1972,7 @@ class MathOps(GroupOps):
         """
         return _math.Xdivy.create(self._scope, x, y)
 
-    def xlog1py(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlog1py[T_2, Any]:
+    def xlog1py(self, x: Operand[T_3] | ComplexLike, y: Operand[T_3] | ComplexLike) -> _math.Xlog1py[T_3, Any]:
         """Compute x log(1 + y), element by element, with result 0 where `x` is 0.
 
         Args:
@@ -1734,7 +1988,7 @@ class MathOps(GroupOps):
         """
         return _math.Xlog1py.create(self._scope, x, y)
 
-    def xlogy(self, x: Operand[T_2] | ComplexLike, y: Operand[T_2] | ComplexLike) -> _math.Xlogy[T_2, Any]:
+    def xlogy(self, x: Operand[T_3] | ComplexLike, y: Operand[T_3] | ComplexLike) -> _math.Xlogy[T_3, Any]:
         """Compute x log y, element by element, with result 0 where `x` is 0.
 
         Args:

@@ -14,6 +14,7 @@ __all__ = [
     "Conv2d",
     "Conv2dBackpropFilter",
     "Conv2dBackpropInput",
+    "DepthToSpace",
     "DepthwiseConv2dNative",
     "DepthwiseConv2dNativeBackpropFilter",
     "DepthwiseConv2dNativeBackpropInput",
@@ -39,6 +40,8 @@ __all__ = [
     "SoftmaxCrossEntropyWithLogits",
     "Softsign",
     "SoftsignGrad",
+    "SpaceToBatch",
+    "SpaceToDepth",
     "SparseSoftmaxCrossEntropyWithLogits",
     "TopK",
 ]
@@ -54,6 +57,7 @@ if TYPE_CHECKING:
     from typegrad.op.nn.conv2d import Conv2d as Conv2d
     from typegrad.op.nn.conv2d_backprop_filter import Conv2dBackpropFilter as Conv2dBackpropFilter
     from typegrad.op.nn.conv2d_backprop_input import Conv2dBackpropInput as Conv2dBackpropInput
+    from typegrad.op.nn.depth_to_space import DepthToSpace as DepthToSpace
     from typegrad.op.nn.depthwise_conv2d_native import DepthwiseConv2dNative as DepthwiseConv2dNative
     from typegrad.op.nn.depthwise_conv2d_native_backprop_filter import (
         DepthwiseConv2dNativeBackpropFilter as DepthwiseConv2dNativeBackpropFilter,
@@ -87,6 +91,8 @@ if TYPE_CHECKING:
     )
     from typegrad.op.nn.softsign import Softsign as Softsign
     from typegrad.op.nn.softsign_grad import SoftsignGrad as SoftsignGrad
+    from typegrad.op.nn.space_to_batch import SpaceToBatch as SpaceToBatch
+    from typegrad.op.nn.space_to_depth import SpaceToDepth as SpaceToDepth
     from typegrad.op.nn.sparse_softmax_cross_entropy_with_logits import (
         SparseSoftmaxCrossEntropyWithLogits as SparseSoftmaxCrossEntropyWithLogits,
     )
@@ -105,6 +111,7 @@ else:
             "Conv2d": "conv2d",
             "Conv2dBackpropFilter": "conv2d_backprop_filter",
             "Conv2dBackpropInput": "conv2d_backprop_input",
+            "DepthToSpace": "depth_to_space",
             "DepthwiseConv2dNative": "depthwise_conv2d_native",
             "DepthwiseConv2dNativeBackpropFilter": "depthwise_conv2d_native_backprop_filter",
             "DepthwiseConv2dNativeBackpropInput": "depthwise_conv2d_native_backprop_input",
@@ -130,6 +137,8 @@ else:
             "SoftmaxCrossEntropyWithLogits": "softmax_cross_entropy_with_logits",
             "Softsign": "softsign",
             "SoftsignGrad": "softsign_grad",
+            "SpaceToBatch": "space_to_batch",
+            "SpaceToDepth": "space_to_depth",
             "SparseSoftmaxCrossEntropyWithLogits": "sparse_softmax_cross_entropy_with_logits",
             "TopK": "top_k",
         },

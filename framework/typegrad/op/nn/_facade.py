@@ -16,6 +16,7 @@ from typing_extensions import TypeVar
 
 from typegrad import functions as _functions_
 from typegrad.base.types import (
+    TBool,
     TComplex,
     TFloat32,
     TFloating,
@@ -25,12 +26,13 @@ from typegrad.base.types import (
     TNumber,
     TReal,
     TSigned,
+    TString,
     TUint8,
     TUint16,
 )
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Operand
-from typegrad.graph.operand_like import ComplexLike, FloatLike, IntegerLike
+from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerLike
 from typegrad.op import nn as _nn
 
 __all__ = ["NnOps"]
@@ -55,10 +57,11 @@ if TYPE_CHECKING:
     T = TypeVar("T", bound=TFloating, default=Any)
     T_2 = TypeVar("T_2", bound=TNumber, default=Any)
     T_3 = TypeVar("T_3", bound=TFloating | TInt32, default=Any)
-    T_4 = TypeVar("T_4", bound=TInt32 | TInt64, default=Any)
-    T_5 = TypeVar("T_5", bound=TFloating | TComplex, default=Any)
-    T_6 = TypeVar("T_6", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
-    T_7 = TypeVar("T_7", bound=TReal, default=Any)
+    T_4 = TypeVar("T_4", bound=TNumber | TBool | TString, default=Any)
+    T_5 = TypeVar("T_5", bound=TInt32 | TInt64, default=Any)
+    T_6 = TypeVar("T_6", bound=TFloating | TComplex, default=Any)
+    T_7 = TypeVar("T_7", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
+    T_8 = TypeVar("T_8", bound=TReal, default=Any)
     Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64, default=Any)
     IndexType = TypeVar("IndexType", bound=TInt16 | TInt32 | TInt64, default=Any)
 
@@ -374,6 +377,30 @@ class NnOps(GroupOps):
             dilations=dilations,
         )
 
+    def depth_to_space(
+        self,
+        input: Operand[T_4] | AnyLike,
+        block_size: int,
+        *,
+        data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
+    ) -> _nn.DepthToSpace[T_4]:
+        """Spread the channels of each pixel over a block of pixels.
+
+        Args:
+            input: The images, in the order given by `data_format`. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            block_size: The number of rows and of columns of a block. At least 2.
+            data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
+                width].
+
+        Returns:
+            The larger images, in the same order.
+
+        Raises:
+            AttributeValueError: `block_size` is less than 2, or `data_format` is not `NHWC`, `NCHW` or `NCHW_VECT_C`.
+        """
+        return _nn.DepthToSpace.create(self._scope, input, block_size, data_format=data_format)
+
     def depthwise_conv2d_native(
         self,
         input: Operand[T] | FloatLike,
@@ -651,8 +678,8 @@ class NnOps(GroupOps):
     def in_top_k(
         self,
         predictions: Operand[TFloat32] | FloatLike,
-        targets: Operand[T_4] | IntegerLike,
-        k: Operand[T_4] | int | np.integer[Any],
+        targets: Operand[T_5] | IntegerLike,
+        k: Operand[T_5] | int | np.integer[Any],
     ) -> _nn.InTopK[tuple[Any]]:
         """Test for each row whether its target is among the `k` highest predictions.
 
@@ -671,7 +698,7 @@ class NnOps(GroupOps):
         """
         return _nn.InTopK.create(self._scope, predictions, targets, k)
 
-    def inv_grad(self, y: Operand[T_5, S] | ComplexLike, dy: Operand[T_5] | ComplexLike) -> _nn.InvGrad[T_5, S]:
+    def inv_grad(self, y: Operand[T_6, S] | ComplexLike, dy: Operand[T_6] | ComplexLike) -> _nn.InvGrad[T_6, S]:
         """Compute the gradient of `Inv` from its result; an older name of `ReciprocalGrad`.
 
         Args:
@@ -750,13 +777,13 @@ class NnOps(GroupOps):
 
     def max_pool(
         self,
-        input: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
-    ) -> _nn.MaxPool[T_6]:
+    ) -> _nn.MaxPool[T_7]:
         """Compute the maximum of each window that slides over images: max pooling.
 
         Args:
@@ -781,15 +808,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad(
         self,
-        orig_input: Operand[T_7] | FloatLike,
-        orig_output: Operand[T_7] | FloatLike,
-        grad: Operand[T_7] | FloatLike,
+        orig_input: Operand[T_8] | FloatLike,
+        orig_output: Operand[T_8] | FloatLike,
+        grad: Operand[T_8] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
-    ) -> _nn.MaxPoolGrad[T_7]:
+    ) -> _nn.MaxPoolGrad[T_8]:
         """Compute the gradient of `MaxPool`.
 
         Args:
@@ -818,15 +845,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad_grad(
         self,
-        orig_input: Operand[T_7] | FloatLike,
-        orig_output: Operand[T_7] | FloatLike,
-        grad: Operand[T_7] | FloatLike,
+        orig_input: Operand[T_8] | FloatLike,
+        orig_output: Operand[T_8] | FloatLike,
+        grad: Operand[T_8] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
-    ) -> _nn.MaxPoolGradGrad[T_7]:
+    ) -> _nn.MaxPoolGradGrad[T_8]:
         """Compute the gradient of `MaxPoolGrad`: the second-order gradient of `MaxPool`.
 
         Args:
@@ -927,7 +954,7 @@ class NnOps(GroupOps):
             seed=seed,
         )
 
-    def relu(self, features: Operand[T_7, S] | FloatLike) -> _nn.Relu[T_7, S]:
+    def relu(self, features: Operand[T_8, S] | FloatLike) -> _nn.Relu[T_8, S]:
         """Replace negative elements by 0: max(x, 0).
 
         Args:
@@ -939,7 +966,7 @@ class NnOps(GroupOps):
         """
         return _nn.Relu.create(self._scope, features)
 
-    def relu6(self, features: Operand[T_7, S] | FloatLike) -> _nn.Relu6[T_7, S]:
+    def relu6(self, features: Operand[T_8, S] | FloatLike) -> _nn.Relu6[T_8, S]:
         """Clip each element to the range from 0 to 6: min(max(x, 0), 6).
 
         Args:
@@ -952,8 +979,8 @@ class NnOps(GroupOps):
         return _nn.Relu6.create(self._scope, features)
 
     def relu6_grad(
-        self, gradients: Operand[T_7, S] | FloatLike, features: Operand[T_7] | FloatLike
-    ) -> _nn.Relu6Grad[T_7, S]:
+        self, gradients: Operand[T_8, S] | FloatLike, features: Operand[T_8] | FloatLike
+    ) -> _nn.Relu6Grad[T_8, S]:
         """Compute the gradient of `Relu6` from its input or its result.
 
         Args:
@@ -971,8 +998,8 @@ class NnOps(GroupOps):
         return _nn.Relu6Grad.create(self._scope, gradients, features)
 
     def relu_grad(
-        self, gradients: Operand[T_7, S] | FloatLike, features: Operand[T_7] | FloatLike
-    ) -> _nn.ReluGrad[T_7, S]:
+        self, gradients: Operand[T_8, S] | FloatLike, features: Operand[T_8] | FloatLike
+    ) -> _nn.ReluGrad[T_8, S]:
         """Compute the gradient of `Relu` from its input or its result.
 
         Args:
@@ -1165,6 +1192,50 @@ class NnOps(GroupOps):
         """
         return _nn.SoftsignGrad.create(self._scope, gradients, features)
 
+    def space_to_batch(
+        self, input: Operand[T_4] | AnyLike, paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike, block_size: int
+    ) -> _nn.SpaceToBatch[T_4]:
+        """Divide images into square blocks, and move the positions within a block to the batch dimension.
+
+        Args:
+            input: The images, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            paddings: The number of zero rows and columns, [[top, bottom], [left, right]]. Type: int32 or int64.
+            block_size: The number of rows and of columns of a block. At least 2.
+
+        Returns:
+            The smaller images, of shape [batch * block_size^2, height, width, channels].
+
+        Raises:
+            ShapeError: `input` does not have rank 4.
+            AttributeValueError: `block_size` is less than 2.
+        """
+        return _nn.SpaceToBatch.create(self._scope, input, paddings, block_size)
+
+    def space_to_depth(
+        self,
+        input: Operand[T_4] | AnyLike,
+        block_size: int,
+        *,
+        data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
+    ) -> _nn.SpaceToDepth[T_4]:
+        """Move each block of pixels to the channels of one pixel.
+
+        Args:
+            input: The images, in the order given by `data_format`. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            block_size: The number of rows and of columns of a block. At least 2.
+            data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
+                width].
+
+        Returns:
+            The images of blocks, in the same order.
+
+        Raises:
+            AttributeValueError: `block_size` is less than 2, or `data_format` is not `NHWC`, `NCHW` or `NCHW_VECT_C`.
+        """
+        return _nn.SpaceToDepth.create(self._scope, input, block_size, data_format=data_format)
+
     def sparse_softmax_cross_entropy_with_logits(
         self, features: Operand[T] | FloatLike, labels: Operand[Tlabels] | IntegerLike
     ) -> _nn.SparseSoftmaxCrossEntropyWithLogits[T]:
@@ -1190,25 +1261,25 @@ class NnOps(GroupOps):
     @overload
     def top_k(
         self,
-        input: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         *,
         sorted: bool = True,
-    ) -> _nn.TopK[T_7, TInt32]: ...
+    ) -> _nn.TopK[T_8, TInt32]: ...
 
     @overload
     def top_k(
         self,
-        input: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[IndexType],
         *,
         sorted: bool = True,
-    ) -> _nn.TopK[T_7, IndexType]: ...
+    ) -> _nn.TopK[T_8, IndexType]: ...
 
     def top_k(
         self,
-        input: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[Any] = TInt32,
         *,

@@ -1,0 +1,73 @@
+"""Kernels of `ops/binning.yaml`. They search and add in place: NumPy's only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.checks import is_integral
+from typegrad.kernels.namespace import Array, DType, Namespace
+from typegrad.kernels.precision import wide
+
+
+def lower_bound(xp: Namespace, sorted_inputs: Array, values: Array, *, out_type: DType) -> Array:
+    """How many elements of the sorted row are less than each value."""
+    return _positions(sorted_inputs, values, out_type, "left")
+
+
+def upper_bound(xp: Namespace, sorted_inputs: Array, values: Array, *, out_type: DType) -> Array:
+    """How many elements of the sorted row are less than or equal to each value."""
+    return _positions(sorted_inputs, values, out_type, "right")
+
+
+def _positions(rows: Array, values: Array, out_type: DType, side: Literal["left", "right"]) -> Array:
+    result = np.empty(values.shape, out_type)
+    for row, each, places in zip(wide(rows), wide(values), result, strict=True):
+        places[:] = np.searchsorted(row, each, side)
+    return result
+
+
+def bucketize(xp: Namespace, x: Array, *, boundaries: Sequence[float]) -> Array:
+    """How many boundaries are at most each element."""
+    limits = np.asarray(boundaries, np.float32)
+    return np.asarray(np.searchsorted(limits, x.astype(np.float32) if is_integral(x) else x, "right"), np.int32)
+
+
+def histogram_fixed_width(xp: Namespace, values: Array, value_range: Array, nbins: Array, *, dtype: DType) -> Array:
+    """The number of elements in each bin; those outside the range are in the first and the last one."""
+    (low, high), count = value_range, int(nbins)
+    if not low < high:
+        raise InvalidArgumentError(f"`value_range` is [{low}, {high}], but the first must be less than the second")
+    if xp.isnan(values).any():
+        raise InvalidArgumentError("`values` must not be nan, which is in no bin")
+    width = float(high - low) / count
+    places = np.minimum((np.maximum(values, low) - low).astype(np.float64) / width, count - 1)
+    return np.bincount(places.reshape(-1).astype(np.int64), minlength=count).astype(dtype)
+
+
+def bincount(xp: Namespace, arr: Array, size: Array, weights: Array) -> Array:
+    """The sum of the weights of each integer."""
+    return _counts(arr.reshape(1, -1), int(size), weights, is_binary=False).reshape(-1)
+
+
+def dense_bincount(xp: Namespace, x: Array, size: Array, weights: Array, *, binary_output: bool) -> Array:
+    """The sum of the weights of each integer in each row."""
+    counts = _counts(x if x.ndim == 2 else x.reshape(1, -1), int(size), weights, is_binary=binary_output)
+    return counts if x.ndim == 2 else counts.reshape(-1)
+
+
+def _counts(rows: Array, size: int, weights: Array, *, is_binary: bool) -> Array:
+    """The sums for each row of a matrix."""
+    if rows.size and rows.min() < 0:
+        raise InvalidArgumentError(f"an integer to count is {rows.min()}, but must not be negative")
+    result = np.zeros((len(rows), size), weights.dtype)
+    is_counted = rows < size
+    places = np.nonzero(is_counted)[0], rows[is_counted]
+    if is_binary:
+        result[places] = 1
+    else:
+        np.add.at(result, places, weights.reshape(rows.shape)[is_counted] if weights.size else 1)
+    return result

@@ -1,0 +1,27 @@
+"""Kernels of `ops/partitioning.yaml`. `dynamic_stitch` writes into an array, and is NumPy's only."""
+
+from __future__ import annotations
+
+from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.checks import check_indices
+from typegrad.kernels.namespace import Array, Namespace
+from typegrad.kernels.updating import blank
+
+
+def dynamic_partition(xp: Namespace, data: Array, partitions: Array, *, num_partitions: int) -> tuple[Array, ...]:
+    """The slices of each partition."""
+    check_indices(partitions, num_partitions, "as there are that many partitions")
+    return tuple(data[partitions == number] for number in range(num_partitions))
+
+
+def dynamic_stitch(xp: Namespace, indices: tuple[Array, ...], data: tuple[Array, ...]) -> Array:
+    """Slices at their positions; of several slices of one position, the last one counts."""
+    used = [each for each in indices if each.size]
+    if any(each.min() < 0 for each in used):
+        raise InvalidArgumentError(f"an index is {min(int(each.min()) for each in used)}, but must not be negative")
+    count = max((int(each.max()) + 1 for each in used), default=0)
+    rest = data[0].shape[indices[0].ndim :]
+    result = blank(xp, (count, *rest), data[0].dtype)
+    for places, values in zip(indices, data, strict=True):
+        result[places] = values
+    return result
