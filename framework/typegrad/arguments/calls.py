@@ -18,7 +18,7 @@ from typegrad.base.brief import brief
 from typegrad.base.errors import OptionError, TypegradError
 from typegrad.base.misspelt import nearest, plain
 
-__all__ = ["called", "explain", "explained", "hint", "made_by", "missing_scope", "mistake"]
+__all__ = ["by_position", "called", "explain", "explained", "hint", "made_by", "missing_scope", "mistake"]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -128,6 +128,12 @@ def missing_scope(function: Callable[..., object], args: Sequence[object]) -> st
 def mistake(function: Callable[..., object], called: str, by_position: int, by_name: Collection[str]) -> str:
     """What is wrong with the number of the arguments, besides `self`, and with their names; "" if nothing is."""
     return _Call(called, _parameters(function), (None,) * by_position, dict.fromkeys(by_name)).mistake()
+
+
+@cache
+def by_position(function: Callable[..., object]) -> Sequence[str]:
+    """The parameters that take the arguments by position, besides `self`."""
+    return [each.name for each in _parameters(function) if each.kind in _BY_POSITION]
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, partial
@@ -316,6 +317,7 @@ class TypegradPlugin(Plugin):
 def _state_of_sources() -> str:
     """A digest of the package's files."""
     package = Path(typegrad.__file__).parent
-    stats = [(path, path.stat()) for path in sorted(package.rglob("*.py"))]
-    text = repr([(str(path), stat.st_size, stat.st_mtime_ns) for path, stat in stats])
+    paths = sorted(f"{folder}/{name}" for folder, _, names in os.walk(package) for name in names)  # faster than `rglob`
+    stats = [(path, Path(path).stat()) for path in paths if path.endswith(".py")]
+    text = repr([(path, stat.st_size, stat.st_mtime_ns) for path, stat in stats])
     return sha256(text.encode()).hexdigest()

@@ -19,6 +19,7 @@ from mypy.nodes import (
     ARG_STAR,
     ARG_STAR2,
     CallExpr,
+    Context,
     DictExpr,
     Expression,
     ListExpr,
@@ -30,13 +31,14 @@ from mypy.nodes import (
 from mypy.plugin import CheckerPluginInterface, FunctionSigContext, MethodSigContext
 from mypy.types import AnyType, CallableType, FunctionLike, Instance, Type, TypeOfAny, TypeType, get_proper_type
 
-from typegrad.arguments.calls import made_by, missing_scope, mistake
+from typegrad.arguments.calls import by_position, made_by, missing_scope, mistake
 from typegrad.base.types import type_hint
 from typegrad.graph.variable import NO_DTYPE
 from typegrad.mypy_plugin.dtypes import class_argument, leaves_of
 from typegrad.mypy_plugin.errors import CALL, report
 from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.feeds import UNNAMED, source_of
+from typegrad.mypy_plugin.memory import OncePerCall
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.symbols import short_name
 
@@ -58,18 +60,24 @@ _NO_FEED: Final = (
     "Session.run(): the variable {} cannot be fed; give it a value with session.assign, or feed one of its reads"
 )
 
+_is_wrong: Final = OncePerCall[bool]()
+
 
 def checked_call(ctx: _Context, fullname: str) -> CallableType | None:
     """Report a wrong call and return a signature that accepts anything; None if nothing is known to be wrong."""
-    call = ctx.context
+    is_wrong = _is_wrong.get(ctx, lambda: _is_reported(ctx.api, ctx.context, fullname))
+    return accepting_anything(ctx.default_signature) if is_wrong else None
+
+
+def _is_reported(api: CheckerPluginInterface, call: Context, fullname: str) -> bool:
     if not isinstance(call, CallExpr) or not all(kind in (ARG_POS, ARG_NAMED) for kind in call.arg_kinds):
-        return None
+        return False
     function = _function(fullname)
-    text = _wrong_form(function, call) or _without_type(function, call) or next(_wrong_arguments(ctx, function), "")
-    if not text:
-        return None
-    report(ctx.api, CALL, text, call)
-    return accepting_anything(ctx.default_signature)
+    text = _wrong_form(function, call) or _without_type(function, call)
+    text = text or next(_wrong_arguments(api, function, call), "")
+    if text:
+        report(api, CALL, text, call)
+    return bool(text)
 
 
 def checked_wrapper(ctx: FunctionSigContext, fullname: str) -> CallableType:
@@ -133,25 +141,26 @@ def _without_type(function: Callable[..., Any], call: CallExpr) -> str:
     return f"{_called(function)}(): {NO_DTYPE}" if is_variable and is_untyped else ""
 
 
-def _wrong_arguments(ctx: _Context, function: Callable[..., Any]) -> Iterator[str]:
+def _wrong_arguments(api: CheckerPluginInterface, function: Callable[..., Any], call: CallExpr) -> Iterator[str]:
     """The error messages for the arguments that select an overload."""
     called = _called(function)
-    for name, exprs in zip(ctx.default_signature.arg_names, ctx.args, strict=True):
-        for expr in exprs:
-            if name == "scope":
-                yield from _wrong_scope(ctx.api, function, expr)
-            elif name in ("dtype", "tout", "dst_t"):
-                yield from _wrong_type(ctx.api, called, name, expr)
-            elif name in ("value", "initial_value") and called.endswith(_TAKE_VALUES):
-                yield from _wrong_value(ctx.api, called, name, expr)
-            elif name in _list_parameters(function):
-                yield from _wrong_list(ctx.api, called, name, expr)
-            elif name == "xs" and _is_operand(ctx.api, expr):
-                yield f"{called}(): xs is a list or tuple; write [{source_of(expr)}] for one operand"
-            elif called == _RUN and name == "fetches":
-                yield from _wrong_fetch(ctx.api, expr)
-            elif called == _RUN and name == "feeds":
-                yield from _wrong_feeds(ctx.api, expr)
+    positions = iter(by_position(function))
+    for expr, written in zip(call.args, call.arg_names, strict=True):
+        name = written or next(positions, "")
+        if name == "scope":
+            yield from _wrong_scope(api, function, expr)
+        elif name in ("dtype", "tout", "dst_t"):
+            yield from _wrong_type(api, called, name, expr)
+        elif name in ("value", "initial_value") and called.endswith(_TAKE_VALUES):
+            yield from _wrong_value(api, called, name, expr)
+        elif name in _list_parameters(function):
+            yield from _wrong_list(api, called, name, expr)
+        elif name == "xs" and _is_operand(api, expr):
+            yield f"{called}(): xs is a list or tuple; write [{source_of(expr)}] for one operand"
+        elif called == _RUN and name == "fetches":
+            yield from _wrong_fetch(api, expr)
+        elif called == _RUN and name == "feeds":
+            yield from _wrong_feeds(api, expr)
 
 
 def _wrong_scope(api: CheckerPluginInterface, function: Callable[..., Any], expr: Expression) -> Iterator[str]:
