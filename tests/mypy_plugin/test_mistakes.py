@@ -105,7 +105,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     core.ExpandDims.create(scope, x, 4)  # E: ExpandDims: `axis` is 4, but must be in [-3, 3)  [typegrad-shape]
     core.Squeeze.create(scope, x, axis=[1])  # E: Squeeze: dimension 1 of `input`, of shape [Batch, 784], is not of size 1  [typegrad-shape]
     core.BroadcastTo.create(scope, x, (3, 10))  # E: BroadcastTo: `input` of shape [Batch, 784] cannot be broadcast to [3, 10]: dimensions 3 and Batch differ  [typegrad-shape]
-    tg.Session(scope)  # E: Argument 1 to "Session" has incompatible type "Scope"; expected "Graph"  [arg-type]
+    tg.Session(scope)  # E: Session() takes a graph, not a scope; write scope.graph  [typegrad-call]
     states = [x]
     states.append(d)  # E: the list holds operands of float32, but d is float64; cast one with dtypes.Cast  [typegrad-dtype]
     both(x, d)  # E: both: F is float32 in a, but float64 in b; cast one with dtypes.Cast  [typegrad-dtype]

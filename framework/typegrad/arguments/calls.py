@@ -118,7 +118,7 @@ def _refused(
     """What is wrong with a call that `function` refused before it ran."""
     owner = type(args[0]) if function.__name__ == "__init__" else None
     if owner is not None and hasattr(owner, "create"):
-        return OptionError(f"{owner.__name__}() is not for new ones; {made_by(owner)}")
+        return OptionError(not_for_new(owner))
     mistake = _of(function, called(function, args), args, kwargs).mistake() or str(error)
     return OptionError(mistake if owner is None else mistake + _use_of(owner, mistake))
 
@@ -129,6 +129,11 @@ def _use_of(owner: Any, mistake: str) -> str:
         return ""
     form = _of(owner.__call__, f"{owner.__name__}(...)").form()
     return f", and what it makes as {form.removeprefix(_FORM)}"
+
+
+def not_for_new(owner: Any) -> str:
+    """What is wrong with a call of a class whose objects a method `create` makes."""
+    return f"{owner.__name__}() is not for new ones; {made_by(owner)}"
 
 
 def made_by(owner: Any) -> str:
@@ -144,7 +149,9 @@ def missing_scope(function: Callable[..., object], args: Sequence[object]) -> st
 def mistake(function: Callable[..., object], called: str, by_position: int, by_name: Collection[str]) -> str:
     """What is wrong with the number of the arguments, besides `self`, and with their names; "" if nothing is."""
     mistake = _Call(called, _parameters(function), (None,) * by_position, dict.fromkeys(by_name)).mistake()
-    return mistake + _use_of(function, mistake) if isinstance(function, type) else mistake
+    if not isinstance(function, type):
+        return mistake
+    return not_for_new(function) if mistake and hasattr(function, "create") else mistake + _use_of(function, mistake)
 
 
 @cache
