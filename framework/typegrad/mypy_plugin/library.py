@@ -13,8 +13,9 @@ from mypy.types import CallableType, Instance, Type, TypeVarType, UnionType, get
 from typegrad.base.types import TType, allowed_names
 from typegrad.mypy_plugin.dtypes import leaves_of, type_name
 from typegrad.mypy_plugin.errors import DTYPE, report
-from typegrad.mypy_plugin.misuse import accepting_anything, called_as, type_of_argument
+from typegrad.mypy_plugin.misuse import accepting_anything, called_as
 from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.wrong_arguments import type_of_argument
 
 __all__ = ["library_signature"]
 
@@ -26,12 +27,12 @@ class _Wrong:
     """An argument of an element type that its parameter does not take."""
 
     name: str
-    type: Type
+    element: Type
     allowed: frozenset[type[TType]]
 
     def fits(self, other: _Wrong) -> bool:
         """Whether the parameter of the other argument takes this one."""
-        return (leaves_of(self.type) or frozenset()) <= other.allowed
+        return (leaves_of(self.element) or frozenset()) <= other.allowed
 
 
 def library_signature(ctx: _Context, fullname: str) -> CallableType:
@@ -70,8 +71,7 @@ def _allowed(declared: Type) -> frozenset[type[TType]] | None:
 def _message(wrong: list[_Wrong]) -> str:
     first = wrong[0]
     if len(wrong) == 2 and first.fits(wrong[1]) and wrong[1].fits(first):
-        types = [type_name(each.type) for each in wrong]
+        types = [type_name(each.element) for each in wrong]
         return f"{first.name} is {types[0]} and {wrong[1].name} is {types[1]}; swap them"
-    return (
-        f"{first.name} is {type_name(first.type)}, but must be {allowed_names(first.allowed)}; cast it with dtypes.Cast"
-    )
+    actual, allowed = type_name(first.element), allowed_names(first.allowed)
+    return f"{first.name} is {actual}, but must be {allowed}; cast it with dtypes.Cast"

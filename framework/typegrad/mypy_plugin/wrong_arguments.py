@@ -94,7 +94,7 @@ def wrong_arguments(
 @cache
 def _annotations(function: Callable[..., Any]) -> dict[str, str]:
     """The annotations of the parameters, as they are written."""
-    plain: Any = inspect.unwrap(function.__init__ if isinstance(function, type) else function)
+    plain: Any = inspect.unwrap(getattr(function, "__init__", function) if isinstance(function, type) else function)
     return {name: str(each) for name, each in getattr(plain, "__annotations__", {}).items() if name != "return"}
 
 
