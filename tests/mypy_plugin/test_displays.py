@@ -9,6 +9,7 @@ import pytest
 from mypy_plugin.checking import disagreements
 
 HEADER: Final = """
+from functools import partial
 from typing import NewType
 import numpy as np
 import typegrad as tg
@@ -52,6 +53,11 @@ PROGRAMS: Final = {
         function(scope, x)
     chosen = nn.Relu.create if kind else math.Tanh.create
     reveal_type(chosen(scope, x))  # R: Relu[TFloat32, tuple[Batch, Literal[8]]] | Tanh[TFloat32, tuple[Batch, Literal[8]]]
+    layers = [partial(nn.Relu.create, scope), partial(math.Tanh.create, scope)]
+    for layer in layers:
+        layer(x)
+        layer(1, 2)  # E: Too many arguments for "create" of "Relu"  [call-arg]  # E: Too many arguments for "create" of "Tanh"  [call-arg]
+    reveal_type(layers[0](x))  # R: Relu[TFloat32, tuple[Batch, Literal[8]]] | Tanh[TFloat32, tuple[Batch, Literal[8]]]
     own = [activations.relu, activations.sigmoid]
     reveal_type(own[0](scope, x))  # R: Operand[TFloat32, tuple[Batch, Literal[8]]]
 """,

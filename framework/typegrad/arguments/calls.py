@@ -18,7 +18,18 @@ from typegrad.base.brief import brief
 from typegrad.base.errors import OptionError, TypegradError
 from typegrad.base.misspelt import nearest, plain
 
-__all__ = ["called", "explain", "explained", "hint", "made_by", "missing_scope", "mistake"]
+__all__ = [
+    "by_name",
+    "by_position",
+    "called",
+    "explain",
+    "explained",
+    "form",
+    "hint",
+    "made_by",
+    "missing_scope",
+    "mistake",
+]
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -107,12 +118,22 @@ def _refused(
     """What is wrong with a call that `function` refused before it ran."""
     owner = type(args[0]) if function.__name__ == "__init__" else None
     if owner is not None and hasattr(owner, "create"):
-        return OptionError(f"{owner.__name__}() is not for new ones; {made_by(owner)}")
+        return OptionError(not_for_new(owner))
     mistake = _of(function, called(function, args), args, kwargs).mistake() or str(error)
-    if owner is not None and "__call__" in dir(owner) and not mistake.endswith("?"):
-        form = _of(owner.__call__, f"{owner.__name__}(...)").form()
-        mistake += f", and what it makes as {form.removeprefix(_FORM)}"
-    return OptionError(mistake)
+    return OptionError(mistake if owner is None else mistake + _use_of(owner, mistake))
+
+
+def _use_of(owner: Any, mistake: str) -> str:
+    """What to add to the mistake in a call of a class whose objects are called as well."""
+    if "__call__" not in dir(owner) or not mistake or mistake.endswith("?"):
+        return ""
+    form = _of(owner.__call__, f"{owner.__name__}(...)").form()
+    return f", and what it makes as {form.removeprefix(_FORM)}"
+
+
+def not_for_new(owner: Any) -> str:
+    """What is wrong with a call of a class whose objects a method `create` makes."""
+    return f"{owner.__name__}() is not for new ones; {made_by(owner)}"
 
 
 def made_by(owner: Any) -> str:
@@ -127,7 +148,27 @@ def missing_scope(function: Callable[..., object], args: Sequence[object]) -> st
 
 def mistake(function: Callable[..., object], called: str, by_position: int, by_name: Collection[str]) -> str:
     """What is wrong with the number of the arguments, besides `self`, and with their names; "" if nothing is."""
-    return _Call(called, _parameters(function), (None,) * by_position, dict.fromkeys(by_name)).mistake()
+    mistake = _Call(called, _parameters(function), (None,) * by_position, dict.fromkeys(by_name)).mistake()
+    if not isinstance(function, type):
+        return mistake
+    return not_for_new(function) if mistake and hasattr(function, "create") else mistake + _use_of(function, mistake)
+
+
+@cache
+def by_position(function: Callable[..., object]) -> Sequence[str]:
+    """The parameters that take the arguments by position, besides `self`."""
+    return [each.name for each in _parameters(function) if each.kind in _BY_POSITION]
+
+
+@cache
+def by_name(function: Callable[..., object]) -> Collection[str]:
+    """The parameters that take the arguments by name, besides `self`."""
+    return [each.name for each in _parameters(function) if each.kind in _BY_NAME]
+
+
+def form(function: Callable[..., object], called: str) -> str:
+    """How the function is called: "it is called as Relu.create(scope, features)"."""
+    return _Call(called, _parameters(function), (), {}).form()
 
 
 @cache

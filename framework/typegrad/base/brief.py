@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from enum import Enum
 from reprlib import Repr
 from typing import Any, Final, final
 
@@ -22,7 +23,9 @@ class _Brief(Repr):
         self.maxstring = self.maxother = 100
 
     def repr1(self, x: Any, level: int) -> str:
-        """A class as it is written in programs: "float", "np.float32", "tg.TFloat32"."""
+        """A class or a member of an enumeration as it is written in programs: "float", "np.float32", "tg.TFloat32"."""
+        if isinstance(x, Enum):
+            return f"{type(x).__name__}.{x.name}"
         return _written(x) if isinstance(x, type) else super().repr1(x, level)
 
     def repr_int(self, x: int, level: int) -> str:  # noqa: ARG002

@@ -24,6 +24,7 @@ from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigCont
 from mypy.plugins.functools import partial_call_callback
 from mypy.types import CallableType, Instance, Type, get_proper_type
 
+from typegrad.mypy_plugin.displays import PARTIAL
 from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.following import bound_to
 from typegrad.mypy_plugin.memory import Memory
@@ -33,7 +34,7 @@ from typegrad.mypy_plugin.registry import MARK
 __all__ = ["PARTIAL_CALL", "alias_hook", "alias_signature", "partial_hook"]
 
 PARTIAL_CALL: Final = "functools.partial.__call__"
-_PARTIAL: Final = "functools.partial"
+
 
 _calls: Final = Memory[Context, CallExpr]()
 
@@ -61,7 +62,7 @@ def _call(api: CheckerPluginInterface, context: Context) -> CallExpr | None:
         return _calls.get(context)
     value = _value(api, context.callee)
     bound: CallExpr | None = None
-    if isinstance(value, CallExpr) and isinstance(value.callee, RefExpr) and value.callee.fullname == _PARTIAL:
+    if isinstance(value, CallExpr) and isinstance(value.callee, RefExpr) and value.callee.fullname == PARTIAL:
         bound, value = value, value.args[0]
         value = _value(api, value)
     if not isinstance(value, MemberExpr) or not _is_generated(api, value):

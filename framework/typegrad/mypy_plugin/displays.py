@@ -1,7 +1,8 @@
 """Displays for which mypy infers a type that their items do not have, and merged dicts.
 
 - `{**feeds, y: b}` and `feeds | {y: b}`: the keys of a dict are invariant, so mypy refuses operands of two types.
-- `{"relu": nn.Relu.create, "elu": nn.Elu.create}`: the join of two generic functions accepts no operand.
+- `{"relu": nn.Relu.create, "elu": nn.Elu.create}`: the join of two generic functions accepts no operand. The join of
+  two objects of `functools.partial` is no function at all.
 
 Before mypy checks such an expression, casts replace its parts: to a dict of anything, to a union of the functions.
 """
@@ -12,6 +13,7 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias, TypeGuard
 
 from mypy.nodes import (
+    CallExpr,
     CastExpr,
     ConditionalExpr,
     DictExpr,
@@ -25,16 +27,17 @@ from mypy.nodes import (
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import is_same_type
-from mypy.types import AnyType, FunctionLike, Type, TypeOfAny, UnionType
+from mypy.types import AnyType, FunctionLike, Instance, Type, TypeOfAny, UnionType
 
 from typegrad.mypy_plugin.feeds import has_operands
 from typegrad.mypy_plugin.following import bound_values
 from typegrad.mypy_plugin.operands import maps_operands
 from typegrad.mypy_plugin.refusals import type_of
 
-__all__ = ["Display", "is_display", "is_own_function", "settle_display"]
+__all__ = ["PARTIAL", "Display", "is_display", "is_own_function", "settle_display"]
 
 Display: TypeAlias = ConditionalExpr | DictExpr | ListExpr | OpExpr | TupleExpr
+PARTIAL: Final = "functools.partial"
 _OWN: Final = "typegrad."
 
 
@@ -66,11 +69,16 @@ def settle_display(api: CheckerPluginInterface, expr: Display) -> None:
 def _as_union(api: CheckerPluginInterface, parts: Sequence[Expression]) -> Sequence[Expression]:
     """Functions with casts to their union; anything else as it is."""
     types = [type_of(api, part) for part in parts] if _are_functions(parts) else []
-    if not types or not all(isinstance(type_, FunctionLike) and not type_.is_type_obj() for type_ in types):
+    if not types or not all(map(_is_callable, types)):
         return parts
     union = UnionType.make_union(types)
     pairs = zip(parts, types, strict=True)
     return [part if is_same_type(type_, union) else _cast(part, union) for part, type_ in pairs]
+
+
+def _is_callable(type_: Type) -> bool:
+    is_partial = isinstance(type_, Instance) and type_.type.fullname == PARTIAL
+    return is_partial or (isinstance(type_, FunctionLike) and not type_.is_type_obj())
 
 
 def _columns(parts: Sequence[Expression]) -> Sequence[Sequence[Expression]]:
@@ -99,7 +107,16 @@ def _replace(expr: Display, parts: Sequence[Expression]) -> None:
 
 def _are_functions(parts: Sequence[Expression]) -> bool:
     """Whether expressions may be functions, some of them of typegrad."""
-    return len(parts) > 1 and all(isinstance(part, RefExpr) for part in parts) and any(map(is_own_function, parts))
+    functions = list(map(_function, parts))
+    return (
+        len(parts) > 1 and all(isinstance(each, RefExpr) for each in functions) and any(map(is_own_function, functions))
+    )
+
+
+def _function(part: Expression) -> Expression:
+    """What a `functools.partial` calls; any other expression itself."""
+    is_partial = isinstance(part, CallExpr) and isinstance(part.callee, RefExpr) and part.callee.fullname == PARTIAL
+    return part.args[0] if is_partial and isinstance(part, CallExpr) and part.args else part
 
 
 def is_own_function(part: Expression) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, partial
@@ -36,6 +37,7 @@ from typegrad.mypy_plugin.gradients import GRADIENTS, OPTIMIZER, apply_hook, gra
 from typegrad.mypy_plugin.imported import constants_of
 from typegrad.mypy_plugin.indexing import ARRAY_ITEM, array_item_hook
 from typegrad.mypy_plugin.initializers import INITIALIZER, initializer_hook
+from typegrad.mypy_plugin.library import library_signature
 from typegrad.mypy_plugin.losses import LOSSES, loss_function_hook, loss_object_hook
 from typegrad.mypy_plugin.memory import forget
 from typegrad.mypy_plugin.misuse import ANYTHING, checked_call, checked_wrapper
@@ -119,7 +121,7 @@ def _safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
 
 def _safe_signature(hook: _SignatureHook, fullname: str) -> _SignatureHook:
     """The same for a hook that changes a signature. Calls of typegrad that fit no overload are reported here."""
-    is_own = fullname.startswith(f"{typegrad.__name__}.") and not fullname.rpartition(".")[2].startswith("_")
+    is_own = _is_public(fullname)
 
     def guarded(ctx: MethodSigContext) -> CallableType:
         shaped = of_any_rank(ctx)
@@ -130,9 +132,15 @@ def _safe_signature(hook: _SignatureHook, fullname: str) -> _SignatureHook:
     return guarded
 
 
-def _gradients_signature(ctx: FunctionSigContext) -> CallableType:
+def _is_public(fullname: str) -> bool:
+    """Whether it is a function, class or method of typegrad for users."""
+    name = fullname.rpartition(".")[2]
+    return fullname.startswith(_OWN) and (name == "__call__" or not name.startswith("_"))
+
+
+def _function_signature(ctx: FunctionSigContext, fullname: str) -> CallableType:
     with suppress(NotStatic, *SUPPRESSED):
-        return checked_call(ctx, GRADIENTS) or ctx.default_signature
+        return checked_call(ctx, fullname) or library_signature(ctx, fullname)
     return ctx.default_signature
 
 
@@ -190,12 +198,12 @@ class TypegradPlugin(Plugin):
         """Hooks that report calls of `gradients` that fit no overload, and for other names of functions."""
         if self._is_variable(fullname):
             return alias_signature
-        if fullname == GRADIENTS:
-            return _gradients_signature
         if fullname == REDUCE:
             return reduce_signature
         if self._is_below(fullname, _WRAPPER):
             return partial(checked_wrapper, fullname=fullname)
+        if _is_public(fullname):
+            return partial(_function_signature, fullname=fullname)
         parameters = parameters_of(self._node(fullname))
         return partial(generic_signature, parameters=parameters) if parameters.elements else None
 
@@ -238,12 +246,14 @@ class TypegradPlugin(Plugin):
             is_operand = self._is_below(fullname.rpartition(".")[0], OPERAND)
             return _OPERAND_SIGNATURES.get(method, operator_signature) if is_operand else None
         if not self._makes_operation(module, method):
+            if _is_public(fullname):
+                return partial(library_signature, fullname=fullname)
             parameters = parameters_of(self._node(fullname))
             return partial(generic_signature, parameters=parameters) if parameters.elements else None
         function = self._function_of(fullname)
         if function is None:
             return operation_signature
-        return create_signature if function == _CREATE else None
+        return create_signature if function == _CREATE else partial(library_signature, fullname=fullname)
 
     def _method_hook(self, fullname: str) -> _MethodHook | None:
         if fullname in _METHODS:
@@ -316,6 +326,7 @@ class TypegradPlugin(Plugin):
 def _state_of_sources() -> str:
     """A digest of the package's files."""
     package = Path(typegrad.__file__).parent
-    stats = [(path, path.stat()) for path in sorted(package.rglob("*.py"))]
-    text = repr([(str(path), stat.st_size, stat.st_mtime_ns) for path, stat in stats])
+    paths = sorted(f"{folder}/{name}" for folder, _, names in os.walk(package) for name in names)  # faster than `rglob`
+    stats = [(path, Path(path).stat()) for path in paths if path.endswith(".py")]
+    text = repr([(path, stat.st_size, stat.st_mtime_ns) for path, stat in stats])
     return sha256(text.encode()).hexdigest()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -88,13 +88,18 @@ def _constants(path: str, changed: int) -> Mapping[str, Any]:
         tree = ast.parse(Path(path).read_bytes())
     except (SyntaxError, ValueError):
         return {}
-    values: dict[str, Any] = {}
+    pairs = [pair for statement in tree.body for pair in _pairs(statement)]
+    if not _values(pairs):  # most modules define no constants, and the search for all names takes the time
+        return {}
     counts = Counter(name for node in ast.walk(tree) for name in _bound(node))
-    for statement in tree.body if "*" not in counts else ():
-        for name, value in _pairs(statement):
-            if counts[name] == 1:
-                with suppress(_Unknown, ArithmeticError, TypeError):
-                    values[name] = _value(value, values)
+    return {} if "*" in counts else _values([(name, value) for name, value in pairs if counts[name] == 1])
+
+
+def _values(pairs: Sequence[tuple[str, ast.expr]]) -> Mapping[str, Any]:
+    values: dict[str, Any] = {}
+    for name, value in pairs:
+        with suppress(_Unknown, ArithmeticError, TypeError):
+            values[name] = _value(value, values)
     return values
 
 

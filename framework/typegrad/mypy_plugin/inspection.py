@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, cast
 
-from attrs import define, field
+from attrs import define, field, fields
 from mypy.checker import TypeChecker
 from mypy.nodes import (
     AssertStmt,
@@ -49,6 +49,7 @@ from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.refusals import METHODS, is_asked, refuse_call, refuse_loop, refuse_operator, type_of
 from typegrad.mypy_plugin.scalars import is_scalar
 from typegrad.mypy_plugin.symbols import any_tuple
+from typegrad.mypy_plugin.unknown_names import is_called_module, may_lack, refuse_attribute, refuse_module_call
 
 __all__ = ["Sites", "inspect", "sites_of"]
 
@@ -79,10 +80,12 @@ class Sites:
     calls: list[CallExpr] = field(factory=list)
     loops: list[ForStmt] = field(factory=list)
     displays: list[Display] = field(factory=list)
+    members: list[MemberExpr] = field(factory=list)
+    called_modules: list[CallExpr] = field(factory=list)
 
     def __bool__(self) -> bool:
         """Whether there are any."""
-        return bool(self.truths or self.arithmetic or self.unary or self.calls or self.loops or self.displays)
+        return any(getattr(self, each.name) for each in fields(Sites))
 
     def read(self, expr: Expression) -> None:
         """Add the places in an expression. Names inside a lambda or a comprehension have no type yet."""
@@ -111,6 +114,10 @@ class Sites:
                 self.ask(argument)
         elif isinstance(expr, CallExpr) and is_asked(expr):
             self.calls.append(expr)
+        elif isinstance(expr, CallExpr) and is_called_module(expr):
+            self.called_modules.append(expr)
+        elif isinstance(expr, MemberExpr) and may_lack(expr):
+            self.members.append(expr)
 
     def ask(self, expr: Expression) -> None:
         """Add an expression whose truth value is asked for."""
@@ -184,6 +191,10 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
     checker = cast("TypeChecker", api)
     if checker.current_node_deferred:
         return
+    for member in sites.members:
+        refuse_attribute(api, member)
+    for call in sites.called_modules:
+        refuse_module_call(api, call)
     for display in sites.displays:
         settle_display(api, display)
     for each in sites.arithmetic:

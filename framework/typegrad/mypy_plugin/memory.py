@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Hashable
+from typing import Any, Final, Generic, TypeVar
 
-__all__ = ["Memory", "forget"]
+from mypy.nodes import Context, SymbolNode
+from mypy.plugin import FunctionSigContext, MethodSigContext
+
+__all__ = ["Memory", "OncePerCall", "forget"]
 
 _Key = TypeVar("_Key", bound=Hashable)
 _Value = TypeVar("_Value")
@@ -20,6 +23,28 @@ class Memory(dict[_Key, _Value]):
         """Create an empty cache, to be cleared by `forget`."""
         super().__init__()
         _memories.append(self)
+
+
+class OncePerCall(Generic[_Value]):
+    """A fact about calls that is the same for all overloads of what is called.
+
+    mypy asks for the signature of one overload after the other. The fact is computed for the first one; when mypy
+    checks the call again, as in a loop, the first one asks again.
+    """
+
+    def __init__(self) -> None:
+        """Create an empty cache, to be cleared by `forget`."""
+        self._known = Memory[Context, tuple[_Value, set[SymbolNode]]]()
+
+    def get(self, ctx: MethodSigContext | FunctionSigContext, compute: Callable[[], _Value]) -> _Value:
+        """The fact about the call of `ctx`, by `compute` unless another overload has asked."""
+        overload = ctx.default_signature.definition
+        known = self._known.get(ctx.context)
+        if known is None or overload is None or overload in known[1]:
+            known = self._known[ctx.context] = compute(), set()
+        if overload is not None:
+            known[1].add(overload)
+        return known[0]
 
 
 def forget() -> None:

@@ -46,10 +46,11 @@ METHODS: Final = {
 }  # fmt: skip
 """The methods of binary operators, without underscores."""
 _UNARY: Final = {"-": "__neg__", "~": "__invert__", "+": "__pos__"}
+_READERS: Final = ("all", "any", "enumerate", "iter", "list", "set", "sorted", "sum", "tuple", "zip")
 _BUILTINS: Final = {
     "builtins.complex": "__complex__", "builtins.float": "__float__", "builtins.int": "__int__",
     "builtins.len": "__len__", "builtins.round": "__round__",
-    **dict.fromkeys((f"builtins.{name}" for name in ("enumerate", "iter", "list", "set", "tuple", "zip")), "__iter__"),
+    **dict.fromkeys((f"builtins.{name}" for name in _READERS), "__iter__"),
 }  # fmt: skip
 """The methods of operands that these functions call."""
 _NUMPY: Final = "numpy."

@@ -33,7 +33,7 @@ from typegrad.base.types import TResource
 from typegrad.graph.definition import InputDef
 from typegrad.mypy_plugin.declared import any_values
 from typegrad.mypy_plugin.following import only_value
-from typegrad.mypy_plugin.memory import Memory
+from typegrad.mypy_plugin.memory import Memory, OncePerCall
 from typegrad.mypy_plugin.ndarrays import states_sizes
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.registry import definition_of
@@ -165,6 +165,9 @@ def input_signature(ctx: MethodSigContext, name: str, *, takes_values: bool = Tr
     return _relaxed(ctx.default_signature, {name: values}) if _is_plain(ctx) else ctx.default_signature
 
 
+_states_sizes: Final = OncePerCall[bool]()
+
+
 def value_signature(ctx: MethodSigContext, name: str) -> CallableType:
     """The signature of a method that creates a constant or variable from a value with its shape in the source.
 
@@ -172,7 +175,8 @@ def value_signature(ctx: MethodSigContext, name: str) -> CallableType:
     """
     signature = ctx.default_signature
     position = signature.arg_names.index(name)
-    if not ctx.args[position] or not states_sizes(ctx.api, ctx.args[position][0]):
+    values = ctx.args[position]
+    if not values or not _states_sizes.get(ctx, lambda: states_sizes(ctx.api, values[0])):
         return signature
     shapes = {item.id: AnyType(TypeOfAny.special_form) for item in signature.variables if item.name == "S"}
     return signature.copy_modified(ret_type=expand_type(signature.ret_type, shapes))

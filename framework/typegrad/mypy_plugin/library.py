@@ -1,0 +1,77 @@
+"""Calls of typegrad's own functions and methods that are no operations: losses, metrics, initializers and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from attrs import frozen
+from mypy.nodes import FuncDef
+from mypy.plugin import FunctionSigContext, MethodSigContext
+from mypy.types import CallableType, Instance, Type, TypeVarType, UnionType, get_proper_type
+
+from typegrad.base.types import TType, allowed_names
+from typegrad.mypy_plugin.dtypes import leaves_of, type_name
+from typegrad.mypy_plugin.errors import DTYPE, report
+from typegrad.mypy_plugin.misuse import accepting_anything, called_as
+from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.wrong_arguments import type_of_argument
+
+__all__ = ["library_signature"]
+
+_Context: TypeAlias = MethodSigContext | FunctionSigContext
+
+
+@frozen
+class _Wrong:
+    """An argument of an element type that its parameter does not take."""
+
+    name: str
+    element: Type
+    allowed: frozenset[type[TType]]
+
+    def fits(self, other: _Wrong) -> bool:
+        """Whether the parameter of the other argument takes this one."""
+        return (leaves_of(self.element) or frozenset()) <= other.allowed
+
+
+def library_signature(ctx: _Context, fullname: str) -> CallableType:
+    """The signature of a function. Element types that no type variable of it may have are reported.
+
+    mypy alone says which type variable cannot have which value, a name that the program does not contain.
+    """
+    wrong = list(_wrong_elements(ctx))
+    if not wrong:
+        return ctx.default_signature
+    report(ctx.api, DTYPE, f"{called_as(ctx, fullname)}: {_message(wrong)}", ctx.context)
+    return accepting_anything(ctx.default_signature)
+
+
+def _wrong_elements(ctx: _Context) -> Iterator[_Wrong]:
+    signature = ctx.default_signature
+    if not isinstance(signature.definition, FuncDef) or not signature.variables:  # of an overload, another one may fit
+        return
+    for name, exprs, declared in zip(signature.arg_names, ctx.args, signature.arg_types, strict=True):
+        allowed = _allowed(declared)
+        operand = base_of(type_of_argument(ctx.api, exprs[0]), OPERAND) if allowed and len(exprs) == 1 else None
+        leaves = None if operand is None else leaves_of(operand.args[0])
+        if name and allowed and operand is not None and leaves is not None and not leaves <= allowed:
+            yield _Wrong(name, operand.args[0], allowed)
+
+
+def _allowed(declared: Type) -> frozenset[type[TType]] | None:
+    """The element types that a parameter takes, if a type variable says so."""
+    proper = get_proper_type(declared)
+    items = map(get_proper_type, proper.items if isinstance(proper, UnionType) else [proper])
+    operands = [item for item in items if isinstance(item, Instance) and item.type.fullname == OPERAND]
+    elements = [get_proper_type(item.args[0]) for item in operands]
+    return leaves_of(elements[0]) if len(elements) == 1 and isinstance(elements[0], TypeVarType) else None
+
+
+def _message(wrong: list[_Wrong]) -> str:
+    first = wrong[0]
+    if len(wrong) == 2 and first.fits(wrong[1]) and wrong[1].fits(first):
+        types = [type_name(each.element) for each in wrong]
+        return f"{first.name} is {types[0]} and {wrong[1].name} is {types[1]}; swap them"
+    actual, allowed = type_name(first.element), allowed_names(first.allowed)
+    return f"{first.name} is {actual}, but must be {allowed}; cast it with dtypes.Cast"

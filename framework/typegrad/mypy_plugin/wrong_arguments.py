@@ -1,0 +1,285 @@
+"""Arguments of another kind than their parameters take, in the words of the error at run time.
+
+They are those that select an overload, and those for which mypy's own message does not say what to do.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from typing import Any, Final, cast
+
+from mypy.checker import TypeChecker
+from mypy.nodes import (
+    CallExpr,
+    DictExpr,
+    Expression,
+    IntExpr,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    StarExpr,
+    TupleExpr,
+)
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import (
+    FunctionLike,
+    Instance,
+    NoneType,
+    TupleType,
+    Type,
+    TypeType,
+    UnionType,
+    get_proper_type,
+)
+
+from typegrad.arguments.calls import by_position, form
+from typegrad.base.types import type_hint
+from typegrad.mypy_plugin.dtypes import class_argument, leaves_of
+from typegrad.mypy_plugin.evaluation import expression_type
+from typegrad.mypy_plugin.feeds import UNNAMED, source_of
+from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.symbols import short_name
+
+__all__ = ["type_of_argument", "wrong_arguments"]
+
+_RUN: Final = "Session.run"
+_OPERATION: Final = "typegrad.graph.operation.Operation"
+_SCOPE: Final = "typegrad.graph.scope.Scope"
+_VARIABLE: Final = "typegrad.graph.variable.Variable"
+_FETCHES: Final = (OPERAND, "typegrad.graph.wrapper.Op", _OPERATION, "builtins.str")
+_NUMBERS: Final = ("builtins.int", "builtins.float", "builtins.complex", "numpy.generic")
+_NO_FETCHES: Final = (*_NUMBERS, "numpy.ndarray")
+_TAKE_VALUES: Final = ("Constant.create", "Variable.create", ".constant", ".variable")
+_NO_TYPES: Final = frozenset(f"builtins.{name}" for name in ("bool", "dict", "float", "int", "list", "tuple"))
+_NO_VALUES: Final = ("typing.Mapping", "typing.AbstractSet")
+_OWN: Final = "typegrad."
+_NO_FEED: Final = "the variable {} cannot be fed; give it a value with session.assign, or feed one of its reads"
+_FED_OPERAND: Final = "the feed of {} is an operand; give the array that session.run gave for it"
+
+
+def wrong_arguments(
+    api: CheckerPluginInterface, function: Callable[..., Any], called: str, call: CallExpr
+) -> Iterator[str]:
+    """The error messages for the arguments of a call."""
+    positions, declared = by_position(function), _annotations(function)
+    for position, (expr, written) in enumerate(zip(call.args, call.arg_names, strict=True)):
+        name = written or (positions[position] if position < len(positions) else "")
+        annotation = declared.get(name, "")
+        if name == "scope":
+            yield from _wrong_scope(api, function, called, expr)
+        elif position == 0 and written is None and "scope" not in declared and _takes_no_scope(annotation):
+            yield from _misplaced_scope(api, function, called, expr, annotation)
+        if name in ("dtype", "tout", "dst_t") and annotation.startswith("type["):
+            yield from _wrong_type(api, called, name, expr)
+        elif name in ("value", "initial_value") and called.endswith(_TAKE_VALUES):
+            yield from _wrong_value(api, called, name, expr)
+        elif annotation == "ShapeLike":
+            yield from _wrong_shape(api, called, name, expr)
+        elif annotation.startswith("Sequence["):
+            yield from _wrong_list(api, called, name, expr, annotation)
+        elif name == "xs" and called.endswith("gradients") and _is_operand(api, expr):
+            yield f"{called}(): xs is a list or tuple; write [{source_of(expr)}] for one operand"
+        elif called == _RUN and name == "fetches":
+            yield from _wrong_fetch(api, expr)
+        elif called == _RUN and name == "feeds":
+            yield from _wrong_feeds(api, expr)
+        if _takes_integers(annotation):
+            yield from _wrong_integers(api, called, name, expr)
+
+
+@cache
+def _annotations(function: Callable[..., Any]) -> dict[str, str]:
+    """The annotations of the parameters, as they are written."""
+    plain: Any = inspect.unwrap(getattr(function, "__init__", function) if isinstance(function, type) else function)
+    return {name: str(each) for name, each in getattr(plain, "__annotations__", {}).items() if name != "return"}
+
+
+def _takes_no_scope(annotation: str) -> bool:
+    return bool(annotation) and not re.search(r"\b(Scope|Any|object)\b", annotation)
+
+
+@cache
+def _takes_integers(annotation: str) -> bool:
+    """Whether a parameter takes a list of integers, but not an integer alone."""
+    kinds = annotation.split(" | ")
+    return "Sequence[int]" in kinds and "int" not in kinds
+
+
+def _wrong_scope(
+    api: CheckerPluginInterface, function: Callable[..., Any], called: str, expr: Expression
+) -> Iterator[str]:
+    type_ = type_of_argument(api, expr)
+    is_class = class_argument(type_) is not None
+    is_other = isinstance(type_, Instance) and not type_.type.has_base(_SCOPE) and not _may_be_any(type_)
+    if is_class or is_other:
+        is_graph = isinstance(type_, Instance) and type_.type.has_base("typegrad.graph.graph.Graph")
+        remedy = "write tg.Scope(graph)" if is_graph else form(function, called)
+        what = "a class" if is_class else short_name(type_)
+        yield f"{called}(): argument `scope` must be a Scope, not {what}; {remedy}"
+
+
+def _misplaced_scope(
+    api: CheckerPluginInterface, function: Callable[..., Any], called: str, expr: Expression, annotation: str
+) -> Iterator[str]:
+    type_ = type_of_argument(api, expr)
+    if isinstance(type_, Instance) and type_.type.has_base(_SCOPE):
+        takes_graph = annotation == "Graph"
+        yield (
+            f"{called}() takes a graph, not a scope; write {source_of(expr)}.graph"
+            if takes_graph
+            else f"{called}() takes no scope; {form(function, called)}"
+        )
+
+
+def _wrong_type(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
+    type_ = type_of_argument(api, expr)
+    if isinstance(type_, Instance) and type_.type.fullname == "builtins.str":
+        literal = type_.last_known_value
+        remedy = type_hint(literal.value if literal else "")
+        yield f"{called}(): `{name}` must be an element type, not a string; {remedy}"
+    actual = class_argument(type_)
+    if isinstance(actual, Instance) and leaves_of(actual) is None and not _may_be_any(actual):
+        what = short_name(actual) if source_of(expr) == UNNAMED else source_of(expr)
+        yield f"{called}(): `{name}` must be an element type, not {what}; {_hint(expr, actual)}"
+    elif isinstance(type_, TupleType) or (isinstance(type_, Instance) and type_.type.fullname in _NO_TYPES):
+        yield f"{called}(): `{name}` must be an element type, not {_class_name(type_)}; {type_hint('')}"
+
+
+def _wrong_value(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
+    type_ = type_of_argument(api, expr)
+    is_own = isinstance(type_, Instance) and type_.type.fullname.startswith(_OWN) and base_of(type_, OPERAND) is None
+    is_class = class_argument(type_) is not None
+    if is_own or is_class or (isinstance(type_, Instance) and any(type_.type.has_base(base) for base in _NO_VALUES)):
+        what = "a class" if is_class else short_name(type_)
+        yield f"{called}(): `{name}` is a number, bool, string, (nested) list or array of them, not {what}"
+
+
+def _wrong_shape(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
+    type_ = type_of_argument(api, expr)
+    if class_argument(type_) is not None or _is_number(type_):
+        what = "a class" if class_argument(type_) is not None else short_name(type_)
+        yield f"{called}(): `{name}` is a tuple of sizes, such as (3, 5) or (None, 5), not {what}"
+
+
+def _wrong_list(
+    api: CheckerPluginInterface, called: str, name: str, expr: Expression, annotation: str
+) -> Iterator[str]:
+    takes_variables = annotation.startswith(("Sequence[Variable", "Sequence[AnyVariable"))
+    if name == "grads_and_vars":
+        yield from _wrong_pairs(api, called, expr)
+    elif annotation.startswith("Sequence[Operand") or takes_variables:
+        kind = "variables" if takes_variables else "operands"
+        if _is_operand(api, expr) or _is_variable(type_of_argument(api, expr)):
+            one = "a variable" if takes_variables else "an operand"
+            yield f"{called}(): `{name}` is a list of {kind}, not {one}; write [{source_of(expr)}]"
+        elif _is_number(type_of_argument(api, expr)):
+            yield f"{called}(): `{name}` is a list of {kind}, not {short_name(type_of_argument(api, expr))}"
+
+
+def _wrong_pairs(api: CheckerPluginInterface, called: str, expr: Expression) -> Iterator[str]:
+    """The error messages for the (gradient, variable) pairs of `apply_gradients`."""
+    pairs = f"{called}(): `grads_and_vars` is a list of pairs (gradient, variable)"
+    for item in expr.items if isinstance(expr, (ListExpr, TupleExpr)) else ():
+        types = [type_of_argument(api, each) for each in item.items] if isinstance(item, TupleExpr) else []
+        if len(types) == 2 and _is_variable(types[0]) and not _is_variable(types[1]):
+            yield f"{pairs}; swap them"
+    type_ = type_of_argument(api, expr)
+    if isinstance(type_, Instance) and type_.type.fullname == "builtins.zip":
+        yield f"{pairs}, not a zip; write list(zip(...))"
+    elif isinstance(type_, TupleType) and type_.items and all(map(_may_be_operand, type_.items)):
+        yield f"{pairs}; write list(zip({source_of(expr)}, variables))"
+
+
+def _may_be_operand(type_: Type) -> bool:
+    proper = get_proper_type(type_)
+    items = [get_proper_type(item) for item in (proper.items if isinstance(proper, UnionType) else [proper])]
+    operands = [item for item in items if not isinstance(item, NoneType)]
+    return bool(operands) and all(base_of(item, OPERAND) is not None for item in operands)
+
+
+def _wrong_integers(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
+    for item in expr.items if isinstance(expr, (ListExpr, TupleExpr)) else ():
+        if not isinstance(item, (StarExpr, IntExpr)) and base_of(type_of_argument(api, item), OPERAND) is not None:
+            remedy = "core.Stack.create(scope, [...]) makes one operand of operands and integers"
+            yield f"{called}(): `{name}` is a list of integers, but holds an operand; {remedy}"
+    if not isinstance(expr, (ListExpr, TupleExpr)) and _is_number(type_of_argument(api, expr)):
+        yield f"{called}(): `{name}` is a list of integers, not {short_name(type_of_argument(api, expr))}"
+
+
+def _is_number(type_: Type) -> bool:
+    return isinstance(type_, Instance) and any(type_.type.has_base(name) for name in _NUMBERS)
+
+
+def _class_name(type_: Type) -> str:
+    return "a tuple" if isinstance(type_, TupleType) else short_name(type_).partition("[")[0]
+
+
+def _is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
+    return isinstance(expr, (NameExpr, MemberExpr)) and base_of(type_of_argument(api, expr), OPERAND) is not None
+
+
+def _hint(expr: Expression, actual: Instance) -> str:
+    """The element type to write for a Python or NumPy class, by the name in the source, which may be an alias."""
+    module, _, name = actual.type.fullname.rpartition(".")
+    source = expr.fullname if isinstance(expr, NameExpr) else getattr(expr, "fullname", "")
+    name = source.rpartition(".")[2] or name
+    return type_hint(getattr(import_module(module), name, name) if module in ("builtins", "numpy") else name)
+
+
+def _wrong_fetch(api: CheckerPluginInterface, expr: Expression) -> Iterator[str]:
+    if isinstance(expr, (ListExpr, TupleExpr)):
+        for item in expr.items:
+            yield from _wrong_fetch(api, item.expr) if isinstance(item, StarExpr) else _wrong_fetch(api, item)
+        return
+    type_ = type_of_argument(api, expr)
+    if isinstance(type_, (FunctionLike, TypeType)) or (isinstance(type_, Instance) and _is_no_fetch(type_)):
+        what = short_name(type_) if isinstance(type_, Instance) else "a function or a class"
+        yield (
+            f"{_RUN}(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of "
+            f"fetches, not {what}"
+        )
+
+
+def _is_no_fetch(type_: Instance) -> bool:
+    if any(base_of(type_, name) is not None for name in _FETCHES):
+        return False
+    is_own = type_.type.fullname.startswith(_OWN) and not _is_record(type_)
+    return is_own or any(type_.type.has_base(name) for name in _NO_FETCHES)
+
+
+def _is_record(type_: Instance) -> bool:
+    return bool({"dataclass", "attrs"} & type_.type.metadata.keys())
+
+
+def _wrong_feeds(api: CheckerPluginInterface, expr: Expression) -> Iterator[str]:
+    for key, value in expr.items if isinstance(expr, DictExpr) else ():
+        fed = None if key is None else type_of_argument(api, key)
+        if key is not None and fed is not None and _is_variable(fed):
+            yield f"{_RUN}(): {_NO_FEED.format(source_of(key))}"
+        elif key is not None and fed is not None and (_is_number(fed) or base_of(fed, "numpy.ndarray") is not None):
+            yield f"{_RUN}(): feeds maps operands to values, but a key is {_class_name(fed)}"
+        elif key is not None and base_of(type_of_argument(api, value), OPERAND) is not None:
+            yield f"{_RUN}(): {_FED_OPERAND.format(source_of(key))}"
+    type_ = type_of_argument(api, expr)
+    is_mapping = isinstance(type_, Instance) and type_.type.get("items") is not None
+    if isinstance(type_, Instance) and not is_mapping and not _may_be_any(type_):
+        yield f"{_RUN}(): feeds maps operands to values, but is {short_name(type_)}; write {{x: value}}"
+
+
+def _is_variable(type_: Type) -> bool:
+    return base_of(type_, _VARIABLE) is not None
+
+
+def _may_be_any(type_: Instance) -> bool:
+    """Whether a class has a base class that mypy does not know."""
+    return type_.type.fallback_to_any
+
+
+def type_of_argument(api: CheckerPluginInterface, expr: Expression) -> Type:
+    """The type of an argument before mypy has checked the call."""
+    with cast("TypeChecker", api).msg.filter_errors():
+        return get_proper_type(expression_type(api, expr))

@@ -1,0 +1,118 @@
+"""Wrong calls of losses, initializers, optimizers and other functions, and names that do not exist."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from __future__ import annotations
+import typing as t
+import numpy as np
+import typegrad as tg
+from typegrad import activations, initializers, losses, metrics, optimizers, regularizers
+from typegrad.op import core, dtypes, linalg, math, nn, random
+
+Batch = t.NewType("Batch", int)
+graph = tg.Graph()
+scope = tg.Scope(graph)
+tf = tg.Ops.create(graph)
+session = tg.Session(graph)
+x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 20))
+labels = core.Placeholder.create(scope, tg.TInt32, shape=(Batch,))
+onehot = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 5))
+image = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 28, 28, 1))
+w = tg.Variable.create(scope, initializers.GlorotUniform()(scope, (20, 5), tg.TFloat32))
+b = tg.Variable.create(scope, np.zeros(5, np.float32))
+logits = x @ w + b
+loss = losses.SparseCategoricalCrossentropy(from_logits=True)(scope, labels, logits)
+optimizer = optimizers.Adam(graph, learning_rate=0.1)
+"""
+
+PROGRAMS: Final = {
+    "losses": """
+losses.SparseCategoricalCrossentropy()(scope, logits, labels)  # E: SparseCategoricalCrossentropy: y_true is float32 and y_pred is int32; swap them  [typegrad-dtype]
+losses.sparse_categorical_crossentropy(scope, logits, labels)  # E: sparse_categorical_crossentropy: y_true is float32 and y_pred is int32; swap them  [typegrad-dtype]
+losses.SparseCategoricalCrossentropy()(scope, onehot, logits)  # E: SparseCategoricalCrossentropy: y_true is float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it with dtypes.Cast  [typegrad-dtype]
+losses.MeanSquaredError()(onehot, logits)  # E: MeanSquaredError() needs `y_pred`; it is called as MeanSquaredError(scope, y_true, y_pred, sample_weight=None)  [typegrad-call]
+losses.MeanSquaredError(scope, onehot, logits)  # E: MeanSquaredError() takes 0 arguments by position, not 3; it is called as MeanSquaredError(reduction=Reduction.SUM_OVER_BATCH_SIZE), and what it makes as MeanSquaredError(...)(scope, y_true, y_pred, sample_weight=None)  [typegrad-call]
+losses.CategoricalCrossentropy(from_logit=True)  # E: CategoricalCrossentropy() takes no argument `from_logit`; did you mean `from_logits`?  [typegrad-call]
+losses.mean_squared_error(onehot, logits)  # E: mean_squared_error() needs `y_pred`; it is called as mean_squared_error(scope, y_true, y_pred)  [typegrad-call]
+metrics.Mean(graph)  # E: Mean(): argument `scope` must be a Scope, not Graph; write tg.Scope(graph)  [typegrad-call]
+metrics.SparseCategoricalAccuracy()(scope, labels, logits)  # E: SparseCategoricalAccuracy() needs `scope`; it is called as SparseCategoricalAccuracy(scope, dtype=None)  [typegrad-call]
+activations.relu(x)  # E: relu() needs `x`; it is called as relu(scope, x, negative_slope=0.0, max_value=None, threshold=0.0)  [typegrad-call]
+regularizers.L2()(x)  # E: L2() needs `x`; it is called as L2(scope, x)  [typegrad-call]
+""",
+    "initializers": """
+initializers.GlorotUniform()(scope, 20, 5, tg.TFloat32)  # E: GlorotUniform() takes 3 arguments by position, not 4; it is called as GlorotUniform(scope, shape, dtype)  [typegrad-call]
+initializers.GlorotUniform()((20, 5), tg.TFloat32)  # E: GlorotUniform() needs `dtype`; it is called as GlorotUniform(scope, shape, dtype)  [typegrad-call]
+initializers.GlorotUniform(0.1)(scope, (20, 5), tg.TFloat32)  # E: GlorotUniform() takes 0 arguments by position, not 1; it is called as GlorotUniform(seed=None), and what it makes as GlorotUniform(...)(scope, shape, dtype)  [typegrad-call]
+initializers.GlorotUniform()(scope, (20, 5))  # E: GlorotUniform() needs `dtype`; it is called as GlorotUniform(scope, shape, dtype)  [typegrad-call]
+initializers.GlorotUniform()(scope, 20, tg.TFloat32)  # E: GlorotUniform(): `shape` is a list of integers, not int  [typegrad-call]
+initializers.GlorotUniform()(scope, (20, 5), np.float32)  # E: GlorotUniform(): `dtype` must be an element type, not np.float32; write tg.TFloat32  [typegrad-call]
+initializers.TruncatedNormal(std=0.1)  # E: TruncatedNormal() takes no argument `std`; did you mean `stddev`?  [typegrad-call]
+tg.Variable.create(scope, initializers.Zeros())  # E: Variable.create(): `initial_value` is a number, bool, string, (nested) list or array of them, not Zeros  [typegrad-call]
+tg.Variable(np.zeros(3))  # E: Variable() is not for new ones; write Variable.create(scope, initial_value=None, dtype=None, shape=None, trainable=True)  [typegrad-call]
+""",
+    "optimizers": """
+optimizers.Adam(graph, lr=0.1)  # E: Adam takes no option `lr`; did you mean `learning_rate`?  [typegrad-call]
+optimizers.Adam(learning_rate=0.1)  # E: Adam() needs `graph`; it is called as Adam(graph, learning_rate=0.001, beta_1=0.9, beta_2=0.999, epsilon=1e-08, ...)  [typegrad-call]
+optimizers.Adam(scope, learning_rate=0.1)  # E: Adam() takes a graph, not a scope; write scope.graph  [typegrad-call]
+optimizer.minimize(scope, loss)  # E: Optimizer.minimize() takes no scope; it is called as Optimizer.minimize(loss, var_list=None, global_step=None, grad_loss=None)  [typegrad-call]
+optimizer.minimize(loss, w)  # E: Optimizer.minimize(): `var_list` is a list of variables, not a variable; write [w]  [typegrad-call]
+optimizer.minimise(loss)  # E: 'Adam' object has no attribute 'minimise'; did you mean `.minimize`?  [typegrad-call]
+gradients = tg.gradients(scope, loss, [w, b])
+optimizer.apply_gradients(gradients)  # E: Optimizer.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); write list(zip(gradients, variables))  [typegrad-call]
+optimizer.apply_gradients(zip(gradients, [w, b]))  # E: Optimizer.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable), not a zip; write list(zip(...))  [typegrad-call]
+optimizer.apply_gradients([(w, gradients[0])])  # E: Optimizer.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
+optimizer.apply_gradients(list(zip(gradients, [w, b])))
+""",
+    "names": """
+math.Relu.create(scope, x)  # E: module 'typegrad.op.math' has no attribute 'Relu'; did you mean `nn.Relu` (from typegrad.op import nn)?  [typegrad-call]
+nn.relu(scope, x)  # E: module 'typegrad.op.nn.relu' is not a function; did you mean `nn.Relu`?  [typegrad-call]
+nn.relu.create(scope, x)  # E: module 'typegrad.op.nn' has no attribute 'relu'; did you mean `nn.Relu`?  [typegrad-call]
+nn.Conv2D.create(scope, x)  # E: module 'typegrad.op.nn' has no attribute 'Conv2D'; did you mean `nn.Conv2d`?  [typegrad-call]
+nn.Dropout.create(scope, x, 0.5)  # E: module 'typegrad.op.nn' has no attribute 'Dropout'; did you mean `tg.functions.dropout`?  [typegrad-call]
+tg.matmul(x, w)  # E: module 'typegrad' has no attribute 'matmul'; did you mean `linalg.MatMul` (from typegrad.op import linalg)?  [typegrad-call]
+tg.nn.relu(x)  # E: module 'typegrad' has no attribute 'nn'; did you mean `nn` (from typegrad.op import nn)?  [typegrad-call]
+optimizers.SGD(graph, 0.1)  # E: module 'typegrad.training.optimizers' has no attribute 'SGD'; did you mean `tg.optimizers.GradientDescent`?  [typegrad-call]
+x.reshape(-1, 5)  # E: 'Placeholder' object has no attribute 'reshape'; did you mean `core.Reshape` (from typegrad.op import core)?  [typegrad-call]
+x.T  # E: 'Placeholder' object has no attribute 'T'; did you mean `linalg.Transpose` (from typegrad.op import linalg)?  [typegrad-call]
+loss.numpy()  # E: 'Operand' object has no attribute 'numpy'; did you mean `session.run`?  [typegrad-call]
+w.value()  # E: 'Variable' object has no attribute 'value'; did you mean `.read`?  [typegrad-call]
+session.eval(loss)  # E: 'Session' object has no attribute 'eval'; did you mean `.value` or `.run`?  [typegrad-call]
+tf.reduce_mean(x)  # E: 'Ops' object has no attribute 'reduce_mean'; did you mean `tf.math.mean`?  [typegrad-call]
+[x.mean() for x in [x]]  # E: "Placeholder[TFloat32, tuple[Batch, Literal[20]]]" has no attribute "mean"  [attr-defined]
+x.anything  # E: "Placeholder[TFloat32, tuple[Batch, Literal[20]]]" has no attribute "anything"  [attr-defined]
+math.Anything  # E: Module has no attribute "Anything"  [attr-defined]
+""",
+    "arguments": """
+session.run(loss, {x: x})  # E: Session.run(): the feed of x is an operand; give the array that session.run gave for it  [typegrad-call]
+session.run(loss, {np.zeros(3): x})  # E: Session.run(): feeds maps operands to values, but a key is ndarray  [typegrad-call]
+core.Placeholder.create(scope, (Batch, 3), tg.TFloat32)  # E: Placeholder.create(): `dtype` must be an element type, not a tuple; that is a class of typegrad, such as tg.TFloat32  [typegrad-call]
+core.Placeholder.create(scope, tg.TFloat32, shape=3)  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not int  [typegrad-call]
+core.Placeholder.create(scope, tg.TFloat32, tg.TFloat32)  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not a class  [typegrad-call]
+core.Placeholder.create(tg.TFloat32, (Batch, 3))  # E: Placeholder.create(): argument `scope` must be a Scope, not a class; it is called as Placeholder.create(scope, dtype, shape=None)  [typegrad-call]
+core.Constant.create(scope, tg.TFloat32, [1.0])  # E: Constant.create(): `value` is a number, bool, string, (nested) list or array of them, not a class  [typegrad-call]
+core.Concat.create(scope, 1, [x, onehot])  # E: Concat.create(): `values` is a list of operands, not int  [typegrad-call]
+core.Reshape.create(scope, x, 5)  # E: Reshape.create(): `shape` is a list of integers, not int  [typegrad-call]
+core.Reshape.create(scope, x, (core.Shape.create(scope, x)[0], 4))  # E: Reshape.create(): `shape` is a list of integers, but holds an operand; core.Stack.create(scope, [...]) makes one operand of operands and integers  [typegrad-call]
+core.Reshape.create(scope, x, core.Stack.create(scope, [core.Shape.create(scope, x)[0], 4]))
+nn.MaxPool.create(scope, image, 2, 2, "SAME")  # E: MaxPool.create(): `ksize` is a list of integers, not int  [typegrad-call]
+nn.Conv2d.create(scope, image, np.zeros((3, 3, 1, 8), np.float32), 1, "SAME")  # E: Conv2d.create(): `strides` is a list of integers, not int  [typegrad-call]
+sum(x)  # E: x cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
