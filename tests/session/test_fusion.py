@@ -12,7 +12,7 @@ import typegrad as tg
 from support.blocks import small_blocks
 from typegrad.op import core, linalg, math, nn
 from typegrad.session.arrays import Arrays
-from typegrad.session.fused import Fused
+from typegrad.session.fused import FusedKernel
 from typegrad.session.plan import Plan
 from typegrad.session.state import Resources
 
@@ -89,7 +89,7 @@ def test_what_is_fused(what: str, *, is_known: bool) -> None:
         outputs = [each.as_output() for each in fetches]
         plan = Plan(outputs, (), [x.as_output(), r.as_output(), c.as_output()], Resources(), ["fusion", "unused"])
         steps = plan.program(((ROWS, 500), (500,), (ROWS, 1))).steps
-        calls = [len(each.kernel.calls) if isinstance(each.kernel, Fused) else each.op.type for each in steps]
+        calls = [len(each.kernel.calls) if isinstance(each.kernel, FusedKernel) else each.op.type for each in steps]
         assert [each for each in calls if each not in ("Const", "Placeholder")] == expected
 
 
@@ -150,14 +150,14 @@ def test_an_error_in_a_group_names_the_operation(monkeypatch: pytest.MonkeyPatch
             session = tg.Session(scope.graph)
             calls = list(kernel.calls)
             calls[number] = calls[number]._replace(ufunc=no_memory)
-            broken = Fused(calls, 1, [2], [2], Arrays())
-            monkeypatch.setattr("typegrad.session.passes.fusion.Fused", lambda *_, broken=broken: broken)
+            broken = FusedKernel(calls, 1, [2], [2], Arrays())
+            monkeypatch.setattr("typegrad.session.passes.fusion.FusedKernel", lambda *_, broken=broken: broken)
             with pytest.raises(tg.ResourceExhaustedError, match=rf"^(Neg|Exp) '{name}' .*not one byte"):
                 session.run(y, {x: np.ones(4, np.float32)})
 
 
-def run_alone(y: Any, x: Any) -> Fused:
+def run_alone(y: Any, x: Any) -> FusedKernel:
     """The kernel of the only step."""
     (step,) = Plan([y.as_output()], (), [x.as_output()], Resources()).program(((4,),)).steps
-    assert isinstance(step.kernel, Fused)
+    assert isinstance(step.kernel, FusedKernel)
     return step.kernel

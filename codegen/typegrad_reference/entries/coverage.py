@@ -16,7 +16,7 @@ from attrs import frozen
 
 from typegrad_codegen.schema import Entry
 
-__all__ = ["NOT_YET", "GroupCoverage", "Listed", "Reason", "coverage", "reasons", "tensorflow_ops"]
+__all__ = ["NOT_YET", "GroupCoverage", "Reason", "TensorFlowOp", "coverage", "reasons", "tensorflow_ops"]
 
 _HERE: Final = Path(__file__).parent
 
@@ -24,7 +24,7 @@ NOT_YET: Final = "They are not written yet."
 
 
 @frozen
-class Listed:
+class TensorFlowOp:
     """An operation of TensorFlow, with the group and class of TensorFlow Java."""
 
     name: str
@@ -40,7 +40,7 @@ class Reason:
     groups: tuple[str, ...]
     names: tuple[re.Pattern[str], ...]
 
-    def applies(self, op: Listed) -> bool:
+    def applies(self, op: TensorFlowOp) -> bool:
         """Whether it is the reason for an operation."""
         return op.group in self.groups or any(pattern.fullmatch(op.name) for pattern in self.names)
 
@@ -50,8 +50,8 @@ class GroupCoverage:
     """The operations of one group of TensorFlow Java."""
 
     group: str
-    here: Sequence[tuple[Listed, Entry]]
-    missing: Sequence[tuple[str, Sequence[Listed]]]
+    here: Sequence[tuple[TensorFlowOp, Entry]]
+    missing: Sequence[tuple[str, Sequence[TensorFlowOp]]]
     """Why operations are not here, and which."""
 
     @property
@@ -61,11 +61,11 @@ class GroupCoverage:
 
 
 @cache
-def tensorflow_ops() -> tuple[Listed, ...]:
+def tensorflow_ops() -> tuple[TensorFlowOp, ...]:
     """TensorFlow's operations, in the order of TensorFlow Java's groups and classes."""
     lines = (_HERE / "tensorflow_ops.txt").read_text(encoding="utf-8").splitlines()
     parts = (line.rpartition(" ") for line in lines)
-    return tuple(Listed(name, *java.rsplit(".", 1)) for java, _, name in parts)
+    return tuple(TensorFlowOp(name, *java.rsplit(".", 1)) for java, _, name in parts)
 
 
 @cache
@@ -80,19 +80,19 @@ def reasons() -> tuple[Reason, ...]:
 def coverage(operations: Iterable[Entry]) -> list[GroupCoverage]:
     """What is here and what is not, group by group."""
     here = {op.name: op for op in operations}
-    groups: dict[str, list[Listed]] = {}
+    groups: dict[str, list[TensorFlowOp]] = {}
     for op in tensorflow_ops():
         groups.setdefault(op.group, []).append(op)
     return [_of_group(group, ops, here) for group, ops in sorted(groups.items())]
 
 
-def _of_group(group: str, ops: Sequence[Listed], here: dict[str, Entry]) -> GroupCoverage:
-    missing: dict[str, list[Listed]] = {}
+def _of_group(group: str, ops: Sequence[TensorFlowOp], here: dict[str, Entry]) -> GroupCoverage:
+    missing: dict[str, list[TensorFlowOp]] = {}
     for op in ops:
         if op.name not in here:
             missing.setdefault(_why(op), []).append(op)
     return GroupCoverage(group, [(op, here[op.name]) for op in ops if op.name in here], list(missing.items()))
 
 
-def _why(op: Listed) -> str:
+def _why(op: TensorFlowOp) -> str:
     return next((reason.why for reason in reasons() if reason.applies(op)), NOT_YET)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, ForwardRef, NoReturn, TypeAlias, g
 from typing_extensions import Unpack
 
 from typegrad.arguments.calls import called, explain, made_by, missing_scope
-from typegrad.arguments.unknown import Uncalled, unknown_attribute, unknown_name
+from typegrad.arguments.unknown import UncallableModule, unknown_attribute, unknown_name
 from typegrad.base.brief import described
 from typegrad.base.location import frame
 
@@ -78,7 +78,7 @@ def guard(module: str, *, trusted: Collection[_Function] = ()) -> None:
             namespace[name] = guarded(namespace[name], trusted=trusted)
     for each in namespace.values() if "." not in module else ():
         if isinstance(each, ModuleType) and each.__name__.startswith(f"{module}."):
-            Uncalled.claim(each, namespace)
+            UncallableModule.claim(each, namespace)
     namespace.setdefault(_LACKS, lambda name: unknown_name(module, name, (), frame(1)))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from typegrad.arguments.unknown import Uncalled, unknown_name
+from typegrad.arguments.unknown import UncallableModule, unknown_name
 from typegrad.base.location import frame
 
 __all__ = ["lazy"]
@@ -31,7 +31,7 @@ def lazy(
         path = f"{home or package + '.'}{name}" if is_module else home
         module = import_module(path if "." in path else f"{package}.{path}")
         if module.__name__.startswith(f"{package}."):
-            Uncalled.claim(module, modules)
+            UncallableModule.claim(module, modules)
         value = module if is_module else prepare(getattr(module, name))
         setattr(sys.modules[package], name, value)
         return value

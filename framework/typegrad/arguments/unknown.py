@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from typegrad.base.errors import OptionError, TypegradError
 from typegrad.base.misspelt import plain
 
-__all__ = ["Explaining", "Uncalled", "UnknownNameError", "unknown_attribute", "unknown_name"]
+__all__ = ["Explaining", "UncallableModule", "UnknownNameError", "unknown_attribute", "unknown_name"]
 
 _IMPORT_FROM: Final = opmap["IMPORT_FROM"]
 
@@ -70,7 +70,7 @@ class Explaining(ABCMeta):
             raise UnknownNameError(cls, name, of_class=True)
 
 
-class Uncalled(ModuleType):
+class UncallableModule(ModuleType):
     """A module that is called by mistake, such as `typegrad.session`, says which class was meant."""
 
     def __call__(self, *_: object, **__: object) -> NoReturn:

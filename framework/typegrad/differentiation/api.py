@@ -19,7 +19,7 @@ from typegrad.differentiation.paths import carries_gradient, explain_cut
 from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
-from typegrad.graph.operand_like import AnyLike, Listed, is_operand
+from typegrad.graph.operand_like import AnyLike, ReadOnlyList, is_operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import operand_value
 from typegrad.graph.variable import Variable
@@ -90,7 +90,7 @@ def gradients(
 def gradients(
     scope: Scope,
     ys: Ys,
-    xs: Listed[AnyOperand],
+    xs: ReadOnlyList[AnyOperand],
     *,
     grad_ys: GradYs = None,
     stop_gradients: Sequence[AnyOperand] = (),

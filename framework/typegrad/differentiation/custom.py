@@ -19,7 +19,7 @@ from typegrad.graph.conversion import constant
 from typegrad.graph.definition import Flow
 from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output
-from typegrad.graph.operand_like import Listed
+from typegrad.graph.operand_like import ReadOnlyList
 from typegrad.graph.scope import Scope
 from typegrad.op.core import IdentityN
 from typegrad.rules.common import OutputGradients
@@ -59,7 +59,7 @@ def custom_gradient(
 ) -> Callable[Concatenate[Scope, P], tuple[Output[T1, S1], Output[T2, S2], Output[T3, S3]]]: ...
 @overload
 def custom_gradient(
-    function: Callable[Concatenate[Scope, P], tuple[Listed[AnyOperand], GradientFunction]],
+    function: Callable[Concatenate[Scope, P], tuple[ReadOnlyList[AnyOperand], GradientFunction]],
 ) -> Callable[Concatenate[Scope, P], tuple[AnyOutput, ...]]: ...
 def custom_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a function of operands a gradient of its own, in place of the one that follows from its operations.

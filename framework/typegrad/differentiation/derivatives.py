@@ -15,7 +15,7 @@ from typegrad.differentiation.api import grad, gradients
 from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
-from typegrad.graph.operand_like import AnyLike, Listed
+from typegrad.graph.operand_like import AnyLike, ReadOnlyList
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Concat, OneHot, Reshape, Shape, Stack
 
@@ -108,7 +108,7 @@ def hvp(
 ) -> tuple[Operand[F1, S1], Operand[F2, S2], Operand[F3, S3]]: ...
 @overload
 def hvp(
-    scope: Scope, y: AnyOperand, xs: Listed[AnyOperand], vs: Sequence[AnyOperand | AnyLike]
+    scope: Scope, y: AnyOperand, xs: ReadOnlyList[AnyOperand], vs: Sequence[AnyOperand | AnyLike]
 ) -> tuple[AnyOperand, ...]: ...
 def hvp(scope: Scope, y: AnyOperand, xs: Any, vs: Any) -> Any:
     """The Hessian of `y` with respect to `xs` times the vectors `vs`, at the cost of two gradients.

@@ -30,8 +30,8 @@ __all__ = [
     "Int32Array",
     "Int64Array",
     "IntegerLike",
-    "Listed",
     "Nested",
+    "ReadOnlyList",
     "RealLike",
     "Size1",
     "Size2",
@@ -78,8 +78,8 @@ StringLike: TypeAlias = str | bytes | np.ndarray[Any, np.dtype[np.str_ | np.byte
 AnyLike: TypeAlias = complex | str | bytes | np.generic | np.ndarray[Any, np.dtype[Any]] | Nested[complex | str | bytes]
 
 
-class Listed(Protocol[_X_co]):
-    """A list, read only: a list of `Placeholder` is a `Listed[Operand]`.
+class ReadOnlyList(Protocol[_X_co]):
+    """A list, read only: a list of `Placeholder` is a `ReadOnlyList[Operand]`.
 
     No tuple is one, as it would be a `Sequence`. So an overload for tuples and one for lists never fit the same
     argument; if they did, mypy would find a call ambiguous, and its result `Any`, wherever `Any` occurs in the

@@ -71,7 +71,7 @@ def arguments(ctx: FunctionContext | MethodContext) -> dict[str, Argument]:
     return result
 
 
-class _Known(dict[str, Any]):
+class _KnownAttributes(dict[str, Any]):
     """The known attributes; reading any other one raises `NotStatic`."""
 
     def __missing__(self, key: str) -> Any:
@@ -90,7 +90,7 @@ class Call:
     by_rank: list[InputDef] = field(factory=list)
     """The inputs whose defaults depend on a rank that is not known."""
     values: dict[str, Any] = field(factory=dict)
-    attrs: dict[str, Any] = field(factory=_Known)
+    attrs: dict[str, Any] = field(factory=_KnownAttributes)
     input_types: list[InputType] = field(factory=list)
     input_values: list[InputValue] = field(factory=list)
     """The values passed in place of operands."""
@@ -259,7 +259,7 @@ class Call:
 
     def default_of(self, input_def: InputDef, shapes: Mapping[str, Shape | tuple[Shape, ...]]) -> Any:
         """The default of an input that depends on the ranks of those before it, which are known."""
-        ranks = [_Ranked(shapes[other.name]) for other in self.definition.op.inputs if other.name in shapes]
+        ranks = [_InputShape(shapes[other.name]) for other in self.definition.op.inputs if other.name in shapes]
         return resolve(str(input_def.default))(None, ranks)
 
     # Types
@@ -362,7 +362,9 @@ class Call:
 
     def _repeated(self, times: int) -> Call:
         """The call with lists of a known length."""
-        repeated = evolve(self, many={}, shapes={**self.shapes}, values={**self.values}, attrs=_Known(self.attrs))
+        repeated = evolve(
+            self, many={}, shapes={**self.shapes}, values={**self.values}, attrs=_KnownAttributes(self.attrs)
+        )
         for name, are_many in self.many.items():
             shapes = repeated.shapes[name]
             if isinstance(shapes, tuple):
@@ -373,7 +375,7 @@ class Call:
 
 
 @frozen
-class _Ranked:
+class _InputShape:
     """An input in the form that functions of defaults take."""
 
     shape: Shape | tuple[Shape, ...]

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ARITHMETIC",
     "Name",
-    "Reduced",
+    "ReducedRest",
     "Rest",
     "StaticShape",
     "any_rest",
@@ -87,7 +87,7 @@ class Rest(Name):
     __repr__ = __str__
 
 
-class Reduced(Rest):
+class ReducedRest(Rest):
     """The dimensions of a rest, some of them 1: what `Sum` of an operand of shape S with keep_dims has.
 
     Its type is `S | tuple[Literal[1], ...]`.
@@ -136,14 +136,14 @@ def _rest(type_: ProperType) -> Rest:
     return Rest(name, type_)
 
 
-def reduced(api: CheckerPluginInterface, whole: Rest) -> Reduced:
+def reduced(api: CheckerPluginInterface, whole: Rest) -> ReducedRest:
     """The dimensions of a rest, some of them 1."""
     ones = api.named_generic_type(_TUPLE, [LiteralType(1, api.named_generic_type(_INT, []))])
     return _reduced(whole, UnionType([whole.type, ones]))
 
 
-def _reduced(whole: Rest, type_: UnionType) -> Reduced:
-    result = Reduced(f"{str.__str__(whole)} or 1", type_)
+def _reduced(whole: Rest, type_: UnionType) -> ReducedRest:
+    result = ReducedRest(f"{str.__str__(whole)} or 1", type_)
     result.whole = whole
     return result
 

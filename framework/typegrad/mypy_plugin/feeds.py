@@ -167,7 +167,7 @@ def _check(
     return True
 
 
-_OBJECTS: Final = "typegrad.session.run_types._OfJoined"
+_OBJECTS: Final = "typegrad.session.run_types._FeedsOfSeveralTypes"
 UNNAMED: Final = "the operand"
 
 

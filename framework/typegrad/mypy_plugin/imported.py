@@ -36,7 +36,7 @@ _BINARY: Final[Mapping[type[ast.operator], Callable[[Any, Any], Any]]] = {
 }  # fmt: skip
 
 
-class _Unknown(Exception):  # noqa: N818
+class _NotConstant(Exception):  # noqa: N818
     """An expression is not a constant."""
 
 
@@ -98,7 +98,7 @@ def _constants(path: str, changed: int) -> Mapping[str, Any]:
 def _values(pairs: Sequence[tuple[str, ast.expr]]) -> Mapping[str, Any]:
     values: dict[str, Any] = {}
     for name, value in pairs:
-        with suppress(_Unknown, ArithmeticError, TypeError):
+        with suppress(_NotConstant, ArithmeticError, TypeError):
             values[name] = _value(value, values)
     return values
 
@@ -144,4 +144,4 @@ def _value(expr: ast.expr, known: Mapping[str, Any]) -> Any:
         left, right = _value(expr.left, known), _value(expr.right, known)
         if isinstance(left, (int, float)) and isinstance(right, (int, float)):
             return _BINARY[type(expr.op)](left, right)
-    raise _Unknown
+    raise _NotConstant

@@ -33,11 +33,11 @@ _SAME_SHAPE: Final = frozenset({"copy", "clip", "round", "conj", "tril", "triu",
 
 def called(api: CheckerPluginInterface, call: CallExpr) -> Array | None:
     """The array that a call returns; None if the function is not known."""
-    return _Called(api, call).result()
+    return _NumpyCall(api, call).result()
 
 
 @frozen
-class _Called:
+class _NumpyCall:
     """A call of a function of NumPy, or of a method of an array or a random generator."""
 
     api: CheckerPluginInterface
@@ -289,34 +289,34 @@ class _Called:
         return Array(Shape((*size.known(), *dims[1:])) if dims else Shape(None), pool.dtype)
 
 
-_Make: TypeAlias = Callable[[_Called], Array]
-_Method: TypeAlias = Callable[[_Called, Array, Sequence[Expression]], Array]
+_Make: TypeAlias = Callable[[_NumpyCall], Array]
+_Method: TypeAlias = Callable[[_NumpyCall, Array, Sequence[Expression]], Array]
 
 _FUNCTIONS: Final[dict[str, _Make]] = {
-    "zeros": _Called.created,
-    "ones": _Called.created,
-    "empty": _Called.created,
-    "full": _Called.full,
-    "eye": _Called.eye,
-    "identity": _Called.identity,
-    "arange": _Called.range,
-    "linspace": _Called.spaced,
-    "broadcast_to": _Called.broadcast,
-    "concatenate": _Called.joined,
-    "repeat": _Called.repeated,
-    "stack": _Called.stacked,
-    "expand_dims": _Called.expanded,
-    "tile": _Called.tiled,
-    "where": _Called.chosen,
+    "zeros": _NumpyCall.created,
+    "ones": _NumpyCall.created,
+    "empty": _NumpyCall.created,
+    "full": _NumpyCall.full,
+    "eye": _NumpyCall.eye,
+    "identity": _NumpyCall.identity,
+    "arange": _NumpyCall.range,
+    "linspace": _NumpyCall.spaced,
+    "broadcast_to": _NumpyCall.broadcast,
+    "concatenate": _NumpyCall.joined,
+    "repeat": _NumpyCall.repeated,
+    "stack": _NumpyCall.stacked,
+    "expand_dims": _NumpyCall.expanded,
+    "tile": _NumpyCall.tiled,
+    "where": _NumpyCall.chosen,
 }
 _METHODS: Final[dict[str, _Method]] = {
-    "astype": _Called.astype,
-    "flatten": _Called.flat,
-    "ravel": _Called.flat,
-    "reshape": _Called.reshape,
-    "squeeze": _Called.squeeze,
-    "swapaxes": _Called.swapaxes,
-    "transpose": _Called.transpose,
+    "astype": _NumpyCall.astype,
+    "flatten": _NumpyCall.flat,
+    "ravel": _NumpyCall.flat,
+    "reshape": _NumpyCall.reshape,
+    "squeeze": _NumpyCall.squeeze,
+    "swapaxes": _NumpyCall.swapaxes,
+    "transpose": _NumpyCall.transpose,
 }
 _REDUCTION: Final = {
     **dict.fromkeys(("argmax", "argmin"), ("axis", "out", "keepdims")),

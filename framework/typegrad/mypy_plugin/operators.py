@@ -124,15 +124,15 @@ def _product(ctx: MethodContext, call: Call, choices: list[ProperType], args: li
 
 
 @frozen
-class _Unknown:
+class _UnknownInteger:
     """An unknown integer in an index, in place of a scalar operand."""
 
     rank: int = 0
 
-    def as_reference(self) -> _Unknown:
+    def as_reference(self) -> _UnknownInteger:
         return self
 
-    def __add__(self, other: int) -> _Unknown:
+    def __add__(self, other: int) -> _UnknownInteger:
         return self
 
 
@@ -166,7 +166,9 @@ def index_hook(ctx: MethodContext) -> Type:
     source, *bounds = definition.op.inputs
     call.take_operand(source, own, value_of(ctx.api, ctx.context.base) if isinstance(ctx.context, IndexExpr) else None)
     for each, elements in zip(bounds, (index.begin, index.end, index.strides), strict=True):
-        call.take_value(each, tuple(MISSING if isinstance(element, _Unknown) else element for element in elements))
+        call.take_value(
+            each, tuple(MISSING if isinstance(element, _UnknownInteger) else element for element in elements)
+        )
     call.take_rest({})
     call.attrs.update(index.masks)
     return finish(call, ctx, result)
@@ -190,7 +192,7 @@ def _selection(ctx: MethodContext, result: ProperType, own: StaticOperand, mask:
 
 
 def _index(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Any:
-    """The value of an index, with `_Unknown` for integers that are not known."""
+    """The value of an index, with `_UnknownInteger` for integers that are not known."""
     if isinstance(expr, TupleExpr):
         return tuple(_index(api, item, expression_type(api, item)) for item in expr.items)
     if isinstance(expr, EllipsisExpr):
@@ -204,5 +206,5 @@ def _index(api: CheckerPluginInterface, expr: Expression | None, type_: Type) ->
     proper = get_proper_type(type_)
     is_operand = isinstance(proper, Instance) and operand_of(proper) is not None
     if is_operand or (isinstance(proper, Instance) and proper.type.has_base("builtins.int")):
-        return _Unknown()
+        return _UnknownInteger()
     raise NotStatic

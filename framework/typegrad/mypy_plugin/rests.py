@@ -15,7 +15,7 @@ from mypy.types import TypeVarType
 from typegrad.base.errors import TypegradError
 from typegrad.base.shape import Dim, Shape
 from typegrad.mypy_plugin.calls import Call
-from typegrad.mypy_plugin.dims import Name, Reduced, Rest, reduced
+from typegrad.mypy_plugin.dims import Name, ReducedRest, Rest, reduced
 from typegrad.mypy_plugin.evaluation import as_value, nested_shape
 from typegrad.shapes.view import OpView
 
@@ -26,7 +26,7 @@ _RANKS: Final = range(5)
 _Group: TypeAlias = Shape | tuple[Shape, ...]
 _Shapes: TypeAlias = tuple[Shape, ...]
 _Case: TypeAlias = tuple[int, slice]
-"""A rank, and the dimensions of a `Reduced` that are 1."""
+"""A rank, and the dimensions of a `ReducedRest` that are 1."""
 _Fill: TypeAlias = Callable[[Rest, _Case], Sequence[Dim]]
 """The dimensions in place of a rest."""
 _NONE: Final = slice(0, 0)
@@ -39,7 +39,7 @@ def inferred_with_rests(call: Call, shapes: _Shapes) -> _Shapes | TypegradError:
     An error if the inputs fit at no rank, whatever the unknown sizes are.
     """
     occurring = {rest for group in call.patterns.values() for rest in _rests(group)}
-    choices = _SOME if any(isinstance(rest, Reduced) for rest in occurring) else (_NONE,)
+    choices = _SOME if any(isinstance(rest, ReducedRest) for rest in occurring) else (_NONE,)
     cases = [(rank, ones) for rank in _RANKS for ones in choices]
     answers = [(case, _asked(call, case, _names)) for case in cases]
     known = [(case, answer) for case, answer in answers if not isinstance(answer, TypegradError)]
@@ -49,7 +49,7 @@ def inferred_with_rests(call: Call, shapes: _Shapes) -> _Shapes | TypegradError:
         return errors[1] if len(errors) == len(_RANKS) else shapes
     if len({rank for (rank, _), _ in known}) == 1:
         return shapes
-    rests = sorted({rest.whole if isinstance(rest, Reduced) else rest for rest in occurring})
+    rests = sorted({rest.whole if isinstance(rest, ReducedRest) else rest for rest in occurring})
     columns = zip(*(answer for _, answer in known), strict=True)
     results = [
         _common(call, rests, [(case, shape) for (case, _), shape in zip(known, column, strict=True)])
@@ -83,9 +83,9 @@ def _fits(rest: Rest, case: _Case, shape: Shape) -> bool:
 
 def _names(rest: Rest, case: _Case) -> Sequence[Dim]:
     rank, ones = case
-    whole = rest.whole if isinstance(rest, Reduced) else rest
+    whole = rest.whole if isinstance(rest, ReducedRest) else rest
     dims: list[Dim] = [Name(f"{str.__str__(whole)}#{axis}", whole.type) for axis in range(rank)]
-    if isinstance(rest, Reduced):
+    if isinstance(rest, ReducedRest):
         dims[ones] = [1] * len(dims[ones])
     return dims
 

@@ -12,7 +12,7 @@ import numpy as np
 from typegrad.base.types import TType
 from typegrad.graph.definition import resolve
 from typegrad.graph.explain import located
-from typegrad.session.checked import Checked
+from typegrad.session.checked import CheckedKernel
 from typegrad.session.ufuncs import expression
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def compute(op: Operation, known: Mapping[Any, object], *, is_checked: bool) -> 
         inputs.insert(0, known[op])
     kernel = bind(op)
     try:
-        result = (Checked(op, kernel) if is_checked else kernel)(*inputs)
+        result = (CheckedKernel(op, kernel) if is_checked else kernel)(*inputs)
     except Exception as error:
         raise located(op, error) from error
     values: Sequence[Any] = (result,) if definition.has_one_output else result or ()

@@ -14,11 +14,11 @@ from typegrad.graph.operation import Operation
 from typegrad.session.program import Kernel
 from typegrad.shapes.view import OpView, Value
 
-__all__ = ["Checked"]
+__all__ = ["CheckedKernel"]
 
 
 @final
-class Checked:
+class CheckedKernel:
     """A kernel that trusts its inputs, behind the check of all that its shape function looks at.
 
     Inputs are checked again when their shapes, or the values that the shape function asks for, change.

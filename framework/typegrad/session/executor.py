@@ -25,7 +25,7 @@ from typegrad.session.feeds import fed_items
 from typegrad.session.journal import StepJournal
 from typegrad.session.plan import Plan
 from typegrad.session.recording import RECORDER
-from typegrad.session.state import Draws, Initialized, Resources
+from typegrad.session.state import Draws, InitializerStatus, Resources
 from typegrad.session.uncollected import uncollected
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Executor:
         """The key and the call of the last run."""
         self._runs: Final = count(1)
         self._arrays = Arrays()
-        self._initialized: Final = Initialized()
+        self._initialized: Final = InitializerStatus()
         self._plan_lock: Final = SharedLock[StepJournal]()
         self._draw_lock: Final = SharedLock[StepJournal]()
         self.resources = Resources()

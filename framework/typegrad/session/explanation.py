@@ -9,7 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from typegrad.session.flops import flops
-from typegrad.session.fused import Fused
+from typegrad.session.fused import FusedKernel
 
 if TYPE_CHECKING:
     from typegrad.graph.operand import AnyOutput
@@ -96,7 +96,7 @@ def explained_plan(plan: Plan, steps: Sequence[Step]) -> Explanation:
         plan: The plan.
         steps: Its steps as they are executed, groups fused.
     """
-    groups = sum(isinstance(step.kernel, Fused) for step in steps)
+    groups = sum(isinstance(step.kernel, FusedKernel) for step in steps)
     fusion = {"fusion": groups} if "fusion" in plan.passes else {}
     used = {output for step in steps for output in step.inputs}.union(plan.steps.fetches)
     constants = [value for output, value in plan.steps.constants.items() if output in used]

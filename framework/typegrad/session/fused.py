@@ -1,4 +1,4 @@
-"""`Fused`: several ufuncs as one kernel. Large arrays are taken in blocks, so that what lies between is in cache."""
+"""`FusedKernel`: several ufuncs as one. Large arrays are taken in blocks, so that what lies between is in cache."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Final, final
 import numpy as np
 
 from typegrad.session.program import raised_in
-from typegrad.session.ufuncs import Call, Fixed
+from typegrad.session.ufuncs import Call, FixedOperand
 
 if TYPE_CHECKING:
     from typegrad.base.array import Array
     from typegrad.kernels.namespace import DType
     from typegrad.session.arrays import Arrays
 
-__all__ = ["LARGE", "Fused"]
+__all__ = ["LARGE", "FusedKernel"]
 
 LARGE: Final = 1 << 16
 """From how many elements on arrays are taken in blocks."""
@@ -25,7 +25,7 @@ _BLOCK: Final = 1 << 15
 
 
 @final
-class Fused:
+class FusedKernel:
     """Calls of ufuncs in order; some of their results are returned."""
 
     __slots__ = ("_arrays", "_block", "_fresh", "_outputs", "_plain", "_registers", "calls")
@@ -167,7 +167,7 @@ class _Names:
             namespace[f"k{number}"] = call.ufunc
             operands: list[str] = []
             for place, each in enumerate(call.operands):
-                if isinstance(each, Fixed):
+                if isinstance(each, FixedOperand):
                     namespace[f"c{number}_{place}"] = each.value
                     operands.append(f"c{number}_{place}")
                 else:

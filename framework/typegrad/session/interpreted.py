@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typegrad.session.program import Kernel, Program
     from typegrad.session.steps import Step
 
-__all__ = ["INTERPRETED", "Interpreter", "Tiered"]
+__all__ = ["INTERPRETED", "Interpreter", "TieredProgram"]
 
 INTERPRETED: Final = 1
 """How many runs go by before a plan is compiled. Many run once, such as initializers."""
@@ -66,7 +66,7 @@ class Interpreter:
 
 
 @final
-class Tiered:
+class TieredProgram:
     """A program that is interpreted in its first runs, and compiled for later ones."""
 
     def __init__(

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typegrad.base.variable_state import VariableState
     from typegrad.files.checkpoint.random_state import RandomState
     from typegrad.graph.operation import Operation
-    from typegrad.session.state import Draws, Initialized
+    from typegrad.session.state import Draws, InitializerStatus
 
 __all__ = ["StepJournal"]
 
@@ -26,7 +26,7 @@ class StepJournal:
 
     __slots__ = ("_before", "_done", "_draws", "_initialized", "_mark")
 
-    def __init__(self, draws: Draws, initialized: Initialized) -> None:
+    def __init__(self, draws: Draws, initialized: InitializerStatus) -> None:
         """Nothing has changed yet."""
         self._draws = draws
         self._initialized = initialized

@@ -14,7 +14,7 @@ from typegrad.graph.operand import AnyOutput
 __all__ = ["bound_names"]
 
 
-class _Fed(NamedTuple):
+class _FedDimension(NamedTuple):
     """One dimension of a feed that depends on names."""
 
     dim: Dim
@@ -33,7 +33,7 @@ def bound_names(feeds: Sequence[AnyOutput], sizes: Sequence[tuple[int, ...]]) ->
     """
     fed = list(_fed(feeds, sizes))
     names: dict[str, int] = {}
-    first: dict[Dim, _Fed] = {}
+    first: dict[Dim, _FedDimension] = {}
     for each in fed:
         before = first.setdefault(each.dim, each)
         if before.size != each.size:
@@ -52,14 +52,14 @@ def bound_names(feeds: Sequence[AnyOutput], sizes: Sequence[tuple[int, ...]]) ->
     return names
 
 
-def _fed(feeds: Sequence[AnyOutput], sizes: Sequence[tuple[int, ...]]) -> Iterator[_Fed]:
+def _fed(feeds: Sequence[AnyOutput], sizes: Sequence[tuple[int, ...]]) -> Iterator[_FedDimension]:
     for output, size in zip(feeds, sizes, strict=True):
         for axis, (dim, actual) in enumerate(zip(output.shape.dims or (), size, strict=False)):
             if dim is not None and not isinstance(dim, int):
-                yield _Fed(dim, actual, axis, output)
+                yield _FedDimension(dim, actual, axis, output)
 
 
-def _is_settled(fed: _Fed, names: dict[str, int]) -> bool:
+def _is_settled(fed: _FedDimension, names: dict[str, int]) -> bool:
     """Check a dimension against its names, or give its last name a size; whether either was possible."""
     try:
         expected = bind(fed.dim, names)
@@ -75,7 +75,7 @@ def _is_settled(fed: _Fed, names: dict[str, int]) -> bool:
     return last is not None
 
 
-def _disagreement(fed: _Fed, names: dict[str, int], expected: str) -> FeedError:
+def _disagreement(fed: _FedDimension, names: dict[str, int], expected: str) -> FeedError:
     known = [f"{name} is {names[name]}" for name in sorted(names_of(fed.dim)) if name in names]
     because = f", since {' and '.join(known)}" if known else ""
     return FeedError(f"dimension {fed.axis} of the feed of {origin(fed.output)} is {fed.size}, but {expected}{because}")

@@ -16,9 +16,9 @@ from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 from typegrad.session.arrays import Arrays
 from typegrad.session.buffers import passing
-from typegrad.session.checked import Checked
+from typegrad.session.checked import CheckedKernel
 from typegrad.session.feeds import check_fed_shape
-from typegrad.session.interpreted import Interpreter, Tiered
+from typegrad.session.interpreted import Interpreter, TieredProgram
 from typegrad.session.passes import PASS_NAMES, PASSES
 from typegrad.session.passes.fusion import fuse
 from typegrad.session.program import UNUSED, Calls, Outputs, program
@@ -110,7 +110,7 @@ class Plan:
         handles = {handle.op for handle in self.states}
         operations = [op for op in self.operations if op not in handles] if handles else self.operations
         interpreter = Interpreter(operations, arguments, self.states, self.fetches, checked)
-        return Tiered(interpreter.run, lambda: uncollected(_Compiler(self, checked).compile))
+        return TieredProgram(interpreter.run, lambda: uncollected(_Compiler(self, checked).compile))
 
     def lowered(self, checked: frozenset[Operation]) -> list[Step]:
         """The steps as the program runs them: in groups, except for operations whose inputs are checked in the run."""
@@ -163,7 +163,9 @@ class _Compiler:
         arguments = self._size
         constants = self._constants()
         calls = Calls([], [], [], [], {}, {})
-        kernels = [Checked(step.op, step.bound()) if step.op in self._unproved else step.bound() for step in steps]
+        kernels = [
+            CheckedKernel(step.op, step.bound()) if step.op in self._unproved else step.bound() for step in steps
+        ]
         kinds = passing(zip(steps, kernels, strict=True), {*self._steps.fetches, *self._steps.fed})
         for step, kernel in zip(steps, kernels, strict=True):
             if step.outputs and step.outputs[0] in kinds:

@@ -83,12 +83,12 @@ def program(
     steps.
     """
     if len(calls.kernels) > COMPILED:
-        return _Loop(constants, free, calls, results, steps)
-    return _Compiled(arguments, constants, calls, results, steps)
+        return _LoopProgram(constants, free, calls, results, steps)
+    return _CompiledProgram(arguments, constants, calls, results, steps)
 
 
 @final
-class _Compiled:
+class _CompiledProgram:
     """A straight-line function. Its source holds nothing but positions: "v3 = k7(v1, c2)"."""
 
     def __init__(
@@ -146,7 +146,7 @@ class _Compiled:
 
 
 @final
-class _Loop:
+class _LoopProgram:
     """A loop over the steps: slower for each step than compiled source, but made at once."""
 
     def __init__(
@@ -181,7 +181,7 @@ class _Loop:
         return tuple(map(value_of, self._results))
 
     def failing_step(self, error: BaseException) -> int | None:
-        trace = raised_in(_Loop.run.__code__, error)
+        trace = raised_in(_LoopProgram.run.__code__, error)
         return None if trace is None else trace.tb_frame.f_locals.get("_number")
 
     def with_kernels(self, change: Callable[[int, Kernel], Kernel]) -> Program:

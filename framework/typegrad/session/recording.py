@@ -56,7 +56,7 @@ class Recorder:
         known = self._watched.get(id(program))
         if known is None:
             timed = program.with_kernels(lambda number, kernel: self._timed(program.steps[number], kernel))
-            known = self._watched[id(program)] = (program, _Watched(timed, self.runs))
+            known = self._watched[id(program)] = (program, _RecordingProgram(timed, self.runs))
         return known[1]
 
     def _timed(self, step: Step, kernel: Kernel) -> Kernel:
@@ -78,7 +78,7 @@ class Recorder:
 
 
 @final
-class _Watched:
+class _RecordingProgram:
     """A program that records its runs."""
 
     def __init__(self, program: Program, runs: list[RunRecord]) -> None:

@@ -15,7 +15,7 @@ from typegrad.files.checkpoint.random_state import COUNT_LIMIT, RandomState
 from typegrad.graph.graph import Graph
 from typegrad.graph.operation import Operation
 
-__all__ = ["Draws", "DrawsMark", "Initialized", "Resources"]
+__all__ = ["Draws", "DrawsMark", "InitializerStatus", "Resources"]
 
 
 class Resources:
@@ -61,7 +61,7 @@ class Resources:
 
 
 @final
-class Initialized:
+class InitializerStatus:
     """Which initializers of a graph are done: the first ones, and later ones of restored variables."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from typegrad.base.shape import Shape
 from typegrad.session.binding import bind
-from typegrad.session.fused import LARGE, Fused
+from typegrad.session.fused import LARGE, FusedKernel
 
 if TYPE_CHECKING:
     from typegrad.base.shape import Dim
@@ -48,7 +48,7 @@ class Step:
 
     def merged(
         self,
-        kernel: Fused,
+        kernel: FusedKernel,
         inputs: tuple[AnyOutput, ...],
         outputs: tuple[AnyOutput, ...],
         owners: Sequence[Operation],
@@ -73,7 +73,7 @@ class Step:
 
     def failing_operation(self, error: BaseException) -> Operation:
         """The operation in which the kernel raised `error`."""
-        call = self.kernel.failing_call(error) if isinstance(self.kernel, Fused) else None
+        call = self.kernel.failing_call(error) if isinstance(self.kernel, FusedKernel) else None
         return self.op if call is None else self.owners[call]
 
     @property

@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
     from typegrad.kernels.namespace import DType
 
-__all__ = ["Call", "Expression", "Fixed", "expression"]
+__all__ = ["Call", "Expression", "FixedOperand", "expression"]
 
 
 class Call(NamedTuple):
     """The call of a ufunc. A position is an argument of the kernel or, after these, the result of an earlier call."""
 
     ufunc: np.ufunc
-    operands: tuple[int | Fixed, ...]
+    operands: tuple[int | FixedOperand, ...]
     dtype: DType
 
 
-class Fixed(NamedTuple):
+class FixedOperand(NamedTuple):
     """An operand that is a number of the kernel's own."""
 
     value: Any
@@ -42,7 +42,7 @@ class _NotAnExpression(Exception):  # noqa: N818
 
 
 @final
-class _Recorded(NDArrayOperatorsMixin):
+class _RecordingArray(NDArrayOperatorsMixin):
     """An array without elements, which records the ufuncs that it comes into."""
 
     def __init__(self, dtype: DType, position: int, calls: list[Call], arguments: int) -> None:
@@ -51,17 +51,17 @@ class _Recorded(NDArrayOperatorsMixin):
         self._calls = calls
         self._arguments = arguments
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> _Recorded:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> _RecordingArray:
         if method != "__call__" or options or ufunc.nout != 1 or ufunc.signature is not None:
             raise _NotAnExpression
-        operands = tuple([x.position if type(x) is _Recorded else Fixed(x) for x in inputs])
+        operands = tuple([x.position if type(x) is _RecordingArray else FixedOperand(x) for x in inputs])
         types = tuple([type(x) if type(x) in (int, float, complex) else _dtype(x) for x in inputs])
         try:
             dtype = ufunc.resolve_dtypes((*types, None))[-1]
         except TypeError:
             raise _NotAnExpression from None
         self._calls.append(Call(ufunc, operands, dtype))
-        return _Recorded(dtype, self._arguments + len(self._calls) - 1, self._calls, self._arguments)
+        return _RecordingArray(dtype, self._arguments + len(self._calls) - 1, self._calls, self._arguments)
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise _NotAnExpression
@@ -71,7 +71,7 @@ class _Recorded(NDArrayOperatorsMixin):
 
 
 def _dtype(x: Any) -> DType:
-    if type(x) is _Recorded:
+    if type(x) is _RecordingArray:
         return x.dtype
     if isinstance(x, np.generic):
         return x.dtype
@@ -94,11 +94,11 @@ def expression(
         attributes: The names, values and texts of the attributes. (The texts tell 0.0 from -0.0.)
     """
     calls: list[Call] = []
-    inputs = iter([_Recorded(dtype, position, calls, len(dtypes)) for position, dtype in enumerate(dtypes)])
+    inputs = iter([_RecordingArray(dtype, position, calls, len(dtypes)) for position, dtype in enumerate(dtypes)])
     arguments = [next(inputs) if n < 0 else tuple(islice(inputs, n)) for n in lists] if lists else inputs
     try:
         result = kernel(np, *arguments, **{name: value for name, value, _ in attributes})
     except (_NotAnExpression, TypegradError):
         return None
-    is_last = type(result) is _Recorded and result.position == len(dtypes) + len(calls) - 1
+    is_last = type(result) is _RecordingArray and result.position == len(dtypes) + len(calls) - 1
     return tuple(calls) if calls and is_last else None

@@ -58,8 +58,8 @@ from typegrad.graph.operand_like import (
     Int32Array,
     Int64Array,
     IntegerLike,
-    Listed,
     Nested,
+    ReadOnlyList,
     Size1,
     Size2,
     Size3,
@@ -884,7 +884,7 @@ class CoreOps(GroupOps):
     def hvp(
         self,
         y: _graph_operand_.AnyOperand,
-        xs: Listed[_graph_operand_.AnyOperand],
+        xs: ReadOnlyList[_graph_operand_.AnyOperand],
         vs: Sequence[_graph_operand_.AnyOperand | AnyLike],
     ) -> tuple[_graph_operand_.AnyOperand, ...]: ...
 

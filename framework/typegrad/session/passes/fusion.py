@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, final
 
 from typegrad.session.binding import expression_of
-from typegrad.session.fused import Fused
+from typegrad.session.fused import FusedKernel
 from typegrad.session.steps import Step, Steps
-from typegrad.session.ufuncs import Call, Fixed
+from typegrad.session.ufuncs import Call, FixedOperand
 
 if TYPE_CHECKING:
     from typegrad.graph.operand import AnyOutput
@@ -120,11 +120,11 @@ class _Fusion:
         outputs = [output for output in inside if self._uses.get(output, 0) > used.get(output, 0)]
         outputs.sort(key=lambda output: output.op.id)
         fresh = [where[output] for output in outputs if output in self._steps.fetches]
-        fused = Fused(calls, len(inputs), [where[output] for output in outputs], fresh, self._steps.arrays)
+        fused = FusedKernel(calls, len(inputs), [where[output] for output in outputs], fresh, self._steps.arrays)
         return Step(members[-1].op).merged(fused, tuple(inputs), tuple(outputs), owners)
 
 
-def _moved(operand: int | Fixed, arguments: list[int], start: int) -> int | Fixed:
+def _moved(operand: int | FixedOperand, arguments: list[int], start: int) -> int | FixedOperand:
     """A position in the calls of a member as one in the calls of the group."""
     if not isinstance(operand, int):
         return operand
