@@ -21,7 +21,7 @@ FLOWING: Final = frozenset({Flow.RULE, Flow.PASS, Flow.ZERO})
 MORE: Final = frozenset(
     (name, place)
     for name, places in {
-        "CholeskyGrad": (0, 1), "IgammaGradA": (1,), "Lu": (0,), "MatrixExponential": (0,), "MatrixLogarithm": (0,),
+        "CholeskyGrad": (0, 1), "FusedBatchNormGradV3": (3, 4), "FusedBatchNormV3": (3, 4), "IgammaGradA": (1,), "Lu": (0,), "MatrixExponential": (0,), "MatrixLogarithm": (0,),
         "MaxPoolGradGradV2": (0, 1, 2), "Mod": (0, 1), "PadV2": (2,), "SoftsignGrad": (0, 1), "TruncateMod": (0, 1),
     }.items()
     for place in places

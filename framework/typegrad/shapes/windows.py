@@ -55,7 +55,8 @@ class Window(NamedTuple):
 
 def channel_axis(op: OpView) -> int:
     """The dimension of the channels."""
-    return 1 if op.attr("data_format") == "NCHW" else 3
+    data_format: str = op.attr("data_format")
+    return 1 if data_format.startswith("NC") else len(data_format) - 1
 
 
 def steps(op: OpView, name: str) -> tuple[int, ...]:

@@ -20,6 +20,8 @@ __all__ = [
     "Elu",
     "EluGrad",
     "FixedUnigramCandidateSampler",
+    "FusedBatchNorm",
+    "FusedBatchNormGrad",
     "InTopK",
     "InvGrad",
     "L2Loss",
@@ -66,6 +68,8 @@ if TYPE_CHECKING:
     from typegrad.op.nn.fixed_unigram_candidate_sampler import (
         FixedUnigramCandidateSampler as FixedUnigramCandidateSampler,
     )
+    from typegrad.op.nn.fused_batch_norm import FusedBatchNorm as FusedBatchNorm
+    from typegrad.op.nn.fused_batch_norm_grad import FusedBatchNormGrad as FusedBatchNormGrad
     from typegrad.op.nn.in_top_k import InTopK as InTopK
     from typegrad.op.nn.inv_grad import InvGrad as InvGrad
     from typegrad.op.nn.l2_loss import L2Loss as L2Loss
@@ -111,6 +115,8 @@ else:
             "Elu": "elu",
             "EluGrad": "elu_grad",
             "FixedUnigramCandidateSampler": "fixed_unigram_candidate_sampler",
+            "FusedBatchNorm": "fused_batch_norm",
+            "FusedBatchNormGrad": "fused_batch_norm_grad",
             "InTopK": "in_top_k",
             "InvGrad": "inv_grad",
             "L2Loss": "l2_loss",

@@ -16,7 +16,9 @@ from typing_extensions import TypeVar
 
 from typegrad import functions as _functions_
 from typegrad.base.types import (
+    TBfloat16,
     TComplex,
+    TFloat16,
     TFloat32,
     TFloating,
     TInt16,
@@ -55,10 +57,13 @@ if TYPE_CHECKING:
     T = TypeVar("T", bound=TFloating, default=Any)
     T_2 = TypeVar("T_2", bound=TNumber, default=Any)
     T_3 = TypeVar("T_3", bound=TFloating | TInt32, default=Any)
-    T_4 = TypeVar("T_4", bound=TInt32 | TInt64, default=Any)
-    T_5 = TypeVar("T_5", bound=TFloating | TComplex, default=Any)
-    T_6 = TypeVar("T_6", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
-    T_7 = TypeVar("T_7", bound=TReal, default=Any)
+    T_4 = TypeVar("T_4", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
+    U = TypeVar("U", bound=TBfloat16 | TFloat32, default=Any)
+    U_2 = TypeVar("U_2", bound=TFloat32, default=Any)
+    T_5 = TypeVar("T_5", bound=TInt32 | TInt64, default=Any)
+    T_6 = TypeVar("T_6", bound=TFloating | TComplex, default=Any)
+    T_7 = TypeVar("T_7", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
+    T_8 = TypeVar("T_8", bound=TReal, default=Any)
     Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64, default=Any)
     IndexType = TypeVar("IndexType", bound=TInt16 | TInt32 | TInt64, default=Any)
 
@@ -648,11 +653,132 @@ class NnOps(GroupOps):
             seed2=seed2,
         )
 
+    def fused_batch_norm(
+        self,
+        x: Operand[T_4] | FloatLike,
+        scale: Operand[U] | FloatLike,
+        offset: Operand[U] | FloatLike,
+        mean: Operand[U] | FloatLike,
+        variance: Operand[U] | FloatLike,
+        *,
+        epsilon: float = 0.0001,
+        exponential_avg_factor: float = 1.0,
+        data_format: Literal["NHWC", "NCHW", "NDHWC", "NCDHW"] = "NHWC",
+        is_training: bool = True,
+    ) -> _nn.FusedBatchNorm[T_4, U]:
+        """Normalize each channel of a batch to mean 0 and variance 1, then scale and shift it: batch normalization.
+
+        Args:
+            x: The batch, of rank 4 or 5, in the order given by `data_format`. Type: bfloat16, float16 or float32.
+            scale: The factor for each channel, often called gamma: a vector. Type: bfloat16 or float32.
+            offset: What is added to each channel, often called beta: a vector. Of the type of `scale`.
+            mean: The mean of each channel for inference, or the old mean in training; a vector, which may be empty in
+                training with a factor of 1. Of the type of `scale`.
+            variance: The variance of each channel for inference, or the old variance in training, as `mean`. Of the
+                type of `scale`.
+            epsilon: A small number that is added to the variance, so that it can be divided by.
+            exponential_avg_factor: The weight of this batch in `batch_mean` and `batch_variance`.
+            data_format: The order of the dimensions: the channels (C) are the last or the second; with five letters,
+                `x` has rank 5.
+            is_training: Whether to normalize by the statistics of this batch, or by `mean` and `variance`.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `y`: The normalized batch, of the shape of `x`.
+            - `batch_mean`: The mean to keep, a vector.
+            - `batch_variance`: The variance to keep, a vector.
+            - `reserve_space1`: The mean that `x` was normalized by, for the gradient.
+            - `reserve_space2`: The variance that `x` was normalized by, for the gradient.
+            - `reserve_space3`: An empty vector.
+
+        Raises:
+            DTypeError: `scale`, `offset`, `mean` and `variance` differ in element type.
+            ShapeError: `x` does not have rank 4, or `scale`, `offset`, `mean` or `variance` does not have rank 1, or
+                the shapes of `x` and `scale` are incompatible, or the shapes of `x` and `offset` are incompatible, or
+                the shapes of `scale` and `offset` are incompatible.
+            AttributeValueError: `data_format` is not `NHWC`, `NCHW`, `NDHWC` or `NCDHW`.
+        """
+        return _nn.FusedBatchNorm.create(
+            self._scope,
+            x,
+            scale,
+            offset,
+            mean,
+            variance,
+            epsilon=epsilon,
+            exponential_avg_factor=exponential_avg_factor,
+            data_format=data_format,
+            is_training=is_training,
+        )
+
+    def fused_batch_norm_grad(
+        self,
+        y_backprop: Operand[T_4] | FloatLike,
+        x: Operand[T_4] | FloatLike,
+        scale: Operand[TFloat32] | FloatLike,
+        reserve_space1: Operand[U_2] | FloatLike,
+        reserve_space2: Operand[U_2] | FloatLike,
+        reserve_space3: Operand[U_2] | FloatLike,
+        *,
+        epsilon: float = 0.0001,
+        data_format: Literal["NHWC", "NCHW", "NDHWC", "NCDHW"] = "NHWC",
+        is_training: bool = True,
+    ) -> _nn.FusedBatchNormGrad[T_4, U_2]:
+        """Compute the gradients of `FusedBatchNormV3` with respect to its batch, scale and offset.
+
+        Args:
+            y_backprop: The gradient of `y`, of the shape of `x`. Type: bfloat16, float16 or float32.
+            x: The batch, of rank 4 or 5, in the order given by `data_format`. Of the type of `y_backprop`.
+            scale: The factor for each channel: a vector.
+            reserve_space1: The mean that `x` was normalized by. Type: float32.
+            reserve_space2: The variance that `x` was normalized by. Of the type of `reserve_space1`.
+            reserve_space3: Not read. Of the type of `reserve_space1`.
+            epsilon: A small number that is added to the variance, so that it can be divided by.
+            data_format: The order of the dimensions: the channels (C) are the last or the second; with five letters,
+                `x` has rank 5.
+            is_training: Whether the mean and variance are the ones of `x`.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `x_backprop`: The gradient of `x`.
+            - `scale_backprop`: The gradient of the scale.
+            - `offset_backprop`: The gradient of the offset.
+            - `reserve_space4`: An empty vector.
+            - `reserve_space5`: An empty vector.
+
+        Raises:
+            DTypeError: `y_backprop` and `x` differ in element type, or `reserve_space1`, `reserve_space2` and
+                `reserve_space3` differ in element type.
+            ShapeError: `y_backprop` or `x` does not have rank 4, or `scale`, `reserve_space1` or `reserve_space2` does
+                not have rank 1, or the shapes of `y_backprop` and `x` are incompatible, or the shapes of `y_backprop`
+                and `scale` are incompatible, or the shapes of `y_backprop` and `reserve_space1` are incompatible, or
+                the shapes of `y_backprop` and `reserve_space2` are incompatible, or the shapes of `x` and `scale` are
+                incompatible, or the shapes of `x` and `reserve_space1` are incompatible, or the shapes of `x` and
+                `reserve_space2` are incompatible, or the shapes of `scale` and `reserve_space1` are incompatible, or
+                the shapes of `scale` and `reserve_space2` are incompatible, or the shapes of `reserve_space1` and
+                `reserve_space2` are incompatible.
+            AttributeValueError: `data_format` is not `NHWC`, `NCHW`, `NDHWC` or `NCDHW`.
+        """
+        return _nn.FusedBatchNormGrad.create(
+            self._scope,
+            y_backprop,
+            x,
+            scale,
+            reserve_space1,
+            reserve_space2,
+            reserve_space3,
+            epsilon=epsilon,
+            data_format=data_format,
+            is_training=is_training,
+        )
+
     def in_top_k(
         self,
         predictions: Operand[TFloat32] | FloatLike,
-        targets: Operand[T_4] | IntegerLike,
-        k: Operand[T_4] | int | np.integer[Any],
+        targets: Operand[T_5] | IntegerLike,
+        k: Operand[T_5] | int | np.integer[Any],
     ) -> _nn.InTopK[tuple[Any]]:
         """Test for each row whether its target is among the `k` highest predictions.
 
@@ -671,7 +797,7 @@ class NnOps(GroupOps):
         """
         return _nn.InTopK.create(self._scope, predictions, targets, k)
 
-    def inv_grad(self, y: Operand[T_5, S] | ComplexLike, dy: Operand[T_5] | ComplexLike) -> _nn.InvGrad[T_5, S]:
+    def inv_grad(self, y: Operand[T_6, S] | ComplexLike, dy: Operand[T_6] | ComplexLike) -> _nn.InvGrad[T_6, S]:
         """Compute the gradient of `Inv` from its result; an older name of `ReciprocalGrad`.
 
         Args:
@@ -750,13 +876,13 @@ class NnOps(GroupOps):
 
     def max_pool(
         self,
-        input: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
-    ) -> _nn.MaxPool[T_6]:
+    ) -> _nn.MaxPool[T_7]:
         """Compute the maximum of each window that slides over images: max pooling.
 
         Args:
@@ -781,15 +907,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad(
         self,
-        orig_input: Operand[T_7] | FloatLike,
-        orig_output: Operand[T_7] | FloatLike,
-        grad: Operand[T_7] | FloatLike,
+        orig_input: Operand[T_8] | FloatLike,
+        orig_output: Operand[T_8] | FloatLike,
+        grad: Operand[T_8] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
-    ) -> _nn.MaxPoolGrad[T_7]:
+    ) -> _nn.MaxPoolGrad[T_8]:
         """Compute the gradient of `MaxPool`.
 
         Args:
@@ -818,15 +944,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad_grad(
         self,
-        orig_input: Operand[T_7] | FloatLike,
-        orig_output: Operand[T_7] | FloatLike,
-        grad: Operand[T_7] | FloatLike,
+        orig_input: Operand[T_8] | FloatLike,
+        orig_output: Operand[T_8] | FloatLike,
+        grad: Operand[T_8] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
-    ) -> _nn.MaxPoolGradGrad[T_7]:
+    ) -> _nn.MaxPoolGradGrad[T_8]:
         """Compute the gradient of `MaxPoolGrad`: the second-order gradient of `MaxPool`.
 
         Args:
@@ -927,7 +1053,7 @@ class NnOps(GroupOps):
             seed=seed,
         )
 
-    def relu(self, features: Operand[T_7, S] | FloatLike) -> _nn.Relu[T_7, S]:
+    def relu(self, features: Operand[T_8, S] | FloatLike) -> _nn.Relu[T_8, S]:
         """Replace negative elements by 0: max(x, 0).
 
         Args:
@@ -939,7 +1065,7 @@ class NnOps(GroupOps):
         """
         return _nn.Relu.create(self._scope, features)
 
-    def relu6(self, features: Operand[T_7, S] | FloatLike) -> _nn.Relu6[T_7, S]:
+    def relu6(self, features: Operand[T_8, S] | FloatLike) -> _nn.Relu6[T_8, S]:
         """Clip each element to the range from 0 to 6: min(max(x, 0), 6).
 
         Args:
@@ -952,8 +1078,8 @@ class NnOps(GroupOps):
         return _nn.Relu6.create(self._scope, features)
 
     def relu6_grad(
-        self, gradients: Operand[T_7, S] | FloatLike, features: Operand[T_7] | FloatLike
-    ) -> _nn.Relu6Grad[T_7, S]:
+        self, gradients: Operand[T_8, S] | FloatLike, features: Operand[T_8] | FloatLike
+    ) -> _nn.Relu6Grad[T_8, S]:
         """Compute the gradient of `Relu6` from its input or its result.
 
         Args:
@@ -971,8 +1097,8 @@ class NnOps(GroupOps):
         return _nn.Relu6Grad.create(self._scope, gradients, features)
 
     def relu_grad(
-        self, gradients: Operand[T_7, S] | FloatLike, features: Operand[T_7] | FloatLike
-    ) -> _nn.ReluGrad[T_7, S]:
+        self, gradients: Operand[T_8, S] | FloatLike, features: Operand[T_8] | FloatLike
+    ) -> _nn.ReluGrad[T_8, S]:
         """Compute the gradient of `Relu` from its input or its result.
 
         Args:
@@ -1190,25 +1316,25 @@ class NnOps(GroupOps):
     @overload
     def top_k(
         self,
-        input: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         *,
         sorted: bool = True,
-    ) -> _nn.TopK[T_7, TInt32]: ...
+    ) -> _nn.TopK[T_8, TInt32]: ...
 
     @overload
     def top_k(
         self,
-        input: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[IndexType],
         *,
         sorted: bool = True,
-    ) -> _nn.TopK[T_7, IndexType]: ...
+    ) -> _nn.TopK[T_8, IndexType]: ...
 
     def top_k(
         self,
-        input: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[Any] = TInt32,
         *,
