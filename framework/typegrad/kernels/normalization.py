@@ -1,12 +1,21 @@
-"""Kernels of `ops/normalization.yaml`, computed in float32."""
+"""Kernels of `ops/normalization.yaml`, computed in float32.
+
+They read and write some rows at a time, which fit into a cache, and write into arrays: they are NumPy's only.
+"""
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+import numpy as np
 
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import wide
+
+PART: Final = 2**16
+"""The number of elements that are read and written at once."""
 
 
 class _Channels(NamedTuple):
@@ -39,12 +48,21 @@ class _Channels(NamedTuple):
             return self.xp.reshape(wide(x), (self.shape[0], self.channels, math.prod(self.shape[2:])))
         return self.xp.reshape(wide(x), (math.prod(self.shape[:-2]), math.prod(self.shape[-2:])))
 
+    def parts(self) -> list[slice]:
+        """Some rows of a view at a time."""
+        rows = self.shape[0] if self._axis == 1 else math.prod(self.shape[:-2])
+        step = max(1, PART * rows // math.prod(self.shape))
+        return [slice(first, first + step) for first in range(0, rows, step)]
+
     def spread(self, vector: Array) -> Array:
         """A number for each channel, to be combined with a view."""
         return vector[:, None] if self._axis == 1 else self.xp.tile(vector, (self.shape[-2],))
 
-    def sums(self, view: Array) -> Array:
-        """The sum over each channel."""
+    def total(self, values: Callable[[slice], Array]) -> Array:
+        """The sum over each channel of the values in all parts."""
+        return self.xp.sum(self.xp.stack([self._sums(values(part)) for part in self.parts()]), axis=0)
+
+    def _sums(self, view: Array) -> Array:
         xp = self.xp
         if self._axis == 1:
             return xp.sum(xp.sum(view, axis=2), axis=0)
@@ -73,13 +91,15 @@ def fused_batch_norm_v3(
         return x, unknown, unknown, nothing, nothing, none
     view, own_mean, own_variance = channels.view(x), wide(mean), wide(variance)
     if is_training:
-        own_mean = channels.sums(view) / channels.size
-        centered = view - channels.spread(own_mean)
-        own_variance = channels.sums(centered * centered) / channels.size
-    else:
-        centered = view - channels.spread(own_mean)
-    centered *= channels.spread(wide(scale) / xp.sqrt(own_variance + xp.asarray(epsilon, own_variance.dtype)))
-    centered += channels.spread(wide(offset))
+        own_mean = channels.total(lambda part: view[part]) / channels.size
+        level = channels.spread(own_mean)
+        own_variance = channels.total(lambda part: xp.square(view[part] - level)) / channels.size
+    factor = channels.spread(wide(scale) / xp.sqrt(own_variance + xp.asarray(epsilon, own_variance.dtype)))
+    level, shift, y = channels.spread(own_mean), channels.spread(wide(offset)), np.empty(view.shape, x.dtype)
+    for part in channels.parts():
+        normal = view[part] - level
+        normal *= factor
+        np.add(normal, shift, out=y[part], casting="same_kind")
     batch_mean, batch_variance = own_mean, own_variance
     if is_training:
         batch_variance = own_variance * (channels.size / max(channels.size - 1, 1))
@@ -87,7 +107,7 @@ def fused_batch_norm_v3(
             batch_mean = (1 - new) * wide(mean) + new * batch_mean
             batch_variance = (1 - new) * wide(variance) + new * batch_variance
     statistics = (each.astype(kept) for each in (batch_mean, batch_variance, own_mean, own_variance))
-    return xp.reshape(centered, x.shape).astype(x.dtype), *statistics, none
+    return xp.reshape(y, x.shape), *statistics, none
 
 
 def fused_batch_norm_grad_v3(
@@ -107,12 +127,19 @@ def fused_batch_norm_grad_v3(
     channels, none = _Channels(xp, x.shape, data_format), xp.zeros((0,), scale.dtype)
     if not x.size:
         return x, xp.zeros_like(scale), xp.zeros_like(scale), none, none
-    grad = channels.view(y_backprop)
-    centered = channels.view(x) - channels.spread(mean)
+    grad, view, level = channels.view(y_backprop), channels.view(x), channels.spread(mean)
     inverse = 1 / xp.sqrt(variance + xp.asarray(epsilon, variance.dtype))
-    sums, along = channels.sums(grad), channels.sums(grad * centered)
-    if is_training:
-        centered *= channels.spread(inverse * inverse * along / channels.size)
-        grad = grad - channels.spread(sums / channels.size) - centered
-    x_backprop = grad * channels.spread(scale * inverse)
-    return xp.reshape(x_backprop, x.shape).astype(x.dtype), along * inverse, sums, none, none
+    sums = channels.total(lambda part: grad[part])
+    along = channels.total(lambda part: grad[part] * (view[part] - level))
+    mean_grad = channels.spread(sums / channels.size)
+    slope = channels.spread(inverse * inverse * along / channels.size)
+    factor, result = channels.spread(scale * inverse), np.empty(view.shape, x.dtype)
+    for part in channels.parts():
+        rows = grad[part]
+        if is_training:
+            centered = view[part] - level
+            centered *= slope
+            rows = rows - mean_grad
+            rows -= centered
+        np.multiply(rows, factor, out=result[part], casting="same_kind")
+    return xp.reshape(result, x.shape), along * inverse, sums, none, none
