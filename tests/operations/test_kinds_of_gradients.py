@@ -21,8 +21,10 @@ FLOWING: Final = frozenset({Flow.RULE, Flow.PASS, Flow.ZERO})
 MORE: Final = frozenset(
     (name, place)
     for name, places in {
-        "CholeskyGrad": (0, 1), "FusedBatchNormGradV3": (3, 4), "FusedBatchNormV3": (3, 4), "IgammaGradA": (1,), "Lu": (0,), "MatrixExponential": (0,), "MatrixLogarithm": (0,),
-        "MaxPoolGradGradV2": (0, 1, 2), "Mod": (0, 1), "PadV2": (2,), "SoftsignGrad": (0, 1), "TruncateMod": (0, 1),
+        "CholeskyGrad": (0, 1), "FFTND": (0,), "FusedBatchNormGradV3": (3, 4), "FusedBatchNormV3": (3, 4),
+        "IFFTND": (0,), "IRFFT3D": (0,), "IRFFTND": (0,), "IgammaGradA": (1,), "Lu": (0,), "MatrixExponential": (0,),
+        "MatrixLogarithm": (0,), "MaxPoolGradGradV2": (0, 1, 2), "Mod": (0, 1), "PadV2": (2,), "RFFT3D": (0,),
+        "RFFTND": (0,), "SoftsignGrad": (0, 1), "TruncateMod": (0, 1),
     }.items()
     for place in places
 )  # fmt: skip
