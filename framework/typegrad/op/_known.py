@@ -1847,6 +1847,27 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.nn.functional.conv_transpose2d",
         "torch.nn.grad.conv2d_input",
     ],
+    "nn.Conv3d": [
+        "tf.raw_ops.Conv3D",
+        "org.tensorflow.op.nn.Conv3d",
+        "tf.nn.conv3d",
+        "jax.lax.conv_general_dilated",
+        "torch.conv3d",
+        "torch.nn.functional.conv3d",
+    ],
+    "nn.Conv3dBackpropFilter": [
+        "tf.raw_ops.Conv3DBackpropFilterV2",
+        "org.tensorflow.op.nn.Conv3dBackpropFilter",
+        "torch.nn.grad.conv3d_weight",
+    ],
+    "nn.Conv3dBackpropInput": [
+        "tf.raw_ops.Conv3DBackpropInputV2",
+        "org.tensorflow.op.nn.Conv3dBackpropInput",
+        "tf.nn.conv3d_transpose",
+        "jax.lax.conv_transpose",
+        "torch.nn.functional.conv_transpose3d",
+        "torch.nn.grad.conv3d_input",
+    ],
     "nn.DepthwiseConv2dNative": [
         "tf.raw_ops.DepthwiseConv2dNative",
         "org.tensorflow.op.nn.DepthwiseConv2dNative",

@@ -45,13 +45,16 @@ def pooling_windows(op: OpView) -> tuple[Window, ...]:
     """How the window slides along each dimension."""
     if op.attr("data_format") == "NCHW_VECT_C":
         raise ShapeError("`data_format` NCHW_VECT_C is for quantized numbers; expected NHWC or NCHW")
-    return tuple(map(Window, _steps(op, "ksize"), _steps(op, "strides"), (1,) * 4, paddings(op)))
+    rank = len(op.attr("data_format"))
+    return tuple(
+        map(Window, _steps(op, "ksize", rank), _steps(op, "strides", rank), (1,) * rank, paddings(op, rank=rank))
+    )
 
 
-def _steps(op: OpView, name: str) -> tuple[Dim, ...]:
+def _steps(op: OpView, name: str, rank: int) -> tuple[Dim, ...]:
     """A number for each dimension: an attribute of `AvgPool`, an input of `MaxPool`, perhaps known only in a run."""
     if name not in op.names:
-        return steps(op, name)
+        return steps(op, name, rank)
     if op.shape(name).dims == ():
         one = op.value(name)
         hint = "" if one is None else f"; write {[1, 1, one, one] if channel_axis(op) == 1 else [1, one, one, 1]}"

@@ -14,6 +14,9 @@ __all__ = [
     "Conv2d",
     "Conv2dBackpropFilter",
     "Conv2dBackpropInput",
+    "Conv3d",
+    "Conv3dBackpropFilter",
+    "Conv3dBackpropInput",
     "DepthwiseConv2dNative",
     "DepthwiseConv2dNativeBackpropFilter",
     "DepthwiseConv2dNativeBackpropInput",
@@ -56,6 +59,9 @@ if TYPE_CHECKING:
     from typegrad.op.nn.conv2d import Conv2d as Conv2d
     from typegrad.op.nn.conv2d_backprop_filter import Conv2dBackpropFilter as Conv2dBackpropFilter
     from typegrad.op.nn.conv2d_backprop_input import Conv2dBackpropInput as Conv2dBackpropInput
+    from typegrad.op.nn.conv3d import Conv3d as Conv3d
+    from typegrad.op.nn.conv3d_backprop_filter import Conv3dBackpropFilter as Conv3dBackpropFilter
+    from typegrad.op.nn.conv3d_backprop_input import Conv3dBackpropInput as Conv3dBackpropInput
     from typegrad.op.nn.depthwise_conv2d_native import DepthwiseConv2dNative as DepthwiseConv2dNative
     from typegrad.op.nn.depthwise_conv2d_native_backprop_filter import (
         DepthwiseConv2dNativeBackpropFilter as DepthwiseConv2dNativeBackpropFilter,
@@ -109,6 +115,9 @@ else:
             "Conv2d": "conv2d",
             "Conv2dBackpropFilter": "conv2d_backprop_filter",
             "Conv2dBackpropInput": "conv2d_backprop_input",
+            "Conv3d": "conv3d",
+            "Conv3dBackpropFilter": "conv3d_backprop_filter",
+            "Conv3dBackpropInput": "conv3d_backprop_input",
             "DepthwiseConv2dNative": "depthwise_conv2d_native",
             "DepthwiseConv2dNativeBackpropFilter": "depthwise_conv2d_native_backprop_filter",
             "DepthwiseConv2dNativeBackpropInput": "depthwise_conv2d_native_backprop_input",

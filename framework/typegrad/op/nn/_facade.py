@@ -379,6 +379,138 @@ class NnOps(GroupOps):
             dilations=dilations,
         )
 
+    def conv3d(
+        self,
+        input: Operand[T] | FloatLike,
+        filter: Operand[T] | FloatLike,
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
+        dilations: Sequence[int] = (1, 1, 1, 1, 1),
+    ) -> _nn.Conv3d[T]:
+        """Convolve volumes with filters.
+
+        Args:
+            input: The volumes, of rank 5, in the order given by `data_format`. Type: bfloat16, float16, float32 or
+                float64.
+            filter: The filters, of shape [planes, height, width, channels of a group, filters]. Of the type of `input`.
+            strides: The step of the filters in each dimension: 5 integers in the order of `data_format`, 1 for batch
+                and channels. At least 5 elements.
+            padding: The padding with zeros: evenly on both sides (`SAME`), or none (`VALID`).
+            data_format: The order of the dimensions: [batch, planes, height, width, channels] or [batch, channels,
+                planes, height, width].
+            dilations: The spacing of the elements under a filter in each dimension: 5 integers in the order of
+                `data_format`, 1 for batch and channels.
+
+        Returns:
+            The result of the convolution, in the order given by `data_format`, with one channel per filter.
+
+        Raises:
+            DTypeError: `input` and `filter` differ in element type.
+            ShapeError: `input` or `filter` does not have rank 5.
+            AttributeValueError: `strides` has fewer than 5 elements, or `padding` is not `SAME` or `VALID`, or
+                `data_format` is not `NDHWC` or `NCDHW`.
+        """
+        return _nn.Conv3d.create(
+            self._scope, input, filter, strides, padding, data_format=data_format, dilations=dilations
+        )
+
+    def conv3d_backprop_filter(
+        self,
+        input: Operand[T] | FloatLike,
+        filter_sizes: Operand[TInt32] | Sequence[int],
+        out_backprop: Operand[T] | FloatLike,
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
+        dilations: Sequence[int] = (1, 1, 1, 1, 1),
+    ) -> _nn.Conv3dBackpropFilter[T]:
+        """Compute the gradient of `Conv3D` with respect to its filters.
+
+        Args:
+            input: The volumes, of rank 5, in the order given by `data_format`. Type: bfloat16, float16, float32 or
+                float64.
+            filter_sizes: The shape of the filters: [planes, height, width, channels of a group, filters].
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `input`.
+            strides: The step of the filters in each dimension: 5 integers in the order of `data_format`, 1 for batch
+                and channels. At least 5 elements.
+            padding: The padding with zeros: evenly on both sides (`SAME`), or none (`VALID`).
+            data_format: The order of the dimensions: [batch, planes, height, width, channels] or [batch, channels,
+                planes, height, width].
+            dilations: The spacing of the elements under a filter in each dimension: 5 integers in the order of
+                `data_format`, 1 for batch and channels.
+
+        Returns:
+            The gradient of the filters, of the shape `filter_sizes`.
+
+        Raises:
+            DTypeError: `input` and `out_backprop` differ in element type.
+            ShapeError: `input` does not have rank 5, or `filter_sizes` does not have rank 1.
+            AttributeValueError: `strides` has fewer than 5 elements, or `padding` is not `SAME` or `VALID`, or
+                `data_format` is not `NDHWC` or `NCDHW`.
+        """
+        return _nn.Conv3dBackpropFilter.create(
+            self._scope,
+            input,
+            filter_sizes,
+            out_backprop,
+            strides,
+            padding,
+            data_format=data_format,
+            dilations=dilations,
+        )
+
+    def conv3d_backprop_input(
+        self,
+        input_sizes: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        filter: Operand[T] | FloatLike,
+        out_backprop: Operand[T] | FloatLike,
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
+        dilations: Sequence[int] = (1, 1, 1, 1, 1),
+    ) -> _nn.Conv3dBackpropInput[T]:
+        """Compute the gradient of `Conv3D` with respect to its input: a transposed convolution of volumes.
+
+        Args:
+            input_sizes: The shape of the input of the convolution, 5 integers in the order of `data_format`. Type:
+                int32 or int64.
+            filter: The filters, of shape [planes, height, width, channels of a group, filters]. Type: bfloat16,
+                float16, float32 or float64.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `filter`.
+            strides: The step of the filters in each dimension: 5 integers in the order of `data_format`, 1 for batch
+                and channels. At least 5 elements.
+            padding: The padding with zeros: evenly on both sides (`SAME`), or none (`VALID`).
+            data_format: The order of the dimensions: [batch, planes, height, width, channels] or [batch, channels,
+                planes, height, width].
+            dilations: The spacing of the elements under a filter in each dimension: 5 integers in the order of
+                `data_format`, 1 for batch and channels.
+
+        Returns:
+            The gradient of the input of the convolution, of the shape `input_sizes`.
+
+        Raises:
+            DTypeError: `filter` and `out_backprop` differ in element type.
+            ShapeError: `input_sizes` does not have rank 1, or `filter` does not have rank 5.
+            AttributeValueError: `strides` has fewer than 5 elements, or `padding` is not `SAME` or `VALID`, or
+                `data_format` is not `NDHWC` or `NCDHW`.
+        """
+        return _nn.Conv3dBackpropInput.create(
+            self._scope,
+            input_sizes,
+            filter,
+            out_backprop,
+            strides,
+            padding,
+            data_format=data_format,
+            dilations=dilations,
+        )
+
     def depthwise_conv2d_native(
         self,
         input: Operand[T] | FloatLike,
