@@ -312,7 +312,7 @@ def correlated(xp: Namespace, x: Array, shape: tuple[int, ...], grad: Array, swe
         return _correlated_by_channel(xp, x, shape, grad, sweeps)
     result = xp.zeros((math.prod(shape[:3]), count), x.dtype)
     flat = xp.reshape(grad, (math.prod(grad.shape[:3]), count))
-    parts = _parts(len(x), rows.positions, columns.positions, len(result), 2 * COPIED, SUMMED)
+    parts = _parts(len(x), rows.positions, columns.positions, len(result), 8 * COPIED, SUMMED)
     for channels, chosen in _groups(x.shape[3], depth, count):
         for part in parts:
             seen = _seen(x[..., channels], part, sweeps)
