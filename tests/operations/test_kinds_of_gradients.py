@@ -23,7 +23,8 @@ MORE: Final = frozenset(
     for name, places in {
         "CholeskyGrad": (0, 1), "FFTND": (0,), "FusedBatchNormGradV3": (3, 4), "FusedBatchNormV3": (3, 4),
         "IFFTND": (0,), "IRFFT3D": (0,), "IRFFTND": (0,), "IgammaGradA": (1,), "Lu": (0,), "MatrixExponential": (0,),
-        "MatrixLogarithm": (0,), "MaxPoolGradGradV2": (0, 1, 2), "Mod": (0, 1), "PadV2": (2,), "RFFT3D": (0,),
+        "MatrixLogarithm": (0,), "MaxPoolGradGradV2": (0, 1, 2), "MaxPoolGradGradWithArgmax": (0, 1),
+        "MaxPoolGradWithArgmax": (0, 1), "Mod": (0, 1), "PadV2": (2,), "RFFT3D": (0,),
         "RFFTND": (0,), "SoftsignGrad": (0, 1), "TruncateMod": (0, 1),
     }.items()
     for place in places

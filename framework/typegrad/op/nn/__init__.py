@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 __all__ = [
     "AvgPool",
+    "AvgPool3d",
+    "AvgPool3dGrad",
     "AvgPoolGrad",
     "BiasAdd",
     "BiasAddGrad",
@@ -32,8 +34,14 @@ __all__ = [
     "LeakyReluGrad",
     "LogSoftmax",
     "MaxPool",
+    "MaxPool3d",
+    "MaxPool3dGrad",
+    "MaxPool3dGradGrad",
     "MaxPoolGrad",
     "MaxPoolGradGrad",
+    "MaxPoolGradGradWithArgmax",
+    "MaxPoolGradWithArgmax",
+    "MaxPoolWithArgmax",
     "Relu",
     "Relu6",
     "Relu6Grad",
@@ -52,6 +60,8 @@ __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     from typegrad.op.nn.avg_pool import AvgPool as AvgPool
+    from typegrad.op.nn.avg_pool3d import AvgPool3d as AvgPool3d
+    from typegrad.op.nn.avg_pool3d_grad import AvgPool3dGrad as AvgPool3dGrad
     from typegrad.op.nn.avg_pool_grad import AvgPoolGrad as AvgPoolGrad
     from typegrad.op.nn.bias_add import BiasAdd as BiasAdd
     from typegrad.op.nn.bias_add_grad import BiasAddGrad as BiasAddGrad
@@ -83,8 +93,14 @@ if TYPE_CHECKING:
     from typegrad.op.nn.leaky_relu_grad import LeakyReluGrad as LeakyReluGrad
     from typegrad.op.nn.log_softmax import LogSoftmax as LogSoftmax
     from typegrad.op.nn.max_pool import MaxPool as MaxPool
+    from typegrad.op.nn.max_pool3d import MaxPool3d as MaxPool3d
+    from typegrad.op.nn.max_pool3d_grad import MaxPool3dGrad as MaxPool3dGrad
+    from typegrad.op.nn.max_pool3d_grad_grad import MaxPool3dGradGrad as MaxPool3dGradGrad
     from typegrad.op.nn.max_pool_grad import MaxPoolGrad as MaxPoolGrad
     from typegrad.op.nn.max_pool_grad_grad import MaxPoolGradGrad as MaxPoolGradGrad
+    from typegrad.op.nn.max_pool_grad_grad_with_argmax import MaxPoolGradGradWithArgmax as MaxPoolGradGradWithArgmax
+    from typegrad.op.nn.max_pool_grad_with_argmax import MaxPoolGradWithArgmax as MaxPoolGradWithArgmax
+    from typegrad.op.nn.max_pool_with_argmax import MaxPoolWithArgmax as MaxPoolWithArgmax
     from typegrad.op.nn.relu import Relu as Relu
     from typegrad.op.nn.relu6 import Relu6 as Relu6
     from typegrad.op.nn.relu6_grad import Relu6Grad as Relu6Grad
@@ -108,6 +124,8 @@ else:
         __name__,
         {
             "AvgPool": "avg_pool",
+            "AvgPool3d": "avg_pool3d",
+            "AvgPool3dGrad": "avg_pool3d_grad",
             "AvgPoolGrad": "avg_pool_grad",
             "BiasAdd": "bias_add",
             "BiasAddGrad": "bias_add_grad",
@@ -133,8 +151,14 @@ else:
             "LeakyReluGrad": "leaky_relu_grad",
             "LogSoftmax": "log_softmax",
             "MaxPool": "max_pool",
+            "MaxPool3d": "max_pool3d",
+            "MaxPool3dGrad": "max_pool3d_grad",
+            "MaxPool3dGradGrad": "max_pool3d_grad_grad",
             "MaxPoolGrad": "max_pool_grad",
             "MaxPoolGradGrad": "max_pool_grad_grad",
+            "MaxPoolGradGradWithArgmax": "max_pool_grad_grad_with_argmax",
+            "MaxPoolGradWithArgmax": "max_pool_grad_with_argmax",
+            "MaxPoolWithArgmax": "max_pool_with_argmax",
             "Relu": "relu",
             "Relu6": "relu6",
             "Relu6Grad": "relu6_grad",

@@ -63,7 +63,9 @@ if TYPE_CHECKING:
     T_5 = TypeVar("T_5", bound=TInt32 | TInt64, default=Any)
     T_6 = TypeVar("T_6", bound=TFloating | TComplex, default=Any)
     T_7 = TypeVar("T_7", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
+    Tinput = TypeVar("Tinput", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
     T_8 = TypeVar("T_8", bound=TReal, default=Any)
+    Targmax = TypeVar("Targmax", bound=TInt32 | TInt64, default=Any)
     Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64, default=Any)
     IndexType = TypeVar("IndexType", bound=TInt16 | TInt32 | TInt64, default=Any)
 
@@ -102,6 +104,74 @@ class NnOps(GroupOps):
                 is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.AvgPool.create(self._scope, value, ksize, strides, padding, data_format=data_format)
+
+    def avg_pool3d(
+        self,
+        input: Operand[T] | FloatLike,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
+    ) -> _nn.AvgPool3d[T]:
+        """Compute the mean of each window that slides over volumes.
+
+        Args:
+            input: The volumes, of rank 5, in the order given by `data_format`. Type: bfloat16, float16, float32 or
+                float64.
+            ksize: The size of the window: 5 integers in the order of `data_format`, usually 1 for batch and channels.
+                At least 5 elements.
+            strides: The step of the window in each dimension: 5 integers in the order of `data_format`, usually 1 for
+                batch and channels. At least 5 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the volumes (`VALID`).
+            data_format: The order of the dimensions: [batch, planes, height, width, channels] or [batch, channels,
+                planes, height, width].
+
+        Returns:
+            The means, in the order given by `data_format`.
+
+        Raises:
+            ShapeError: `input` does not have rank 5.
+            AttributeValueError: `ksize` has fewer than 5 elements, or `strides` has fewer than 5 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NDHWC` or `NCDHW`.
+        """
+        return _nn.AvgPool3d.create(self._scope, input, ksize, strides, padding, data_format=data_format)
+
+    def avg_pool3d_grad(
+        self,
+        orig_input_shape: Operand[TInt32] | Sequence[int],
+        grad: Operand[T] | FloatLike,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
+    ) -> _nn.AvgPool3dGrad[T]:
+        """Compute the gradient of `AvgPool3D`.
+
+        Args:
+            orig_input_shape: The shape of the input of the pooling, 5 integers.
+            grad: The gradient of the result of the pooling, of the same shape as the result. Type: bfloat16, float16,
+                float32 or float64.
+            ksize: The size of the window: 5 integers in the order of `data_format`, usually 1 for batch and channels.
+                At least 5 elements.
+            strides: The step of the window in each dimension: 5 integers in the order of `data_format`, usually 1 for
+                batch and channels. At least 5 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the volumes (`VALID`).
+            data_format: The order of the dimensions: [batch, planes, height, width, channels] or [batch, channels,
+                planes, height, width].
+
+        Returns:
+            The gradient of the input of the pooling, of the shape `orig_input_shape`.
+
+        Raises:
+            ShapeError: `orig_input_shape` does not have rank 1.
+            AttributeValueError: `ksize` has fewer than 5 elements, or `strides` has fewer than 5 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NDHWC` or `NCDHW`.
+        """
+        return _nn.AvgPool3dGrad.create(
+            self._scope, orig_input_shape, grad, ksize, strides, padding, data_format=data_format
+        )
 
     def avg_pool_grad(
         self,
@@ -1037,6 +1107,116 @@ class NnOps(GroupOps):
         """
         return _nn.MaxPool.create(self._scope, input, ksize, strides, padding, data_format=data_format)
 
+    def max_pool3d(
+        self,
+        input: Operand[T_4] | FloatLike,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
+    ) -> _nn.MaxPool3d[T_4]:
+        """Compute the maximum of each window that slides over volumes.
+
+        Args:
+            input: The volumes, of rank 5, in the order given by `data_format`. Type: bfloat16, float16 or float32.
+            ksize: The size of the window: 5 integers in the order of `data_format`, usually 1 for batch and channels.
+                At least 5 elements.
+            strides: The step of the window in each dimension: 5 integers in the order of `data_format`, usually 1 for
+                batch and channels. At least 5 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the volumes (`VALID`).
+            data_format: The order of the dimensions: [batch, planes, height, width, channels] or [batch, channels,
+                planes, height, width].
+
+        Returns:
+            The maxima, in the order given by `data_format`.
+
+        Raises:
+            ShapeError: `input` does not have rank 5.
+            AttributeValueError: `ksize` has fewer than 5 elements, or `strides` has fewer than 5 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NDHWC` or `NCDHW`.
+        """
+        return _nn.MaxPool3d.create(self._scope, input, ksize, strides, padding, data_format=data_format)
+
+    def max_pool3d_grad(
+        self,
+        orig_input: Operand[Tinput] | FloatLike,
+        orig_output: Operand[Tinput] | FloatLike,
+        grad: Operand[T_4] | FloatLike,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
+    ) -> _nn.MaxPool3dGrad[T_4]:
+        """Compute the gradient of `MaxPool3D`.
+
+        Args:
+            orig_input: The input of the pooling. Type: bfloat16, float16 or float32.
+            orig_output: The result of the pooling. Of the type of `orig_input`.
+            grad: The gradient of the result, of the shape of `orig_output`. Type: bfloat16, float16 or float32.
+            ksize: The size of the window: 5 integers in the order of `data_format`, usually 1 for batch and channels.
+                At least 5 elements.
+            strides: The step of the window in each dimension: 5 integers in the order of `data_format`, usually 1 for
+                batch and channels. At least 5 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the volumes (`VALID`).
+            data_format: The order of the dimensions: [batch, planes, height, width, channels] or [batch, channels,
+                planes, height, width].
+
+        Returns:
+            The gradient of the input, of the shape of `orig_input`.
+
+        Raises:
+            DTypeError: `orig_input` and `orig_output` differ in element type.
+            ShapeError: `orig_input` does not have rank 5.
+            AttributeValueError: `ksize` has fewer than 5 elements, or `strides` has fewer than 5 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NDHWC` or `NCDHW`.
+        """
+        return _nn.MaxPool3dGrad.create(
+            self._scope, orig_input, orig_output, grad, ksize, strides, padding, data_format=data_format
+        )
+
+    def max_pool3d_grad_grad(
+        self,
+        orig_input: Operand[T_8] | FloatLike,
+        orig_output: Operand[T_8] | FloatLike,
+        grad: Operand[T_8] | FloatLike,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
+    ) -> _nn.MaxPool3dGradGrad[T_8]:
+        """Compute the gradient of `MaxPool3DGrad`: the second-order gradient of `MaxPool3D`.
+
+        Args:
+            orig_input: The input of the pooling. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
+            orig_output: The result of the pooling. Of the type of `orig_input`.
+            grad: The gradient of the result of `MaxPool3DGrad`, of the shape of `orig_input`. Of the type of
+                `orig_input`.
+            ksize: The size of the window: 5 integers in the order of `data_format`, usually 1 for batch and channels.
+                At least 5 elements.
+            strides: The step of the window in each dimension: 5 integers in the order of `data_format`, usually 1 for
+                batch and channels. At least 5 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the volumes (`VALID`).
+            data_format: The order of the dimensions: [batch, planes, height, width, channels] or [batch, channels,
+                planes, height, width].
+
+        Returns:
+            The selected elements, of the shape of `orig_output`.
+
+        Raises:
+            DTypeError: `orig_input`, `orig_output` and `grad` differ in element type.
+            ShapeError: `orig_input` or `grad` does not have rank 5, or the shapes of `orig_input` and `grad` are
+                incompatible.
+            AttributeValueError: `ksize` has fewer than 5 elements, or `strides` has fewer than 5 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NDHWC` or `NCDHW`.
+        """
+        return _nn.MaxPool3dGradGrad.create(
+            self._scope, orig_input, orig_output, grad, ksize, strides, padding, data_format=data_format
+        )
+
     def max_pool_grad(
         self,
         orig_input: Operand[T_8] | FloatLike,
@@ -1111,6 +1291,144 @@ class NnOps(GroupOps):
         """
         return _nn.MaxPoolGradGrad.create(
             self._scope, orig_input, orig_output, grad, ksize, strides, padding, data_format=data_format
+        )
+
+    def max_pool_grad_grad_with_argmax(
+        self,
+        input: Operand[T_8] | FloatLike,
+        grad: Operand[T_8] | FloatLike,
+        argmax: Operand[Targmax] | IntegerLike,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        include_batch_in_index: bool = False,
+    ) -> _nn.MaxPoolGradGradWithArgmax[T_8]:
+        """Take elements at indices of images: the gradient of `MaxPoolGradWithArgmax`.
+
+        Args:
+            input: The input of the pooling; only its shape is used. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32 or uint64.
+            grad: The gradient of the result of `MaxPoolGradWithArgmax`, of the shape of `input`. Of the type of
+                `input`.
+            argmax: The indices that `MaxPoolWithArgmax` gives. Type: int32 or int64.
+            ksize: The size of the window, [1, rows, columns, 1]. At least 4 elements.
+            strides: The step of the window, [1, rows, columns, 1]. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
+            include_batch_in_index: Whether indices count the elements of the whole batch, or of each image.
+
+        Returns:
+            The elements, of the shape of `argmax`.
+
+        Raises:
+            DTypeError: `input` and `grad` differ in element type.
+            ShapeError: `input` or `grad` does not have rank 4, or the shapes of `input` and `grad` are incompatible.
+            AttributeValueError: `ksize` has fewer than 4 elements, or `strides` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`.
+        """
+        return _nn.MaxPoolGradGradWithArgmax.create(
+            self._scope, input, grad, argmax, ksize, strides, padding, include_batch_in_index=include_batch_in_index
+        )
+
+    def max_pool_grad_with_argmax(
+        self,
+        input: Operand[T_8] | FloatLike,
+        grad: Operand[T_8] | FloatLike,
+        argmax: Operand[Targmax] | IntegerLike,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        include_batch_in_index: bool = False,
+    ) -> _nn.MaxPoolGradWithArgmax[T_8]:
+        """Add elements at indices of images: the gradient of `MaxPoolWithArgmax`, or an unpooling.
+
+        Args:
+            input: The input of the pooling; only its shape is used. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32 or uint64.
+            grad: The gradient of the maxima. Of the type of `input`.
+            argmax: The indices that `MaxPoolWithArgmax` gives. Type: int32 or int64.
+            ksize: The size of the window, [1, rows, columns, 1]. At least 4 elements.
+            strides: The step of the window, [1, rows, columns, 1]. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
+            include_batch_in_index: Whether indices count the elements of the whole batch, or of each image.
+
+        Returns:
+            The gradient of the input, of the shape of `input`.
+
+        Raises:
+            DTypeError: `input` and `grad` differ in element type.
+            ShapeError: `input` does not have rank 4.
+            AttributeValueError: `ksize` has fewer than 4 elements, or `strides` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`.
+        """
+        return _nn.MaxPoolGradWithArgmax.create(
+            self._scope, input, grad, argmax, ksize, strides, padding, include_batch_in_index=include_batch_in_index
+        )
+
+    @overload
+    def max_pool_with_argmax(
+        self,
+        input: Operand[T_8] | FloatLike,
+        *,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        include_batch_in_index: bool = False,
+    ) -> _nn.MaxPoolWithArgmax[T_8, TInt64]: ...
+
+    @overload
+    def max_pool_with_argmax(
+        self,
+        input: Operand[T_8] | FloatLike,
+        targmax: type[Targmax],
+        *,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        include_batch_in_index: bool = False,
+    ) -> _nn.MaxPoolWithArgmax[T_8, Targmax]: ...
+
+    def max_pool_with_argmax(
+        self,
+        input: Operand[T_8] | FloatLike,
+        targmax: type[Any] = TInt64,
+        *,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        include_batch_in_index: bool = False,
+    ) -> _nn.MaxPoolWithArgmax[Any, Any]:
+        """Compute the maximum of each window that slides over images, and where it is.
+
+        Args:
+            input: The images, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            targmax: The element type of `argmax`. Type: int32 or int64. Default: int64.
+            ksize: The size of the window, [1, rows, columns, 1]. At least 4 elements.
+            strides: The step of the window, [1, rows, columns, 1]. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
+            include_batch_in_index: Whether indices count the elements of the whole batch, or of each image.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `output`: The maxima.
+            - `argmax`: The indices of the maxima.
+
+        Raises:
+            ShapeError: `input` does not have rank 4.
+            AttributeValueError: `ksize` has fewer than 4 elements, or `strides` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`.
+        """
+        return _nn.MaxPoolWithArgmax.create(
+            self._scope,
+            input,
+            targmax,
+            ksize=ksize,
+            strides=strides,
+            padding=padding,
+            include_batch_in_index=include_batch_in_index,
         )
 
     def moments(

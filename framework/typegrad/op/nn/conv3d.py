@@ -102,7 +102,8 @@ class Conv3d(OperandOp[_T, S_co]):
     are accumulated in float32.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU support neither `NCDHW` nor dilations nor groups of
-    channels. Here all of them work.
+    channels. Here all of them work. For float64, `SAME` and strides above the size of the filters, TensorFlow may leave
+    out the first elements.
     """
 
     __slots__ = ()

@@ -100,7 +100,7 @@ class Conv3dBackpropFilter(OperandOp[_T, S_co]):
     attributes are the ones of the convolution, and `filter_sizes` is the shape of its filters.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU support neither `NCDHW` nor dilations nor groups of
-    channels. Here all of them work.
+    channels. Here all of them work. Where no window fits, there is an error, for which TensorFlow gives 0.
     """
 
     __slots__ = ()

@@ -101,7 +101,7 @@ class Conv3dBackpropInput(OperandOp[_T, S_co]):
     result, which with a stride above 1 does not follow from the other two inputs.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU support neither `NCDHW` nor dilations nor groups of
-    channels. Here all of them work. TensorFlow aborts where `out_backprop` has no channels.
+    channels. Here all of them work. Where no window fits, there is an error, for which TensorFlow gives 0 or aborts.
     """
 
     __slots__ = ()
