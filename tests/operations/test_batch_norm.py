@@ -63,7 +63,7 @@ def test_a_kept_mean_moves_with_the_batch() -> None:
     x = core.Constant.create(scope, np.arange(8, dtype=np.float32).reshape(2, 2, 2, 1))
     one = core.Constant.create(scope, [1.0])
     norm = nn.FusedBatchNorm.create(scope, x, one, one, one, one, exponential_avg_factor=0.5)
-    by_x, by_old = tg.gradients(scope, [norm.batch_mean], [x, one])
+    by_x, by_old = (tg.grad(scope, norm.batch_mean, each) for each in (x, one))
     with tg.Session(scope.graph) as session:
         assert session.run(norm.batch_mean).tolist() == [0.5 * 1 + 0.5 * 3.5]
         np.testing.assert_allclose(session.run(by_x), np.full((2, 2, 2, 1), 0.5 / 8))

@@ -94,7 +94,7 @@ def test_one_plane_is_convolved_as_an_image() -> None:
     actual = nn.Conv3d.create(
         scope, volumes, deep, (1, 1, 1, 2, 1), "SAME", data_format="NCDHW", dilations=(1, 1, 1, 2, 1)
     )
-    pairs = [(expected, actual)]
+    pairs: list[tuple[tg.Operand[tg.TFloat32], tg.Operand[tg.TFloat32]]] = [(expected, actual)]
     for two, three in ((images, volumes), (flat, deep)):
         pairs.append((tg.grad(scope, expected, two), tg.grad(scope, actual, three)))
     with tg.Session(scope.graph) as session:

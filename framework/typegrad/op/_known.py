@@ -1861,6 +1861,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.conv_general_dilated",
         "torch.conv3d",
         "torch.nn.functional.conv3d",
+        "torch.nn.Conv3d",
     ],
     "nn.Conv3dBackpropFilter": [
         "tf.raw_ops.Conv3DBackpropFilterV2",
@@ -1903,6 +1904,8 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.nn.batch_normalization",
         "tf.compat.v1.nn.fused_batch_norm",
         "tf.keras.layers.BatchNormalization",
+        "tf.layers.batch_normalization",
+        "tf.contrib.layers.batch_norm",
         "torch.nn.functional.batch_norm",
         "torch.nn.BatchNorm2d",
         "jax.nn.standardize",
