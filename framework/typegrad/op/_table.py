@@ -41,6 +41,14 @@ TABLE: Final[Mapping[str, str]] = {
     "BesselI0e": "typegrad.op.math.bessel_i0e:BesselI0e",
     "BesselI1": "typegrad.op.math.bessel_i1:BesselI1",
     "BesselI1e": "typegrad.op.math.bessel_i1e:BesselI1e",
+    "BesselJ0": "typegrad.op.math.bessel_j0:BesselJ0",
+    "BesselJ1": "typegrad.op.math.bessel_j1:BesselJ1",
+    "BesselK0": "typegrad.op.math.bessel_k0:BesselK0",
+    "BesselK0e": "typegrad.op.math.bessel_k0e:BesselK0e",
+    "BesselK1": "typegrad.op.math.bessel_k1:BesselK1",
+    "BesselK1e": "typegrad.op.math.bessel_k1e:BesselK1e",
+    "BesselY0": "typegrad.op.math.bessel_y0:BesselY0",
+    "BesselY1": "typegrad.op.math.bessel_y1:BesselY1",
     "Betainc": "typegrad.op.math.betainc:Betainc",
     "BiasAdd": "typegrad.op.nn.bias_add:BiasAdd",
     "BiasAddGrad": "typegrad.op.nn.bias_add_grad:BiasAddGrad",
@@ -73,6 +81,7 @@ TABLE: Final[Mapping[str, str]] = {
     "Cross": "typegrad.op.linalg.cross:Cross",
     "Cumprod": "typegrad.op.math.cumprod:Cumprod",
     "Cumsum": "typegrad.op.math.cumsum:Cumsum",
+    "Dawsn": "typegrad.op.math.dawsn:Dawsn",
     "DepthwiseConv2dNative": "typegrad.op.nn.depthwise_conv2d_native:DepthwiseConv2dNative",
     "DepthwiseConv2dNativeBackpropFilter": (
         "typegrad.op.nn.depthwise_conv2d_native_backprop_filter:DepthwiseConv2dNativeBackpropFilter"
@@ -97,6 +106,7 @@ TABLE: Final[Mapping[str, str]] = {
     "EuclideanNorm": "typegrad.op.linalg.euclidean_norm:EuclideanNorm",
     "Exp": "typegrad.op.math.exp:Exp",
     "ExpandDims": "typegrad.op.core.expand_dims:ExpandDims",
+    "Expint": "typegrad.op.math.expint:Expint",
     "Expm1": "typegrad.op.math.expm1:Expm1",
     "FFT": "typegrad.op.signal.fft:Fft",
     "FFT2D": "typegrad.op.signal.fft2d:Fft2d",
@@ -107,6 +117,8 @@ TABLE: Final[Mapping[str, str]] = {
     "Floor": "typegrad.op.math.floor:Floor",
     "FloorDiv": "typegrad.op.math.floor_div:FloorDiv",
     "FloorMod": "typegrad.op.math.floor_mod:FloorMod",
+    "FresnelCos": "typegrad.op.math.fresnel_cos:FresnelCos",
+    "FresnelSin": "typegrad.op.math.fresnel_sin:FresnelSin",
     "FusedBatchNormGradV3": "typegrad.op.nn.fused_batch_norm_grad:FusedBatchNormGrad",
     "FusedBatchNormV3": "typegrad.op.nn.fused_batch_norm:FusedBatchNorm",
     "GatherNd": "typegrad.op.core.gather_nd:GatherNd",
@@ -295,6 +307,7 @@ TABLE: Final[Mapping[str, str]] = {
     "SparseSoftmaxCrossEntropyWithLogits": (
         "typegrad.op.nn.sparse_softmax_cross_entropy_with_logits:SparseSoftmaxCrossEntropyWithLogits"
     ),
+    "Spence": "typegrad.op.math.spence:Spence",
     "Split": "typegrad.op.core.split:Split",
     "SplitV": "typegrad.op.core.split_v:SplitV",
     "Sqrt": "typegrad.op.math.sqrt:Sqrt",
