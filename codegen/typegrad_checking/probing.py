@@ -16,20 +16,26 @@ from attrs import frozen
 
 import typegrad as tg
 from typegrad.base.shape import UNKNOWN, Shape
-from typegrad.graph.definition import Flow
+from typegrad.base.types import TType
+from typegrad.graph.definition import Flow, OpDef
 from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad_checking.applied import AppliedOperation, Array, constant, placeholder
 
-__all__ = ["EXACT", "Knowledge", "Probe", "inner", "probe", "random_like", "slope", "varied"]
+__all__ = ["TOLERANCES", "Knowledge", "Probe", "inner", "precise", "probe", "random_like", "slope", "varied"]
 
 Feeds: TypeAlias = dict[AnyOperand, Array]
 Knowledge: TypeAlias = Literal["static", "operands", "ranks", "nothing"]
 """What the graph knows: shapes and the values of integers; the same, but nothing of the weights; ranks and those
 values; or nothing."""
 
-EXACT: Final = frozenset({tg.TFloat64, tg.TComplex128})
-"""The types precise enough for finite differences."""
-STEP: Final = 1e-5
+Types: TypeAlias = frozenset[type[TType]]
+
+EXACT: Final[Types] = frozenset({tg.TFloat64, tg.TComplex128})
+"""The types precise enough for small finite differences."""
+ROUGH: Final[Types] = frozenset({tg.TFloat32})
+"""The type of an operation that has none of these: differences are large, and compared with a large tolerance."""
+STEPS: Final = {EXACT: 1e-5, ROUGH: 1e-2}
+TOLERANCES: Final = {EXACT: 2e-6, ROUGH: 2e-3}
 
 
 @frozen(eq=False)
@@ -51,15 +57,24 @@ class Probe:
     """The weights of those first gradients that are not None."""
     hs: list[AnyOperand | None]
     """Second gradients, by x and then by w."""
+    types: Types
+    """The element types that differences are made of."""
+
+
+def precise(definition: OpDef) -> Types:
+    """The element types of an operation that finite differences apply to."""
+    types = {leaf for leaves in definition.types.values() for leaf in leaves}
+    types |= {each.type for each in definition.inputs if isinstance(each.type, type)}
+    return EXACT if types & EXACT else ROUGH
 
 
 def varied(applied: AppliedOperation) -> list[str]:
     """The inputs that finite differences apply to."""
-    rules = applied.definition.gradients
+    rules, types = applied.definition.gradients, {dtype.numpy for dtype in precise(applied.definition)}
     wide = {
         name
         for name, value in zip(applied.names(), applied.operands(), strict=True)
-        if getattr(value, "dtype", None) in (np.float64, np.complex128) and rules[name] in (Flow.RULE, Flow.PASS)
+        if getattr(value, "dtype", None) in types and rules[name] in (Flow.RULE, Flow.PASS)
     }
     return [each.name for each in applied.definition.inputs if each.name in wide]
 
@@ -69,7 +84,7 @@ def probe(applied: AppliedOperation, knowledge: Knowledge, second: bool = True) 
     scope = tg.Scope(tg.Graph(seed=1))
     feeds: Feeds = {}
     names = applied.names()
-    vary = varied(applied)
+    vary, types = varied(applied), precise(applied.definition)
 
     def place(scope: tg.Scope, index: int, value: Array) -> AnyOutput:
         varies = names[index] in vary and value.dtype.kind in "fc"
@@ -79,16 +94,16 @@ def probe(applied: AppliedOperation, knowledge: Knowledge, second: bool = True) 
 
     inputs = applied.place(scope, place)
     op = applied.build(scope, inputs)
-    chosen = [(name, x) for name, x in zip(names, inputs, strict=True) if name in vary and x.dtype in EXACT]
+    chosen = [(name, x) for name, x in zip(names, inputs, strict=True) if name in vary and x.dtype in types]
     xs = [x for _, x in chosen]
-    ys = [output for output in op.outputs if output.dtype in EXACT]
+    ys = [output for output in op.outputs if output.dtype in types]
     with tg.Session(scope.graph) as session:
         ws = [_weight(scope, np.asarray(y), knowledge, feeds, 1) for y in session.run(ys, feeds)]
         gs = tg.gradients(scope, ys, xs, grad_ys=ws)
         made = [g for g in gs if g is not None]
         vs = [_weight(scope, np.asarray(g), knowledge, feeds, 2) for g in session.run(made, feeds)] if second else []
     hs = tg.gradients(scope, made, [*xs, *ws], grad_ys=vs) if made and second else []
-    return Probe(scope, feeds, xs, [name for name, _ in chosen], ys, ws, list(gs), vs, list(hs))
+    return Probe(scope, feeds, xs, [name for name, _ in chosen], ys, ws, list(gs), vs, list(hs), types)
 
 
 def _fed(scope: tg.Scope, value: Array, knowledge: Knowledge, feeds: Feeds) -> AnyOutput:
@@ -128,9 +143,9 @@ def slope(
     direction: Array,
 ) -> float:
     """The slope of <weights, outputs> when `x` moves along `direction`."""
-    sides = []
+    sides, step = [], STEPS[probe.types]
     for sign in (1, -1):
-        feeds = {**probe.feeds, x: probe.feeds[x] + sign * STEP * direction}
+        feeds = {**probe.feeds, x: probe.feeds[x] + np.asarray(sign * step, direction.dtype) * direction}
         values = session.run(list(outputs), feeds)
         sides.append(inner([probe.feeds[w] for w in weights], values))
-    return (sides[0] - sides[1]) / (2 * STEP)
+    return (sides[0] - sides[1]) / (2 * step)

@@ -114,7 +114,7 @@ class _Operation:
         """Compare the gradients beside an example; why they were not, or ""."""
         case = _wide(applied(self._op, self._op.examples[number], self._definition), self._op)
         if not varied(case):
-            return "no example has inputs for it that may be float64 or complex128"
+            return "no example has inputs for it that may be float32, float64 or complex128"
         point = next(filter(_works, _beside(case)), None)
         if point is None:
             return "near the examples, the outputs are not finite"

@@ -11,20 +11,20 @@ import typegrad as tg
 from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad_checking.applied import AppliedOperation, Array
 from typegrad_checking.comparing import difference
-from typegrad_checking.probing import EXACT, Probe, inner, random_like, slope
+from typegrad_checking.probing import TOLERANCES, Probe, inner, precise, random_like, slope
 
 __all__ = ["changes", "gradient_values", "is_finite", "wrong_slopes"]
 
 _DIRECTIONS: Final = 2
-_TOLERANCE: Final = 2e-6
 
 
 def is_finite(applied: AppliedOperation) -> bool:
     """Whether the outputs are finite numbers, so that differences of them mean something."""
     scope = tg.Scope(tg.Graph(seed=1))
     op = applied.build(scope, applied.place(scope))
+    types = precise(applied.definition)
     with tg.Session(scope.graph) as session:
-        return all(np.isfinite(y).all() for y in session.run([y for y in op.outputs if y.dtype in EXACT]))
+        return all(np.isfinite(y).all() for y in session.run([y for y in op.outputs if y.dtype in types]))
 
 
 def wrong_slopes(graph: Probe) -> list[str]:
@@ -89,7 +89,7 @@ def _along_directions(
         expected = slope(session, graph, outputs, weights, x, direction)
         actual = inner([gradient], [direction])
         scale = max(1.0, abs(expected), float(np.sum(np.abs(gradient))))
-        if not abs(actual - expected) <= _TOLERANCE * scale:
+        if not abs(actual - expected) <= TOLERANCES[graph.types] * scale:
             return [f"{what} gives slope {actual:.9g}, differences give {expected:.9g}; it is {gradient.tolist()}"]
     return []
 

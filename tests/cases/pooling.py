@@ -167,6 +167,29 @@ def over_channels() -> Iterator[Case]:
         yield Case("AvgPool", (x,), attrs)
 
 
+def with_indices() -> Iterator[Case]:
+    """Maxima with their indices, in images and in the batch; ties and nan; indices that are outside."""
+    for dtype in ("double", "float", "half", "int8"):
+        for padding, in_batch in (("VALID", False), ("SAME", True)):
+            attrs: dict[str, Any] = {"ksize": [1, 2, 2, 1], "strides": [1, 2, 1, 1], "padding": padding}
+            attrs["include_batch_in_index"] = in_batch
+            x = distinct(dtype, (2, 3, 3, 2))
+            yield Case("MaxPoolWithArgmax", (x,), {**attrs, "Targmax": "int32" if in_batch else "int64"})
+            y = largest(x, (2, 2), (2, 1), padding)
+            argmax = np.random.default_rng(0).integers(0, 36 if in_batch else 18, y.shape)
+            yield Case("MaxPoolGradWithArgmax", (x, sample(dtype, y.shape), argmax), attrs)
+            yield Case("MaxPoolGradGradWithArgmax", (x, sample(dtype, x.shape), argmax.astype(np.int32)), attrs)
+    attrs = {"ksize": [1, 1, 3, 1], "strides": [1, 1, 3, 1], "padding": "VALID"}
+    x = np.array(ROWS, np.float32).reshape(-1, 1, 3, 1)
+    yield Case("MaxPoolWithArgmax", (x,), attrs, smooth=False)
+    grad, argmax = x[:1, :, :1], np.zeros((1, 1, 1, 1), np.int64)
+    yield Case("MaxPoolGradWithArgmax", (x[:1], grad, argmax + 3), attrs, fails=True, differs="TensorFlow aborts.")
+    yield Case("MaxPoolGradWithArgmax", (x[:1], x[:1], argmax), attrs, fails=True)
+    yield Case("MaxPoolGradWithArgmax", (x[:1], grad, argmax[0]), attrs, fails=True)
+    yield Case("MaxPoolWithArgmax", (x[0],), attrs, fails=True)
+    yield Case("MaxPoolWithArgmax", (x,), {**attrs, "ksize": [1, 2, 1, 1]}, fails=True)
+
+
 def refused() -> Iterator[Case]:
     """Ranks, sizes and attributes that do not fit."""
     x, y, good = np.ones((1, 4, 4, 1), np.float32), np.ones((1, 2, 2, 1), np.float32), pool((2, 2), (2, 2))
@@ -207,4 +230,4 @@ def refused() -> Iterator[Case]:
     yield Case("AvgPoolGrad", (shape, y[:, :1]), good, fails=True, differs=UNCHECKED)
 
 
-CASES: list[Case] = [*windows(), *in_ties(), *over_channels(), *refused()]
+CASES: list[Case] = [*windows(), *in_ties(), *over_channels(), *with_indices(), *refused()]

@@ -27,7 +27,10 @@ NO_SECOND_ORDER: dict[str, str] = dict.fromkeys(
 """Operations whose gradient cannot be differentiated again, and why."""
 NEEDS_RANKS: dict[str, str] = {"GatherV2": "a negative batch_dims counts from the end of the indices' shape"}
 """Operations whose gradient may ask for a rank, as TensorFlow's does, and why."""
-UNVARIED: dict[str, str] = {"PreventGradient": "its gradient is an error, on purpose"}
+UNVARIED: dict[str, str] = {
+    "MaxPool3DGradGrad": "it has no gradient in float64",
+    "PreventGradient": "its gradient is an error, on purpose",
+}
 """Operations with a rule that finite differences do not apply to, and why."""
 
 

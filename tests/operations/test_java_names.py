@@ -35,6 +35,9 @@ DIFFERENCES: Final = [
     Difference("Erfinv", "math.erfinv", "math.Erfinv", "Classes begin with a capital letter."),
     Difference("Inv", "none", "math.ElementwiseInv", "Java's class of this name is `MatrixInverse`."),
     Difference("LeakyReluGrad", "data.LeakyReluGrad", "nn.LeakyReluGrad", "It belongs beside `LeakyRelu`."),
+    Difference("MaxPoolWithArgmax", "ksize", "targmax", "Types follow the inputs."),
+    Difference("MaxPoolWithArgmax", "strides", "ksize", "Types follow the inputs."),
+    Difference("MaxPoolWithArgmax", "targmax", "strides", "Types follow the inputs."),
     Difference(
         "ResourceApplyAdagrad", "none", "train.ResourceApplyAdagradV1", "Java has version 2 only, without the number."
     ),

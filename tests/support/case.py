@@ -1,7 +1,8 @@
 """A case: an operation with inputs. The cases of `ops/NAME.yaml` are the list `CASES` in `tests/cases/NAME.py`.
 
-Each case is run by real TensorFlow once (the recorder) and by typegrad in every test run; those with float64 inputs are
-also checked against finite differences, first and second order, for every input whose gradient has a rule.
+Each case is run by real TensorFlow once (the recorder) and by typegrad in every test run; those with float64 inputs
+(float32, where an operation has no wider type) are also checked against finite differences, first and second order,
+for every input whose gradient has a rule.
 
 Cases import only NumPy and `case`, `samples` and `sweeps` of `support`, because the recorder runs them without
 typegrad.

@@ -54,19 +54,19 @@ class Slide(NamedTuple):
     data_format: str
 
     def channels_last(self, x: Array) -> Array:
-        """An array of this data format as [batch, rows, columns, channels]."""
-        return x.transpose(0, 2, 3, 1) if self.data_format == "NCHW" else x
+        """An array of this data format as [batch, rows, columns, channels], or [batch, planes, rows, ...]."""
+        return np.moveaxis(x, 1, -1) if self.data_format.startswith("NC") else x
 
     def formatted(self, x: Array) -> Array:
-        """[batch, rows, columns, channels] as an array of this data format."""
-        return x.transpose(0, 3, 1, 2) if self.data_format == "NCHW" else x
+        """The same as an array of this data format."""
+        return np.moveaxis(x, -1, 1) if self.data_format.startswith("NC") else x
 
 
 @lru_cache(maxsize=1024)
-def _swept(slide: Slide, lengths: tuple[int, ...], filters: tuple[int, ...]) -> list[Sweep]:
-    """The sweeps of filters of this shape over rows and columns of an input [batch, rows, columns, channels]."""
+def swept(slide: Slide, lengths: tuple[int, ...], filters: tuple[int, ...]) -> list[Sweep]:
+    """The sweeps of filters of this shape over all dimensions but batch and channels; the input's channels are last."""
     windows = convolution_windows(OpView({}, {}, slide._asdict()), Shape(filters))
-    return sweeps_of(windows[2:] if slide.data_format == "NCHW" else windows[1:3], lengths[1:3])
+    return sweeps_of(windows[2:] if slide.data_format.startswith("NC") else windows[1:-1], lengths[1:-1])
 
 
 # The operations
@@ -235,17 +235,21 @@ def _groups(channels: int, depth: int, count: int) -> Iterator[tuple[slice, slic
 
 def _convolved(xp: Namespace, slide: Slide, x: Array, filters: Array) -> Array:
     def function(x: Array, filters: Array) -> Array:
-        depth, count = filters.shape[2:]
-        sweeps = _swept(slide, x.shape, filters.shape)
-        if depth == 1 < x.shape[3]:
-            return _by_channel(xp, x, filters, sweeps)
-        result = xp.zeros((len(x), *(sweep.positions for sweep in sweeps), count), x.dtype)
-        flat = xp.reshape(result, (math.prod(result.shape[:3]), count))
-        for channels, chosen in _groups(x.shape[3], depth, count):
-            _multiply(x[..., channels], filters[..., chosen], sweeps, flat[:, chosen])
-        return result
+        return convolved(xp, x, filters, swept(slide, x.shape, filters.shape))
 
     return slide.formatted(widened(xp, function, slide.channels_last(x), filters))
+
+
+def convolved(xp: Namespace, x: Array, filters: Array, sweeps: list[Sweep]) -> Array:
+    """The convolution of images [batch, rows, columns, channels]."""
+    depth, count = filters.shape[2:]
+    if depth == 1 < x.shape[3]:
+        return _by_channel(xp, x, filters, sweeps)
+    result = xp.zeros((len(x), *(sweep.positions for sweep in sweeps), count), x.dtype)
+    flat = xp.reshape(result, (math.prod(result.shape[:3]), count))
+    for channels, chosen in _groups(x.shape[3], depth, count):
+        _multiply(x[..., channels], filters[..., chosen], sweeps, flat[:, chosen])
+    return result
 
 
 def _multiply(x: Array, filters: Array, sweeps: list[Sweep], out: Array) -> None:
@@ -295,20 +299,25 @@ def _images(x: Array) -> list[slice]:
 
 def _correlated(xp: Namespace, slide: Slide, x: Array, shape: tuple[int, ...], grad: Array) -> Array:
     def function(x: Array, grad: Array) -> Array:
-        *_, depth, count = shape
-        rows, columns = sweeps = _swept(slide, x.shape, shape)
-        if depth == 1 < x.shape[3]:
-            return _correlated_by_channel(xp, x, shape, grad, sweeps)
-        result = xp.zeros((math.prod(shape[:3]), count), x.dtype)
-        flat = xp.reshape(grad, (math.prod(grad.shape[:3]), count))
-        parts = _parts(len(x), rows.positions, columns.positions, len(result), 2 * COPIED, SUMMED)
-        for channels, chosen in _groups(x.shape[3], depth, count):
-            for part in parts:
-                seen = _seen(x[..., channels], part, sweeps)
-                _add_product(seen.T, flat[part.positions, chosen], result[:, chosen], is_first=part is parts[0])
-        return xp.reshape(result, shape)
+        return correlated(xp, x, shape, grad, swept(slide, x.shape, shape))
 
     return widened(xp, function, slide.channels_last(x), slide.channels_last(grad))
+
+
+def correlated(xp: Namespace, x: Array, shape: tuple[int, ...], grad: Array, sweeps: list[Sweep]) -> Array:
+    """The gradient of filters of this shape."""
+    *_, depth, count = shape
+    rows, columns = sweeps
+    if depth == 1 < x.shape[3]:
+        return _correlated_by_channel(xp, x, shape, grad, sweeps)
+    result = xp.zeros((math.prod(shape[:3]), count), x.dtype)
+    flat = xp.reshape(grad, (math.prod(grad.shape[:3]), count))
+    parts = _parts(len(x), rows.positions, columns.positions, len(result), 8 * COPIED, SUMMED)
+    for channels, chosen in _groups(x.shape[3], depth, count):
+        for part in parts:
+            seen = _seen(x[..., channels], part, sweeps)
+            _add_product(seen.T, flat[part.positions, chosen], result[:, chosen], is_first=part is parts[0])
+    return xp.reshape(result, shape)
 
 
 def _correlated_by_channel(xp: Namespace, x: Array, shape: tuple[int, ...], grad: Array, sweeps: list[Sweep]) -> Array:
@@ -338,22 +347,26 @@ def _add_product(x: Array, y: Array, total: Array, *, is_first: bool) -> None:
 def _spread(xp: Namespace, slide: Slide, shape: tuple[int, ...], filters: Array, grad: Array) -> Array:
     def function(filters: Array, grad: Array) -> Array:
         sizes = (shape[0], *shape[2:], shape[1]) if slide.data_format == "NCHW" else shape
-        sweeps = _swept(slide, sizes, filters.shape)
-        depth, count = filters.shape[2:]
-        if depth == 1 < sizes[3]:
-            return _spread_by_channel(xp, filters, grad, sweeps, sizes)
-        if depth >= FEW_CHANNELS:
-            result = xp.zeros(sizes, grad.dtype)
-            spread = _spread_by_element
-        else:
-            result = xp.moveaxis(xp.zeros((sizes[3], *sizes[:3]), grad.dtype), 0, 3)
-            spread = _spread_together
-        grad = np.ascontiguousarray(grad)
-        for channels, chosen in _groups(sizes[3], depth, count) if grad.size else ():
-            spread(filters[..., chosen], grad[..., chosen], sweeps, result[..., channels])
-        return result
+        return spread(xp, sizes, filters, grad, swept(slide, sizes, filters.shape))
 
     return slide.formatted(widened(xp, function, filters, slide.channels_last(grad)))
+
+
+def spread(xp: Namespace, sizes: tuple[int, ...], filters: Array, grad: Array, sweeps: list[Sweep]) -> Array:
+    """The gradient of images of these sizes, [batch, rows, columns, channels]."""
+    depth, count = filters.shape[2:]
+    if depth == 1 < sizes[3]:
+        return _spread_by_channel(xp, filters, grad, sweeps, sizes)
+    if depth >= FEW_CHANNELS:
+        result = xp.zeros(sizes, grad.dtype)
+        add = _spread_by_element
+    else:
+        result = xp.moveaxis(xp.zeros((sizes[3], *sizes[:3]), grad.dtype), 0, 3)
+        add = _spread_together
+    grad = np.ascontiguousarray(grad)
+    for channels, chosen in _groups(sizes[3], depth, count) if grad.size else ():
+        add(filters[..., chosen], grad[..., chosen], sweeps, result[..., channels])
+    return result
 
 
 def _spread_by_channel(

@@ -1,4 +1,4 @@
-"""Kernels of `ops/pooling.yaml`. A window may extend over any of the four dimensions.
+"""Kernels of `ops/pooling.yaml`. A window may extend over any dimensions.
 
 Maxima and sums are taken along one dimension after the other; the position of a maximum needs all of them together.
 The kernels write into arrays: they are NumPy's only.
@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import ml_dtypes
 import numpy as np
 
+from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import ints
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import widened
@@ -43,17 +44,21 @@ def _pool(ksize: Array, strides: Array, padding: str, data_format: str) -> Pool:
 
 
 @lru_cache(maxsize=1024)
-def _swept(pool: Pool, lengths: tuple[int, ...]) -> tuple[Sweep, ...]:
+def swept(pool: Pool, lengths: tuple[int, ...]) -> tuple[Sweep, ...]:
     """The sweeps of the window over dimensions of these sizes."""
     return tuple(sweeps_of(pooling_windows(OpView({}, {}, pool._asdict())), lengths))
 
 
 def max_pool_v2(xp: Namespace, x: Array, ksize: Array, strides: Array, *, padding: str, data_format: str) -> Array:
     """The largest element at each position, ignoring nan. -inf counts as the lowest finite number."""
-    sweeps = _swept(_pool(ksize, strides, padding, data_format), x.shape)
-    lowest = (xp.iinfo if x.dtype.kind in "iu" else ml_dtypes.finfo)(x.dtype).min
+    return maxima(x, swept(_pool(ksize, strides, padding, data_format), x.shape))
+
+
+def maxima(x: Array, sweeps: tuple[Sweep, ...]) -> Array:
+    """The same for these sweeps."""
+    lowest = (np.iinfo if x.dtype.kind in "iu" else ml_dtypes.finfo)(x.dtype).min
     result = np.empty([sweep.positions for sweep in sweeps], x.dtype)
-    for part in _parts(sweeps):
+    for part in parts_of(sweeps):
         np.fmax(_largest(np.fmax, x[part], sweeps, lowest), lowest, out=result[part])
     return result
 
@@ -81,11 +86,11 @@ def max_pool_grad_v2(
 
     A nan is smaller than all others, unless it comes first.
     """
-    sweeps = _swept(_pool(ksize, strides, padding, data_format), x.shape)
+    sweeps = swept(_pool(ksize, strides, padding, data_format), x.shape)
 
     def function(grad: Array) -> Array:
         result = xp.zeros(x.shape, grad.dtype)
-        for part in _parts(sweeps):
+        for part in parts_of(sweeps):
             _spread(x[part], grad[part], sweeps, result[part])
         return result
 
@@ -96,13 +101,13 @@ def _spread(x: Array, grad: Array, sweeps: tuple[Sweep, ...], result: Array) -> 
     """Add the gradient at each position to the first of the largest elements there."""
     largest = _largest(np.maximum, x, sweeps, np.iinfo(x.dtype).min if x.dtype.kind in "iu" else -np.inf)
     if x.dtype.kind not in "iu" and np.isnan(largest).any():
-        chosen = _first_largest(x, sweeps, grad.shape)
-        for number, (positions, elements) in enumerate(_together(sweeps)):
+        chosen = first_largest(x, sweeps, grad.shape)
+        for number, (positions, elements) in enumerate(together(sweeps)):
             result[elements] += np.where(chosen[positions] == number, grad[positions], 0)
         return
     is_open = np.ones(grad.shape, bool)
     bits = grad.view(f"i{grad.itemsize}")
-    for positions, elements in _together(sweeps):
+    for positions, elements in together(sweeps):
         is_first = x[elements] == largest[positions]
         is_first &= is_open[positions]
         is_open[positions] ^= is_first
@@ -110,10 +115,10 @@ def _spread(x: Array, grad: Array, sweeps: tuple[Sweep, ...], result: Array) -> 
         result[elements] += (bits[positions] & -is_first.view(np.int8)).view(grad.dtype)
 
 
-def _first_largest(x: Array, sweeps: tuple[Sweep, ...], shape: tuple[int, ...]) -> Array:
+def first_largest(x: Array, sweeps: tuple[Sweep, ...], shape: tuple[int, ...]) -> Array:
     """The number of the first of the largest elements at each position, for arrays with nan."""
     largest, chosen = np.zeros(shape, x.dtype), np.full(shape, -1, np.int32)
-    for number, (positions, elements) in enumerate(_together(sweeps)):
+    for number, (positions, elements) in enumerate(together(sweeps)):
         is_better = (chosen[positions] < 0) | (largest[positions] < x[elements])
         largest[positions] = np.where(is_better, x[elements], largest[positions])
         chosen[positions] = np.where(is_better, number, chosen[positions])
@@ -124,11 +129,73 @@ def max_pool_grad_grad_v2(
     xp: Namespace, x: Array, y: Array, grad: Array, ksize: Array, strides: Array, *, padding: str, data_format: str
 ) -> Array:
     """The element of `grad` at the first element equal to the maximum; 0 where none is."""
-    sweeps = _swept(_pool(ksize, strides, padding, data_format), x.shape)
+    return first_equal(xp, x, y, grad, swept(_pool(ksize, strides, padding, data_format), x.shape))
+
+
+def first_equal(xp: Namespace, x: Array, y: Array, grad: Array, sweeps: tuple[Sweep, ...]) -> Array:
+    """The same for these sweeps."""
     result = xp.zeros(y.shape, grad.dtype)
-    for positions, elements in reversed(_together(sweeps)):
+    for positions, elements in reversed(together(sweeps)):
         result[positions] = xp.where(x[elements] == y[positions], grad[elements], result[positions])
     return result
+
+
+def max_pool_with_argmax(
+    xp: Namespace,
+    x: Array,
+    *,
+    ksize: tuple[int, ...],
+    strides: tuple[int, ...],
+    padding: str,
+    include_batch_in_index: bool,
+    targmax: DType,
+) -> tuple[Array, Array]:
+    """The first of the largest elements at each position, and its index in the image or in the batch."""
+    sweeps = swept(Pool(ksize, strides, padding, "NHWC"), x.shape)
+    shape = tuple(sweep.positions for sweep in sweeps)
+    if not x.size:
+        return xp.zeros(shape, x.dtype), xp.zeros(shape, targmax)
+    chosen = first_largest(x, sweeps, shape)
+    indices = xp.zeros(shape, xp.int64)
+    numbers = xp.reshape(xp.arange(x.size), x.shape)
+    for number, (positions, elements) in enumerate(together(sweeps)):
+        indices[positions] = xp.where(chosen[positions] == number, numbers[elements], indices[positions])
+    argmax = indices if include_batch_in_index else indices % math.prod(x.shape[1:])
+    return xp.take(xp.reshape(x, (-1,)), indices), argmax.astype(targmax)
+
+
+def max_pool_grad_with_argmax(
+    xp: Namespace, x: Array, grad: Array, argmax: Array, *, include_batch_in_index: bool
+) -> Array:
+    """The gradient at each position accumulates at its index."""
+    indices = _in_batch(xp, x, argmax, include_batch_in_index)
+
+    def function(grad: Array) -> Array:
+        result = xp.zeros((x.size,), grad.dtype)
+        np.add.at(result, indices, grad)
+        return xp.reshape(result, x.shape)
+
+    return widened(xp, function, grad)
+
+
+def max_pool_grad_grad_with_argmax(
+    xp: Namespace, x: Array, grad: Array, argmax: Array, *, include_batch_in_index: bool
+) -> Array:
+    """The element of `grad` at each index."""
+    indices = _in_batch(xp, x, argmax, include_batch_in_index)
+    return xp.take(xp.reshape(grad, (-1,)), indices)
+
+
+def _in_batch(xp: Namespace, x: Array, argmax: Array, is_in_batch: bool) -> Array:
+    """Indices into all elements of `x`."""
+    size = x.size if is_in_batch else math.prod(x.shape[1:])
+    outside = (argmax < 0) | (argmax >= size)
+    if outside.any():
+        raise InvalidArgumentError(
+            f"`argmax` has {argmax[outside][0]}, but must be in [0, {size}), the numbers of the elements of "
+            f"{'`input`' if is_in_batch else 'an image'} {list(x.shape if is_in_batch else x.shape[1:])}"
+        )
+    return argmax if is_in_batch else xp.add(argmax, xp.reshape(xp.arange(len(x)), (-1, 1, 1, 1)) * size)
 
 
 def avg_pool(
@@ -141,12 +208,12 @@ def avg_pool(
     data_format: str,
 ) -> Array:
     """The mean over the elements inside the array, at each position."""
-    sweeps = _swept(Pool(ksize, strides, padding, data_format), x.shape)
+    sweeps = swept(Pool(ksize, strides, padding, data_format), x.shape)
 
     def function(x: Array) -> Array:
         counts = _counts(xp, sweeps, x.dtype)
         result = np.empty([sweep.positions for sweep in sweeps], x.dtype)
-        for part in _parts(sweeps):
+        for part in parts_of(sweeps):
             np.divide(_summed(x[part], sweeps), counts, out=result[part])
         return result
 
@@ -174,12 +241,12 @@ def avg_pool_grad(
     data_format: str,
 ) -> Array:
     """The gradient at each position, divided equally among the elements there."""
-    sweeps = _swept(Pool(ksize, strides, padding, data_format), ints(orig_input_shape))
+    sweeps = swept(Pool(ksize, strides, padding, data_format), ints(orig_input_shape))
 
     def function(grad: Array) -> Array:
         counts = _counts(xp, sweeps, grad.dtype)
         result = np.empty([sweep.length for sweep in sweeps], grad.dtype)
-        for part in _parts(sweeps):
+        for part in parts_of(sweeps):
             result[part] = _distributed(grad[part] / counts, sweeps)
         return result
 
@@ -196,7 +263,7 @@ def _distributed(grad: Array, sweeps: tuple[Sweep, ...]) -> Array:
     return grad
 
 
-def _parts(sweeps: tuple[Sweep, ...]) -> list[slice]:
+def parts_of(sweeps: tuple[Sweep, ...]) -> list[slice]:
     """Some images at a time, so that intermediate results stay in a cache; all if the window moves over them."""
     images = sweeps[0].length
     if (sweeps[0].size, sweeps[0].stride) != (1, 1):
@@ -234,7 +301,7 @@ def _along(axis: int, sweep: Sweep) -> tuple[tuple[_Slices, _Slices], ...]:
 
 
 @lru_cache(maxsize=1024)
-def _together(sweeps: tuple[Sweep, ...]) -> tuple[tuple[_Slices, _Slices], ...]:
+def together(sweeps: tuple[Sweep, ...]) -> tuple[tuple[_Slices, _Slices], ...]:
     """The same for each element of the window, row by row."""
     inside = itertools.product(*([sweep.inside(element) for element in range(sweep.size)] for sweep in sweeps))
     return tuple(

@@ -14,6 +14,7 @@ from mypy.types import ProperType, Type, get_proper_type
 
 from typegrad.base.errors import DTypeError, ShapeError, TypegradError
 from typegrad.base.shape import Shape
+from typegrad.graph.definition import OpDef
 from typegrad.mypy_plugin.calls import Call, arguments
 from typegrad.mypy_plugin.counts import remember_count
 from typegrad.mypy_plugin.dims import Rest, StaticShape, united
@@ -76,8 +77,20 @@ def finish(call: Call, ctx: MethodContext, result: ProperType) -> Type:
 
 def _told(ctx: MethodContext, problem: tuple[ErrorCode, str] | None, result: Type) -> Type:
     if problem is not None:
-        report(ctx.api, *problem, ctx.context)
+        definition = definition_of(ctx.api, ctx.default_return_type)
+        is_lost = definition is not None and _has_literal_in_overloads(definition.op)
+        (report_anyway if is_lost else report)(ctx.api, *problem, ctx.context)
     return result
+
+
+def _has_literal_in_overloads(definition: OpDef) -> bool:
+    """Whether mypy would only say that no overload fits.
+
+    If all overloads fail, mypy reports the error of one that fits the types of the arguments without their context: a
+    string, which is no `Literal`.
+    """
+    fixed = {each.type for each in definition.inputs}
+    return any(attr.allowed for attr in definition.attrs) and not definition.types.keys() <= fixed
 
 
 def _judged(call: Call, result: ProperType) -> tuple[tuple[ErrorCode, str] | None, Type]:

@@ -20,6 +20,7 @@ __all__ = [
     "math",
     "nn",
     "random",
+    "signal",
     "train",
 ]
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from typegrad.op import math as math
     from typegrad.op import nn as nn
     from typegrad.op import random as random
+    from typegrad.op import signal as signal
     from typegrad.op import train as train
     from typegrad.op._ops import Ops as Ops
 else:
@@ -51,6 +53,7 @@ else:
             "math": "",
             "nn": "",
             "random": "",
+            "signal": "",
             "train": "",
         },
     )

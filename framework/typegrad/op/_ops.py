@@ -15,6 +15,7 @@ from typegrad.op.linalg._facade import LinalgOps
 from typegrad.op.math._facade import MathOps
 from typegrad.op.nn._facade import NnOps
 from typegrad.op.random._facade import RandomOps
+from typegrad.op.signal._facade import SignalOps
 from typegrad.op.train._facade import TrainOps
 
 __all__ = ["Ops"]
@@ -60,6 +61,11 @@ class Ops(CoreOps, Facade):
     def random(self) -> RandomOps:
         """The operations of group `random`."""
         return RandomOps(self._scope)
+
+    @cached_property
+    def signal(self) -> SignalOps:
+        """The operations of group `signal`."""
+        return SignalOps(self._scope)
 
     @cached_property
     def train(self) -> TrainOps:

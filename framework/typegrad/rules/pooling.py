@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
-from typegrad.graph.operand import Output
+from typegrad.graph.operand import AnyOutput, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.nn import AvgPool, AvgPoolGrad, MaxPool, MaxPoolGrad, MaxPoolGradGrad
-from typegrad.rules.common import F, Gradients
+from typegrad.op.nn import (
+    AvgPool,
+    AvgPoolGrad,
+    MaxPool,
+    MaxPoolGrad,
+    MaxPoolGradGrad,
+    MaxPoolGradGradWithArgmax,
+    MaxPoolGradWithArgmax,
+    MaxPoolWithArgmax,
+)
+from typegrad.rules.common import F, Gradients, OutputGradients
 from typegrad.rules.sizes import shape_of
 
 
@@ -45,6 +54,51 @@ def max_pool_grad_grad_v2(scope: Scope, op: MaxPoolGradGrad[F], grad: Output[F])
         inputs.strides,
         inputs.padding,
         data_format=inputs.data_format,
+    )
+
+
+def max_pool_with_argmax(scope: Scope, op: MaxPoolWithArgmax[Any, Any], grads: OutputGradients) -> Gradients:
+    """The element at the index gets the gradient of the window."""
+    inputs = op.inputs
+    return MaxPoolGradWithArgmax.create(
+        scope,
+        inputs.input,
+        grads[0],
+        op.argmax,
+        inputs.ksize,
+        inputs.strides,
+        inputs.padding,
+        include_batch_in_index=inputs.include_batch_in_index,
+    )
+
+
+def max_pool_grad_with_argmax(scope: Scope, op: MaxPoolGradWithArgmax[Any, Any], grad: AnyOutput) -> Gradients:
+    """For each window, the gradient of the element at the index."""
+    inputs = op.inputs
+    return MaxPoolGradGradWithArgmax.create(
+        scope,
+        inputs.input,
+        grad,
+        inputs.argmax,
+        inputs.ksize,
+        inputs.strides,
+        inputs.padding,
+        include_batch_in_index=inputs.include_batch_in_index,
+    )
+
+
+def max_pool_grad_grad_with_argmax(scope: Scope, op: MaxPoolGradGradWithArgmax[Any, Any], grad: AnyOutput) -> Gradients:
+    """The element at the index gets the gradient of the window."""
+    inputs = op.inputs
+    return MaxPoolGradWithArgmax.create(
+        scope,
+        inputs.input,
+        grad,
+        inputs.argmax,
+        inputs.ksize,
+        inputs.strides,
+        inputs.padding,
+        include_batch_in_index=inputs.include_batch_in_index,
     )
 
 

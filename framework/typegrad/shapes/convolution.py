@@ -15,7 +15,12 @@ from typegrad.shapes.windows import Window, agreed, channel_axis, paddings, size
 
 def conv2d(op: OpView) -> Shape:
     """An element for each position of the filters, with a channel for each filter."""
-    return _convolved(op, "input", op.rank("input", 4), op.rank("filter", 4), _channels)
+    return _convolution(op, 4)
+
+
+def conv3d(op: OpView) -> Shape:
+    """The same for volumes."""
+    return _convolution(op, 5)
 
 
 def conv2d_backprop_input(op: OpView) -> Shape:
@@ -23,9 +28,19 @@ def conv2d_backprop_input(op: OpView) -> Shape:
     return _input(op, _input_sizes(op), _channels)
 
 
+def conv3d_backprop_input(op: OpView) -> Shape:
+    """The same for volumes."""
+    return _input(op, sizes(op, "input_sizes", 5), _channels)
+
+
 def conv2d_backprop_filter(op: OpView) -> Shape:
     """The requested shape."""
-    return _filter(op, _channels)
+    return _filter(op, 4, _channels)
+
+
+def conv3d_backprop_filter(op: OpView) -> Shape:
+    """The same for volumes."""
+    return _filter(op, 5, _channels)
 
 
 def depthwise_conv2d_native(op: OpView) -> Shape:
@@ -40,23 +55,25 @@ def depthwise_conv2d_native_backprop_input(op: OpView) -> Shape:
 
 def depthwise_conv2d_native_backprop_filter(op: OpView) -> Shape:
     """The requested shape."""
-    return _filter(op, _multiplied)
+    return _filter(op, 4, _multiplied)
 
 
 def convolution_windows(op: OpView, kernel: Shape) -> tuple[Window, ...]:
-    """How filters of shape [height, width, ...] slide along each dimension of the input."""
-    strides, dilations, channel = steps(op, "strides"), steps(op, "dilations"), channel_axis(op)
+    """How filters of shape [height, width, ...], or [planes, height, width, ...], slide along each dimension."""
+    *spatial, _, _ = kernel.known()
+    rank, channel = len(spatial) + 2, channel_axis(op)
+    strides, dilations = steps(op, "strides", rank), steps(op, "dilations", rank)
     for name, numbers in (("strides", strides), ("dilations", dilations)):
         if (numbers[0], numbers[channel]) != (1, 1):
             raise ShapeError(
                 f"`{name}` is {list(numbers)}, but must be 1 for the batch (dimension 0) "
                 f"and the channels (dimension {channel})"
             )
-    rows, columns, *_ = kernel.known()
-    if 0 in (rows, columns):
+    if 0 in spatial:
         raise ShapeError(f"filters of shape {kernel} have no elements; expected a height and a width of 1 or more")
-    lengths = (1, 1, rows, columns) if channel == 1 else (1, rows, columns, 1)
-    return tuple(map(Window, lengths, strides, dilations, paddings(op, op.attr("explicit_paddings"))))
+    lengths = (1, 1, *spatial) if channel == 1 else (1, *spatial, 1)
+    explicit = op.attr("explicit_paddings") if rank == 4 else ()
+    return tuple(map(Window, lengths, strides, dilations, paddings(op, explicit, rank)))
 
 
 _Channels: TypeAlias = Callable[[str, Dim, Shape], Dim]
@@ -68,7 +85,7 @@ def _channels(name: str, channels: Dim, kernel: Shape) -> Dim:
 
     They fall into as many groups as they fit into the channels, and each sees its group's alone.
     """
-    _, _, depth, count = kernel.known()
+    *_, depth, count = kernel.known()
     if isinstance(depth, int) and isinstance(channels, int):
         if 0 in (depth, channels) or channels % depth:
             raise ShapeError(
@@ -85,11 +102,15 @@ def _channels(name: str, channels: Dim, kernel: Shape) -> Dim:
 
 def _multiplied(name: str, channels: Dim, kernel: Shape) -> Dim:
     """Every channel has as many filters of its own as the last dimension of the filter says."""
-    _, _, depth, multiplier = kernel.known()
+    *_, depth, multiplier = kernel.known()
     try:
         return times((merge_dim(channels, depth), multiplier))
     except ShapeError:
         raise ShapeError(f"`{name}` has {channels} channels, but `filter` {kernel} is for {depth}") from None
+
+
+def _convolution(op: OpView, rank: int) -> Shape:
+    return _convolved(op, "input", op.rank("input", rank), op.rank("filter", rank), _channels)
 
 
 def _convolved(op: OpView, name: str, x: Shape, kernel: Shape, channels: _Channels) -> Shape:
@@ -100,7 +121,7 @@ def _convolved(op: OpView, name: str, x: Shape, kernel: Shape, channels: _Channe
 
 
 def _input(op: OpView, x: Shape, channels: _Channels) -> Shape:
-    expected = _convolved(op, "input_sizes", x, op.rank("filter", 4), channels)
+    expected = _convolved(op, "input_sizes", x, op.rank("filter", len(x.known())), channels)
     batch, *_ = agreed(op, "out_backprop", expected)
     return Shape((batch, *x.known()[1:]))
 
@@ -116,7 +137,7 @@ def _input_sizes(op: OpView) -> Shape:
     return Shape((batch, depth, *dims) if channel_axis(op) == 1 else (batch, *dims, depth))
 
 
-def _filter(op: OpView, channels: _Channels) -> Shape:
-    kernel = sizes(op, "filter_sizes")
-    agreed(op, "out_backprop", _convolved(op, "input", op.rank("input", 4), kernel, channels))
+def _filter(op: OpView, rank: int, channels: _Channels) -> Shape:
+    kernel = sizes(op, "filter_sizes", rank)
+    agreed(op, "out_backprop", _convolved(op, "input", op.rank("input", rank), kernel, channels))
     return kernel

@@ -11,12 +11,12 @@ from typegrad.shapes.windows import Window, agreed, channel_axis, check_steps, p
 
 def max_pool(op: OpView) -> Shape:
     """An element for each position of the window."""
-    return _pooled(op, "input", op.rank("input", 4))
+    return _pooled(op, "input", op.rank("input", _rank(op)))
 
 
 def max_pool_grad(op: OpView) -> Shape:
     """The shape of what was pooled."""
-    x = op.rank("orig_input", 4)
+    x = op.rank("orig_input", _rank(op))
     pooled = _pooled(op, "orig_input", x)
     agreed(op, "orig_output", pooled)
     agreed(op, "grad", pooled)
@@ -25,8 +25,28 @@ def max_pool_grad(op: OpView) -> Shape:
 
 def max_pool_grad_grad(op: OpView) -> Shape:
     """The shape of what pooling gives."""
-    x = agreed(op, "grad", op.rank("orig_input", 4))
+    x = agreed(op, "grad", op.rank("orig_input", _rank(op)))
     return agreed(op, "orig_output", _pooled(op, "orig_input", x))
+
+
+def max_pool_with_argmax(op: OpView) -> tuple[Shape, Shape]:
+    """An element and its index for each position of the window."""
+    pooled = max_pool(op)
+    return pooled, pooled
+
+
+def max_pool_grad_with_argmax(op: OpView) -> Shape:
+    """The shape of what was pooled."""
+    x = op.rank("input", 4)
+    pooled = _pooled(op, "input", x)
+    agreed(op, "grad", pooled)
+    agreed(op, "argmax", pooled)
+    return x
+
+
+def max_pool_grad_grad_with_argmax(op: OpView) -> Shape:
+    """The shape of what pooling gives."""
+    return agreed(op, "argmax", _pooled(op, "input", agreed(op, "grad", op.rank("input", 4))))
 
 
 def avg_pool(op: OpView) -> Shape:
@@ -36,22 +56,34 @@ def avg_pool(op: OpView) -> Shape:
 
 def avg_pool_grad(op: OpView) -> Shape:
     """The requested shape."""
-    x = sizes(op, "orig_input_shape")
+    x = sizes(op, "orig_input_shape", _rank(op))
     agreed(op, "grad", _pooled(op, "orig_input_shape", x))
     return x
 
 
 def pooling_windows(op: OpView) -> tuple[Window, ...]:
     """How the window slides along each dimension."""
-    if op.attr("data_format") == "NCHW_VECT_C":
+    if _data_format(op) == "NCHW_VECT_C":
         raise ShapeError("`data_format` NCHW_VECT_C is for quantized numbers; expected NHWC or NCHW")
-    return tuple(map(Window, _steps(op, "ksize"), _steps(op, "strides"), (1,) * 4, paddings(op)))
+    rank = _rank(op)
+    ksize, strides = _steps(op, "ksize", rank), _steps(op, "strides", rank)
+    return tuple(map(Window, ksize, strides, (1,) * rank, paddings(op, rank=rank)))
 
 
-def _steps(op: OpView, name: str) -> tuple[Dim, ...]:
+def _rank(op: OpView) -> int:
+    return 5 if _data_format(op) in ("NDHWC", "NCDHW") else 4
+
+
+def _data_format(op: OpView) -> str:
+    """The order of the dimensions; an operation without the attribute has the usual one."""
+    data_format: str = op.attrs.get("data_format", "NHWC")
+    return data_format
+
+
+def _steps(op: OpView, name: str, rank: int) -> tuple[Dim, ...]:
     """A number for each dimension: an attribute of `AvgPool`, an input of `MaxPool`, perhaps known only in a run."""
     if name not in op.names:
-        return steps(op, name)
+        return steps(op, name, rank)
     if op.shape(name).dims == ():
         one = op.value(name)
         hint = "" if one is None else f"; write {[1, 1, one, one] if channel_axis(op) == 1 else [1, one, one, 1]}"

@@ -63,6 +63,11 @@ class OpView:
         """The value of input `name` (a tuple of values for a list input), or None if it is not known."""
         return self._values.get(name)
 
+    @property
+    def attrs(self) -> Mapping[str, Any]:
+        """The attributes, type attributes included."""
+        return self._attrs
+
     def attr(self, name: str) -> Any:
         """Attribute `name`, type attributes included."""
         return self._attrs[name]

@@ -55,23 +55,24 @@ class Window(NamedTuple):
 
 def channel_axis(op: OpView) -> int:
     """The dimension of the channels."""
-    return 1 if op.attr("data_format") == "NCHW" else 3
+    data_format: str = op.attr("data_format")
+    return 1 if data_format.startswith("NC") else len(data_format) - 1
 
 
-def steps(op: OpView, name: str) -> tuple[int, ...]:
-    """An attribute that holds a positive number for each of four dimensions."""
+def steps(op: OpView, name: str, rank: int = 4) -> tuple[int, ...]:
+    """An attribute that holds a positive number for each dimension."""
     numbers: tuple[int, ...] = op.attr(name)
-    check_steps(name, numbers)
+    check_steps(name, numbers, rank)
     return numbers
 
 
-def check_steps(name: str, numbers: Sequence[Dim]) -> None:
-    """Refuse anything but four positive numbers, one for each dimension."""
-    if len(numbers) != 4 or any(isinstance(number, int) and number < 1 for number in numbers):
-        raise ShapeError(f"`{name}` must be 4 positive numbers, one for each dimension, but is {list(numbers)}")
+def check_steps(name: str, numbers: Sequence[Dim], rank: int = 4) -> None:
+    """Refuse anything but positive numbers, one for each dimension."""
+    if len(numbers) != rank or any(isinstance(number, int) and number < 1 for number in numbers):
+        raise ShapeError(f"`{name}` must be {rank} positive numbers, one for each dimension, but is {list(numbers)}")
 
 
-def paddings(op: OpView, explicit: tuple[int, ...] = ()) -> tuple[tuple[int, int] | None, ...]:
+def paddings(op: OpView, explicit: tuple[int, ...] = (), rank: int = 4) -> tuple[tuple[int, int] | None, ...]:
     """The padding of each dimension, before and after; `explicit` is attribute `explicit_paddings`; None for SAME."""
     padding: str = op.attr("padding")
     if padding != "EXPLICIT":
@@ -79,7 +80,7 @@ def paddings(op: OpView, explicit: tuple[int, ...] = ()) -> tuple[tuple[int, int
             raise ShapeError(
                 f"`explicit_paddings` is {list(explicit)}, but must be left out where `padding` is {padding}"
             )
-        return ((0, 0) if padding == "VALID" else None,) * 4
+        return ((0, 0) if padding == "VALID" else None,) * rank
     if len(explicit) != 8 or min(explicit) < 0:
         raise ShapeError(
             "`explicit_paddings` must be 8 numbers from 0 up, before and after each of the 4 dimensions, "
@@ -106,19 +107,19 @@ def slid(name: str, shape: Shape, windows: tuple[Window, ...]) -> tuple[Dim, ...
     return tuple(counts)
 
 
-def sizes(op: OpView, name: str) -> Shape:
-    """The shape of rank 4 whose sizes input `name` holds."""
+def sizes(op: OpView, name: str, rank: int = 4) -> Shape:
+    """The shape of this rank whose sizes input `name` holds."""
     shape = shape_from(op, name)
     if shape.dims is None:
-        return Shape((None,) * 4)
-    if len(shape.dims) != 4:
-        raise ShapeError(f"`{name}` must have 4 elements, but has {len(shape.dims)}")
+        return Shape((None,) * rank)
+    if len(shape.dims) != rank:
+        raise ShapeError(f"`{name}` must have {rank} elements, but has {len(shape.dims)}")
     return shape
 
 
 def agreed(op: OpView, name: str, expected: Shape) -> Shape:
     """The shape of input `name`, which must be `expected`, as far as both are known."""
-    shape = op.rank(name, 4)
+    shape = op.rank(name, len(expected.known()))
     try:
         return merge(shape, expected)
     except ShapeError:

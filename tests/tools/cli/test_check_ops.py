@@ -60,13 +60,23 @@ def test_a_second_gradient(check: Check) -> None:
 
 
 def test_a_gradient_that_nothing_compares(check: Check) -> None:
-    done = check("T: [float32, float64]", "T: [float32, float16]")
+    narrow = ENTRY.replace("[float32, float64]", "[float16]")
+    for number in ("[1.0, -2.0]", "[1.0, -8.0]", "[3.0, 12.0]", "3.0}", "27.0"):
+        value = number.rstrip("}")
+        narrow = narrow.replace(f": {number}", f": {{dtype: float16, value: {value}}}{number[len(value) :]}")
+    done = check(ENTRY, narrow)
     lines = done.out.splitlines()
     assert done.status == 0
     assert lines[0] == (
-        f"{HEAD}:1: Cube: its gradient was not compared: no example has inputs for it that may be float64 or complex128"
+        f"{HEAD}:1: Cube: its gradient was not compared: "
+        "no example has inputs for it that may be float32, float64 or complex128"
     )
     assert lines[1] == "1 operation: 2 examples run, the gradients of 0 compared with differences"
+
+
+def test_a_gradient_in_float32_alone(check: Check) -> None:
+    done = check("T: [float32, float64]", "T: [float32, float16]")
+    assert (done.status, done.out, done.err) == (0, SOUND, "")
 
 
 def test_a_gradient_that_is_right_at_the_examples_alone(check: Check) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 __all__ = [
     "AvgPool",
+    "AvgPool3d",
+    "AvgPool3dGrad",
     "AvgPoolGrad",
     "BiasAdd",
     "BiasAddGrad",
@@ -14,6 +16,9 @@ __all__ = [
     "Conv2d",
     "Conv2dBackpropFilter",
     "Conv2dBackpropInput",
+    "Conv3d",
+    "Conv3dBackpropFilter",
+    "Conv3dBackpropInput",
     "DepthToSpace",
     "DepthwiseConv2dNative",
     "DepthwiseConv2dNativeBackpropFilter",
@@ -21,6 +26,8 @@ __all__ = [
     "Elu",
     "EluGrad",
     "FixedUnigramCandidateSampler",
+    "FusedBatchNorm",
+    "FusedBatchNormGrad",
     "InTopK",
     "InvGrad",
     "L2Loss",
@@ -28,8 +35,14 @@ __all__ = [
     "LeakyReluGrad",
     "LogSoftmax",
     "MaxPool",
+    "MaxPool3d",
+    "MaxPool3dGrad",
+    "MaxPool3dGradGrad",
     "MaxPoolGrad",
     "MaxPoolGradGrad",
+    "MaxPoolGradGradWithArgmax",
+    "MaxPoolGradWithArgmax",
+    "MaxPoolWithArgmax",
     "Relu",
     "Relu6",
     "Relu6Grad",
@@ -50,6 +63,8 @@ __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     from typegrad.op.nn.avg_pool import AvgPool as AvgPool
+    from typegrad.op.nn.avg_pool3d import AvgPool3d as AvgPool3d
+    from typegrad.op.nn.avg_pool3d_grad import AvgPool3dGrad as AvgPool3dGrad
     from typegrad.op.nn.avg_pool_grad import AvgPoolGrad as AvgPoolGrad
     from typegrad.op.nn.bias_add import BiasAdd as BiasAdd
     from typegrad.op.nn.bias_add_grad import BiasAddGrad as BiasAddGrad
@@ -57,6 +72,9 @@ if TYPE_CHECKING:
     from typegrad.op.nn.conv2d import Conv2d as Conv2d
     from typegrad.op.nn.conv2d_backprop_filter import Conv2dBackpropFilter as Conv2dBackpropFilter
     from typegrad.op.nn.conv2d_backprop_input import Conv2dBackpropInput as Conv2dBackpropInput
+    from typegrad.op.nn.conv3d import Conv3d as Conv3d
+    from typegrad.op.nn.conv3d_backprop_filter import Conv3dBackpropFilter as Conv3dBackpropFilter
+    from typegrad.op.nn.conv3d_backprop_input import Conv3dBackpropInput as Conv3dBackpropInput
     from typegrad.op.nn.depth_to_space import DepthToSpace as DepthToSpace
     from typegrad.op.nn.depthwise_conv2d_native import DepthwiseConv2dNative as DepthwiseConv2dNative
     from typegrad.op.nn.depthwise_conv2d_native_backprop_filter import (
@@ -70,6 +88,8 @@ if TYPE_CHECKING:
     from typegrad.op.nn.fixed_unigram_candidate_sampler import (
         FixedUnigramCandidateSampler as FixedUnigramCandidateSampler,
     )
+    from typegrad.op.nn.fused_batch_norm import FusedBatchNorm as FusedBatchNorm
+    from typegrad.op.nn.fused_batch_norm_grad import FusedBatchNormGrad as FusedBatchNormGrad
     from typegrad.op.nn.in_top_k import InTopK as InTopK
     from typegrad.op.nn.inv_grad import InvGrad as InvGrad
     from typegrad.op.nn.l2_loss import L2Loss as L2Loss
@@ -77,8 +97,14 @@ if TYPE_CHECKING:
     from typegrad.op.nn.leaky_relu_grad import LeakyReluGrad as LeakyReluGrad
     from typegrad.op.nn.log_softmax import LogSoftmax as LogSoftmax
     from typegrad.op.nn.max_pool import MaxPool as MaxPool
+    from typegrad.op.nn.max_pool3d import MaxPool3d as MaxPool3d
+    from typegrad.op.nn.max_pool3d_grad import MaxPool3dGrad as MaxPool3dGrad
+    from typegrad.op.nn.max_pool3d_grad_grad import MaxPool3dGradGrad as MaxPool3dGradGrad
     from typegrad.op.nn.max_pool_grad import MaxPoolGrad as MaxPoolGrad
     from typegrad.op.nn.max_pool_grad_grad import MaxPoolGradGrad as MaxPoolGradGrad
+    from typegrad.op.nn.max_pool_grad_grad_with_argmax import MaxPoolGradGradWithArgmax as MaxPoolGradGradWithArgmax
+    from typegrad.op.nn.max_pool_grad_with_argmax import MaxPoolGradWithArgmax as MaxPoolGradWithArgmax
+    from typegrad.op.nn.max_pool_with_argmax import MaxPoolWithArgmax as MaxPoolWithArgmax
     from typegrad.op.nn.relu import Relu as Relu
     from typegrad.op.nn.relu6 import Relu6 as Relu6
     from typegrad.op.nn.relu6_grad import Relu6Grad as Relu6Grad
@@ -104,6 +130,8 @@ else:
         __name__,
         {
             "AvgPool": "avg_pool",
+            "AvgPool3d": "avg_pool3d",
+            "AvgPool3dGrad": "avg_pool3d_grad",
             "AvgPoolGrad": "avg_pool_grad",
             "BiasAdd": "bias_add",
             "BiasAddGrad": "bias_add_grad",
@@ -111,6 +139,9 @@ else:
             "Conv2d": "conv2d",
             "Conv2dBackpropFilter": "conv2d_backprop_filter",
             "Conv2dBackpropInput": "conv2d_backprop_input",
+            "Conv3d": "conv3d",
+            "Conv3dBackpropFilter": "conv3d_backprop_filter",
+            "Conv3dBackpropInput": "conv3d_backprop_input",
             "DepthToSpace": "depth_to_space",
             "DepthwiseConv2dNative": "depthwise_conv2d_native",
             "DepthwiseConv2dNativeBackpropFilter": "depthwise_conv2d_native_backprop_filter",
@@ -118,6 +149,8 @@ else:
             "Elu": "elu",
             "EluGrad": "elu_grad",
             "FixedUnigramCandidateSampler": "fixed_unigram_candidate_sampler",
+            "FusedBatchNorm": "fused_batch_norm",
+            "FusedBatchNormGrad": "fused_batch_norm_grad",
             "InTopK": "in_top_k",
             "InvGrad": "inv_grad",
             "L2Loss": "l2_loss",
@@ -125,8 +158,14 @@ else:
             "LeakyReluGrad": "leaky_relu_grad",
             "LogSoftmax": "log_softmax",
             "MaxPool": "max_pool",
+            "MaxPool3d": "max_pool3d",
+            "MaxPool3dGrad": "max_pool3d_grad",
+            "MaxPool3dGradGrad": "max_pool3d_grad_grad",
             "MaxPoolGrad": "max_pool_grad",
             "MaxPoolGradGrad": "max_pool_grad_grad",
+            "MaxPoolGradGradWithArgmax": "max_pool_grad_grad_with_argmax",
+            "MaxPoolGradWithArgmax": "max_pool_grad_with_argmax",
+            "MaxPoolWithArgmax": "max_pool_with_argmax",
             "Relu": "relu",
             "Relu6": "relu6",
             "Relu6Grad": "relu6_grad",

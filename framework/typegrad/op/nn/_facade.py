@@ -16,8 +16,10 @@ from typing_extensions import TypeVar
 
 from typegrad import functions as _functions_
 from typegrad.base.types import (
+    TBfloat16,
     TBool,
     TComplex,
+    TFloat16,
     TFloat32,
     TFloating,
     TInt16,
@@ -58,10 +60,15 @@ if TYPE_CHECKING:
     T_2 = TypeVar("T_2", bound=TNumber, default=Any)
     T_3 = TypeVar("T_3", bound=TFloating | TInt32, default=Any)
     T_4 = TypeVar("T_4", bound=TNumber | TBool | TString, default=Any)
-    T_5 = TypeVar("T_5", bound=TInt32 | TInt64, default=Any)
-    T_6 = TypeVar("T_6", bound=TFloating | TComplex, default=Any)
-    T_7 = TypeVar("T_7", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
-    T_8 = TypeVar("T_8", bound=TReal, default=Any)
+    T_5 = TypeVar("T_5", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
+    U = TypeVar("U", bound=TBfloat16 | TFloat32, default=Any)
+    U_2 = TypeVar("U_2", bound=TFloat32, default=Any)
+    T_6 = TypeVar("T_6", bound=TInt32 | TInt64, default=Any)
+    T_7 = TypeVar("T_7", bound=TFloating | TComplex, default=Any)
+    T_8 = TypeVar("T_8", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
+    Tinput = TypeVar("Tinput", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
+    T_9 = TypeVar("T_9", bound=TReal, default=Any)
+    Targmax = TypeVar("Targmax", bound=TInt32 | TInt64, default=Any)
     Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64, default=Any)
     IndexType = TypeVar("IndexType", bound=TInt16 | TInt32 | TInt64, default=Any)
 
@@ -100,6 +107,74 @@ class NnOps(GroupOps):
                 is not `SAME` or `VALID`, or `data_format` is not `NHWC` or `NCHW`.
         """
         return _nn.AvgPool.create(self._scope, value, ksize, strides, padding, data_format=data_format)
+
+    def avg_pool3d(
+        self,
+        input: Operand[T] | FloatLike,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
+    ) -> _nn.AvgPool3d[T]:
+        """Compute the mean of each window that slides over volumes.
+
+        Args:
+            input: The volumes, of rank 5, in the order given by `data_format`. Type: bfloat16, float16, float32 or
+                float64.
+            ksize: The size of the window: 5 integers in the order of `data_format`, usually 1 for batch and channels.
+                At least 5 elements.
+            strides: The step of the window in each dimension: 5 integers in the order of `data_format`, usually 1 for
+                batch and channels. At least 5 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the volumes (`VALID`).
+            data_format: The order of the dimensions: [batch, planes, height, width, channels] or [batch, channels,
+                planes, height, width].
+
+        Returns:
+            The means, in the order given by `data_format`.
+
+        Raises:
+            ShapeError: `input` does not have rank 5.
+            AttributeValueError: `ksize` has fewer than 5 elements, or `strides` has fewer than 5 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NDHWC` or `NCDHW`.
+        """
+        return _nn.AvgPool3d.create(self._scope, input, ksize, strides, padding, data_format=data_format)
+
+    def avg_pool3d_grad(
+        self,
+        orig_input_shape: Operand[TInt32] | Sequence[int],
+        grad: Operand[T] | FloatLike,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
+    ) -> _nn.AvgPool3dGrad[T]:
+        """Compute the gradient of `AvgPool3D`.
+
+        Args:
+            orig_input_shape: The shape of the input of the pooling, 5 integers.
+            grad: The gradient of the result of the pooling, of the same shape as the result. Type: bfloat16, float16,
+                float32 or float64.
+            ksize: The size of the window: 5 integers in the order of `data_format`, usually 1 for batch and channels.
+                At least 5 elements.
+            strides: The step of the window in each dimension: 5 integers in the order of `data_format`, usually 1 for
+                batch and channels. At least 5 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the volumes (`VALID`).
+            data_format: The order of the dimensions: [batch, planes, height, width, channels] or [batch, channels,
+                planes, height, width].
+
+        Returns:
+            The gradient of the input of the pooling, of the shape `orig_input_shape`.
+
+        Raises:
+            ShapeError: `orig_input_shape` does not have rank 1.
+            AttributeValueError: `ksize` has fewer than 5 elements, or `strides` has fewer than 5 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NDHWC` or `NCDHW`.
+        """
+        return _nn.AvgPool3dGrad.create(
+            self._scope, orig_input_shape, grad, ksize, strides, padding, data_format=data_format
+        )
 
     def avg_pool_grad(
         self,
@@ -373,6 +448,138 @@ class NnOps(GroupOps):
             padding,
             use_cudnn_on_gpu=use_cudnn_on_gpu,
             explicit_paddings=explicit_paddings,
+            data_format=data_format,
+            dilations=dilations,
+        )
+
+    def conv3d(
+        self,
+        input: Operand[T] | FloatLike,
+        filter: Operand[T] | FloatLike,
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
+        dilations: Sequence[int] = (1, 1, 1, 1, 1),
+    ) -> _nn.Conv3d[T]:
+        """Convolve volumes with filters.
+
+        Args:
+            input: The volumes, of rank 5, in the order given by `data_format`. Type: bfloat16, float16, float32 or
+                float64.
+            filter: The filters, of shape [planes, height, width, channels of a group, filters]. Of the type of `input`.
+            strides: The step of the filters in each dimension: 5 integers in the order of `data_format`, 1 for batch
+                and channels. At least 5 elements.
+            padding: The padding with zeros: evenly on both sides (`SAME`), or none (`VALID`).
+            data_format: The order of the dimensions: [batch, planes, height, width, channels] or [batch, channels,
+                planes, height, width].
+            dilations: The spacing of the elements under a filter in each dimension: 5 integers in the order of
+                `data_format`, 1 for batch and channels.
+
+        Returns:
+            The result of the convolution, in the order given by `data_format`, with one channel per filter.
+
+        Raises:
+            DTypeError: `input` and `filter` differ in element type.
+            ShapeError: `input` or `filter` does not have rank 5.
+            AttributeValueError: `strides` has fewer than 5 elements, or `padding` is not `SAME` or `VALID`, or
+                `data_format` is not `NDHWC` or `NCDHW`.
+        """
+        return _nn.Conv3d.create(
+            self._scope, input, filter, strides, padding, data_format=data_format, dilations=dilations
+        )
+
+    def conv3d_backprop_filter(
+        self,
+        input: Operand[T] | FloatLike,
+        filter_sizes: Operand[TInt32] | Sequence[int],
+        out_backprop: Operand[T] | FloatLike,
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
+        dilations: Sequence[int] = (1, 1, 1, 1, 1),
+    ) -> _nn.Conv3dBackpropFilter[T]:
+        """Compute the gradient of `Conv3D` with respect to its filters.
+
+        Args:
+            input: The volumes, of rank 5, in the order given by `data_format`. Type: bfloat16, float16, float32 or
+                float64.
+            filter_sizes: The shape of the filters: [planes, height, width, channels of a group, filters].
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `input`.
+            strides: The step of the filters in each dimension: 5 integers in the order of `data_format`, 1 for batch
+                and channels. At least 5 elements.
+            padding: The padding with zeros: evenly on both sides (`SAME`), or none (`VALID`).
+            data_format: The order of the dimensions: [batch, planes, height, width, channels] or [batch, channels,
+                planes, height, width].
+            dilations: The spacing of the elements under a filter in each dimension: 5 integers in the order of
+                `data_format`, 1 for batch and channels.
+
+        Returns:
+            The gradient of the filters, of the shape `filter_sizes`.
+
+        Raises:
+            DTypeError: `input` and `out_backprop` differ in element type.
+            ShapeError: `input` does not have rank 5, or `filter_sizes` does not have rank 1.
+            AttributeValueError: `strides` has fewer than 5 elements, or `padding` is not `SAME` or `VALID`, or
+                `data_format` is not `NDHWC` or `NCDHW`.
+        """
+        return _nn.Conv3dBackpropFilter.create(
+            self._scope,
+            input,
+            filter_sizes,
+            out_backprop,
+            strides,
+            padding,
+            data_format=data_format,
+            dilations=dilations,
+        )
+
+    def conv3d_backprop_input(
+        self,
+        input_sizes: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        filter: Operand[T] | FloatLike,
+        out_backprop: Operand[T] | FloatLike,
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
+        dilations: Sequence[int] = (1, 1, 1, 1, 1),
+    ) -> _nn.Conv3dBackpropInput[T]:
+        """Compute the gradient of `Conv3D` with respect to its input: a transposed convolution of volumes.
+
+        Args:
+            input_sizes: The shape of the input of the convolution, 5 integers in the order of `data_format`. Type:
+                int32 or int64.
+            filter: The filters, of shape [planes, height, width, channels of a group, filters]. Type: bfloat16,
+                float16, float32 or float64.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `filter`.
+            strides: The step of the filters in each dimension: 5 integers in the order of `data_format`, 1 for batch
+                and channels. At least 5 elements.
+            padding: The padding with zeros: evenly on both sides (`SAME`), or none (`VALID`).
+            data_format: The order of the dimensions: [batch, planes, height, width, channels] or [batch, channels,
+                planes, height, width].
+            dilations: The spacing of the elements under a filter in each dimension: 5 integers in the order of
+                `data_format`, 1 for batch and channels.
+
+        Returns:
+            The gradient of the input of the convolution, of the shape `input_sizes`.
+
+        Raises:
+            DTypeError: `filter` and `out_backprop` differ in element type.
+            ShapeError: `input_sizes` does not have rank 1, or `filter` does not have rank 5.
+            AttributeValueError: `strides` has fewer than 5 elements, or `padding` is not `SAME` or `VALID`, or
+                `data_format` is not `NDHWC` or `NCDHW`.
+        """
+        return _nn.Conv3dBackpropInput.create(
+            self._scope,
+            input_sizes,
+            filter,
+            out_backprop,
+            strides,
+            padding,
             data_format=data_format,
             dilations=dilations,
         )
@@ -675,11 +882,132 @@ class NnOps(GroupOps):
             seed2=seed2,
         )
 
+    def fused_batch_norm(
+        self,
+        x: Operand[T_5] | FloatLike,
+        scale: Operand[U] | FloatLike,
+        offset: Operand[U] | FloatLike,
+        mean: Operand[U] | FloatLike,
+        variance: Operand[U] | FloatLike,
+        *,
+        epsilon: float = 0.0001,
+        exponential_avg_factor: float = 1.0,
+        data_format: Literal["NHWC", "NCHW", "NDHWC", "NCDHW"] = "NHWC",
+        is_training: bool = True,
+    ) -> _nn.FusedBatchNorm[T_5, U]:
+        """Normalize each channel of a batch to mean 0 and variance 1, then scale and shift it: batch normalization.
+
+        Args:
+            x: The batch, of rank 4 or 5, in the order given by `data_format`. Type: bfloat16, float16 or float32.
+            scale: The factor for each channel, often called gamma: a vector. Type: bfloat16 or float32.
+            offset: What is added to each channel, often called beta: a vector. Of the type of `scale`.
+            mean: The mean of each channel for inference, or the old mean in training; a vector, which may be empty in
+                training with a factor of 1. Of the type of `scale`.
+            variance: The variance of each channel for inference, or the old variance in training, as `mean`. Of the
+                type of `scale`.
+            epsilon: A small number that is added to the variance, so that it can be divided by.
+            exponential_avg_factor: The weight of this batch in `batch_mean` and `batch_variance`.
+            data_format: The order of the dimensions: the channels (C) are the last or the second; with five letters,
+                `x` has rank 5.
+            is_training: Whether to normalize by the statistics of this batch, or by `mean` and `variance`.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `y`: The normalized batch, of the shape of `x`.
+            - `batch_mean`: The mean to keep, a vector.
+            - `batch_variance`: The variance to keep, a vector.
+            - `reserve_space1`: The mean that `x` was normalized by, for the gradient.
+            - `reserve_space2`: The variance that `x` was normalized by, for the gradient.
+            - `reserve_space3`: An empty vector.
+
+        Raises:
+            DTypeError: `scale`, `offset`, `mean` and `variance` differ in element type.
+            ShapeError: `x` does not have rank 4, or `scale`, `offset`, `mean` or `variance` does not have rank 1, or
+                the shapes of `x` and `scale` are incompatible, or the shapes of `x` and `offset` are incompatible, or
+                the shapes of `scale` and `offset` are incompatible.
+            AttributeValueError: `data_format` is not `NHWC`, `NCHW`, `NDHWC` or `NCDHW`.
+        """
+        return _nn.FusedBatchNorm.create(
+            self._scope,
+            x,
+            scale,
+            offset,
+            mean,
+            variance,
+            epsilon=epsilon,
+            exponential_avg_factor=exponential_avg_factor,
+            data_format=data_format,
+            is_training=is_training,
+        )
+
+    def fused_batch_norm_grad(
+        self,
+        y_backprop: Operand[T_5] | FloatLike,
+        x: Operand[T_5] | FloatLike,
+        scale: Operand[TFloat32] | FloatLike,
+        reserve_space1: Operand[U_2] | FloatLike,
+        reserve_space2: Operand[U_2] | FloatLike,
+        reserve_space3: Operand[U_2] | FloatLike,
+        *,
+        epsilon: float = 0.0001,
+        data_format: Literal["NHWC", "NCHW", "NDHWC", "NCDHW"] = "NHWC",
+        is_training: bool = True,
+    ) -> _nn.FusedBatchNormGrad[T_5, U_2]:
+        """Compute the gradients of `FusedBatchNormV3` with respect to its batch, scale and offset.
+
+        Args:
+            y_backprop: The gradient of `y`, of the shape of `x`. Type: bfloat16, float16 or float32.
+            x: The batch, of rank 4 or 5, in the order given by `data_format`. Of the type of `y_backprop`.
+            scale: The factor for each channel: a vector.
+            reserve_space1: The mean that `x` was normalized by. Type: float32.
+            reserve_space2: The variance that `x` was normalized by. Of the type of `reserve_space1`.
+            reserve_space3: Not read. Of the type of `reserve_space1`.
+            epsilon: A small number that is added to the variance, so that it can be divided by.
+            data_format: The order of the dimensions: the channels (C) are the last or the second; with five letters,
+                `x` has rank 5.
+            is_training: Whether the mean and variance are the ones of `x`.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `x_backprop`: The gradient of `x`.
+            - `scale_backprop`: The gradient of the scale.
+            - `offset_backprop`: The gradient of the offset.
+            - `reserve_space4`: An empty vector.
+            - `reserve_space5`: An empty vector.
+
+        Raises:
+            DTypeError: `y_backprop` and `x` differ in element type, or `reserve_space1`, `reserve_space2` and
+                `reserve_space3` differ in element type.
+            ShapeError: `y_backprop` or `x` does not have rank 4, or `scale`, `reserve_space1` or `reserve_space2` does
+                not have rank 1, or the shapes of `y_backprop` and `x` are incompatible, or the shapes of `y_backprop`
+                and `scale` are incompatible, or the shapes of `y_backprop` and `reserve_space1` are incompatible, or
+                the shapes of `y_backprop` and `reserve_space2` are incompatible, or the shapes of `x` and `scale` are
+                incompatible, or the shapes of `x` and `reserve_space1` are incompatible, or the shapes of `x` and
+                `reserve_space2` are incompatible, or the shapes of `scale` and `reserve_space1` are incompatible, or
+                the shapes of `scale` and `reserve_space2` are incompatible, or the shapes of `reserve_space1` and
+                `reserve_space2` are incompatible.
+            AttributeValueError: `data_format` is not `NHWC`, `NCHW`, `NDHWC` or `NCDHW`.
+        """
+        return _nn.FusedBatchNormGrad.create(
+            self._scope,
+            y_backprop,
+            x,
+            scale,
+            reserve_space1,
+            reserve_space2,
+            reserve_space3,
+            epsilon=epsilon,
+            data_format=data_format,
+            is_training=is_training,
+        )
+
     def in_top_k(
         self,
         predictions: Operand[TFloat32] | FloatLike,
-        targets: Operand[T_5] | IntegerLike,
-        k: Operand[T_5] | int | np.integer[Any],
+        targets: Operand[T_6] | IntegerLike,
+        k: Operand[T_6] | int | np.integer[Any],
     ) -> _nn.InTopK[tuple[Any]]:
         """Test for each row whether its target is among the `k` highest predictions.
 
@@ -698,7 +1026,7 @@ class NnOps(GroupOps):
         """
         return _nn.InTopK.create(self._scope, predictions, targets, k)
 
-    def inv_grad(self, y: Operand[T_6, S] | ComplexLike, dy: Operand[T_6] | ComplexLike) -> _nn.InvGrad[T_6, S]:
+    def inv_grad(self, y: Operand[T_7, S] | ComplexLike, dy: Operand[T_7] | ComplexLike) -> _nn.InvGrad[T_7, S]:
         """Compute the gradient of `Inv` from its result; an older name of `ReciprocalGrad`.
 
         Args:
@@ -777,13 +1105,13 @@ class NnOps(GroupOps):
 
     def max_pool(
         self,
-        input: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
-    ) -> _nn.MaxPool[T_7]:
+    ) -> _nn.MaxPool[T_8]:
         """Compute the maximum of each window that slides over images: max pooling.
 
         Args:
@@ -806,17 +1134,127 @@ class NnOps(GroupOps):
         """
         return _nn.MaxPool.create(self._scope, input, ksize, strides, padding, data_format=data_format)
 
+    def max_pool3d(
+        self,
+        input: Operand[T_5] | FloatLike,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
+    ) -> _nn.MaxPool3d[T_5]:
+        """Compute the maximum of each window that slides over volumes.
+
+        Args:
+            input: The volumes, of rank 5, in the order given by `data_format`. Type: bfloat16, float16 or float32.
+            ksize: The size of the window: 5 integers in the order of `data_format`, usually 1 for batch and channels.
+                At least 5 elements.
+            strides: The step of the window in each dimension: 5 integers in the order of `data_format`, usually 1 for
+                batch and channels. At least 5 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the volumes (`VALID`).
+            data_format: The order of the dimensions: [batch, planes, height, width, channels] or [batch, channels,
+                planes, height, width].
+
+        Returns:
+            The maxima, in the order given by `data_format`.
+
+        Raises:
+            ShapeError: `input` does not have rank 5.
+            AttributeValueError: `ksize` has fewer than 5 elements, or `strides` has fewer than 5 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NDHWC` or `NCDHW`.
+        """
+        return _nn.MaxPool3d.create(self._scope, input, ksize, strides, padding, data_format=data_format)
+
+    def max_pool3d_grad(
+        self,
+        orig_input: Operand[Tinput] | FloatLike,
+        orig_output: Operand[Tinput] | FloatLike,
+        grad: Operand[T_5] | FloatLike,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
+    ) -> _nn.MaxPool3dGrad[T_5]:
+        """Compute the gradient of `MaxPool3D`.
+
+        Args:
+            orig_input: The input of the pooling. Type: bfloat16, float16 or float32.
+            orig_output: The result of the pooling. Of the type of `orig_input`.
+            grad: The gradient of the result, of the shape of `orig_output`. Type: bfloat16, float16 or float32.
+            ksize: The size of the window: 5 integers in the order of `data_format`, usually 1 for batch and channels.
+                At least 5 elements.
+            strides: The step of the window in each dimension: 5 integers in the order of `data_format`, usually 1 for
+                batch and channels. At least 5 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the volumes (`VALID`).
+            data_format: The order of the dimensions: [batch, planes, height, width, channels] or [batch, channels,
+                planes, height, width].
+
+        Returns:
+            The gradient of the input, of the shape of `orig_input`.
+
+        Raises:
+            DTypeError: `orig_input` and `orig_output` differ in element type.
+            ShapeError: `orig_input` does not have rank 5.
+            AttributeValueError: `ksize` has fewer than 5 elements, or `strides` has fewer than 5 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NDHWC` or `NCDHW`.
+        """
+        return _nn.MaxPool3dGrad.create(
+            self._scope, orig_input, orig_output, grad, ksize, strides, padding, data_format=data_format
+        )
+
+    def max_pool3d_grad_grad(
+        self,
+        orig_input: Operand[T_9] | FloatLike,
+        orig_output: Operand[T_9] | FloatLike,
+        grad: Operand[T_9] | FloatLike,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
+    ) -> _nn.MaxPool3dGradGrad[T_9]:
+        """Compute the gradient of `MaxPool3DGrad`: the second-order gradient of `MaxPool3D`.
+
+        Args:
+            orig_input: The input of the pooling. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
+            orig_output: The result of the pooling. Of the type of `orig_input`.
+            grad: The gradient of the result of `MaxPool3DGrad`, of the shape of `orig_input`. Of the type of
+                `orig_input`.
+            ksize: The size of the window: 5 integers in the order of `data_format`, usually 1 for batch and channels.
+                At least 5 elements.
+            strides: The step of the window in each dimension: 5 integers in the order of `data_format`, usually 1 for
+                batch and channels. At least 5 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the volumes (`VALID`).
+            data_format: The order of the dimensions: [batch, planes, height, width, channels] or [batch, channels,
+                planes, height, width].
+
+        Returns:
+            The selected elements, of the shape of `orig_output`.
+
+        Raises:
+            DTypeError: `orig_input`, `orig_output` and `grad` differ in element type.
+            ShapeError: `orig_input` or `grad` does not have rank 5, or the shapes of `orig_input` and `grad` are
+                incompatible.
+            AttributeValueError: `ksize` has fewer than 5 elements, or `strides` has fewer than 5 elements, or `padding`
+                is not `SAME` or `VALID`, or `data_format` is not `NDHWC` or `NCDHW`.
+        """
+        return _nn.MaxPool3dGradGrad.create(
+            self._scope, orig_input, orig_output, grad, ksize, strides, padding, data_format=data_format
+        )
+
     def max_pool_grad(
         self,
-        orig_input: Operand[T_8] | FloatLike,
-        orig_output: Operand[T_8] | FloatLike,
-        grad: Operand[T_8] | FloatLike,
+        orig_input: Operand[T_9] | FloatLike,
+        orig_output: Operand[T_9] | FloatLike,
+        grad: Operand[T_9] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
-    ) -> _nn.MaxPoolGrad[T_8]:
+    ) -> _nn.MaxPoolGrad[T_9]:
         """Compute the gradient of `MaxPool`.
 
         Args:
@@ -845,15 +1283,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad_grad(
         self,
-        orig_input: Operand[T_8] | FloatLike,
-        orig_output: Operand[T_8] | FloatLike,
-        grad: Operand[T_8] | FloatLike,
+        orig_input: Operand[T_9] | FloatLike,
+        orig_output: Operand[T_9] | FloatLike,
+        grad: Operand[T_9] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
-    ) -> _nn.MaxPoolGradGrad[T_8]:
+    ) -> _nn.MaxPoolGradGrad[T_9]:
         """Compute the gradient of `MaxPoolGrad`: the second-order gradient of `MaxPool`.
 
         Args:
@@ -880,6 +1318,144 @@ class NnOps(GroupOps):
         """
         return _nn.MaxPoolGradGrad.create(
             self._scope, orig_input, orig_output, grad, ksize, strides, padding, data_format=data_format
+        )
+
+    def max_pool_grad_grad_with_argmax(
+        self,
+        input: Operand[T_9] | FloatLike,
+        grad: Operand[T_9] | FloatLike,
+        argmax: Operand[Targmax] | IntegerLike,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        include_batch_in_index: bool = False,
+    ) -> _nn.MaxPoolGradGradWithArgmax[T_9]:
+        """Take elements at indices of images: the gradient of `MaxPoolGradWithArgmax`.
+
+        Args:
+            input: The input of the pooling; only its shape is used. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32 or uint64.
+            grad: The gradient of the result of `MaxPoolGradWithArgmax`, of the shape of `input`. Of the type of
+                `input`.
+            argmax: The indices that `MaxPoolWithArgmax` gives. Type: int32 or int64.
+            ksize: The size of the window, [1, rows, columns, 1]. At least 4 elements.
+            strides: The step of the window, [1, rows, columns, 1]. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
+            include_batch_in_index: Whether indices count the elements of the whole batch, or of each image.
+
+        Returns:
+            The elements, of the shape of `argmax`.
+
+        Raises:
+            DTypeError: `input` and `grad` differ in element type.
+            ShapeError: `input` or `grad` does not have rank 4, or the shapes of `input` and `grad` are incompatible.
+            AttributeValueError: `ksize` has fewer than 4 elements, or `strides` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`.
+        """
+        return _nn.MaxPoolGradGradWithArgmax.create(
+            self._scope, input, grad, argmax, ksize, strides, padding, include_batch_in_index=include_batch_in_index
+        )
+
+    def max_pool_grad_with_argmax(
+        self,
+        input: Operand[T_9] | FloatLike,
+        grad: Operand[T_9] | FloatLike,
+        argmax: Operand[Targmax] | IntegerLike,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        include_batch_in_index: bool = False,
+    ) -> _nn.MaxPoolGradWithArgmax[T_9]:
+        """Add elements at indices of images: the gradient of `MaxPoolWithArgmax`, or an unpooling.
+
+        Args:
+            input: The input of the pooling; only its shape is used. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32 or uint64.
+            grad: The gradient of the maxima. Of the type of `input`.
+            argmax: The indices that `MaxPoolWithArgmax` gives. Type: int32 or int64.
+            ksize: The size of the window, [1, rows, columns, 1]. At least 4 elements.
+            strides: The step of the window, [1, rows, columns, 1]. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
+            include_batch_in_index: Whether indices count the elements of the whole batch, or of each image.
+
+        Returns:
+            The gradient of the input, of the shape of `input`.
+
+        Raises:
+            DTypeError: `input` and `grad` differ in element type.
+            ShapeError: `input` does not have rank 4.
+            AttributeValueError: `ksize` has fewer than 4 elements, or `strides` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`.
+        """
+        return _nn.MaxPoolGradWithArgmax.create(
+            self._scope, input, grad, argmax, ksize, strides, padding, include_batch_in_index=include_batch_in_index
+        )
+
+    @overload
+    def max_pool_with_argmax(
+        self,
+        input: Operand[T_9] | FloatLike,
+        *,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        include_batch_in_index: bool = False,
+    ) -> _nn.MaxPoolWithArgmax[T_9, TInt64]: ...
+
+    @overload
+    def max_pool_with_argmax(
+        self,
+        input: Operand[T_9] | FloatLike,
+        targmax: type[Targmax],
+        *,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        include_batch_in_index: bool = False,
+    ) -> _nn.MaxPoolWithArgmax[T_9, Targmax]: ...
+
+    def max_pool_with_argmax(
+        self,
+        input: Operand[T_9] | FloatLike,
+        targmax: type[Any] = TInt64,
+        *,
+        ksize: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        include_batch_in_index: bool = False,
+    ) -> _nn.MaxPoolWithArgmax[Any, Any]:
+        """Compute the maximum of each window that slides over images, and where it is.
+
+        Args:
+            input: The images, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            targmax: The element type of `argmax`. Type: int32 or int64. Default: int64.
+            ksize: The size of the window, [1, rows, columns, 1]. At least 4 elements.
+            strides: The step of the window, [1, rows, columns, 1]. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
+            include_batch_in_index: Whether indices count the elements of the whole batch, or of each image.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `output`: The maxima.
+            - `argmax`: The indices of the maxima.
+
+        Raises:
+            ShapeError: `input` does not have rank 4.
+            AttributeValueError: `ksize` has fewer than 4 elements, or `strides` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`.
+        """
+        return _nn.MaxPoolWithArgmax.create(
+            self._scope,
+            input,
+            targmax,
+            ksize=ksize,
+            strides=strides,
+            padding=padding,
+            include_batch_in_index=include_batch_in_index,
         )
 
     def moments(
@@ -954,7 +1530,7 @@ class NnOps(GroupOps):
             seed=seed,
         )
 
-    def relu(self, features: Operand[T_8, S] | FloatLike) -> _nn.Relu[T_8, S]:
+    def relu(self, features: Operand[T_9, S] | FloatLike) -> _nn.Relu[T_9, S]:
         """Replace negative elements by 0: max(x, 0).
 
         Args:
@@ -966,7 +1542,7 @@ class NnOps(GroupOps):
         """
         return _nn.Relu.create(self._scope, features)
 
-    def relu6(self, features: Operand[T_8, S] | FloatLike) -> _nn.Relu6[T_8, S]:
+    def relu6(self, features: Operand[T_9, S] | FloatLike) -> _nn.Relu6[T_9, S]:
         """Clip each element to the range from 0 to 6: min(max(x, 0), 6).
 
         Args:
@@ -979,8 +1555,8 @@ class NnOps(GroupOps):
         return _nn.Relu6.create(self._scope, features)
 
     def relu6_grad(
-        self, gradients: Operand[T_8, S] | FloatLike, features: Operand[T_8] | FloatLike
-    ) -> _nn.Relu6Grad[T_8, S]:
+        self, gradients: Operand[T_9, S] | FloatLike, features: Operand[T_9] | FloatLike
+    ) -> _nn.Relu6Grad[T_9, S]:
         """Compute the gradient of `Relu6` from its input or its result.
 
         Args:
@@ -998,8 +1574,8 @@ class NnOps(GroupOps):
         return _nn.Relu6Grad.create(self._scope, gradients, features)
 
     def relu_grad(
-        self, gradients: Operand[T_8, S] | FloatLike, features: Operand[T_8] | FloatLike
-    ) -> _nn.ReluGrad[T_8, S]:
+        self, gradients: Operand[T_9, S] | FloatLike, features: Operand[T_9] | FloatLike
+    ) -> _nn.ReluGrad[T_9, S]:
         """Compute the gradient of `Relu` from its input or its result.
 
         Args:
@@ -1261,25 +1837,25 @@ class NnOps(GroupOps):
     @overload
     def top_k(
         self,
-        input: Operand[T_8] | FloatLike,
+        input: Operand[T_9] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         *,
         sorted: bool = True,
-    ) -> _nn.TopK[T_8, TInt32]: ...
+    ) -> _nn.TopK[T_9, TInt32]: ...
 
     @overload
     def top_k(
         self,
-        input: Operand[T_8] | FloatLike,
+        input: Operand[T_9] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[IndexType],
         *,
         sorted: bool = True,
-    ) -> _nn.TopK[T_8, IndexType]: ...
+    ) -> _nn.TopK[T_9, IndexType]: ...
 
     def top_k(
         self,
-        input: Operand[T_8] | FloatLike,
+        input: Operand[T_9] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[Any] = TInt32,
         *,

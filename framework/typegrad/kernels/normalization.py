@@ -1,0 +1,145 @@
+"""Kernels of `ops/normalization.yaml`, computed in float32.
+
+They read and write some rows at a time, which fit into a cache, and write into arrays: they are NumPy's only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from typegrad.kernels.namespace import Array, Namespace
+from typegrad.kernels.precision import wide
+
+PART: Final = 2**16
+"""The number of elements that are read and written at once."""
+
+
+class _Channels(NamedTuple):
+    """A batch as an array in which each channel is contiguous, or a part of each row.
+
+    Whole rows are faster than single positions where the channels are last: NumPy's inner loops are longer.
+    """
+
+    xp: Namespace
+    shape: tuple[int, ...]
+    data_format: str
+
+    @property
+    def channels(self) -> int:
+        """The number of channels."""
+        return self.shape[self._axis]
+
+    @property
+    def size(self) -> int:
+        """The number of elements in a channel."""
+        return math.prod(self.shape[: self._axis] + self.shape[self._axis + 1 :])
+
+    @property
+    def _axis(self) -> int:
+        return 1 if self.data_format.startswith("NC") else len(self.shape) - 1
+
+    def view(self, x: Array) -> Array:
+        """[rows, columns * channels], or [batch, channels, positions], in float32."""
+        if self._axis == 1:
+            return self.xp.reshape(wide(x), (self.shape[0], self.channels, math.prod(self.shape[2:])))
+        return self.xp.reshape(wide(x), (math.prod(self.shape[:-2]), math.prod(self.shape[-2:])))
+
+    def parts(self) -> list[slice]:
+        """Some rows of a view at a time."""
+        rows = self.shape[0] if self._axis == 1 else math.prod(self.shape[:-2])
+        step = max(1, PART * rows // math.prod(self.shape))
+        return [slice(first, first + step) for first in range(0, rows, step)]
+
+    def spread(self, vector: Array) -> Array:
+        """A number for each channel, to be combined with a view."""
+        return vector[:, None] if self._axis == 1 else self.xp.tile(vector, (self.shape[-2],))
+
+    def total(self, values: Callable[[slice], Array]) -> Array:
+        """The sum over each channel of the values in all parts."""
+        return self.xp.sum(self.xp.stack([self._sums(values(part)) for part in self.parts()]), axis=0)
+
+    def _sums(self, view: Array) -> Array:
+        xp = self.xp
+        if self._axis == 1:
+            return xp.sum(xp.sum(view, axis=2), axis=0)
+        rows = xp.matmul(xp.ones((len(view),), view.dtype), view)
+        return xp.sum(xp.reshape(rows, (self.shape[-2], self.channels)), axis=0)
+
+
+def fused_batch_norm_v3(
+    xp: Namespace,
+    x: Array,
+    scale: Array,
+    offset: Array,
+    mean: Array,
+    variance: Array,
+    *,
+    epsilon: float,
+    exponential_avg_factor: float,
+    data_format: str,
+    is_training: bool,
+) -> tuple[Array, ...]:
+    """Normalize by the statistics of the batch, or by the given ones."""
+    channels, kept = _Channels(xp, x.shape, data_format), scale.dtype
+    none = xp.zeros((0,), kept)
+    if not x.size:
+        nothing, unknown = xp.zeros(scale.shape, kept), xp.full(scale.shape, xp.nan, kept)
+        return x, unknown, unknown, nothing, nothing, none
+    view, own_mean, own_variance = channels.view(x), wide(mean), wide(variance)
+    if is_training:
+        own_mean = channels.total(lambda part: view[part]) / channels.size
+        level = channels.spread(own_mean)
+        own_variance = channels.total(lambda part: xp.square(view[part] - level)) / channels.size
+    factor = channels.spread(wide(scale) / xp.sqrt(own_variance + xp.asarray(epsilon, own_variance.dtype)))
+    level, shift, y = channels.spread(own_mean), channels.spread(wide(offset)), np.empty(view.shape, x.dtype)
+    for part in channels.parts():
+        normal = view[part] - level
+        normal *= factor
+        np.add(normal, shift, out=y[part], casting="same_kind")
+    batch_mean, batch_variance = own_mean, own_variance
+    if is_training:
+        batch_variance = own_variance * (channels.size / max(channels.size - 1, 1))
+        if (new := exponential_avg_factor) != 1:
+            batch_mean = (1 - new) * wide(mean) + new * batch_mean
+            batch_variance = (1 - new) * wide(variance) + new * batch_variance
+    statistics = (each.astype(kept) for each in (batch_mean, batch_variance, own_mean, own_variance))
+    return xp.reshape(y, x.shape), *statistics, none
+
+
+def fused_batch_norm_grad_v3(
+    xp: Namespace,
+    y_backprop: Array,
+    x: Array,
+    scale: Array,
+    mean: Array,
+    variance: Array,
+    reserved: Array,
+    *,
+    epsilon: float,
+    data_format: str,
+    is_training: bool,
+) -> tuple[Array, ...]:
+    """The formulas of the entry."""
+    channels, none = _Channels(xp, x.shape, data_format), xp.zeros((0,), scale.dtype)
+    if not x.size:
+        return x, xp.zeros_like(scale), xp.zeros_like(scale), none, none
+    grad, view, level = channels.view(y_backprop), channels.view(x), channels.spread(mean)
+    inverse = 1 / xp.sqrt(variance + xp.asarray(epsilon, variance.dtype))
+    sums = channels.total(lambda part: grad[part])
+    along = channels.total(lambda part: grad[part] * (view[part] - level))
+    mean_grad = channels.spread(sums / channels.size)
+    slope = channels.spread(inverse * inverse * along / channels.size)
+    factor, result = channels.spread(scale * inverse), np.empty(view.shape, x.dtype)
+    for part in channels.parts():
+        rows = grad[part]
+        if is_training:
+            centered = view[part] - level
+            centered *= slope
+            rows = rows - mean_grad
+            rows -= centered
+        np.multiply(rows, factor, out=result[part], casting="same_kind")
+    return xp.reshape(result, x.shape), along * inverse, sums, none, none

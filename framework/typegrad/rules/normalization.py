@@ -1,0 +1,184 @@
+"""Gradients of `ops/normalization.yaml`, computed in float32."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Literal
+
+from typegrad.base.types import TFloat32
+from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
+from typegrad.graph.scope import Scope
+from typegrad.op.core import Gather, Prod, Reshape, Shape, Sum, ZerosLike
+from typegrad.op.dtypes import Cast
+from typegrad.op.math import Maximum, Mean, Rsqrt
+from typegrad.op.nn import FusedBatchNorm, FusedBatchNormGrad
+from typegrad.rules.common import Gradients, OutputGradients
+
+_DataFormat = Literal["NHWC", "NCHW", "NDHWC", "NCDHW"]
+
+
+class _Channels:
+    """Arithmetic with batches and with numbers for each of their channels."""
+
+    def __init__(self, scope: Scope, data_format: _DataFormat) -> None:
+        self._scope = scope
+        axis, rank = (1 if data_format.startswith("NC") else len(data_format) - 1), len(data_format)
+        self._others = [other for other in range(rank) if other != axis]
+        self._shape = [-1 if other == axis else 1 for other in range(rank)]
+
+    def mean(self, x: Operand[TFloat32]) -> Operand[TFloat32]:
+        """The mean over each channel."""
+        return Mean.create(self._scope, x, self._others)
+
+    def sum(self, x: Operand[TFloat32]) -> Operand[TFloat32]:
+        """The sum over each channel."""
+        return Sum.create(self._scope, x, self._others)
+
+    def wide(self, vector: Operand[TFloat32]) -> Operand[TFloat32]:
+        """A number for each channel, to be combined with a batch."""
+        return Reshape.create(self._scope, vector, self._shape)
+
+    def count(self, x: AnyOutput) -> float | Operand[TFloat32]:
+        """The number of elements in a channel."""
+        dims = x.shape.dims or (None,) * len(self._shape)
+        known = [dim for other in self._others if isinstance(dim := dims[other], int)]
+        if len(known) == len(self._others):
+            return float(math.prod(known))
+        sizes = Gather.create(self._scope, Shape.create(self._scope, x), self._others, 0)
+        return Cast.create(self._scope, Prod.create(self._scope, sizes, 0), TFloat32)
+
+
+def _as(scope: Scope, x: AnyOperand, dtype: type[Any]) -> AnyOperand:
+    return x if x.dtype is dtype else Cast.create(scope, x, dtype)
+
+
+def _float(scope: Scope, x: AnyOperand) -> Operand[TFloat32]:
+    return _as(scope, x, TFloat32)
+
+
+def fused_batch_norm_v3(scope: Scope, op: FusedBatchNorm[Any, Any], grads: OutputGradients) -> Gradients:
+    """The statistics are functions of the batch in training, and inputs in inference."""
+    inputs, channels = op.inputs, _Channels(scope, op.inputs.data_format)
+    x, scale, mean, variance = (
+        _float(scope, each) for each in (inputs.x, inputs.scale, op.reserve_space1, op.reserve_space2)
+    )
+    made = FusedBatchNormGrad.create(
+        scope,
+        grads[0],
+        inputs.x,
+        scale,
+        mean,
+        variance,
+        _float(scope, op.reserve_space3),
+        epsilon=inputs.epsilon,
+        data_format=inputs.data_format,
+        is_training=inputs.is_training,
+    )
+
+    def vector(*terms: tuple[int, float | Operand[TFloat32]]) -> Operand[TFloat32] | None:
+        """The sum of the gradients of some outputs, each times a factor; None if nothing depends on these outputs."""
+        products = [_float(scope, grads[index]) * factor for index, factor in terms if grads.connected(index)]
+        return sum(products[1:], start=products[0]) if products else None
+
+    def in_type_of(like: AnyOutput, grad: Operand[TFloat32] | None) -> AnyOperand | None:
+        return None if grad is None else _as(scope, grad, like.dtype)
+
+    def grad_scale() -> AnyOperand | None:
+        return in_type_of(inputs.scale, made.scale_backprop)
+
+    def grad_offset() -> AnyOperand | None:
+        return in_type_of(inputs.offset, made.offset_backprop)
+
+    if not inputs.is_training:
+
+        def grad_mean() -> AnyOperand | None:
+            own = -scale * Rsqrt.create(scope, variance + inputs.epsilon) * made.offset_backprop
+            return in_type_of(inputs.mean, _sum(own, vector((1, 1.0), (3, 1.0))))
+
+        def grad_variance() -> AnyOperand | None:
+            own = -scale * made.scale_backprop / (2 * (variance + inputs.epsilon))
+            return in_type_of(inputs.variance, _sum(own, vector((2, 1.0), (4, 1.0))))
+
+        return lambda: made.x_backprop, grad_scale, grad_offset, grad_mean, grad_variance
+
+    new = inputs.exponential_avg_factor
+
+    def grad_x() -> AnyOperand:
+        count = channels.count(inputs.x)
+        unbiased = count / (max(count - 1, 1.0) if isinstance(count, float) else Maximum.create(scope, count - 1, 1.0))
+        by_mean, by_variance = vector((1, new), (3, 1.0)), vector((2, unbiased * new), (4, 1.0))
+        grad: AnyOperand = made.x_backprop
+        if by_mean is not None:
+            grad = grad + _as(scope, channels.wide(by_mean / count), inputs.x.dtype)
+        if by_variance is not None:
+            centered = x - channels.wide(mean)
+            grad = grad + _as(scope, centered * channels.wide(2 * by_variance / count), inputs.x.dtype)
+        return grad
+
+    def grad_old(like: AnyOutput, index: int) -> AnyOperand | None:
+        return None if new == 1 else in_type_of(like, vector((index, 1 - new)))
+
+    return (
+        grad_x,
+        grad_scale,
+        grad_offset,
+        lambda: grad_old(inputs.mean, 1),
+        lambda: grad_old(inputs.variance, 2),
+    )
+
+
+def _sum(x: Operand[TFloat32], y: Operand[TFloat32] | None) -> Operand[TFloat32]:
+    return x if y is None else x + y
+
+
+def fused_batch_norm_grad_v3(scope: Scope, op: FusedBatchNormGrad[Any, Any], grads: OutputGradients) -> Gradients:
+    """With g, c, r of the entry, and X, S, O for the gradients of its outputs; a bar is a mean over each channel.
+
+    X's part is X r scale (g - bar(g) - c r^2 bar(g c)), which is symmetric in g and X; in inference X r scale g.
+    """
+    inputs, channels = op.inputs, _Channels(scope, op.inputs.data_format)
+    scale, mean, variance = inputs.scale, inputs.reserve_space1, inputs.reserve_space2
+    x, grad, by_x = (_float(scope, each) for each in (inputs.x, inputs.y_backprop, grads[0]))
+    by_scale: Operand[TFloat32] = grads[1]
+    by_offset: Operand[TFloat32] = grads[2]
+    centered = x - channels.wide(mean)
+    inverse = Rsqrt.create(scope, variance + inputs.epsilon)
+    along = channels.sum(grad * centered)
+
+    def grad_y() -> AnyOperand:
+        back = FusedBatchNormGrad.create(
+            scope,
+            grads[0],
+            inputs.x,
+            scale,
+            mean,
+            variance,
+            inputs.reserve_space3,
+            epsilon=inputs.epsilon,
+            data_format=inputs.data_format,
+            is_training=inputs.is_training,
+        )
+        from_sums = centered * channels.wide(inverse * by_scale) + channels.wide(by_offset)
+        return back.x_backprop + _as(scope, from_sums, inputs.x.dtype)
+
+    grad_centered: Operand[TFloat32] = grad * channels.wide(inverse * by_scale)
+    level: Operand[TFloat32] = channels.sum(by_x * grad)
+    slope: Operand[TFloat32] = ZerosLike.create(scope, scale)
+    if inputs.is_training:
+        cube, mean_along = inverse * inverse * inverse * scale, channels.mean(grad * centered)
+        product = by_x * channels.wide(mean_along) + grad * channels.wide(channels.mean(by_x * centered))
+        grad_centered = grad_centered - channels.wide(cube) * product
+        level = level - channels.sum(by_x) * channels.mean(grad)
+        slope = channels.sum(by_x * centered) * inverse * inverse * mean_along
+
+    def grad_variance() -> AnyOperand:
+        grad_inverse = scale * (level - 3 * slope) + by_scale * along
+        return -grad_inverse * inverse * inverse * inverse / 2
+
+    return (
+        grad_y,
+        lambda: _as(scope, grad_centered, inputs.x.dtype),
+        lambda: inverse * (level - slope),
+        lambda: -channels.sum(grad_centered),
+        grad_variance,
+    )
