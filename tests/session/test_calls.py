@@ -103,7 +103,8 @@ def test_the_order_of_feeds(world: World) -> None:
 def test_operations_that_are_equal_to_everything(world: World, hash_of: Any) -> None:
     """A class with an equality of its own, with a hash or without one: each operation is fetched for itself."""
     members = {"__slots__": (), "__eq__": lambda *_: True, "__hash__": hash_of}
-    double, total = (type("Own", (type(op),), members)(op.op) for op in (world.double, world.total))
+    kinds: list[Any] = [type("Own", (type(op),), members) for op in (world.double, world.total)]
+    double, total = (kind(op.op) for kind, op in zip(kinds, (world.double, world.total), strict=True))
     feeds = {world.x: TWOS, world.y: ONES}
     for _ in range(3):
         np.testing.assert_array_equal(world.session.run(double, feeds), TWOS * 2)
