@@ -374,7 +374,7 @@ class CoreOps(GroupOps):
         return _core.BroadcastTo.create(self._scope, input, shape)
 
     def bucketize(self, input: Operand[T_4] | FloatLike, boundaries: Sequence[float]) -> _core.Bucketize:
-        """Assign each element to a bucket, by sorted boundaries.
+        """Assign each element to a bucket between boundaries.
 
         Args:
             input: An array of any shape. Type: float32, float64, int32 or int64.

@@ -56,7 +56,7 @@ class BucketizeInputs(OpInputs):
 
 @final
 class Bucketize(OperandOp[TInt32, S_co]):
-    """Assign each element to a bucket, by sorted boundaries.
+    """Assign each element to a bucket between boundaries.
 
     The bucket is the number of boundaries that are at most the element: bucket 0 is everything below the first
     boundary, and a boundary belongs to the bucket above it. nan is in the last bucket. The boundaries are part of the
@@ -81,7 +81,7 @@ class Bucketize(OperandOp[TInt32, S_co]):
 
     @staticmethod
     def create(scope: Scope, input: Operand[T] | FloatLike, boundaries: Sequence[float]) -> Bucketize:
-        """Assign each element to a bucket, by sorted boundaries.
+        """Assign each element to a bucket between boundaries.
 
         Args:
             scope: The scope in which to add the operation.
