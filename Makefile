@@ -30,7 +30,7 @@ registry: $(INSTALLED)  ## whether the registry has no mistakes, and the generat
 mypy: $(INSTALLED)  ## mypy, strict, over all code
 	$(BIN)/mypy
 
-pyright: $(INSTALLED)  ## basedpyright, strict, over all code
+pyright: $(INSTALLED)  ## basedpyright, strict, over all code but the tests
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
 unit: $(INSTALLED)  ## the tests
@@ -59,9 +59,10 @@ benchmarks: $(INSTALLED)  ## measure how fast typegrad is
 clean:  ## remove what the other targets made, but for the generated code
 	rm -rf $(VENV) demo-output site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
+# Python compiles what is imported; to compile all that is installed takes half of the installation.
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[demo,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[demo,dev]'
 	touch $@
 
 # That mypy alone, which takes the place of the environment's where this folder comes first on the path.
