@@ -160,6 +160,6 @@ def test_both_are_off_unless_enabled(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("code", ["typegrad-unknown", "typegrad-broadcast"])
 def test_each_can_be_enabled_alone(tmp_path: Path, code: str) -> None:
-    program = HEADER.partition("\n")[2] + "labels - guesses\nx + load()\n"
-    report = check(tmp_path, {"program.py": program}, options=["--enable-error-code", code])
+    program = f'# mypy: enable-error-code="{code}"\n' + HEADER.partition("\n")[2] + "labels - guesses\nx + load()\n"
+    report = check(tmp_path, {"program.py": program})
     assert [each.code for each in report.errors()] == [code]

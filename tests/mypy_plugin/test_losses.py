@@ -87,9 +87,9 @@ def _types(name: str) -> tuple[Any, Any]:
 
 def test_losses_have_the_shapes_of_the_graph(tmp_path: Path) -> None:
     questions = _questions()
-    header = 'from typing import Any, Literal, NewType\nimport typegrad as tg\nfrom typegrad import losses\nRows = NewType("Rows", int)\nColumns = NewType("Columns", int)\n'
+    header = '# mypy: disable-error-code="no-redef"\nfrom typing import Any, Literal, NewType\nimport typegrad as tg\nfrom typegrad import losses\nRows = NewType("Rows", int)\nColumns = NewType("Columns", int)\n'
     source = header + "\n".join(question.asked() for question in questions) + "\n"
-    report = check(tmp_path, {"losses_asked.py": source}, options=["--disable-error-code=no-redef"])
+    report = check(tmp_path, {"losses_asked.py": source})
     revealed, errors = report.revealed("losses_asked.py"), report.errors("losses_asked.py")
     refused = {error.line for error in errors if error.code == "typegrad-shape"}
     first = header.count("\n") + 1

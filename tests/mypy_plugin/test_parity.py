@@ -26,6 +26,7 @@ _KINDS: Final[dict[str, Kind]] = {form.__name__: kind for form, kind in FORMS.it
 def _source(asked: Sequence[Question]) -> str:
     sizes = sorted({size for each in asked for size in re.findall(r"Size\d+", each.parameters)})
     lines = [
+        '# mypy: disable-error-code="no-redef"',
         "from typing import Any, Literal, NewType",
         "import numpy as np",
         "import typegrad as tg",
@@ -42,7 +43,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Question, st
     asked = list(questions())
     parts = {f"grid{i}.py": asked[i : i + PER_FILE] for i in range(0, len(asked), PER_FILE)}
     sources = {name: _source(part) for name, part in parts.items()}
-    report = check(tmp_path_factory.mktemp("grid"), sources, options=["--disable-error-code=no-redef"])
+    report = check(tmp_path_factory.mktemp("grid"), sources)
     assert "INTERNAL ERROR" not in report.output, report.output[-3000:]
     return [answer for name, part in parts.items() for answer in _answers(report, name, part, sources[name])]
 
