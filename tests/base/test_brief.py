@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any, Final
 
 import numpy as np
@@ -40,3 +41,11 @@ def test_a_class_is_written_as_in_programs(text: str) -> None:
 def test_a_class_is_described_as_one() -> None:
     value: Any = tg.TFloat32
     assert described(value) == "type tg.TFloat32"
+
+
+def test_a_member_of_an_enumeration_is_written_as_in_programs() -> None:
+    class Color(Enum):
+        RED = "red"
+
+    assert brief(Color.RED) == "Color.RED"
+    assert brief([Color.RED]) == "[Color.RED]"

@@ -190,7 +190,7 @@ class _Run:
         try:
             draw = getattr(import_module(module), name)
             drawing: str = eval(f"_draw({block.arguments})", {**self._main, "_draw": draw})
-        except Exception as error:
+        except Exception as error:  # whatever the page's own code raises
             trace = "".join(traceback.format_exception_only(error))
             raise PageError(f"{self._place(block)}: the picture of ({block.arguments}) fails: {trace}") from error
         return drawing

@@ -112,7 +112,7 @@ def compute(op: Operation, known: Mapping[Any, object], *, is_checked: bool) -> 
     kernel = bind(op)
     try:
         result = (CheckedKernel(op, kernel) if is_checked else kernel)(*inputs)
-    except Exception as error:
+    except Exception as error:  # whatever a kernel raises is raised again with its node
         raise located(op, error) from error
     values: Sequence[Any] = (result,) if definition.has_one_output else result or ()
     return values

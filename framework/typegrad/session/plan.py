@@ -122,7 +122,7 @@ class Plan:
         """The values of the fetches. An error in a kernel is raised again with the node it happened in."""
         try:
             return quiet().run(program.run, (*feeds, *generators) if generators else feeds)
-        except Exception as error:
+        except Exception as error:  # whatever a kernel raises is raised again with its node
             step = program.failing_step(error)
             if step is None:
                 raise
