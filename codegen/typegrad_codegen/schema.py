@@ -143,7 +143,7 @@ class Functions:
     defaults: Mapping[str, str] = {}
 
 
-@frozen(slots=False)
+@frozen(slots=False, eq=False)
 class Entry:
     """One operation's entry.
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import product
 from typing import Final
 
@@ -32,6 +33,7 @@ PROBED_RANKS: Final = range(8)
 """The ranks of an input that are tried."""
 
 
+@cache
 def passed_input(op: Entry) -> str:
     """The first input whose shape the only output always has; "" if there is none."""
     if not op.is_operand:
@@ -42,6 +44,7 @@ def passed_input(op: Entry) -> str:
     return next((name for name in candidates if _passes(op, name)), "")
 
 
+@cache
 def joins_shapes(op: Entry) -> bool:
     """Whether the only output has the shape of the inputs where they have the same, as after broadcasting."""
     operands = [each.name for each in op.inputs if each.kind == "one" and not each.integers and each.type != "resource"]
@@ -51,6 +54,7 @@ def joins_shapes(op: Entry) -> bool:
     return all(probe in shapes <= {probe, _UNKNOWN, None} for probe, shapes in answers.items())
 
 
+@cache
 def rank(op: Entry) -> int | None:
     """The rank that the only output always has; None if it varies."""
     if not op.is_operand:

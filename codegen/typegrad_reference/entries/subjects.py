@@ -164,7 +164,8 @@ class _Near:
         return tuple(op for _, op in close[:_NEAREST])
 
     def _weight(self, words: Iterable[str]) -> float:
-        return sum(self._weights.get(word, self._rare) for word in words)
+        # Exactly rounded: another order of a set must not break a tie.
+        return math.fsum(self._weights.get(word, self._rare) for word in words)
 
 
 def _words(name: str) -> list[str]:

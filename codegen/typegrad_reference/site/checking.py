@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from html import unescape
 from typing import Final
 from urllib.parse import unquote
@@ -86,4 +87,9 @@ def _link(name: str, link: str, files: Mapping[str, bytes], pages: Mapping[str, 
 
 
 def _resolve(name: str, link: str) -> str:
-    return posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(link.partition("#")[0])))
+    return _joined(posixpath.dirname(name), unquote(link.partition("#")[0]))
+
+
+@cache
+def _joined(folder: str, path: str) -> str:
+    return posixpath.normpath(posixpath.join(folder, path))

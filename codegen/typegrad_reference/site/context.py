@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import typing
+from functools import cache
 from pathlib import Path
 
 from attrs import define, field, frozen
@@ -53,7 +54,7 @@ class Context:
         path, hash_, anchor = target.partition("#")
         if path == self.address and anchor:
             return f"#{anchor}"
-        return posixpath.relpath(path, posixpath.dirname(self.address) or ".") + hash_ + anchor
+        return _relative(path, posixpath.dirname(self.address)) + hash_ + anchor
 
     def symbol(self, name: str) -> str:
         """The address of a name's page, seen from here; "" if it has none, or if it is this page.
@@ -102,3 +103,8 @@ class Context:
             self.report(f"there is no picture {path}")
         self.links.copied[address] = source
         return self.url(address)
+
+
+@cache
+def _relative(path: str, folder: str) -> str:
+    return posixpath.relpath(path, folder or ".")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from typing import Final
 
 from attrs import frozen
@@ -53,6 +55,7 @@ class Document:
         return context.markdown(getattr(block, "text", ""), file=self.file, shift=shift)
 
 
+_NAME: Final = re.compile(r"\b(?=(\w+\.[A-Z]\w*)\b)|`(\w+)[`(]")
 _GUIDES: Final = 4
 """How many guides the page of an operation names at most: the ones that mention it most often."""
 
@@ -79,8 +82,14 @@ def document(each: ListedPage, problems: list[str]) -> Document:
 
 def mentions(op: Entry, documents: Iterable[Document]) -> list[Document]:
     """The guides that mention an operation most often, in their order."""
-    name = re.compile(rf"\b{op.group}\.{op.class_name}\b|`{op.class_name}[`(]")
+    names = (f"{op.group}.{op.class_name}", op.class_name)
     guides = (each for each in documents if each.section == "Guides")
-    counts = {guide: len(name.findall(guide.page.source)) for guide in guides}
+    counts = {guide: sum(_names(guide.page.source)[name] for name in names) for guide in guides}
     most = sorted(counts.values(), reverse=True)[:_GUIDES]
     return [guide for guide, count in counts.items() if count and count >= most[-1]][:_GUIDES]
+
+
+@cache
+def _names(text: str) -> Counter[str]:
+    """How often a text has each name of a module and a class, `math.Add`, or of a class as code of its own: `Add`."""
+    return Counter(module or alone for module, alone in _NAME.findall(text))

@@ -87,4 +87,5 @@ def _spans(text: str, language: str, links: Links | None) -> Iterator[Markup]:
 
 
 def _span(name: str, value: str) -> Markup:
-    return Markup('<span class="{}">{}</span>').format(name, value) if name and value.strip() else escape(value)
+    text = escape(value)
+    return Markup(f'<span class="{name}">{text}</span>') if name and value.strip() else text
