@@ -37,6 +37,11 @@ def program(x: Rows, n: Counts, anything: Any) -> None:
     x * anything + n  # E: AddV2: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
     reveal_type(anything + 1)  # R: Any
 """,
+    "a size that no dimension has": """
+def program(y: tg.Operand[tg.TFloat32, tuple[Literal[-1], Literal[3]]]) -> None:
+    reveal_type(y * 2.0)  # R: Mul[TFloat32, tuple[Any, Literal[3]]]
+    y.expect(tg.TFloat32, (4, 3))
+""",
 }
 
 

@@ -37,6 +37,13 @@ def program(scope: tg.Scope, x: Rows, w: Square) -> None:
     skips.append(w)
     reveal_type(skips[0])  # R: Operand[TFloat32, tuple[int, Literal[3]]]
 """,
+    "tuples of which one item is no operand": """
+def program(scope: tg.Scope, x: Rows, w: Square) -> None:
+    layers = [("in", x), (1, w)]
+    layers.append(("out", nn.Relu.create(scope, x)))
+    for name, layer in layers:
+        print(name, layer.shape)
+""",
     "all methods": """
 def program(scope: tg.Scope, x: Rows) -> None:
     hs = [nn.Relu.create(scope, x)]

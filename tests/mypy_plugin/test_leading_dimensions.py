@@ -36,6 +36,7 @@ def dense(y: tg.Operand[tg.TFloat32, tuple[Unpack[Lead], Literal[3]]]) -> tg.Ope
     return nn.Relu.create(scope, y @ w)
 def both(a: tg.Operand[F, tuple[Unpack[Lead], N]], b: tg.Operand[F, tuple[Unpack[Lead], Literal[3]]]) -> tg.Operand[F, tuple[N, tg.Times[N, Literal[2]]]]:
     raise NotImplementedError
+def rows(a: tg.Operand[F, tuple[Unpack[Lead], N]], b: tg.Operand[F, tuple[N]]) -> None: ...
 def f(y: tg.Operand[tg.TFloat32, tuple[Unpack[Lead], Literal[3]]], s: tg.Operand[tg.TFloat32, S], z: tg.Operand[tg.TFloat32, S2]) -> None:
 """
 
@@ -52,6 +53,8 @@ dense(x)  # type: Operand[TFloat32, tuple[Batch, Literal[4]]]
 dense(w)  # error: Argument 1 to "dense" has incompatible type "Placeholder[TFloat32, tuple[Literal[3], Literal[4]]]"; expected "Operand[TFloat32, tuple[Literal[3], Literal[3]]]"  [arg-type]
 both(x, x)  # type: Operand[TFloat32, tuple[Literal[3], Literal[6]]]
 both(x, w[:, :3])  # error: both: Lead is [Batch] in a, but [3] in b  [typegrad-shape]
+rows(x, x[0])  # type: None
+rows(x[0], w[0])  # error: rows: N is 3 in a, but 4 in b  [typegrad-shape]
 s + s * 2.0  # type: AddV2[TFloat32, S]
 s + z  # type: AddV2[TFloat32, tuple[Any, ...]]
 s + w  # type: AddV2[TFloat32, tuple[Any, ...]]

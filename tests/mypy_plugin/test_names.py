@@ -12,7 +12,7 @@ HEADER: Final = """\
 from __future__ import annotations
 import dataclasses
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, NewType
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, NewType
 import attrs
 import numpy as np
 import typegrad as tg
@@ -138,6 +138,16 @@ changed.width = 3
 def use(given: Config) -> None:
     make((given.width,))  # Any
 use(passed)
+@dataclasses.dataclass
+class Loose:
+    size: int = 4
+loose = Loose()
+def resize(anything: Any) -> None:
+    anything.size = 5
+resize(loose)
+make((loose.size,))  # Any
+untouched = Loose()
+make((untouched.size,))  # Any
 class Model:
     units = 16
     if scope:

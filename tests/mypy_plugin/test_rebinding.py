@@ -85,6 +85,14 @@ def program(scope: tg.Scope, x: Rows) -> None:
         h = core.Concat.create(scope, [h, x], 1)
     reveal_type(h.dtype)  # R: type[TFloat32]
 """,
+    "values that nobody reads": """
+def program(scope: tg.Scope, x: Rows, n: Counts) -> None:
+    _ = nn.Relu.create(scope, x)
+    _ = n
+    _ = "a"
+_ = 3
+_ = tg.Graph()
+""",
     "no operands": """
 def program() -> None:
     n = 0
