@@ -188,6 +188,12 @@ def test_the_index_is_loaded_only_when_it_is_needed(browser: Browser, folder: Pa
 
 # All kinds of pages
 
+AUDITED: Final[tuple[frozenset[tuple[int, Scheme]], ...]] = (
+    frozenset({(1400, "light"), (390, "dark")}),
+    frozenset({(1400, "dark"), (390, "light")}),
+)
+"""The looks in which axe checks a page: it takes seconds, and all pages have the same frame and style sheet."""
+
 SHORTEN: Final = (
     "document.querySelectorAll('tbody tr:nth-child(n + 20), li:nth-child(n + 20)').forEach((item) => item.remove())"
 )
@@ -196,13 +202,15 @@ SHORTEN: Final = (
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_page_is_accessible_fits_and_complains_about_nothing(browser: Browser, folder: Path, name: str) -> None:
+    audited = AUDITED[KINDS.index(name) % 2]
     for width, height, scheme in LOOKS:
         browser.open(folder / name, width=width, height=height, scheme=scheme)
         browser.settle()
         look = f"{name} at {width} pixels, {scheme}"
         assert browser.run("return document.documentElement.scrollWidth") == width, look
-        browser.run(SHORTEN)
-        assert browser.accessibility_problems() == [], look
+        if (width, scheme) in audited:
+            browser.run(SHORTEN)
+            assert browser.accessibility_problems() == [], look
         assert browser.errors() == [], look
         assert browser.requests() == [], look
 
