@@ -14,7 +14,7 @@ from difflib import SequenceMatcher
 from enum import IntEnum
 from typing import Final, TypeAlias, final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from typegrad_codegen.names import snake
 from typegrad_codegen.schema import Entry
@@ -93,6 +93,18 @@ class _Entry:
     named: Sequence[str]
     summary: Sequence[str]
     text: Sequence[str]
+    all_names: str = field(init=False)
+    """The last part of each name, to skip at once what cannot match."""
+    all_words: str = field(init=False)
+    """All words, each behind a space."""
+
+    @all_names.default
+    def _all_names(self) -> str:
+        return " ".join(name.parts[-1] for name in self.names if name.parts)
+
+    @all_words.default
+    def _all_words(self) -> str:
+        return "".join(f" {word}" for word in (*self.named, *self.summary, *self.text))
 
 
 @frozen
@@ -248,7 +260,9 @@ def _parts(name: str) -> tuple[str, ...]:
 def _by_name(entry: _Entry, query: _Query) -> _Match | None:
     """The best match of the words, written as one, with a name, if there is any."""
     parts = query.parts
-    matches = [(match, name) for name in entry.names if parts and (match := _match(parts, name))]
+    if not parts or parts[-1] not in entry.all_names:
+        return None
+    matches = [(match, name) for name in entry.names if (match := _match(parts, name))]
     if not matches:
         return None
     (kind, *rank), name = min(matches, key=lambda item: item[0])
@@ -291,6 +305,8 @@ def _similar(entries: Sequence[_Entry], parts: tuple[str, ...]) -> list[Hit]:
 def _by_words(entry: _Entry, query: _Query) -> _Match | None:
     """A match if every word is in the names or texts; the more of them are in the names, the better it is."""
     terms = query.beginnings
+    if not all(f" {start}" in entry.all_words for start in terms):
+        return None
     in_names = _among(terms, entry.named)
     kind = Kind.WORDS
     missing = terms - in_names - _among(terms, entry.summary)

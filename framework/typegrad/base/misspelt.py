@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import Final
 
 __all__ = ["nearest", "plain"]
@@ -12,6 +13,7 @@ _CLOSE: Final = 0.6
 """How similar a misspelt name must be, by `difflib`."""
 
 
+@lru_cache(maxsize=2**14)
 def plain(name: str) -> str:
     """A name as it is compared: `MatMul`, `mat_mul` and `matmul` are one."""
     return "".join(filter(str.isalnum, name)).lower()
