@@ -146,7 +146,7 @@ class _Owner:
         return _Owner(owner, generated, package, True, _public(dir(owner)))
 
     def remedy(self, name: str) -> str:
-        """What to write instead of `name`; "" if nobody knows."""
+        """What to write instead of `name`; "" if nothing is known."""
         lookups = (
             self._spelt,
             self._of_class,

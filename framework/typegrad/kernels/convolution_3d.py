@@ -23,7 +23,7 @@ def conv3d(
     dilations: tuple[int, ...],
     data_format: str,
 ) -> Array:
-    """The sum over the planes of the filters of what each sees."""
+    """The sum of the convolutions in two dimensions with each plane of the filters."""
     slide = Slide(strides, padding, (), dilations, data_format)
 
     def function(x: Array, filters: Array) -> Array:
@@ -50,7 +50,7 @@ def conv3d_backprop_input(
     dilations: tuple[int, ...],
     data_format: str,
 ) -> Array:
-    """The sum over the planes of the filters of the gradients of what each sees."""
+    """The sum of the gradients of the convolutions with each plane of the filters."""
     slide, shape = Slide(strides, padding, (), dilations, data_format), ints(input_sizes)
     sizes = (shape[0], *shape[2:], shape[1]) if data_format == "NCDHW" else shape
 

@@ -12,57 +12,57 @@ from typegrad.kernels.namespace import Array, Namespace
 
 
 def fft(xp: Namespace, x: Array) -> Array:
-    """Along the last dimension."""
+    """Transform along the last dimension."""
     return _complex(scipy_fft.fftn, x, 1)
 
 
 def ifft(xp: Namespace, x: Array) -> Array:
-    """Along the last dimension."""
+    """Transform back along the last dimension."""
     return _complex(scipy_fft.ifftn, x, 1)
 
 
 def fft2d(xp: Namespace, x: Array) -> Array:
-    """Along the last two dimensions."""
+    """Transform along the last two dimensions."""
     return _complex(scipy_fft.fftn, x, 2)
 
 
 def ifft2d(xp: Namespace, x: Array) -> Array:
-    """Along the last two dimensions."""
+    """Transform back along the last two dimensions."""
     return _complex(scipy_fft.ifftn, x, 2)
 
 
 def fft3d(xp: Namespace, x: Array) -> Array:
-    """Along the last three dimensions."""
+    """Transform along the last three dimensions."""
     return _complex(scipy_fft.fftn, x, 3)
 
 
 def ifft3d(xp: Namespace, x: Array) -> Array:
-    """Along the last three dimensions."""
+    """Transform back along the last three dimensions."""
     return _complex(scipy_fft.ifftn, x, 3)
 
 
 def rfft(xp: Namespace, x: Array, fft_length: Array) -> Array:
-    """Along the last dimensions, as many as there are lengths."""
+    """Transform along the last dimensions, as many as there are lengths."""
     return rfftnd(xp, x, fft_length, xp.arange(-len(fft_length), 0))
 
 
 def irfft(xp: Namespace, x: Array, fft_length: Array) -> Array:
-    """Along the last dimensions, as many as there are lengths."""
+    """Transform back along the last dimensions, as many as there are lengths."""
     return irfftnd(xp, x, fft_length, xp.arange(-len(fft_length), 0))
 
 
 def fftnd(xp: Namespace, x: Array, fft_length: Array, axes: Array) -> Array:
-    """Along the axes."""
+    """Transform along the axes."""
     return _transformed(scipy_fft.fftn, x, ints(fft_length), ints(axes))
 
 
 def ifftnd(xp: Namespace, x: Array, fft_length: Array, axes: Array) -> Array:
-    """Along the axes."""
+    """Transform back along the axes."""
     return _transformed(scipy_fft.ifftn, x, ints(fft_length), ints(axes))
 
 
 def rfftnd(xp: Namespace, x: Array, fft_length: Array, axes: Array) -> Array:
-    """Along the axes, halved along the last."""
+    """Transform along the axes, halved along the last."""
     return _transformed(scipy_fft.rfftn, x, ints(fft_length), ints(axes))
 
 
