@@ -35,6 +35,7 @@ UNASKED: Final = {
     ("PreventGradient", 0): "its gradient is an error",
     ("ReadVariableOp", 0): "the handle of a variable",
     ("ResourceGather", 0): "the handle of a variable",
+    ("ResourceGatherNd", 0): "the handle of a variable",
 }
 
 

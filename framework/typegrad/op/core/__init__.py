@@ -52,14 +52,22 @@ __all__ = [
     "Rank",
     "ReadVariableOp",
     "Reshape",
+    "ResourceCountUpTo",
     "ResourceGather",
+    "ResourceGatherNd",
     "ResourceScatterAdd",
     "ResourceScatterDiv",
     "ResourceScatterMax",
     "ResourceScatterMin",
     "ResourceScatterMul",
+    "ResourceScatterNdAdd",
+    "ResourceScatterNdMax",
+    "ResourceScatterNdMin",
+    "ResourceScatterNdSub",
+    "ResourceScatterNdUpdate",
     "ResourceScatterSub",
     "ResourceScatterUpdate",
+    "ResourceStridedSliceAssign",
     "Reverse",
     "ReverseSequence",
     "ScatterNd",
@@ -84,6 +92,7 @@ __all__ = [
     "TensorScatterNdMin",
     "TensorScatterNdSub",
     "TensorScatterNdUpdate",
+    "TensorStridedSliceUpdate",
     "Tile",
     "Unique",
     "UniqueWithCounts",
@@ -92,6 +101,7 @@ __all__ = [
     "UpperBound",
     "VarHandleOp",
     "VarIsInitializedOp",
+    "VariableShape",
     "Where",
     "ZerosLike",
 ]
@@ -145,14 +155,22 @@ if TYPE_CHECKING:
     from typegrad.op.core.rank import Rank as Rank
     from typegrad.op.core.read_variable_op import ReadVariableOp as ReadVariableOp
     from typegrad.op.core.reshape import Reshape as Reshape
+    from typegrad.op.core.resource_count_up_to import ResourceCountUpTo as ResourceCountUpTo
     from typegrad.op.core.resource_gather import ResourceGather as ResourceGather
+    from typegrad.op.core.resource_gather_nd import ResourceGatherNd as ResourceGatherNd
     from typegrad.op.core.resource_scatter_add import ResourceScatterAdd as ResourceScatterAdd
     from typegrad.op.core.resource_scatter_div import ResourceScatterDiv as ResourceScatterDiv
     from typegrad.op.core.resource_scatter_max import ResourceScatterMax as ResourceScatterMax
     from typegrad.op.core.resource_scatter_min import ResourceScatterMin as ResourceScatterMin
     from typegrad.op.core.resource_scatter_mul import ResourceScatterMul as ResourceScatterMul
+    from typegrad.op.core.resource_scatter_nd_add import ResourceScatterNdAdd as ResourceScatterNdAdd
+    from typegrad.op.core.resource_scatter_nd_max import ResourceScatterNdMax as ResourceScatterNdMax
+    from typegrad.op.core.resource_scatter_nd_min import ResourceScatterNdMin as ResourceScatterNdMin
+    from typegrad.op.core.resource_scatter_nd_sub import ResourceScatterNdSub as ResourceScatterNdSub
+    from typegrad.op.core.resource_scatter_nd_update import ResourceScatterNdUpdate as ResourceScatterNdUpdate
     from typegrad.op.core.resource_scatter_sub import ResourceScatterSub as ResourceScatterSub
     from typegrad.op.core.resource_scatter_update import ResourceScatterUpdate as ResourceScatterUpdate
+    from typegrad.op.core.resource_strided_slice_assign import ResourceStridedSliceAssign as ResourceStridedSliceAssign
     from typegrad.op.core.reverse import Reverse as Reverse
     from typegrad.op.core.reverse_sequence import ReverseSequence as ReverseSequence
     from typegrad.op.core.scatter_nd import ScatterNd as ScatterNd
@@ -177,6 +195,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.tensor_scatter_nd_min import TensorScatterNdMin as TensorScatterNdMin
     from typegrad.op.core.tensor_scatter_nd_sub import TensorScatterNdSub as TensorScatterNdSub
     from typegrad.op.core.tensor_scatter_nd_update import TensorScatterNdUpdate as TensorScatterNdUpdate
+    from typegrad.op.core.tensor_strided_slice_update import TensorStridedSliceUpdate as TensorStridedSliceUpdate
     from typegrad.op.core.tile import Tile as Tile
     from typegrad.op.core.unique import Unique as Unique
     from typegrad.op.core.unique_with_counts import UniqueWithCounts as UniqueWithCounts
@@ -185,6 +204,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.upper_bound import UpperBound as UpperBound
     from typegrad.op.core.var_handle_op import VarHandleOp as VarHandleOp
     from typegrad.op.core.var_is_initialized_op import VarIsInitializedOp as VarIsInitializedOp
+    from typegrad.op.core.variable_shape import VariableShape as VariableShape
     from typegrad.op.core.where import Where as Where
     from typegrad.op.core.zeros_like import ZerosLike as ZerosLike
 else:
@@ -239,14 +259,22 @@ else:
             "Rank": "rank",
             "ReadVariableOp": "read_variable_op",
             "Reshape": "reshape",
+            "ResourceCountUpTo": "resource_count_up_to",
             "ResourceGather": "resource_gather",
+            "ResourceGatherNd": "resource_gather_nd",
             "ResourceScatterAdd": "resource_scatter_add",
             "ResourceScatterDiv": "resource_scatter_div",
             "ResourceScatterMax": "resource_scatter_max",
             "ResourceScatterMin": "resource_scatter_min",
             "ResourceScatterMul": "resource_scatter_mul",
+            "ResourceScatterNdAdd": "resource_scatter_nd_add",
+            "ResourceScatterNdMax": "resource_scatter_nd_max",
+            "ResourceScatterNdMin": "resource_scatter_nd_min",
+            "ResourceScatterNdSub": "resource_scatter_nd_sub",
+            "ResourceScatterNdUpdate": "resource_scatter_nd_update",
             "ResourceScatterSub": "resource_scatter_sub",
             "ResourceScatterUpdate": "resource_scatter_update",
+            "ResourceStridedSliceAssign": "resource_strided_slice_assign",
             "Reverse": "reverse",
             "ReverseSequence": "reverse_sequence",
             "ScatterNd": "scatter_nd",
@@ -271,6 +299,7 @@ else:
             "TensorScatterNdMin": "tensor_scatter_nd_min",
             "TensorScatterNdSub": "tensor_scatter_nd_sub",
             "TensorScatterNdUpdate": "tensor_scatter_nd_update",
+            "TensorStridedSliceUpdate": "tensor_strided_slice_update",
             "Tile": "tile",
             "Unique": "unique",
             "UniqueWithCounts": "unique_with_counts",
@@ -279,6 +308,7 @@ else:
             "UpperBound": "upper_bound",
             "VarHandleOp": "var_handle_op",
             "VarIsInitializedOp": "var_is_initialized_op",
+            "VariableShape": "variable_shape",
             "Where": "where",
             "ZerosLike": "zeros_like",
         },

@@ -117,9 +117,9 @@ if TYPE_CHECKING:
     T_7 = TypeVar("T_7", bound=TNumber | TBool, default=Any)
     Tidx = TypeVar("Tidx", bound=TFloating | TSigned | TUint16 | TUint32 | TUint64, default=Any)
     Dtype_3 = TypeVar("Dtype_3", bound=TNumber, default=Any)
+    Index = TypeVar("Index", bound=TInt32 | TInt64, default=Any)
     Tindices = TypeVar("Tindices", bound=TInt16 | TInt32 | TInt64, default=Any)
     OutIdx = TypeVar("OutIdx", bound=TInt32 | TInt64, default=Any)
-    Index = TypeVar("Index", bound=TInt32 | TInt64, default=Any)
     Index_2 = TypeVar("Index_2", bound=TInt16 | TInt32 | TInt64, default=Any)
     Tindices_2 = TypeVar("Tindices_2", bound=TInt16 | TInt32 | TInt64 | TUint16, default=Any)
     Tidx_2 = TypeVar("Tidx_2", bound=TInt32 | TInt64, default=Any)
@@ -1457,6 +1457,21 @@ class CoreOps(GroupOps):
         """
         return _core.Reshape.create(self._scope, tensor, shape)
 
+    def resource_count_up_to(
+        self, resource: Operand[TResource], t: type[T_3], limit: int
+    ) -> _core.ResourceCountUpTo[T_3]:
+        """Return the value of a counter, and add 1 to it; refuse to count past a limit.
+
+        Args:
+            resource: The handle of the variable that counts, a scalar.
+            t: The element type of `output`. Type: int32 or int64.
+            limit: The number at which counting ends: the largest result is `limit - 1`.
+
+        Returns:
+            The value before it was increased, a scalar.
+        """
+        return _core.ResourceCountUpTo.create(self._scope, resource, t, limit)
+
     def resource_gather(
         self,
         resource: Operand[TResource],
@@ -1482,6 +1497,25 @@ class CoreOps(GroupOps):
         return _core.ResourceGather.create(
             self._scope, resource, indices, dtype, batch_dims=batch_dims, validate_indices=validate_indices
         )
+
+    def resource_gather_nd(
+        self, resource: Operand[TResource], indices: Operand[TInt32] | Operand[TInt64] | IntegerLike, dtype: type[Dtype]
+    ) -> _core.ResourceGatherNd[Dtype]:
+        """Gather elements or slices of a variable at the given points.
+
+        Args:
+            resource: The handle of the variable, of rank 1 or more.
+            indices: The points, of shape [..., d], where d is at most the rank of the variable. Type: int32 or int64.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+
+        Returns:
+            The elements or slices: the shape of `indices` without the last dimension, followed by the shape of a slice.
+
+        Raises:
+            ShapeError: `indices` does not have rank 1 or more.
+        """
+        return _core.ResourceGatherNd.create(self._scope, resource, indices, dtype)
 
     def resource_scatter_add(
         self,
@@ -1578,6 +1612,144 @@ class CoreOps(GroupOps):
         """
         return _core.ResourceScatterMul.create(self._scope, resource, indices, updates)
 
+    def resource_scatter_nd_add(
+        self,
+        ref: Operand[TResource],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T] | AnyLike,
+        *,
+        use_locking: bool = True,
+        bad_indices_policy: str = "",
+    ) -> _core.ResourceScatterNdAdd:
+        """Add to elements or slices of a variable at the given points.
+
+        Args:
+            ref: The handle of the variable, of rank 1 or more.
+            indices: The points, of shape [..., d], where d is at most the rank of the variable. Type: int32 or int64.
+            updates: The values to add: the shape of `indices` without the last dimension, followed by the shape of a
+                slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
+                uint64, complex64, complex128, bool or string.
+            use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The operation, which has no output.
+        """
+        return _core.ResourceScatterNdAdd.create(
+            self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
+        )
+
+    def resource_scatter_nd_max(
+        self,
+        ref: Operand[TResource],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T] | AnyLike,
+        *,
+        use_locking: bool = True,
+        bad_indices_policy: str = "",
+    ) -> _core.ResourceScatterNdMax:
+        """Replace elements of a variable at the given points by the maximum with updates.
+
+        Args:
+            ref: The handle of the variable, of rank 1 or more.
+            indices: The points, of shape [..., d], where d is at most the rank of the variable. Type: int32 or int64.
+            updates: The values to compare with: the shape of `indices` without the last dimension, followed by the
+                shape of a slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64, complex128, bool or string.
+            use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The operation, which has no output.
+        """
+        return _core.ResourceScatterNdMax.create(
+            self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
+        )
+
+    def resource_scatter_nd_min(
+        self,
+        ref: Operand[TResource],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T] | AnyLike,
+        *,
+        use_locking: bool = True,
+        bad_indices_policy: str = "",
+    ) -> _core.ResourceScatterNdMin:
+        """Replace elements of a variable at the given points by the minimum with updates.
+
+        Args:
+            ref: The handle of the variable, of rank 1 or more.
+            indices: The points, of shape [..., d], where d is at most the rank of the variable. Type: int32 or int64.
+            updates: The values to compare with: the shape of `indices` without the last dimension, followed by the
+                shape of a slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64, complex128, bool or string.
+            use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The operation, which has no output.
+        """
+        return _core.ResourceScatterNdMin.create(
+            self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
+        )
+
+    def resource_scatter_nd_sub(
+        self,
+        ref: Operand[TResource],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T] | AnyLike,
+        *,
+        use_locking: bool = True,
+        bad_indices_policy: str = "",
+    ) -> _core.ResourceScatterNdSub:
+        """Subtract from elements or slices of a variable at the given points.
+
+        Args:
+            ref: The handle of the variable, of rank 1 or more.
+            indices: The points, of shape [..., d], where d is at most the rank of the variable. Type: int32 or int64.
+            updates: The values to subtract: the shape of `indices` without the last dimension, followed by the shape of
+                a slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
+                uint64, complex64, complex128, bool or string.
+            use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The operation, which has no output.
+        """
+        return _core.ResourceScatterNdSub.create(
+            self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
+        )
+
+    def resource_scatter_nd_update(
+        self,
+        ref: Operand[TResource],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T] | AnyLike,
+        *,
+        use_locking: bool = True,
+        bad_indices_policy: str = "",
+    ) -> _core.ResourceScatterNdUpdate:
+        """Replace elements or slices of a variable at the given points.
+
+        Args:
+            ref: The handle of the variable, of rank 1 or more.
+            indices: The points, of shape [..., d], where d is at most the rank of the variable. Type: int32 or int64.
+            updates: The new values: the shape of `indices` without the last dimension, followed by the shape of a
+                slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
+                uint64, complex64, complex128, bool or string.
+            use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            ShapeError: `indices` does not have rank 1 or more.
+        """
+        return _core.ResourceScatterNdUpdate.create(
+            self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
+        )
+
     def resource_scatter_sub(
         self,
         resource: Operand[TResource],
@@ -1615,6 +1787,59 @@ class CoreOps(GroupOps):
             The operation, which has no output.
         """
         return _core.ResourceScatterUpdate.create(self._scope, resource, indices, updates)
+
+    def resource_strided_slice_assign(
+        self,
+        ref: Operand[TResource],
+        begin: Operand[Index] | Sequence[int],
+        end: Operand[Index] | Sequence[int],
+        strides: Operand[Index] | Sequence[int],
+        value: Operand[T] | AnyLike,
+        *,
+        begin_mask: int = 0,
+        end_mask: int = 0,
+        ellipsis_mask: int = 0,
+        new_axis_mask: int = 0,
+        shrink_axis_mask: int = 0,
+    ) -> _core.ResourceStridedSliceAssign:
+        """Replace a slice of a variable, as Python's `x[1:3, ::2] = value` does.
+
+        Args:
+            ref: The handle of the variable.
+            begin: The first index of each range. Type: int32 or int64.
+            end: The end of each range, exclusive. Of the type of `begin`.
+            strides: The step of each range. Of the type of `begin`.
+            value: The new elements, of the shape of the slice or broadcast to it. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or
+                string.
+            begin_mask: The bits of the positions whose range is open at the beginning.
+            end_mask: The bits of the positions whose range is open at the end.
+            ellipsis_mask: The bit of the position that is an ellipsis.
+            new_axis_mask: The bits of the positions that insert a dimension.
+            shrink_axis_mask: The bits of the positions that are a single index.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: `begin`, `end` and `strides` differ in element type.
+            ShapeError: `begin`, `end` or `strides` does not have rank 1, or the shapes of `begin` and `end` are
+                incompatible, or the shapes of `begin` and `strides` are incompatible, or the shapes of `end` and
+                `strides` are incompatible.
+        """
+        return _core.ResourceStridedSliceAssign.create(
+            self._scope,
+            ref,
+            begin,
+            end,
+            strides,
+            value,
+            begin_mask=begin_mask,
+            end_mask=end_mask,
+            ellipsis_mask=ellipsis_mask,
+            new_axis_mask=new_axis_mask,
+            shrink_axis_mask=shrink_axis_mask,
+        )
 
     def reverse(
         self, tensor: Operand[T, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
@@ -2244,6 +2469,60 @@ class CoreOps(GroupOps):
             self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
         )
 
+    def tensor_strided_slice_update(
+        self,
+        input: Operand[T, S] | AnyLike,
+        begin: Operand[Index] | Sequence[int],
+        end: Operand[Index] | Sequence[int],
+        strides: Operand[Index] | Sequence[int],
+        value: Operand[T] | AnyLike,
+        *,
+        begin_mask: int = 0,
+        end_mask: int = 0,
+        ellipsis_mask: int = 0,
+        new_axis_mask: int = 0,
+        shrink_axis_mask: int = 0,
+    ) -> _core.TensorStridedSliceUpdate[T, S]:
+        """Replace a slice of an array, as Python's `x[1:3, ::2] = value` does, in a new array.
+
+        Args:
+            input: The array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64, complex128, bool or string.
+            begin: The first index of each range. Type: int32 or int64.
+            end: The end of each range, exclusive. Of the type of `begin`.
+            strides: The step of each range. Of the type of `begin`.
+            value: The new elements, of the shape of the slice or broadcast to it. Of the type of `input`.
+            begin_mask: The bits of the positions whose range is open at the beginning.
+            end_mask: The bits of the positions whose range is open at the end.
+            ellipsis_mask: The bit of the position that is an ellipsis.
+            new_axis_mask: The bits of the positions that insert a dimension.
+            shrink_axis_mask: The bits of the positions that are a single index.
+
+        Returns:
+            The new array, of the shape of `input`.
+
+        Raises:
+            DTypeError: `input` and `value` differ in element type, or `begin`, `end` and `strides` differ in element
+                type.
+            ShapeError: `begin`, `end` or `strides` does not have rank 1, or the shapes of `input` and `begin` are
+                incompatible, or the shapes of `input` and `end` are incompatible, or the shapes of `input` and
+                `strides` are incompatible, or the shapes of `begin` and `end` are incompatible, or the shapes of
+                `begin` and `strides` are incompatible, or the shapes of `end` and `strides` are incompatible.
+        """
+        return _core.TensorStridedSliceUpdate.create(
+            self._scope,
+            input,
+            begin,
+            end,
+            strides,
+            value,
+            begin_mask=begin_mask,
+            end_mask=end_mask,
+            ellipsis_mask=ellipsis_mask,
+            new_axis_mask=new_axis_mask,
+            shrink_axis_mask=shrink_axis_mask,
+        )
+
     def tile(
         self, input: Operand[T] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
     ) -> _core.Tile[T]:
@@ -2580,6 +2859,26 @@ class CoreOps(GroupOps):
         """
         function: Any = _graph_variable_.Variable.create
         return function(self._scope, initial_value, dtype, shape=shape, trainable=trainable)
+
+    @overload
+    def variable_shape(self, input: Operand[TResource]) -> _core.VariableShape[TInt32, tuple[Any]]: ...
+
+    @overload
+    def variable_shape(
+        self, input: Operand[TResource], out_type: type[OutType]
+    ) -> _core.VariableShape[OutType, tuple[Any]]: ...
+
+    def variable_shape(self, input: Operand[TResource], out_type: type[Any] = TInt32) -> _core.VariableShape[Any]:
+        """Return the shape of a variable as a vector of integers.
+
+        Args:
+            input: The handle of the variable.
+            out_type: The element type of `output`. Type: int32 or int64. Default: int32.
+
+        Returns:
+            The sizes, one per dimension, a vector; empty for a scalar.
+        """
+        return _core.VariableShape.create(self._scope, input, out_type)
 
     def where(self, condition: Operand[T_7] | AnyLike) -> _core.Where[tuple[Any, Any]]:
         """Find the indices of the elements that are true, or nonzero.
