@@ -2626,6 +2626,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.keras.optimizers.Adam",
         "torch.optim.Adam",
     ],
+    "train.ResourceApplyAddSign": [
+        "tf.raw_ops.ResourceApplyAddSign",
+        "org.tensorflow.op.train.ResourceApplyAddSign",
+        "tf.contrib.opt.AddSignOptimizer",
+    ],
     "train.ResourceApplyCenteredRmsProp": [
         "tf.raw_ops.ResourceApplyCenteredRMSProp",
         "org.tensorflow.op.train.ResourceApplyCenteredRmsProp",
@@ -2654,6 +2659,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.raw_ops.ResourceApplyMomentum",
         "org.tensorflow.op.train.ResourceApplyMomentum",
         "tf.compat.v1.train.MomentumOptimizer",
+    ],
+    "train.ResourceApplyPowerSign": [
+        "tf.raw_ops.ResourceApplyPowerSign",
+        "org.tensorflow.op.train.ResourceApplyPowerSign",
+        "tf.contrib.opt.PowerSignOptimizer",
     ],
     "train.ResourceApplyProximalAdagrad": [
         "tf.raw_ops.ResourceApplyProximalAdagrad",

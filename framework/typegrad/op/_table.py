@@ -262,12 +262,14 @@ TABLE: Final[Mapping[str, str]] = {
     "ResourceApplyAdagradV2": "typegrad.op.train.resource_apply_adagrad:ResourceApplyAdagrad",
     "ResourceApplyAdam": "typegrad.op.train.resource_apply_adam:ResourceApplyAdam",
     "ResourceApplyAdamWithAmsgrad": "typegrad.op.train.resource_apply_adam_with_amsgrad:ResourceApplyAdamWithAmsgrad",
+    "ResourceApplyAddSign": "typegrad.op.train.resource_apply_add_sign:ResourceApplyAddSign",
     "ResourceApplyCenteredRMSProp": "typegrad.op.train.resource_apply_centered_rms_prop:ResourceApplyCenteredRmsProp",
     "ResourceApplyFtrl": "typegrad.op.train.resource_apply_ftrl_v1:ResourceApplyFtrlV1",
     "ResourceApplyFtrlV2": "typegrad.op.train.resource_apply_ftrl:ResourceApplyFtrl",
     "ResourceApplyGradientDescent": "typegrad.op.train.resource_apply_gradient_descent:ResourceApplyGradientDescent",
     "ResourceApplyKerasMomentum": "typegrad.op.train.resource_apply_keras_momentum:ResourceApplyKerasMomentum",
     "ResourceApplyMomentum": "typegrad.op.train.resource_apply_momentum:ResourceApplyMomentum",
+    "ResourceApplyPowerSign": "typegrad.op.train.resource_apply_power_sign:ResourceApplyPowerSign",
     "ResourceApplyProximalAdagrad": "typegrad.op.train.resource_apply_proximal_adagrad:ResourceApplyProximalAdagrad",
     "ResourceApplyProximalGradientDescent": (
         "typegrad.op.train.resource_apply_proximal_gradient_descent:ResourceApplyProximalGradientDescent"
