@@ -105,6 +105,7 @@ def write_at(write: Write, array: Array, points: Array, updates: Array) -> None:
 
 
 def replace(table: Array, rows: Array, updates: Array) -> None:
+    """Replace rows."""
     table[rows] = updates  # of several updates of one row, NumPy keeps the last one
 
 

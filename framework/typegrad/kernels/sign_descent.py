@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.updating import Step, whole
+from typegrad.kernels.updating import whole
 
 
-def _sign_descent(scale: Callable[[Namespace, Array, Array], Array]) -> Any:
-    """The kernel whose step is the gradient times a function of a number and of the agreement of the signs."""
-
-    def step(
-        xp: Namespace, var: Array, m: Array, lr: Array, number: Array, sign_decay: Array, beta: Array, grad: Array
-    ) -> tuple[Array, ...]:
-        m = m * beta + grad * (1 - beta)
-        agreement = sign_decay * (xp.sign(grad) * xp.sign(m))
-        return var - lr * scale(xp, number, agreement) * grad, m
-
-    kernel: Step = step
-    return whole(kernel)
+def _agreement(xp: Namespace, m: Array, sign_decay: Array, beta: Array, grad: Array) -> tuple[Array, Array]:
+    """The new moving average, and the weight of the agreement between its sign and the gradient's."""
+    m = m * beta + grad * (1 - beta)
+    return m, sign_decay * (xp.sign(grad) * xp.sign(m))
 
 
-resource_apply_add_sign = _sign_descent(lambda xp, alpha, agreement: alpha + agreement)
-resource_apply_power_sign = _sign_descent(lambda xp, logbase, agreement: xp.exp(logbase * agreement))
+def _add_sign(
+    xp: Namespace, var: Array, m: Array, lr: Array, alpha: Array, sign_decay: Array, beta: Array, grad: Array
+) -> tuple[Array, ...]:
+    """Steps whose factor is a sum."""
+    m, agreement = _agreement(xp, m, sign_decay, beta, grad)
+    return var - lr * (alpha + agreement) * grad, m
+
+
+resource_apply_add_sign = whole(_add_sign)
+
+
+def _power_sign(
+    xp: Namespace, var: Array, m: Array, lr: Array, logbase: Array, sign_decay: Array, beta: Array, grad: Array
+) -> tuple[Array, ...]:
+    """Steps whose factor is a power."""
+    m, agreement = _agreement(xp, m, sign_decay, beta, grad)
+    return var - lr * xp.exp(logbase * agreement) * grad, m
+
+
+resource_apply_power_sign = whole(_power_sign)

@@ -16,7 +16,18 @@ from typegrad.kernels.checks import check_indices
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import wide_type
 
-__all__ = ["Step", "at_rows", "blank", "check_penalties", "in_rounds", "moving_average", "rounds", "shrink", "some_rows", "whole"]
+__all__ = [
+    "Step",
+    "at_rows",
+    "blank",
+    "check_penalties",
+    "in_rounds",
+    "moving_average",
+    "rounds",
+    "shrink",
+    "some_rows",
+    "whole",
+]
 
 Step: TypeAlias = Callable[..., tuple[Array, ...]]
 """The formula of an optimizer. Its parameters are the array namespace and the operation's inputs, in order, the values

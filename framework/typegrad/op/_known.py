@@ -93,6 +93,14 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.reduce_or",
         "torch.any",
     ],
+    "core.ApproxTopK": [
+        "tf.raw_ops.ApproxTopK",
+        "org.tensorflow.op.core.ApproxTopK",
+        "tf.math.approx_max_k",
+        "tf.math.approx_min_k",
+        "jax.lax.approx_max_k",
+        "jax.lax.approx_min_k",
+    ],
     "core.AssertThat": [
         "tf.raw_ops.Assert",
         "org.tensorflow.op.core.AssertThat",
@@ -198,12 +206,14 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.tensor",
         "torch.as_tensor",
     ],
+    "core.DeepCopy": ["tf.raw_ops.DeepCopy", "org.tensorflow.op.core.DeepCopy"],
     "core.DynamicPartition": [
         "tf.raw_ops.DynamicPartition",
         "org.tensorflow.op.core.DynamicPartition",
         "tf.dynamic_partition",
     ],
     "core.DynamicStitch": ["tf.raw_ops.DynamicStitch", "org.tensorflow.op.core.DynamicStitch", "tf.dynamic_stitch"],
+    "core.Empty": ["tf.raw_ops.Empty", "org.tensorflow.op.core.Empty", "np.empty", "jnp.empty", "torch.empty"],
     "core.EnsureShape": ["tf.raw_ops.EnsureShape", "org.tensorflow.op.core.EnsureShape", "tf.ensure_shape"],
     "core.ExpandDims": [
         "tf.raw_ops.ExpandDims",
@@ -243,6 +253,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.gather",
     ],
     "core.GatherNd": ["tf.raw_ops.GatherNd", "org.tensorflow.op.core.GatherNd", "tf.gather_nd"],
+    "core.GuaranteeConst": ["tf.raw_ops.GuaranteeConst", "org.tensorflow.op.core.GuaranteeConst", "tf.guarantee_const"],
     "core.HistogramFixedWidth": [
         "tf.raw_ops.HistogramFixedWidth",
         "org.tensorflow.op.core.HistogramFixedWidth",
@@ -251,6 +262,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jnp.histogram",
         "torch.histc",
     ],
+    "core.HostConst": ["tf.raw_ops.HostConst", "org.tensorflow.op.core.HostConst"],
     "core.Identity": [
         "tf.raw_ops.Identity",
         "org.tensorflow.op.core.Identity",
@@ -259,6 +271,25 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.nn.Identity",
     ],
     "core.IdentityN": ["tf.raw_ops.IdentityN", "org.tensorflow.op.core.IdentityN", "tf.identity_n", "tf.tuple"],
+    "core.InplaceAdd": [
+        "tf.raw_ops.InplaceAdd",
+        "org.tensorflow.op.core.InplaceAdd",
+        "np.add.at",
+        "jnp.ndarray.at",
+        "torch.Tensor.index_add",
+    ],
+    "core.InplaceSub": [
+        "tf.raw_ops.InplaceSub",
+        "org.tensorflow.op.core.InplaceSub",
+        "np.subtract.at",
+        "jnp.ndarray.at",
+    ],
+    "core.InplaceUpdate": [
+        "tf.raw_ops.InplaceUpdate",
+        "org.tensorflow.op.core.InplaceUpdate",
+        "jnp.ndarray.at",
+        "torch.Tensor.index_copy",
+    ],
     "core.LinSpace": [
         "tf.raw_ops.LinSpace",
         "org.tensorflow.op.core.LinSpace",
@@ -336,6 +367,12 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jnp.pad",
         "jax.lax.pad",
         "torch.nn.functional.pad",
+    ],
+    "core.ParallelConcat": [
+        "tf.raw_ops.ParallelConcat",
+        "org.tensorflow.op.core.ParallelConcat",
+        "tf.parallel_stack",
+        "tf.compat.v1.parallel_stack",
     ],
     "core.ParallelDynamicStitch": ["tf.raw_ops.ParallelDynamicStitch", "org.tensorflow.op.core.ParallelDynamicStitch"],
     "core.Placeholder": ["tf.raw_ops.Placeholder", "org.tensorflow.op.core.Placeholder", "tf.compat.v1.placeholder"],
@@ -522,6 +559,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "org.tensorflow.op.core.ReverseSequence",
         "tf.reverse_sequence",
     ],
+    "core.Roll": ["tf.raw_ops.Roll", "org.tensorflow.op.core.Roll", "tf.roll", "np.roll", "jnp.roll", "torch.roll"],
     "core.ScatterNd": [
         "tf.raw_ops.ScatterNd",
         "org.tensorflow.op.core.ScatterNd",
@@ -581,6 +619,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.dynamic_slice",
         "torch.narrow",
     ],
+    "core.Snapshot": ["tf.raw_ops.Snapshot", "org.tensorflow.op.core.Snapshot"],
     "core.SpaceToBatchNd": [
         "tf.raw_ops.SpaceToBatchND",
         "org.tensorflow.op.core.SpaceToBatchNd",
@@ -808,6 +847,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.complex",
         "torch.complex",
     ],
+    "dtypes.ToBool": ["tf.raw_ops.ToBool", "org.tensorflow.op.dtypes.ToBool"],
     "linalg.BandPart": [
         "tf.raw_ops.MatrixBandPart",
         "org.tensorflow.op.linalg.BandPart",
@@ -1557,6 +1597,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.expm1",
         "torch.special.expm1",
     ],
+    "math.Fact": ["tf.raw_ops.Fact", "org.tensorflow.op.math.Fact"],
     "math.Floor": [
         "tf.raw_ops.Floor",
         "org.tensorflow.op.math.Floor",
@@ -1988,6 +2029,13 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jnp.sinh",
         "jax.lax.sinh",
         "torch.sinh",
+    ],
+    "math.SobolSample": [
+        "tf.raw_ops.SobolSample",
+        "org.tensorflow.op.math.SobolSample",
+        "tf.math.sobol_sample",
+        "scipy.stats.qmc.Sobol",
+        "torch.quasirandom.SobolEngine",
     ],
     "math.Softplus": [
         "tf.raw_ops.Softplus",

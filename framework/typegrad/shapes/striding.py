@@ -39,8 +39,9 @@ def strided_update(op: OpView) -> Shape:
 
 
 def check_assigned(op: OpView, array: Shape, what: str = "`input`") -> None:
-    """Refuse a value that is not broadcast to the shape of a slice of an array. Leading dimensions of size 1 may be
-    more.
+    """Refuse a value that is not broadcast to the shape of a slice of an array.
+
+    As in NumPy, it may have more leading dimensions of size 1.
     """
     part, value = _strided(op, array, what), op.shape("value")
     if part.dims is None or value.dims is None:

@@ -27,8 +27,9 @@ def _handle(op: OpView, name: str = "resource", dtype: str = "dtype") -> Handle 
 
 
 def variable_shape(op: OpView, name: str = "resource", dtype: str = "dtype") -> Shape:
-    """The shape of the variable with handle `name`, as far as known; a `DTypeError` if it has another type than the
-    operation works on, which attribute `dtype` says.
+    """The shape of the variable with handle `name`, as far as known.
+
+    A `DTypeError` if the variable has another type than the operation works on, which attribute `dtype` says.
     """
     handle = _handle(op, name, dtype)
     return UNKNOWN if handle is None else handle.current

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 __all__ = [
     "All",
     "Any",
+    "ApproxTopK",
     "AssertThat",
     "AssignAddVariableOp",
     "AssignSubVariableOp",
@@ -23,17 +24,24 @@ __all__ = [
     "Concat",
     "ConcatOffset",
     "Constant",
+    "DeepCopy",
     "DynamicPartition",
     "DynamicStitch",
+    "Empty",
     "EnsureShape",
     "ExpandDims",
     "Fill",
     "Gather",
     "GatherNd",
     "Gradients",
+    "GuaranteeConst",
     "HistogramFixedWidth",
+    "HostConst",
     "Identity",
     "IdentityN",
+    "InplaceAdd",
+    "InplaceSub",
+    "InplaceUpdate",
     "LinSpace",
     "LowerBound",
     "Max",
@@ -44,6 +52,7 @@ __all__ = [
     "OneHot",
     "OnesLike",
     "Pad",
+    "ParallelConcat",
     "ParallelDynamicStitch",
     "Placeholder",
     "PlaceholderWithDefault",
@@ -70,6 +79,7 @@ __all__ = [
     "ResourceStridedSliceAssign",
     "Reverse",
     "ReverseSequence",
+    "Roll",
     "ScatterNd",
     "ScatterNdNonAliasingAdd",
     "Select",
@@ -78,6 +88,7 @@ __all__ = [
     "ShapeN",
     "Size",
     "Slice",
+    "Snapshot",
     "SpaceToBatchNd",
     "Split",
     "SplitV",
@@ -112,6 +123,7 @@ if TYPE_CHECKING:
     from typegrad.differentiation.api import Gradients as Gradients
     from typegrad.op.core.all import All as All
     from typegrad.op.core.any import Any as Any
+    from typegrad.op.core.approx_top_k import ApproxTopK as ApproxTopK
     from typegrad.op.core.assert_that import AssertThat as AssertThat
     from typegrad.op.core.assign_add_variable_op import AssignAddVariableOp as AssignAddVariableOp
     from typegrad.op.core.assign_sub_variable_op import AssignSubVariableOp as AssignSubVariableOp
@@ -127,16 +139,23 @@ if TYPE_CHECKING:
     from typegrad.op.core.concat import Concat as Concat
     from typegrad.op.core.concat_offset import ConcatOffset as ConcatOffset
     from typegrad.op.core.constant import Constant as Constant
+    from typegrad.op.core.deep_copy import DeepCopy as DeepCopy
     from typegrad.op.core.dynamic_partition import DynamicPartition as DynamicPartition
     from typegrad.op.core.dynamic_stitch import DynamicStitch as DynamicStitch
+    from typegrad.op.core.empty import Empty as Empty
     from typegrad.op.core.ensure_shape import EnsureShape as EnsureShape
     from typegrad.op.core.expand_dims import ExpandDims as ExpandDims
     from typegrad.op.core.fill import Fill as Fill
     from typegrad.op.core.gather import Gather as Gather
     from typegrad.op.core.gather_nd import GatherNd as GatherNd
+    from typegrad.op.core.guarantee_const import GuaranteeConst as GuaranteeConst
     from typegrad.op.core.histogram_fixed_width import HistogramFixedWidth as HistogramFixedWidth
+    from typegrad.op.core.host_const import HostConst as HostConst
     from typegrad.op.core.identity import Identity as Identity
     from typegrad.op.core.identity_n import IdentityN as IdentityN
+    from typegrad.op.core.inplace_add import InplaceAdd as InplaceAdd
+    from typegrad.op.core.inplace_sub import InplaceSub as InplaceSub
+    from typegrad.op.core.inplace_update import InplaceUpdate as InplaceUpdate
     from typegrad.op.core.lin_space import LinSpace as LinSpace
     from typegrad.op.core.lower_bound import LowerBound as LowerBound
     from typegrad.op.core.max import Max as Max
@@ -147,6 +166,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.one_hot import OneHot as OneHot
     from typegrad.op.core.ones_like import OnesLike as OnesLike
     from typegrad.op.core.pad import Pad as Pad
+    from typegrad.op.core.parallel_concat import ParallelConcat as ParallelConcat
     from typegrad.op.core.parallel_dynamic_stitch import ParallelDynamicStitch as ParallelDynamicStitch
     from typegrad.op.core.placeholder import Placeholder as Placeholder
     from typegrad.op.core.placeholder_with_default import PlaceholderWithDefault as PlaceholderWithDefault
@@ -173,6 +193,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.resource_strided_slice_assign import ResourceStridedSliceAssign as ResourceStridedSliceAssign
     from typegrad.op.core.reverse import Reverse as Reverse
     from typegrad.op.core.reverse_sequence import ReverseSequence as ReverseSequence
+    from typegrad.op.core.roll import Roll as Roll
     from typegrad.op.core.scatter_nd import ScatterNd as ScatterNd
     from typegrad.op.core.scatter_nd_non_aliasing_add import ScatterNdNonAliasingAdd as ScatterNdNonAliasingAdd
     from typegrad.op.core.select import Select as Select
@@ -181,6 +202,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.shape_n import ShapeN as ShapeN
     from typegrad.op.core.size import Size as Size
     from typegrad.op.core.slice import Slice as Slice
+    from typegrad.op.core.snapshot import Snapshot as Snapshot
     from typegrad.op.core.space_to_batch_nd import SpaceToBatchNd as SpaceToBatchNd
     from typegrad.op.core.split import Split as Split
     from typegrad.op.core.split_v import SplitV as SplitV
@@ -215,6 +237,7 @@ else:
         {
             "All": "all",
             "Any": "any",
+            "ApproxTopK": "approx_top_k",
             "AssertThat": "assert_that",
             "AssignAddVariableOp": "assign_add_variable_op",
             "AssignSubVariableOp": "assign_sub_variable_op",
@@ -230,17 +253,24 @@ else:
             "Concat": "concat",
             "ConcatOffset": "concat_offset",
             "Constant": "constant",
+            "DeepCopy": "deep_copy",
             "DynamicPartition": "dynamic_partition",
             "DynamicStitch": "dynamic_stitch",
+            "Empty": "empty",
             "EnsureShape": "ensure_shape",
             "ExpandDims": "expand_dims",
             "Fill": "fill",
             "Gather": "gather",
             "GatherNd": "gather_nd",
             "Gradients": "typegrad.differentiation.api",
+            "GuaranteeConst": "guarantee_const",
             "HistogramFixedWidth": "histogram_fixed_width",
+            "HostConst": "host_const",
             "Identity": "identity",
             "IdentityN": "identity_n",
+            "InplaceAdd": "inplace_add",
+            "InplaceSub": "inplace_sub",
+            "InplaceUpdate": "inplace_update",
             "LinSpace": "lin_space",
             "LowerBound": "lower_bound",
             "Max": "max",
@@ -251,6 +281,7 @@ else:
             "OneHot": "one_hot",
             "OnesLike": "ones_like",
             "Pad": "pad",
+            "ParallelConcat": "parallel_concat",
             "ParallelDynamicStitch": "parallel_dynamic_stitch",
             "Placeholder": "placeholder",
             "PlaceholderWithDefault": "placeholder_with_default",
@@ -277,6 +308,7 @@ else:
             "ResourceStridedSliceAssign": "resource_strided_slice_assign",
             "Reverse": "reverse",
             "ReverseSequence": "reverse_sequence",
+            "Roll": "roll",
             "ScatterNd": "scatter_nd",
             "ScatterNdNonAliasingAdd": "scatter_nd_non_aliasing_add",
             "Select": "select",
@@ -285,6 +317,7 @@ else:
             "ShapeN": "shape_n",
             "Size": "size",
             "Slice": "slice",
+            "Snapshot": "snapshot",
             "SpaceToBatchNd": "space_to_batch_nd",
             "Split": "split",
             "SplitV": "split_v",

@@ -17,6 +17,7 @@ from typing_extensions import TypeVar
 from typegrad import functions as _functions_
 from typegrad.base.shape import ShapeLike
 from typegrad.base.types import (
+    TBfloat16,
     TBool,
     TComplex64,
     TComplex128,
@@ -102,19 +103,20 @@ if TYPE_CHECKING:
     from typegrad.op import core as _op_core_
 
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
+    T = TypeVar("T", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
     Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
-    T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
-    T_2 = TypeVar("T_2", bound=TNumber, default=Any)
+    T_2 = TypeVar("T_2", bound=TNumber | TBool | TString, default=Any)
+    T_3 = TypeVar("T_3", bound=TNumber, default=Any)
     Type = TypeVar("Type", bound=TNumber, default=Any)
-    T_3 = TypeVar("T_3", bound=TInt32 | TInt64, default=Any)
-    T_4 = TypeVar("T_4", bound=TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
+    T_4 = TypeVar("T_4", bound=TInt32 | TInt64, default=Any)
+    T_5 = TypeVar("T_5", bound=TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
     ShapeType = TypeVar("ShapeType", bound=TInt32 | TInt64, default=Any)
     Tparams = TypeVar("Tparams", bound=TNumber | TBool | TString, default=Any)
     Dtype_2 = TypeVar("Dtype_2", bound=TInt32 | TInt64, default=Any)
-    T_5 = TypeVar("T_5", bound=TFloating, default=Any)
-    T_6 = TypeVar("T_6", bound=TReal, default=Any)
+    T_6 = TypeVar("T_6", bound=TFloating, default=Any)
+    T_7 = TypeVar("T_7", bound=TReal, default=Any)
     OutType = TypeVar("OutType", bound=TInt32 | TInt64, default=Any)
-    T_7 = TypeVar("T_7", bound=TNumber | TBool, default=Any)
+    T_8 = TypeVar("T_8", bound=TNumber | TBool, default=Any)
     Tidx = TypeVar("Tidx", bound=TFloating | TSigned | TUint16 | TUint32 | TUint64, default=Any)
     Dtype_3 = TypeVar("Dtype_3", bound=TNumber, default=Any)
     Index = TypeVar("Index", bound=TInt32 | TInt64, default=Any)
@@ -171,6 +173,49 @@ class CoreOps(GroupOps):
             ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Any.create(self._scope, input, axis, keep_dims=keep_dims)
+
+    def approx_top_k(
+        self,
+        input: Operand[T] | FloatLike,
+        k: int,
+        *,
+        reduction_dimension: int = -1,
+        recall_target: float = 0.95,
+        is_max_k: bool = True,
+        reduction_input_size_override: int = -1,
+        aggregate_to_topk: bool = True,
+    ) -> _core.ApproxTopK[T]:
+        """Find the `k` largest or smallest elements along a dimension, with leave to miss some.
+
+        Args:
+            input: The array, of rank 1 or more. Type: bfloat16, float16 or float32.
+            k: The number of elements to find, at most the size of the dimension. At least 0.
+            reduction_dimension: The dimension to search along; a negative one counts from the end.
+            recall_target: The share of the elements that an approximation should find, above 0 and at most 1.
+            is_max_k: Whether to find the largest elements; otherwise the smallest.
+            reduction_input_size_override: The size that the recall is computed for. Has no effect.
+            aggregate_to_topk: Whether to reduce the candidates to `k`. They always are.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `values`: The elements, of the shape of `input` with `k` elements along the dimension.
+            - `indices`: The indices of these elements along the dimension, of the same shape.
+
+        Raises:
+            ShapeError: `input` does not have rank 1 or more.
+            AttributeValueError: `k` is less than 0.
+        """
+        return _core.ApproxTopK.create(
+            self._scope,
+            input,
+            k,
+            reduction_dimension=reduction_dimension,
+            recall_target=recall_target,
+            is_max_k=is_max_k,
+            reduction_input_size_override=reduction_input_size_override,
+            aggregate_to_topk=aggregate_to_topk,
+        )
 
     def assert_that(
         self, condition: Operand[TBool] | BoolLike, data: Sequence[Operand[Any] | AnyLike], *, summarize: int = 3
@@ -238,8 +283,8 @@ class CoreOps(GroupOps):
         return _core.AssignVariableOp.create(self._scope, resource, value, validate_shape=validate_shape)
 
     def batch_to_space(
-        self, input: Operand[T] | AnyLike, crops: Operand[TInt32] | Operand[TInt64] | IntegerLike, block_size: int
-    ) -> _core.BatchToSpace[T]:
+        self, input: Operand[T_2] | AnyLike, crops: Operand[TInt32] | Operand[TInt64] | IntegerLike, block_size: int
+    ) -> _core.BatchToSpace[T_2]:
         """Interleave images of a batch to larger images, and crop them.
 
         Args:
@@ -260,10 +305,10 @@ class CoreOps(GroupOps):
 
     def batch_to_space_nd(
         self,
-        input: Operand[T] | AnyLike,
+        input: Operand[T_2] | AnyLike,
         block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         crops: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-    ) -> _core.BatchToSpaceNd[T]:
+    ) -> _core.BatchToSpaceNd[T_2]:
         """Interleave arrays of a batch to larger arrays, and crop them.
 
         Args:
@@ -284,7 +329,7 @@ class CoreOps(GroupOps):
         """
         return _core.BatchToSpaceNd.create(self._scope, input, block_shape, crops)
 
-    def bitcast(self, input: Operand[T_2] | ComplexLike, type: type[Type]) -> _core.Bitcast[Type]:
+    def bitcast(self, input: Operand[T_3] | ComplexLike, type: type[Type]) -> _core.Bitcast[Type]:
         """Reinterpret the bytes of `input` as elements of another type.
 
         Args:
@@ -305,11 +350,11 @@ class CoreOps(GroupOps):
 
     @overload
     def broadcast_dynamic_shape(
-        self, s0: Operand[T_3] | Sequence[int], s1: Operand[T_3] | Sequence[int]
-    ) -> _core.BroadcastDynamicShape[T_3, tuple[Any]]: ...
+        self, s0: Operand[T_4] | Sequence[int], s1: Operand[T_4] | Sequence[int]
+    ) -> _core.BroadcastDynamicShape[T_4, tuple[Any]]: ...
 
     def broadcast_dynamic_shape(
-        self, s0: Operand[T_3] | Sequence[int], s1: Operand[T_3] | Sequence[int]
+        self, s0: Operand[T_4] | Sequence[int], s1: Operand[T_4] | Sequence[int]
     ) -> _core.BroadcastDynamicShape[Any]:
         """Return the shape that two shapes broadcast to.
 
@@ -331,11 +376,11 @@ class CoreOps(GroupOps):
 
     @overload
     def broadcast_gradient_args(
-        self, s0: Operand[T_3] | Sequence[int], s1: Operand[T_3] | Sequence[int]
-    ) -> _core.BroadcastGradientArgs[T_3]: ...
+        self, s0: Operand[T_4] | Sequence[int], s1: Operand[T_4] | Sequence[int]
+    ) -> _core.BroadcastGradientArgs[T_4]: ...
 
     def broadcast_gradient_args(
-        self, s0: Operand[T_3] | Sequence[int], s1: Operand[T_3] | Sequence[int]
+        self, s0: Operand[T_4] | Sequence[int], s1: Operand[T_4] | Sequence[int]
     ) -> _core.BroadcastGradientArgs[Any]:
         """Return the dimensions to sum over in the gradients of two broadcast operands.
 
@@ -356,8 +401,8 @@ class CoreOps(GroupOps):
         return _core.BroadcastGradientArgs.create(self._scope, s0, s1)
 
     def broadcast_to(
-        self, input: Operand[T] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.BroadcastTo[T]:
+        self, input: Operand[T_2] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.BroadcastTo[T_2]:
         """Broadcast an array to a given shape.
 
         Args:
@@ -373,7 +418,7 @@ class CoreOps(GroupOps):
         """
         return _core.BroadcastTo.create(self._scope, input, shape)
 
-    def bucketize(self, input: Operand[T_4] | FloatLike, boundaries: Sequence[float]) -> _core.Bucketize:
+    def bucketize(self, input: Operand[T_5] | FloatLike, boundaries: Sequence[float]) -> _core.Bucketize:
         """Assign each element to a bucket between boundaries.
 
         Args:
@@ -387,10 +432,10 @@ class CoreOps(GroupOps):
 
     def clip_by_value(
         self,
-        t: Operand[T_2, S] | ComplexLike,
-        clip_value_min: Operand[T_2] | ComplexLike,
-        clip_value_max: Operand[T_2] | ComplexLike,
-    ) -> _core.ClipByValue[T_2, S]:
+        t: Operand[T_3, S] | ComplexLike,
+        clip_value_min: Operand[T_3] | ComplexLike,
+        clip_value_max: Operand[T_3] | ComplexLike,
+    ) -> _core.ClipByValue[T_3, S]:
         """Clip each element to the range from `clip_value_min` to `clip_value_max`.
 
         Args:
@@ -408,8 +453,8 @@ class CoreOps(GroupOps):
         return _core.ClipByValue.create(self._scope, t, clip_value_min, clip_value_max)
 
     def concat(
-        self, values: Sequence[Operand[T] | AnyLike], axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
-    ) -> _core.Concat[T]:
+        self, values: Sequence[Operand[T_2] | AnyLike], axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
+    ) -> _core.Concat[T_2]:
         """Concatenate arrays along an existing dimension.
 
         Args:
@@ -599,9 +644,21 @@ class CoreOps(GroupOps):
         """
         return _core.Constant.create(self._scope, value, dtype)
 
+    def deep_copy(self, x: Operand[T_2, S] | AnyLike) -> _core.DeepCopy[T_2, S]:
+        """Return a copy of the input.
+
+        Args:
+            x: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+
+        Returns:
+            The same array.
+        """
+        return _core.DeepCopy.create(self._scope, x)
+
     def dynamic_partition(
-        self, data: Operand[T] | AnyLike, partitions: Operand[TInt32] | IntegerLike, num_partitions: int
-    ) -> _core.DynamicPartition[T]:
+        self, data: Operand[T_2] | AnyLike, partitions: Operand[TInt32] | IntegerLike, num_partitions: int
+    ) -> _core.DynamicPartition[T_2]:
         """Distribute the slices of an array to several arrays.
 
         Args:
@@ -622,8 +679,8 @@ class CoreOps(GroupOps):
         return _core.DynamicPartition.create(self._scope, data, partitions, num_partitions)
 
     def dynamic_stitch(
-        self, indices: Sequence[Operand[TInt32] | IntegerLike], data: Sequence[Operand[T] | AnyLike]
-    ) -> _core.DynamicStitch[T]:
+        self, indices: Sequence[Operand[TInt32] | IntegerLike], data: Sequence[Operand[T_2] | AnyLike]
+    ) -> _core.DynamicStitch[T_2]:
         """Interleave the slices of several arrays to one array.
 
         Args:
@@ -640,7 +697,26 @@ class CoreOps(GroupOps):
         """
         return _core.DynamicStitch.create(self._scope, indices, data)
 
-    def ensure_shape(self, input: Operand[T] | AnyLike, shape: ShapeLike) -> _core.EnsureShape[T]:
+    def empty(
+        self, shape: Operand[TInt32] | Sequence[int], dtype: type[Dtype], *, init: bool = False
+    ) -> _core.Empty[Dtype]:
+        """Create an array of a given shape, to be replaced part by part.
+
+        Args:
+            shape: The shape, a vector of sizes; empty for a scalar.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            init: Whether the elements must be zeros. They are in any case.
+
+        Returns:
+            The array.
+
+        Raises:
+            ShapeError: `shape` does not have rank 1.
+        """
+        return _core.Empty.create(self._scope, shape, dtype, init=init)
+
+    def ensure_shape(self, input: Operand[T_2] | AnyLike, shape: ShapeLike) -> _core.EnsureShape[T_2]:
         """Return the input unchanged, and raise an error if its shape does not fit.
 
         Args:
@@ -654,8 +730,8 @@ class CoreOps(GroupOps):
         return _core.EnsureShape.create(self._scope, input, shape)
 
     def expand_dims(
-        self, input: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
-    ) -> _core.ExpandDims[T]:
+        self, input: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
+    ) -> _core.ExpandDims[T_2]:
         """Insert a dimension of size 1.
 
         Args:
@@ -705,8 +781,8 @@ class CoreOps(GroupOps):
         return function(self._scope, num_rows, num_columns, batch_shape=batch_shape, dtype=dtype)
 
     def fill(
-        self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T] | AnyLike
-    ) -> _core.Fill[T]:
+        self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T_2] | AnyLike
+    ) -> _core.Fill[T_2]:
         """Create an array of a given shape, with every element equal to `value`.
 
         Args:
@@ -785,6 +861,18 @@ class CoreOps(GroupOps):
         """
         return _functions_.group(self._scope, *operations)
 
+    def guarantee_const(self, input: Operand[T_2, S] | AnyLike) -> _core.GuaranteeConst[T_2, S]:
+        """Return the input unchanged, with the promise that its value is the same in each run.
+
+        Args:
+            input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+
+        Returns:
+            The same array.
+        """
+        return _core.GuaranteeConst.create(self._scope, input)
+
     def hessian(
         self, y: _graph_operand_.AnyOperand, x: Operand[_differentiation_derivatives_.F]
     ) -> Operand[_differentiation_derivatives_.F]:
@@ -810,24 +898,24 @@ class CoreOps(GroupOps):
     @overload
     def histogram_fixed_width(
         self,
-        values: Operand[T_4] | FloatLike,
-        value_range: Operand[T_4] | FloatLike,
+        values: Operand[T_5] | FloatLike,
+        value_range: Operand[T_5] | FloatLike,
         nbins: Operand[TInt32] | int | np.integer[Any],
     ) -> _core.HistogramFixedWidth[TInt32, tuple[Any]]: ...
 
     @overload
     def histogram_fixed_width(
         self,
-        values: Operand[T_4] | FloatLike,
-        value_range: Operand[T_4] | FloatLike,
+        values: Operand[T_5] | FloatLike,
+        value_range: Operand[T_5] | FloatLike,
         nbins: Operand[TInt32] | int | np.integer[Any],
         dtype: type[Dtype_2],
     ) -> _core.HistogramFixedWidth[Dtype_2, tuple[Any]]: ...
 
     def histogram_fixed_width(
         self,
-        values: Operand[T_4] | FloatLike,
-        value_range: Operand[T_4] | FloatLike,
+        values: Operand[T_5] | FloatLike,
+        value_range: Operand[T_5] | FloatLike,
         nbins: Operand[TInt32] | int | np.integer[Any],
         dtype: type[Any] = TInt32,
     ) -> _core.HistogramFixedWidth[Any]:
@@ -847,6 +935,158 @@ class CoreOps(GroupOps):
             ShapeError: `value_range` does not have rank 1, or `nbins` does not have rank 0.
         """
         return _core.HistogramFixedWidth.create(self._scope, values, value_range, nbins, dtype)
+
+    @overload
+    def host_const(self, value: UntypedArray, dtype: None = None) -> _core.HostConst[Any]: ...
+
+    @overload
+    def host_const(self, value: Float32Array, dtype: None = None) -> _core.HostConst[TFloat32]: ...
+
+    @overload
+    def host_const(self, value: Float64Array, dtype: None = None) -> _core.HostConst[TFloat64]: ...
+
+    @overload
+    def host_const(self, value: Int32Array, dtype: None = None) -> _core.HostConst[TInt32]: ...
+
+    @overload
+    def host_const(self, value: Int64Array, dtype: None = None) -> _core.HostConst[TInt64]: ...
+
+    @overload
+    def host_const(self, value: BoolArray, dtype: None = None) -> _core.HostConst[TBool]: ...
+
+    @overload
+    def host_const(self, value: Float16Array, dtype: None = None) -> _core.HostConst[TFloat16]: ...
+
+    @overload
+    def host_const(self, value: Int8Array, dtype: None = None) -> _core.HostConst[TInt8]: ...
+
+    @overload
+    def host_const(self, value: Int16Array, dtype: None = None) -> _core.HostConst[TInt16]: ...
+
+    @overload
+    def host_const(self, value: Uint8Array, dtype: None = None) -> _core.HostConst[TUint8]: ...
+
+    @overload
+    def host_const(self, value: Uint16Array, dtype: None = None) -> _core.HostConst[TUint16]: ...
+
+    @overload
+    def host_const(self, value: Uint32Array, dtype: None = None) -> _core.HostConst[TUint32]: ...
+
+    @overload
+    def host_const(self, value: Uint64Array, dtype: None = None) -> _core.HostConst[TUint64]: ...
+
+    @overload
+    def host_const(self, value: Complex64Array, dtype: None = None) -> _core.HostConst[TComplex64]: ...
+
+    @overload
+    def host_const(self, value: Complex128Array, dtype: None = None) -> _core.HostConst[TComplex128]: ...
+
+    @overload
+    def host_const(self, value: TextArray, dtype: None = None) -> _core.HostConst[TString]: ...
+
+    @overload
+    def host_const(self, value: np.float32, dtype: None = None) -> _core.HostConst[TFloat32, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.float64, dtype: None = None) -> _core.HostConst[TFloat64, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.int32, dtype: None = None) -> _core.HostConst[TInt32, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.int64, dtype: None = None) -> _core.HostConst[TInt64, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.bool_, dtype: None = None) -> _core.HostConst[TBool, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.float16, dtype: None = None) -> _core.HostConst[TFloat16, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.int8, dtype: None = None) -> _core.HostConst[TInt8, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.int16, dtype: None = None) -> _core.HostConst[TInt16, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.uint8, dtype: None = None) -> _core.HostConst[TUint8, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.uint16, dtype: None = None) -> _core.HostConst[TUint16, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.uint32, dtype: None = None) -> _core.HostConst[TUint32, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.uint64, dtype: None = None) -> _core.HostConst[TUint64, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.complex64, dtype: None = None) -> _core.HostConst[TComplex64, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.complex128, dtype: None = None) -> _core.HostConst[TComplex128, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: str | bytes, dtype: None = None) -> _core.HostConst[TString, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: bool, dtype: None = None) -> _core.HostConst[TBool, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: int, dtype: None = None) -> _core.HostConst[TInt32, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: float, dtype: None = None) -> _core.HostConst[TFloat32, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: complex, dtype: None = None) -> _core.HostConst[TComplex128, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: Sequence[Never], dtype: None = None) -> _core.HostConst[Any]: ...
+
+    @overload
+    def host_const(self, value: Nested[str] | Nested[bytes], dtype: None = None) -> _core.HostConst[TString]: ...
+
+    @overload
+    def host_const(self, value: Nested[bool], dtype: None = None) -> _core.HostConst[TBool]: ...
+
+    @overload
+    def host_const(self, value: Nested[int], dtype: None = None) -> _core.HostConst[TInt32]: ...
+
+    @overload
+    def host_const(self, value: Nested[float], dtype: None = None) -> _core.HostConst[TFloat32]: ...
+
+    @overload
+    def host_const(self, value: Nested[complex], dtype: None = None) -> _core.HostConst[TComplex128]: ...
+
+    @overload
+    def host_const(
+        self, value: complex | str | bytes | np.generic, dtype: type[Dtype]
+    ) -> _core.HostConst[Dtype, tuple[()]]: ...
+
+    @overload
+    def host_const(
+        self, value: np.ndarray[Any, np.dtype[Any]] | Sequence[Any], dtype: type[Dtype]
+    ) -> _core.HostConst[Dtype]: ...
+
+    @overload
+    def host_const(self, value: np.generic | Sequence[Any], dtype: None = None) -> _core.HostConst[Any]: ...
+
+    def host_const(self, value: Any, dtype: type[Any] | None = None) -> _core.HostConst[Any]:
+        """Return a constant array that is in the memory of the host.
+
+        Args:
+            value: The array.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string. By default the type of the value.
+
+        Returns:
+            The array.
+
+        Raises:
+            DTypeError: `value` does not fit the stated element type.
+        """
+        return _core.HostConst.create(self._scope, value, dtype)
 
     @overload
     def hvp(
@@ -911,7 +1151,7 @@ class CoreOps(GroupOps):
         function: Any = _differentiation_derivatives_.hvp
         return function(self._scope, y, xs, vs)
 
-    def identity(self, input: Operand[T, S] | AnyLike) -> _core.Identity[T, S]:
+    def identity(self, input: Operand[T_2, S] | AnyLike) -> _core.Identity[T_2, S]:
         """Return the input unchanged.
 
         Args:
@@ -936,6 +1176,64 @@ class CoreOps(GroupOps):
             - `output`: The same arrays, in the same order.
         """
         return _core.IdentityN.create(self._scope, input)
+
+    def inplace_add(
+        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[int], v: Operand[T_2] | AnyLike
+    ) -> _core.InplaceAdd[T_2, S]:
+        """Add to the given rows of an array, in a new array; repeated rows accumulate.
+
+        Args:
+            x: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            i: The rows, a vector.
+            v: The values to add, one for each index, of the shape of the rows of `x`. Of the type of `x`.
+
+        Returns:
+            The new array, of the shape of `x`.
+
+        Raises:
+            DTypeError: `x` and `v` differ in element type.
+        """
+        return _core.InplaceAdd.create(self._scope, x, i, v)
+
+    def inplace_sub(
+        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[int], v: Operand[T_2] | AnyLike
+    ) -> _core.InplaceSub[T_2, S]:
+        """Subtract from the given rows of an array, in a new array; repeated rows accumulate.
+
+        Args:
+            x: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            i: The rows, a vector.
+            v: The values to subtract, one for each index, of the shape of the rows of `x`. Of the type of `x`.
+
+        Returns:
+            The new array, of the shape of `x`.
+
+        Raises:
+            DTypeError: `x` and `v` differ in element type.
+        """
+        return _core.InplaceSub.create(self._scope, x, i, v)
+
+    def inplace_update(
+        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[int], v: Operand[T_2] | AnyLike
+    ) -> _core.InplaceUpdate[T_2, S]:
+        """Replace the given rows of an array, in a new array.
+
+        Args:
+            x: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            i: The rows, a vector.
+            v: The new rows, one for each index, of the shape of the rows of `x`. Of the type of `x`.
+
+        Returns:
+            The new array, of the shape of `x`.
+
+        Raises:
+            DTypeError: `x` and `v` differ in element type.
+            ShapeError: `x` does not have rank 1 or more, or `i` does not have rank 1.
+        """
+        return _core.InplaceUpdate.create(self._scope, x, i, v)
 
     def jacobian(
         self, y: _graph_operand_.AnyOperand, x: Operand[_differentiation_derivatives_.F]
@@ -963,10 +1261,10 @@ class CoreOps(GroupOps):
 
     def lin_space(
         self,
-        start: Operand[T_5] | FloatLike,
-        stop: Operand[T_5] | FloatLike,
+        start: Operand[T_6] | FloatLike,
+        stop: Operand[T_6] | FloatLike,
         num: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
-    ) -> _core.LinSpace[T_5, tuple[Any]]:
+    ) -> _core.LinSpace[T_6, tuple[Any]]:
         """Return `num` evenly spaced numbers from `start` to `stop`, inclusive.
 
         Args:
@@ -985,16 +1283,16 @@ class CoreOps(GroupOps):
 
     @overload
     def lower_bound(
-        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike
+        self, sorted_inputs: Operand[T_7] | FloatLike, values: Operand[T_7] | FloatLike
     ) -> _core.LowerBound[TInt32, tuple[Any, Any]]: ...
 
     @overload
     def lower_bound(
-        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[OutType]
+        self, sorted_inputs: Operand[T_7] | FloatLike, values: Operand[T_7] | FloatLike, out_type: type[OutType]
     ) -> _core.LowerBound[OutType, tuple[Any, Any]]: ...
 
     def lower_bound(
-        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[Any] = TInt32
+        self, sorted_inputs: Operand[T_7] | FloatLike, values: Operand[T_7] | FloatLike, out_type: type[Any] = TInt32
     ) -> _core.LowerBound[Any]:
         """Find the first position at which each value can be inserted into a sorted row.
 
@@ -1016,11 +1314,11 @@ class CoreOps(GroupOps):
 
     def max(
         self,
-        input: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Max[T_6]:
+    ) -> _core.Max[T_7]:
         """Compute the largest element along the given axes.
 
         Args:
@@ -1039,11 +1337,11 @@ class CoreOps(GroupOps):
 
     def min(
         self,
-        input: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Min[T_6]:
+    ) -> _core.Min[T_7]:
         """Compute the smallest element along the given axes.
 
         Args:
@@ -1062,10 +1360,10 @@ class CoreOps(GroupOps):
 
     def mirror_pad(
         self,
-        input: Operand[T] | AnyLike,
+        input: Operand[T_2] | AnyLike,
         paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         mode: Literal["REFLECT", "SYMMETRIC"],
-    ) -> _core.MirrorPad[T]:
+    ) -> _core.MirrorPad[T_2]:
         """Pad an array with its own elements, mirrored at the borders.
 
         Args:
@@ -1086,10 +1384,10 @@ class CoreOps(GroupOps):
 
     def mirror_pad_grad(
         self,
-        input: Operand[T_2] | ComplexLike,
+        input: Operand[T_3] | ComplexLike,
         paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         mode: Literal["REFLECT", "SYMMETRIC"],
-    ) -> _core.MirrorPadGrad[T_2]:
+    ) -> _core.MirrorPadGrad[T_3]:
         """Fold the mirrored border of an array back, and sum it onto the inner part.
 
         Args:
@@ -1240,7 +1538,7 @@ class CoreOps(GroupOps):
         function: Any = _functions_.ones
         return function(self._scope, shape, dtype)
 
-    def ones_like(self, x: Operand[T_7, S] | AnyLike) -> _core.OnesLike[T_7, S]:
+    def ones_like(self, x: Operand[T_8, S] | AnyLike) -> _core.OnesLike[T_8, S]:
         """Return an array of ones with the shape and element type of `x`.
 
         Args:
@@ -1255,10 +1553,10 @@ class CoreOps(GroupOps):
 
     def pad(
         self,
-        input: Operand[T] | AnyLike,
+        input: Operand[T_2] | AnyLike,
         paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        constant_values: Operand[T] | AnyLike | None = None,
-    ) -> _core.Pad[T]:
+        constant_values: Operand[T_2] | AnyLike | None = None,
+    ) -> _core.Pad[T_2]:
         """Pad an array with a constant value.
 
         Args:
@@ -1277,9 +1575,25 @@ class CoreOps(GroupOps):
         """
         return _core.Pad.create(self._scope, input, paddings, constant_values)
 
+    def parallel_concat(self, values: Sequence[Operand[T_2] | AnyLike], shape: ShapeLike) -> _core.ParallelConcat[T_2]:
+        """Join arrays of one row each along the first dimension.
+
+        Args:
+            values: The arrays, at least one, of one shape [1, ...]. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            shape: The shape of the result: as many rows as there are arrays.
+
+        Returns:
+            The joined array.
+
+        Raises:
+            DTypeError: The operands in `values` differ in element type.
+        """
+        return _core.ParallelConcat.create(self._scope, values, shape)
+
     def parallel_dynamic_stitch(
-        self, indices: Sequence[Operand[TInt32] | IntegerLike], data: Sequence[Operand[T] | AnyLike]
-    ) -> _core.ParallelDynamicStitch[T]:
+        self, indices: Sequence[Operand[TInt32] | IntegerLike], data: Sequence[Operand[T_2] | AnyLike]
+    ) -> _core.ParallelDynamicStitch[T_2]:
         """Interleave the slices of several arrays to one array, as `DynamicStitch` does.
 
         Args:
@@ -1359,11 +1673,11 @@ class CoreOps(GroupOps):
 
     def prod(
         self,
-        input: Operand[T_2] | ComplexLike,
+        input: Operand[T_3] | ComplexLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Prod[T_2]:
+    ) -> _core.Prod[T_3]:
         """Multiply the elements along the given axes.
 
         Args:
@@ -1414,7 +1728,7 @@ class CoreOps(GroupOps):
         """
         return _core.Range.create(self._scope, start, limit, delta)
 
-    def rank(self, input: Operand[T] | AnyLike) -> _core.Rank[tuple[()]]:
+    def rank(self, input: Operand[T_2] | AnyLike) -> _core.Rank[tuple[()]]:
         """Return the number of dimensions of an array.
 
         Args:
@@ -1440,8 +1754,8 @@ class CoreOps(GroupOps):
         return _core.ReadVariableOp.create(self._scope, resource, dtype)
 
     def reshape(
-        self, tensor: Operand[T] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Reshape[T]:
+        self, tensor: Operand[T_2] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Reshape[T_2]:
         """Return the same elements in another shape, in row-major order.
 
         Args:
@@ -1458,8 +1772,8 @@ class CoreOps(GroupOps):
         return _core.Reshape.create(self._scope, tensor, shape)
 
     def resource_count_up_to(
-        self, resource: Operand[TResource], t: type[T_3], limit: int
-    ) -> _core.ResourceCountUpTo[T_3]:
+        self, resource: Operand[TResource], t: type[T_4], limit: int
+    ) -> _core.ResourceCountUpTo[T_4]:
         """Return the value of a counter, and add 1 to it; refuse to count past a limit.
 
         Args:
@@ -1616,7 +1930,7 @@ class CoreOps(GroupOps):
         self,
         ref: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T] | AnyLike,
+        updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
         bad_indices_policy: str = "",
@@ -1643,7 +1957,7 @@ class CoreOps(GroupOps):
         self,
         ref: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T] | AnyLike,
+        updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
         bad_indices_policy: str = "",
@@ -1670,7 +1984,7 @@ class CoreOps(GroupOps):
         self,
         ref: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T] | AnyLike,
+        updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
         bad_indices_policy: str = "",
@@ -1697,7 +2011,7 @@ class CoreOps(GroupOps):
         self,
         ref: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T] | AnyLike,
+        updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
         bad_indices_policy: str = "",
@@ -1724,7 +2038,7 @@ class CoreOps(GroupOps):
         self,
         ref: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T] | AnyLike,
+        updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
         bad_indices_policy: str = "",
@@ -1794,7 +2108,7 @@ class CoreOps(GroupOps):
         begin: Operand[Index] | Sequence[int],
         end: Operand[Index] | Sequence[int],
         strides: Operand[Index] | Sequence[int],
-        value: Operand[T] | AnyLike,
+        value: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
         end_mask: int = 0,
@@ -1842,8 +2156,8 @@ class CoreOps(GroupOps):
         )
 
     def reverse(
-        self, tensor: Operand[T, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Reverse[T, S]:
+        self, tensor: Operand[T_2, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Reverse[T_2, S]:
         """Reverse the order of the elements along the given dimensions.
 
         Args:
@@ -1861,12 +2175,12 @@ class CoreOps(GroupOps):
 
     def reverse_sequence(
         self,
-        input: Operand[T] | AnyLike,
+        input: Operand[T_2] | AnyLike,
         seq_lengths: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         seq_dim: int,
         *,
         batch_dim: int = 0,
-    ) -> _core.ReverseSequence[T]:
+    ) -> _core.ReverseSequence[T_2]:
         """Reverse the first elements of each sequence, and keep the rest.
 
         Args:
@@ -1884,14 +2198,37 @@ class CoreOps(GroupOps):
         """
         return _core.ReverseSequence.create(self._scope, input, seq_lengths, seq_dim, batch_dim=batch_dim)
 
+    def roll(
+        self,
+        input: Operand[T_2, S] | AnyLike,
+        shift: Operand[TInt32] | Operand[TInt64] | int | Sequence[int],
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int],
+    ) -> _core.Roll[T_2, S]:
+        """Shift elements along dimensions; those that leave at one end come back at the other.
+
+        Args:
+            input: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            shift: How far to shift along each axis; negative numbers shift to the front. Type: int32 or int64.
+            axis: The dimensions, as many as there are shifts; negative ones count from the end. Type: int32 or int64.
+
+        Returns:
+            The shifted array, of the shape of `input`.
+
+        Raises:
+            ShapeError: `input` does not have rank 1 or more, or `shift` does not have rank 1 or less, or the shapes of
+                `shift` and `axis` are incompatible.
+        """
+        return _core.Roll.create(self._scope, input, shift, axis)
+
     def scatter_nd(
         self,
         indices: Operand[Tindices] | IntegerLike,
-        updates: Operand[T] | AnyLike,
+        updates: Operand[T_2] | AnyLike,
         shape: Operand[Tindices] | Sequence[int],
         *,
         bad_indices_policy: str = "",
-    ) -> _core.ScatterNd[T]:
+    ) -> _core.ScatterNd[T_2]:
         """Add updates to an array of zeros at the given points.
 
         Args:
@@ -1914,12 +2251,12 @@ class CoreOps(GroupOps):
 
     def scatter_nd_non_aliasing_add(
         self,
-        input: Operand[T_7, S] | AnyLike,
+        input: Operand[T_8, S] | AnyLike,
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T_7] | AnyLike,
+        updates: Operand[T_8] | AnyLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.ScatterNdNonAliasingAdd[T_7, S]:
+    ) -> _core.ScatterNdNonAliasingAdd[T_8, S]:
         """Add to elements or slices of an array at the given points, as `TensorScatterAdd` does.
 
         Args:
@@ -1943,8 +2280,8 @@ class CoreOps(GroupOps):
         )
 
     def select(
-        self, condition: Operand[TBool] | BoolLike, t: Operand[T] | AnyLike, e: Operand[T] | AnyLike
-    ) -> _core.Select[T, Any]:
+        self, condition: Operand[TBool] | BoolLike, t: Operand[T_2] | AnyLike, e: Operand[T_2] | AnyLike
+    ) -> _core.Select[T_2, Any]:
         """Select each element from `t` or `e`, according to `condition`.
 
         Args:
@@ -1964,15 +2301,15 @@ class CoreOps(GroupOps):
         return _core.Select.create(self._scope, condition, t, e)
 
     @overload
-    def set_diff1d(self, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike) -> _core.SetDiff1d[T, TInt32]: ...
+    def set_diff1d(self, x: Operand[T_2] | AnyLike, y: Operand[T_2] | AnyLike) -> _core.SetDiff1d[T_2, TInt32]: ...
 
     @overload
     def set_diff1d(
-        self, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike, out_idx: type[OutIdx]
-    ) -> _core.SetDiff1d[T, OutIdx]: ...
+        self, x: Operand[T_2] | AnyLike, y: Operand[T_2] | AnyLike, out_idx: type[OutIdx]
+    ) -> _core.SetDiff1d[T_2, OutIdx]: ...
 
     def set_diff1d(
-        self, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike, out_idx: type[Any] = TInt32
+        self, x: Operand[T_2] | AnyLike, y: Operand[T_2] | AnyLike, out_idx: type[Any] = TInt32
     ) -> _core.SetDiff1d[Any, Any]:
         """Keep the elements of a vector that do not occur in another one.
 
@@ -1995,12 +2332,12 @@ class CoreOps(GroupOps):
         return _core.SetDiff1d.create(self._scope, x, y, out_idx)
 
     @overload
-    def shape(self, input: Operand[T] | AnyLike) -> _core.Shape[TInt32, tuple[Any]]: ...
+    def shape(self, input: Operand[T_2] | AnyLike) -> _core.Shape[TInt32, tuple[Any]]: ...
 
     @overload
-    def shape(self, input: Operand[T] | AnyLike, out_type: type[OutType]) -> _core.Shape[OutType, tuple[Any]]: ...
+    def shape(self, input: Operand[T_2] | AnyLike, out_type: type[OutType]) -> _core.Shape[OutType, tuple[Any]]: ...
 
-    def shape(self, input: Operand[T] | AnyLike, out_type: type[Any] = TInt32) -> _core.Shape[Any]:
+    def shape(self, input: Operand[T_2] | AnyLike, out_type: type[Any] = TInt32) -> _core.Shape[Any]:
         """Return the shape of an array as a vector of integers.
 
         Args:
@@ -2014,12 +2351,12 @@ class CoreOps(GroupOps):
         return _core.Shape.create(self._scope, input, out_type)
 
     @overload
-    def shape_n(self, input: Sequence[Operand[T] | AnyLike]) -> _core.ShapeN[TInt32]: ...
+    def shape_n(self, input: Sequence[Operand[T_2] | AnyLike]) -> _core.ShapeN[TInt32]: ...
 
     @overload
-    def shape_n(self, input: Sequence[Operand[T] | AnyLike], out_type: type[OutType]) -> _core.ShapeN[OutType]: ...
+    def shape_n(self, input: Sequence[Operand[T_2] | AnyLike], out_type: type[OutType]) -> _core.ShapeN[OutType]: ...
 
-    def shape_n(self, input: Sequence[Operand[T] | AnyLike], out_type: type[Any] = TInt32) -> _core.ShapeN[Any]:
+    def shape_n(self, input: Sequence[Operand[T_2] | AnyLike], out_type: type[Any] = TInt32) -> _core.ShapeN[Any]:
         """Return the shape of each of several arrays as a vector of integers.
 
         Args:
@@ -2038,12 +2375,12 @@ class CoreOps(GroupOps):
         return _core.ShapeN.create(self._scope, input, out_type)
 
     @overload
-    def size(self, input: Operand[T] | AnyLike) -> _core.Size[TInt32, tuple[()]]: ...
+    def size(self, input: Operand[T_2] | AnyLike) -> _core.Size[TInt32, tuple[()]]: ...
 
     @overload
-    def size(self, input: Operand[T] | AnyLike, out_type: type[OutType]) -> _core.Size[OutType, tuple[()]]: ...
+    def size(self, input: Operand[T_2] | AnyLike, out_type: type[OutType]) -> _core.Size[OutType, tuple[()]]: ...
 
-    def size(self, input: Operand[T] | AnyLike, out_type: type[Any] = TInt32) -> _core.Size[Any]:
+    def size(self, input: Operand[T_2] | AnyLike, out_type: type[Any] = TInt32) -> _core.Size[Any]:
         """Return the number of elements of an array.
 
         Args:
@@ -2057,8 +2394,8 @@ class CoreOps(GroupOps):
         return _core.Size.create(self._scope, input, out_type)
 
     def slice(
-        self, input: Operand[T] | AnyLike, begin: Operand[Index] | Sequence[int], size: Operand[Index] | Sequence[int]
-    ) -> _core.Slice[T]:
+        self, input: Operand[T_2] | AnyLike, begin: Operand[Index] | Sequence[int], size: Operand[Index] | Sequence[int]
+    ) -> _core.Slice[T_2]:
         """Extract a contiguous block of an array, given its start and its size.
 
         Args:
@@ -2078,12 +2415,24 @@ class CoreOps(GroupOps):
         """
         return _core.Slice.create(self._scope, input, begin, size)
 
+    def snapshot(self, input: Operand[T_2, S] | AnyLike) -> _core.Snapshot[T_2, S]:
+        """Return the input unchanged, as it is now.
+
+        Args:
+            input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+
+        Returns:
+            The same array.
+        """
+        return _core.Snapshot.create(self._scope, input)
+
     def space_to_batch_nd(
         self,
-        input: Operand[T] | AnyLike,
+        input: Operand[T_2] | AnyLike,
         block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-    ) -> _core.SpaceToBatchNd[T]:
+    ) -> _core.SpaceToBatchNd[T_2]:
         """Divide arrays into blocks, and move the positions within a block to the batch dimension.
 
         Args:
@@ -2104,8 +2453,8 @@ class CoreOps(GroupOps):
         return _core.SpaceToBatchNd.create(self._scope, input, block_shape, paddings)
 
     def split(
-        self, axis: Operand[TInt32] | int | np.integer[Any], value: Operand[T] | AnyLike, num_split: int
-    ) -> _core.Split[T]:
+        self, axis: Operand[TInt32] | int | np.integer[Any], value: Operand[T_2] | AnyLike, num_split: int
+    ) -> _core.Split[T_2]:
         """Split an array into equal parts along one dimension.
 
         Args:
@@ -2126,11 +2475,11 @@ class CoreOps(GroupOps):
 
     def split_v(
         self,
-        value: Operand[T] | AnyLike,
+        value: Operand[T_2] | AnyLike,
         size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[int],
         axis: Operand[TInt32] | int | np.integer[Any],
         num_split: int,
-    ) -> _core.SplitV[T]:
+    ) -> _core.SplitV[T_2]:
         """Split an array into parts of the given sizes along one dimension.
 
         Args:
@@ -2150,7 +2499,7 @@ class CoreOps(GroupOps):
         """
         return _core.SplitV.create(self._scope, value, size_splits, axis, num_split)
 
-    def squeeze(self, input: Operand[T] | AnyLike, axis: Sequence[int] = ()) -> _core.Squeeze[T]:
+    def squeeze(self, input: Operand[T_2] | AnyLike, axis: Sequence[int] = ()) -> _core.Squeeze[T_2]:
         """Remove dimensions of size 1.
 
         Args:
@@ -2164,7 +2513,7 @@ class CoreOps(GroupOps):
         """
         return _core.Squeeze.create(self._scope, input, axis)
 
-    def stack(self, values: Sequence[Operand[T] | AnyLike], axis: int = 0) -> _core.Stack[T]:
+    def stack(self, values: Sequence[Operand[T_2] | AnyLike], axis: int = 0) -> _core.Stack[T_2]:
         """Stack arrays of the same shape along a new dimension.
 
         Args:
@@ -2180,7 +2529,7 @@ class CoreOps(GroupOps):
         """
         return _core.Stack.create(self._scope, values, axis)
 
-    def stop_gradient(self, input: Operand[T, S] | AnyLike) -> _core.StopGradient[T, S]:
+    def stop_gradient(self, input: Operand[T_2, S] | AnyLike) -> _core.StopGradient[T_2, S]:
         """Return the input unchanged, and let no gradient flow back through it.
 
         Args:
@@ -2194,7 +2543,7 @@ class CoreOps(GroupOps):
 
     def strided_slice(
         self,
-        input: Operand[T] | AnyLike,
+        input: Operand[T_2] | AnyLike,
         begin: Operand[Index_2] | Sequence[int],
         end: Operand[Index_2] | Sequence[int],
         strides: Operand[Index_2] | Sequence[int],
@@ -2204,7 +2553,7 @@ class CoreOps(GroupOps):
         ellipsis_mask: int = 0,
         new_axis_mask: int = 0,
         shrink_axis_mask: int = 0,
-    ) -> _core.StridedSlice[T]:
+    ) -> _core.StridedSlice[T_2]:
         """Slice an array as in Python, with steps, negative indices, and new or dropped dimensions.
 
         Args:
@@ -2248,14 +2597,14 @@ class CoreOps(GroupOps):
         begin: Operand[Index] | Sequence[int],
         end: Operand[Index] | Sequence[int],
         strides: Operand[Index] | Sequence[int],
-        dy: Operand[T] | AnyLike,
+        dy: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
         end_mask: int = 0,
         ellipsis_mask: int = 0,
         new_axis_mask: int = 0,
         shrink_axis_mask: int = 0,
-    ) -> _core.StridedSliceGrad[T]:
+    ) -> _core.StridedSliceGrad[T_2]:
         """Compute the gradient of `StridedSlice`: insert a slice into an array of zeros.
 
         Args:
@@ -2297,11 +2646,11 @@ class CoreOps(GroupOps):
 
     def sum(
         self,
-        input: Operand[T_2] | ComplexLike,
+        input: Operand[T_3] | ComplexLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Sum[T_2]:
+    ) -> _core.Sum[T_3]:
         """Sum the elements along the given axes.
 
         Args:
@@ -2320,12 +2669,12 @@ class CoreOps(GroupOps):
 
     def tensor_scatter_nd_add(
         self,
-        tensor: Operand[T_2, S] | ComplexLike,
+        tensor: Operand[T_3, S] | ComplexLike,
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T_2] | ComplexLike,
+        updates: Operand[T_3] | ComplexLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.TensorScatterNdAdd[T_2, S]:
+    ) -> _core.TensorScatterNdAdd[T_3, S]:
         """Add to elements or slices of an array at the given points.
 
         Args:
@@ -2350,12 +2699,12 @@ class CoreOps(GroupOps):
 
     def tensor_scatter_nd_max(
         self,
-        tensor: Operand[T_6, S] | FloatLike,
+        tensor: Operand[T_7, S] | FloatLike,
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T_6] | FloatLike,
+        updates: Operand[T_7] | FloatLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.TensorScatterNdMax[T_6, S]:
+    ) -> _core.TensorScatterNdMax[T_7, S]:
         """Take the maximum of an array and updates at the given points.
 
         Args:
@@ -2380,12 +2729,12 @@ class CoreOps(GroupOps):
 
     def tensor_scatter_nd_min(
         self,
-        tensor: Operand[T_6, S] | FloatLike,
+        tensor: Operand[T_7, S] | FloatLike,
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T_6] | FloatLike,
+        updates: Operand[T_7] | FloatLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.TensorScatterNdMin[T_6, S]:
+    ) -> _core.TensorScatterNdMin[T_7, S]:
         """Take the minimum of an array and updates at the given points.
 
         Args:
@@ -2410,12 +2759,12 @@ class CoreOps(GroupOps):
 
     def tensor_scatter_nd_sub(
         self,
-        tensor: Operand[T_2, S] | ComplexLike,
+        tensor: Operand[T_3, S] | ComplexLike,
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T_2] | ComplexLike,
+        updates: Operand[T_3] | ComplexLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.TensorScatterNdSub[T_2, S]:
+    ) -> _core.TensorScatterNdSub[T_3, S]:
         """Subtract from elements or slices of an array at the given points.
 
         Args:
@@ -2440,12 +2789,12 @@ class CoreOps(GroupOps):
 
     def tensor_scatter_nd_update(
         self,
-        tensor: Operand[T, S] | AnyLike,
+        tensor: Operand[T_2, S] | AnyLike,
         indices: Operand[Tindices_2] | IntegerLike,
-        updates: Operand[T] | AnyLike,
+        updates: Operand[T_2] | AnyLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.TensorScatterNdUpdate[T, S]:
+    ) -> _core.TensorScatterNdUpdate[T_2, S]:
         """Replace elements or slices of an array at the given points.
 
         Args:
@@ -2471,18 +2820,18 @@ class CoreOps(GroupOps):
 
     def tensor_strided_slice_update(
         self,
-        input: Operand[T, S] | AnyLike,
+        input: Operand[T_2, S] | AnyLike,
         begin: Operand[Index] | Sequence[int],
         end: Operand[Index] | Sequence[int],
         strides: Operand[Index] | Sequence[int],
-        value: Operand[T] | AnyLike,
+        value: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
         end_mask: int = 0,
         ellipsis_mask: int = 0,
         new_axis_mask: int = 0,
         shrink_axis_mask: int = 0,
-    ) -> _core.TensorStridedSliceUpdate[T, S]:
+    ) -> _core.TensorStridedSliceUpdate[T_2, S]:
         """Replace a slice of an array, as Python's `x[1:3, ::2] = value` does, in a new array.
 
         Args:
@@ -2524,8 +2873,8 @@ class CoreOps(GroupOps):
         )
 
     def tile(
-        self, input: Operand[T] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Tile[T]:
+        self, input: Operand[T_2] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Tile[T_2]:
         """Repeat an array as a whole a number of times along each dimension.
 
         Args:
@@ -2543,17 +2892,17 @@ class CoreOps(GroupOps):
 
     @overload
     def unique(
-        self, x: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Unique[T, TInt32]: ...
+        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Unique[T_2, TInt32]: ...
 
     @overload
     def unique(
-        self, x: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
-    ) -> _core.Unique[T, OutIdx]: ...
+        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
+    ) -> _core.Unique[T_2, OutIdx]: ...
 
     def unique(
         self,
-        x: Operand[T] | AnyLike,
+        x: Operand[T_2] | AnyLike,
         axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         out_idx: type[Any] = TInt32,
     ) -> _core.Unique[Any, Any]:
@@ -2579,17 +2928,17 @@ class CoreOps(GroupOps):
 
     @overload
     def unique_with_counts(
-        self, x: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.UniqueWithCounts[T, TInt32]: ...
+        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.UniqueWithCounts[T_2, TInt32]: ...
 
     @overload
     def unique_with_counts(
-        self, x: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
-    ) -> _core.UniqueWithCounts[T, OutIdx]: ...
+        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
+    ) -> _core.UniqueWithCounts[T_2, OutIdx]: ...
 
     def unique_with_counts(
         self,
-        x: Operand[T] | AnyLike,
+        x: Operand[T_2] | AnyLike,
         axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         out_idx: type[Any] = TInt32,
     ) -> _core.UniqueWithCounts[Any, Any]:
@@ -2640,7 +2989,7 @@ class CoreOps(GroupOps):
         """
         return _core.UnravelIndex.create(self._scope, indices, dims)
 
-    def unstack(self, value: Operand[T] | AnyLike, num: int, axis: int = 0) -> _core.Unstack[T]:
+    def unstack(self, value: Operand[T_2] | AnyLike, num: int, axis: int = 0) -> _core.Unstack[T_2]:
         """Unstack an array along one dimension into arrays of a rank lower by one.
 
         Args:
@@ -2661,16 +3010,16 @@ class CoreOps(GroupOps):
 
     @overload
     def upper_bound(
-        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike
+        self, sorted_inputs: Operand[T_7] | FloatLike, values: Operand[T_7] | FloatLike
     ) -> _core.UpperBound[TInt32, tuple[Any, Any]]: ...
 
     @overload
     def upper_bound(
-        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[OutType]
+        self, sorted_inputs: Operand[T_7] | FloatLike, values: Operand[T_7] | FloatLike, out_type: type[OutType]
     ) -> _core.UpperBound[OutType, tuple[Any, Any]]: ...
 
     def upper_bound(
-        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[Any] = TInt32
+        self, sorted_inputs: Operand[T_7] | FloatLike, values: Operand[T_7] | FloatLike, out_type: type[Any] = TInt32
     ) -> _core.UpperBound[Any]:
         """Find the last position at which each value can be inserted into a sorted row.
 
@@ -2880,7 +3229,7 @@ class CoreOps(GroupOps):
         """
         return _core.VariableShape.create(self._scope, input, out_type)
 
-    def where(self, condition: Operand[T_7] | AnyLike) -> _core.Where[tuple[Any, Any]]:
+    def where(self, condition: Operand[T_8] | AnyLike) -> _core.Where[tuple[Any, Any]]:
         """Find the indices of the elements that are true, or nonzero.
 
         Args:
@@ -2921,7 +3270,7 @@ class CoreOps(GroupOps):
         function: Any = _functions_.zeros
         return function(self._scope, shape, dtype)
 
-    def zeros_like(self, x: Operand[T, S] | AnyLike) -> _core.ZerosLike[T, S]:
+    def zeros_like(self, x: Operand[T_2, S] | AnyLike) -> _core.ZerosLike[T_2, S]:
         """Return an array of zeros with the shape and element type of `x`.
 
         Args:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 __all__ = [
     "Cast",
     "Complex",
+    "ToBool",
 ]
 
 __typegrad_generated__ = True
@@ -15,6 +16,7 @@ __typegrad_generated__ = True
 if TYPE_CHECKING:
     from typegrad.op.dtypes.cast import Cast as Cast
     from typegrad.op.dtypes.complex import Complex as Complex
+    from typegrad.op.dtypes.to_bool import ToBool as ToBool
 else:
     from typegrad.arguments.lazy import lazy
 
@@ -23,5 +25,6 @@ else:
         {
             "Cast": "cast",
             "Complex": "complex",
+            "ToBool": "to_bool",
         },
     )

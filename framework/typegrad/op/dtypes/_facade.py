@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     DstT = TypeVar("DstT", bound=TNumber | TBool | TString, default=Any)
     T = TypeVar("T", bound=TFloat32 | TFloat64, default=Any)
     Tout = TypeVar("Tout", bound=TComplex, default=Any)
+    T_2 = TypeVar("T_2", bound=TNumber | TBool | TString, default=Any)
 
 
 class DtypesOps(GroupOps):
@@ -72,3 +73,15 @@ class DtypesOps(GroupOps):
             DTypeError: `real` and `imag` differ in element type.
         """
         return _dtypes.Complex.create(self._scope, real, imag, tout)
+
+    def to_bool(self, input: Operand[T_2] | AnyLike) -> _dtypes.ToBool[tuple[()]]:
+        """Find out whether an array counts as true.
+
+        Args:
+            input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+
+        Returns:
+            Whether it is true, a scalar.
+        """
+        return _dtypes.ToBool.create(self._scope, input)
