@@ -52,7 +52,7 @@ def problems(op: Entry, example: Example, ran: Outcome) -> Iterator[str]:
         yield ran.failure
         return
     stated = [*_outputs(op, example), *example.gradients.values(), *example.after.values()]
-    if op.effect in ("feed", "handle"):
+    if not op.has_known_values:
         shape = "" if not ran.values else str(getattr(ran.values[0], "shape", ""))
         declared = _shape(example.outputs[op.outputs[0].name]["shape"])
         if shape != declared:

@@ -213,6 +213,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.dynamic_partition",
     ],
     "core.DynamicStitch": ["tf.raw_ops.DynamicStitch", "org.tensorflow.op.core.DynamicStitch", "tf.dynamic_stitch"],
+    "core.EditDistance": ["tf.raw_ops.EditDistance", "org.tensorflow.op.core.EditDistance", "tf.edit_distance"],
     "core.Empty": ["tf.raw_ops.Empty", "org.tensorflow.op.core.Empty", "np.empty", "jnp.empty", "torch.empty"],
     "core.EnsureShape": ["tf.raw_ops.EnsureShape", "org.tensorflow.op.core.EnsureShape", "tf.ensure_shape"],
     "core.ExpandDims": [
@@ -380,6 +381,14 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.raw_ops.PlaceholderWithDefault",
         "org.tensorflow.op.core.PlaceholderWithDefault",
         "tf.compat.v1.placeholder_with_default",
+    ],
+    "core.Print": [
+        "tf.raw_ops.PrintV2",
+        "org.tensorflow.op.core.Print",
+        "tf.print",
+        "tf.compat.v1.Print",
+        "jax.debug.print",
+        "tf.raw_ops.Print",
     ],
     "core.Prod": [
         "tf.raw_ops.Prod",
@@ -594,6 +603,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jnp.isin",
         "torch.isin",
     ],
+    "core.SetSize": ["tf.raw_ops.SetSize", "org.tensorflow.op.core.SetSize", "tf.sets.size"],
     "core.Shape": [
         "tf.raw_ops.Shape",
         "org.tensorflow.op.core.Shape",
@@ -743,6 +753,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.tile",
         "torch.Tensor.repeat",
     ],
+    "core.Timestamp": ["tf.raw_ops.Timestamp", "org.tensorflow.op.core.Timestamp", "tf.timestamp"],
     "core.Unique": [
         "tf.raw_ops.UniqueV2",
         "org.tensorflow.op.core.Unique",
@@ -827,6 +838,15 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.autograd.set_detect_anomaly",
         "jax.debug_nans",
         "tf.raw_ops.CheckNumerics",
+    ],
+    "dtypes.AsString": [
+        "tf.raw_ops.AsString",
+        "org.tensorflow.op.dtypes.AsString",
+        "tf.strings.as_string",
+        "tf.as_string",
+        "tf.strings.format",
+        "np.char.mod",
+        "np.array2string",
     ],
     "dtypes.Cast": [
         "tf.raw_ops.Cast",

@@ -27,6 +27,7 @@ __all__ = [
     "DeepCopy",
     "DynamicPartition",
     "DynamicStitch",
+    "EditDistance",
     "Empty",
     "EnsureShape",
     "ExpandDims",
@@ -56,6 +57,7 @@ __all__ = [
     "ParallelDynamicStitch",
     "Placeholder",
     "PlaceholderWithDefault",
+    "Print",
     "Prod",
     "Range",
     "Rank",
@@ -84,6 +86,7 @@ __all__ = [
     "ScatterNdNonAliasingAdd",
     "Select",
     "SetDiff1d",
+    "SetSize",
     "Shape",
     "ShapeN",
     "Size",
@@ -105,6 +108,7 @@ __all__ = [
     "TensorScatterNdUpdate",
     "TensorStridedSliceUpdate",
     "Tile",
+    "Timestamp",
     "Unique",
     "UniqueWithCounts",
     "UnravelIndex",
@@ -142,6 +146,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.deep_copy import DeepCopy as DeepCopy
     from typegrad.op.core.dynamic_partition import DynamicPartition as DynamicPartition
     from typegrad.op.core.dynamic_stitch import DynamicStitch as DynamicStitch
+    from typegrad.op.core.edit_distance import EditDistance as EditDistance
     from typegrad.op.core.empty import Empty as Empty
     from typegrad.op.core.ensure_shape import EnsureShape as EnsureShape
     from typegrad.op.core.expand_dims import ExpandDims as ExpandDims
@@ -170,6 +175,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.parallel_dynamic_stitch import ParallelDynamicStitch as ParallelDynamicStitch
     from typegrad.op.core.placeholder import Placeholder as Placeholder
     from typegrad.op.core.placeholder_with_default import PlaceholderWithDefault as PlaceholderWithDefault
+    from typegrad.op.core.print import Print as Print
     from typegrad.op.core.prod import Prod as Prod
     from typegrad.op.core.range import Range as Range
     from typegrad.op.core.rank import Rank as Rank
@@ -198,6 +204,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.scatter_nd_non_aliasing_add import ScatterNdNonAliasingAdd as ScatterNdNonAliasingAdd
     from typegrad.op.core.select import Select as Select
     from typegrad.op.core.set_diff1d import SetDiff1d as SetDiff1d
+    from typegrad.op.core.set_size import SetSize as SetSize
     from typegrad.op.core.shape import Shape as Shape
     from typegrad.op.core.shape_n import ShapeN as ShapeN
     from typegrad.op.core.size import Size as Size
@@ -219,6 +226,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.tensor_scatter_nd_update import TensorScatterNdUpdate as TensorScatterNdUpdate
     from typegrad.op.core.tensor_strided_slice_update import TensorStridedSliceUpdate as TensorStridedSliceUpdate
     from typegrad.op.core.tile import Tile as Tile
+    from typegrad.op.core.timestamp import Timestamp as Timestamp
     from typegrad.op.core.unique import Unique as Unique
     from typegrad.op.core.unique_with_counts import UniqueWithCounts as UniqueWithCounts
     from typegrad.op.core.unravel_index import UnravelIndex as UnravelIndex
@@ -256,6 +264,7 @@ else:
             "DeepCopy": "deep_copy",
             "DynamicPartition": "dynamic_partition",
             "DynamicStitch": "dynamic_stitch",
+            "EditDistance": "edit_distance",
             "Empty": "empty",
             "EnsureShape": "ensure_shape",
             "ExpandDims": "expand_dims",
@@ -285,6 +294,7 @@ else:
             "ParallelDynamicStitch": "parallel_dynamic_stitch",
             "Placeholder": "placeholder",
             "PlaceholderWithDefault": "placeholder_with_default",
+            "Print": "print",
             "Prod": "prod",
             "Range": "range",
             "Rank": "rank",
@@ -313,6 +323,7 @@ else:
             "ScatterNdNonAliasingAdd": "scatter_nd_non_aliasing_add",
             "Select": "select",
             "SetDiff1d": "set_diff1d",
+            "SetSize": "set_size",
             "Shape": "shape",
             "ShapeN": "shape_n",
             "Size": "size",
@@ -334,6 +345,7 @@ else:
             "TensorScatterNdUpdate": "tensor_scatter_nd_update",
             "TensorStridedSliceUpdate": "tensor_strided_slice_update",
             "Tile": "tile",
+            "Timestamp": "timestamp",
             "Unique": "unique",
             "UniqueWithCounts": "unique_with_counts",
             "UnravelIndex": "unravel_index",

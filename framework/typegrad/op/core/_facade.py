@@ -67,6 +67,7 @@ from typegrad.graph.operand_like import (
     Size4,
     Size5,
     SizeLike,
+    StringLike,
     TextArray,
     Uint8Array,
     Uint16Array,
@@ -122,6 +123,7 @@ if TYPE_CHECKING:
     Index = TypeVar("Index", bound=TInt32 | TInt64, default=Any)
     Tindices = TypeVar("Tindices", bound=TInt16 | TInt32 | TInt64, default=Any)
     OutIdx = TypeVar("OutIdx", bound=TInt32 | TInt64, default=Any)
+    T_9 = TypeVar("T_9", bound=TSigned | TUint8 | TUint16 | TString, default=Any)
     Index_2 = TypeVar("Index_2", bound=TInt16 | TInt32 | TInt64, default=Any)
     Tindices_2 = TypeVar("Tindices_2", bound=TInt16 | TInt32 | TInt64 | TUint16, default=Any)
     Tidx_2 = TypeVar("Tidx_2", bound=TInt32 | TInt64, default=Any)
@@ -696,6 +698,52 @@ class CoreOps(GroupOps):
             DTypeError: The operands in `data` differ in element type.
         """
         return _core.DynamicStitch.create(self._scope, indices, data)
+
+    def edit_distance(
+        self,
+        hypothesis_indices: Operand[TInt64] | IntegerLike,
+        hypothesis_values: Operand[T_2] | AnyLike,
+        hypothesis_shape: Operand[TInt64] | Sequence[int],
+        truth_indices: Operand[TInt64] | IntegerLike,
+        truth_values: Operand[T_2] | AnyLike,
+        truth_shape: Operand[TInt64] | Sequence[int],
+        *,
+        normalize: bool = True,
+    ) -> _core.EditDistance:
+        """Count the insertions, deletions and replacements that lead from each hypothesis to its truth.
+
+        Args:
+            hypothesis_indices: The indices of the hypotheses, a row for each value.
+            hypothesis_values: The values of the hypotheses, a vector. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            hypothesis_shape: The shape of the hypotheses, a vector of two sizes or more.
+            truth_indices: The indices of the truths, a row for each value.
+            truth_values: The values of the truths, a vector. Of the type of `hypothesis_values`.
+            truth_shape: The shape of the truths, of as many sizes.
+            normalize: Whether to divide each distance by the length of the truth.
+
+        Returns:
+            The distances: each size is the larger one of both shapes, without their last sizes.
+
+        Raises:
+            DTypeError: `hypothesis_values` and `truth_values` differ in element type.
+            ShapeError: `hypothesis_indices` or `truth_indices` does not have rank 2, or `hypothesis_values`,
+                `hypothesis_shape`, `truth_values` or `truth_shape` does not have rank 1, or the shapes of
+                `hypothesis_indices` and `hypothesis_values` are incompatible, or the shapes of `hypothesis_indices` and
+                `hypothesis_shape` are incompatible, or the shapes of `hypothesis_shape` and `truth_shape` are
+                incompatible, or the shapes of `truth_indices` and `truth_values` are incompatible, or the shapes of
+                `truth_indices` and `truth_shape` are incompatible.
+        """
+        return _core.EditDistance.create(
+            self._scope,
+            hypothesis_indices,
+            hypothesis_values,
+            hypothesis_shape,
+            truth_indices,
+            truth_values,
+            truth_shape,
+            normalize=normalize,
+        )
 
     def empty(
         self, shape: Operand[TInt32] | Sequence[int], dtype: type[Dtype], *, init: bool = False
@@ -1671,6 +1719,25 @@ class CoreOps(GroupOps):
         """
         return _core.PlaceholderWithDefault.create(self._scope, input, shape)
 
+    def print(
+        self, input: Operand[TString] | StringLike, *, output_stream: str = "stderr", end: str = "\n"
+    ) -> _core.Print:
+        """Print a string when the graph runs.
+
+        Args:
+            input: The string, a scalar.
+            output_stream: Where to print: `stdout` or `stderr`; `log(info)`, `log(warning)` or `log(error)` for
+                Python's logger "typegrad"; or a path after `file://`, for the end of a file.
+            end: What to print after the string. A record of a log has none.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            ShapeError: `input` does not have rank 0.
+        """
+        return _core.Print.create(self._scope, input, output_stream=output_stream, end=end)
+
     def prod(
         self,
         input: Operand[T_3] | ComplexLike,
@@ -2331,6 +2398,32 @@ class CoreOps(GroupOps):
         """
         return _core.SetDiff1d.create(self._scope, x, y, out_idx)
 
+    def set_size(
+        self,
+        set_indices: Operand[TInt64] | IntegerLike,
+        set_values: Operand[T_9] | AnyLike,
+        set_shape: Operand[TInt64] | Sequence[int],
+        *,
+        validate_indices: bool = True,
+    ) -> _core.SetSize:
+        """Count the distinct values of each set of a sparse array of sets.
+
+        Args:
+            set_indices: The indices, a row for each value, as many columns as dimensions.
+            set_values: The values, a vector. Type: int8, int16, int32, int64, uint8, uint16 or string.
+            set_shape: The shape of the sparse array, a vector of two sizes or more.
+            validate_indices: Whether to refuse indices that are not in ascending order, or repeated.
+
+        Returns:
+            The number of distinct values of each set, of shape `set_shape[:-1]`.
+
+        Raises:
+            ShapeError: `set_indices` does not have rank 2, or `set_values` or `set_shape` does not have rank 1, or the
+                shapes of `set_indices` and `set_values` are incompatible, or the shapes of `set_indices` and
+                `set_shape` are incompatible.
+        """
+        return _core.SetSize.create(self._scope, set_indices, set_values, set_shape, validate_indices=validate_indices)
+
     @overload
     def shape(self, input: Operand[T_2] | AnyLike) -> _core.Shape[TInt32, tuple[Any]]: ...
 
@@ -2889,6 +2982,14 @@ class CoreOps(GroupOps):
             ShapeError: `multiples` does not have rank 1, or the shapes of `input` and `multiples` are incompatible.
         """
         return _core.Tile.create(self._scope, input, multiples)
+
+    def timestamp(self) -> _core.Timestamp[tuple[()]]:
+        """Return the time, in seconds since 1970.
+
+        Returns:
+            The seconds since the beginning of 1970 (UTC), a scalar.
+        """
+        return _core.Timestamp.create(self._scope)
 
     @overload
     def unique(

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 __all__ = [
+    "AsString",
     "Cast",
     "Complex",
     "ToBool",
@@ -14,6 +15,7 @@ __all__ = [
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
+    from typegrad.op.dtypes.as_string import AsString as AsString
     from typegrad.op.dtypes.cast import Cast as Cast
     from typegrad.op.dtypes.complex import Complex as Complex
     from typegrad.op.dtypes.to_bool import ToBool as ToBool
@@ -23,6 +25,7 @@ else:
     __getattr__, __dir__ = lazy(
         __name__,
         {
+            "AsString": "as_string",
             "Cast": "cast",
             "Complex": "complex",
             "ToBool": "to_bool",
