@@ -54,7 +54,9 @@ def test_streams(
 
 
 def test_what_cannot_be_printed(scope: tg.Scope, tmp_path: Path) -> None:
-    with pytest.raises(tg.AttributeValueError, match=r"`output_stream` is 'log', but must be stdout, .*, or file://PATH"):
+    with pytest.raises(
+        tg.AttributeValueError, match=r"`output_stream` is 'log', but must be stdout, .*, or file://PATH"
+    ):
         core.Print.create(scope, text(scope, "a"), output_stream="log")
     with pytest.raises(tg.ShapeError, match=r"`input` must be a scalar, but has shape \[1\]"):
         core.Print.create(scope, core.Constant.create(scope, np.array([b"a"], object)))

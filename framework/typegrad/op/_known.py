@@ -242,6 +242,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.zeros",
         "torch.ones",
     ],
+    "core.Fingerprint": ["tf.raw_ops.Fingerprint", "org.tensorflow.op.core.Fingerprint", "tf.fingerprint"],
     "core.Gather": [
         "tf.raw_ops.GatherV2",
         "org.tensorflow.op.core.Gather",

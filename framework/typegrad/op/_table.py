@@ -134,6 +134,7 @@ TABLE: Final[Mapping[str, str]] = {
     "FFTND": "typegrad.op.signal.fft_nd:FftNd",
     "Fact": "typegrad.op.math.fact:Fact",
     "Fill": "typegrad.op.core.fill:Fill",
+    "Fingerprint": "typegrad.op.core.fingerprint:Fingerprint",
     "FixedUnigramCandidateSampler": "typegrad.op.nn.fixed_unigram_candidate_sampler:FixedUnigramCandidateSampler",
     "Floor": "typegrad.op.math.floor:Floor",
     "FloorDiv": "typegrad.op.math.floor_div:FloorDiv",

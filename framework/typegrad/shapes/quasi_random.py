@@ -23,7 +23,5 @@ def sobol_sample(op: OpView) -> Shape:
     if dim is not None and dim > MAX_DIM:
         raise ShapeError(f"`dim` is {dim}, but must be at most {MAX_DIM}")
     if count is not None and skip is not None and count + skip >= 2**31 - 1:
-        raise ShapeError(
-            f"`num_results` {count} and `skip` {skip} must be less than {2**31 - 1} together"
-        )
+        raise ShapeError(f"`num_results` {count} and `skip` {skip} must be less than {2**31 - 1} together")
     return Shape((size_of(op, "num_results"), size_of(op, "dim")))

@@ -21,9 +21,7 @@ def edit_distance(op: OpView) -> Shape:
         known = one.dims or other.dims
         return UNKNOWN if known is None else Shape((None,) * (len(known) - 1))
     if len(one.dims) != len(other.dims):
-        raise ShapeError(
-            f"`hypothesis_shape` {one} and `truth_shape` {other} must be of the same length"
-        )
+        raise ShapeError(f"`hypothesis_shape` {one} and `truth_shape` {other} must be of the same length")
     return Shape(tuple(map(_larger, one.dims[:-1], other.dims[:-1])))
 
 

@@ -32,6 +32,7 @@ __all__ = [
     "EnsureShape",
     "ExpandDims",
     "Fill",
+    "Fingerprint",
     "Gather",
     "GatherNd",
     "Gradients",
@@ -151,6 +152,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.ensure_shape import EnsureShape as EnsureShape
     from typegrad.op.core.expand_dims import ExpandDims as ExpandDims
     from typegrad.op.core.fill import Fill as Fill
+    from typegrad.op.core.fingerprint import Fingerprint as Fingerprint
     from typegrad.op.core.gather import Gather as Gather
     from typegrad.op.core.gather_nd import GatherNd as GatherNd
     from typegrad.op.core.guarantee_const import GuaranteeConst as GuaranteeConst
@@ -269,6 +271,7 @@ else:
             "EnsureShape": "ensure_shape",
             "ExpandDims": "expand_dims",
             "Fill": "fill",
+            "Fingerprint": "fingerprint",
             "Gather": "gather",
             "GatherNd": "gather_nd",
             "Gradients": "typegrad.differentiation.api",

@@ -846,6 +846,24 @@ class CoreOps(GroupOps):
         """
         return _core.Fill.create(self._scope, dims, value)
 
+    def fingerprint(
+        self, data: Operand[T_2] | AnyLike, method: Operand[TString] | StringLike
+    ) -> _core.Fingerprint[tuple[Any, Any]]:
+        """Compute a fingerprint of 64 bits of each row.
+
+        Args:
+            data: The rows, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            method: The name of the method, a scalar: farmhash64.
+
+        Returns:
+            The fingerprints, of shape [rows, 8].
+
+        Raises:
+            ShapeError: `data` does not have rank 1 or more, or `method` does not have rank 0.
+        """
+        return _core.Fingerprint.create(self._scope, data, method)
+
     def gather(
         self,
         params: Operand[Tparams] | AnyLike,
