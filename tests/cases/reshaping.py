@@ -172,8 +172,8 @@ def rolls() -> Iterator[Case]:
     yield Case(op, (sample("double", (5,)), np.int64(2**31 + 1), np.int32(0)), differs=FAR, gradient_differs=FAR)
     for shape, axis in (((2, 3), 2), ((2, 3), -3), ((), 0)):
         yield Case(op, (sample("double", shape), np.int32(1), np.int32(axis)), fails=True)
-    for shift, axis in ((ints(1, 2), ints(0)), (np.int32(1), ints(0)), (ints(1)[None], ints(0)[None])):
-        yield Case(op, (sample("double", (2, 3)), shift, axis), fails=True)
+    for shift, axes in ((ints(1, 2), ints(0)), (np.int32(1), ints(0)), (ints(1)[None], ints(0)[None])):
+        yield Case(op, (sample("double", (2, 3)), shift, axes), fails=True)
 
 
 CASES: list[Case] = [

@@ -203,8 +203,8 @@ def replaced_slices(op: str, holder: Callable[[Array], Any]) -> Iterator[Case]:
         yield Case(op, (holder(matrix), *vectors, sample("double", shape, seed=1)), masks)
     yield Case(op, (holder(matrix), *place, sample("double", (1, 2, 4), seed=1)))
     yield Case(op, (holder(matrix), *(each.astype(np.int64) for each in place), np.float64(1)))
-    yield Case(op, (holder(np.float64(3)), ints(), ints(), ints(), np.float64(4)))
-    yield Case(op, (holder(np.float64(3)), ints(0), ints(0), ints(1), values("double", 4)), {"new_axis_mask": 1})
+    yield Case(op, (holder(np.array(3.0)), ints(), ints(), ints(), np.float64(4)))
+    yield Case(op, (holder(np.array(3.0)), ints(0), ints(0), ints(1), values("double", 4)), {"new_axis_mask": 1})
     yield Case(op, (holder(sample("double", (0, 2))), *place, sample("double", (0, 2))))
     for begin, end, strides, shape, masks in NO_PLACES:
         vectors = ints(*begin), ints(*end), ints(*strides)

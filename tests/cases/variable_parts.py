@@ -30,7 +30,7 @@ def gathers() -> Iterator[Case]:
     yield Case(op, (Var(sample("double", (0, 2))), np.zeros((0, 1), np.int32)), {"dtype": "double"})
     for points in (*FAR, 1):
         yield Case(op, (table, np.array(points, np.int32)), {"dtype": "double"}, fails=True)
-    yield Case(op, (Var(np.float64(3)), np.zeros((2, 0), np.int32)), {"dtype": "double"}, fails=True)
+    yield Case(op, (Var(np.array(3.0)), np.zeros((2, 0), np.int32)), {"dtype": "double"}, fails=True)
     yield Case(op, (table, ints(0)), {"dtype": "float"}, fails=True)
     yield Case(op, (Var(None), ints(0)), {"dtype": "float"}, fails=True)
 
@@ -61,7 +61,7 @@ def scatters(kind: str, dtypes: tuple[str, ...]) -> Iterator[Case]:
     yield from (scatter(*far, policy, fails=True) for policy in ("ERROR", "NEVER"))
     yield from (scatter([[0], [1]], sample("float", shape), fails=True) for shape in ((), (2,), (1, 4), (2, 3)))
     yield scatter(0, np.float32(1), fails=True)
-    yield Case(op, (Var(np.float32(3)), np.zeros((1, 0), np.int32), values("float", 1)), fails=True)
+    yield Case(op, (Var(np.array(3, np.float32)), np.zeros((1, 0), np.int32), values("float", 1)), fails=True)
     yield Case(op, (Var(None), ints(0)[:, None], values("float", 1)), fails=True)
 
 

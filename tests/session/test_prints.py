@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -102,7 +103,7 @@ def test_the_time_is_the_time_of_the_run(scope: tg.Scope, monkeypatch: pytest.Mo
         (1, {"precision": 2}, "`precision` is for floats and complex numbers, but `input` is int32"),
     ],
 )
-def test_formats_that_do_not_exist(scope: tg.Scope, value: float, options: dict[str, str], message: str) -> None:
+def test_formats_that_do_not_exist(scope: tg.Scope, value: float, options: dict[str, Any], message: str) -> None:
     number = core.Constant.create(scope, value)
     with pytest.raises(tg.AttributeValueError, match=message):
         tg.Ops.create(scope).dtypes.as_string(number, **options)

@@ -14,7 +14,7 @@ def changes(scope: tg.Scope, handle: tg.Operand[tg.TResource]) -> list[tg.Operat
     zeros = np.zeros(2, np.float32)
     return [
         core.ResourceScatterNdAdd.create(scope, handle, [[0, 1], [0, 1]], zeros + 5).op,
-        core.ResourceScatterNdUpdate.create(scope, handle, [[1]], [zeros + 6]).op,
+        core.ResourceScatterNdUpdate.create(scope, handle, [[1]], (zeros + 6)[None]).op,
         core.ResourceStridedSliceAssign.create(scope, handle, [0], [0], [-2], zeros + 7, begin_mask=1, end_mask=1).op,
         core.ResourceStridedSliceAssign.create(scope, handle, [], [], [], zeros + 8).op,
     ]
@@ -27,7 +27,7 @@ def test_a_failing_run_puts_parts_back(scope: tg.Scope) -> None:
     with scope.with_control_dependencies(writes) as after:
         check = debugging.CheckNumerics.create(after, bad, message="bad")
     with tg.Session(scope.graph) as session:
-        session.run(core.ResourceScatterNdAdd.create(scope, v.handle, [[0, 0]], [np.float32(1)]))  # its own copy now
+        session.run(core.ResourceScatterNdAdd.create(scope, v.handle, [[0, 0]], [1.0]))  # its own copy now
         for _ in range(2):
             with pytest.raises(tg.InvalidArgumentError, match="bad"):
                 session.run(check, {bad: np.nan})

@@ -65,16 +65,16 @@ def _fingerprints(rows: Array) -> Array:
 def _word(rows: Array, at: int) -> Array:
     """The eight bytes of each row from a place on, as a number."""
     at %= rows.shape[1]
-    return np.ascontiguousarray(rows[:, at : at + 8]).view(_WORD)[:, 0]
+    return np.ascontiguousarray(rows[:, at : at + 8]).view(_WORD).reshape(-1)
 
 
 def _half_word(rows: Array, at: int) -> Array:
     at %= rows.shape[1]
-    return np.ascontiguousarray(rows[:, at : at + 4]).view("<u4")[:, 0].astype(_WORD)
+    return np.ascontiguousarray(rows[:, at : at + 4]).view("<u4").reshape(-1).astype(_WORD)
 
 
 def _rotated(x: Array, bits: int) -> Array:
-    return (x >> bits) | (x << (64 - bits))
+    return np.bitwise_or(x >> bits, x << (64 - bits))
 
 
 def _shifted(x: Array) -> Array:

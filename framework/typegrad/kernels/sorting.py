@@ -14,7 +14,8 @@ def top_kv2(xp: Namespace, x: Array, k: Array, *, index_type: DType) -> tuple[Ar
 def _descending(xp: Namespace, x: Array) -> Array:
     """The positions of the elements of each row in descending order; of equal elements, the first one is first."""
     # It is ascending order, backwards, of the array backwards.
-    return x.shape[-1] - 1 - xp.argsort(x[..., ::-1], axis=-1, stable=True)[..., ::-1]
+    backwards = xp.argsort(x[..., ::-1], axis=-1, stable=True)[..., ::-1]
+    return xp.subtract(x.shape[-1] - 1, backwards)
 
 
 def approx_top_k(xp: Namespace, x: Array, *, k: int, reduction_dimension: int, is_max_k: bool) -> tuple[Array, Array]:

@@ -5,13 +5,14 @@ Parts are written in place: the kernels are NumPy's only.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from typegrad.kernels.gather_and_scatter import Write, gather_nd, good_points, replace, write_at
-from typegrad.kernels.namespace import Array, Function, Namespace
+from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.slicing import index_of
 from typegrad.kernels.updating import at_rows, in_rounds
 
@@ -26,7 +27,7 @@ def resource_gather_nd(xp: Namespace, state: VariableState, indices: Array) -> A
     return gather_nd(xp, value, indices, bad_indices_policy="")
 
 
-def _scattering(write: Write) -> Function:
+def _scattering(write: Write) -> Callable[..., tuple[()]]:
     """The kernel that writes updates into a variable. Everything is checked first."""
 
     def kernel(

@@ -35,4 +35,5 @@ def inplace_update(scope: Scope, op: InplaceUpdate[N], grad: Output[N]) -> Gradi
 
 def _rows(scope: Scope, op: Any) -> AnyOperand:
     """The indices from 0 up."""
-    return op.inputs.i % Maximum.create(scope, size_between(scope, op.inputs.x, 0, 1), 1)
+    rows: AnyOperand = op.inputs.i
+    return rows % Maximum.create(scope, size_between(scope, op.inputs.x, 0, 1), 1)

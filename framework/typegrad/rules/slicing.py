@@ -64,14 +64,14 @@ def strided_slice_grad(scope: Scope, op: StridedSliceGrad[N], grad: Output[N]) -
 
 
 def tensor_strided_slice_update(scope: Scope, op: TensorStridedSliceUpdate[N], grad: Output[N]) -> Gradients:
-    inputs = op.inputs
-    place = inputs.begin, inputs.end, inputs.strides
+    inputs, masks = op.inputs, _masks(op)
+    begin, end, strides = inputs.begin, inputs.end, inputs.strides
 
     def others() -> AnyOperand:
-        return TensorStridedSliceUpdate.create(scope, grad, *place, 0, **_masks(op))
+        return TensorStridedSliceUpdate.create(scope, grad, begin, end, strides, 0, **masks)
 
     def replaced() -> AnyOperand:
-        value, part = inputs.value, StridedSlice.create(scope, grad, *place, **_masks(op))
+        value, part = inputs.value, StridedSlice.create(scope, grad, begin, end, strides, **masks)
         if value.rank is None or part.rank is None or value.rank > part.rank:  # with leading dimensions of size 1
             return sum_to_shape(scope, (part + ZerosLike.create(scope, value)).as_output(), value)
         return sum_to_shape(scope, part.as_output(), value)

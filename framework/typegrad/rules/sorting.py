@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from typegrad.base.types import TInt32
-from typegrad.graph.operand import AnyOperand, Output
+from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import ApproxTopK, Range, Rank, Reshape, Select
 from typegrad.op.dtypes import Cast
@@ -22,7 +22,7 @@ def top_kv2(scope: Scope, op: TopK[F, Any], grads: Sequence[Output[F]]) -> Gradi
     return _placed(scope, op.inputs.input, op.indices, grads[0])
 
 
-def _placed(scope: Scope, x: AnyOperand, places: AnyOperand, grad: AnyOperand) -> AnyOperand:
+def _placed(scope: Scope, x: AnyOutput, places: AnyOutput, grad: AnyOutput) -> AnyOperand:
     """An array of the shape of `x`, with a gradient in some places of each row."""
     length, count = size_between(scope, x, -1, None), size_between(scope, x, 0, -1)
     offsets = Range.create(scope, 0, count, 1) * length
@@ -40,7 +40,8 @@ def approx_top_k(scope: Scope, op: ApproxTopK[F], grads: Sequence[Output[F]]) ->
     if axis in (-1, (x.rank or 0) - 1):
         return _placed(scope, x, op.indices, grads[0])
     order = _to_the_end(scope, x, axis)
-    rows = (Transpose.create(scope, each, order) for each in (x, op.indices, grads[0]))
+    inputs: tuple[AnyOutput, ...] = x, op.indices, grads[0]
+    rows = (Transpose.create(scope, each, order).as_output() for each in inputs)
     return Transpose.create(scope, _placed(scope, *rows), order)
 
 
