@@ -74,11 +74,13 @@ def _half_word(rows: Array, at: int) -> Array:
 
 
 def _rotated(x: Array, bits: int) -> Array:
-    return np.bitwise_or(x >> bits, x << (64 - bits))
+    rotated: Array = (x >> bits) | (x << (64 - bits))
+    return rotated
 
 
 def _shifted(x: Array) -> Array:
-    return x ^ (x >> 47)
+    shifted: Array = x ^ (x >> 47)
+    return shifted
 
 
 def _factor(length: int) -> int:

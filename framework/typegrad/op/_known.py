@@ -387,6 +387,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.raw_ops.PrintV2",
         "org.tensorflow.op.core.Print",
         "tf.print",
+        "tf.Print",
         "tf.compat.v1.Print",
         "jax.debug.print",
         "tf.raw_ops.Print",
