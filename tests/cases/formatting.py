@@ -45,6 +45,8 @@ def strings_of_numbers() -> Iterator[Case]:
     yield from (Case(op, (np.array([True, False]),), attrs) for attrs in ({}, {"width": 8, "fill": "0"}))
     for attrs in ({}, {"width": 4}, {"width": 4, "fill": "0"}, {"width": 4, "fill": "-"}, {"shortest": True}):
         yield Case(op, (strings("ab", ""),), attrs)
+    for width in (-1, 0, 1, 4):
+        yield Case(op, (strings("abc", ""),), {"width": width, "precision": 2})
     yield from (Case(op, (sample("float", shape),)) for shape in ((), (0, 2)))
     for dtype in ("int32", "bool"):
         for attrs in ({"precision": 2}, {"scientific": True}, {"shortest": True}):

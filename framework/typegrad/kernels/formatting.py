@@ -30,7 +30,8 @@ def _writer(kind: str, notation: str, precision: int, width: int, fill: str) -> 
     if kind == "b":
         return lambda x: b"true" if x else b"false"
     if kind == "O":
-        return lambda x: _aligned(x, width, fill)
+        end = precision if width and precision >= 0 else None
+        return lambda x: _aligned(x[:end], width, fill)
     if kind in "iu":
         flag = fill.strip("+ ") if kind == "u" else fill  # C has no signs of unsigned numbers
         return _template(flag, width, "d").__mod__

@@ -19,7 +19,7 @@ def set_size(
     sizes = ints(set_shape)
     _check(set_indices, sizes, "set")
     if validate_indices:
-        _check_sorted(np.ravel_multi_index(tuple(set_indices.T), sizes), set_indices)
+        _check_sorted(_rows(set_indices, sizes), set_indices)
     sets = _rows(set_indices, sizes[:-1])
     distinct, codes = np.unique(set_values, return_inverse=True)
     pairs = np.unique(sets * len(distinct) + codes)

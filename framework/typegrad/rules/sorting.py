@@ -40,9 +40,11 @@ def approx_top_k(scope: Scope, op: ApproxTopK[F], grads: Sequence[Output[F]]) ->
     if axis in (-1, (x.rank or 0) - 1):
         return _placed(scope, x, op.indices, grads[0])
     order = _to_the_end(scope, x, axis)
-    inputs: tuple[AnyOutput, ...] = x, op.indices, grads[0]
-    rows = (Transpose.create(scope, each, order).as_output() for each in inputs)
-    return Transpose.create(scope, _placed(scope, *rows), order)
+
+    def exchanged(array: AnyOperand) -> AnyOutput:
+        return Transpose.create(scope, array, order).as_output()
+
+    return exchanged(_placed(scope, exchanged(x), exchanged(op.indices), exchanged(grads[0])))
 
 
 def _to_the_end(scope: Scope, x: AnyOperand, axis: int) -> Any:

@@ -92,8 +92,8 @@ class AsString(OperandOp[TString, S_co]):
 
     Numbers are written as C's `printf` does: floats as `%f`, with six digits after the point, as `%e` with
     `scientific`, or as `%g` with `shortest`. Complex numbers are written as `(1.000000,2.000000)`, bools as `true` and
-    `false`, strings as they are. No format of floats keeps all digits: `precision` 17 with `scientific` does for
-    float64.
+    `false`, strings as they are, but cut to `precision` bytes where there is a `width`. No format of floats keeps all
+    digits: `precision` 17 with `scientific` does for float64.
 
     `fill` is one of the flags of `printf`: `0` for leading zeros, `-` for what is aligned left, `+` for a sign of
     positive numbers, a blank for one in its place, `#` for a decimal point in any case.
