@@ -45,7 +45,7 @@ INPUT_KINDS: Final = ("one", "many", "mixed")
 INTEGERS: Final = ("int", "ints", "axes", "indices")
 LIBRARIES: Final = ("tf", "np", "scipy", "jax", "jnp", "torch")
 """Under which names other libraries are imported, in `known_as`."""
-EFFECTS: Final = ("feed", "random", "handle", "read", "write")
+EFFECTS: Final = ("feed", "random", "handle", "read", "write", "outside")
 _SCALARS: Final = ("int", "float", "bool", "string", "shape", "tensor")
 ATTR_KINDS: Final = (*_SCALARS, *(f"list({kind})" for kind in _SCALARS))
 
@@ -247,6 +247,11 @@ class Entry:
     def is_operand(self) -> bool:
         """Whether there is exactly one output, and it is not a list."""
         return len(self.outputs) == 1 and not self.is_list(self.outputs[0])
+
+    @property
+    def has_known_values(self) -> bool:
+        """Whether what an example prints is known before it runs."""
+        return not self.outputs or self.effect not in ("feed", "handle", "outside")
 
     def is_list(self, output: EntryOutput) -> bool:
         """Whether an output is a list of outputs."""

@@ -21,6 +21,7 @@ from typegrad.base.errors import GradientError as GradientError
 from typegrad.base.errors import GraphError as GraphError
 from typegrad.base.errors import InvalidArgumentError as InvalidArgumentError
 from typegrad.base.errors import OptionError as OptionError
+from typegrad.base.errors import OutOfRangeError as OutOfRangeError
 from typegrad.base.errors import PicklingError as PicklingError
 from typegrad.base.errors import ResourceExhaustedError as ResourceExhaustedError
 from typegrad.base.errors import SessionClosedError as SessionClosedError

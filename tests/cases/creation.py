@@ -124,6 +124,17 @@ def one_hots() -> Iterator[Case]:
     yield Case("OneHot", (ints(0), np.int32(2), values("float", 1), np.float32(0)), fails=True)
 
 
+def empties() -> Iterator[Case]:
+    """Every type and some shapes; what is no shape."""
+    op = "Empty"
+    for dtype in (*ALL, "string"):
+        yield Case(op, (ints(2, 3),), {"dtype": dtype, "init": True})
+    for shape in (ints(), ints(0, 2)):
+        yield Case(op, (shape,), {"dtype": "float", "init": True})
+    for wrong in (ints(-1), np.int32(2), ints(2)[None], values("int64", 2)):
+        yield Case(op, (wrong,), {"dtype": "float", "init": True}, fails=True)
+
+
 CASES: list[Case] = [
     *(Case("Const", (), {"value": x, "dtype": _NAMES.get(str(x.dtype), str(x.dtype))}) for x in ARRAYS),
     *_FILL,
@@ -131,4 +142,8 @@ CASES: list[Case] = [
     *_RANGE,
     *_LIN_SPACE,
     *one_hots(),
+    *empties(),
+    Case("Fact"),
+    *(Case("HostConst", (), {"dtype": dtype, "value": sample(dtype, (2,))}) for dtype in ALL),
+    Case("HostConst", (), {"dtype": "string", "value": strings("a")}),
 ]

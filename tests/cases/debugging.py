@@ -32,7 +32,21 @@ def assertions() -> Iterator[Case]:
     yield Case(op, (np.int32(1), (ints(1),)), fails=True)
 
 
+def prints() -> Iterator[Case]:
+    """Streams, and what cannot be printed; what is printed has tests of its own."""
+    op, text = "PrintV2", np.array(b"text", object)
+    for stream in ("stderr", "stdout", "log(info)", "log(warning)", "log(error)"):
+        yield Case(op, (text,), {"output_stream": stream})
+    yield Case(op, (text,), {"end": ""})
+    for stream in ("log(fatal)", "", "file:///no such folder/file"):
+        yield Case(op, (text,), {"output_stream": stream}, fails=True)
+    yield Case(op, (strings("a"),), fails=True)
+    yield Case(op, (np.int32(1),), fails=True)
+
+
 CASES: list[Case] = [
     *numerics(),
     *assertions(),
+    *prints(),
+    Case("Timestamp", differs="It is another time."),
 ]

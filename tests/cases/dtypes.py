@@ -8,7 +8,19 @@ import numpy as np
 
 from support.case import Case
 from support.recording import Array
-from support.samples import COMPLEX, FLOATING, NUMBER, SIGNED, SPECIAL, UNSIGNED, numpy_type, sample, strings, values
+from support.samples import (
+    ALL,
+    COMPLEX,
+    FLOATING,
+    NUMBER,
+    SIGNED,
+    SPECIAL,
+    UNSIGNED,
+    numpy_type,
+    sample,
+    strings,
+    values,
+)
 
 FRACTIONS = (0.0, -0.0, 0.4, -0.4, 1.9, -1.9, 2.5, 100.7, -100.7)
 """Numbers that every signed type can hold."""
@@ -131,6 +143,25 @@ def pairs() -> Iterator[Case]:
             yield Case("Bitcast", (sample(source, shape, 0, 4),), {"type": target})
 
 
+TRUTH = "TensorFlow refuses scalars of some types."
+
+
+def truths() -> Iterator[Case]:
+    """Scalars of every type, and arrays with and without elements."""
+    op = "ToBool"
+    for dtype in ALL:
+        is_refused = dtype in ("bfloat16", "half", "uint16", "uint32", "uint64", *COMPLEX)
+        for number in (0, 1):
+            yield Case(op, (values(dtype, number)[0],), differs=TRUTH if is_refused else "")
+        yield Case(op, (values(dtype, 0),))
+    yield from (Case(op, (np.float32(number),)) for number in (np.nan, -0.0, np.inf))
+    yield from (Case(op, (sample("float", shape),)) for shape in ((0,), (2, 0), (1, 1)))
+    for text in ("", "a"):
+        yield Case(op, (np.array(text.encode(), object),))
+        yield Case(op, (strings(text),))
+    yield Case(op, (strings(),))
+
+
 CASES: list[Case] = [
     *between_all(),
     *from_floats(),
@@ -142,4 +173,5 @@ CASES: list[Case] = [
         Case("Bitcast", (sample(source, shape, 0, 4),), {"type": target}, fails=True)
         for shape, source, target in REFUSED
     ),
+    *truths(),
 ]

@@ -32,6 +32,8 @@ def gather_nd() -> Iterator[Case]:
     for dtype in (*NUMBER, "bool"):
         yield Case(op, (sample(dtype, (3, 4)), values("int32", 1, 2, 0, 3).reshape(2, 2)))
     yield Case(op, (strings("a", "b"), values("int64", 1)[None]))
+    yield Case(op, (strings("a", "b"), values("int64", 1)))
+    yield Case(op, (strings("a", "b"), ints(1, 2)[:, None]), {"bad_indices_policy": "IGNORE"})
     for index in INDICES:
         yield from (Case(op, (matrix, np.array(points, index))) for points in POINTS)
     for points in ([[3, 0]], [[0, -1]], [[0, 1, 2]], 1):

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from support.case import Case
 from support.samples import SIGNED, sample, strings
 from support.sweeps import ARRAYS, is_smooth
+
+
+def copies() -> Iterator[Case]:
+    """Every type through operations that return their input."""
+    for op in ("Snapshot", "DeepCopy", "GuaranteeConst"):
+        yield from (Case(op, (sample(dtype, (2, 3)),)) for dtype in ("double", "bool", "complex64", "int8"))
+        yield Case(op, (strings("a", "b"),))
+        yield from (Case(op, (sample("double", shape),)) for shape in ((), (0, 2)))
+
 
 CASES: list[Case] = [
     Case("PlaceholderWithDefault", (sample("double", (2, 3)),), {"shape": [-1, 3]}),
@@ -19,4 +30,5 @@ CASES: list[Case] = [
     Case("NoOp"),
     *(Case("PreventGradient", (sample(dtype, (2,)),), {"message": "not yet"}) for dtype in ("float", *SIGNED, "bool")),
     Case("PreventGradient", (strings("a", "b"),)),
+    *copies(),
 ]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from support.case import Case
 from support.recording import Array
-from support.samples import sample, values
+from support.samples import ALL, sample, strings, values
 from support.sweeps import every_type, of_every_type
 
 
@@ -131,10 +131,29 @@ _SPLIT_V = [
 ]
 
 
+def parallel_concats() -> Iterator[Case]:
+    """Every type, one array and several, and shapes that do not fit."""
+    op = "ParallelConcat"
+
+    def rows(dtype: str, shape: tuple[int, ...], count: int = 2) -> tuple[tuple[Array, ...]]:
+        return (tuple(sample(dtype, shape, seed=seed) for seed in range(count)),)
+
+    for dtype in ALL:
+        yield Case(op, rows(dtype, (1, 2)), {"shape": (2, 2)})
+    yield Case(op, ((strings("a"), strings("b")),), {"shape": (2,)})
+    yield Case(op, rows("double", (1, 2), 1), {"shape": (1, 2)})
+    yield Case(op, rows("double", (1, 0)), {"shape": (2, 0)})
+    for shape, stated in (((1, 2), (2, 3)), ((2, 2), (4, 2)), ((), (2,)), ((1, 2), (None, 2)), ((1, 2), None)):
+        yield Case(op, rows("double", shape), {"shape": stated}, fails=True)
+    more = "TensorFlow leaves the rows undefined that no array has."
+    yield Case(op, rows("double", (1, 2)), {"shape": (3, 2)}, differs=more, fails=True)
+
+
 CASES: list[Case] = [
     *_PACK,
     *_UNPACK,
     *_CONCAT,
     *_SPLIT,
     *_SPLIT_V,
+    *parallel_concats(),
 ]

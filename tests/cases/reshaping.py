@@ -8,7 +8,7 @@ from itertools import permutations
 import numpy as np
 
 from support.case import Case
-from support.samples import COMPLEX, NUMBER, ints, sample, strings, values
+from support.samples import ALL, COMPLEX, NUMBER, ints, sample, strings, values
 from support.sweeps import every_type
 
 _NEW_SHAPES: list[tuple[tuple[int, ...], tuple[int, ...], bool]] = [
@@ -156,6 +156,26 @@ def sequences() -> Iterator[Case]:
     yield Case(op, (sample("float", (2, 3)), ints(1, 1)[None]), {"seq_dim": 1}, fails=True)
 
 
+FAR = "TensorFlow keeps 32 bits of a shift."
+
+
+def rolls() -> Iterator[Case]:
+    """Every type, several shifts of one axis, empty arrays, and what is refused."""
+    op = "Roll"
+    for dtype in ALL:
+        yield Case(op, (sample(dtype, (2, 3)), ints(1, -4), ints(0, 1)))
+    yield Case(op, (strings("a", "b", "c"), np.int32(1), np.int32(0)))
+    yield Case(op, (sample("double", (3,)), ints(1, 1), values("int64", 0, -1)))
+    yield Case(op, (sample("double", (2, 3)), np.int64(-7), np.int32(-1)))
+    yield Case(op, (sample("double", (2, 3)), ints(), ints()))
+    yield Case(op, (sample("double", (0, 3)), np.int32(7), np.int32(0)))
+    yield Case(op, (sample("double", (5,)), np.int64(2**31 + 1), np.int32(0)), differs=FAR, gradient_differs=FAR)
+    for shape, axis in (((2, 3), 2), ((2, 3), -3), ((), 0)):
+        yield Case(op, (sample("double", shape), np.int32(1), np.int32(axis)), fails=True)
+    for shift, axes in ((ints(1, 2), ints(0)), (np.int32(1), ints(0)), (ints(1)[None], ints(0)[None])):
+        yield Case(op, (sample("double", (2, 3)), shift, axes), fails=True)
+
+
 CASES: list[Case] = [
     *sequences(),
     *_RESHAPE,
@@ -169,4 +189,5 @@ CASES: list[Case] = [
     *(Case("InvertPermutation", (values("int32", *row),), fails=True) for row in ((0, 0), (0, -1), (0, 2), (1,))),
     Case("InvertPermutation", (values("int32", 0, 1)[None],), fails=True),
     *_REVERSE,
+    *rolls(),
 ]

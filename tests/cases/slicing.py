@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from support.case import Case
 from support.recording import Array
-from support.samples import ALL, ints, sample, strings
+from support.samples import ALL, ints, sample, strings, values
 
 SHIFTS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
 
@@ -162,8 +162,59 @@ def strided_slice_grads() -> Iterator[Case]:
     yield case([2, 3], ([0], [2], [1]), sample("double", (3,)), fails=True)
 
 
+EMPTY = "TensorFlow ignores a value that does not fit a slice without elements."
+PLACES: tuple[tuple[Any, ...], ...] = (
+    ([0], [2], [1], (2, 4), {}),
+    ([0], [2], [1], (4,), {}),
+    ([0], [2], [1], (), {}),
+    ([0, 1], [3, 4], [2, 2], (2, 1), {}),
+    ([2], [0], [-1], (2, 4), {}),
+    ([1], [2], [1], (4,), {"shrink_axis_mask": 1}),
+    ([-1, 1], [0, 2], [1, 1], (), {"shrink_axis_mask": 3}),
+    ([0, 0], [1, 2], [1, 1], (1, 2, 4), {"new_axis_mask": 1}),
+    ([0, 0], [1, 2], [1, 1], (2, 4), {"new_axis_mask": 1}),
+    ([0, 0], [1, 1], [1, 1], (3,), {"ellipsis_mask": 1, "shrink_axis_mask": 2}),
+    ([0, 9], [0, -9], [2, -3], (2, 1), {"begin_mask": 1, "end_mask": 1}),
+    ([], [], [], (3, 4), {}),
+    ([1], [1], [1], (0, 4), {}),
+    ([1], [1], [1], (), {}),
+)
+"""Slices of a matrix of three rows and four columns, and shapes of values that fit them."""
+NO_PLACES: tuple[tuple[Any, ...], ...] = (
+    ([0], [2], [1], (3, 4), {}),
+    ([0], [2], [1], (2,), {}),
+    ([0], [2], [1], (2, 1, 4), {}),
+    ([0], [2], [0], (), {}),
+    ([3], [4], [1], (4,), {"shrink_axis_mask": 1}),
+    ([0, 0, 0], [1, 1, 1], [1, 1, 1], (), {}),
+    ([0], [1, 1], [1], (), {}),
+)
+"""What does not fit."""
+
+
+def replaced_slices(op: str, holder: Callable[[Array], Any]) -> Iterator[Case]:
+    """Slices that are replaced in an array or in a variable: every type, values that are broadcast, refusals."""
+    place = ints(0), ints(3), ints(2)
+    yield from (Case(op, (holder(sample(dtype, (4,))), *place, sample(dtype, (2,), seed=1))) for dtype in ALL)
+    yield Case(op, (holder(strings("a", "b", "c")), *place, strings("x", "y")))
+    matrix = sample("double", (3, 4))
+    for begin, end, strides, shape, masks in PLACES:
+        vectors = ints(*begin), ints(*end), ints(*strides).astype(np.int32)
+        yield Case(op, (holder(matrix), *vectors, sample("double", shape, seed=1)), masks)
+    yield Case(op, (holder(matrix), *place, sample("double", (1, 2, 4), seed=1)))
+    yield Case(op, (holder(matrix), *(each.astype(np.int64) for each in place), np.float64(1)))
+    yield Case(op, (holder(np.array(3.0)), ints(), ints(), ints(), np.float64(4)))
+    yield Case(op, (holder(np.array(3.0)), ints(0), ints(0), ints(1), values("double", 4)), {"new_axis_mask": 1})
+    yield Case(op, (holder(sample("double", (0, 2))), *place, sample("double", (0, 2))))
+    for begin, end, strides, shape, masks in NO_PLACES:
+        vectors = ints(*begin), ints(*end), ints(*strides)
+        yield Case(op, (holder(matrix), *vectors, sample("double", shape)), masks, fails=True)
+    yield Case(op, (holder(matrix), ints(0), ints(0), ints(1), sample("double", (3,))), differs=EMPTY, fails=True)
+
+
 CASES: list[Case] = [
     *slices(),
     *strided_slices(),
     *strided_slice_grads(),
+    *replaced_slices("TensorStridedSliceUpdate", np.asarray),
 ]

@@ -53,7 +53,33 @@ def top_k() -> Iterator[Case]:
     yield Case(op, (np.float32(1), np.int32(0)), fails=True)
 
 
+NAN = "nan has no order in TensorFlow."
+
+
+def approximate_tops() -> Iterator[Case]:
+    """Every type, ties, any dimension, the smallest elements, and what cannot be taken."""
+    op = "ApproxTopK"
+    for dtype in ("half", "bfloat16", "float"):
+        yield Case(op, (sample(dtype, (2, 5)),), {"k": 3})
+    ties = values("float", 2, 7, 2, 7, 7, 1, 2, 0, -0.0)
+    for k in (0, 4, 9):
+        yield Case(op, (ties,), {"k": k}, smooth=False)
+    yield Case(op, (values("float", np.nan, 1, np.inf, np.nan, -np.inf),), {"k": 5}, differs=NAN, smooth=False)
+    rows = sample("float", (3, 4), seed=2)
+    for dimension in (0, 1, -1, -2):
+        for is_max in (True, False):
+            yield Case(op, (rows,), {"k": 2, "reduction_dimension": dimension, "is_max_k": is_max})
+    yield Case(op, (sample("float", (2, 3, 4), seed=2),), {"k": 2, "reduction_dimension": 1})
+    yield Case(op, (rows,), {"k": 2, "recall_target": 1.0, "reduction_input_size_override": 2})
+    yield from (Case(op, (sample("float", shape),), {"k": 0}) for shape in ((2, 0), (0, 3)))
+    for attrs in ({"k": 5}, {"k": 1, "reduction_dimension": 2}, {"k": 1, "reduction_dimension": -3}, {"k": -1}):
+        yield Case(op, (rows,), attrs, fails=True)
+    yield from (Case(op, (rows,), {"k": 1, "recall_target": recall}, fails=True) for recall in (0.0, 1.5))
+    yield Case(op, (np.float32(1),), {"k": 1}, fails=True)
+
+
 CASES: list[Case] = [
     *top_k(),
     *tops(),
+    *approximate_tops(),
 ]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from support.case import Case, Var
-from support.samples import NUMBER, sample, strings
+from support.samples import NUMBER, sample, strings, values
 
 ALL = (*NUMBER, "bool")
 
@@ -24,6 +24,18 @@ def updates(op: str) -> Iterator[Case]:
     yield Case(op, (Var(None), sample("float", (2, 3))), fails=True)
     yield Case(op, (Var(sample("bool", (2,))), sample("bool", (2,))), fails=True)
     yield Case(op, (Var(strings("a")), strings("b")), fails=True)
+
+
+def counts() -> Iterator[Case]:
+    """Counters below, at and above their limits, and variables that do not count."""
+    op = "ResourceCountUpTo"
+    for dtype in ("int32", "int64"):
+        for start, limit in ((3, 4), (-3, 0), (3, 3), (3, -3)):
+            yield Case(op, (Var(values(dtype, start)[0]),), {"T": dtype, "limit": limit}, fails=start >= limit)
+    yield Case(op, (Var(values("int64", 3)[0]),), {"T": "int64", "limit": 2**40})
+    yield Case(op, (Var(values("int32", 3)[0]),), {"T": "int32", "limit": 2**40}, fails=True)
+    yield Case(op, (Var(values("int32", 3)[0]),), {"T": "int64", "limit": 4}, fails=True)
+    yield Case(op, (Var(values("int32", 3)),), {"T": "int32", "limit": 4}, fails=True)
 
 
 CASES: list[Case] = [
@@ -46,4 +58,8 @@ CASES: list[Case] = [
     *updates("AssignSubVariableOp"),
     Case("VarIsInitializedOp", (Var(sample("float", (2,))),)),
     Case("VarIsInitializedOp", (Var(None),)),
+    *counts(),
+    *(Case("VariableShape", (Var(sample("float", shape)),)) for shape in ((2, 3), (0, 2), ())),
+    Case("VariableShape", (Var(strings("a", "b")),), {"out_type": "int64"}),
+    Case("VariableShape", (Var(None),), fails=True),
 ]

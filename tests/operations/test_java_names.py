@@ -50,6 +50,8 @@ DIFFERENCES: Final = [
         "train.ResourceSparseApplyFtrlV1",
         "Java has version 2 only, without the number.",
     ),
+    Difference("ResourceCountUpTo", "limit", "t", "Types follow the inputs."),
+    Difference("ResourceCountUpTo", "t", "limit", "Types follow the inputs."),
     Difference("Slice", "size_output", "size", "In Java, `size()` is a method of every operand."),
 ]
 """Where a class, argument, option or accessor is not called as in TensorFlow Java, and why."""

@@ -23,16 +23,16 @@ STEM: Final = Path(PIECES[0].file).stem
 CASES: Final = f"""
 import typegrad as tg
 from cases.{STEM} import CASES
-from typegrad.op.core import Roll
+from typegrad.op.sparse import SparseSegmentSum
 
 for case in CASES:
-    if case.op == "Roll":
+    if case.op == "SparseSegmentSum":
         scope = tg.Scope(tg.Graph())
         try:
-            y = Roll.create(scope, *case.inputs)
+            y = SparseSegmentSum.create(scope, *case.inputs)
             with tg.Session(scope.graph) as session:
                 assert session.run(y).dtype == case.inputs[0].dtype
-        except tg.ShapeError:
+        except (tg.ShapeError, tg.InvalidArgumentError):
             assert case.fails, case
         else:
             assert not case.fails, case

@@ -29,6 +29,10 @@ NUMBERS: Mapping[str, float] = {
     "l2": 0.125,
     "l2_shrinkage": 0.0625,
     "lr_power": -0.5,
+    "alpha": 1.25,
+    "logbase": 0.75,
+    "sign_decay": 0.5,
+    "beta": 0.875,
 }
 ROWS = values("int32", 2, 0)
 

@@ -235,7 +235,7 @@ class _Writer:
 
     def _run(self) -> Iterator[str]:
         op, name = self._op, self._names[""]
-        if op.effect in ("feed", "handle"):
+        if not op.has_known_values:
             yield f"print({name})"
             return
         yield f"with tg.Session({self._scope}.graph) as session:"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import StringIO
 from typing import Final
 
 import numpy as np
@@ -31,19 +33,20 @@ class Outcome:
 
 def run(program: Program, file: str) -> Outcome:
     """Run a program in this process. `file` is the name it goes by in messages and in the nodes of graphs."""
-    lines: list[str] = []
+    printed = StringIO()  # also by operations that print
     values: list[object] = []
 
     def show(*items: object, sep: str = " ") -> None:
-        lines.append(sep.join(map(str, items)))
+        print(*items, sep=sep, file=printed)
         values.extend(items)
 
     namespace: dict[str, object] = {"print": show, "__name__": "__main__"}
     try:
-        exec(compile(program.text, file, "exec"), namespace)
+        with redirect_stdout(printed):
+            exec(compile(program.text, file, "exec"), namespace)
     except _FAILURES as error:
         return Outcome("", (), f"{type(error).__name__}: {error}")
-    return Outcome("\n".join(lines), tuple(values))
+    return Outcome(printed.getvalue().removesuffix("\n"), tuple(values))
 
 
 def problems(op: Entry, example: Example, ran: Outcome) -> Iterator[str]:
@@ -52,7 +55,7 @@ def problems(op: Entry, example: Example, ran: Outcome) -> Iterator[str]:
         yield ran.failure
         return
     stated = [*_outputs(op, example), *example.gradients.values(), *example.after.values()]
-    if op.effect in ("feed", "handle"):
+    if not op.has_known_values:
         shape = "" if not ran.values else str(getattr(ran.values[0], "shape", ""))
         declared = _shape(example.outputs[op.outputs[0].name]["shape"])
         if shape != declared:

@@ -19,6 +19,7 @@ __all__ = [
     "GraphError",
     "InvalidArgumentError",
     "OptionError",
+    "OutOfRangeError",
     "PicklingError",
     "ResourceExhaustedError",
     "SessionClosedError",
@@ -79,6 +80,10 @@ class InvalidArgumentError(TypegradError, ValueError):
 
 class FailedPreconditionError(TypegradError, RuntimeError):
     """State is not ready, such as a variable read before it has a value. TensorFlow's `FailedPreconditionError`."""
+
+
+class OutOfRangeError(TypegradError, ValueError):
+    """A counter is at its limit. TensorFlow's `OutOfRangeError`."""
 
 
 class CheckpointError(TypegradError, ValueError):

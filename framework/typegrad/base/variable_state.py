@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -32,7 +32,7 @@ class VariableState:
         self.dtype = dtype
         self.shape = shape
         self._value: Array | None = None
-        self._undo: list[tuple[Array, Array, Array]] = []
+        self._undo: list[tuple[Array, Any, Array]] = []
 
     @property
     def current(self) -> Array | None:
@@ -100,12 +100,19 @@ class VariableState:
 
     def rows_to_write(self, indices: Array) -> Array:
         """The array whose rows `indices` may now be written in place; `roll_back` knows what they held."""
+        return self.part_to_write(np.unique(indices)) if self._held().flags.writeable else self._copied()
+
+    def part_to_write(self, index: Any) -> Array:
+        """The array, in C order, whose part at a NumPy index may now be written in place, as `rows_to_write` says."""
         value = self._held()
-        if value.flags.writeable:
-            rows = np.unique(indices)
-            self._undo.append((value, rows, value[rows]))
-        else:
-            self._value = value = value.copy()
+        if not value.flags.writeable:
+            return self._copied()
+        part = value[index]
+        self._undo.append((value, index, part if part.base is None else part.copy()))
+        return value
+
+    def _copied(self) -> Array:
+        self._value = value = self._held().copy()
         return value
 
     def snapshot(self) -> Array | None:

@@ -33,9 +33,9 @@ __all__ = [
 Kind = Literal["one", "many", "mixed"]
 """One operand; a list of operands of one type; a list of operands of any types."""
 
-Effect = Literal["", "feed", "random", "handle", "read", "write"]
-"""Why two runs may differ: the value is fed, the operation draws numbers, makes a handle to state, reads it, or writes
-it."""
+Effect = Literal["", "feed", "random", "handle", "read", "write", "outside"]
+"""Why two runs may differ: the value is fed, the operation draws numbers, makes a handle to state, reads it, writes it,
+or deals with something outside of the session, such as a clock or a stream."""
 
 
 @cache

@@ -7,7 +7,8 @@ from typing import Final
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import ints, is_integral, refuse
-from typegrad.kernels.namespace import Array, Namespace
+from typegrad.kernels.namespace import Array, DType, Namespace
+from typegrad.kernels.updating import blank
 from typegrad.shapes.creation import check_range
 
 MAX_LENGTH: Final = 2**63 - 1
@@ -67,3 +68,13 @@ def one_hot(xp: Namespace, indices: Array, depth: Array, on_value: Array, off_va
     position = indices.ndim if axis == -1 else axis
     places = xp.arange(int(depth)).reshape(-1, *(1,) * (indices.ndim - position))
     return xp.where(xp.expand_dims(indices, position) == places, on_value, off_value)
+
+
+def empty(xp: Namespace, shape: Array, *, dtype: DType) -> Array:
+    """Zeros, false, or empty strings."""
+    return blank(xp, ints(shape), dtype)
+
+
+def fact(xp: Namespace) -> Array:
+    """The fact that TensorFlow states."""
+    return xp.full((), b"0! == 1", object)

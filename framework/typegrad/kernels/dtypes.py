@@ -85,3 +85,8 @@ def bitcast(xp: Namespace, x: Array, *, type: DType) -> Array:
     if ratio == 1:
         return x.view(type)
     return np.ascontiguousarray(x).view(type).reshape(x.shape[:-1])
+
+
+def to_bool(xp: Namespace, x: Array) -> Array:
+    """Whether a scalar is neither 0 nor empty, and any other array has elements."""
+    return xp.asarray(bool(x.size if x.ndim else x.item()))

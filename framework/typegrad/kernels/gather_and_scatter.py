@@ -40,8 +40,11 @@ def gather_nd(xp: Namespace, params: Array, indices: Array, *, bad_indices_polic
     depth = indices.shape[-1]
     is_good = _good(xp, indices, params.shape, bad_indices_policy)
     if is_good.all():
-        return params[tuple(indices[..., axis] for axis in range(depth))] if depth else _repeated(xp, params, indices)
-    result = xp.zeros((*indices.shape[:-1], *params.shape[depth:]), params.dtype)
+        if not depth:
+            return _repeated(xp, params, indices)
+        result = params[tuple(indices[..., axis] for axis in range(depth))]
+        return xp.asarray(result, dtype=params.dtype)  # a single string comes as bytes
+    result = blank(xp, (*indices.shape[:-1], *params.shape[depth:]), params.dtype)
     good = indices[is_good]
     result[is_good] = params[tuple(good[:, axis] for axis in range(depth))]
     return result
@@ -81,19 +84,32 @@ def _scattering(write: Write) -> Function:
 
 def _scattered(xp: Namespace, write: Write, array: Array, indices: Array, updates: Array, policy: str) -> Array:
     """Write each update into a contiguous array at its point. A point without coordinates is the whole array."""
-    sizes, depth = array.shape, indices.shape[-1]
-    is_good = _good(xp, indices, sizes, policy)
-    points, values = indices[is_good], updates[is_good]
-    places = np.ravel_multi_index(tuple(points.T), sizes[:depth]) if points.size else np.zeros(len(points), np.int64)
-    write(array.reshape(math.prod(sizes[:depth]), *sizes[depth:]), np.asarray(places), values)
+    write_at(write, array, *good_points(xp, indices, updates, array.shape, policy))
     return array
 
 
-def _replace(table: Array, rows: Array, updates: Array) -> None:
+def good_points(
+    xp: Namespace, indices: Array, updates: Array, sizes: tuple[int, ...], policy: str
+) -> tuple[Array, Array]:
+    """The points within the sizes, a row each, and their updates; an error for others, unless they are ignored."""
+    is_good = _good(xp, indices, sizes, policy)
+    return indices[is_good], updates[is_good]
+
+
+def write_at(write: Write, array: Array, points: Array, updates: Array) -> None:
+    """Write updates into a contiguous array at its points."""
+    depth = points.shape[-1]
+    sizes, row = array.shape[:depth], array.shape[depth:]
+    places = np.ravel_multi_index(tuple(points.T), sizes) if points.size else np.zeros(len(points), np.int64)
+    write(array.reshape(math.prod(sizes), *row), np.asarray(places), updates)
+
+
+def replace(table: Array, rows: Array, updates: Array) -> None:
+    """Replace rows."""
     table[rows] = updates  # of several updates of one row, NumPy keeps the last one
 
 
-tensor_scatter_update = _scattering(_replace)
+tensor_scatter_update = _scattering(replace)
 tensor_scatter_add = scatter_nd_non_aliasing_add = _scattering(partial(at_rows, np.add))
 tensor_scatter_sub = _scattering(partial(at_rows, np.subtract))
 tensor_scatter_max = _scattering(partial(at_rows, np.maximum))

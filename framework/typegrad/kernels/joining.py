@@ -44,3 +44,8 @@ def split_v(xp: Namespace, value: Array, size_splits: Array, axis: Array, *, num
         rest = value.shape[at] - sum(sizes) - 1
         sizes = tuple(rest if size == -1 else size for size in sizes)
     return _parts(value, sizes, at)
+
+
+def parallel_concat(xp: Namespace, values: tuple[Array, ...]) -> Array:
+    """Rows, one after the other."""
+    return xp.concatenate(values, axis=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.checks import check_indices, ints
+from typegrad.kernels.checks import axes_of, check_indices, ints
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.shapes.values import reshape_sizes
 
@@ -60,3 +60,8 @@ def reverse_sequence(xp: Namespace, x: Array, seq_lengths: Array, *, seq_dim: in
     sources = sources if batch_dim < seq_dim else sources.T
     sizes = [each if axis in (seq_dim, batch_dim) else 1 for axis, each in enumerate(x.shape)]
     return xp.take_along_axis(x, sources.reshape(sizes), axis=seq_dim)
+
+
+def roll(xp: Namespace, x: Array, shift: Array, axis: Array) -> Array:
+    """The elements in the order of another beginning, along the listed dimensions."""
+    return xp.roll(x, axes_of(shift), axes_of(axis))

@@ -16,7 +16,7 @@ def slice_(xp: Namespace, x: Array, begin: Array, size: Array) -> Array:
     return x[index]
 
 
-def _index(begin: Array, end: Array, strides: Array, masks: tuple[int, int, int, int, int]) -> Index:
+def index_of(begin: Array, end: Array, strides: Array, masks: tuple[int, int, int, int, int]) -> Index:
     """The NumPy index for the masks and vectors of a strided slice; NumPy clamps ranges as TensorFlow does."""
     index = tuple(_index_items(begin.tolist(), end.tolist(), strides.tolist(), masks))
     return index if ... in index else (*index, ...)
@@ -52,7 +52,7 @@ def strided_slice(
 ) -> Array:
     """x[begin:end:strides], with masks that change what a position means."""
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    return x[_index(begin, end, strides, masks)]
+    return x[index_of(begin, end, strides, masks)]
 
 
 def strided_slice_grad(
@@ -72,5 +72,26 @@ def strided_slice_grad(
     """An array of zeros with dy where the slice was."""
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     result = xp.full(tuple(shape.tolist()), b"" if dy.dtype == object else 0, dtype=dy.dtype)
-    result[_index(begin, end, strides, masks)] = dy
+    result[index_of(begin, end, strides, masks)] = dy
+    return result
+
+
+def tensor_strided_slice_update(
+    xp: Namespace,
+    x: Array,
+    begin: Array,
+    end: Array,
+    strides: Array,
+    value: Array,
+    *,
+    begin_mask: int,
+    end_mask: int,
+    ellipsis_mask: int,
+    new_axis_mask: int,
+    shrink_axis_mask: int,
+) -> Array:
+    """A copy of x with another slice."""
+    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    result = x.copy()
+    result[index_of(begin, end, strides, masks)] = value
     return result

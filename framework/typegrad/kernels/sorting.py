@@ -7,10 +7,23 @@ from typegrad.kernels.namespace import Array, DType, Namespace
 
 def top_kv2(xp: Namespace, x: Array, k: Array, *, index_type: DType) -> tuple[Array, Array]:
     """The largest elements of each row and where they are, in descending order."""
-    # Descending order with ties by position is ascending order, backwards, of the array backwards.
-    backwards = xp.argsort(x[..., ::-1], axis=-1, stable=True)[..., ::-1]
-    positions = (x.shape[-1] - 1 - backwards)[..., : int(k)]
+    positions = _descending(xp, x)[..., : int(k)]
     return xp.take_along_axis(x, positions, axis=-1), positions.astype(index_type)
+
+
+def _descending(xp: Namespace, x: Array) -> Array:
+    """The positions of the elements of each row in descending order; of equal elements, the first one is first."""
+    # It is ascending order, backwards, of the array backwards.
+    backwards = xp.argsort(x[..., ::-1], axis=-1, stable=True)[..., ::-1]
+    return xp.subtract(x.shape[-1] - 1, backwards)
+
+
+def approx_top_k(xp: Namespace, x: Array, *, k: int, reduction_dimension: int, is_max_k: bool) -> tuple[Array, Array]:
+    """The largest or smallest elements along a dimension, exactly, and where they are."""
+    rows = xp.moveaxis(x, reduction_dimension, -1)
+    order = _descending(xp, rows) if is_max_k else xp.argsort(rows, axis=-1, stable=True)
+    positions = xp.moveaxis(order[..., :k], -1, reduction_dimension)
+    return xp.take_along_axis(x, positions, axis=reduction_dimension), positions.astype(xp.int32)
 
 
 def in_top_kv2(xp: Namespace, predictions: Array, targets: Array, k: Array) -> Array:

@@ -16,7 +16,18 @@ from typegrad.kernels.checks import check_indices
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import wide_type
 
-__all__ = ["Step", "at_rows", "blank", "check_penalties", "moving_average", "rounds", "shrink", "some_rows", "whole"]
+__all__ = [
+    "Step",
+    "at_rows",
+    "blank",
+    "check_penalties",
+    "in_rounds",
+    "moving_average",
+    "rounds",
+    "shrink",
+    "some_rows",
+    "whole",
+]
 
 Step: TypeAlias = Callable[..., tuple[Array, ...]]
 """The formula of an optimizer. Its parameters are the array namespace and the operation's inputs, in order, the values
@@ -87,6 +98,17 @@ def at_rows(function: np.ufunc, table: Array, indices: Array, updates: Array) ->
     for start in range(0, indices.size, step):
         starts = indices[start : start + step].astype(np.int64) * width
         function.at(elements, (starts[:, None] + columns).reshape(-1), updates[start : start + step].reshape(-1))
+
+
+def in_rounds(function: Callable[[Array, Array], Array]) -> Callable[[Array, Array, Array], None]:
+    """Replace each row by a function of it and its update, one update after the other."""
+
+    def write(table: Array, indices: Array, updates: Array) -> None:
+        for chosen in rounds(indices):
+            rows = indices[chosen]
+            table[rows] = function(table[rows], updates[chosen])
+
+    return write
 
 
 def blank(xp: Namespace, sizes: tuple[int, ...], dtype: DType) -> Array:

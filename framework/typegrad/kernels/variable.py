@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.namespace import Array, Namespace
+from typegrad.base.errors import InvalidArgumentError, OutOfRangeError
+from typegrad.kernels.namespace import Array, DType, Namespace
 
 if TYPE_CHECKING:
     from typegrad.base.variable_state import VariableState
@@ -42,3 +42,17 @@ def assign_sub_variable_op(xp: Namespace, state: VariableState, value: Array) ->
     """Subtract from the value."""
     state.assign(state.read() - value)
     return ()
+
+
+def variable_shape(xp: Namespace, state: VariableState, *, out_type: DType) -> Array:
+    """The sizes of the value."""
+    return xp.asarray(state.sizes, dtype=out_type)
+
+
+def resource_count_up_to(xp: Namespace, state: VariableState, *, limit: int) -> Array:
+    """The value before 1 is added to it."""
+    count = state.read()
+    if count >= limit:
+        raise OutOfRangeError(f"the counter is {count}, and its limit {limit}")
+    state.assign(count + count.dtype.type(1))
+    return count

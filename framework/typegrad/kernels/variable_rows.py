@@ -16,7 +16,7 @@ from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import check_indices
 from typegrad.kernels.division import div
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.updating import at_rows, rounds
+from typegrad.kernels.updating import at_rows, in_rounds
 
 if TYPE_CHECKING:
     from typegrad.base.variable_state import VariableState
@@ -57,17 +57,17 @@ def resource_scatter_div(xp: Namespace, state: VariableState, indices: Array, up
     """Divide rows; zero divisors are refused."""
     if xp.any(updates == 0):
         raise InvalidArgumentError("`updates` has a zero, by which nothing can be divided")
-    return _scatter(state, indices, updates, _in_rounds(lambda row, update: div(xp, row, update)))
+    return _scatter(state, indices, updates, in_rounds(lambda row, update: div(xp, row, update)))
 
 
 def resource_scatter_min(xp: Namespace, state: VariableState, indices: Array, updates: Array) -> tuple[()]:
     """Replace elements by smaller ones, which nan is not."""
-    return _scatter(state, indices, updates, _in_rounds(lambda row, update: xp.where(update < row, update, row)))
+    return _scatter(state, indices, updates, in_rounds(lambda row, update: xp.where(update < row, update, row)))
 
 
 def resource_scatter_max(xp: Namespace, state: VariableState, indices: Array, updates: Array) -> tuple[()]:
     """Replace elements by larger ones, which nan is not."""
-    return _scatter(state, indices, updates, _in_rounds(lambda row, update: xp.where(update > row, update, row)))
+    return _scatter(state, indices, updates, in_rounds(lambda row, update: xp.where(update > row, update, row)))
 
 
 def _scatter(
@@ -83,14 +83,3 @@ def _scatter(
 
 def _assign(table: Array, indices: Array, updates: Array) -> None:
     table[indices] = updates
-
-
-def _in_rounds(function: Callable[[Array, Array], Array]) -> Callable[[Array, Array, Array], None]:
-    """Replace each row by a function of it and its update, one update after the other."""
-
-    def write(table: Array, indices: Array, updates: Array) -> None:
-        for chosen in rounds(indices):
-            rows = indices[chosen]
-            table[rows] = function(table[rows], updates[chosen])
-
-    return write

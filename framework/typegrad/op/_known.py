@@ -93,6 +93,14 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.reduce_or",
         "torch.any",
     ],
+    "core.ApproxTopK": [
+        "tf.raw_ops.ApproxTopK",
+        "org.tensorflow.op.core.ApproxTopK",
+        "tf.math.approx_max_k",
+        "tf.math.approx_min_k",
+        "jax.lax.approx_max_k",
+        "jax.lax.approx_min_k",
+    ],
     "core.AssertThat": [
         "tf.raw_ops.Assert",
         "org.tensorflow.op.core.AssertThat",
@@ -198,12 +206,15 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.tensor",
         "torch.as_tensor",
     ],
+    "core.DeepCopy": ["tf.raw_ops.DeepCopy", "org.tensorflow.op.core.DeepCopy"],
     "core.DynamicPartition": [
         "tf.raw_ops.DynamicPartition",
         "org.tensorflow.op.core.DynamicPartition",
         "tf.dynamic_partition",
     ],
     "core.DynamicStitch": ["tf.raw_ops.DynamicStitch", "org.tensorflow.op.core.DynamicStitch", "tf.dynamic_stitch"],
+    "core.EditDistance": ["tf.raw_ops.EditDistance", "org.tensorflow.op.core.EditDistance", "tf.edit_distance"],
+    "core.Empty": ["tf.raw_ops.Empty", "org.tensorflow.op.core.Empty", "np.empty", "jnp.empty", "torch.empty"],
     "core.EnsureShape": ["tf.raw_ops.EnsureShape", "org.tensorflow.op.core.EnsureShape", "tf.ensure_shape"],
     "core.ExpandDims": [
         "tf.raw_ops.ExpandDims",
@@ -231,6 +242,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.zeros",
         "torch.ones",
     ],
+    "core.Fingerprint": ["tf.raw_ops.Fingerprint", "org.tensorflow.op.core.Fingerprint", "tf.fingerprint"],
     "core.Gather": [
         "tf.raw_ops.GatherV2",
         "org.tensorflow.op.core.Gather",
@@ -243,6 +255,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.gather",
     ],
     "core.GatherNd": ["tf.raw_ops.GatherNd", "org.tensorflow.op.core.GatherNd", "tf.gather_nd"],
+    "core.GuaranteeConst": ["tf.raw_ops.GuaranteeConst", "org.tensorflow.op.core.GuaranteeConst", "tf.guarantee_const"],
     "core.HistogramFixedWidth": [
         "tf.raw_ops.HistogramFixedWidth",
         "org.tensorflow.op.core.HistogramFixedWidth",
@@ -251,6 +264,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jnp.histogram",
         "torch.histc",
     ],
+    "core.HostConst": ["tf.raw_ops.HostConst", "org.tensorflow.op.core.HostConst"],
     "core.Identity": [
         "tf.raw_ops.Identity",
         "org.tensorflow.op.core.Identity",
@@ -259,6 +273,25 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.nn.Identity",
     ],
     "core.IdentityN": ["tf.raw_ops.IdentityN", "org.tensorflow.op.core.IdentityN", "tf.identity_n", "tf.tuple"],
+    "core.InplaceAdd": [
+        "tf.raw_ops.InplaceAdd",
+        "org.tensorflow.op.core.InplaceAdd",
+        "np.add.at",
+        "jnp.ndarray.at",
+        "torch.Tensor.index_add",
+    ],
+    "core.InplaceSub": [
+        "tf.raw_ops.InplaceSub",
+        "org.tensorflow.op.core.InplaceSub",
+        "np.subtract.at",
+        "jnp.ndarray.at",
+    ],
+    "core.InplaceUpdate": [
+        "tf.raw_ops.InplaceUpdate",
+        "org.tensorflow.op.core.InplaceUpdate",
+        "jnp.ndarray.at",
+        "torch.Tensor.index_copy",
+    ],
     "core.LinSpace": [
         "tf.raw_ops.LinSpace",
         "org.tensorflow.op.core.LinSpace",
@@ -337,12 +370,27 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.pad",
         "torch.nn.functional.pad",
     ],
+    "core.ParallelConcat": [
+        "tf.raw_ops.ParallelConcat",
+        "org.tensorflow.op.core.ParallelConcat",
+        "tf.parallel_stack",
+        "tf.compat.v1.parallel_stack",
+    ],
     "core.ParallelDynamicStitch": ["tf.raw_ops.ParallelDynamicStitch", "org.tensorflow.op.core.ParallelDynamicStitch"],
     "core.Placeholder": ["tf.raw_ops.Placeholder", "org.tensorflow.op.core.Placeholder", "tf.compat.v1.placeholder"],
     "core.PlaceholderWithDefault": [
         "tf.raw_ops.PlaceholderWithDefault",
         "org.tensorflow.op.core.PlaceholderWithDefault",
         "tf.compat.v1.placeholder_with_default",
+    ],
+    "core.Print": [
+        "tf.raw_ops.PrintV2",
+        "org.tensorflow.op.core.Print",
+        "tf.print",
+        "tf.Print",
+        "tf.compat.v1.Print",
+        "jax.debug.print",
+        "tf.raw_ops.Print",
     ],
     "core.Prod": [
         "tf.raw_ops.Prod",
@@ -391,12 +439,23 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.ravel",
         "torch.flatten",
     ],
+    "core.ResourceCountUpTo": [
+        "tf.raw_ops.ResourceCountUpTo",
+        "org.tensorflow.op.core.ResourceCountUpTo",
+        "tf.compat.v1.count_up_to",
+        "tf.Variable.count_up_to",
+    ],
     "core.ResourceGather": [
         "tf.raw_ops.ResourceGather",
         "org.tensorflow.op.core.ResourceGather",
         "tf.nn.embedding_lookup",
         "torch.nn.functional.embedding",
         "torch.nn.Embedding",
+    ],
+    "core.ResourceGatherNd": [
+        "tf.raw_ops.ResourceGatherNd",
+        "org.tensorflow.op.core.ResourceGatherNd",
+        "tf.Variable.gather_nd",
     ],
     "core.ResourceScatterAdd": [
         "tf.raw_ops.ResourceScatterAdd",
@@ -435,6 +494,46 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.compat.v1.scatter_mul",
         "np.multiply.at",
     ],
+    "core.ResourceScatterNdAdd": [
+        "tf.raw_ops.ResourceScatterNdAdd",
+        "org.tensorflow.op.core.ResourceScatterNdAdd",
+        "tf.Variable.scatter_nd_add",
+        "tf.compat.v1.scatter_nd_add",
+        "np.add.at",
+        "jnp.ndarray.at",
+        "torch.Tensor.index_put_",
+    ],
+    "core.ResourceScatterNdMax": [
+        "tf.raw_ops.ResourceScatterNdMax",
+        "org.tensorflow.op.core.ResourceScatterNdMax",
+        "tf.Variable.scatter_nd_max",
+        "tf.compat.v1.scatter_nd_max",
+        "np.maximum.at",
+        "jnp.ndarray.at",
+    ],
+    "core.ResourceScatterNdMin": [
+        "tf.raw_ops.ResourceScatterNdMin",
+        "org.tensorflow.op.core.ResourceScatterNdMin",
+        "tf.Variable.scatter_nd_min",
+        "tf.compat.v1.scatter_nd_min",
+        "np.minimum.at",
+        "jnp.ndarray.at",
+    ],
+    "core.ResourceScatterNdSub": [
+        "tf.raw_ops.ResourceScatterNdSub",
+        "org.tensorflow.op.core.ResourceScatterNdSub",
+        "tf.Variable.scatter_nd_sub",
+        "tf.compat.v1.scatter_nd_sub",
+        "np.subtract.at",
+    ],
+    "core.ResourceScatterNdUpdate": [
+        "tf.raw_ops.ResourceScatterNdUpdate",
+        "org.tensorflow.op.core.ResourceScatterNdUpdate",
+        "tf.Variable.scatter_nd_update",
+        "tf.compat.v1.scatter_nd_update",
+        "jnp.ndarray.at",
+        "torch.Tensor.index_put_",
+    ],
     "core.ResourceScatterSub": [
         "tf.raw_ops.ResourceScatterSub",
         "org.tensorflow.op.core.ResourceScatterSub",
@@ -450,6 +549,13 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jnp.ndarray.at",
         "torch.Tensor.index_copy_",
     ],
+    "core.ResourceStridedSliceAssign": [
+        "tf.raw_ops.ResourceStridedSliceAssign",
+        "org.tensorflow.op.core.ResourceStridedSliceAssign",
+        "tf.Variable.assign",
+        "jnp.ndarray.at",
+        "torch.Tensor.copy_",
+    ],
     "core.Reverse": [
         "tf.raw_ops.ReverseV2",
         "org.tensorflow.op.core.Reverse",
@@ -464,6 +570,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "org.tensorflow.op.core.ReverseSequence",
         "tf.reverse_sequence",
     ],
+    "core.Roll": ["tf.raw_ops.Roll", "org.tensorflow.op.core.Roll", "tf.roll", "np.roll", "jnp.roll", "torch.roll"],
     "core.ScatterNd": [
         "tf.raw_ops.ScatterNd",
         "org.tensorflow.op.core.ScatterNd",
@@ -498,6 +605,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jnp.isin",
         "torch.isin",
     ],
+    "core.SetSize": ["tf.raw_ops.SetSize", "org.tensorflow.op.core.SetSize", "tf.sets.size"],
     "core.Shape": [
         "tf.raw_ops.Shape",
         "org.tensorflow.op.core.Shape",
@@ -523,6 +631,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.dynamic_slice",
         "torch.narrow",
     ],
+    "core.Snapshot": ["tf.raw_ops.Snapshot", "org.tensorflow.op.core.Snapshot"],
     "core.SpaceToBatchNd": [
         "tf.raw_ops.SpaceToBatchND",
         "org.tensorflow.op.core.SpaceToBatchNd",
@@ -627,6 +736,15 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.index_copy",
         "torch.scatter",
     ],
+    "core.TensorStridedSliceUpdate": [
+        "tf.raw_ops.TensorStridedSliceUpdate",
+        "org.tensorflow.op.core.TensorStridedSliceUpdate",
+        "tf.tensor_strided_slice_update",
+        "jnp.ndarray.at",
+        "jax.lax.dynamic_update_slice",
+        "torch.slice_scatter",
+        "torch.select_scatter",
+    ],
     "core.Tile": [
         "tf.raw_ops.Tile",
         "org.tensorflow.op.core.Tile",
@@ -637,6 +755,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.tile",
         "torch.Tensor.repeat",
     ],
+    "core.Timestamp": ["tf.raw_ops.Timestamp", "org.tensorflow.op.core.Timestamp", "tf.timestamp"],
     "core.Unique": [
         "tf.raw_ops.UniqueV2",
         "org.tensorflow.op.core.Unique",
@@ -684,6 +803,13 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "org.tensorflow.op.core.VarIsInitializedOp",
         "tf.compat.v1.is_variable_initialized",
     ],
+    "core.VariableShape": [
+        "tf.raw_ops.VariableShape",
+        "org.tensorflow.op.core.VariableShape",
+        "tf.shape",
+        "tf.Variable.shape",
+        "tf.Variable.get_shape",
+    ],
     "core.Where": [
         "tf.raw_ops.Where",
         "org.tensorflow.op.core.Where",
@@ -715,6 +841,15 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.debug_nans",
         "tf.raw_ops.CheckNumerics",
     ],
+    "dtypes.AsString": [
+        "tf.raw_ops.AsString",
+        "org.tensorflow.op.dtypes.AsString",
+        "tf.strings.as_string",
+        "tf.as_string",
+        "tf.strings.format",
+        "np.char.mod",
+        "np.array2string",
+    ],
     "dtypes.Cast": [
         "tf.raw_ops.Cast",
         "org.tensorflow.op.dtypes.Cast",
@@ -734,6 +869,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.complex",
         "torch.complex",
     ],
+    "dtypes.ToBool": ["tf.raw_ops.ToBool", "org.tensorflow.op.dtypes.ToBool"],
     "linalg.BandPart": [
         "tf.raw_ops.MatrixBandPart",
         "org.tensorflow.op.linalg.BandPart",
@@ -1483,6 +1619,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.expm1",
         "torch.special.expm1",
     ],
+    "math.Fact": ["tf.raw_ops.Fact", "org.tensorflow.op.math.Fact"],
     "math.Floor": [
         "tf.raw_ops.Floor",
         "org.tensorflow.op.math.Floor",
@@ -1914,6 +2051,13 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jnp.sinh",
         "jax.lax.sinh",
         "torch.sinh",
+    ],
+    "math.SobolSample": [
+        "tf.raw_ops.SobolSample",
+        "org.tensorflow.op.math.SobolSample",
+        "tf.math.sobol_sample",
+        "scipy.stats.qmc.Sobol",
+        "torch.quasirandom.SobolEngine",
     ],
     "math.Softplus": [
         "tf.raw_ops.Softplus",
@@ -2552,6 +2696,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.keras.optimizers.Adam",
         "torch.optim.Adam",
     ],
+    "train.ResourceApplyAddSign": [
+        "tf.raw_ops.ResourceApplyAddSign",
+        "org.tensorflow.op.train.ResourceApplyAddSign",
+        "tf.contrib.opt.AddSignOptimizer",
+    ],
     "train.ResourceApplyCenteredRmsProp": [
         "tf.raw_ops.ResourceApplyCenteredRMSProp",
         "org.tensorflow.op.train.ResourceApplyCenteredRmsProp",
@@ -2580,6 +2729,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.raw_ops.ResourceApplyMomentum",
         "org.tensorflow.op.train.ResourceApplyMomentum",
         "tf.compat.v1.train.MomentumOptimizer",
+    ],
+    "train.ResourceApplyPowerSign": [
+        "tf.raw_ops.ResourceApplyPowerSign",
+        "org.tensorflow.op.train.ResourceApplyPowerSign",
+        "tf.contrib.opt.PowerSignOptimizer",
     ],
     "train.ResourceApplyProximalAdagrad": [
         "tf.raw_ops.ResourceApplyProximalAdagrad",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typegrad.base.types import TInt32
 from typegrad.graph.operand import AnyOperand, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import Concat, Gather, Shape, ShapeN, Size, Split, SplitV, Stack, Unstack
+from typegrad.op.core import Concat, Gather, ParallelConcat, Shape, ShapeN, Size, Split, SplitV, Stack, Unstack
 from typegrad.op.dtypes import Cast
 from typegrad.rules.common import Gradient, Gradients, N, OutputGradients
 from typegrad.rules.sizes import Sizes
@@ -45,3 +45,7 @@ def _joined(scope: Scope, grads: OutputGradients, axis: Output[TInt32]) -> AnyOp
 
 def split_v(scope: Scope, op: SplitV[N], grads: OutputGradients) -> Gradients:
     return _joined(scope, grads, op.inputs.axis)
+
+
+def parallel_concat(scope: Scope, op: ParallelConcat[N], grad: Output[N]) -> Sequence[Gradient]:
+    return Split.create(scope, 0, grad, num_split=len(op.inputs.values)).output

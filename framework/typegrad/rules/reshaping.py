@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typegrad.graph.operand import AnyOutput, Operand, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import ExpandDims, Reshape, Reverse, ReverseSequence, Size, Squeeze
+from typegrad.op.core import ExpandDims, Reshape, Reverse, ReverseSequence, Roll, Size, Squeeze
 from typegrad.op.linalg import ConjugateTranspose, Transpose
 from typegrad.op.math import InvertPermutation
 from typegrad.rules.common import Gradients, N, conj
@@ -48,3 +48,7 @@ def reverse_v2(scope: Scope, op: Reverse[N], grad: Output[N]) -> Gradients:
 def reverse_sequence(scope: Scope, op: ReverseSequence[N], grad: Output[N]) -> Gradients:
     dims = {"seq_dim": op.inputs.seq_dim, "batch_dim": op.inputs.batch_dim}
     return ReverseSequence.create(scope, grad, op.inputs.seq_lengths, **dims)
+
+
+def roll(scope: Scope, op: Roll[N], grad: Output[N]) -> Gradients:
+    return Roll.create(scope, grad, -op.inputs.shift, op.inputs.axis)

@@ -7,8 +7,19 @@ from typing import Any
 from typegrad.base.types import TInt16, TInt32
 from typegrad.graph.operand import AnyOperand, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import Constant, Pad, Shape, Slice, Stack, StridedSlice, StridedSliceGrad
+from typegrad.op.core import (
+    Constant,
+    Pad,
+    Shape,
+    Slice,
+    Stack,
+    StridedSlice,
+    StridedSliceGrad,
+    TensorStridedSliceUpdate,
+    ZerosLike,
+)
 from typegrad.op.dtypes import Cast
+from typegrad.rules.broadcasting import sum_to_shape
 from typegrad.rules.common import Gradients, N
 from typegrad.rules.sizes import shape_of
 
@@ -36,7 +47,7 @@ def strided_slice(scope: Scope, op: StridedSlice[N], grad: Output[N]) -> Gradien
     return StridedSliceGrad.create(scope, shape, begin, end, strides, grad, **_masks(op))
 
 
-def _masks(op: StridedSlice[Any] | StridedSliceGrad[Any]) -> dict[str, int]:
+def _masks(op: StridedSlice[Any] | StridedSliceGrad[Any] | TensorStridedSliceUpdate[Any]) -> dict[str, int]:
     inputs = op.inputs
     return {
         "begin_mask": inputs.begin_mask,
@@ -50,3 +61,19 @@ def _masks(op: StridedSlice[Any] | StridedSliceGrad[Any]) -> dict[str, int]:
 def strided_slice_grad(scope: Scope, op: StridedSliceGrad[N], grad: Output[N]) -> Gradients:
     inputs = op.inputs
     return StridedSlice.create(scope, grad, inputs.begin, inputs.end, inputs.strides, **_masks(op))
+
+
+def tensor_strided_slice_update(scope: Scope, op: TensorStridedSliceUpdate[N], grad: Output[N]) -> Gradients:
+    inputs, masks = op.inputs, _masks(op)
+    begin, end, strides = inputs.begin, inputs.end, inputs.strides
+
+    def others() -> AnyOperand:
+        return TensorStridedSliceUpdate.create(scope, grad, begin, end, strides, 0, **masks)
+
+    def replaced() -> AnyOperand:
+        value, part = inputs.value, StridedSlice.create(scope, grad, begin, end, strides, **masks)
+        if value.rank is None or part.rank is None or value.rank > part.rank:  # with leading dimensions of size 1
+            return sum_to_shape(scope, (part + ZerosLike.create(scope, value)).as_output(), value)
+        return sum_to_shape(scope, part.as_output(), value)
+
+    return others, replaced

@@ -104,3 +104,8 @@ def one_hot(op: OpView) -> Shape:
         )
     position = len(indices.dims) if axis == -1 else axis
     return Shape((*indices.dims[:position], depth, *indices.dims[position:]))
+
+
+def empty(op: OpView) -> Shape:
+    """The requested shape."""
+    return shape_from(op, "shape")

@@ -63,7 +63,12 @@ def _merged_batch(params: Shape, indices: Shape, batch: int) -> tuple[Dim, ...]:
 
 def gather_nd(op: OpView) -> Shape:
     """The shape of the points, followed by the shape of the slice at a point."""
-    params, indices = op.at_least("params", 1), op.at_least("indices", 1)
+    return at_points(op, op.at_least("params", 1), "`params`")
+
+
+def at_points(op: OpView, params: Shape, what: str) -> Shape:
+    """The shape of the points, followed by the shape of the slice of an array at a point."""
+    indices = op.at_least("indices", 1)
     if params.dims is None or indices.dims is None:
         return UNKNOWN
     depth = indices.dims[-1]
@@ -71,30 +76,28 @@ def gather_nd(op: OpView) -> Shape:
         return UNKNOWN
     if depth > len(params.dims):
         raise ShapeError(
-            f"`indices` has {depth} columns, its shape is {indices}, but `params` {params} has fewer dimensions"
+            f"`indices` has {depth} columns, its shape is {indices}, but {what} {params} has fewer dimensions"
         )
     return Shape(indices.dims[:-1] + params.dims[depth:])
 
 
 def scatter_nd(op: OpView) -> Shape:
     """The requested shape."""
-    op.at_least("indices", 1)
     result = shape_from(op, "shape")
-    _check_updates(op, result, "the result")
+    check_updates(op, result, "the result")
     return result
 
 
 def scattered(op: OpView, name: str) -> Shape:
     """The shape of the array that is updated."""
     array = op.at_least(name, 1)
-    op.at_least("indices", 1)
-    _check_updates(op, array, f"`{name}`")
+    check_updates(op, array, f"`{name}`")
     return array
 
 
-def _check_updates(op: OpView, array: Shape, what: str) -> None:
+def check_updates(op: OpView, array: Shape, what: str) -> None:
     """Refuse updates that do not fit the points in an array."""
-    indices, updates = op.shape("indices"), op.shape("updates")
+    indices, updates = op.at_least("indices", 1), op.shape("updates")
     if array.dims is None or indices.dims is None:
         return
     depth = indices.dims[-1]

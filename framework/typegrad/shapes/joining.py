@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from typegrad.base.errors import ShapeError
-from typegrad.base.shape import UNKNOWN, Dim, Shape, merge_dim
+from typegrad.base.shape import UNKNOWN, Dim, Shape, as_shape, merge, merge_dim
 from typegrad.base.size import exact_quotient, minus, plus
 from typegrad.shapes.common import merged
 from typegrad.shapes.values import MAX_VALUE, axis_in, check_size, dims_of, integer, vector_length
@@ -161,3 +161,21 @@ def _parts(dim: Dim, sizes: tuple[Dim, ...]) -> tuple[Dim, ...]:
         return tuple(left if size == -1 else size for size in sizes)
     merge_dim(dim, plus(sizes))
     return sizes
+
+
+def parallel_concat(op: OpView) -> Shape:
+    """The stated shape, which has a row for each value."""
+    values, shape = op.shapes("values"), as_shape(op.attr("shape"))
+    if not shape.is_static:
+        raise ShapeError(f"`shape` is {shape}, but must state all sizes")
+    expected = Shape((1, *shape.as_ints()[1:]))
+    for value in values:
+        try:
+            merge(value, expected)
+        except ShapeError:
+            raise ShapeError(
+                f"`values` must have shape {expected}, as `shape` is {shape}, but one has {value}"
+            ) from None
+    if shape.as_ints()[:1] != (len(values),):
+        raise ShapeError(f"`shape` is {shape}, but there are {len(values)} values of one row each")
+    return shape

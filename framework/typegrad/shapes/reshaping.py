@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from typegrad.base.errors import ShapeError
-from typegrad.base.shape import UNKNOWN, Dim, Shape, merge_dim
+from typegrad.base.shape import UNKNOWN, Dim, Shape, merge, merge_dim
 from typegrad.base.size import exact_quotient, times
 from typegrad.shapes.values import axis_in, check_size, dims_of, flat, reshape_sizes, restructured
 from typegrad.shapes.view import OpView, Value
@@ -167,3 +167,20 @@ def reverse_sequence(op: OpView) -> Shape:
             f"`input`, but has shape {lengths}"
         ) from None
     return Shape((*shape.dims[:at], count, *shape.dims[at + 1 :]))
+
+
+def roll(op: OpView) -> Shape:
+    """The shape of the input, which has the axes."""
+    shape, shift, axes = op.at_least("input", 1), op.shape("shift"), op.value("axis")
+    try:
+        merge(shift, op.shape("axis"))
+    except ShapeError:
+        raise ShapeError(
+            f"`shift` has shape {shift} and `axis` {op.shape('axis')}, but there must be a shift for each axis"
+        ) from None
+    if len(shift.dims or ()) > 1:
+        raise ShapeError(f"`shift` must be a scalar or a vector, but has shape {shift}")
+    for axis in axes if isinstance(axes, tuple) else (axes,):
+        if shape.dims is not None and isinstance(axis, int):
+            axis_in(axis, len(shape.dims))
+    return shape

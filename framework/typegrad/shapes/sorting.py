@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Shape, merge_dim
+from typegrad.shapes.values import axis_in
 from typegrad.shapes.view import OpView
 
 
@@ -33,3 +34,18 @@ def in_top_kv2(op: OpView) -> Shape:
         raise ShapeError(
             f"`predictions` {predictions} has {rows} rows, but `targets` {targets} has {count} elements"
         ) from None
+
+
+def approx_top_k(op: OpView) -> tuple[Shape, Shape]:
+    """The input's shape with k elements along the dimension."""
+    x, k, recall = op.at_least("input", 1), op.attr("k"), op.attr("recall_target")
+    if not 0 < recall <= 1:
+        raise ShapeError(f"`recall_target` is {recall}, but must be above 0 and at most 1")
+    if x.dims is None:
+        return x, x
+    axis = axis_in(op.attr("reduction_dimension"), len(x.dims), "reduction_dimension")
+    size = x.dims[axis]
+    if isinstance(size, int) and k > size:
+        raise ShapeError(f"`k` is {k}, but `input` has shape {x}: dimension {axis} is not that long")
+    shape = Shape((*x.dims[:axis], k, *x.dims[axis + 1 :]))
+    return shape, shape

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from typegrad.base.errors import ShapeError
-from typegrad.base.shape import UNKNOWN, Dim, Shape, merge
+from typegrad.base.shape import UNKNOWN, Dim, Shape, merge, merge_dim
 from typegrad.base.size import floored, minus, plus
 from typegrad.shapes.values import dims_of, shape_from
 from typegrad.shapes.view import OpView, Value
@@ -29,6 +29,34 @@ class _Item(NamedTuple):
 def strided(op: OpView) -> Shape:
     """What the ranges leave of each dimension."""
     return _strided(op, op.shape("input"))
+
+
+def strided_update(op: OpView) -> Shape:
+    """The shape of the input; the value must fit the slice."""
+    array = op.shape("input")
+    check_assigned(op, array)
+    return array
+
+
+def check_assigned(op: OpView, array: Shape, what: str = "`input`") -> None:
+    """Refuse a value that is not broadcast to the shape of a slice of an array.
+
+    As in NumPy, it may have more leading dimensions of size 1.
+    """
+    part, value = _strided(op, array, what), op.shape("value")
+    if part.dims is None or value.dims is None:
+        return
+    extra = max(len(value.dims) - len(part.dims), 0)
+    try:
+        for dim in value.dims[:extra]:
+            merge_dim(dim, 1)
+        for dim, size in zip(value.dims[extra:][::-1], part.dims[::-1], strict=False):
+            if dim != 1:
+                merge_dim(dim, size)
+    except ShapeError:
+        raise ShapeError(
+            f"`value` has shape {value}, which cannot be broadcast to {part}, the shape of the slice of {what} {array}"
+        ) from None
 
 
 def strided_grad(op: OpView) -> Shape:
@@ -64,7 +92,7 @@ def _known_slice(item: _Item) -> slice | None:
     return slice(*(None if is_open else value for value, is_open in bounds))
 
 
-def _strided(op: OpView, source: Shape) -> Shape:
+def _strided(op: OpView, source: Shape, what: str = "`input`") -> Shape:
     mask = op.attr("ellipsis_mask")
     if mask & (mask - 1):
         raise ShapeError(f"`ellipsis_mask` is {mask}, which has several bits set, but there can be one ellipsis")
@@ -76,7 +104,7 @@ def _strided(op: OpView, source: Shape) -> Shape:
     used = sum(item.kind in ("range", "index") for item in items)
     rest = len(source.dims) - used
     if rest < 0:
-        raise ShapeError(f"{used} dimensions are indexed, but `input` has shape {source}")
+        raise ShapeError(f"{used} dimensions are indexed, but {what} has shape {source}")
     dims, result = iter(source.dims), list[Dim]()
     for item in items:
         if item.kind == "ellipsis":

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.errors import AttributeValueError, DTypeError, ShapeError
 from typegrad.base.handle import Handle
 from typegrad.base.shape import UNKNOWN, Shape, as_shape, merge
-from typegrad.shapes.view import OpView
+from typegrad.base.types import TInt32
+from typegrad.shapes.view import OpView, Value
 
 
 def handle_value(op: OpView) -> Handle:
@@ -13,11 +14,11 @@ def handle_value(op: OpView) -> Handle:
     return Handle(op.attr("dtype"), as_shape(op.attr("shape")))
 
 
-def _handle(op: OpView) -> Handle | None:
+def _handle(op: OpView, name: str = "resource", dtype: str = "dtype") -> Handle | None:
     """The handle, as far as known; a `DTypeError` if the variable has another type than the operation works on."""
-    op.rank("resource", 0)
-    handle: Handle | None = op.value("resource")
-    expected = op.attr("dtype")
+    op.rank(name, 0)
+    handle: Handle | None = op.value(name)
+    expected = op.attr(dtype)
     if handle is not None and handle.dtype is not expected:
         raise DTypeError(
             f"the variable is {handle.dtype.name}, but the operation works on {expected.name}; cast the value"
@@ -25,9 +26,12 @@ def _handle(op: OpView) -> Handle | None:
     return handle
 
 
-def variable_shape(op: OpView) -> Shape:
-    """The variable's shape, as far as known; a `DTypeError` if it has another type than the operation works on."""
-    handle = _handle(op)
+def variable_shape(op: OpView, name: str = "resource", dtype: str = "dtype") -> Shape:
+    """The shape of the variable with handle `name`, as far as known.
+
+    A `DTypeError` if the variable has another type than the operation works on, which attribute `dtype` says.
+    """
+    handle = _handle(op, name, dtype)
     return UNKNOWN if handle is None else handle.current
 
 
@@ -65,3 +69,26 @@ def updated(op: OpView) -> tuple[()]:
     if dtype in ("bool", "string"):
         raise DTypeError(f"`value` is {dtype}, which cannot be added or subtracted")
     return _fitting(op, variable_shape(op))
+
+
+def current_shape(op: OpView) -> Shape:
+    """A vector, as long as the rank of the variable."""
+    op.rank("input", 0)
+    sizes = current_shape_value(op)
+    return Shape((None if sizes is None else len(sizes),))
+
+
+def current_shape_value(op: OpView) -> Value | None:
+    """The variable's dimensions."""
+    handle: Handle | None = op.value("input")
+    return None if handle is None else handle.current.dims
+
+
+def counter(op: OpView) -> Shape:
+    """A scalar, as the variable."""
+    variable, limit, dtype = variable_shape(op, dtype="t"), op.attr("limit"), op.attr("t")
+    if variable.dims:
+        raise ShapeError(f"the variable must be a scalar to count with, but has shape {variable}")
+    if dtype is TInt32 and not -(2**31) <= limit < 2**31:
+        raise AttributeValueError(f"`limit` is {limit}, which is not within the range of {dtype.name}")
+    return Shape(())

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 __all__ = [
     "All",
     "Any",
+    "ApproxTopK",
     "AssertThat",
     "AssignAddVariableOp",
     "AssignSubVariableOp",
@@ -23,17 +24,26 @@ __all__ = [
     "Concat",
     "ConcatOffset",
     "Constant",
+    "DeepCopy",
     "DynamicPartition",
     "DynamicStitch",
+    "EditDistance",
+    "Empty",
     "EnsureShape",
     "ExpandDims",
     "Fill",
+    "Fingerprint",
     "Gather",
     "GatherNd",
     "Gradients",
+    "GuaranteeConst",
     "HistogramFixedWidth",
+    "HostConst",
     "Identity",
     "IdentityN",
+    "InplaceAdd",
+    "InplaceSub",
+    "InplaceUpdate",
     "LinSpace",
     "LowerBound",
     "Max",
@@ -44,32 +54,45 @@ __all__ = [
     "OneHot",
     "OnesLike",
     "Pad",
+    "ParallelConcat",
     "ParallelDynamicStitch",
     "Placeholder",
     "PlaceholderWithDefault",
+    "Print",
     "Prod",
     "Range",
     "Rank",
     "ReadVariableOp",
     "Reshape",
+    "ResourceCountUpTo",
     "ResourceGather",
+    "ResourceGatherNd",
     "ResourceScatterAdd",
     "ResourceScatterDiv",
     "ResourceScatterMax",
     "ResourceScatterMin",
     "ResourceScatterMul",
+    "ResourceScatterNdAdd",
+    "ResourceScatterNdMax",
+    "ResourceScatterNdMin",
+    "ResourceScatterNdSub",
+    "ResourceScatterNdUpdate",
     "ResourceScatterSub",
     "ResourceScatterUpdate",
+    "ResourceStridedSliceAssign",
     "Reverse",
     "ReverseSequence",
+    "Roll",
     "ScatterNd",
     "ScatterNdNonAliasingAdd",
     "Select",
     "SetDiff1d",
+    "SetSize",
     "Shape",
     "ShapeN",
     "Size",
     "Slice",
+    "Snapshot",
     "SpaceToBatchNd",
     "Split",
     "SplitV",
@@ -84,7 +107,9 @@ __all__ = [
     "TensorScatterNdMin",
     "TensorScatterNdSub",
     "TensorScatterNdUpdate",
+    "TensorStridedSliceUpdate",
     "Tile",
+    "Timestamp",
     "Unique",
     "UniqueWithCounts",
     "UnravelIndex",
@@ -92,6 +117,7 @@ __all__ = [
     "UpperBound",
     "VarHandleOp",
     "VarIsInitializedOp",
+    "VariableShape",
     "Where",
     "ZerosLike",
 ]
@@ -102,6 +128,7 @@ if TYPE_CHECKING:
     from typegrad.differentiation.api import Gradients as Gradients
     from typegrad.op.core.all import All as All
     from typegrad.op.core.any import Any as Any
+    from typegrad.op.core.approx_top_k import ApproxTopK as ApproxTopK
     from typegrad.op.core.assert_that import AssertThat as AssertThat
     from typegrad.op.core.assign_add_variable_op import AssignAddVariableOp as AssignAddVariableOp
     from typegrad.op.core.assign_sub_variable_op import AssignSubVariableOp as AssignSubVariableOp
@@ -117,16 +144,25 @@ if TYPE_CHECKING:
     from typegrad.op.core.concat import Concat as Concat
     from typegrad.op.core.concat_offset import ConcatOffset as ConcatOffset
     from typegrad.op.core.constant import Constant as Constant
+    from typegrad.op.core.deep_copy import DeepCopy as DeepCopy
     from typegrad.op.core.dynamic_partition import DynamicPartition as DynamicPartition
     from typegrad.op.core.dynamic_stitch import DynamicStitch as DynamicStitch
+    from typegrad.op.core.edit_distance import EditDistance as EditDistance
+    from typegrad.op.core.empty import Empty as Empty
     from typegrad.op.core.ensure_shape import EnsureShape as EnsureShape
     from typegrad.op.core.expand_dims import ExpandDims as ExpandDims
     from typegrad.op.core.fill import Fill as Fill
+    from typegrad.op.core.fingerprint import Fingerprint as Fingerprint
     from typegrad.op.core.gather import Gather as Gather
     from typegrad.op.core.gather_nd import GatherNd as GatherNd
+    from typegrad.op.core.guarantee_const import GuaranteeConst as GuaranteeConst
     from typegrad.op.core.histogram_fixed_width import HistogramFixedWidth as HistogramFixedWidth
+    from typegrad.op.core.host_const import HostConst as HostConst
     from typegrad.op.core.identity import Identity as Identity
     from typegrad.op.core.identity_n import IdentityN as IdentityN
+    from typegrad.op.core.inplace_add import InplaceAdd as InplaceAdd
+    from typegrad.op.core.inplace_sub import InplaceSub as InplaceSub
+    from typegrad.op.core.inplace_update import InplaceUpdate as InplaceUpdate
     from typegrad.op.core.lin_space import LinSpace as LinSpace
     from typegrad.op.core.lower_bound import LowerBound as LowerBound
     from typegrad.op.core.max import Max as Max
@@ -137,32 +173,45 @@ if TYPE_CHECKING:
     from typegrad.op.core.one_hot import OneHot as OneHot
     from typegrad.op.core.ones_like import OnesLike as OnesLike
     from typegrad.op.core.pad import Pad as Pad
+    from typegrad.op.core.parallel_concat import ParallelConcat as ParallelConcat
     from typegrad.op.core.parallel_dynamic_stitch import ParallelDynamicStitch as ParallelDynamicStitch
     from typegrad.op.core.placeholder import Placeholder as Placeholder
     from typegrad.op.core.placeholder_with_default import PlaceholderWithDefault as PlaceholderWithDefault
+    from typegrad.op.core.print import Print as Print
     from typegrad.op.core.prod import Prod as Prod
     from typegrad.op.core.range import Range as Range
     from typegrad.op.core.rank import Rank as Rank
     from typegrad.op.core.read_variable_op import ReadVariableOp as ReadVariableOp
     from typegrad.op.core.reshape import Reshape as Reshape
+    from typegrad.op.core.resource_count_up_to import ResourceCountUpTo as ResourceCountUpTo
     from typegrad.op.core.resource_gather import ResourceGather as ResourceGather
+    from typegrad.op.core.resource_gather_nd import ResourceGatherNd as ResourceGatherNd
     from typegrad.op.core.resource_scatter_add import ResourceScatterAdd as ResourceScatterAdd
     from typegrad.op.core.resource_scatter_div import ResourceScatterDiv as ResourceScatterDiv
     from typegrad.op.core.resource_scatter_max import ResourceScatterMax as ResourceScatterMax
     from typegrad.op.core.resource_scatter_min import ResourceScatterMin as ResourceScatterMin
     from typegrad.op.core.resource_scatter_mul import ResourceScatterMul as ResourceScatterMul
+    from typegrad.op.core.resource_scatter_nd_add import ResourceScatterNdAdd as ResourceScatterNdAdd
+    from typegrad.op.core.resource_scatter_nd_max import ResourceScatterNdMax as ResourceScatterNdMax
+    from typegrad.op.core.resource_scatter_nd_min import ResourceScatterNdMin as ResourceScatterNdMin
+    from typegrad.op.core.resource_scatter_nd_sub import ResourceScatterNdSub as ResourceScatterNdSub
+    from typegrad.op.core.resource_scatter_nd_update import ResourceScatterNdUpdate as ResourceScatterNdUpdate
     from typegrad.op.core.resource_scatter_sub import ResourceScatterSub as ResourceScatterSub
     from typegrad.op.core.resource_scatter_update import ResourceScatterUpdate as ResourceScatterUpdate
+    from typegrad.op.core.resource_strided_slice_assign import ResourceStridedSliceAssign as ResourceStridedSliceAssign
     from typegrad.op.core.reverse import Reverse as Reverse
     from typegrad.op.core.reverse_sequence import ReverseSequence as ReverseSequence
+    from typegrad.op.core.roll import Roll as Roll
     from typegrad.op.core.scatter_nd import ScatterNd as ScatterNd
     from typegrad.op.core.scatter_nd_non_aliasing_add import ScatterNdNonAliasingAdd as ScatterNdNonAliasingAdd
     from typegrad.op.core.select import Select as Select
     from typegrad.op.core.set_diff1d import SetDiff1d as SetDiff1d
+    from typegrad.op.core.set_size import SetSize as SetSize
     from typegrad.op.core.shape import Shape as Shape
     from typegrad.op.core.shape_n import ShapeN as ShapeN
     from typegrad.op.core.size import Size as Size
     from typegrad.op.core.slice import Slice as Slice
+    from typegrad.op.core.snapshot import Snapshot as Snapshot
     from typegrad.op.core.space_to_batch_nd import SpaceToBatchNd as SpaceToBatchNd
     from typegrad.op.core.split import Split as Split
     from typegrad.op.core.split_v import SplitV as SplitV
@@ -177,7 +226,9 @@ if TYPE_CHECKING:
     from typegrad.op.core.tensor_scatter_nd_min import TensorScatterNdMin as TensorScatterNdMin
     from typegrad.op.core.tensor_scatter_nd_sub import TensorScatterNdSub as TensorScatterNdSub
     from typegrad.op.core.tensor_scatter_nd_update import TensorScatterNdUpdate as TensorScatterNdUpdate
+    from typegrad.op.core.tensor_strided_slice_update import TensorStridedSliceUpdate as TensorStridedSliceUpdate
     from typegrad.op.core.tile import Tile as Tile
+    from typegrad.op.core.timestamp import Timestamp as Timestamp
     from typegrad.op.core.unique import Unique as Unique
     from typegrad.op.core.unique_with_counts import UniqueWithCounts as UniqueWithCounts
     from typegrad.op.core.unravel_index import UnravelIndex as UnravelIndex
@@ -185,6 +236,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.upper_bound import UpperBound as UpperBound
     from typegrad.op.core.var_handle_op import VarHandleOp as VarHandleOp
     from typegrad.op.core.var_is_initialized_op import VarIsInitializedOp as VarIsInitializedOp
+    from typegrad.op.core.variable_shape import VariableShape as VariableShape
     from typegrad.op.core.where import Where as Where
     from typegrad.op.core.zeros_like import ZerosLike as ZerosLike
 else:
@@ -195,6 +247,7 @@ else:
         {
             "All": "all",
             "Any": "any",
+            "ApproxTopK": "approx_top_k",
             "AssertThat": "assert_that",
             "AssignAddVariableOp": "assign_add_variable_op",
             "AssignSubVariableOp": "assign_sub_variable_op",
@@ -210,17 +263,26 @@ else:
             "Concat": "concat",
             "ConcatOffset": "concat_offset",
             "Constant": "constant",
+            "DeepCopy": "deep_copy",
             "DynamicPartition": "dynamic_partition",
             "DynamicStitch": "dynamic_stitch",
+            "EditDistance": "edit_distance",
+            "Empty": "empty",
             "EnsureShape": "ensure_shape",
             "ExpandDims": "expand_dims",
             "Fill": "fill",
+            "Fingerprint": "fingerprint",
             "Gather": "gather",
             "GatherNd": "gather_nd",
             "Gradients": "typegrad.differentiation.api",
+            "GuaranteeConst": "guarantee_const",
             "HistogramFixedWidth": "histogram_fixed_width",
+            "HostConst": "host_const",
             "Identity": "identity",
             "IdentityN": "identity_n",
+            "InplaceAdd": "inplace_add",
+            "InplaceSub": "inplace_sub",
+            "InplaceUpdate": "inplace_update",
             "LinSpace": "lin_space",
             "LowerBound": "lower_bound",
             "Max": "max",
@@ -231,32 +293,45 @@ else:
             "OneHot": "one_hot",
             "OnesLike": "ones_like",
             "Pad": "pad",
+            "ParallelConcat": "parallel_concat",
             "ParallelDynamicStitch": "parallel_dynamic_stitch",
             "Placeholder": "placeholder",
             "PlaceholderWithDefault": "placeholder_with_default",
+            "Print": "print",
             "Prod": "prod",
             "Range": "range",
             "Rank": "rank",
             "ReadVariableOp": "read_variable_op",
             "Reshape": "reshape",
+            "ResourceCountUpTo": "resource_count_up_to",
             "ResourceGather": "resource_gather",
+            "ResourceGatherNd": "resource_gather_nd",
             "ResourceScatterAdd": "resource_scatter_add",
             "ResourceScatterDiv": "resource_scatter_div",
             "ResourceScatterMax": "resource_scatter_max",
             "ResourceScatterMin": "resource_scatter_min",
             "ResourceScatterMul": "resource_scatter_mul",
+            "ResourceScatterNdAdd": "resource_scatter_nd_add",
+            "ResourceScatterNdMax": "resource_scatter_nd_max",
+            "ResourceScatterNdMin": "resource_scatter_nd_min",
+            "ResourceScatterNdSub": "resource_scatter_nd_sub",
+            "ResourceScatterNdUpdate": "resource_scatter_nd_update",
             "ResourceScatterSub": "resource_scatter_sub",
             "ResourceScatterUpdate": "resource_scatter_update",
+            "ResourceStridedSliceAssign": "resource_strided_slice_assign",
             "Reverse": "reverse",
             "ReverseSequence": "reverse_sequence",
+            "Roll": "roll",
             "ScatterNd": "scatter_nd",
             "ScatterNdNonAliasingAdd": "scatter_nd_non_aliasing_add",
             "Select": "select",
             "SetDiff1d": "set_diff1d",
+            "SetSize": "set_size",
             "Shape": "shape",
             "ShapeN": "shape_n",
             "Size": "size",
             "Slice": "slice",
+            "Snapshot": "snapshot",
             "SpaceToBatchNd": "space_to_batch_nd",
             "Split": "split",
             "SplitV": "split_v",
@@ -271,7 +346,9 @@ else:
             "TensorScatterNdMin": "tensor_scatter_nd_min",
             "TensorScatterNdSub": "tensor_scatter_nd_sub",
             "TensorScatterNdUpdate": "tensor_scatter_nd_update",
+            "TensorStridedSliceUpdate": "tensor_strided_slice_update",
             "Tile": "tile",
+            "Timestamp": "timestamp",
             "Unique": "unique",
             "UniqueWithCounts": "unique_with_counts",
             "UnravelIndex": "unravel_index",
@@ -279,6 +356,7 @@ else:
             "UpperBound": "upper_bound",
             "VarHandleOp": "var_handle_op",
             "VarIsInitializedOp": "var_is_initialized_op",
+            "VariableShape": "variable_shape",
             "Where": "where",
             "ZerosLike": "zeros_like",
         },

@@ -17,6 +17,7 @@ from typing_extensions import TypeVar
 from typegrad import functions as _functions_
 from typegrad.base.shape import ShapeLike
 from typegrad.base.types import (
+    TBfloat16,
     TBool,
     TComplex64,
     TComplex128,
@@ -66,6 +67,7 @@ from typegrad.graph.operand_like import (
     Size4,
     Size5,
     SizeLike,
+    StringLike,
     TextArray,
     Uint8Array,
     Uint16Array,
@@ -102,24 +104,26 @@ if TYPE_CHECKING:
     from typegrad.op import core as _op_core_
 
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
+    T = TypeVar("T", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
     Dtype = TypeVar("Dtype", bound=TNumber | TBool | TString, default=Any)
-    T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
-    T_2 = TypeVar("T_2", bound=TNumber, default=Any)
+    T_2 = TypeVar("T_2", bound=TNumber | TBool | TString, default=Any)
+    T_3 = TypeVar("T_3", bound=TNumber, default=Any)
     Type = TypeVar("Type", bound=TNumber, default=Any)
-    T_3 = TypeVar("T_3", bound=TInt32 | TInt64, default=Any)
-    T_4 = TypeVar("T_4", bound=TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
+    T_4 = TypeVar("T_4", bound=TInt32 | TInt64, default=Any)
+    T_5 = TypeVar("T_5", bound=TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
     ShapeType = TypeVar("ShapeType", bound=TInt32 | TInt64, default=Any)
     Tparams = TypeVar("Tparams", bound=TNumber | TBool | TString, default=Any)
     Dtype_2 = TypeVar("Dtype_2", bound=TInt32 | TInt64, default=Any)
-    T_5 = TypeVar("T_5", bound=TFloating, default=Any)
-    T_6 = TypeVar("T_6", bound=TReal, default=Any)
+    T_6 = TypeVar("T_6", bound=TFloating, default=Any)
+    T_7 = TypeVar("T_7", bound=TReal, default=Any)
     OutType = TypeVar("OutType", bound=TInt32 | TInt64, default=Any)
-    T_7 = TypeVar("T_7", bound=TNumber | TBool, default=Any)
+    T_8 = TypeVar("T_8", bound=TNumber | TBool, default=Any)
     Tidx = TypeVar("Tidx", bound=TFloating | TSigned | TUint16 | TUint32 | TUint64, default=Any)
     Dtype_3 = TypeVar("Dtype_3", bound=TNumber, default=Any)
+    Index = TypeVar("Index", bound=TInt32 | TInt64, default=Any)
     Tindices = TypeVar("Tindices", bound=TInt16 | TInt32 | TInt64, default=Any)
     OutIdx = TypeVar("OutIdx", bound=TInt32 | TInt64, default=Any)
-    Index = TypeVar("Index", bound=TInt32 | TInt64, default=Any)
+    T_9 = TypeVar("T_9", bound=TSigned | TUint8 | TUint16 | TString, default=Any)
     Index_2 = TypeVar("Index_2", bound=TInt16 | TInt32 | TInt64, default=Any)
     Tindices_2 = TypeVar("Tindices_2", bound=TInt16 | TInt32 | TInt64 | TUint16, default=Any)
     Tidx_2 = TypeVar("Tidx_2", bound=TInt32 | TInt64, default=Any)
@@ -171,6 +175,49 @@ class CoreOps(GroupOps):
             ShapeError: `axis` does not have rank 1 or less.
         """
         return _core.Any.create(self._scope, input, axis, keep_dims=keep_dims)
+
+    def approx_top_k(
+        self,
+        input: Operand[T] | FloatLike,
+        k: int,
+        *,
+        reduction_dimension: int = -1,
+        recall_target: float = 0.95,
+        is_max_k: bool = True,
+        reduction_input_size_override: int = -1,
+        aggregate_to_topk: bool = True,
+    ) -> _core.ApproxTopK[T]:
+        """Find the `k` largest or smallest elements along a dimension, with leave to miss some.
+
+        Args:
+            input: The array, of rank 1 or more. Type: bfloat16, float16 or float32.
+            k: The number of elements to find, at most the size of the dimension. At least 0.
+            reduction_dimension: The dimension to search along; a negative one counts from the end.
+            recall_target: The share of the elements that an approximation should find, above 0 and at most 1.
+            is_max_k: Whether to find the largest elements; otherwise the smallest.
+            reduction_input_size_override: The size that the recall is computed for. Has no effect.
+            aggregate_to_topk: Whether to reduce the candidates to `k`. They always are.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `values`: The elements, of the shape of `input` with `k` elements along the dimension.
+            - `indices`: The indices of these elements along the dimension, of the same shape.
+
+        Raises:
+            ShapeError: `input` does not have rank 1 or more.
+            AttributeValueError: `k` is less than 0.
+        """
+        return _core.ApproxTopK.create(
+            self._scope,
+            input,
+            k,
+            reduction_dimension=reduction_dimension,
+            recall_target=recall_target,
+            is_max_k=is_max_k,
+            reduction_input_size_override=reduction_input_size_override,
+            aggregate_to_topk=aggregate_to_topk,
+        )
 
     def assert_that(
         self, condition: Operand[TBool] | BoolLike, data: Sequence[Operand[Any] | AnyLike], *, summarize: int = 3
@@ -238,8 +285,8 @@ class CoreOps(GroupOps):
         return _core.AssignVariableOp.create(self._scope, resource, value, validate_shape=validate_shape)
 
     def batch_to_space(
-        self, input: Operand[T] | AnyLike, crops: Operand[TInt32] | Operand[TInt64] | IntegerLike, block_size: int
-    ) -> _core.BatchToSpace[T]:
+        self, input: Operand[T_2] | AnyLike, crops: Operand[TInt32] | Operand[TInt64] | IntegerLike, block_size: int
+    ) -> _core.BatchToSpace[T_2]:
         """Interleave images of a batch to larger images, and crop them.
 
         Args:
@@ -260,10 +307,10 @@ class CoreOps(GroupOps):
 
     def batch_to_space_nd(
         self,
-        input: Operand[T] | AnyLike,
+        input: Operand[T_2] | AnyLike,
         block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         crops: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-    ) -> _core.BatchToSpaceNd[T]:
+    ) -> _core.BatchToSpaceNd[T_2]:
         """Interleave arrays of a batch to larger arrays, and crop them.
 
         Args:
@@ -284,7 +331,7 @@ class CoreOps(GroupOps):
         """
         return _core.BatchToSpaceNd.create(self._scope, input, block_shape, crops)
 
-    def bitcast(self, input: Operand[T_2] | ComplexLike, type: type[Type]) -> _core.Bitcast[Type]:
+    def bitcast(self, input: Operand[T_3] | ComplexLike, type: type[Type]) -> _core.Bitcast[Type]:
         """Reinterpret the bytes of `input` as elements of another type.
 
         Args:
@@ -305,11 +352,11 @@ class CoreOps(GroupOps):
 
     @overload
     def broadcast_dynamic_shape(
-        self, s0: Operand[T_3] | Sequence[int], s1: Operand[T_3] | Sequence[int]
-    ) -> _core.BroadcastDynamicShape[T_3, tuple[Any]]: ...
+        self, s0: Operand[T_4] | Sequence[int], s1: Operand[T_4] | Sequence[int]
+    ) -> _core.BroadcastDynamicShape[T_4, tuple[Any]]: ...
 
     def broadcast_dynamic_shape(
-        self, s0: Operand[T_3] | Sequence[int], s1: Operand[T_3] | Sequence[int]
+        self, s0: Operand[T_4] | Sequence[int], s1: Operand[T_4] | Sequence[int]
     ) -> _core.BroadcastDynamicShape[Any]:
         """Return the shape that two shapes broadcast to.
 
@@ -331,11 +378,11 @@ class CoreOps(GroupOps):
 
     @overload
     def broadcast_gradient_args(
-        self, s0: Operand[T_3] | Sequence[int], s1: Operand[T_3] | Sequence[int]
-    ) -> _core.BroadcastGradientArgs[T_3]: ...
+        self, s0: Operand[T_4] | Sequence[int], s1: Operand[T_4] | Sequence[int]
+    ) -> _core.BroadcastGradientArgs[T_4]: ...
 
     def broadcast_gradient_args(
-        self, s0: Operand[T_3] | Sequence[int], s1: Operand[T_3] | Sequence[int]
+        self, s0: Operand[T_4] | Sequence[int], s1: Operand[T_4] | Sequence[int]
     ) -> _core.BroadcastGradientArgs[Any]:
         """Return the dimensions to sum over in the gradients of two broadcast operands.
 
@@ -356,8 +403,8 @@ class CoreOps(GroupOps):
         return _core.BroadcastGradientArgs.create(self._scope, s0, s1)
 
     def broadcast_to(
-        self, input: Operand[T] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.BroadcastTo[T]:
+        self, input: Operand[T_2] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.BroadcastTo[T_2]:
         """Broadcast an array to a given shape.
 
         Args:
@@ -373,7 +420,7 @@ class CoreOps(GroupOps):
         """
         return _core.BroadcastTo.create(self._scope, input, shape)
 
-    def bucketize(self, input: Operand[T_4] | FloatLike, boundaries: Sequence[float]) -> _core.Bucketize:
+    def bucketize(self, input: Operand[T_5] | FloatLike, boundaries: Sequence[float]) -> _core.Bucketize:
         """Assign each element to a bucket between boundaries.
 
         Args:
@@ -387,10 +434,10 @@ class CoreOps(GroupOps):
 
     def clip_by_value(
         self,
-        t: Operand[T_2, S] | ComplexLike,
-        clip_value_min: Operand[T_2] | ComplexLike,
-        clip_value_max: Operand[T_2] | ComplexLike,
-    ) -> _core.ClipByValue[T_2, S]:
+        t: Operand[T_3, S] | ComplexLike,
+        clip_value_min: Operand[T_3] | ComplexLike,
+        clip_value_max: Operand[T_3] | ComplexLike,
+    ) -> _core.ClipByValue[T_3, S]:
         """Clip each element to the range from `clip_value_min` to `clip_value_max`.
 
         Args:
@@ -408,8 +455,8 @@ class CoreOps(GroupOps):
         return _core.ClipByValue.create(self._scope, t, clip_value_min, clip_value_max)
 
     def concat(
-        self, values: Sequence[Operand[T] | AnyLike], axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
-    ) -> _core.Concat[T]:
+        self, values: Sequence[Operand[T_2] | AnyLike], axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
+    ) -> _core.Concat[T_2]:
         """Concatenate arrays along an existing dimension.
 
         Args:
@@ -599,9 +646,21 @@ class CoreOps(GroupOps):
         """
         return _core.Constant.create(self._scope, value, dtype)
 
+    def deep_copy(self, x: Operand[T_2, S] | AnyLike) -> _core.DeepCopy[T_2, S]:
+        """Return a copy of the input.
+
+        Args:
+            x: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+
+        Returns:
+            The same array.
+        """
+        return _core.DeepCopy.create(self._scope, x)
+
     def dynamic_partition(
-        self, data: Operand[T] | AnyLike, partitions: Operand[TInt32] | IntegerLike, num_partitions: int
-    ) -> _core.DynamicPartition[T]:
+        self, data: Operand[T_2] | AnyLike, partitions: Operand[TInt32] | IntegerLike, num_partitions: int
+    ) -> _core.DynamicPartition[T_2]:
         """Distribute the slices of an array to several arrays.
 
         Args:
@@ -622,8 +681,8 @@ class CoreOps(GroupOps):
         return _core.DynamicPartition.create(self._scope, data, partitions, num_partitions)
 
     def dynamic_stitch(
-        self, indices: Sequence[Operand[TInt32] | IntegerLike], data: Sequence[Operand[T] | AnyLike]
-    ) -> _core.DynamicStitch[T]:
+        self, indices: Sequence[Operand[TInt32] | IntegerLike], data: Sequence[Operand[T_2] | AnyLike]
+    ) -> _core.DynamicStitch[T_2]:
         """Interleave the slices of several arrays to one array.
 
         Args:
@@ -640,7 +699,72 @@ class CoreOps(GroupOps):
         """
         return _core.DynamicStitch.create(self._scope, indices, data)
 
-    def ensure_shape(self, input: Operand[T] | AnyLike, shape: ShapeLike) -> _core.EnsureShape[T]:
+    def edit_distance(
+        self,
+        hypothesis_indices: Operand[TInt64] | IntegerLike,
+        hypothesis_values: Operand[T_2] | AnyLike,
+        hypothesis_shape: Operand[TInt64] | Sequence[int],
+        truth_indices: Operand[TInt64] | IntegerLike,
+        truth_values: Operand[T_2] | AnyLike,
+        truth_shape: Operand[TInt64] | Sequence[int],
+        *,
+        normalize: bool = True,
+    ) -> _core.EditDistance:
+        """Count the insertions, deletions and replacements that lead from each hypothesis to its truth.
+
+        Args:
+            hypothesis_indices: The indices of the hypotheses, a row for each value.
+            hypothesis_values: The values of the hypotheses, a vector. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            hypothesis_shape: The shape of the hypotheses, a vector of two sizes or more.
+            truth_indices: The indices of the truths, a row for each value.
+            truth_values: The values of the truths, a vector. Of the type of `hypothesis_values`.
+            truth_shape: The shape of the truths, of as many sizes.
+            normalize: Whether to divide each distance by the length of the truth.
+
+        Returns:
+            The distances: each size is the larger one of both shapes, without their last sizes.
+
+        Raises:
+            DTypeError: `hypothesis_values` and `truth_values` differ in element type.
+            ShapeError: `hypothesis_indices` or `truth_indices` does not have rank 2, or `hypothesis_values`,
+                `hypothesis_shape`, `truth_values` or `truth_shape` does not have rank 1, or the shapes of
+                `hypothesis_indices` and `hypothesis_values` are incompatible, or the shapes of `hypothesis_indices` and
+                `hypothesis_shape` are incompatible, or the shapes of `hypothesis_shape` and `truth_shape` are
+                incompatible, or the shapes of `truth_indices` and `truth_values` are incompatible, or the shapes of
+                `truth_indices` and `truth_shape` are incompatible.
+        """
+        return _core.EditDistance.create(
+            self._scope,
+            hypothesis_indices,
+            hypothesis_values,
+            hypothesis_shape,
+            truth_indices,
+            truth_values,
+            truth_shape,
+            normalize=normalize,
+        )
+
+    def empty(
+        self, shape: Operand[TInt32] | Sequence[int], dtype: type[Dtype], *, init: bool = False
+    ) -> _core.Empty[Dtype]:
+        """Create an array of a given shape, to be replaced part by part.
+
+        Args:
+            shape: The shape, a vector of sizes; empty for a scalar.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            init: Whether the elements must be zeros. They are in any case.
+
+        Returns:
+            The array.
+
+        Raises:
+            ShapeError: `shape` does not have rank 1.
+        """
+        return _core.Empty.create(self._scope, shape, dtype, init=init)
+
+    def ensure_shape(self, input: Operand[T_2] | AnyLike, shape: ShapeLike) -> _core.EnsureShape[T_2]:
         """Return the input unchanged, and raise an error if its shape does not fit.
 
         Args:
@@ -654,8 +778,8 @@ class CoreOps(GroupOps):
         return _core.EnsureShape.create(self._scope, input, shape)
 
     def expand_dims(
-        self, input: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
-    ) -> _core.ExpandDims[T]:
+        self, input: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any]
+    ) -> _core.ExpandDims[T_2]:
         """Insert a dimension of size 1.
 
         Args:
@@ -705,8 +829,8 @@ class CoreOps(GroupOps):
         return function(self._scope, num_rows, num_columns, batch_shape=batch_shape, dtype=dtype)
 
     def fill(
-        self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T] | AnyLike
-    ) -> _core.Fill[T]:
+        self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T_2] | AnyLike
+    ) -> _core.Fill[T_2]:
         """Create an array of a given shape, with every element equal to `value`.
 
         Args:
@@ -721,6 +845,24 @@ class CoreOps(GroupOps):
             ShapeError: `dims` does not have rank 1, or `value` does not have rank 0.
         """
         return _core.Fill.create(self._scope, dims, value)
+
+    def fingerprint(
+        self, data: Operand[T_2] | AnyLike, method: Operand[TString] | StringLike
+    ) -> _core.Fingerprint[tuple[Any, Any]]:
+        """Compute a fingerprint of 64 bits of each row.
+
+        Args:
+            data: The rows, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            method: The name of the method, a scalar: farmhash64.
+
+        Returns:
+            The fingerprints, of shape [rows, 8].
+
+        Raises:
+            ShapeError: `data` does not have rank 1 or more, or `method` does not have rank 0.
+        """
+        return _core.Fingerprint.create(self._scope, data, method)
 
     def gather(
         self,
@@ -785,6 +927,18 @@ class CoreOps(GroupOps):
         """
         return _functions_.group(self._scope, *operations)
 
+    def guarantee_const(self, input: Operand[T_2, S] | AnyLike) -> _core.GuaranteeConst[T_2, S]:
+        """Return the input unchanged, with the promise that its value is the same in each run.
+
+        Args:
+            input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+
+        Returns:
+            The same array.
+        """
+        return _core.GuaranteeConst.create(self._scope, input)
+
     def hessian(
         self, y: _graph_operand_.AnyOperand, x: Operand[_differentiation_derivatives_.F]
     ) -> Operand[_differentiation_derivatives_.F]:
@@ -810,24 +964,24 @@ class CoreOps(GroupOps):
     @overload
     def histogram_fixed_width(
         self,
-        values: Operand[T_4] | FloatLike,
-        value_range: Operand[T_4] | FloatLike,
+        values: Operand[T_5] | FloatLike,
+        value_range: Operand[T_5] | FloatLike,
         nbins: Operand[TInt32] | int | np.integer[Any],
     ) -> _core.HistogramFixedWidth[TInt32, tuple[Any]]: ...
 
     @overload
     def histogram_fixed_width(
         self,
-        values: Operand[T_4] | FloatLike,
-        value_range: Operand[T_4] | FloatLike,
+        values: Operand[T_5] | FloatLike,
+        value_range: Operand[T_5] | FloatLike,
         nbins: Operand[TInt32] | int | np.integer[Any],
         dtype: type[Dtype_2],
     ) -> _core.HistogramFixedWidth[Dtype_2, tuple[Any]]: ...
 
     def histogram_fixed_width(
         self,
-        values: Operand[T_4] | FloatLike,
-        value_range: Operand[T_4] | FloatLike,
+        values: Operand[T_5] | FloatLike,
+        value_range: Operand[T_5] | FloatLike,
         nbins: Operand[TInt32] | int | np.integer[Any],
         dtype: type[Any] = TInt32,
     ) -> _core.HistogramFixedWidth[Any]:
@@ -847,6 +1001,158 @@ class CoreOps(GroupOps):
             ShapeError: `value_range` does not have rank 1, or `nbins` does not have rank 0.
         """
         return _core.HistogramFixedWidth.create(self._scope, values, value_range, nbins, dtype)
+
+    @overload
+    def host_const(self, value: UntypedArray, dtype: None = None) -> _core.HostConst[Any]: ...
+
+    @overload
+    def host_const(self, value: Float32Array, dtype: None = None) -> _core.HostConst[TFloat32]: ...
+
+    @overload
+    def host_const(self, value: Float64Array, dtype: None = None) -> _core.HostConst[TFloat64]: ...
+
+    @overload
+    def host_const(self, value: Int32Array, dtype: None = None) -> _core.HostConst[TInt32]: ...
+
+    @overload
+    def host_const(self, value: Int64Array, dtype: None = None) -> _core.HostConst[TInt64]: ...
+
+    @overload
+    def host_const(self, value: BoolArray, dtype: None = None) -> _core.HostConst[TBool]: ...
+
+    @overload
+    def host_const(self, value: Float16Array, dtype: None = None) -> _core.HostConst[TFloat16]: ...
+
+    @overload
+    def host_const(self, value: Int8Array, dtype: None = None) -> _core.HostConst[TInt8]: ...
+
+    @overload
+    def host_const(self, value: Int16Array, dtype: None = None) -> _core.HostConst[TInt16]: ...
+
+    @overload
+    def host_const(self, value: Uint8Array, dtype: None = None) -> _core.HostConst[TUint8]: ...
+
+    @overload
+    def host_const(self, value: Uint16Array, dtype: None = None) -> _core.HostConst[TUint16]: ...
+
+    @overload
+    def host_const(self, value: Uint32Array, dtype: None = None) -> _core.HostConst[TUint32]: ...
+
+    @overload
+    def host_const(self, value: Uint64Array, dtype: None = None) -> _core.HostConst[TUint64]: ...
+
+    @overload
+    def host_const(self, value: Complex64Array, dtype: None = None) -> _core.HostConst[TComplex64]: ...
+
+    @overload
+    def host_const(self, value: Complex128Array, dtype: None = None) -> _core.HostConst[TComplex128]: ...
+
+    @overload
+    def host_const(self, value: TextArray, dtype: None = None) -> _core.HostConst[TString]: ...
+
+    @overload
+    def host_const(self, value: np.float32, dtype: None = None) -> _core.HostConst[TFloat32, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.float64, dtype: None = None) -> _core.HostConst[TFloat64, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.int32, dtype: None = None) -> _core.HostConst[TInt32, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.int64, dtype: None = None) -> _core.HostConst[TInt64, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.bool_, dtype: None = None) -> _core.HostConst[TBool, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.float16, dtype: None = None) -> _core.HostConst[TFloat16, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.int8, dtype: None = None) -> _core.HostConst[TInt8, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.int16, dtype: None = None) -> _core.HostConst[TInt16, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.uint8, dtype: None = None) -> _core.HostConst[TUint8, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.uint16, dtype: None = None) -> _core.HostConst[TUint16, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.uint32, dtype: None = None) -> _core.HostConst[TUint32, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.uint64, dtype: None = None) -> _core.HostConst[TUint64, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.complex64, dtype: None = None) -> _core.HostConst[TComplex64, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: np.complex128, dtype: None = None) -> _core.HostConst[TComplex128, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: str | bytes, dtype: None = None) -> _core.HostConst[TString, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: bool, dtype: None = None) -> _core.HostConst[TBool, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: int, dtype: None = None) -> _core.HostConst[TInt32, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: float, dtype: None = None) -> _core.HostConst[TFloat32, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: complex, dtype: None = None) -> _core.HostConst[TComplex128, tuple[()]]: ...
+
+    @overload
+    def host_const(self, value: Sequence[Never], dtype: None = None) -> _core.HostConst[Any]: ...
+
+    @overload
+    def host_const(self, value: Nested[str] | Nested[bytes], dtype: None = None) -> _core.HostConst[TString]: ...
+
+    @overload
+    def host_const(self, value: Nested[bool], dtype: None = None) -> _core.HostConst[TBool]: ...
+
+    @overload
+    def host_const(self, value: Nested[int], dtype: None = None) -> _core.HostConst[TInt32]: ...
+
+    @overload
+    def host_const(self, value: Nested[float], dtype: None = None) -> _core.HostConst[TFloat32]: ...
+
+    @overload
+    def host_const(self, value: Nested[complex], dtype: None = None) -> _core.HostConst[TComplex128]: ...
+
+    @overload
+    def host_const(
+        self, value: complex | str | bytes | np.generic, dtype: type[Dtype]
+    ) -> _core.HostConst[Dtype, tuple[()]]: ...
+
+    @overload
+    def host_const(
+        self, value: np.ndarray[Any, np.dtype[Any]] | Sequence[Any], dtype: type[Dtype]
+    ) -> _core.HostConst[Dtype]: ...
+
+    @overload
+    def host_const(self, value: np.generic | Sequence[Any], dtype: None = None) -> _core.HostConst[Any]: ...
+
+    def host_const(self, value: Any, dtype: type[Any] | None = None) -> _core.HostConst[Any]:
+        """Return a constant array that is in the memory of the host.
+
+        Args:
+            value: The array.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string. By default the type of the value.
+
+        Returns:
+            The array.
+
+        Raises:
+            DTypeError: `value` does not fit the stated element type.
+        """
+        return _core.HostConst.create(self._scope, value, dtype)
 
     @overload
     def hvp(
@@ -911,7 +1217,7 @@ class CoreOps(GroupOps):
         function: Any = _differentiation_derivatives_.hvp
         return function(self._scope, y, xs, vs)
 
-    def identity(self, input: Operand[T, S] | AnyLike) -> _core.Identity[T, S]:
+    def identity(self, input: Operand[T_2, S] | AnyLike) -> _core.Identity[T_2, S]:
         """Return the input unchanged.
 
         Args:
@@ -936,6 +1242,64 @@ class CoreOps(GroupOps):
             - `output`: The same arrays, in the same order.
         """
         return _core.IdentityN.create(self._scope, input)
+
+    def inplace_add(
+        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[int], v: Operand[T_2] | AnyLike
+    ) -> _core.InplaceAdd[T_2, S]:
+        """Add to the given rows of an array, in a new array; repeated rows accumulate.
+
+        Args:
+            x: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            i: The rows, a vector.
+            v: The values to add, one for each index, of the shape of the rows of `x`. Of the type of `x`.
+
+        Returns:
+            The new array, of the shape of `x`.
+
+        Raises:
+            DTypeError: `x` and `v` differ in element type.
+        """
+        return _core.InplaceAdd.create(self._scope, x, i, v)
+
+    def inplace_sub(
+        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[int], v: Operand[T_2] | AnyLike
+    ) -> _core.InplaceSub[T_2, S]:
+        """Subtract from the given rows of an array, in a new array; repeated rows accumulate.
+
+        Args:
+            x: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            i: The rows, a vector.
+            v: The values to subtract, one for each index, of the shape of the rows of `x`. Of the type of `x`.
+
+        Returns:
+            The new array, of the shape of `x`.
+
+        Raises:
+            DTypeError: `x` and `v` differ in element type.
+        """
+        return _core.InplaceSub.create(self._scope, x, i, v)
+
+    def inplace_update(
+        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[int], v: Operand[T_2] | AnyLike
+    ) -> _core.InplaceUpdate[T_2, S]:
+        """Replace the given rows of an array, in a new array.
+
+        Args:
+            x: The array, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            i: The rows, a vector.
+            v: The new rows, one for each index, of the shape of the rows of `x`. Of the type of `x`.
+
+        Returns:
+            The new array, of the shape of `x`.
+
+        Raises:
+            DTypeError: `x` and `v` differ in element type.
+            ShapeError: `x` does not have rank 1 or more, or `i` does not have rank 1.
+        """
+        return _core.InplaceUpdate.create(self._scope, x, i, v)
 
     def jacobian(
         self, y: _graph_operand_.AnyOperand, x: Operand[_differentiation_derivatives_.F]
@@ -963,10 +1327,10 @@ class CoreOps(GroupOps):
 
     def lin_space(
         self,
-        start: Operand[T_5] | FloatLike,
-        stop: Operand[T_5] | FloatLike,
+        start: Operand[T_6] | FloatLike,
+        stop: Operand[T_6] | FloatLike,
         num: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
-    ) -> _core.LinSpace[T_5, tuple[Any]]:
+    ) -> _core.LinSpace[T_6, tuple[Any]]:
         """Return `num` evenly spaced numbers from `start` to `stop`, inclusive.
 
         Args:
@@ -985,16 +1349,16 @@ class CoreOps(GroupOps):
 
     @overload
     def lower_bound(
-        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike
+        self, sorted_inputs: Operand[T_7] | FloatLike, values: Operand[T_7] | FloatLike
     ) -> _core.LowerBound[TInt32, tuple[Any, Any]]: ...
 
     @overload
     def lower_bound(
-        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[OutType]
+        self, sorted_inputs: Operand[T_7] | FloatLike, values: Operand[T_7] | FloatLike, out_type: type[OutType]
     ) -> _core.LowerBound[OutType, tuple[Any, Any]]: ...
 
     def lower_bound(
-        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[Any] = TInt32
+        self, sorted_inputs: Operand[T_7] | FloatLike, values: Operand[T_7] | FloatLike, out_type: type[Any] = TInt32
     ) -> _core.LowerBound[Any]:
         """Find the first position at which each value can be inserted into a sorted row.
 
@@ -1016,11 +1380,11 @@ class CoreOps(GroupOps):
 
     def max(
         self,
-        input: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Max[T_6]:
+    ) -> _core.Max[T_7]:
         """Compute the largest element along the given axes.
 
         Args:
@@ -1039,11 +1403,11 @@ class CoreOps(GroupOps):
 
     def min(
         self,
-        input: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Min[T_6]:
+    ) -> _core.Min[T_7]:
         """Compute the smallest element along the given axes.
 
         Args:
@@ -1062,10 +1426,10 @@ class CoreOps(GroupOps):
 
     def mirror_pad(
         self,
-        input: Operand[T] | AnyLike,
+        input: Operand[T_2] | AnyLike,
         paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         mode: Literal["REFLECT", "SYMMETRIC"],
-    ) -> _core.MirrorPad[T]:
+    ) -> _core.MirrorPad[T_2]:
         """Pad an array with its own elements, mirrored at the borders.
 
         Args:
@@ -1086,10 +1450,10 @@ class CoreOps(GroupOps):
 
     def mirror_pad_grad(
         self,
-        input: Operand[T_2] | ComplexLike,
+        input: Operand[T_3] | ComplexLike,
         paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
         mode: Literal["REFLECT", "SYMMETRIC"],
-    ) -> _core.MirrorPadGrad[T_2]:
+    ) -> _core.MirrorPadGrad[T_3]:
         """Fold the mirrored border of an array back, and sum it onto the inner part.
 
         Args:
@@ -1240,7 +1604,7 @@ class CoreOps(GroupOps):
         function: Any = _functions_.ones
         return function(self._scope, shape, dtype)
 
-    def ones_like(self, x: Operand[T_7, S] | AnyLike) -> _core.OnesLike[T_7, S]:
+    def ones_like(self, x: Operand[T_8, S] | AnyLike) -> _core.OnesLike[T_8, S]:
         """Return an array of ones with the shape and element type of `x`.
 
         Args:
@@ -1255,10 +1619,10 @@ class CoreOps(GroupOps):
 
     def pad(
         self,
-        input: Operand[T] | AnyLike,
+        input: Operand[T_2] | AnyLike,
         paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        constant_values: Operand[T] | AnyLike | None = None,
-    ) -> _core.Pad[T]:
+        constant_values: Operand[T_2] | AnyLike | None = None,
+    ) -> _core.Pad[T_2]:
         """Pad an array with a constant value.
 
         Args:
@@ -1277,9 +1641,25 @@ class CoreOps(GroupOps):
         """
         return _core.Pad.create(self._scope, input, paddings, constant_values)
 
+    def parallel_concat(self, values: Sequence[Operand[T_2] | AnyLike], shape: ShapeLike) -> _core.ParallelConcat[T_2]:
+        """Join arrays of one row each along the first dimension.
+
+        Args:
+            values: The arrays, at least one, of one shape [1, ...]. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            shape: The shape of the result: as many rows as there are arrays.
+
+        Returns:
+            The joined array.
+
+        Raises:
+            DTypeError: The operands in `values` differ in element type.
+        """
+        return _core.ParallelConcat.create(self._scope, values, shape)
+
     def parallel_dynamic_stitch(
-        self, indices: Sequence[Operand[TInt32] | IntegerLike], data: Sequence[Operand[T] | AnyLike]
-    ) -> _core.ParallelDynamicStitch[T]:
+        self, indices: Sequence[Operand[TInt32] | IntegerLike], data: Sequence[Operand[T_2] | AnyLike]
+    ) -> _core.ParallelDynamicStitch[T_2]:
         """Interleave the slices of several arrays to one array, as `DynamicStitch` does.
 
         Args:
@@ -1357,13 +1737,32 @@ class CoreOps(GroupOps):
         """
         return _core.PlaceholderWithDefault.create(self._scope, input, shape)
 
+    def print(
+        self, input: Operand[TString] | StringLike, *, output_stream: str = "stderr", end: str = "\n"
+    ) -> _core.Print:
+        """Print a string when the graph runs.
+
+        Args:
+            input: The string, a scalar.
+            output_stream: Where to print: `stdout` or `stderr`; `log(info)`, `log(warning)` or `log(error)` for
+                Python's logger "typegrad"; or a path after `file://`, for the end of a file.
+            end: What to print after the string. A record of a log has none.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            ShapeError: `input` does not have rank 0.
+        """
+        return _core.Print.create(self._scope, input, output_stream=output_stream, end=end)
+
     def prod(
         self,
-        input: Operand[T_2] | ComplexLike,
+        input: Operand[T_3] | ComplexLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Prod[T_2]:
+    ) -> _core.Prod[T_3]:
         """Multiply the elements along the given axes.
 
         Args:
@@ -1414,7 +1813,7 @@ class CoreOps(GroupOps):
         """
         return _core.Range.create(self._scope, start, limit, delta)
 
-    def rank(self, input: Operand[T] | AnyLike) -> _core.Rank[tuple[()]]:
+    def rank(self, input: Operand[T_2] | AnyLike) -> _core.Rank[tuple[()]]:
         """Return the number of dimensions of an array.
 
         Args:
@@ -1440,8 +1839,8 @@ class CoreOps(GroupOps):
         return _core.ReadVariableOp.create(self._scope, resource, dtype)
 
     def reshape(
-        self, tensor: Operand[T] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Reshape[T]:
+        self, tensor: Operand[T_2] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Reshape[T_2]:
         """Return the same elements in another shape, in row-major order.
 
         Args:
@@ -1456,6 +1855,21 @@ class CoreOps(GroupOps):
             ShapeError: `shape` does not have rank 1.
         """
         return _core.Reshape.create(self._scope, tensor, shape)
+
+    def resource_count_up_to(
+        self, resource: Operand[TResource], t: type[T_4], limit: int
+    ) -> _core.ResourceCountUpTo[T_4]:
+        """Return the value of a counter, and add 1 to it; refuse to count past a limit.
+
+        Args:
+            resource: The handle of the variable that counts, a scalar.
+            t: The element type of `output`. Type: int32 or int64.
+            limit: The number at which counting ends: the largest result is `limit - 1`.
+
+        Returns:
+            The value before it was increased, a scalar.
+        """
+        return _core.ResourceCountUpTo.create(self._scope, resource, t, limit)
 
     def resource_gather(
         self,
@@ -1482,6 +1896,25 @@ class CoreOps(GroupOps):
         return _core.ResourceGather.create(
             self._scope, resource, indices, dtype, batch_dims=batch_dims, validate_indices=validate_indices
         )
+
+    def resource_gather_nd(
+        self, resource: Operand[TResource], indices: Operand[TInt32] | Operand[TInt64] | IntegerLike, dtype: type[Dtype]
+    ) -> _core.ResourceGatherNd[Dtype]:
+        """Gather elements or slices of a variable at the given points.
+
+        Args:
+            resource: The handle of the variable, of rank 1 or more.
+            indices: The points, of shape [..., d], where d is at most the rank of the variable. Type: int32 or int64.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+
+        Returns:
+            The elements or slices: the shape of `indices` without the last dimension, followed by the shape of a slice.
+
+        Raises:
+            ShapeError: `indices` does not have rank 1 or more.
+        """
+        return _core.ResourceGatherNd.create(self._scope, resource, indices, dtype)
 
     def resource_scatter_add(
         self,
@@ -1578,6 +2011,144 @@ class CoreOps(GroupOps):
         """
         return _core.ResourceScatterMul.create(self._scope, resource, indices, updates)
 
+    def resource_scatter_nd_add(
+        self,
+        ref: Operand[TResource],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T_2] | AnyLike,
+        *,
+        use_locking: bool = True,
+        bad_indices_policy: str = "",
+    ) -> _core.ResourceScatterNdAdd:
+        """Add to elements or slices of a variable at the given points.
+
+        Args:
+            ref: The handle of the variable, of rank 1 or more.
+            indices: The points, of shape [..., d], where d is at most the rank of the variable. Type: int32 or int64.
+            updates: The values to add: the shape of `indices` without the last dimension, followed by the shape of a
+                slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
+                uint64, complex64, complex128, bool or string.
+            use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The operation, which has no output.
+        """
+        return _core.ResourceScatterNdAdd.create(
+            self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
+        )
+
+    def resource_scatter_nd_max(
+        self,
+        ref: Operand[TResource],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T_2] | AnyLike,
+        *,
+        use_locking: bool = True,
+        bad_indices_policy: str = "",
+    ) -> _core.ResourceScatterNdMax:
+        """Replace elements of a variable at the given points by the maximum with updates.
+
+        Args:
+            ref: The handle of the variable, of rank 1 or more.
+            indices: The points, of shape [..., d], where d is at most the rank of the variable. Type: int32 or int64.
+            updates: The values to compare with: the shape of `indices` without the last dimension, followed by the
+                shape of a slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64, complex128, bool or string.
+            use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The operation, which has no output.
+        """
+        return _core.ResourceScatterNdMax.create(
+            self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
+        )
+
+    def resource_scatter_nd_min(
+        self,
+        ref: Operand[TResource],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T_2] | AnyLike,
+        *,
+        use_locking: bool = True,
+        bad_indices_policy: str = "",
+    ) -> _core.ResourceScatterNdMin:
+        """Replace elements of a variable at the given points by the minimum with updates.
+
+        Args:
+            ref: The handle of the variable, of rank 1 or more.
+            indices: The points, of shape [..., d], where d is at most the rank of the variable. Type: int32 or int64.
+            updates: The values to compare with: the shape of `indices` without the last dimension, followed by the
+                shape of a slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64, complex128, bool or string.
+            use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The operation, which has no output.
+        """
+        return _core.ResourceScatterNdMin.create(
+            self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
+        )
+
+    def resource_scatter_nd_sub(
+        self,
+        ref: Operand[TResource],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T_2] | AnyLike,
+        *,
+        use_locking: bool = True,
+        bad_indices_policy: str = "",
+    ) -> _core.ResourceScatterNdSub:
+        """Subtract from elements or slices of a variable at the given points.
+
+        Args:
+            ref: The handle of the variable, of rank 1 or more.
+            indices: The points, of shape [..., d], where d is at most the rank of the variable. Type: int32 or int64.
+            updates: The values to subtract: the shape of `indices` without the last dimension, followed by the shape of
+                a slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
+                uint64, complex64, complex128, bool or string.
+            use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The operation, which has no output.
+        """
+        return _core.ResourceScatterNdSub.create(
+            self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
+        )
+
+    def resource_scatter_nd_update(
+        self,
+        ref: Operand[TResource],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        updates: Operand[T_2] | AnyLike,
+        *,
+        use_locking: bool = True,
+        bad_indices_policy: str = "",
+    ) -> _core.ResourceScatterNdUpdate:
+        """Replace elements or slices of a variable at the given points.
+
+        Args:
+            ref: The handle of the variable, of rank 1 or more.
+            indices: The points, of shape [..., d], where d is at most the rank of the variable. Type: int32 or int64.
+            updates: The new values: the shape of `indices` without the last dimension, followed by the shape of a
+                slice. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32,
+                uint64, complex64, complex128, bool or string.
+            use_locking: Whether to lock the variable during the update. Has no effect: runs that write always do.
+            bad_indices_policy: The treatment of points out of range: "IGNORE", or "ERROR" (also "" and "DEFAULT").
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            ShapeError: `indices` does not have rank 1 or more.
+        """
+        return _core.ResourceScatterNdUpdate.create(
+            self._scope, ref, indices, updates, use_locking=use_locking, bad_indices_policy=bad_indices_policy
+        )
+
     def resource_scatter_sub(
         self,
         resource: Operand[TResource],
@@ -1616,9 +2187,62 @@ class CoreOps(GroupOps):
         """
         return _core.ResourceScatterUpdate.create(self._scope, resource, indices, updates)
 
+    def resource_strided_slice_assign(
+        self,
+        ref: Operand[TResource],
+        begin: Operand[Index] | Sequence[int],
+        end: Operand[Index] | Sequence[int],
+        strides: Operand[Index] | Sequence[int],
+        value: Operand[T_2] | AnyLike,
+        *,
+        begin_mask: int = 0,
+        end_mask: int = 0,
+        ellipsis_mask: int = 0,
+        new_axis_mask: int = 0,
+        shrink_axis_mask: int = 0,
+    ) -> _core.ResourceStridedSliceAssign:
+        """Replace a slice of a variable, as Python's `x[1:3, ::2] = value` does.
+
+        Args:
+            ref: The handle of the variable.
+            begin: The first index of each range. Type: int32 or int64.
+            end: The end of each range, exclusive. Of the type of `begin`.
+            strides: The step of each range. Of the type of `begin`.
+            value: The new elements, of the shape of the slice or broadcast to it. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128, bool or
+                string.
+            begin_mask: The bits of the positions whose range is open at the beginning.
+            end_mask: The bits of the positions whose range is open at the end.
+            ellipsis_mask: The bit of the position that is an ellipsis.
+            new_axis_mask: The bits of the positions that insert a dimension.
+            shrink_axis_mask: The bits of the positions that are a single index.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: `begin`, `end` and `strides` differ in element type.
+            ShapeError: `begin`, `end` or `strides` does not have rank 1, or the shapes of `begin` and `end` are
+                incompatible, or the shapes of `begin` and `strides` are incompatible, or the shapes of `end` and
+                `strides` are incompatible.
+        """
+        return _core.ResourceStridedSliceAssign.create(
+            self._scope,
+            ref,
+            begin,
+            end,
+            strides,
+            value,
+            begin_mask=begin_mask,
+            end_mask=end_mask,
+            ellipsis_mask=ellipsis_mask,
+            new_axis_mask=new_axis_mask,
+            shrink_axis_mask=shrink_axis_mask,
+        )
+
     def reverse(
-        self, tensor: Operand[T, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Reverse[T, S]:
+        self, tensor: Operand[T_2, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Reverse[T_2, S]:
         """Reverse the order of the elements along the given dimensions.
 
         Args:
@@ -1636,12 +2260,12 @@ class CoreOps(GroupOps):
 
     def reverse_sequence(
         self,
-        input: Operand[T] | AnyLike,
+        input: Operand[T_2] | AnyLike,
         seq_lengths: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         seq_dim: int,
         *,
         batch_dim: int = 0,
-    ) -> _core.ReverseSequence[T]:
+    ) -> _core.ReverseSequence[T_2]:
         """Reverse the first elements of each sequence, and keep the rest.
 
         Args:
@@ -1659,14 +2283,37 @@ class CoreOps(GroupOps):
         """
         return _core.ReverseSequence.create(self._scope, input, seq_lengths, seq_dim, batch_dim=batch_dim)
 
+    def roll(
+        self,
+        input: Operand[T_2, S] | AnyLike,
+        shift: Operand[TInt32] | Operand[TInt64] | int | Sequence[int],
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int],
+    ) -> _core.Roll[T_2, S]:
+        """Shift elements along dimensions; those that leave at one end come back at the other.
+
+        Args:
+            input: An array of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            shift: How far to shift along each axis; negative numbers shift to the front. Type: int32 or int64.
+            axis: The dimensions, as many as there are shifts; negative ones count from the end. Type: int32 or int64.
+
+        Returns:
+            The shifted array, of the shape of `input`.
+
+        Raises:
+            ShapeError: `input` does not have rank 1 or more, or `shift` does not have rank 1 or less, or the shapes of
+                `shift` and `axis` are incompatible.
+        """
+        return _core.Roll.create(self._scope, input, shift, axis)
+
     def scatter_nd(
         self,
         indices: Operand[Tindices] | IntegerLike,
-        updates: Operand[T] | AnyLike,
+        updates: Operand[T_2] | AnyLike,
         shape: Operand[Tindices] | Sequence[int],
         *,
         bad_indices_policy: str = "",
-    ) -> _core.ScatterNd[T]:
+    ) -> _core.ScatterNd[T_2]:
         """Add updates to an array of zeros at the given points.
 
         Args:
@@ -1689,12 +2336,12 @@ class CoreOps(GroupOps):
 
     def scatter_nd_non_aliasing_add(
         self,
-        input: Operand[T_7, S] | AnyLike,
+        input: Operand[T_8, S] | AnyLike,
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T_7] | AnyLike,
+        updates: Operand[T_8] | AnyLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.ScatterNdNonAliasingAdd[T_7, S]:
+    ) -> _core.ScatterNdNonAliasingAdd[T_8, S]:
         """Add to elements or slices of an array at the given points, as `TensorScatterAdd` does.
 
         Args:
@@ -1718,8 +2365,8 @@ class CoreOps(GroupOps):
         )
 
     def select(
-        self, condition: Operand[TBool] | BoolLike, t: Operand[T] | AnyLike, e: Operand[T] | AnyLike
-    ) -> _core.Select[T, Any]:
+        self, condition: Operand[TBool] | BoolLike, t: Operand[T_2] | AnyLike, e: Operand[T_2] | AnyLike
+    ) -> _core.Select[T_2, Any]:
         """Select each element from `t` or `e`, according to `condition`.
 
         Args:
@@ -1739,15 +2386,15 @@ class CoreOps(GroupOps):
         return _core.Select.create(self._scope, condition, t, e)
 
     @overload
-    def set_diff1d(self, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike) -> _core.SetDiff1d[T, TInt32]: ...
+    def set_diff1d(self, x: Operand[T_2] | AnyLike, y: Operand[T_2] | AnyLike) -> _core.SetDiff1d[T_2, TInt32]: ...
 
     @overload
     def set_diff1d(
-        self, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike, out_idx: type[OutIdx]
-    ) -> _core.SetDiff1d[T, OutIdx]: ...
+        self, x: Operand[T_2] | AnyLike, y: Operand[T_2] | AnyLike, out_idx: type[OutIdx]
+    ) -> _core.SetDiff1d[T_2, OutIdx]: ...
 
     def set_diff1d(
-        self, x: Operand[T] | AnyLike, y: Operand[T] | AnyLike, out_idx: type[Any] = TInt32
+        self, x: Operand[T_2] | AnyLike, y: Operand[T_2] | AnyLike, out_idx: type[Any] = TInt32
     ) -> _core.SetDiff1d[Any, Any]:
         """Keep the elements of a vector that do not occur in another one.
 
@@ -1769,13 +2416,39 @@ class CoreOps(GroupOps):
         """
         return _core.SetDiff1d.create(self._scope, x, y, out_idx)
 
-    @overload
-    def shape(self, input: Operand[T] | AnyLike) -> _core.Shape[TInt32, tuple[Any]]: ...
+    def set_size(
+        self,
+        set_indices: Operand[TInt64] | IntegerLike,
+        set_values: Operand[T_9] | AnyLike,
+        set_shape: Operand[TInt64] | Sequence[int],
+        *,
+        validate_indices: bool = True,
+    ) -> _core.SetSize:
+        """Count the distinct values of each set of a sparse array of sets.
+
+        Args:
+            set_indices: The indices, a row for each value, as many columns as dimensions.
+            set_values: The values, a vector. Type: int8, int16, int32, int64, uint8, uint16 or string.
+            set_shape: The shape of the sparse array, a vector of two sizes or more.
+            validate_indices: Whether to refuse indices that are not in ascending order, or repeated.
+
+        Returns:
+            The number of distinct values of each set, of shape `set_shape[:-1]`.
+
+        Raises:
+            ShapeError: `set_indices` does not have rank 2, or `set_values` or `set_shape` does not have rank 1, or the
+                shapes of `set_indices` and `set_values` are incompatible, or the shapes of `set_indices` and
+                `set_shape` are incompatible.
+        """
+        return _core.SetSize.create(self._scope, set_indices, set_values, set_shape, validate_indices=validate_indices)
 
     @overload
-    def shape(self, input: Operand[T] | AnyLike, out_type: type[OutType]) -> _core.Shape[OutType, tuple[Any]]: ...
+    def shape(self, input: Operand[T_2] | AnyLike) -> _core.Shape[TInt32, tuple[Any]]: ...
 
-    def shape(self, input: Operand[T] | AnyLike, out_type: type[Any] = TInt32) -> _core.Shape[Any]:
+    @overload
+    def shape(self, input: Operand[T_2] | AnyLike, out_type: type[OutType]) -> _core.Shape[OutType, tuple[Any]]: ...
+
+    def shape(self, input: Operand[T_2] | AnyLike, out_type: type[Any] = TInt32) -> _core.Shape[Any]:
         """Return the shape of an array as a vector of integers.
 
         Args:
@@ -1789,12 +2462,12 @@ class CoreOps(GroupOps):
         return _core.Shape.create(self._scope, input, out_type)
 
     @overload
-    def shape_n(self, input: Sequence[Operand[T] | AnyLike]) -> _core.ShapeN[TInt32]: ...
+    def shape_n(self, input: Sequence[Operand[T_2] | AnyLike]) -> _core.ShapeN[TInt32]: ...
 
     @overload
-    def shape_n(self, input: Sequence[Operand[T] | AnyLike], out_type: type[OutType]) -> _core.ShapeN[OutType]: ...
+    def shape_n(self, input: Sequence[Operand[T_2] | AnyLike], out_type: type[OutType]) -> _core.ShapeN[OutType]: ...
 
-    def shape_n(self, input: Sequence[Operand[T] | AnyLike], out_type: type[Any] = TInt32) -> _core.ShapeN[Any]:
+    def shape_n(self, input: Sequence[Operand[T_2] | AnyLike], out_type: type[Any] = TInt32) -> _core.ShapeN[Any]:
         """Return the shape of each of several arrays as a vector of integers.
 
         Args:
@@ -1813,12 +2486,12 @@ class CoreOps(GroupOps):
         return _core.ShapeN.create(self._scope, input, out_type)
 
     @overload
-    def size(self, input: Operand[T] | AnyLike) -> _core.Size[TInt32, tuple[()]]: ...
+    def size(self, input: Operand[T_2] | AnyLike) -> _core.Size[TInt32, tuple[()]]: ...
 
     @overload
-    def size(self, input: Operand[T] | AnyLike, out_type: type[OutType]) -> _core.Size[OutType, tuple[()]]: ...
+    def size(self, input: Operand[T_2] | AnyLike, out_type: type[OutType]) -> _core.Size[OutType, tuple[()]]: ...
 
-    def size(self, input: Operand[T] | AnyLike, out_type: type[Any] = TInt32) -> _core.Size[Any]:
+    def size(self, input: Operand[T_2] | AnyLike, out_type: type[Any] = TInt32) -> _core.Size[Any]:
         """Return the number of elements of an array.
 
         Args:
@@ -1832,8 +2505,8 @@ class CoreOps(GroupOps):
         return _core.Size.create(self._scope, input, out_type)
 
     def slice(
-        self, input: Operand[T] | AnyLike, begin: Operand[Index] | Sequence[int], size: Operand[Index] | Sequence[int]
-    ) -> _core.Slice[T]:
+        self, input: Operand[T_2] | AnyLike, begin: Operand[Index] | Sequence[int], size: Operand[Index] | Sequence[int]
+    ) -> _core.Slice[T_2]:
         """Extract a contiguous block of an array, given its start and its size.
 
         Args:
@@ -1853,12 +2526,24 @@ class CoreOps(GroupOps):
         """
         return _core.Slice.create(self._scope, input, begin, size)
 
+    def snapshot(self, input: Operand[T_2, S] | AnyLike) -> _core.Snapshot[T_2, S]:
+        """Return the input unchanged, as it is now.
+
+        Args:
+            input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+
+        Returns:
+            The same array.
+        """
+        return _core.Snapshot.create(self._scope, input)
+
     def space_to_batch_nd(
         self,
-        input: Operand[T] | AnyLike,
+        input: Operand[T_2] | AnyLike,
         block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-    ) -> _core.SpaceToBatchNd[T]:
+    ) -> _core.SpaceToBatchNd[T_2]:
         """Divide arrays into blocks, and move the positions within a block to the batch dimension.
 
         Args:
@@ -1879,8 +2564,8 @@ class CoreOps(GroupOps):
         return _core.SpaceToBatchNd.create(self._scope, input, block_shape, paddings)
 
     def split(
-        self, axis: Operand[TInt32] | int | np.integer[Any], value: Operand[T] | AnyLike, num_split: int
-    ) -> _core.Split[T]:
+        self, axis: Operand[TInt32] | int | np.integer[Any], value: Operand[T_2] | AnyLike, num_split: int
+    ) -> _core.Split[T_2]:
         """Split an array into equal parts along one dimension.
 
         Args:
@@ -1901,11 +2586,11 @@ class CoreOps(GroupOps):
 
     def split_v(
         self,
-        value: Operand[T] | AnyLike,
+        value: Operand[T_2] | AnyLike,
         size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[int],
         axis: Operand[TInt32] | int | np.integer[Any],
         num_split: int,
-    ) -> _core.SplitV[T]:
+    ) -> _core.SplitV[T_2]:
         """Split an array into parts of the given sizes along one dimension.
 
         Args:
@@ -1925,7 +2610,7 @@ class CoreOps(GroupOps):
         """
         return _core.SplitV.create(self._scope, value, size_splits, axis, num_split)
 
-    def squeeze(self, input: Operand[T] | AnyLike, axis: Sequence[int] = ()) -> _core.Squeeze[T]:
+    def squeeze(self, input: Operand[T_2] | AnyLike, axis: Sequence[int] = ()) -> _core.Squeeze[T_2]:
         """Remove dimensions of size 1.
 
         Args:
@@ -1939,7 +2624,7 @@ class CoreOps(GroupOps):
         """
         return _core.Squeeze.create(self._scope, input, axis)
 
-    def stack(self, values: Sequence[Operand[T] | AnyLike], axis: int = 0) -> _core.Stack[T]:
+    def stack(self, values: Sequence[Operand[T_2] | AnyLike], axis: int = 0) -> _core.Stack[T_2]:
         """Stack arrays of the same shape along a new dimension.
 
         Args:
@@ -1955,7 +2640,7 @@ class CoreOps(GroupOps):
         """
         return _core.Stack.create(self._scope, values, axis)
 
-    def stop_gradient(self, input: Operand[T, S] | AnyLike) -> _core.StopGradient[T, S]:
+    def stop_gradient(self, input: Operand[T_2, S] | AnyLike) -> _core.StopGradient[T_2, S]:
         """Return the input unchanged, and let no gradient flow back through it.
 
         Args:
@@ -1969,7 +2654,7 @@ class CoreOps(GroupOps):
 
     def strided_slice(
         self,
-        input: Operand[T] | AnyLike,
+        input: Operand[T_2] | AnyLike,
         begin: Operand[Index_2] | Sequence[int],
         end: Operand[Index_2] | Sequence[int],
         strides: Operand[Index_2] | Sequence[int],
@@ -1979,7 +2664,7 @@ class CoreOps(GroupOps):
         ellipsis_mask: int = 0,
         new_axis_mask: int = 0,
         shrink_axis_mask: int = 0,
-    ) -> _core.StridedSlice[T]:
+    ) -> _core.StridedSlice[T_2]:
         """Slice an array as in Python, with steps, negative indices, and new or dropped dimensions.
 
         Args:
@@ -2023,14 +2708,14 @@ class CoreOps(GroupOps):
         begin: Operand[Index] | Sequence[int],
         end: Operand[Index] | Sequence[int],
         strides: Operand[Index] | Sequence[int],
-        dy: Operand[T] | AnyLike,
+        dy: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
         end_mask: int = 0,
         ellipsis_mask: int = 0,
         new_axis_mask: int = 0,
         shrink_axis_mask: int = 0,
-    ) -> _core.StridedSliceGrad[T]:
+    ) -> _core.StridedSliceGrad[T_2]:
         """Compute the gradient of `StridedSlice`: insert a slice into an array of zeros.
 
         Args:
@@ -2072,11 +2757,11 @@ class CoreOps(GroupOps):
 
     def sum(
         self,
-        input: Operand[T_2] | ComplexLike,
+        input: Operand[T_3] | ComplexLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Sum[T_2]:
+    ) -> _core.Sum[T_3]:
         """Sum the elements along the given axes.
 
         Args:
@@ -2095,12 +2780,12 @@ class CoreOps(GroupOps):
 
     def tensor_scatter_nd_add(
         self,
-        tensor: Operand[T_2, S] | ComplexLike,
+        tensor: Operand[T_3, S] | ComplexLike,
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T_2] | ComplexLike,
+        updates: Operand[T_3] | ComplexLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.TensorScatterNdAdd[T_2, S]:
+    ) -> _core.TensorScatterNdAdd[T_3, S]:
         """Add to elements or slices of an array at the given points.
 
         Args:
@@ -2125,12 +2810,12 @@ class CoreOps(GroupOps):
 
     def tensor_scatter_nd_max(
         self,
-        tensor: Operand[T_6, S] | FloatLike,
+        tensor: Operand[T_7, S] | FloatLike,
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T_6] | FloatLike,
+        updates: Operand[T_7] | FloatLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.TensorScatterNdMax[T_6, S]:
+    ) -> _core.TensorScatterNdMax[T_7, S]:
         """Take the maximum of an array and updates at the given points.
 
         Args:
@@ -2155,12 +2840,12 @@ class CoreOps(GroupOps):
 
     def tensor_scatter_nd_min(
         self,
-        tensor: Operand[T_6, S] | FloatLike,
+        tensor: Operand[T_7, S] | FloatLike,
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T_6] | FloatLike,
+        updates: Operand[T_7] | FloatLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.TensorScatterNdMin[T_6, S]:
+    ) -> _core.TensorScatterNdMin[T_7, S]:
         """Take the minimum of an array and updates at the given points.
 
         Args:
@@ -2185,12 +2870,12 @@ class CoreOps(GroupOps):
 
     def tensor_scatter_nd_sub(
         self,
-        tensor: Operand[T_2, S] | ComplexLike,
+        tensor: Operand[T_3, S] | ComplexLike,
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T_2] | ComplexLike,
+        updates: Operand[T_3] | ComplexLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.TensorScatterNdSub[T_2, S]:
+    ) -> _core.TensorScatterNdSub[T_3, S]:
         """Subtract from elements or slices of an array at the given points.
 
         Args:
@@ -2215,12 +2900,12 @@ class CoreOps(GroupOps):
 
     def tensor_scatter_nd_update(
         self,
-        tensor: Operand[T, S] | AnyLike,
+        tensor: Operand[T_2, S] | AnyLike,
         indices: Operand[Tindices_2] | IntegerLike,
-        updates: Operand[T] | AnyLike,
+        updates: Operand[T_2] | AnyLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.TensorScatterNdUpdate[T, S]:
+    ) -> _core.TensorScatterNdUpdate[T_2, S]:
         """Replace elements or slices of an array at the given points.
 
         Args:
@@ -2244,9 +2929,63 @@ class CoreOps(GroupOps):
             self._scope, tensor, indices, updates, bad_indices_policy=bad_indices_policy
         )
 
+    def tensor_strided_slice_update(
+        self,
+        input: Operand[T_2, S] | AnyLike,
+        begin: Operand[Index] | Sequence[int],
+        end: Operand[Index] | Sequence[int],
+        strides: Operand[Index] | Sequence[int],
+        value: Operand[T_2] | AnyLike,
+        *,
+        begin_mask: int = 0,
+        end_mask: int = 0,
+        ellipsis_mask: int = 0,
+        new_axis_mask: int = 0,
+        shrink_axis_mask: int = 0,
+    ) -> _core.TensorStridedSliceUpdate[T_2, S]:
+        """Replace a slice of an array, as Python's `x[1:3, ::2] = value` does, in a new array.
+
+        Args:
+            input: The array. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64, complex128, bool or string.
+            begin: The first index of each range. Type: int32 or int64.
+            end: The end of each range, exclusive. Of the type of `begin`.
+            strides: The step of each range. Of the type of `begin`.
+            value: The new elements, of the shape of the slice or broadcast to it. Of the type of `input`.
+            begin_mask: The bits of the positions whose range is open at the beginning.
+            end_mask: The bits of the positions whose range is open at the end.
+            ellipsis_mask: The bit of the position that is an ellipsis.
+            new_axis_mask: The bits of the positions that insert a dimension.
+            shrink_axis_mask: The bits of the positions that are a single index.
+
+        Returns:
+            The new array, of the shape of `input`.
+
+        Raises:
+            DTypeError: `input` and `value` differ in element type, or `begin`, `end` and `strides` differ in element
+                type.
+            ShapeError: `begin`, `end` or `strides` does not have rank 1, or the shapes of `input` and `begin` are
+                incompatible, or the shapes of `input` and `end` are incompatible, or the shapes of `input` and
+                `strides` are incompatible, or the shapes of `begin` and `end` are incompatible, or the shapes of
+                `begin` and `strides` are incompatible, or the shapes of `end` and `strides` are incompatible.
+        """
+        return _core.TensorStridedSliceUpdate.create(
+            self._scope,
+            input,
+            begin,
+            end,
+            strides,
+            value,
+            begin_mask=begin_mask,
+            end_mask=end_mask,
+            ellipsis_mask=ellipsis_mask,
+            new_axis_mask=new_axis_mask,
+            shrink_axis_mask=shrink_axis_mask,
+        )
+
     def tile(
-        self, input: Operand[T] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Tile[T]:
+        self, input: Operand[T_2] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Tile[T_2]:
         """Repeat an array as a whole a number of times along each dimension.
 
         Args:
@@ -2262,19 +3001,27 @@ class CoreOps(GroupOps):
         """
         return _core.Tile.create(self._scope, input, multiples)
 
-    @overload
-    def unique(
-        self, x: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.Unique[T, TInt32]: ...
+    def timestamp(self) -> _core.Timestamp[tuple[()]]:
+        """Return the time, in seconds since 1970.
+
+        Returns:
+            The seconds since the beginning of 1970 (UTC), a scalar.
+        """
+        return _core.Timestamp.create(self._scope)
 
     @overload
     def unique(
-        self, x: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
-    ) -> _core.Unique[T, OutIdx]: ...
+        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.Unique[T_2, TInt32]: ...
+
+    @overload
+    def unique(
+        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
+    ) -> _core.Unique[T_2, OutIdx]: ...
 
     def unique(
         self,
-        x: Operand[T] | AnyLike,
+        x: Operand[T_2] | AnyLike,
         axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         out_idx: type[Any] = TInt32,
     ) -> _core.Unique[Any, Any]:
@@ -2300,17 +3047,17 @@ class CoreOps(GroupOps):
 
     @overload
     def unique_with_counts(
-        self, x: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
-    ) -> _core.UniqueWithCounts[T, TInt32]: ...
+        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _core.UniqueWithCounts[T_2, TInt32]: ...
 
     @overload
     def unique_with_counts(
-        self, x: Operand[T] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
-    ) -> _core.UniqueWithCounts[T, OutIdx]: ...
+        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
+    ) -> _core.UniqueWithCounts[T_2, OutIdx]: ...
 
     def unique_with_counts(
         self,
-        x: Operand[T] | AnyLike,
+        x: Operand[T_2] | AnyLike,
         axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         out_idx: type[Any] = TInt32,
     ) -> _core.UniqueWithCounts[Any, Any]:
@@ -2361,7 +3108,7 @@ class CoreOps(GroupOps):
         """
         return _core.UnravelIndex.create(self._scope, indices, dims)
 
-    def unstack(self, value: Operand[T] | AnyLike, num: int, axis: int = 0) -> _core.Unstack[T]:
+    def unstack(self, value: Operand[T_2] | AnyLike, num: int, axis: int = 0) -> _core.Unstack[T_2]:
         """Unstack an array along one dimension into arrays of a rank lower by one.
 
         Args:
@@ -2382,16 +3129,16 @@ class CoreOps(GroupOps):
 
     @overload
     def upper_bound(
-        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike
+        self, sorted_inputs: Operand[T_7] | FloatLike, values: Operand[T_7] | FloatLike
     ) -> _core.UpperBound[TInt32, tuple[Any, Any]]: ...
 
     @overload
     def upper_bound(
-        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[OutType]
+        self, sorted_inputs: Operand[T_7] | FloatLike, values: Operand[T_7] | FloatLike, out_type: type[OutType]
     ) -> _core.UpperBound[OutType, tuple[Any, Any]]: ...
 
     def upper_bound(
-        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[Any] = TInt32
+        self, sorted_inputs: Operand[T_7] | FloatLike, values: Operand[T_7] | FloatLike, out_type: type[Any] = TInt32
     ) -> _core.UpperBound[Any]:
         """Find the last position at which each value can be inserted into a sorted row.
 
@@ -2581,7 +3328,27 @@ class CoreOps(GroupOps):
         function: Any = _graph_variable_.Variable.create
         return function(self._scope, initial_value, dtype, shape=shape, trainable=trainable)
 
-    def where(self, condition: Operand[T_7] | AnyLike) -> _core.Where[tuple[Any, Any]]:
+    @overload
+    def variable_shape(self, input: Operand[TResource]) -> _core.VariableShape[TInt32, tuple[Any]]: ...
+
+    @overload
+    def variable_shape(
+        self, input: Operand[TResource], out_type: type[OutType]
+    ) -> _core.VariableShape[OutType, tuple[Any]]: ...
+
+    def variable_shape(self, input: Operand[TResource], out_type: type[Any] = TInt32) -> _core.VariableShape[Any]:
+        """Return the shape of a variable as a vector of integers.
+
+        Args:
+            input: The handle of the variable.
+            out_type: The element type of `output`. Type: int32 or int64. Default: int32.
+
+        Returns:
+            The sizes, one per dimension, a vector; empty for a scalar.
+        """
+        return _core.VariableShape.create(self._scope, input, out_type)
+
+    def where(self, condition: Operand[T_8] | AnyLike) -> _core.Where[tuple[Any, Any]]:
         """Find the indices of the elements that are true, or nonzero.
 
         Args:
@@ -2622,7 +3389,7 @@ class CoreOps(GroupOps):
         function: Any = _functions_.zeros
         return function(self._scope, shape, dtype)
 
-    def zeros_like(self, x: Operand[T, S] | AnyLike) -> _core.ZerosLike[T, S]:
+    def zeros_like(self, x: Operand[T_2, S] | AnyLike) -> _core.ZerosLike[T_2, S]:
         """Return an array of zeros with the shape and element type of `x`.
 
         Args:

@@ -6,22 +6,28 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 __all__ = [
+    "AsString",
     "Cast",
     "Complex",
+    "ToBool",
 ]
 
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
+    from typegrad.op.dtypes.as_string import AsString as AsString
     from typegrad.op.dtypes.cast import Cast as Cast
     from typegrad.op.dtypes.complex import Complex as Complex
+    from typegrad.op.dtypes.to_bool import ToBool as ToBool
 else:
     from typegrad.arguments.lazy import lazy
 
     __getattr__, __dir__ = lazy(
         __name__,
         {
+            "AsString": "as_string",
             "Cast": "cast",
             "Complex": "complex",
+            "ToBool": "to_bool",
         },
     )

@@ -19,14 +19,46 @@ __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
+    T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
     SrcT = TypeVar("SrcT", bound=TNumber | TBool | TString, default=Any)
     DstT = TypeVar("DstT", bound=TNumber | TBool | TString, default=Any)
-    T = TypeVar("T", bound=TFloat32 | TFloat64, default=Any)
+    T_2 = TypeVar("T_2", bound=TFloat32 | TFloat64, default=Any)
     Tout = TypeVar("Tout", bound=TComplex, default=Any)
 
 
 class DtypesOps(GroupOps):
     """The operations of group `dtypes` as methods; each adds one operation to the scope's graph."""
+
+    def as_string(
+        self,
+        input: Operand[T, S] | AnyLike,
+        *,
+        precision: int = -1,
+        scientific: bool = False,
+        shortest: bool = False,
+        width: int = -1,
+        fill: str = "",
+    ) -> _dtypes.AsString[S]:
+        """Convert each element to a string.
+
+        Args:
+            input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+            precision: The number of digits after the point, or of all digits with `shortest`; by default 6. For floats
+                and complex numbers.
+            scientific: Whether to write a power of ten, as in `1.5e+00`. For floats and complex numbers.
+            shortest: Whether to write a power of ten only where it is shorter, and no zeros at the end. For floats and
+                complex numbers.
+            width: How many characters a string has at least. Has no effect on bools, and applies to each part of a
+                complex number.
+            fill: A flag: `0`, `-`, `+`, `#` or a blank.
+
+        Returns:
+            The strings, in the shape of `input`.
+        """
+        return _dtypes.AsString.create(
+            self._scope, input, precision=precision, scientific=scientific, shortest=shortest, width=width, fill=fill
+        )
 
     def cast(
         self, x: Operand[SrcT, S] | AnyLike, dst_t: type[DstT], *, truncate: bool = False
@@ -47,16 +79,16 @@ class DtypesOps(GroupOps):
 
     @overload
     def complex(
-        self, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike
+        self, real: Operand[T_2] | FloatLike, imag: Operand[T_2] | FloatLike
     ) -> _dtypes.Complex[TComplex64, Any]: ...
 
     @overload
     def complex(
-        self, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike, tout: type[Tout]
+        self, real: Operand[T_2] | FloatLike, imag: Operand[T_2] | FloatLike, tout: type[Tout]
     ) -> _dtypes.Complex[Tout, Any]: ...
 
     def complex(
-        self, real: Operand[T] | FloatLike, imag: Operand[T] | FloatLike, tout: type[Any] = TComplex64
+        self, real: Operand[T_2] | FloatLike, imag: Operand[T_2] | FloatLike, tout: type[Any] = TComplex64
     ) -> _dtypes.Complex[Any]:
         """Create complex numbers from their real and imaginary parts.
 
@@ -72,3 +104,15 @@ class DtypesOps(GroupOps):
             DTypeError: `real` and `imag` differ in element type.
         """
         return _dtypes.Complex.create(self._scope, real, imag, tout)
+
+    def to_bool(self, input: Operand[T] | AnyLike) -> _dtypes.ToBool[tuple[()]]:
+        """Find out whether an array counts as true.
+
+        Args:
+            input: An array of any type and shape. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64, complex128, bool or string.
+
+        Returns:
+            Whether it is true, a scalar.
+        """
+        return _dtypes.ToBool.create(self._scope, input)

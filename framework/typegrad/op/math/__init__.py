@@ -57,6 +57,7 @@ __all__ = [
     "Exp",
     "Expint",
     "Expm1",
+    "Fact",
     "Floor",
     "FloorDiv",
     "FloorMod",
@@ -111,6 +112,7 @@ __all__ = [
     "Sign",
     "Sin",
     "Sinh",
+    "SobolSample",
     "Softplus",
     "SoftplusGrad",
     "Spence",
@@ -188,6 +190,7 @@ if TYPE_CHECKING:
     from typegrad.op.math.exp import Exp as Exp
     from typegrad.op.math.expint import Expint as Expint
     from typegrad.op.math.expm1 import Expm1 as Expm1
+    from typegrad.op.math.fact import Fact as Fact
     from typegrad.op.math.floor import Floor as Floor
     from typegrad.op.math.floor_div import FloorDiv as FloorDiv
     from typegrad.op.math.floor_mod import FloorMod as FloorMod
@@ -242,6 +245,7 @@ if TYPE_CHECKING:
     from typegrad.op.math.sign import Sign as Sign
     from typegrad.op.math.sin import Sin as Sin
     from typegrad.op.math.sinh import Sinh as Sinh
+    from typegrad.op.math.sobol_sample import SobolSample as SobolSample
     from typegrad.op.math.softplus import Softplus as Softplus
     from typegrad.op.math.softplus_grad import SoftplusGrad as SoftplusGrad
     from typegrad.op.math.spence import Spence as Spence
@@ -320,6 +324,7 @@ else:
             "Exp": "exp",
             "Expint": "expint",
             "Expm1": "expm1",
+            "Fact": "fact",
             "Floor": "floor",
             "FloorDiv": "floor_div",
             "FloorMod": "floor_mod",
@@ -374,6 +379,7 @@ else:
             "Sign": "sign",
             "Sin": "sin",
             "Sinh": "sinh",
+            "SobolSample": "sobol_sample",
             "Softplus": "softplus",
             "SoftplusGrad": "softplus_grad",
             "Spence": "spence",

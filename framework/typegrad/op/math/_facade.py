@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     T_13 = TypeVar("T_13", bound=TInt32 | TInt64, default=Any)
     T_14 = TypeVar("T_14", bound=TFloating | TInt32 | TInt64, default=Any)
     T_15 = TypeVar("T_15", bound=TIntegral, default=Any)
+    Dtype = TypeVar("Dtype", bound=TFloat32 | TFloat64, default=Any)
     T_16 = TypeVar("T_16", bound=TFloating | TInt32 | TInt64 | TComplex, default=Any)
 
 
@@ -834,6 +835,14 @@ class MathOps(GroupOps):
             The results, of the shape of `x`.
         """
         return _math.Expm1.create(self._scope, x)
+
+    def fact(self) -> _math.Fact[tuple[()]]:
+        """Return a fact about factorials.
+
+        Returns:
+            The fact, a scalar.
+        """
+        return _math.Fact.create(self._scope)
 
     def floor(self, x: Operand[T_7, S] | FloatLike) -> _math.Floor[T_7, S]:
         """Round each element down to the nearest integer.
@@ -1681,6 +1690,46 @@ class MathOps(GroupOps):
             The hyperbolic sines, of the shape of `x`.
         """
         return _math.Sinh.create(self._scope, x)
+
+    @overload
+    def sobol_sample(
+        self,
+        dim: Operand[TInt32] | int | np.integer[Any],
+        num_results: Operand[TInt32] | int | np.integer[Any],
+        skip: Operand[TInt32] | int | np.integer[Any],
+    ) -> _math.SobolSample[TFloat32, tuple[Any, Any]]: ...
+
+    @overload
+    def sobol_sample(
+        self,
+        dim: Operand[TInt32] | int | np.integer[Any],
+        num_results: Operand[TInt32] | int | np.integer[Any],
+        skip: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Dtype],
+    ) -> _math.SobolSample[Dtype, tuple[Any, Any]]: ...
+
+    def sobol_sample(
+        self,
+        dim: Operand[TInt32] | int | np.integer[Any],
+        num_results: Operand[TInt32] | int | np.integer[Any],
+        skip: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Any] = TFloat32,
+    ) -> _math.SobolSample[Any]:
+        """Return points of the Sobol sequence, which fills the unit cube more evenly than random points do.
+
+        Args:
+            dim: The number of dimensions, a scalar, at least 1.
+            num_results: The number of points, a scalar, at least 1.
+            skip: How many points of the sequence to leave out at the beginning, a scalar.
+            dtype: The element type of `samples`. Type: float32 or float64. Default: float32.
+
+        Returns:
+            The points, of shape [num_results, dim], in [0, 1).
+
+        Raises:
+            ShapeError: `dim`, `num_results` or `skip` does not have rank 0.
+        """
+        return _math.SobolSample.create(self._scope, dim, num_results, skip, dtype)
 
     def softplus(self, features: Operand[T_7, S] | FloatLike) -> _math.Softplus[T_7, S]:
         """Compute the softplus of each element, log(1 + eˣ).

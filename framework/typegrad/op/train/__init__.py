@@ -15,12 +15,14 @@ __all__ = [
     "ResourceApplyAdagradV1",
     "ResourceApplyAdam",
     "ResourceApplyAdamWithAmsgrad",
+    "ResourceApplyAddSign",
     "ResourceApplyCenteredRmsProp",
     "ResourceApplyFtrl",
     "ResourceApplyFtrlV1",
     "ResourceApplyGradientDescent",
     "ResourceApplyKerasMomentum",
     "ResourceApplyMomentum",
+    "ResourceApplyPowerSign",
     "ResourceApplyProximalAdagrad",
     "ResourceApplyProximalGradientDescent",
     "ResourceApplyRmsProp",
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     from typegrad.op.train.resource_apply_adam_with_amsgrad import (
         ResourceApplyAdamWithAmsgrad as ResourceApplyAdamWithAmsgrad,
     )
+    from typegrad.op.train.resource_apply_add_sign import ResourceApplyAddSign as ResourceApplyAddSign
     from typegrad.op.train.resource_apply_centered_rms_prop import (
         ResourceApplyCenteredRmsProp as ResourceApplyCenteredRmsProp,
     )
@@ -62,6 +65,7 @@ if TYPE_CHECKING:
     )
     from typegrad.op.train.resource_apply_keras_momentum import ResourceApplyKerasMomentum as ResourceApplyKerasMomentum
     from typegrad.op.train.resource_apply_momentum import ResourceApplyMomentum as ResourceApplyMomentum
+    from typegrad.op.train.resource_apply_power_sign import ResourceApplyPowerSign as ResourceApplyPowerSign
     from typegrad.op.train.resource_apply_proximal_adagrad import (
         ResourceApplyProximalAdagrad as ResourceApplyProximalAdagrad,
     )
@@ -114,12 +118,14 @@ else:
             "ResourceApplyAdagradV1": "resource_apply_adagrad_v1",
             "ResourceApplyAdam": "resource_apply_adam",
             "ResourceApplyAdamWithAmsgrad": "resource_apply_adam_with_amsgrad",
+            "ResourceApplyAddSign": "resource_apply_add_sign",
             "ResourceApplyCenteredRmsProp": "resource_apply_centered_rms_prop",
             "ResourceApplyFtrl": "resource_apply_ftrl",
             "ResourceApplyFtrlV1": "resource_apply_ftrl_v1",
             "ResourceApplyGradientDescent": "resource_apply_gradient_descent",
             "ResourceApplyKerasMomentum": "resource_apply_keras_momentum",
             "ResourceApplyMomentum": "resource_apply_momentum",
+            "ResourceApplyPowerSign": "resource_apply_power_sign",
             "ResourceApplyProximalAdagrad": "resource_apply_proximal_adagrad",
             "ResourceApplyProximalGradientDescent": "resource_apply_proximal_gradient_descent",
             "ResourceApplyRmsProp": "resource_apply_rms_prop",

@@ -392,6 +392,43 @@ class TrainOps(GroupOps):
             use_locking=use_locking,
         )
 
+    def resource_apply_add_sign(
+        self,
+        var: Operand[TResource],
+        m: Operand[TResource],
+        lr: Operand[T_2] | ComplexLike,
+        alpha: Operand[T_2] | ComplexLike,
+        sign_decay: Operand[T_2] | ComplexLike,
+        beta: Operand[T_2] | ComplexLike,
+        grad: Operand[T_2] | ComplexLike,
+        *,
+        use_locking: bool = False,
+    ) -> _train.ResourceApplyAddSign:
+        """Update a variable by AddSign, whose steps are longer where gradient and momentum agree in sign.
+
+        Args:
+            var: The handle of the variable to train.
+            m: The handle of the moving average of the gradients.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
+            alpha: The factor of the gradient where the signs neither agree nor differ, a scalar; usually 1. Of the type
+                of `lr`.
+            sign_decay: The weight of the agreement of signs, a scalar; usually 1, or decaying toward 0. Of the type of
+                `lr`.
+            beta: The decay of the moving average, a scalar; usually 0.9. Of the type of `lr`.
+            grad: The gradient, of the variables' shape. Of the type of `lr`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: `lr`, `alpha`, `sign_decay`, `beta` and `grad` differ in element type.
+        """
+        return _train.ResourceApplyAddSign.create(
+            self._scope, var, m, lr, alpha, sign_decay, beta, grad, use_locking=use_locking
+        )
+
     def resource_apply_centered_rms_prop(
         self,
         var: Operand[TResource],
@@ -629,6 +666,44 @@ class TrainOps(GroupOps):
         """
         return _train.ResourceApplyMomentum.create(
             self._scope, var, accum, lr, grad, momentum, use_locking=use_locking, use_nesterov=use_nesterov
+        )
+
+    def resource_apply_power_sign(
+        self,
+        var: Operand[TResource],
+        m: Operand[TResource],
+        lr: Operand[T_2] | ComplexLike,
+        logbase: Operand[T_2] | ComplexLike,
+        sign_decay: Operand[T_2] | ComplexLike,
+        beta: Operand[T_2] | ComplexLike,
+        grad: Operand[T_2] | ComplexLike,
+        *,
+        use_locking: bool = False,
+    ) -> _train.ResourceApplyPowerSign:
+        """Update a variable by PowerSign, which scales steps up or down by whether gradient and momentum agree in
+        sign.
+
+        Args:
+            var: The handle of the variable to train.
+            m: The handle of the moving average of the gradients.
+            lr: The learning rate, a scalar. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
+            logbase: The natural logarithm of the factor where the signs agree, a scalar; usually 1. Of the type of
+                `lr`.
+            sign_decay: The weight of the agreement of signs, a scalar; usually 1, or decaying toward 0. Of the type of
+                `lr`.
+            beta: The decay of the moving average, a scalar; usually 0.9. Of the type of `lr`.
+            grad: The gradient, of the variables' shape. Of the type of `lr`.
+            use_locking: Whether to lock the variables during the update. Has no effect: runs that write always do.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            DTypeError: `lr`, `logbase`, `sign_decay`, `beta` and `grad` differ in element type.
+        """
+        return _train.ResourceApplyPowerSign.create(
+            self._scope, var, m, lr, logbase, sign_decay, beta, grad, use_locking=use_locking
         )
 
     def resource_apply_proximal_adagrad(

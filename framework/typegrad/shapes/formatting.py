@@ -1,0 +1,30 @@
+"""Shape functions of `ops/formatting.yaml`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from typegrad.base.errors import AttributeValueError
+from typegrad.base.shape import Shape
+from typegrad.base.types import TComplex, TFloating, TString
+from typegrad.shapes.view import OpView
+
+FLAGS: Final = ("", "0", "-", "+", "#", " ")
+
+
+def as_string(op: OpView) -> Shape:
+    """The shape of the input; the format must exist and fit the type."""
+    fill, dtype = op.attr("fill"), op.attr("T")
+    if fill not in FLAGS:
+        raise AttributeValueError(f"`fill` is {fill!r}, but must be one of {', '.join(map(repr, FLAGS))}")
+    if op.attr("scientific") and op.attr("shortest"):
+        raise AttributeValueError("`scientific` and `shortest` are both true, but there can be one format")
+    if not issubclass(dtype, (TFloating, TComplex, TString)):
+        for name, is_default in (
+            ("precision", op.attr("precision") < 0),
+            ("scientific", not op.attr("scientific")),
+            ("shortest", not op.attr("shortest")),
+        ):
+            if not is_default:
+                raise AttributeValueError(f"`{name}` is for floats and complex numbers, but `input` is {dtype.name}")
+    return op.shape("input")
