@@ -2068,6 +2068,17 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
     ],
     "nn.AvgPool3dGrad": ["tf.raw_ops.AvgPool3DGrad", "org.tensorflow.op.nn.AvgPool3dGrad"],
     "nn.AvgPoolGrad": ["tf.raw_ops.AvgPoolGrad", "org.tensorflow.op.nn.AvgPoolGrad"],
+    "nn.BatchNormWithGlobalNormalization": [
+        "tf.raw_ops.BatchNormWithGlobalNormalization",
+        "org.tensorflow.op.nn.BatchNormWithGlobalNormalization",
+        "tf.compat.v1.nn.batch_norm_with_global_normalization",
+        "tf.nn.batch_norm_with_global_normalization",
+        "tf.nn.batch_normalization",
+    ],
+    "nn.BatchNormWithGlobalNormalizationGrad": [
+        "tf.raw_ops.BatchNormWithGlobalNormalizationGrad",
+        "org.tensorflow.op.nn.BatchNormWithGlobalNormalizationGrad",
+    ],
     "nn.BiasAdd": ["tf.raw_ops.BiasAdd", "org.tensorflow.op.nn.BiasAdd", "tf.nn.bias_add"],
     "nn.BiasAddGrad": ["tf.raw_ops.BiasAddGrad", "org.tensorflow.op.nn.BiasAddGrad"],
     "nn.ComputeAccidentalHits": [
@@ -2120,6 +2131,8 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.nn.functional.conv_transpose3d",
         "torch.nn.grad.conv3d_input",
     ],
+    "nn.DataFormatDimMap": ["tf.raw_ops.DataFormatDimMap", "org.tensorflow.op.nn.DataFormatDimMap"],
+    "nn.DataFormatVecPermute": ["tf.raw_ops.DataFormatVecPermute", "org.tensorflow.op.nn.DataFormatVecPermute"],
     "nn.DepthToSpace": [
         "tf.raw_ops.DepthToSpace",
         "org.tensorflow.op.nn.DepthToSpace",
@@ -2173,6 +2186,15 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.nn.functional.leaky_relu",
     ],
     "nn.LeakyReluGrad": ["tf.raw_ops.LeakyReluGrad", "org.tensorflow.op.data.LeakyReluGrad"],
+    "nn.LocalResponseNormalization": [
+        "tf.raw_ops.LRN",
+        "org.tensorflow.op.nn.LocalResponseNormalization",
+        "tf.nn.local_response_normalization",
+        "tf.nn.lrn",
+        "torch.nn.functional.local_response_norm",
+        "torch.nn.LocalResponseNorm",
+    ],
+    "nn.LocalResponseNormalizationGrad": ["tf.raw_ops.LRNGrad", "org.tensorflow.op.nn.LocalResponseNormalizationGrad"],
     "nn.LogSoftmax": [
         "tf.raw_ops.LogSoftmax",
         "org.tensorflow.op.nn.LogSoftmax",
@@ -2211,6 +2233,15 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.raw_ops.MaxPoolWithArgmax",
         "org.tensorflow.op.nn.MaxPoolWithArgmax",
         "tf.nn.max_pool_with_argmax",
+    ],
+    "nn.NthElement": [
+        "tf.raw_ops.NthElement",
+        "org.tensorflow.op.nn.NthElement",
+        "np.partition",
+        "np.median",
+        "np.quantile",
+        "torch.kthvalue",
+        "jnp.partition",
     ],
     "nn.Relu": [
         "tf.raw_ops.Relu",

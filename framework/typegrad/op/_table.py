@@ -40,6 +40,12 @@ TABLE: Final[Mapping[str, str]] = {
     "AvgPoolGrad": "typegrad.op.nn.avg_pool_grad:AvgPoolGrad",
     "BandedTriangularSolve": "typegrad.op.linalg.banded_triangular_solve:BandedTriangularSolve",
     "BatchMatMulV3": "typegrad.op.train.batch_mat_mul:BatchMatMul",
+    "BatchNormWithGlobalNormalization": (
+        "typegrad.op.nn.batch_norm_with_global_normalization:BatchNormWithGlobalNormalization"
+    ),
+    "BatchNormWithGlobalNormalizationGrad": (
+        "typegrad.op.nn.batch_norm_with_global_normalization_grad:BatchNormWithGlobalNormalizationGrad"
+    ),
     "BatchToSpace": "typegrad.op.core.batch_to_space:BatchToSpace",
     "BatchToSpaceND": "typegrad.op.core.batch_to_space_nd:BatchToSpaceNd",
     "BesselI0": "typegrad.op.math.bessel_i0:BesselI0",
@@ -92,6 +98,8 @@ TABLE: Final[Mapping[str, str]] = {
     "Cumprod": "typegrad.op.math.cumprod:Cumprod",
     "Cumsum": "typegrad.op.math.cumsum:Cumsum",
     "CumulativeLogsumexp": "typegrad.op.math.cumulative_logsumexp:CumulativeLogsumexp",
+    "DataFormatDimMap": "typegrad.op.nn.data_format_dim_map:DataFormatDimMap",
+    "DataFormatVecPermute": "typegrad.op.nn.data_format_vec_permute:DataFormatVecPermute",
     "Dawsn": "typegrad.op.math.dawsn:Dawsn",
     "DenseBincount": "typegrad.op.math.dense_bincount:DenseBincount",
     "DepthToSpace": "typegrad.op.nn.depth_to_space:DepthToSpace",
@@ -164,6 +172,8 @@ TABLE: Final[Mapping[str, str]] = {
     "IsInf": "typegrad.op.math.is_inf:IsInf",
     "IsNan": "typegrad.op.math.is_nan:IsNan",
     "L2Loss": "typegrad.op.nn.l2_loss:L2Loss",
+    "LRN": "typegrad.op.nn.local_response_normalization:LocalResponseNormalization",
+    "LRNGrad": "typegrad.op.nn.local_response_normalization_grad:LocalResponseNormalizationGrad",
     "LeakyRelu": "typegrad.op.nn.leaky_relu:LeakyRelu",
     "LeakyReluGrad": "typegrad.op.nn.leaky_relu_grad:LeakyReluGrad",
     "LeftShift": "typegrad.op.bitwise.left_shift:LeftShift",
@@ -222,6 +232,7 @@ TABLE: Final[Mapping[str, str]] = {
     "NextAfter": "typegrad.op.math.next_after:NextAfter",
     "NoOp": "typegrad.op.core.no_op:NoOp",
     "NotEqual": "typegrad.op.math.not_equal:NotEqual",
+    "NthElement": "typegrad.op.nn.nth_element:NthElement",
     "OneHot": "typegrad.op.core.one_hot:OneHot",
     "OnesLike": "typegrad.op.core.ones_like:OnesLike",
     "Pack": "typegrad.op.core.stack:Stack",

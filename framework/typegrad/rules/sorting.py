@@ -8,10 +8,10 @@ from typing import Any
 from typegrad.base.types import TInt32
 from typegrad.graph.operand import Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import Range, Reshape
+from typegrad.op.core import ExpandDims, Range, Reshape, Sum
 from typegrad.op.dtypes import Cast
-from typegrad.op.math import UnsortedSegmentSum
-from typegrad.op.nn import TopK
+from typegrad.op.math import Equal, UnsortedSegmentSum
+from typegrad.op.nn import NthElement, TopK
 from typegrad.rules.common import F, Gradients
 from typegrad.rules.sizes import shape_of, size_between, vector
 
@@ -27,3 +27,10 @@ def top_kv2(scope: Scope, op: TopK[F, Any], grads: Sequence[Output[F]]) -> Gradi
         scope, Reshape.create(scope, grads[0], [-1]), Reshape.create(scope, ids, [-1]), count * length
     )
     return Reshape.create(scope, flat, shape_of(scope, x))
+
+
+def nth_element(scope: Scope, op: NthElement[F], grad: Output[F]) -> Gradients:
+    """The gradient, divided evenly among the elements that are equal to the result."""
+    x = op.inputs.input
+    chosen = Cast.create(scope, Equal.create(scope, x, ExpandDims.create(scope, op, -1)), x.dtype)
+    return chosen * ExpandDims.create(scope, grad / Sum.create(scope, chosen, -1), -1)

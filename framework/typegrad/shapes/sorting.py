@@ -33,3 +33,17 @@ def in_top_kv2(op: OpView) -> Shape:
         raise ShapeError(
             f"`predictions` {predictions} has {rows} rows, but `targets` {targets} has {count} elements"
         ) from None
+
+
+def nth_element(op: OpView) -> Shape:
+    """The input's shape without its last dimension."""
+    x, n = op.at_least("input", 1), op.value("n")
+    op.rank("n", 0)
+    if isinstance(n, int) and n < 0:
+        raise ShapeError(f"`n` is {n}, but cannot be negative")
+    if x.dims is None:
+        return x
+    length = x.dims[-1]
+    if isinstance(n, int) and isinstance(length, int) and n >= length:
+        raise ShapeError(f"`n` is {n}, but must be less than {length}, the length of the rows of `input` {x}")
+    return Shape(x.dims[:-1])

@@ -10,6 +10,8 @@ __all__ = [
     "AvgPool3d",
     "AvgPool3dGrad",
     "AvgPoolGrad",
+    "BatchNormWithGlobalNormalization",
+    "BatchNormWithGlobalNormalizationGrad",
     "BiasAdd",
     "BiasAddGrad",
     "ComputeAccidentalHits",
@@ -19,6 +21,8 @@ __all__ = [
     "Conv3d",
     "Conv3dBackpropFilter",
     "Conv3dBackpropInput",
+    "DataFormatDimMap",
+    "DataFormatVecPermute",
     "DepthToSpace",
     "DepthwiseConv2dNative",
     "DepthwiseConv2dNativeBackpropFilter",
@@ -33,6 +37,8 @@ __all__ = [
     "L2Loss",
     "LeakyRelu",
     "LeakyReluGrad",
+    "LocalResponseNormalization",
+    "LocalResponseNormalizationGrad",
     "LogSoftmax",
     "MaxPool",
     "MaxPool3d",
@@ -43,6 +49,7 @@ __all__ = [
     "MaxPoolGradGradWithArgmax",
     "MaxPoolGradWithArgmax",
     "MaxPoolWithArgmax",
+    "NthElement",
     "Relu",
     "Relu6",
     "Relu6Grad",
@@ -66,6 +73,12 @@ if TYPE_CHECKING:
     from typegrad.op.nn.avg_pool3d import AvgPool3d as AvgPool3d
     from typegrad.op.nn.avg_pool3d_grad import AvgPool3dGrad as AvgPool3dGrad
     from typegrad.op.nn.avg_pool_grad import AvgPoolGrad as AvgPoolGrad
+    from typegrad.op.nn.batch_norm_with_global_normalization import (
+        BatchNormWithGlobalNormalization as BatchNormWithGlobalNormalization,
+    )
+    from typegrad.op.nn.batch_norm_with_global_normalization_grad import (
+        BatchNormWithGlobalNormalizationGrad as BatchNormWithGlobalNormalizationGrad,
+    )
     from typegrad.op.nn.bias_add import BiasAdd as BiasAdd
     from typegrad.op.nn.bias_add_grad import BiasAddGrad as BiasAddGrad
     from typegrad.op.nn.compute_accidental_hits import ComputeAccidentalHits as ComputeAccidentalHits
@@ -75,6 +88,8 @@ if TYPE_CHECKING:
     from typegrad.op.nn.conv3d import Conv3d as Conv3d
     from typegrad.op.nn.conv3d_backprop_filter import Conv3dBackpropFilter as Conv3dBackpropFilter
     from typegrad.op.nn.conv3d_backprop_input import Conv3dBackpropInput as Conv3dBackpropInput
+    from typegrad.op.nn.data_format_dim_map import DataFormatDimMap as DataFormatDimMap
+    from typegrad.op.nn.data_format_vec_permute import DataFormatVecPermute as DataFormatVecPermute
     from typegrad.op.nn.depth_to_space import DepthToSpace as DepthToSpace
     from typegrad.op.nn.depthwise_conv2d_native import DepthwiseConv2dNative as DepthwiseConv2dNative
     from typegrad.op.nn.depthwise_conv2d_native_backprop_filter import (
@@ -95,6 +110,10 @@ if TYPE_CHECKING:
     from typegrad.op.nn.l2_loss import L2Loss as L2Loss
     from typegrad.op.nn.leaky_relu import LeakyRelu as LeakyRelu
     from typegrad.op.nn.leaky_relu_grad import LeakyReluGrad as LeakyReluGrad
+    from typegrad.op.nn.local_response_normalization import LocalResponseNormalization as LocalResponseNormalization
+    from typegrad.op.nn.local_response_normalization_grad import (
+        LocalResponseNormalizationGrad as LocalResponseNormalizationGrad,
+    )
     from typegrad.op.nn.log_softmax import LogSoftmax as LogSoftmax
     from typegrad.op.nn.max_pool import MaxPool as MaxPool
     from typegrad.op.nn.max_pool3d import MaxPool3d as MaxPool3d
@@ -105,6 +124,7 @@ if TYPE_CHECKING:
     from typegrad.op.nn.max_pool_grad_grad_with_argmax import MaxPoolGradGradWithArgmax as MaxPoolGradGradWithArgmax
     from typegrad.op.nn.max_pool_grad_with_argmax import MaxPoolGradWithArgmax as MaxPoolGradWithArgmax
     from typegrad.op.nn.max_pool_with_argmax import MaxPoolWithArgmax as MaxPoolWithArgmax
+    from typegrad.op.nn.nth_element import NthElement as NthElement
     from typegrad.op.nn.relu import Relu as Relu
     from typegrad.op.nn.relu6 import Relu6 as Relu6
     from typegrad.op.nn.relu6_grad import Relu6Grad as Relu6Grad
@@ -133,6 +153,8 @@ else:
             "AvgPool3d": "avg_pool3d",
             "AvgPool3dGrad": "avg_pool3d_grad",
             "AvgPoolGrad": "avg_pool_grad",
+            "BatchNormWithGlobalNormalization": "batch_norm_with_global_normalization",
+            "BatchNormWithGlobalNormalizationGrad": "batch_norm_with_global_normalization_grad",
             "BiasAdd": "bias_add",
             "BiasAddGrad": "bias_add_grad",
             "ComputeAccidentalHits": "compute_accidental_hits",
@@ -142,6 +164,8 @@ else:
             "Conv3d": "conv3d",
             "Conv3dBackpropFilter": "conv3d_backprop_filter",
             "Conv3dBackpropInput": "conv3d_backprop_input",
+            "DataFormatDimMap": "data_format_dim_map",
+            "DataFormatVecPermute": "data_format_vec_permute",
             "DepthToSpace": "depth_to_space",
             "DepthwiseConv2dNative": "depthwise_conv2d_native",
             "DepthwiseConv2dNativeBackpropFilter": "depthwise_conv2d_native_backprop_filter",
@@ -156,6 +180,8 @@ else:
             "L2Loss": "l2_loss",
             "LeakyRelu": "leaky_relu",
             "LeakyReluGrad": "leaky_relu_grad",
+            "LocalResponseNormalization": "local_response_normalization",
+            "LocalResponseNormalizationGrad": "local_response_normalization_grad",
             "LogSoftmax": "log_softmax",
             "MaxPool": "max_pool",
             "MaxPool3d": "max_pool3d",
@@ -166,6 +192,7 @@ else:
             "MaxPoolGradGradWithArgmax": "max_pool_grad_grad_with_argmax",
             "MaxPoolGradWithArgmax": "max_pool_grad_with_argmax",
             "MaxPoolWithArgmax": "max_pool_with_argmax",
+            "NthElement": "nth_element",
             "Relu": "relu",
             "Relu6": "relu6",
             "Relu6Grad": "relu6_grad",

@@ -59,11 +59,11 @@ if TYPE_CHECKING:
     T = TypeVar("T", bound=TFloating, default=Any)
     T_2 = TypeVar("T_2", bound=TNumber, default=Any)
     T_3 = TypeVar("T_3", bound=TFloating | TInt32, default=Any)
-    T_4 = TypeVar("T_4", bound=TNumber | TBool | TString, default=Any)
-    T_5 = TypeVar("T_5", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
+    T_4 = TypeVar("T_4", bound=TInt32 | TInt64, default=Any)
+    T_5 = TypeVar("T_5", bound=TNumber | TBool | TString, default=Any)
+    T_6 = TypeVar("T_6", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
     U = TypeVar("U", bound=TBfloat16 | TFloat32, default=Any)
     U_2 = TypeVar("U_2", bound=TFloat32, default=Any)
-    T_6 = TypeVar("T_6", bound=TInt32 | TInt64, default=Any)
     T_7 = TypeVar("T_7", bound=TFloating | TComplex, default=Any)
     T_8 = TypeVar("T_8", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
     Tinput = TypeVar("Tinput", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
@@ -210,6 +210,90 @@ class NnOps(GroupOps):
         """
         return _nn.AvgPoolGrad.create(
             self._scope, orig_input_shape, grad, ksize, strides, padding, data_format=data_format
+        )
+
+    def batch_norm_with_global_normalization(
+        self,
+        t: Operand[T_2] | ComplexLike,
+        m: Operand[T_2] | ComplexLike,
+        v: Operand[T_2] | ComplexLike,
+        beta: Operand[T_2] | ComplexLike,
+        gamma: Operand[T_2] | ComplexLike,
+        variance_epsilon: float,
+        scale_after_normalization: bool,
+    ) -> _nn.BatchNormWithGlobalNormalization[T_2, tuple[Any, Any, Any, Any]]:
+        """Normalize each channel by a given mean and variance, then scale and shift it.
+
+        Args:
+            t: The batch, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            m: The mean of each channel, a vector. Of the type of `t`.
+            v: The variance of each channel, a vector. Of the type of `t`.
+            beta: What is added to each channel, a vector. Of the type of `t`.
+            gamma: The factor for each channel, a vector; not read if `scale_after_normalization` is false. Of the type
+                of `t`.
+            variance_epsilon: A small number that is added to the variance, so that it can be divided by.
+            scale_after_normalization: Whether to multiply by gamma.
+
+        Returns:
+            The normalized batch, of the shape of `t`.
+
+        Raises:
+            DTypeError: `t`, `m`, `v`, `beta` and `gamma` differ in element type.
+            ShapeError: `t` does not have rank 4, or `m`, `v`, `beta` or `gamma` does not have rank 1, or the shapes of
+                `t` and `m` are incompatible, or the shapes of `t` and `v` are incompatible, or the shapes of `t` and
+                `beta` are incompatible, or the shapes of `t` and `gamma` are incompatible, or the shapes of `m` and `v`
+                are incompatible, or the shapes of `m` and `beta` are incompatible, or the shapes of `m` and `gamma` are
+                incompatible, or the shapes of `v` and `beta` are incompatible, or the shapes of `v` and `gamma` are
+                incompatible, or the shapes of `beta` and `gamma` are incompatible.
+        """
+        return _nn.BatchNormWithGlobalNormalization.create(
+            self._scope, t, m, v, beta, gamma, variance_epsilon, scale_after_normalization
+        )
+
+    def batch_norm_with_global_normalization_grad(
+        self,
+        t: Operand[T_2] | ComplexLike,
+        m: Operand[T_2] | ComplexLike,
+        v: Operand[T_2] | ComplexLike,
+        gamma: Operand[T_2] | ComplexLike,
+        backprop: Operand[T_2] | ComplexLike,
+        variance_epsilon: float,
+        scale_after_normalization: bool,
+    ) -> _nn.BatchNormWithGlobalNormalizationGrad[T_2]:
+        """Compute the gradients of `BatchNormWithGlobalNormalization`.
+
+        Args:
+            t: The batch, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            m: The mean of each channel, a vector. Of the type of `t`.
+            v: The variance of each channel, a vector. Of the type of `t`.
+            gamma: The factor for each channel, a vector; not read if `scale_after_normalization` is false. Of the type
+                of `t`.
+            backprop: The gradient of the normalized batch, of the shape of `t`. Of the type of `t`.
+            variance_epsilon: A small number that is added to the variance, so that it can be divided by.
+            scale_after_normalization: Whether the batch is multiplied by gamma.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `dx`: The gradient of `t`.
+            - `dm`: The gradient of `m`, a vector.
+            - `dv`: The gradient of `v`, a vector.
+            - `db`: The gradient of `beta`, a vector.
+            - `dg`: The gradient of `gamma`, a vector.
+
+        Raises:
+            DTypeError: `t`, `m`, `v`, `gamma` and `backprop` differ in element type.
+            ShapeError: `t` or `backprop` does not have rank 4, or `m`, `v` or `gamma` does not have rank 1, or the
+                shapes of `t` and `m` are incompatible, or the shapes of `t` and `v` are incompatible, or the shapes of
+                `t` and `gamma` are incompatible, or the shapes of `t` and `backprop` are incompatible, or the shapes of
+                `m` and `v` are incompatible, or the shapes of `m` and `gamma` are incompatible, or the shapes of `m`
+                and `backprop` are incompatible, or the shapes of `v` and `gamma` are incompatible, or the shapes of `v`
+                and `backprop` are incompatible, or the shapes of `gamma` and `backprop` are incompatible.
+        """
+        return _nn.BatchNormWithGlobalNormalizationGrad.create(
+            self._scope, t, m, v, gamma, backprop, variance_epsilon, scale_after_normalization
         )
 
     def bias_add(
@@ -584,13 +668,67 @@ class NnOps(GroupOps):
             dilations=dilations,
         )
 
+    @overload
+    def data_format_dim_map(
+        self, x: IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+    ) -> _nn.DataFormatDimMap[TInt32]: ...
+
+    @overload
+    def data_format_dim_map(
+        self, x: Operand[T_4] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+    ) -> _nn.DataFormatDimMap[T_4]: ...
+
+    def data_format_dim_map(
+        self, x: Operand[T_4] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+    ) -> _nn.DataFormatDimMap[Any]:
+        """Translate axes of one data format to the axes of another.
+
+        Args:
+            x: Axes of an array in `src_format`, of any shape. Type: int32 or int64.
+            src_format: The present order of the dimensions: 4 or 5 letters.
+            dst_format: The new order of the same letters.
+
+        Returns:
+            The same axes of an array in `dst_format`, of the shape of `x`.
+        """
+        return _nn.DataFormatDimMap.create(self._scope, x, src_format=src_format, dst_format=dst_format)
+
+    @overload
+    def data_format_vec_permute(
+        self, x: IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+    ) -> _nn.DataFormatVecPermute[TInt32]: ...
+
+    @overload
+    def data_format_vec_permute(
+        self, x: Operand[T_4] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+    ) -> _nn.DataFormatVecPermute[T_4]: ...
+
+    def data_format_vec_permute(
+        self, x: Operand[T_4] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+    ) -> _nn.DataFormatVecPermute[Any]:
+        """Permute the elements of a vector with one for each dimension from one data format to another.
+
+        Args:
+            x: A vector, or a matrix with 2 columns, with an element or a row for each dimension, or for each but N and
+                C. Type: int32 or int64.
+            src_format: The present order of the dimensions: 4 or 5 letters.
+            dst_format: The new order of the same letters.
+
+        Returns:
+            The permuted elements or rows, of the shape of `x`.
+
+        Raises:
+            ShapeError: `x` does not have rank 1 or 2.
+        """
+        return _nn.DataFormatVecPermute.create(self._scope, x, src_format=src_format, dst_format=dst_format)
+
     def depth_to_space(
         self,
-        input: Operand[T_4] | AnyLike,
+        input: Operand[T_5] | AnyLike,
         block_size: int,
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
-    ) -> _nn.DepthToSpace[T_4]:
+    ) -> _nn.DepthToSpace[T_5]:
         """Spread the channels of each pixel over a block of pixels.
 
         Args:
@@ -884,7 +1022,7 @@ class NnOps(GroupOps):
 
     def fused_batch_norm(
         self,
-        x: Operand[T_5] | FloatLike,
+        x: Operand[T_6] | FloatLike,
         scale: Operand[U] | FloatLike,
         offset: Operand[U] | FloatLike,
         mean: Operand[U] | FloatLike,
@@ -894,7 +1032,7 @@ class NnOps(GroupOps):
         exponential_avg_factor: float = 1.0,
         data_format: Literal["NHWC", "NCHW", "NDHWC", "NCDHW"] = "NHWC",
         is_training: bool = True,
-    ) -> _nn.FusedBatchNorm[T_5, U]:
+    ) -> _nn.FusedBatchNorm[T_6, U]:
         """Normalize each channel of a batch to mean 0 and variance 1, then scale and shift it: batch normalization.
 
         Args:
@@ -943,8 +1081,8 @@ class NnOps(GroupOps):
 
     def fused_batch_norm_grad(
         self,
-        y_backprop: Operand[T_5] | FloatLike,
-        x: Operand[T_5] | FloatLike,
+        y_backprop: Operand[T_6] | FloatLike,
+        x: Operand[T_6] | FloatLike,
         scale: Operand[TFloat32] | FloatLike,
         reserve_space1: Operand[U_2] | FloatLike,
         reserve_space2: Operand[U_2] | FloatLike,
@@ -953,7 +1091,7 @@ class NnOps(GroupOps):
         epsilon: float = 0.0001,
         data_format: Literal["NHWC", "NCHW", "NDHWC", "NCDHW"] = "NHWC",
         is_training: bool = True,
-    ) -> _nn.FusedBatchNormGrad[T_5, U_2]:
+    ) -> _nn.FusedBatchNormGrad[T_6, U_2]:
         """Compute the gradients of `FusedBatchNormV3` with respect to its batch, scale and offset.
 
         Args:
@@ -1006,8 +1144,8 @@ class NnOps(GroupOps):
     def in_top_k(
         self,
         predictions: Operand[TFloat32] | FloatLike,
-        targets: Operand[T_6] | IntegerLike,
-        k: Operand[T_6] | int | np.integer[Any],
+        targets: Operand[T_4] | IntegerLike,
+        k: Operand[T_4] | int | np.integer[Any],
     ) -> _nn.InTopK[tuple[Any]]:
         """Test for each row whether its target is among the `k` highest predictions.
 
@@ -1084,6 +1222,76 @@ class NnOps(GroupOps):
         """
         return _nn.LeakyReluGrad.create(self._scope, gradients, features, alpha=alpha)
 
+    def local_response_normalization(
+        self,
+        input: Operand[T_6] | FloatLike,
+        *,
+        depth_radius: int = 5,
+        bias: float = 1.0,
+        alpha: float = 1.0,
+        beta: float = 0.5,
+    ) -> _nn.LocalResponseNormalization[T_6, tuple[Any, Any, Any, Any]]:
+        """Divide each element by a norm of the neighbouring channels: local response normalization.
+
+        Args:
+            input: The images, of shape [batch, height, width, channels]. Type: bfloat16, float16 or float32.
+            depth_radius: How many channels before and after each one are summed: r.
+            bias: What is added to the sum, so that it can be divided by.
+            alpha: The factor of the sum.
+            beta: The exponent.
+
+        Returns:
+            The normalized images, of the shape of `input`.
+
+        Raises:
+            ShapeError: `input` does not have rank 4.
+        """
+        return _nn.LocalResponseNormalization.create(
+            self._scope, input, depth_radius=depth_radius, bias=bias, alpha=alpha, beta=beta
+        )
+
+    def local_response_normalization_grad(
+        self,
+        input_grads: Operand[T_6] | FloatLike,
+        input_image: Operand[T_6] | FloatLike,
+        output_image: Operand[T_6] | FloatLike,
+        *,
+        depth_radius: int = 5,
+        bias: float = 1.0,
+        alpha: float = 1.0,
+        beta: float = 0.5,
+    ) -> _nn.LocalResponseNormalizationGrad[T_6, tuple[Any, Any, Any, Any]]:
+        """Compute the gradient of `LRN`.
+
+        Args:
+            input_grads: The gradient of the normalized images, of their shape. Type: bfloat16, float16 or float32.
+            input_image: The images, of shape [batch, height, width, channels]. Of the type of `input_grads`.
+            output_image: The normalized images. Of the type of `input_grads`.
+            depth_radius: How many channels before and after each one are summed: r.
+            bias: What is added to the sum, so that it can be divided by.
+            alpha: The factor of the sum.
+            beta: The exponent.
+
+        Returns:
+            The gradient of the images, of the shape of `input_image`.
+
+        Raises:
+            DTypeError: `input_grads`, `input_image` and `output_image` differ in element type.
+            ShapeError: `input_grads`, `input_image` or `output_image` does not have rank 4, or the shapes of
+                `input_grads` and `input_image` are incompatible, or the shapes of `input_grads` and `output_image` are
+                incompatible, or the shapes of `input_image` and `output_image` are incompatible.
+        """
+        return _nn.LocalResponseNormalizationGrad.create(
+            self._scope,
+            input_grads,
+            input_image,
+            output_image,
+            depth_radius=depth_radius,
+            bias=bias,
+            alpha=alpha,
+            beta=beta,
+        )
+
     def log_softmax(
         self, logits: Operand[_graph_operand_.F, _graph_operand_.S], axis: int = -1
     ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
@@ -1136,13 +1344,13 @@ class NnOps(GroupOps):
 
     def max_pool3d(
         self,
-        input: Operand[T_5] | FloatLike,
+        input: Operand[T_6] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
-    ) -> _nn.MaxPool3d[T_5]:
+    ) -> _nn.MaxPool3d[T_6]:
         """Compute the maximum of each window that slides over volumes.
 
         Args:
@@ -1169,13 +1377,13 @@ class NnOps(GroupOps):
         self,
         orig_input: Operand[Tinput] | FloatLike,
         orig_output: Operand[Tinput] | FloatLike,
-        grad: Operand[T_5] | FloatLike,
+        grad: Operand[T_6] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
-    ) -> _nn.MaxPool3dGrad[T_5]:
+    ) -> _nn.MaxPool3dGrad[T_6]:
         """Compute the gradient of `MaxPool3D`.
 
         Args:
@@ -1530,6 +1738,25 @@ class NnOps(GroupOps):
             seed=seed,
         )
 
+    def nth_element(
+        self, input: Operand[T_9] | FloatLike, n: Operand[TInt32] | int | np.integer[Any], *, reverse: bool = False
+    ) -> _nn.NthElement[T_9]:
+        """Find the element of each row that is at position `n` in ascending order.
+
+        Args:
+            input: The rows, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
+            n: The position, a scalar from 0 to the length of the rows minus 1.
+            reverse: Whether the order is descending.
+
+        Returns:
+            The elements, of the shape of `input` without its last dimension.
+
+        Raises:
+            ShapeError: `input` does not have rank 1 or more, or `n` does not have rank 0.
+        """
+        return _nn.NthElement.create(self._scope, input, n, reverse=reverse)
+
     def relu(self, features: Operand[T_9, S] | FloatLike) -> _nn.Relu[T_9, S]:
         """Replace negative elements by 0: max(x, 0).
 
@@ -1769,8 +1996,8 @@ class NnOps(GroupOps):
         return _nn.SoftsignGrad.create(self._scope, gradients, features)
 
     def space_to_batch(
-        self, input: Operand[T_4] | AnyLike, paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike, block_size: int
-    ) -> _nn.SpaceToBatch[T_4]:
+        self, input: Operand[T_5] | AnyLike, paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike, block_size: int
+    ) -> _nn.SpaceToBatch[T_5]:
         """Divide images into square blocks, and move the positions within a block to the batch dimension.
 
         Args:
@@ -1790,11 +2017,11 @@ class NnOps(GroupOps):
 
     def space_to_depth(
         self,
-        input: Operand[T_4] | AnyLike,
+        input: Operand[T_5] | AnyLike,
         block_size: int,
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
-    ) -> _nn.SpaceToDepth[T_4]:
+    ) -> _nn.SpaceToDepth[T_5]:
         """Move each block of pixels to the channels of one pixel.
 
         Args:

@@ -1,0 +1,72 @@
+"""What the layers of `nn` refuse, in words that say what to change."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from typegrad.op import core, nn
+
+GLOBAL_NORM: Final = {"variance_epsilon": 0.1, "scale_after_normalization": True}
+IMAGES: Final = (1, 4, 4, 3)
+
+REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
+    (
+        nn.BatchNormWithGlobalNormalization,
+        (IMAGES, (3,), (2,), (3,), (3,)),
+        GLOBAL_NORM,
+        "`v` has 2 elements, but must have one for each of the 3 channels of `t` [1, 4, 4, 3] (NHWC: axis 3)",
+    ),
+    (
+        nn.LocalResponseNormalization,
+        (IMAGES,),
+        {"depth_radius": -1},
+        "`depth_radius` must be from 0 to 2147483647, but is -1",
+    ),
+    (
+        nn.LocalResponseNormalizationGrad,
+        (IMAGES, IMAGES, (1, 4, 4, 2)),
+        {},
+        "`output_image` [1, 4, 4, 2] must have shape [1, 4, 4, 3]",
+    ),
+    (nn.NthElement, ((2, 3), 3), {}, "`n` is 3, but must be less than 3, the length of the rows of `input` [2, 3]"),
+    (nn.NthElement, ((2, 3), -1), {}, "`n` is -1, but cannot be negative"),
+    (nn.DataFormatDimMap, ([0],), {"src_format": "NHW"}, "`src_format` must have 4 or 5 letters, but is 'NHW'"),
+    (
+        nn.DataFormatDimMap,
+        ([0],),
+        {"dst_format": "NCXY"},
+        "`dst_format` 'NCXY' must have the letters of `src_format` 'NHWC', each once",
+    ),
+    (nn.DataFormatVecPermute, ([0, 1, 2],), {}, "`x` must have 4 or 2 elements, but has shape [3]"),
+    (nn.DataFormatVecPermute, ([[0, 1]] * 3,), {}, "`x` must have 4 or 2 rows, but has shape [3, 2]"),
+    (nn.DataFormatVecPermute, ([[0, 1, 2]] * 4,), {}, "`x` must have 2 columns, but has shape [4, 3]"),
+    (nn.DataFormatVecPermute, (0,), {}, "`x` must be a vector or a matrix with 2 columns, but has shape []"),
+    (
+        nn.DataFormatVecPermute,
+        ([0, 1],),
+        {"src_format": "NHXC", "dst_format": "NCHX"},
+        "`src_format` 'NHXC' must contain H and W, because `x` has 2 elements",
+    ),
+]
+
+
+@pytest.mark.parametrize(("operation", "inputs", "attributes", "message"), REFUSED)
+def test_what_does_not_fit_is_refused(
+    operation: Any, inputs: tuple[Any, ...], attributes: dict[str, Any], message: str
+) -> None:
+    scope = tg.Scope(tg.Graph())
+    with pytest.raises(tg.ShapeError) as raised:
+        operation.create(scope, *(operand(scope, each) for each in inputs), **attributes)
+    assert f"): {message}\n" in str(raised.value)
+
+
+def operand(scope: tg.Scope, value: Any) -> tg.Operand[Any]:
+    """A tuple is a shape of floats; anything else a constant."""
+    if isinstance(value, tuple):
+        return core.Placeholder.create(scope, tg.TFloat32, shape=value)
+    array = np.asarray(value)
+    return core.Constant.create(scope, array.astype(np.int32) if array.dtype == np.int64 else array)
