@@ -12,6 +12,7 @@ from typegrad.op import core, nn
 
 GLOBAL_NORM: Final = {"variance_epsilon": 0.1, "scale_after_normalization": True}
 IMAGES: Final = (1, 4, 4, 3)
+DILATION: Final[dict[str, Any]] = {"strides": [1, 1, 1, 1], "rates": [1, 1, 1, 1], "padding": "VALID"}
 
 REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
     (
@@ -50,6 +51,24 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
         ([0, 1],),
         {"src_format": "NHXC", "dst_format": "NCHX"},
         "`src_format` 'NHXC' must contain H and W, because `x` has 2 elements",
+    ),
+    (
+        nn.Dilation2d,
+        (IMAGES, (2, 2, 3)),
+        {**DILATION, "rates": [1, 1, 1, 2]},
+        "`rates` is [1, 1, 1, 2], but must be 1 for the batch and the channels",
+    ),
+    (
+        nn.Dilation2d,
+        (IMAGES, (0, 2, 3)),
+        DILATION,
+        "`filter` [0, 2, 3] has no elements; expected a height and a width of 1 or more",
+    ),
+    (
+        nn.Dilation2d,
+        (IMAGES, (2, 2, 1)),
+        DILATION,
+        "`input` [1, 4, 4, 3] has 3 channels, but `filter` [2, 2, 1] is for 1",
     ),
 ]
 

@@ -2155,6 +2155,22 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "org.tensorflow.op.nn.DepthwiseConv2dNativeBackpropInput",
         "tf.nn.depthwise_conv2d_backprop_input",
     ],
+    "nn.Dilation2d": [
+        "tf.raw_ops.Dilation2D",
+        "org.tensorflow.op.nn.Dilation2d",
+        "tf.nn.dilation2d",
+        "tf.nn.erosion2d",
+        "scipy.ndimage.grey_dilation",
+        "scipy.ndimage.grey_erosion",
+    ],
+    "nn.Dilation2dBackpropFilter": [
+        "tf.raw_ops.Dilation2DBackpropFilter",
+        "org.tensorflow.op.nn.Dilation2dBackpropFilter",
+    ],
+    "nn.Dilation2dBackpropInput": [
+        "tf.raw_ops.Dilation2DBackpropInput",
+        "org.tensorflow.op.nn.Dilation2dBackpropInput",
+    ],
     "nn.Elu": ["tf.raw_ops.Elu", "org.tensorflow.op.nn.Elu", "tf.nn.elu", "jax.nn.elu", "torch.nn.functional.elu"],
     "nn.EluGrad": ["tf.raw_ops.EluGrad", "org.tensorflow.op.nn.EluGrad"],
     "nn.FixedUnigramCandidateSampler": [

@@ -27,6 +27,9 @@ __all__ = [
     "DepthwiseConv2dNative",
     "DepthwiseConv2dNativeBackpropFilter",
     "DepthwiseConv2dNativeBackpropInput",
+    "Dilation2d",
+    "Dilation2dBackpropFilter",
+    "Dilation2dBackpropInput",
     "Elu",
     "EluGrad",
     "FixedUnigramCandidateSampler",
@@ -98,6 +101,9 @@ if TYPE_CHECKING:
     from typegrad.op.nn.depthwise_conv2d_native_backprop_input import (
         DepthwiseConv2dNativeBackpropInput as DepthwiseConv2dNativeBackpropInput,
     )
+    from typegrad.op.nn.dilation2d import Dilation2d as Dilation2d
+    from typegrad.op.nn.dilation2d_backprop_filter import Dilation2dBackpropFilter as Dilation2dBackpropFilter
+    from typegrad.op.nn.dilation2d_backprop_input import Dilation2dBackpropInput as Dilation2dBackpropInput
     from typegrad.op.nn.elu import Elu as Elu
     from typegrad.op.nn.elu_grad import EluGrad as EluGrad
     from typegrad.op.nn.fixed_unigram_candidate_sampler import (
@@ -170,6 +176,9 @@ else:
             "DepthwiseConv2dNative": "depthwise_conv2d_native",
             "DepthwiseConv2dNativeBackpropFilter": "depthwise_conv2d_native_backprop_filter",
             "DepthwiseConv2dNativeBackpropInput": "depthwise_conv2d_native_backprop_input",
+            "Dilation2d": "dilation2d",
+            "Dilation2dBackpropFilter": "dilation2d_backprop_filter",
+            "Dilation2dBackpropInput": "dilation2d_backprop_input",
             "Elu": "elu",
             "EluGrad": "elu_grad",
             "FixedUnigramCandidateSampler": "fixed_unigram_candidate_sampler",

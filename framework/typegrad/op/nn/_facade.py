@@ -61,13 +61,13 @@ if TYPE_CHECKING:
     T_3 = TypeVar("T_3", bound=TFloating | TInt32, default=Any)
     T_4 = TypeVar("T_4", bound=TInt32 | TInt64, default=Any)
     T_5 = TypeVar("T_5", bound=TNumber | TBool | TString, default=Any)
-    T_6 = TypeVar("T_6", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
+    T_6 = TypeVar("T_6", bound=TReal, default=Any)
+    T_7 = TypeVar("T_7", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
     U = TypeVar("U", bound=TBfloat16 | TFloat32, default=Any)
     U_2 = TypeVar("U_2", bound=TFloat32, default=Any)
-    T_7 = TypeVar("T_7", bound=TFloating | TComplex, default=Any)
-    T_8 = TypeVar("T_8", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
+    T_8 = TypeVar("T_8", bound=TFloating | TComplex, default=Any)
+    T_9 = TypeVar("T_9", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
     Tinput = TypeVar("Tinput", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
-    T_9 = TypeVar("T_9", bound=TReal, default=Any)
     Targmax = TypeVar("Targmax", bound=TInt32 | TInt64, default=Any)
     Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64, default=Any)
     IndexType = TypeVar("IndexType", bound=TInt16 | TInt32 | TInt64, default=Any)
@@ -898,6 +898,102 @@ class NnOps(GroupOps):
             dilations=dilations,
         )
 
+    def dilation2d(
+        self,
+        input: Operand[T_6] | FloatLike,
+        filter: Operand[T_6] | FloatLike,
+        strides: Sequence[int],
+        rates: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+    ) -> _nn.Dilation2d[T_6]:
+        """Compute the maximum of input plus filter over each window: grayscale dilation, or max-sum pooling.
+
+        Args:
+            input: The images, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            filter: The filter of each channel, of shape [height, width, channels]. Of the type of `input`.
+            strides: The step of the filter: [1, rows, columns, 1]. At least 4 elements.
+            rates: The spacing of the elements under the filter: [1, rows, columns, 1]. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
+
+        Returns:
+            The maxima, of shape [batch, rows, columns, channels].
+
+        Raises:
+            DTypeError: `input` and `filter` differ in element type.
+            ShapeError: `input` does not have rank 4, or `filter` does not have rank 3, or the shapes of `input` and
+                `filter` are incompatible.
+            AttributeValueError: `strides` has fewer than 4 elements, or `rates` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`.
+        """
+        return _nn.Dilation2d.create(self._scope, input, filter, strides, rates, padding)
+
+    def dilation2d_backprop_filter(
+        self,
+        input: Operand[T_6] | FloatLike,
+        filter: Operand[T_6] | FloatLike,
+        out_backprop: Operand[T_6] | FloatLike,
+        strides: Sequence[int],
+        rates: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+    ) -> _nn.Dilation2dBackpropFilter[T_6]:
+        """Compute the gradient of `Dilation2D` with respect to its filter.
+
+        Args:
+            input: The images, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            filter: The filter of each channel, of shape [height, width, channels]. Of the type of `input`.
+            out_backprop: The gradient of the result of the dilation, of the same shape as the result. Of the type of
+                `input`.
+            strides: The step of the filter: [1, rows, columns, 1]. At least 4 elements.
+            rates: The spacing of the elements under the filter: [1, rows, columns, 1]. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
+
+        Returns:
+            The gradient of the filter, of the shape of `filter`.
+
+        Raises:
+            DTypeError: `input`, `filter` and `out_backprop` differ in element type.
+            ShapeError: `input` does not have rank 4, or `filter` does not have rank 3, or the shapes of `input` and
+                `filter` are incompatible.
+            AttributeValueError: `strides` has fewer than 4 elements, or `rates` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`.
+        """
+        return _nn.Dilation2dBackpropFilter.create(self._scope, input, filter, out_backprop, strides, rates, padding)
+
+    def dilation2d_backprop_input(
+        self,
+        input: Operand[T_6] | FloatLike,
+        filter: Operand[T_6] | FloatLike,
+        out_backprop: Operand[T_6] | FloatLike,
+        strides: Sequence[int],
+        rates: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+    ) -> _nn.Dilation2dBackpropInput[T_6]:
+        """Compute the gradient of `Dilation2D` with respect to its input.
+
+        Args:
+            input: The images, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            filter: The filter of each channel, of shape [height, width, channels]. Of the type of `input`.
+            out_backprop: The gradient of the result of the dilation, of the same shape as the result. Of the type of
+                `input`.
+            strides: The step of the filter: [1, rows, columns, 1]. At least 4 elements.
+            rates: The spacing of the elements under the filter: [1, rows, columns, 1]. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
+
+        Returns:
+            The gradient of the images, of the shape of `input`.
+
+        Raises:
+            DTypeError: `input`, `filter` and `out_backprop` differ in element type.
+            ShapeError: `input` does not have rank 4, or `filter` does not have rank 3, or the shapes of `input` and
+                `filter` are incompatible.
+            AttributeValueError: `strides` has fewer than 4 elements, or `rates` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`.
+        """
+        return _nn.Dilation2dBackpropInput.create(self._scope, input, filter, out_backprop, strides, rates, padding)
+
     def dropout(
         self,
         x: Operand[_graph_operand_.F, _graph_operand_.S],
@@ -1022,7 +1118,7 @@ class NnOps(GroupOps):
 
     def fused_batch_norm(
         self,
-        x: Operand[T_6] | FloatLike,
+        x: Operand[T_7] | FloatLike,
         scale: Operand[U] | FloatLike,
         offset: Operand[U] | FloatLike,
         mean: Operand[U] | FloatLike,
@@ -1032,7 +1128,7 @@ class NnOps(GroupOps):
         exponential_avg_factor: float = 1.0,
         data_format: Literal["NHWC", "NCHW", "NDHWC", "NCDHW"] = "NHWC",
         is_training: bool = True,
-    ) -> _nn.FusedBatchNorm[T_6, U]:
+    ) -> _nn.FusedBatchNorm[T_7, U]:
         """Normalize each channel of a batch to mean 0 and variance 1, then scale and shift it: batch normalization.
 
         Args:
@@ -1081,8 +1177,8 @@ class NnOps(GroupOps):
 
     def fused_batch_norm_grad(
         self,
-        y_backprop: Operand[T_6] | FloatLike,
-        x: Operand[T_6] | FloatLike,
+        y_backprop: Operand[T_7] | FloatLike,
+        x: Operand[T_7] | FloatLike,
         scale: Operand[TFloat32] | FloatLike,
         reserve_space1: Operand[U_2] | FloatLike,
         reserve_space2: Operand[U_2] | FloatLike,
@@ -1091,7 +1187,7 @@ class NnOps(GroupOps):
         epsilon: float = 0.0001,
         data_format: Literal["NHWC", "NCHW", "NDHWC", "NCDHW"] = "NHWC",
         is_training: bool = True,
-    ) -> _nn.FusedBatchNormGrad[T_6, U_2]:
+    ) -> _nn.FusedBatchNormGrad[T_7, U_2]:
         """Compute the gradients of `FusedBatchNormV3` with respect to its batch, scale and offset.
 
         Args:
@@ -1164,7 +1260,7 @@ class NnOps(GroupOps):
         """
         return _nn.InTopK.create(self._scope, predictions, targets, k)
 
-    def inv_grad(self, y: Operand[T_7, S] | ComplexLike, dy: Operand[T_7] | ComplexLike) -> _nn.InvGrad[T_7, S]:
+    def inv_grad(self, y: Operand[T_8, S] | ComplexLike, dy: Operand[T_8] | ComplexLike) -> _nn.InvGrad[T_8, S]:
         """Compute the gradient of `Inv` from its result; an older name of `ReciprocalGrad`.
 
         Args:
@@ -1224,13 +1320,13 @@ class NnOps(GroupOps):
 
     def local_response_normalization(
         self,
-        input: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
         *,
         depth_radius: int = 5,
         bias: float = 1.0,
         alpha: float = 1.0,
         beta: float = 0.5,
-    ) -> _nn.LocalResponseNormalization[T_6, tuple[Any, Any, Any, Any]]:
+    ) -> _nn.LocalResponseNormalization[T_7, tuple[Any, Any, Any, Any]]:
         """Divide each element by a norm of the neighbouring channels: local response normalization.
 
         Args:
@@ -1252,15 +1348,15 @@ class NnOps(GroupOps):
 
     def local_response_normalization_grad(
         self,
-        input_grads: Operand[T_6] | FloatLike,
-        input_image: Operand[T_6] | FloatLike,
-        output_image: Operand[T_6] | FloatLike,
+        input_grads: Operand[T_7] | FloatLike,
+        input_image: Operand[T_7] | FloatLike,
+        output_image: Operand[T_7] | FloatLike,
         *,
         depth_radius: int = 5,
         bias: float = 1.0,
         alpha: float = 1.0,
         beta: float = 0.5,
-    ) -> _nn.LocalResponseNormalizationGrad[T_6, tuple[Any, Any, Any, Any]]:
+    ) -> _nn.LocalResponseNormalizationGrad[T_7, tuple[Any, Any, Any, Any]]:
         """Compute the gradient of `LRN`.
 
         Args:
@@ -1313,13 +1409,13 @@ class NnOps(GroupOps):
 
     def max_pool(
         self,
-        input: Operand[T_8] | FloatLike,
+        input: Operand[T_9] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
-    ) -> _nn.MaxPool[T_8]:
+    ) -> _nn.MaxPool[T_9]:
         """Compute the maximum of each window that slides over images: max pooling.
 
         Args:
@@ -1344,13 +1440,13 @@ class NnOps(GroupOps):
 
     def max_pool3d(
         self,
-        input: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
-    ) -> _nn.MaxPool3d[T_6]:
+    ) -> _nn.MaxPool3d[T_7]:
         """Compute the maximum of each window that slides over volumes.
 
         Args:
@@ -1377,13 +1473,13 @@ class NnOps(GroupOps):
         self,
         orig_input: Operand[Tinput] | FloatLike,
         orig_output: Operand[Tinput] | FloatLike,
-        grad: Operand[T_6] | FloatLike,
+        grad: Operand[T_7] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
-    ) -> _nn.MaxPool3dGrad[T_6]:
+    ) -> _nn.MaxPool3dGrad[T_7]:
         """Compute the gradient of `MaxPool3D`.
 
         Args:
@@ -1413,15 +1509,15 @@ class NnOps(GroupOps):
 
     def max_pool3d_grad_grad(
         self,
-        orig_input: Operand[T_9] | FloatLike,
-        orig_output: Operand[T_9] | FloatLike,
-        grad: Operand[T_9] | FloatLike,
+        orig_input: Operand[T_6] | FloatLike,
+        orig_output: Operand[T_6] | FloatLike,
+        grad: Operand[T_6] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
-    ) -> _nn.MaxPool3dGradGrad[T_9]:
+    ) -> _nn.MaxPool3dGradGrad[T_6]:
         """Compute the gradient of `MaxPool3DGrad`: the second-order gradient of `MaxPool3D`.
 
         Args:
@@ -1454,15 +1550,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad(
         self,
-        orig_input: Operand[T_9] | FloatLike,
-        orig_output: Operand[T_9] | FloatLike,
-        grad: Operand[T_9] | FloatLike,
+        orig_input: Operand[T_6] | FloatLike,
+        orig_output: Operand[T_6] | FloatLike,
+        grad: Operand[T_6] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
-    ) -> _nn.MaxPoolGrad[T_9]:
+    ) -> _nn.MaxPoolGrad[T_6]:
         """Compute the gradient of `MaxPool`.
 
         Args:
@@ -1491,15 +1587,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad_grad(
         self,
-        orig_input: Operand[T_9] | FloatLike,
-        orig_output: Operand[T_9] | FloatLike,
-        grad: Operand[T_9] | FloatLike,
+        orig_input: Operand[T_6] | FloatLike,
+        orig_output: Operand[T_6] | FloatLike,
+        grad: Operand[T_6] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
-    ) -> _nn.MaxPoolGradGrad[T_9]:
+    ) -> _nn.MaxPoolGradGrad[T_6]:
         """Compute the gradient of `MaxPoolGrad`: the second-order gradient of `MaxPool`.
 
         Args:
@@ -1530,15 +1626,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad_grad_with_argmax(
         self,
-        input: Operand[T_9] | FloatLike,
-        grad: Operand[T_9] | FloatLike,
+        input: Operand[T_6] | FloatLike,
+        grad: Operand[T_6] | FloatLike,
         argmax: Operand[Targmax] | IntegerLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolGradGradWithArgmax[T_9]:
+    ) -> _nn.MaxPoolGradGradWithArgmax[T_6]:
         """Take elements at indices of images: the gradient of `MaxPoolGradWithArgmax`.
 
         Args:
@@ -1567,15 +1663,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad_with_argmax(
         self,
-        input: Operand[T_9] | FloatLike,
-        grad: Operand[T_9] | FloatLike,
+        input: Operand[T_6] | FloatLike,
+        grad: Operand[T_6] | FloatLike,
         argmax: Operand[Targmax] | IntegerLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolGradWithArgmax[T_9]:
+    ) -> _nn.MaxPoolGradWithArgmax[T_6]:
         """Add elements at indices of images: the gradient of `MaxPoolWithArgmax`, or an unpooling.
 
         Args:
@@ -1604,29 +1700,29 @@ class NnOps(GroupOps):
     @overload
     def max_pool_with_argmax(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_6] | FloatLike,
         *,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolWithArgmax[T_9, TInt64]: ...
+    ) -> _nn.MaxPoolWithArgmax[T_6, TInt64]: ...
 
     @overload
     def max_pool_with_argmax(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_6] | FloatLike,
         targmax: type[Targmax],
         *,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolWithArgmax[T_9, Targmax]: ...
+    ) -> _nn.MaxPoolWithArgmax[T_6, Targmax]: ...
 
     def max_pool_with_argmax(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_6] | FloatLike,
         targmax: type[Any] = TInt64,
         *,
         ksize: Sequence[int],
@@ -1739,8 +1835,8 @@ class NnOps(GroupOps):
         )
 
     def nth_element(
-        self, input: Operand[T_9] | FloatLike, n: Operand[TInt32] | int | np.integer[Any], *, reverse: bool = False
-    ) -> _nn.NthElement[T_9]:
+        self, input: Operand[T_6] | FloatLike, n: Operand[TInt32] | int | np.integer[Any], *, reverse: bool = False
+    ) -> _nn.NthElement[T_6]:
         """Find the element of each row that is at position `n` in ascending order.
 
         Args:
@@ -1757,7 +1853,7 @@ class NnOps(GroupOps):
         """
         return _nn.NthElement.create(self._scope, input, n, reverse=reverse)
 
-    def relu(self, features: Operand[T_9, S] | FloatLike) -> _nn.Relu[T_9, S]:
+    def relu(self, features: Operand[T_6, S] | FloatLike) -> _nn.Relu[T_6, S]:
         """Replace negative elements by 0: max(x, 0).
 
         Args:
@@ -1769,7 +1865,7 @@ class NnOps(GroupOps):
         """
         return _nn.Relu.create(self._scope, features)
 
-    def relu6(self, features: Operand[T_9, S] | FloatLike) -> _nn.Relu6[T_9, S]:
+    def relu6(self, features: Operand[T_6, S] | FloatLike) -> _nn.Relu6[T_6, S]:
         """Clip each element to the range from 0 to 6: min(max(x, 0), 6).
 
         Args:
@@ -1782,8 +1878,8 @@ class NnOps(GroupOps):
         return _nn.Relu6.create(self._scope, features)
 
     def relu6_grad(
-        self, gradients: Operand[T_9, S] | FloatLike, features: Operand[T_9] | FloatLike
-    ) -> _nn.Relu6Grad[T_9, S]:
+        self, gradients: Operand[T_6, S] | FloatLike, features: Operand[T_6] | FloatLike
+    ) -> _nn.Relu6Grad[T_6, S]:
         """Compute the gradient of `Relu6` from its input or its result.
 
         Args:
@@ -1801,8 +1897,8 @@ class NnOps(GroupOps):
         return _nn.Relu6Grad.create(self._scope, gradients, features)
 
     def relu_grad(
-        self, gradients: Operand[T_9, S] | FloatLike, features: Operand[T_9] | FloatLike
-    ) -> _nn.ReluGrad[T_9, S]:
+        self, gradients: Operand[T_6, S] | FloatLike, features: Operand[T_6] | FloatLike
+    ) -> _nn.ReluGrad[T_6, S]:
         """Compute the gradient of `Relu` from its input or its result.
 
         Args:
@@ -2064,25 +2160,25 @@ class NnOps(GroupOps):
     @overload
     def top_k(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_6] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         *,
         sorted: bool = True,
-    ) -> _nn.TopK[T_9, TInt32]: ...
+    ) -> _nn.TopK[T_6, TInt32]: ...
 
     @overload
     def top_k(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_6] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[IndexType],
         *,
         sorted: bool = True,
-    ) -> _nn.TopK[T_9, IndexType]: ...
+    ) -> _nn.TopK[T_6, IndexType]: ...
 
     def top_k(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_6] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[Any] = TInt32,
         *,
