@@ -22,7 +22,8 @@ MORE: Final = frozenset(
     (name, place)
     for name, places in {
         "BatchNormWithGlobalNormalizationGrad": (0, 1, 2, 3, 4),
-        "Bincount": (2,), "CholeskyGrad": (0, 1), "DenseBincount": (2,),
+        "Bincount": (2,), "CholeskyGrad": (0, 1), "Conv": (0, 1), "Conv2DBackpropFilterV2": (0, 2),
+        "Conv2DBackpropInputV2": (1, 2), "DenseBincount": (2,),
         "Dilation2DBackpropFilter": (0, 1, 2), "Dilation2DBackpropInput": (0, 1, 2), "FFTND": (0,),
         "FusedBatchNormGradV3": (3, 4), "FusedBatchNormV3": (3, 4), "IFFTND": (0,), "IRFFT3D": (0,), "IRFFTND": (0,),
         "IgammaGradA": (1,), "LRNGrad": (0, 1, 2),

@@ -14,7 +14,7 @@ GLOBAL_NORM: Final = {"variance_epsilon": 0.1, "scale_after_normalization": True
 IMAGES: Final = (1, 4, 4, 3)
 DILATION: Final[dict[str, Any]] = {"strides": [1, 1, 1, 1], "rates": [1, 1, 1, 1], "padding": "VALID"}
 
-REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
+REFUSED: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
     (
         nn.BatchNormWithGlobalNormalization,
         (IMAGES, (3,), (2,), (3,), (3,)),
@@ -69,6 +69,33 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
         (IMAGES, (2, 2, 1)),
         DILATION,
         "`input` [1, 4, 4, 3] has 3 channels, but `filter` [2, 2, 1] is for 1",
+    ),
+]
+
+REFUSED += [
+    (
+        nn.Conv,
+        (IMAGES, (2, 2, 3, 1)),
+        {"strides": [1, 1, 1], "padding": "VALID"},
+        "`strides` must have 4 or 5 elements, for images or volumes, but is [1, 1, 1]",
+    ),
+    (
+        nn.Conv,
+        (IMAGES, (2, 2, 3, 1)),
+        {"strides": [1, 1, 1, 1], "padding": "VALID", "batch_dims": -1},
+        "`batch_dims` is -1, but cannot be negative",
+    ),
+    (
+        nn.Conv,
+        (IMAGES, (2, 2, 3, 2)),
+        {"strides": [1, 1, 1, 1], "padding": "VALID", "groups": 2},
+        "`input` [1, 4, 4, 3] has 3 channels, but `filter` [2, 2, 3, 2] with 2 groups is for 6",
+    ),
+    (
+        nn.Conv,
+        (IMAGES, (2, 2, 3, 2)),
+        {"strides": [1, 1, 1, 1], "padding": "VALID", "groups": 0},
+        "`groups` is 0, but must be 1 or more",
     ),
 ]
 

@@ -24,7 +24,11 @@ def conv3d(
     data_format: str,
 ) -> Array:
     """The sum over the planes of the filters of what each sees."""
-    slide = Slide(strides, padding, (), dilations, data_format)
+    return convolved_volumes(xp, x, filters, Slide(strides, padding, (), dilations, data_format))
+
+
+def convolved_volumes(xp: Namespace, x: Array, filters: Array, slide: Slide) -> Array:
+    """The same, as a slide says."""
 
     def function(x: Array, filters: Array) -> Array:
         planes, *sweeps = swept(slide, x.shape, filters.shape)

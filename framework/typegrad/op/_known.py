@@ -2086,6 +2086,14 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "org.tensorflow.op.nn.ComputeAccidentalHits",
         "tf.nn.compute_accidental_hits",
     ],
+    "nn.Conv": [
+        "tf.raw_ops.Conv",
+        "org.tensorflow.op.nn.Conv",
+        "tf.nn.convolution",
+        "jax.lax.conv_general_dilated",
+        "torch.conv2d",
+        "torch.conv3d",
+    ],
     "nn.Conv2d": [
         "tf.raw_ops.Conv2D",
         "org.tensorflow.op.nn.Conv2d",
@@ -2100,6 +2108,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.compat.v1.nn.conv2d_backprop_filter",
         "torch.nn.grad.conv2d_weight",
     ],
+    "nn.Conv2dBackpropFilterV2": ["tf.raw_ops.Conv2DBackpropFilterV2", "org.tensorflow.op.nn.Conv2dBackpropFilterV2"],
     "nn.Conv2dBackpropInput": [
         "tf.raw_ops.Conv2DBackpropInput",
         "org.tensorflow.op.nn.Conv2dBackpropInput",
@@ -2109,6 +2118,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.nn.functional.conv_transpose2d",
         "torch.nn.grad.conv2d_input",
     ],
+    "nn.Conv2dBackpropInputV2": ["tf.raw_ops.Conv2DBackpropInputV2", "org.tensorflow.op.nn.Conv2dBackpropInputV2"],
     "nn.Conv3d": [
         "tf.raw_ops.Conv3D",
         "org.tensorflow.op.nn.Conv3d",

@@ -15,9 +15,12 @@ __all__ = [
     "BiasAdd",
     "BiasAddGrad",
     "ComputeAccidentalHits",
+    "Conv",
     "Conv2d",
     "Conv2dBackpropFilter",
+    "Conv2dBackpropFilterV2",
     "Conv2dBackpropInput",
+    "Conv2dBackpropInputV2",
     "Conv3d",
     "Conv3dBackpropFilter",
     "Conv3dBackpropInput",
@@ -85,9 +88,12 @@ if TYPE_CHECKING:
     from typegrad.op.nn.bias_add import BiasAdd as BiasAdd
     from typegrad.op.nn.bias_add_grad import BiasAddGrad as BiasAddGrad
     from typegrad.op.nn.compute_accidental_hits import ComputeAccidentalHits as ComputeAccidentalHits
+    from typegrad.op.nn.conv import Conv as Conv
     from typegrad.op.nn.conv2d import Conv2d as Conv2d
     from typegrad.op.nn.conv2d_backprop_filter import Conv2dBackpropFilter as Conv2dBackpropFilter
+    from typegrad.op.nn.conv2d_backprop_filter_v2 import Conv2dBackpropFilterV2 as Conv2dBackpropFilterV2
     from typegrad.op.nn.conv2d_backprop_input import Conv2dBackpropInput as Conv2dBackpropInput
+    from typegrad.op.nn.conv2d_backprop_input_v2 import Conv2dBackpropInputV2 as Conv2dBackpropInputV2
     from typegrad.op.nn.conv3d import Conv3d as Conv3d
     from typegrad.op.nn.conv3d_backprop_filter import Conv3dBackpropFilter as Conv3dBackpropFilter
     from typegrad.op.nn.conv3d_backprop_input import Conv3dBackpropInput as Conv3dBackpropInput
@@ -164,9 +170,12 @@ else:
             "BiasAdd": "bias_add",
             "BiasAddGrad": "bias_add_grad",
             "ComputeAccidentalHits": "compute_accidental_hits",
+            "Conv": "conv",
             "Conv2d": "conv2d",
             "Conv2dBackpropFilter": "conv2d_backprop_filter",
+            "Conv2dBackpropFilterV2": "conv2d_backprop_filter_v2",
             "Conv2dBackpropInput": "conv2d_backprop_input",
+            "Conv2dBackpropInputV2": "conv2d_backprop_input_v2",
             "Conv3d": "conv3d",
             "Conv3dBackpropFilter": "conv3d_backprop_filter",
             "Conv3dBackpropInput": "conv3d_backprop_input",

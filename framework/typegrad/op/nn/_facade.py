@@ -374,6 +374,57 @@ class NnOps(GroupOps):
             self._scope, true_classes, sampled_candidates, num_true, seed=seed, seed2=seed2
         )
 
+    def conv(
+        self,
+        input: Operand[T_3] | FloatLike,
+        filter: Operand[T_3] | FloatLike,
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
+        explicit_paddings: Sequence[int] = (),
+        data_format: Literal["CHANNELS_FIRST", "CHANNELS_LAST"] = "CHANNELS_LAST",
+        dilations: Sequence[int] = (),
+        batch_dims: int = 1,
+        groups: int = 1,
+    ) -> _nn.Conv[T_3]:
+        """Convolve images or volumes, with any number of batch dimensions, with filters.
+
+        Args:
+            input: The images or volumes, in the order given by `data_format`. Type: bfloat16, float16, float32, float64
+                or int32.
+            filter: The filters, of shape [height, width, channels of a group, filters], for volumes with the planes
+                first. Of the type of `input`.
+            strides: The step of the filters: 4 or 5 integers in the order of `data_format`, 1 for batch and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 or 10
+                integers in the order of `data_format`, 0 for batch and channels.
+            data_format: Whether the channels are the last dimension, or the first after the batch.
+            dilations: The spacing of the elements under a filter, as `strides`; 1 everywhere by default.
+            batch_dims: The number of batch dimensions of the input, from 0 up.
+            groups: The number of groups of channels, which divides the number of filters.
+
+        Returns:
+            The result of the convolution, in the order given by `data_format`, with one channel per filter.
+
+        Raises:
+            DTypeError: `input` and `filter` differ in element type.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not
+                `CHANNELS_FIRST` or `CHANNELS_LAST`.
+        """
+        return _nn.Conv.create(
+            self._scope,
+            input,
+            filter,
+            strides,
+            padding,
+            explicit_paddings=explicit_paddings,
+            data_format=data_format,
+            dilations=dilations,
+            batch_dims=batch_dims,
+            groups=groups,
+        )
+
     def conv2d(
         self,
         input: Operand[T_3] | FloatLike,
@@ -480,6 +531,61 @@ class NnOps(GroupOps):
             dilations=dilations,
         )
 
+    def conv2d_backprop_filter_v2(
+        self,
+        input: Operand[T] | FloatLike,
+        filter: Operand[T] | FloatLike,
+        out_backprop: Operand[T] | FloatLike,
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
+        use_cudnn_on_gpu: bool = True,
+        explicit_paddings: Sequence[int] = (),
+        data_format: Literal["NHWC", "NCHW"] = "NHWC",
+        dilations: Sequence[int] = (1, 1, 1, 1),
+    ) -> _nn.Conv2dBackpropFilterV2[T]:
+        """Compute the gradient of `Conv2D` with respect to its filters, from the filters themselves.
+
+        Args:
+            input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
+                float64.
+            filter: The filters of the convolution; only their shape is used. Of the type of `input`.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `input`.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            use_cudnn_on_gpu: Kept in the graph; has no effect here. It selects one of TensorFlow's kernels.
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
+            data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
+                width].
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
+
+        Returns:
+            The gradient of the filters, of the shape of `filter`.
+
+        Raises:
+            DTypeError: `input`, `filter` and `out_backprop` differ in element type.
+            ShapeError: `input` or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
+        """
+        return _nn.Conv2dBackpropFilterV2.create(
+            self._scope,
+            input,
+            filter,
+            out_backprop,
+            strides,
+            padding,
+            use_cudnn_on_gpu=use_cudnn_on_gpu,
+            explicit_paddings=explicit_paddings,
+            data_format=data_format,
+            dilations=dilations,
+        )
+
     def conv2d_backprop_input(
         self,
         input_sizes: Operand[TInt32] | Sequence[int],
@@ -526,6 +632,61 @@ class NnOps(GroupOps):
         return _nn.Conv2dBackpropInput.create(
             self._scope,
             input_sizes,
+            filter,
+            out_backprop,
+            strides,
+            padding,
+            use_cudnn_on_gpu=use_cudnn_on_gpu,
+            explicit_paddings=explicit_paddings,
+            data_format=data_format,
+            dilations=dilations,
+        )
+
+    def conv2d_backprop_input_v2(
+        self,
+        input: Operand[T_3] | FloatLike,
+        filter: Operand[T_3] | FloatLike,
+        out_backprop: Operand[T_3] | FloatLike,
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
+        use_cudnn_on_gpu: bool = True,
+        explicit_paddings: Sequence[int] = (),
+        data_format: Literal["NHWC", "NCHW"] = "NHWC",
+        dilations: Sequence[int] = (1, 1, 1, 1),
+    ) -> _nn.Conv2dBackpropInputV2[T_3]:
+        """Compute the gradient of `Conv2D` with respect to its input, from the input itself.
+
+        Args:
+            input: The input of the convolution; only its shape is used. Type: bfloat16, float16, float32, float64 or
+                int32.
+            filter: The filters, of shape [height, width, channels of a group, filters]. Of the type of `input`.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `input`.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            use_cudnn_on_gpu: Kept in the graph; has no effect here. It selects one of TensorFlow's kernels.
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
+            data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
+                width].
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
+
+        Returns:
+            The gradient of the input of the convolution, of the shape of `input`.
+
+        Raises:
+            DTypeError: `input`, `filter` and `out_backprop` differ in element type.
+            ShapeError: `input` or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
+        """
+        return _nn.Conv2dBackpropInputV2.create(
+            self._scope,
+            input,
             filter,
             out_backprop,
             strides,
