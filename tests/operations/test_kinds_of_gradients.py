@@ -22,9 +22,12 @@ MORE: Final = frozenset(
     (name, place)
     for name, places in {
         "BatchNormWithGlobalNormalizationGrad": (0, 1, 2, 3, 4),
-        "Bincount": (2,), "CholeskyGrad": (0, 1), "Conv": (0, 1), "Conv2DBackpropFilterV2": (0, 2),
+        "Bincount": (2,), "BlockLSTMGradV2": (*range(1, 8), *range(9, 18)),
+        "CholeskyGrad": (0, 1), "Conv": (0, 1), "Conv2DBackpropFilterV2": (0, 2),
         "Conv2DBackpropInputV2": (1, 2), "DenseBincount": (2,),
         "Dilation2DBackpropFilter": (0, 1, 2), "Dilation2DBackpropInput": (0, 1, 2), "FFTND": (0,),
+        "GRUBlockCell": tuple(range(6)), "GRUBlockCellGrad": (1, 2, 3, 6, 7, 8, 9), "LSTMBlockCell": tuple(range(8)),
+        "LSTMBlockCellGrad": (1, 4, 5, 6, *range(8, 16)),
         "FusedBatchNormGradV3": (3, 4), "FusedBatchNormV3": (3, 4), "IFFTND": (0,), "IRFFT3D": (0,), "IRFFTND": (0,),
         "IgammaGradA": (1,), "LRNGrad": (0, 1, 2),
         "ListDiff": (0,), "Lu": (0,), "MatrixExponential": (0,), "MatrixLogarithm": (0,),

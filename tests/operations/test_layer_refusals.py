@@ -99,6 +99,31 @@ REFUSED += [
     ),
 ]
 
+LSTM: Final = ((2, 3), (2, 2), (2, 2), (5, 8), (2,), (2,), (2,), (8,))
+REFUSED += [
+    (nn.LSTMBlockCell, (*LSTM[:2], (2, 4), *LSTM[3:]), {}, "`h_prev` [2, 4] must have shape [2, 2]"),
+    (nn.LSTMBlockCell, (*LSTM[:3], (4, 8), *LSTM[4:]), {}, "`w` [4, 8] must have shape [5, 8]"),
+    (
+        nn.BlockLSTM,
+        (np.int64(5), (4, 2, 3), *LSTM[1:]),
+        {},
+        "`seq_len_max` is 5, but must be from 0 to 4, the number of steps of `x`",
+    ),
+]
+
+
+def test_gradients_of_gates_need_the_number_of_steps() -> None:
+    scope = tg.Scope(tg.Graph())
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 2, 3))
+    layer = nn.BlockLSTM.create(scope, 4, x, *(operand(scope, each) for each in LSTM[1:]))
+    assert tg.grad(scope, layer.h, x).rank == 3
+    with pytest.raises(tg.GradientError) as raised:
+        tg.grad(scope, layer.i, x)
+    assert (
+        "the gradient of 'BlockLSTM' is made step by step, but the number of steps, the first dimension of `x`, is not "
+        "known while the graph is built; give it a shape with this dimension" in str(raised.value)
+    )
+
 
 @pytest.mark.parametrize(("operation", "inputs", "attributes", "message"), REFUSED)
 def test_what_does_not_fit_is_refused(
@@ -114,5 +139,4 @@ def operand(scope: tg.Scope, value: Any) -> tg.Operand[Any]:
     """A tuple is a shape of floats; anything else a constant."""
     if isinstance(value, tuple):
         return core.Placeholder.create(scope, tg.TFloat32, shape=value)
-    array = np.asarray(value)
-    return core.Constant.create(scope, array.astype(np.int32) if array.dtype == np.int64 else array)
+    return core.Constant.create(scope, value)

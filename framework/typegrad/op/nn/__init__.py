@@ -14,6 +14,8 @@ __all__ = [
     "BatchNormWithGlobalNormalizationGrad",
     "BiasAdd",
     "BiasAddGrad",
+    "BlockLSTM",
+    "BlockLSTMGrad",
     "ComputeAccidentalHits",
     "Conv",
     "Conv2d",
@@ -38,9 +40,13 @@ __all__ = [
     "FixedUnigramCandidateSampler",
     "FusedBatchNorm",
     "FusedBatchNormGrad",
+    "GRUBlockCell",
+    "GRUBlockCellGrad",
     "InTopK",
     "InvGrad",
     "L2Loss",
+    "LSTMBlockCell",
+    "LSTMBlockCellGrad",
     "LeakyRelu",
     "LeakyReluGrad",
     "LocalResponseNormalization",
@@ -87,6 +93,8 @@ if TYPE_CHECKING:
     )
     from typegrad.op.nn.bias_add import BiasAdd as BiasAdd
     from typegrad.op.nn.bias_add_grad import BiasAddGrad as BiasAddGrad
+    from typegrad.op.nn.block_lstm import BlockLSTM as BlockLSTM
+    from typegrad.op.nn.block_lstm_grad import BlockLSTMGrad as BlockLSTMGrad
     from typegrad.op.nn.compute_accidental_hits import ComputeAccidentalHits as ComputeAccidentalHits
     from typegrad.op.nn.conv import Conv as Conv
     from typegrad.op.nn.conv2d import Conv2d as Conv2d
@@ -117,6 +125,8 @@ if TYPE_CHECKING:
     )
     from typegrad.op.nn.fused_batch_norm import FusedBatchNorm as FusedBatchNorm
     from typegrad.op.nn.fused_batch_norm_grad import FusedBatchNormGrad as FusedBatchNormGrad
+    from typegrad.op.nn.gru_block_cell import GRUBlockCell as GRUBlockCell
+    from typegrad.op.nn.gru_block_cell_grad import GRUBlockCellGrad as GRUBlockCellGrad
     from typegrad.op.nn.in_top_k import InTopK as InTopK
     from typegrad.op.nn.inv_grad import InvGrad as InvGrad
     from typegrad.op.nn.l2_loss import L2Loss as L2Loss
@@ -127,6 +137,8 @@ if TYPE_CHECKING:
         LocalResponseNormalizationGrad as LocalResponseNormalizationGrad,
     )
     from typegrad.op.nn.log_softmax import LogSoftmax as LogSoftmax
+    from typegrad.op.nn.lstm_block_cell import LSTMBlockCell as LSTMBlockCell
+    from typegrad.op.nn.lstm_block_cell_grad import LSTMBlockCellGrad as LSTMBlockCellGrad
     from typegrad.op.nn.max_pool import MaxPool as MaxPool
     from typegrad.op.nn.max_pool3d import MaxPool3d as MaxPool3d
     from typegrad.op.nn.max_pool3d_grad import MaxPool3dGrad as MaxPool3dGrad
@@ -169,6 +181,8 @@ else:
             "BatchNormWithGlobalNormalizationGrad": "batch_norm_with_global_normalization_grad",
             "BiasAdd": "bias_add",
             "BiasAddGrad": "bias_add_grad",
+            "BlockLSTM": "block_lstm",
+            "BlockLSTMGrad": "block_lstm_grad",
             "ComputeAccidentalHits": "compute_accidental_hits",
             "Conv": "conv",
             "Conv2d": "conv2d",
@@ -193,9 +207,13 @@ else:
             "FixedUnigramCandidateSampler": "fixed_unigram_candidate_sampler",
             "FusedBatchNorm": "fused_batch_norm",
             "FusedBatchNormGrad": "fused_batch_norm_grad",
+            "GRUBlockCell": "gru_block_cell",
+            "GRUBlockCellGrad": "gru_block_cell_grad",
             "InTopK": "in_top_k",
             "InvGrad": "inv_grad",
             "L2Loss": "l2_loss",
+            "LSTMBlockCell": "lstm_block_cell",
+            "LSTMBlockCellGrad": "lstm_block_cell_grad",
             "LeakyRelu": "leaky_relu",
             "LeakyReluGrad": "leaky_relu_grad",
             "LocalResponseNormalization": "local_response_normalization",

@@ -58,15 +58,17 @@ if TYPE_CHECKING:
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TFloating, default=Any)
     T_2 = TypeVar("T_2", bound=TNumber, default=Any)
-    T_3 = TypeVar("T_3", bound=TFloating | TInt32, default=Any)
-    T_4 = TypeVar("T_4", bound=TInt32 | TInt64, default=Any)
-    T_5 = TypeVar("T_5", bound=TNumber | TBool | TString, default=Any)
-    T_6 = TypeVar("T_6", bound=TReal, default=Any)
-    T_7 = TypeVar("T_7", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
+    T_3 = TypeVar("T_3", bound=TFloat16 | TFloat32, default=Any)
+    T_4 = TypeVar("T_4", bound=TFloating | TInt32, default=Any)
+    T_5 = TypeVar("T_5", bound=TInt32 | TInt64, default=Any)
+    T_6 = TypeVar("T_6", bound=TNumber | TBool | TString, default=Any)
+    T_7 = TypeVar("T_7", bound=TReal, default=Any)
+    T_8 = TypeVar("T_8", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
     U = TypeVar("U", bound=TBfloat16 | TFloat32, default=Any)
     U_2 = TypeVar("U_2", bound=TFloat32, default=Any)
-    T_8 = TypeVar("T_8", bound=TFloating | TComplex, default=Any)
-    T_9 = TypeVar("T_9", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
+    T_9 = TypeVar("T_9", bound=TFloat32, default=Any)
+    T_10 = TypeVar("T_10", bound=TFloating | TComplex, default=Any)
+    T_11 = TypeVar("T_11", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
     Tinput = TypeVar("Tinput", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
     Targmax = TypeVar("Targmax", bound=TInt32 | TInt64, default=Any)
     Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64, default=Any)
@@ -342,6 +344,201 @@ class NnOps(GroupOps):
         """
         return _nn.BiasAddGrad.create(self._scope, out_backprop, data_format=data_format)
 
+    def block_lstm(
+        self,
+        seq_len_max: Operand[TInt64] | int | np.integer[Any],
+        x: Operand[T_3] | FloatLike,
+        cs_prev: Operand[T_3] | FloatLike,
+        h_prev: Operand[T_3] | FloatLike,
+        w: Operand[T_3] | FloatLike,
+        wci: Operand[T_3] | FloatLike,
+        wcf: Operand[T_3] | FloatLike,
+        wco: Operand[T_3] | FloatLike,
+        b: Operand[T_3] | FloatLike,
+        *,
+        cell_clip: float = 0.0,
+        use_peephole: bool = False,
+    ) -> _nn.BlockLSTM[T_3]:
+        """Compute all steps of a long short-term memory: an LSTM layer.
+
+        Args:
+            seq_len_max: The number of steps, a scalar from 0 to time.
+            x: The inputs, of shape [time, batch, inputs]. Type: float16 or float32.
+            cs_prev: The cell state before the first step, of shape [batch, units]. Of the type of `x`.
+            h_prev: The output of the cell before the first step, of shape [batch, units]. Of the type of `x`.
+            w: The weights of all gates, of shape [inputs + units, 4 * units]; the columns are in the order i, f, ci, o.
+                Of the type of `x`.
+            wci: The peephole weights from the cell state to the input gate, a vector. Of the type of `x`.
+            wcf: The peephole weights from the cell state to the forget gate, a vector. Of the type of `x`.
+            wco: The peephole weights from the new cell state to the output gate, a vector. Of the type of `x`.
+            b: The biases of all gates, a vector in the order of the columns of `w`. Of the type of `x`.
+            cell_clip: The limit of the cell state; none if it is not positive.
+            use_peephole: Whether the gates see the cell state.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `i`: The input gate, of shape [time, batch, units].
+            - `cs`: The cell state, of shape [time, batch, units].
+            - `f`: The forget gate, of shape [time, batch, units].
+            - `o`: The output gate, of shape [time, batch, units].
+            - `ci`: The candidate for the cell state, of shape [time, batch, units].
+            - `co`: The tanh of the cell state, of shape [time, batch, units].
+            - `h`: The output of the cell, of shape [time, batch, units].
+
+        Raises:
+            DTypeError: `x`, `cs_prev`, `h_prev`, `w`, `wci`, `wcf`, `wco` and `b` differ in element type.
+            ShapeError: `seq_len_max` does not have rank 0, or `x` does not have rank 3, or `cs_prev`, `h_prev` or `w`
+                does not have rank 2, or `wci`, `wcf`, `wco` or `b` does not have rank 1, or the shapes of `x` and
+                `cs_prev` are incompatible, or the shapes of `x` and `h_prev` are incompatible, or the shapes of
+                `cs_prev` and `h_prev` are incompatible, or the shapes of `cs_prev` and `w` are incompatible, or the
+                shapes of `cs_prev` and `wci` are incompatible, or the shapes of `cs_prev` and `wcf` are incompatible,
+                or the shapes of `cs_prev` and `wco` are incompatible, or the shapes of `cs_prev` and `b` are
+                incompatible, or the shapes of `h_prev` and `w` are incompatible, or the shapes of `h_prev` and `wci`
+                are incompatible, or the shapes of `h_prev` and `wcf` are incompatible, or the shapes of `h_prev` and
+                `wco` are incompatible, or the shapes of `h_prev` and `b` are incompatible, or the shapes of `wci` and
+                `wcf` are incompatible, or the shapes of `wci` and `wco` are incompatible, or the shapes of `wcf` and
+                `wco` are incompatible.
+        """
+        return _nn.BlockLSTM.create(
+            self._scope,
+            seq_len_max,
+            x,
+            cs_prev,
+            h_prev,
+            w,
+            wci,
+            wcf,
+            wco,
+            b,
+            cell_clip=cell_clip,
+            use_peephole=use_peephole,
+        )
+
+    def block_lstm_grad(
+        self,
+        seq_len_max: Operand[TInt64] | int | np.integer[Any],
+        x: Operand[T_3] | FloatLike,
+        cs_prev: Operand[T_3] | FloatLike,
+        h_prev: Operand[T_3] | FloatLike,
+        w: Operand[T_3] | FloatLike,
+        wci: Operand[T_3] | FloatLike,
+        wcf: Operand[T_3] | FloatLike,
+        wco: Operand[T_3] | FloatLike,
+        b: Operand[T_3] | FloatLike,
+        i: Operand[T_3] | FloatLike,
+        cs: Operand[T_3] | FloatLike,
+        f: Operand[T_3] | FloatLike,
+        o: Operand[T_3] | FloatLike,
+        ci: Operand[T_3] | FloatLike,
+        co: Operand[T_3] | FloatLike,
+        h: Operand[T_3] | FloatLike,
+        cs_grad: Operand[T_3] | FloatLike,
+        h_grad: Operand[T_3] | FloatLike,
+        use_peephole: bool,
+    ) -> _nn.BlockLSTMGrad[T_3]:
+        """Compute the gradients of `BlockLSTMV2`: backpropagation through time.
+
+        Args:
+            seq_len_max: The number of steps, a scalar from 0 to time.
+            x: The inputs, of shape [time, batch, inputs]. Type: float16 or float32.
+            cs_prev: The cell state before the first step, of shape [batch, units]. Of the type of `x`.
+            h_prev: The output of the cell before the first step, of shape [batch, units]. Of the type of `x`.
+            w: The weights of all gates, of shape [inputs + units, 4 * units]; the columns are in the order i, f, ci, o.
+                Of the type of `x`.
+            wci: The peephole weights from the cell state to the input gate, a vector. Of the type of `x`.
+            wcf: The peephole weights from the cell state to the forget gate, a vector. Of the type of `x`.
+            wco: The peephole weights from the new cell state to the output gate, a vector. Of the type of `x`.
+            b: The biases of all gates, a vector in the order of the columns of `w`; not read. Of the type of `x`.
+            i: The input gate, of shape [time, batch, units]. Of the type of `x`.
+            cs: The cell state, of shape [time, batch, units]. Of the type of `x`.
+            f: The forget gate, of shape [time, batch, units]. Of the type of `x`.
+            o: The output gate, of shape [time, batch, units]. Of the type of `x`.
+            ci: The candidate for the cell state, of shape [time, batch, units]. Of the type of `x`.
+            co: The tanh of the cell state, of shape [time, batch, units]. Of the type of `x`.
+            h: The output of the cell, of shape [time, batch, units]. Of the type of `x`.
+            cs_grad: The gradient of the cell states, of shape [time, batch, units]. Of the type of `x`.
+            h_grad: The gradient of the outputs of the cell, of shape [time, batch, units]. Of the type of `x`.
+            use_peephole: Whether the gates see the cell state.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `x_grad`: The gradient of `x`.
+            - `cs_prev_grad`: The gradient of `cs_prev`.
+            - `h_prev_grad`: The gradient of `h_prev`.
+            - `w_grad`: The gradient of `w`.
+            - `wci_grad`: The gradient of `wci`; zeros without peepholes.
+            - `wcf_grad`: The gradient of `wcf`; zeros without peepholes.
+            - `wco_grad`: The gradient of `wco`; zeros without peepholes.
+            - `b_grad`: The gradient of `b`.
+
+        Raises:
+            DTypeError: `x`, `cs_prev`, `h_prev`, `w`, `wci`, `wcf`, `wco`, `b`, `i`, `cs`, `f`, `o`, `ci`, `co`, `h`,
+                `cs_grad` and `h_grad` differ in element type.
+            ShapeError: `seq_len_max` does not have rank 0, or `x`, `i`, `cs`, `f`, `o`, `ci`, `co`, `h`, `cs_grad` or
+                `h_grad` does not have rank 3, or `cs_prev`, `h_prev` or `w` does not have rank 2, or `wci`, `wcf`,
+                `wco` or `b` does not have rank 1, or the shapes of `x` and `cs_prev` are incompatible, or the shapes of
+                `x` and `h_prev` are incompatible, or the shapes of `x` and `i` are incompatible, or the shapes of `x`
+                and `cs` are incompatible, or the shapes of `x` and `f` are incompatible, or the shapes of `x` and `o`
+                are incompatible, or the shapes of `x` and `ci` are incompatible, or the shapes of `x` and `co` are
+                incompatible, or the shapes of `x` and `h` are incompatible, or the shapes of `x` and `cs_grad` are
+                incompatible, or the shapes of `x` and `h_grad` are incompatible, or the shapes of `cs_prev` and
+                `h_prev` are incompatible, or the shapes of `cs_prev` and `w` are incompatible, or the shapes of
+                `cs_prev` and `wci` are incompatible, or the shapes of `cs_prev` and `wcf` are incompatible, or the
+                shapes of `cs_prev` and `wco` are incompatible, or the shapes of `cs_prev` and `b` are incompatible, or
+                the shapes of `cs_prev` and `i` are incompatible, or the shapes of `cs_prev` and `cs` are incompatible,
+                or the shapes of `cs_prev` and `f` are incompatible, or the shapes of `cs_prev` and `o` are
+                incompatible, or the shapes of `cs_prev` and `ci` are incompatible, or the shapes of `cs_prev` and `co`
+                are incompatible, or the shapes of `cs_prev` and `h` are incompatible, or the shapes of `cs_prev` and
+                `cs_grad` are incompatible, or the shapes of `cs_prev` and `h_grad` are incompatible, or the shapes of
+                `h_prev` and `w` are incompatible, or the shapes of `h_prev` and `wci` are incompatible, or the shapes
+                of `h_prev` and `wcf` are incompatible, or the shapes of `h_prev` and `wco` are incompatible, or the
+                shapes of `h_prev` and `b` are incompatible, or the shapes of `h_prev` and `i` are incompatible, or the
+                shapes of `h_prev` and `cs` are incompatible, or the shapes of `h_prev` and `f` are incompatible, or the
+                shapes of `h_prev` and `o` are incompatible, or the shapes of `h_prev` and `ci` are incompatible, or the
+                shapes of `h_prev` and `co` are incompatible, or the shapes of `h_prev` and `h` are incompatible, or the
+                shapes of `h_prev` and `cs_grad` are incompatible, or the shapes of `h_prev` and `h_grad` are
+                incompatible, or the shapes of `wci` and `wcf` are incompatible, or the shapes of `wci` and `wco` are
+                incompatible, or the shapes of `wci` and `i` are incompatible, or the shapes of `wci` and `cs` are
+                incompatible, or the shapes of `wci` and `f` are incompatible, or the shapes of `wci` and `o` are
+                incompatible, or the shapes of `wci` and `ci` are incompatible, or the shapes of `wci` and `co` are
+                incompatible, or the shapes of `wci` and `h` are incompatible, or the shapes of `wci` and `cs_grad` are
+                incompatible, or the shapes of `wci` and `h_grad` are incompatible, or the shapes of `wcf` and `wco` are
+                incompatible, or the shapes of `wcf` and `i` are incompatible, or the shapes of `wcf` and `cs` are
+                incompatible, or the shapes of `wcf` and `f` are incompatible, or the shapes of `wcf` and `o` are
+                incompatible, or the shapes of `wcf` and `ci` are incompatible, or the shapes of `wcf` and `co` are
+                incompatible, or the shapes of `wcf` and `h` are incompatible, or the shapes of `wcf` and `cs_grad` are
+                incompatible, or the shapes of `wcf` and `h_grad` are incompatible, or the shapes of `wco` and `i` are
+                incompatible, or the shapes of `wco` and `cs` are incompatible, or the shapes of `wco` and `f` are
+                incompatible, or the shapes of `wco` and `o` are incompatible, or the shapes of `wco` and `ci` are
+                incompatible, or the shapes of `wco` and `co` are incompatible, or the shapes of `wco` and `h` are
+                incompatible, or the shapes of `wco` and `cs_grad` are incompatible, or the shapes of `wco` and `h_grad`
+                are incompatible.
+        """
+        return _nn.BlockLSTMGrad.create(
+            self._scope,
+            seq_len_max,
+            x,
+            cs_prev,
+            h_prev,
+            w,
+            wci,
+            wcf,
+            wco,
+            b,
+            i,
+            cs,
+            f,
+            o,
+            ci,
+            co,
+            h,
+            cs_grad,
+            h_grad,
+            use_peephole,
+        )
+
     def compute_accidental_hits(
         self,
         true_classes: Operand[TInt64] | IntegerLike,
@@ -376,8 +573,8 @@ class NnOps(GroupOps):
 
     def conv(
         self,
-        input: Operand[T_3] | FloatLike,
-        filter: Operand[T_3] | FloatLike,
+        input: Operand[T_4] | FloatLike,
+        filter: Operand[T_4] | FloatLike,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
         *,
@@ -386,7 +583,7 @@ class NnOps(GroupOps):
         dilations: Sequence[int] = (),
         batch_dims: int = 1,
         groups: int = 1,
-    ) -> _nn.Conv[T_3]:
+    ) -> _nn.Conv[T_4]:
         """Convolve images or volumes, with any number of batch dimensions, with filters.
 
         Args:
@@ -427,8 +624,8 @@ class NnOps(GroupOps):
 
     def conv2d(
         self,
-        input: Operand[T_3] | FloatLike,
-        filter: Operand[T_3] | FloatLike,
+        input: Operand[T_4] | FloatLike,
+        filter: Operand[T_4] | FloatLike,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
         *,
@@ -436,7 +633,7 @@ class NnOps(GroupOps):
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
-    ) -> _nn.Conv2d[T_3]:
+    ) -> _nn.Conv2d[T_4]:
         """Convolve images with filters.
 
         Args:
@@ -589,8 +786,8 @@ class NnOps(GroupOps):
     def conv2d_backprop_input(
         self,
         input_sizes: Operand[TInt32] | Sequence[int],
-        filter: Operand[T_3] | FloatLike,
-        out_backprop: Operand[T_3] | FloatLike,
+        filter: Operand[T_4] | FloatLike,
+        out_backprop: Operand[T_4] | FloatLike,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
         *,
@@ -598,7 +795,7 @@ class NnOps(GroupOps):
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
-    ) -> _nn.Conv2dBackpropInput[T_3]:
+    ) -> _nn.Conv2dBackpropInput[T_4]:
         """Compute the gradient of `Conv2D` with respect to its input: a transposed convolution.
 
         Args:
@@ -644,9 +841,9 @@ class NnOps(GroupOps):
 
     def conv2d_backprop_input_v2(
         self,
-        input: Operand[T_3] | FloatLike,
-        filter: Operand[T_3] | FloatLike,
-        out_backprop: Operand[T_3] | FloatLike,
+        input: Operand[T_4] | FloatLike,
+        filter: Operand[T_4] | FloatLike,
+        out_backprop: Operand[T_4] | FloatLike,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
         *,
@@ -654,7 +851,7 @@ class NnOps(GroupOps):
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
-    ) -> _nn.Conv2dBackpropInputV2[T_3]:
+    ) -> _nn.Conv2dBackpropInputV2[T_4]:
         """Compute the gradient of `Conv2D` with respect to its input, from the input itself.
 
         Args:
@@ -836,11 +1033,11 @@ class NnOps(GroupOps):
 
     @overload
     def data_format_dim_map(
-        self, x: Operand[T_4] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
-    ) -> _nn.DataFormatDimMap[T_4]: ...
+        self, x: Operand[T_5] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+    ) -> _nn.DataFormatDimMap[T_5]: ...
 
     def data_format_dim_map(
-        self, x: Operand[T_4] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+        self, x: Operand[T_5] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
     ) -> _nn.DataFormatDimMap[Any]:
         """Translate axes of one data format to the axes of another.
 
@@ -861,11 +1058,11 @@ class NnOps(GroupOps):
 
     @overload
     def data_format_vec_permute(
-        self, x: Operand[T_4] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
-    ) -> _nn.DataFormatVecPermute[T_4]: ...
+        self, x: Operand[T_5] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+    ) -> _nn.DataFormatVecPermute[T_5]: ...
 
     def data_format_vec_permute(
-        self, x: Operand[T_4] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+        self, x: Operand[T_5] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
     ) -> _nn.DataFormatVecPermute[Any]:
         """Permute the elements of a vector with one for each dimension from one data format to another.
 
@@ -885,11 +1082,11 @@ class NnOps(GroupOps):
 
     def depth_to_space(
         self,
-        input: Operand[T_5] | AnyLike,
+        input: Operand[T_6] | AnyLike,
         block_size: int,
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
-    ) -> _nn.DepthToSpace[T_5]:
+    ) -> _nn.DepthToSpace[T_6]:
         """Spread the channels of each pixel over a block of pixels.
 
         Args:
@@ -1061,12 +1258,12 @@ class NnOps(GroupOps):
 
     def dilation2d(
         self,
-        input: Operand[T_6] | FloatLike,
-        filter: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
+        filter: Operand[T_7] | FloatLike,
         strides: Sequence[int],
         rates: Sequence[int],
         padding: Literal["SAME", "VALID"],
-    ) -> _nn.Dilation2d[T_6]:
+    ) -> _nn.Dilation2d[T_7]:
         """Compute the maximum of input plus filter over each window: grayscale dilation, or max-sum pooling.
 
         Args:
@@ -1091,13 +1288,13 @@ class NnOps(GroupOps):
 
     def dilation2d_backprop_filter(
         self,
-        input: Operand[T_6] | FloatLike,
-        filter: Operand[T_6] | FloatLike,
-        out_backprop: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
+        filter: Operand[T_7] | FloatLike,
+        out_backprop: Operand[T_7] | FloatLike,
         strides: Sequence[int],
         rates: Sequence[int],
         padding: Literal["SAME", "VALID"],
-    ) -> _nn.Dilation2dBackpropFilter[T_6]:
+    ) -> _nn.Dilation2dBackpropFilter[T_7]:
         """Compute the gradient of `Dilation2D` with respect to its filter.
 
         Args:
@@ -1124,13 +1321,13 @@ class NnOps(GroupOps):
 
     def dilation2d_backprop_input(
         self,
-        input: Operand[T_6] | FloatLike,
-        filter: Operand[T_6] | FloatLike,
-        out_backprop: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
+        filter: Operand[T_7] | FloatLike,
+        out_backprop: Operand[T_7] | FloatLike,
         strides: Sequence[int],
         rates: Sequence[int],
         padding: Literal["SAME", "VALID"],
-    ) -> _nn.Dilation2dBackpropInput[T_6]:
+    ) -> _nn.Dilation2dBackpropInput[T_7]:
         """Compute the gradient of `Dilation2D` with respect to its input.
 
         Args:
@@ -1279,7 +1476,7 @@ class NnOps(GroupOps):
 
     def fused_batch_norm(
         self,
-        x: Operand[T_7] | FloatLike,
+        x: Operand[T_8] | FloatLike,
         scale: Operand[U] | FloatLike,
         offset: Operand[U] | FloatLike,
         mean: Operand[U] | FloatLike,
@@ -1289,7 +1486,7 @@ class NnOps(GroupOps):
         exponential_avg_factor: float = 1.0,
         data_format: Literal["NHWC", "NCHW", "NDHWC", "NCDHW"] = "NHWC",
         is_training: bool = True,
-    ) -> _nn.FusedBatchNorm[T_7, U]:
+    ) -> _nn.FusedBatchNorm[T_8, U]:
         """Normalize each channel of a batch to mean 0 and variance 1, then scale and shift it: batch normalization.
 
         Args:
@@ -1338,8 +1535,8 @@ class NnOps(GroupOps):
 
     def fused_batch_norm_grad(
         self,
-        y_backprop: Operand[T_7] | FloatLike,
-        x: Operand[T_7] | FloatLike,
+        y_backprop: Operand[T_8] | FloatLike,
+        x: Operand[T_8] | FloatLike,
         scale: Operand[TFloat32] | FloatLike,
         reserve_space1: Operand[U_2] | FloatLike,
         reserve_space2: Operand[U_2] | FloatLike,
@@ -1348,7 +1545,7 @@ class NnOps(GroupOps):
         epsilon: float = 0.0001,
         data_format: Literal["NHWC", "NCHW", "NDHWC", "NCDHW"] = "NHWC",
         is_training: bool = True,
-    ) -> _nn.FusedBatchNormGrad[T_7, U_2]:
+    ) -> _nn.FusedBatchNormGrad[T_8, U_2]:
         """Compute the gradients of `FusedBatchNormV3` with respect to its batch, scale and offset.
 
         Args:
@@ -1398,11 +1595,97 @@ class NnOps(GroupOps):
             is_training=is_training,
         )
 
+    def gru_block_cell(
+        self,
+        x: Operand[T_9] | FloatLike,
+        h_prev: Operand[T_9] | FloatLike,
+        w_ru: Operand[T_9] | FloatLike,
+        w_c: Operand[T_9] | FloatLike,
+        b_ru: Operand[T_9] | FloatLike,
+        b_c: Operand[T_9] | FloatLike,
+    ) -> _nn.GRUBlockCell[T_9]:
+        """Compute one step of a gated recurrent unit: GRU.
+
+        Args:
+            x: The input of the step, of shape [batch, inputs]. Type: float32.
+            h_prev: The state before the step, of shape [batch, units]. Of the type of `x`.
+            w_ru: The weights of the reset and the update gate, of shape [inputs + units, 2 * units]. Of the type of
+                `x`.
+            w_c: The weights of the candidate, of shape [inputs + units, units]. Of the type of `x`.
+            b_ru: The biases of the gates, a vector; a bias of 1 makes the cell remember at first. Of the type of `x`.
+            b_c: The biases of the candidate, a vector. Of the type of `x`.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `r`: The reset gate, of shape [batch, units].
+            - `u`: The update gate, of shape [batch, units].
+            - `c`: The candidate for the state, of shape [batch, units].
+            - `h`: The new state, of shape [batch, units].
+
+        Raises:
+            DTypeError: `x`, `h_prev`, `w_ru`, `w_c`, `b_ru` and `b_c` differ in element type.
+            ShapeError: `x`, `h_prev`, `w_ru` or `w_c` does not have rank 2, or `b_ru` or `b_c` does not have rank 1, or
+                the shapes of `x` and `h_prev` are incompatible, or the shapes of `h_prev` and `w_ru` are incompatible,
+                or the shapes of `h_prev` and `w_c` are incompatible, or the shapes of `h_prev` and `b_ru` are
+                incompatible, or the shapes of `h_prev` and `b_c` are incompatible.
+        """
+        return _nn.GRUBlockCell.create(self._scope, x, h_prev, w_ru, w_c, b_ru, b_c)
+
+    def gru_block_cell_grad(
+        self,
+        x: Operand[T_9] | FloatLike,
+        h_prev: Operand[T_9] | FloatLike,
+        w_ru: Operand[T_9] | FloatLike,
+        w_c: Operand[T_9] | FloatLike,
+        b_ru: Operand[T_9] | FloatLike,
+        b_c: Operand[T_9] | FloatLike,
+        r: Operand[T_9] | FloatLike,
+        u: Operand[T_9] | FloatLike,
+        c: Operand[T_9] | FloatLike,
+        d_h: Operand[T_9] | FloatLike,
+    ) -> _nn.GRUBlockCellGrad[T_9]:
+        """Compute the gradients of `GRUBlockCell` with respect to its input, its state and its gates.
+
+        Args:
+            x: The input of the step, of shape [batch, inputs]; not read. Type: float32.
+            h_prev: The state before the step, of shape [batch, units]. Of the type of `x`.
+            w_ru: The weights of the reset and the update gate, of shape [inputs + units, 2 * units]. Of the type of
+                `x`.
+            w_c: The weights of the candidate, of shape [inputs + units, units]. Of the type of `x`.
+            b_ru: The biases of the gates, a vector; not read. Of the type of `x`.
+            b_c: The biases of the candidate, a vector; not read. Of the type of `x`.
+            r: The reset gate, of shape [batch, units]. Of the type of `x`.
+            u: The update gate, of shape [batch, units]. Of the type of `x`.
+            c: The candidate for the state, of shape [batch, units]. Of the type of `x`.
+            d_h: The gradient of the new state, of shape [batch, units]. Of the type of `x`.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `d_x`: The gradient of `x`.
+            - `d_hprev`: The gradient of `h_prev`.
+            - `d_cbar`: The gradient of the candidate before its tanh, of shape [batch, units].
+            - `d_rbar_ubar`: The gradients of the gates before their sigmoid, side by side: [batch, 2 * units].
+
+        Raises:
+            DTypeError: `x`, `h_prev`, `w_ru`, `w_c`, `b_ru`, `b_c`, `r`, `u`, `c` and `d_h` differ in element type.
+            ShapeError: `x`, `h_prev`, `w_ru`, `w_c`, `r`, `u`, `c` or `d_h` does not have rank 2, or `b_ru` or `b_c`
+                does not have rank 1, or the shapes of `x` and `h_prev` are incompatible, or the shapes of `x` and `r`
+                are incompatible, or the shapes of `x` and `u` are incompatible, or the shapes of `x` and `c` are
+                incompatible, or the shapes of `x` and `d_h` are incompatible, or the shapes of `h_prev` and `w_ru` are
+                incompatible, or the shapes of `h_prev` and `w_c` are incompatible, or the shapes of `h_prev` and `b_ru`
+                are incompatible, or the shapes of `h_prev` and `b_c` are incompatible, or the shapes of `h_prev` and
+                `r` are incompatible, or the shapes of `h_prev` and `u` are incompatible, or the shapes of `h_prev` and
+                `c` are incompatible, or the shapes of `h_prev` and `d_h` are incompatible.
+        """
+        return _nn.GRUBlockCellGrad.create(self._scope, x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, d_h)
+
     def in_top_k(
         self,
         predictions: Operand[TFloat32] | FloatLike,
-        targets: Operand[T_4] | IntegerLike,
-        k: Operand[T_4] | int | np.integer[Any],
+        targets: Operand[T_5] | IntegerLike,
+        k: Operand[T_5] | int | np.integer[Any],
     ) -> _nn.InTopK[tuple[Any]]:
         """Test for each row whether its target is among the `k` highest predictions.
 
@@ -1421,7 +1704,7 @@ class NnOps(GroupOps):
         """
         return _nn.InTopK.create(self._scope, predictions, targets, k)
 
-    def inv_grad(self, y: Operand[T_8, S] | ComplexLike, dy: Operand[T_8] | ComplexLike) -> _nn.InvGrad[T_8, S]:
+    def inv_grad(self, y: Operand[T_10, S] | ComplexLike, dy: Operand[T_10] | ComplexLike) -> _nn.InvGrad[T_10, S]:
         """Compute the gradient of `Inv` from its result; an older name of `ReciprocalGrad`.
 
         Args:
@@ -1481,13 +1764,13 @@ class NnOps(GroupOps):
 
     def local_response_normalization(
         self,
-        input: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         *,
         depth_radius: int = 5,
         bias: float = 1.0,
         alpha: float = 1.0,
         beta: float = 0.5,
-    ) -> _nn.LocalResponseNormalization[T_7, tuple[Any, Any, Any, Any]]:
+    ) -> _nn.LocalResponseNormalization[T_8, tuple[Any, Any, Any, Any]]:
         """Divide each element by a norm of the neighbouring channels: local response normalization.
 
         Args:
@@ -1509,15 +1792,15 @@ class NnOps(GroupOps):
 
     def local_response_normalization_grad(
         self,
-        input_grads: Operand[T_7] | FloatLike,
-        input_image: Operand[T_7] | FloatLike,
-        output_image: Operand[T_7] | FloatLike,
+        input_grads: Operand[T_8] | FloatLike,
+        input_image: Operand[T_8] | FloatLike,
+        output_image: Operand[T_8] | FloatLike,
         *,
         depth_radius: int = 5,
         bias: float = 1.0,
         alpha: float = 1.0,
         beta: float = 0.5,
-    ) -> _nn.LocalResponseNormalizationGrad[T_7, tuple[Any, Any, Any, Any]]:
+    ) -> _nn.LocalResponseNormalizationGrad[T_8, tuple[Any, Any, Any, Any]]:
         """Compute the gradient of `LRN`.
 
         Args:
@@ -1568,15 +1851,157 @@ class NnOps(GroupOps):
         """
         return _functions_.log_softmax(self._scope, logits, axis)
 
+    def lstm_block_cell(
+        self,
+        x: Operand[T_3] | FloatLike,
+        cs_prev: Operand[T_3] | FloatLike,
+        h_prev: Operand[T_3] | FloatLike,
+        w: Operand[T_3] | FloatLike,
+        wci: Operand[T_3] | FloatLike,
+        wcf: Operand[T_3] | FloatLike,
+        wco: Operand[T_3] | FloatLike,
+        b: Operand[T_3] | FloatLike,
+        *,
+        forget_bias: float = 1.0,
+        cell_clip: float = 3.0,
+        use_peephole: bool = False,
+    ) -> _nn.LSTMBlockCell[T_3]:
+        """Compute one step of a long short-term memory: LSTM.
+
+        Args:
+            x: The input of the step, of shape [batch, inputs]. Type: float16 or float32.
+            cs_prev: The cell state before the step, of shape [batch, units]. Of the type of `x`.
+            h_prev: The output of the cell before the step, of shape [batch, units]. Of the type of `x`.
+            w: The weights of all gates, of shape [inputs + units, 4 * units]; the columns are in the order i, ci, f, o.
+                Of the type of `x`.
+            wci: The peephole weights from the cell state to the input gate, a vector. Of the type of `x`.
+            wcf: The peephole weights from the cell state to the forget gate, a vector. Of the type of `x`.
+            wco: The peephole weights from the new cell state to the output gate, a vector. Of the type of `x`.
+            b: The biases of all gates, a vector in the order of the columns of `w`. Of the type of `x`.
+            forget_bias: What is added to the forget gate before its sigmoid, so that the cell remembers at first.
+            cell_clip: The limit of the cell state; none if it is not positive.
+            use_peephole: Whether the gates see the cell state.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `i`: The input gate, of shape [batch, units].
+            - `cs`: The cell state, of shape [batch, units].
+            - `f`: The forget gate, of shape [batch, units].
+            - `o`: The output gate, of shape [batch, units].
+            - `ci`: The candidate for the cell state, of shape [batch, units].
+            - `co`: The tanh of the cell state, of shape [batch, units].
+            - `h`: The output of the cell, of shape [batch, units].
+
+        Raises:
+            DTypeError: `x`, `cs_prev`, `h_prev`, `w`, `wci`, `wcf`, `wco` and `b` differ in element type.
+            ShapeError: `x`, `cs_prev`, `h_prev` or `w` does not have rank 2, or `wci`, `wcf`, `wco` or `b` does not
+                have rank 1, or the shapes of `x` and `cs_prev` are incompatible, or the shapes of `x` and `h_prev` are
+                incompatible, or the shapes of `cs_prev` and `h_prev` are incompatible, or the shapes of `cs_prev` and
+                `w` are incompatible, or the shapes of `cs_prev` and `b` are incompatible, or the shapes of `h_prev` and
+                `w` are incompatible, or the shapes of `h_prev` and `b` are incompatible.
+        """
+        return _nn.LSTMBlockCell.create(
+            self._scope,
+            x,
+            cs_prev,
+            h_prev,
+            w,
+            wci,
+            wcf,
+            wco,
+            b,
+            forget_bias=forget_bias,
+            cell_clip=cell_clip,
+            use_peephole=use_peephole,
+        )
+
+    def lstm_block_cell_grad(
+        self,
+        x: Operand[T_3] | FloatLike,
+        cs_prev: Operand[T_3] | FloatLike,
+        h_prev: Operand[T_3] | FloatLike,
+        w: Operand[T_3] | FloatLike,
+        wci: Operand[T_3] | FloatLike,
+        wcf: Operand[T_3] | FloatLike,
+        wco: Operand[T_3] | FloatLike,
+        b: Operand[T_3] | FloatLike,
+        i: Operand[T_3] | FloatLike,
+        cs: Operand[T_3] | FloatLike,
+        f: Operand[T_3] | FloatLike,
+        o: Operand[T_3] | FloatLike,
+        ci: Operand[T_3] | FloatLike,
+        co: Operand[T_3] | FloatLike,
+        cs_grad: Operand[T_3] | FloatLike,
+        h_grad: Operand[T_3] | FloatLike,
+        use_peephole: bool,
+    ) -> _nn.LSTMBlockCellGrad[T_3]:
+        """Compute the gradients of `LSTMBlockCell` with respect to its state, its gates and its peephole weights.
+
+        Args:
+            x: The input of the step, of shape [batch, inputs]; not read. Type: float16 or float32.
+            cs_prev: The cell state before the step, of shape [batch, units]. Of the type of `x`.
+            h_prev: The output of the cell before the step, of shape [batch, units]; not read. Of the type of `x`.
+            w: The weights of all gates, of shape [inputs + units, 4 * units]; the columns are in the order i, ci, f, o;
+                not read. Of the type of `x`.
+            wci: The peephole weights from the cell state to the input gate, a vector. Of the type of `x`.
+            wcf: The peephole weights from the cell state to the forget gate, a vector. Of the type of `x`.
+            wco: The peephole weights from the new cell state to the output gate, a vector. Of the type of `x`.
+            b: The biases of all gates, a vector in the order of the columns of `w`; not read. Of the type of `x`.
+            i: The input gate, of shape [batch, units]. Of the type of `x`.
+            cs: The cell state, of shape [batch, units]. Of the type of `x`.
+            f: The forget gate, of shape [batch, units]. Of the type of `x`.
+            o: The output gate, of shape [batch, units]. Of the type of `x`.
+            ci: The candidate for the cell state, of shape [batch, units]. Of the type of `x`.
+            co: The tanh of the cell state, of shape [batch, units]. Of the type of `x`.
+            cs_grad: The gradient of the cell state, of shape [batch, units]. Of the type of `x`.
+            h_grad: The gradient of the output of the cell, of shape [batch, units]. Of the type of `x`.
+            use_peephole: Whether the gates see the cell state.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `cs_prev_grad`: The gradient of `cs_prev`.
+            - `dicfo`: The gradients of the gates before their functions, side by side: [batch, 4 * units].
+            - `wci_grad`: The gradient of `wci`.
+            - `wcf_grad`: The gradient of `wcf`.
+            - `wco_grad`: The gradient of `wco`.
+
+        Raises:
+            DTypeError: `x`, `cs_prev`, `h_prev`, `w`, `wci`, `wcf`, `wco`, `b`, `i`, `cs`, `f`, `o`, `ci`, `co`,
+                `cs_grad` and `h_grad` differ in element type.
+            ShapeError: `x`, `cs_prev`, `h_prev`, `w`, `i`, `cs`, `f`, `o`, `ci`, `co`, `cs_grad` or `h_grad` does not
+                have rank 2, or `wci`, `wcf`, `wco` or `b` does not have rank 1, or the shapes of `x` and `cs_prev` are
+                incompatible, or the shapes of `x` and `h_prev` are incompatible, or the shapes of `x` and `i` are
+                incompatible, or the shapes of `x` and `cs` are incompatible, or the shapes of `x` and `f` are
+                incompatible, or the shapes of `x` and `o` are incompatible, or the shapes of `x` and `ci` are
+                incompatible, or the shapes of `x` and `co` are incompatible, or the shapes of `x` and `cs_grad` are
+                incompatible, or the shapes of `x` and `h_grad` are incompatible, or the shapes of `cs_prev` and
+                `h_prev` are incompatible, or the shapes of `cs_prev` and `w` are incompatible, or the shapes of
+                `cs_prev` and `b` are incompatible, or the shapes of `cs_prev` and `i` are incompatible, or the shapes
+                of `cs_prev` and `cs` are incompatible, or the shapes of `cs_prev` and `f` are incompatible, or the
+                shapes of `cs_prev` and `o` are incompatible, or the shapes of `cs_prev` and `ci` are incompatible, or
+                the shapes of `cs_prev` and `co` are incompatible, or the shapes of `cs_prev` and `cs_grad` are
+                incompatible, or the shapes of `cs_prev` and `h_grad` are incompatible, or the shapes of `h_prev` and
+                `w` are incompatible, or the shapes of `h_prev` and `b` are incompatible, or the shapes of `h_prev` and
+                `i` are incompatible, or the shapes of `h_prev` and `cs` are incompatible, or the shapes of `h_prev` and
+                `f` are incompatible, or the shapes of `h_prev` and `o` are incompatible, or the shapes of `h_prev` and
+                `ci` are incompatible, or the shapes of `h_prev` and `co` are incompatible, or the shapes of `h_prev`
+                and `cs_grad` are incompatible, or the shapes of `h_prev` and `h_grad` are incompatible.
+        """
+        return _nn.LSTMBlockCellGrad.create(
+            self._scope, x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, cs_grad, h_grad, use_peephole
+        )
+
     def max_pool(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_11] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
-    ) -> _nn.MaxPool[T_9]:
+    ) -> _nn.MaxPool[T_11]:
         """Compute the maximum of each window that slides over images: max pooling.
 
         Args:
@@ -1601,13 +2026,13 @@ class NnOps(GroupOps):
 
     def max_pool3d(
         self,
-        input: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
-    ) -> _nn.MaxPool3d[T_7]:
+    ) -> _nn.MaxPool3d[T_8]:
         """Compute the maximum of each window that slides over volumes.
 
         Args:
@@ -1634,13 +2059,13 @@ class NnOps(GroupOps):
         self,
         orig_input: Operand[Tinput] | FloatLike,
         orig_output: Operand[Tinput] | FloatLike,
-        grad: Operand[T_7] | FloatLike,
+        grad: Operand[T_8] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
-    ) -> _nn.MaxPool3dGrad[T_7]:
+    ) -> _nn.MaxPool3dGrad[T_8]:
         """Compute the gradient of `MaxPool3D`.
 
         Args:
@@ -1670,15 +2095,15 @@ class NnOps(GroupOps):
 
     def max_pool3d_grad_grad(
         self,
-        orig_input: Operand[T_6] | FloatLike,
-        orig_output: Operand[T_6] | FloatLike,
-        grad: Operand[T_6] | FloatLike,
+        orig_input: Operand[T_7] | FloatLike,
+        orig_output: Operand[T_7] | FloatLike,
+        grad: Operand[T_7] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
-    ) -> _nn.MaxPool3dGradGrad[T_6]:
+    ) -> _nn.MaxPool3dGradGrad[T_7]:
         """Compute the gradient of `MaxPool3DGrad`: the second-order gradient of `MaxPool3D`.
 
         Args:
@@ -1711,15 +2136,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad(
         self,
-        orig_input: Operand[T_6] | FloatLike,
-        orig_output: Operand[T_6] | FloatLike,
-        grad: Operand[T_6] | FloatLike,
+        orig_input: Operand[T_7] | FloatLike,
+        orig_output: Operand[T_7] | FloatLike,
+        grad: Operand[T_7] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
-    ) -> _nn.MaxPoolGrad[T_6]:
+    ) -> _nn.MaxPoolGrad[T_7]:
         """Compute the gradient of `MaxPool`.
 
         Args:
@@ -1748,15 +2173,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad_grad(
         self,
-        orig_input: Operand[T_6] | FloatLike,
-        orig_output: Operand[T_6] | FloatLike,
-        grad: Operand[T_6] | FloatLike,
+        orig_input: Operand[T_7] | FloatLike,
+        orig_output: Operand[T_7] | FloatLike,
+        grad: Operand[T_7] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
-    ) -> _nn.MaxPoolGradGrad[T_6]:
+    ) -> _nn.MaxPoolGradGrad[T_7]:
         """Compute the gradient of `MaxPoolGrad`: the second-order gradient of `MaxPool`.
 
         Args:
@@ -1787,15 +2212,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad_grad_with_argmax(
         self,
-        input: Operand[T_6] | FloatLike,
-        grad: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
+        grad: Operand[T_7] | FloatLike,
         argmax: Operand[Targmax] | IntegerLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolGradGradWithArgmax[T_6]:
+    ) -> _nn.MaxPoolGradGradWithArgmax[T_7]:
         """Take elements at indices of images: the gradient of `MaxPoolGradWithArgmax`.
 
         Args:
@@ -1824,15 +2249,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad_with_argmax(
         self,
-        input: Operand[T_6] | FloatLike,
-        grad: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
+        grad: Operand[T_7] | FloatLike,
         argmax: Operand[Targmax] | IntegerLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolGradWithArgmax[T_6]:
+    ) -> _nn.MaxPoolGradWithArgmax[T_7]:
         """Add elements at indices of images: the gradient of `MaxPoolWithArgmax`, or an unpooling.
 
         Args:
@@ -1861,29 +2286,29 @@ class NnOps(GroupOps):
     @overload
     def max_pool_with_argmax(
         self,
-        input: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
         *,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolWithArgmax[T_6, TInt64]: ...
+    ) -> _nn.MaxPoolWithArgmax[T_7, TInt64]: ...
 
     @overload
     def max_pool_with_argmax(
         self,
-        input: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
         targmax: type[Targmax],
         *,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolWithArgmax[T_6, Targmax]: ...
+    ) -> _nn.MaxPoolWithArgmax[T_7, Targmax]: ...
 
     def max_pool_with_argmax(
         self,
-        input: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
         targmax: type[Any] = TInt64,
         *,
         ksize: Sequence[int],
@@ -1996,8 +2421,8 @@ class NnOps(GroupOps):
         )
 
     def nth_element(
-        self, input: Operand[T_6] | FloatLike, n: Operand[TInt32] | int | np.integer[Any], *, reverse: bool = False
-    ) -> _nn.NthElement[T_6]:
+        self, input: Operand[T_7] | FloatLike, n: Operand[TInt32] | int | np.integer[Any], *, reverse: bool = False
+    ) -> _nn.NthElement[T_7]:
         """Find the element of each row that is at position `n` in ascending order.
 
         Args:
@@ -2014,7 +2439,7 @@ class NnOps(GroupOps):
         """
         return _nn.NthElement.create(self._scope, input, n, reverse=reverse)
 
-    def relu(self, features: Operand[T_6, S] | FloatLike) -> _nn.Relu[T_6, S]:
+    def relu(self, features: Operand[T_7, S] | FloatLike) -> _nn.Relu[T_7, S]:
         """Replace negative elements by 0: max(x, 0).
 
         Args:
@@ -2026,7 +2451,7 @@ class NnOps(GroupOps):
         """
         return _nn.Relu.create(self._scope, features)
 
-    def relu6(self, features: Operand[T_6, S] | FloatLike) -> _nn.Relu6[T_6, S]:
+    def relu6(self, features: Operand[T_7, S] | FloatLike) -> _nn.Relu6[T_7, S]:
         """Clip each element to the range from 0 to 6: min(max(x, 0), 6).
 
         Args:
@@ -2039,8 +2464,8 @@ class NnOps(GroupOps):
         return _nn.Relu6.create(self._scope, features)
 
     def relu6_grad(
-        self, gradients: Operand[T_6, S] | FloatLike, features: Operand[T_6] | FloatLike
-    ) -> _nn.Relu6Grad[T_6, S]:
+        self, gradients: Operand[T_7, S] | FloatLike, features: Operand[T_7] | FloatLike
+    ) -> _nn.Relu6Grad[T_7, S]:
         """Compute the gradient of `Relu6` from its input or its result.
 
         Args:
@@ -2058,8 +2483,8 @@ class NnOps(GroupOps):
         return _nn.Relu6Grad.create(self._scope, gradients, features)
 
     def relu_grad(
-        self, gradients: Operand[T_6, S] | FloatLike, features: Operand[T_6] | FloatLike
-    ) -> _nn.ReluGrad[T_6, S]:
+        self, gradients: Operand[T_7, S] | FloatLike, features: Operand[T_7] | FloatLike
+    ) -> _nn.ReluGrad[T_7, S]:
         """Compute the gradient of `Relu` from its input or its result.
 
         Args:
@@ -2253,8 +2678,8 @@ class NnOps(GroupOps):
         return _nn.SoftsignGrad.create(self._scope, gradients, features)
 
     def space_to_batch(
-        self, input: Operand[T_5] | AnyLike, paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike, block_size: int
-    ) -> _nn.SpaceToBatch[T_5]:
+        self, input: Operand[T_6] | AnyLike, paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike, block_size: int
+    ) -> _nn.SpaceToBatch[T_6]:
         """Divide images into square blocks, and move the positions within a block to the batch dimension.
 
         Args:
@@ -2274,11 +2699,11 @@ class NnOps(GroupOps):
 
     def space_to_depth(
         self,
-        input: Operand[T_5] | AnyLike,
+        input: Operand[T_6] | AnyLike,
         block_size: int,
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
-    ) -> _nn.SpaceToDepth[T_5]:
+    ) -> _nn.SpaceToDepth[T_6]:
         """Move each block of pixels to the channels of one pixel.
 
         Args:
@@ -2321,25 +2746,25 @@ class NnOps(GroupOps):
     @overload
     def top_k(
         self,
-        input: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         *,
         sorted: bool = True,
-    ) -> _nn.TopK[T_6, TInt32]: ...
+    ) -> _nn.TopK[T_7, TInt32]: ...
 
     @overload
     def top_k(
         self,
-        input: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[IndexType],
         *,
         sorted: bool = True,
-    ) -> _nn.TopK[T_6, IndexType]: ...
+    ) -> _nn.TopK[T_7, IndexType]: ...
 
     def top_k(
         self,
-        input: Operand[T_6] | FloatLike,
+        input: Operand[T_7] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[Any] = TInt32,
         *,
