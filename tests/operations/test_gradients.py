@@ -32,6 +32,8 @@ NEEDS_STEPS: dict[str, str] = dict.fromkeys(
 )
 """Operations whose gradient may ask for the first size of `x`, and why."""
 UNVARIED: dict[str, str] = {
+    "CTCLoss": "its second output has no gradient",
+    "CTCLossV2": "its second output has no gradient",
     "MaxPool3DGradGrad": "it has no gradient in float64",
     "PreventGradient": "its gradient is an error, on purpose",
 }

@@ -16,6 +16,7 @@ __all__ = [
     "BiasAddGrad",
     "BlockLSTM",
     "BlockLSTMGrad",
+    "CTCLossV2",
     "ComputeAccidentalHits",
     "Conv",
     "Conv2d",
@@ -26,6 +27,9 @@ __all__ = [
     "Conv3d",
     "Conv3dBackpropFilter",
     "Conv3dBackpropInput",
+    "CtcBeamSearchDecoder",
+    "CtcGreedyDecoder",
+    "CtcLoss",
     "DataFormatDimMap",
     "DataFormatVecPermute",
     "DepthToSpace",
@@ -105,6 +109,10 @@ if TYPE_CHECKING:
     from typegrad.op.nn.conv3d import Conv3d as Conv3d
     from typegrad.op.nn.conv3d_backprop_filter import Conv3dBackpropFilter as Conv3dBackpropFilter
     from typegrad.op.nn.conv3d_backprop_input import Conv3dBackpropInput as Conv3dBackpropInput
+    from typegrad.op.nn.ctc_beam_search_decoder import CtcBeamSearchDecoder as CtcBeamSearchDecoder
+    from typegrad.op.nn.ctc_greedy_decoder import CtcGreedyDecoder as CtcGreedyDecoder
+    from typegrad.op.nn.ctc_loss import CtcLoss as CtcLoss
+    from typegrad.op.nn.ctc_loss_v2 import CTCLossV2 as CTCLossV2
     from typegrad.op.nn.data_format_dim_map import DataFormatDimMap as DataFormatDimMap
     from typegrad.op.nn.data_format_vec_permute import DataFormatVecPermute as DataFormatVecPermute
     from typegrad.op.nn.depth_to_space import DepthToSpace as DepthToSpace
@@ -183,6 +191,7 @@ else:
             "BiasAddGrad": "bias_add_grad",
             "BlockLSTM": "block_lstm",
             "BlockLSTMGrad": "block_lstm_grad",
+            "CTCLossV2": "ctc_loss_v2",
             "ComputeAccidentalHits": "compute_accidental_hits",
             "Conv": "conv",
             "Conv2d": "conv2d",
@@ -193,6 +202,9 @@ else:
             "Conv3d": "conv3d",
             "Conv3dBackpropFilter": "conv3d_backprop_filter",
             "Conv3dBackpropInput": "conv3d_backprop_input",
+            "CtcBeamSearchDecoder": "ctc_beam_search_decoder",
+            "CtcGreedyDecoder": "ctc_greedy_decoder",
+            "CtcLoss": "ctc_loss",
             "DataFormatDimMap": "data_format_dim_map",
             "DataFormatVecPermute": "data_format_vec_permute",
             "DepthToSpace": "depth_to_space",

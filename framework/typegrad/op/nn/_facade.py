@@ -21,6 +21,7 @@ from typegrad.base.types import (
     TComplex,
     TFloat16,
     TFloat32,
+    TFloat64,
     TFloating,
     TInt16,
     TInt32,
@@ -60,15 +61,16 @@ if TYPE_CHECKING:
     T_2 = TypeVar("T_2", bound=TNumber, default=Any)
     T_3 = TypeVar("T_3", bound=TFloat16 | TFloat32, default=Any)
     T_4 = TypeVar("T_4", bound=TFloating | TInt32, default=Any)
-    T_5 = TypeVar("T_5", bound=TInt32 | TInt64, default=Any)
-    T_6 = TypeVar("T_6", bound=TNumber | TBool | TString, default=Any)
-    T_7 = TypeVar("T_7", bound=TReal, default=Any)
-    T_8 = TypeVar("T_8", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
+    T_5 = TypeVar("T_5", bound=TFloat32 | TFloat64, default=Any)
+    T_6 = TypeVar("T_6", bound=TInt32 | TInt64, default=Any)
+    T_7 = TypeVar("T_7", bound=TNumber | TBool | TString, default=Any)
+    T_8 = TypeVar("T_8", bound=TReal, default=Any)
+    T_9 = TypeVar("T_9", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
     U = TypeVar("U", bound=TBfloat16 | TFloat32, default=Any)
     U_2 = TypeVar("U_2", bound=TFloat32, default=Any)
-    T_9 = TypeVar("T_9", bound=TFloat32, default=Any)
-    T_10 = TypeVar("T_10", bound=TFloating | TComplex, default=Any)
-    T_11 = TypeVar("T_11", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
+    T_10 = TypeVar("T_10", bound=TFloat32, default=Any)
+    T_11 = TypeVar("T_11", bound=TFloating | TComplex, default=Any)
+    T_12 = TypeVar("T_12", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
     Tinput = TypeVar("Tinput", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
     Targmax = TypeVar("Targmax", bound=TInt32 | TInt64, default=Any)
     Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64, default=Any)
@@ -1026,6 +1028,162 @@ class NnOps(GroupOps):
             dilations=dilations,
         )
 
+    def ctc_beam_search_decoder(
+        self,
+        inputs: Operand[T_5] | FloatLike,
+        sequence_length: Operand[TInt32] | IntegerLike,
+        beam_width: int,
+        top_paths: int,
+        *,
+        merge_repeated: bool = True,
+    ) -> _nn.CtcBeamSearchDecoder[T_5]:
+        """Find the most probable label sequences by a search that keeps the best prefixes.
+
+        Args:
+            inputs: The logits, of shape [time, batch, classes]. Type: float32 or float64.
+            sequence_length: The number of steps of each element of the batch, a vector.
+            beam_width: The number of prefixes to keep. At least 1.
+            top_paths: The number of label sequences, at most `beam_width`. At least 1.
+            merge_repeated: Whether equal neighbours of the resulting labels are merged.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `decoded_indices`: For each result, from the most probable one, the batch and the position of each label:
+                [labels, 2].
+            - `decoded_values`: For each result, the labels: a vector.
+            - `decoded_shape`: For each result, the size of the batch and the length of the longest sequence.
+            - `log_probability`: The log probabilities, of shape [batch, top_paths].
+
+        Raises:
+            AttributeValueError: `beam_width` is less than 1, or `top_paths` is less than 1.
+        """
+        return _nn.CtcBeamSearchDecoder.create(
+            self._scope, inputs, sequence_length, beam_width, top_paths, merge_repeated=merge_repeated
+        )
+
+    def ctc_greedy_decoder(
+        self,
+        inputs: Operand[T_5] | FloatLike,
+        sequence_length: Operand[TInt32] | IntegerLike,
+        *,
+        merge_repeated: bool = False,
+        blank_index: int = -1,
+    ) -> _nn.CtcGreedyDecoder[T_5]:
+        """Decode the most probable class of each step to labels.
+
+        Args:
+            inputs: The logits, of shape [time, batch, classes]. Type: float32 or float64.
+            sequence_length: The number of steps of each element of the batch, a vector.
+            merge_repeated: Whether equal classes at successive steps are one label.
+            blank_index: The blank; a negative number counts from the last class.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `decoded_indices`: The batch and the position of each label, of shape [labels, 2].
+            - `decoded_values`: The labels, a vector.
+            - `decoded_shape`: The size of the batch and the length of the longest sequence.
+            - `log_probability`: Minus the sum of the largest logits, of shape [batch, 1]. It is a log probability of
+                nothing.
+
+        Raises:
+            ShapeError: `inputs` does not have rank 3, or `sequence_length` does not have rank 1, or the shapes of
+                `inputs` and `sequence_length` are incompatible.
+        """
+        return _nn.CtcGreedyDecoder.create(
+            self._scope, inputs, sequence_length, merge_repeated=merge_repeated, blank_index=blank_index
+        )
+
+    def ctc_loss(
+        self,
+        inputs: Operand[T_5] | FloatLike,
+        labels_indices: Operand[TInt64] | IntegerLike,
+        labels_values: Operand[TInt32] | IntegerLike,
+        sequence_length: Operand[TInt32] | IntegerLike,
+        *,
+        preprocess_collapse_repeated: bool = False,
+        ctc_merge_repeated: bool = True,
+        ignore_longer_outputs_than_inputs: bool = False,
+    ) -> _nn.CtcLoss[T_5]:
+        """Compute the loss of label sequences that are not aligned with the inputs: connectionist temporal
+        classification.
+
+        Args:
+            inputs: The logits, of shape [time, batch, classes]. Type: float32 or float64.
+            labels_indices: The batch and the position of each label, of shape [labels, 2], in ascending order.
+            labels_values: The labels, a vector; at least one for each element of the batch.
+            sequence_length: The number of steps of each element of the batch, a vector.
+            preprocess_collapse_repeated: Whether to merge repeated labels first.
+            ctc_merge_repeated: Whether repetitions of an alignment are merged.
+            ignore_longer_outputs_than_inputs: Whether more labels than steps give 0 instead of an error.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `loss`: The loss of each element of the batch, a vector.
+            - `gradient`: The gradients of the losses, of the shape of `inputs`.
+
+        Raises:
+            ShapeError: `inputs` does not have rank 3, or `labels_indices` does not have rank 2, or `labels_values` or
+                `sequence_length` does not have rank 1, or the shapes of `inputs` and `sequence_length` are
+                incompatible.
+        """
+        return _nn.CtcLoss.create(
+            self._scope,
+            inputs,
+            labels_indices,
+            labels_values,
+            sequence_length,
+            preprocess_collapse_repeated=preprocess_collapse_repeated,
+            ctc_merge_repeated=ctc_merge_repeated,
+            ignore_longer_outputs_than_inputs=ignore_longer_outputs_than_inputs,
+        )
+
+    def ctc_loss_v2(
+        self,
+        inputs: Operand[TFloat32] | FloatLike,
+        labels_indices: Operand[TInt64] | IntegerLike,
+        labels_values: Operand[TInt32] | IntegerLike,
+        sequence_length: Operand[TInt32] | IntegerLike,
+        *,
+        preprocess_collapse_repeated: bool = False,
+        ctc_merge_repeated: bool = True,
+        ignore_longer_outputs_than_inputs: bool = False,
+    ) -> _nn.CTCLossV2:
+        """Compute the loss of label sequences that are not aligned with the inputs, with the first class as the blank.
+
+        Args:
+            inputs: The logits, of shape [time, batch, classes].
+            labels_indices: The batch and the position of each label, of shape [labels, 2], in ascending order.
+            labels_values: The labels, a vector; at least one for each element of the batch.
+            sequence_length: The number of steps of each element of the batch, a vector.
+            preprocess_collapse_repeated: Whether to merge repeated labels first.
+            ctc_merge_repeated: Whether repetitions of an alignment are merged.
+            ignore_longer_outputs_than_inputs: Whether more labels than steps give 0 instead of an error.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `loss`: The loss of each element of the batch, a vector.
+            - `gradient`: The gradients of the losses, of the shape of `inputs`.
+
+        Raises:
+            ShapeError: `inputs` does not have rank 3, or `labels_indices` does not have rank 2, or `labels_values` or
+                `sequence_length` does not have rank 1, or the shapes of `inputs` and `sequence_length` are
+                incompatible.
+        """
+        return _nn.CTCLossV2.create(
+            self._scope,
+            inputs,
+            labels_indices,
+            labels_values,
+            sequence_length,
+            preprocess_collapse_repeated=preprocess_collapse_repeated,
+            ctc_merge_repeated=ctc_merge_repeated,
+            ignore_longer_outputs_than_inputs=ignore_longer_outputs_than_inputs,
+        )
+
     @overload
     def data_format_dim_map(
         self, x: IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
@@ -1033,11 +1191,11 @@ class NnOps(GroupOps):
 
     @overload
     def data_format_dim_map(
-        self, x: Operand[T_5] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
-    ) -> _nn.DataFormatDimMap[T_5]: ...
+        self, x: Operand[T_6] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+    ) -> _nn.DataFormatDimMap[T_6]: ...
 
     def data_format_dim_map(
-        self, x: Operand[T_5] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+        self, x: Operand[T_6] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
     ) -> _nn.DataFormatDimMap[Any]:
         """Translate axes of one data format to the axes of another.
 
@@ -1058,11 +1216,11 @@ class NnOps(GroupOps):
 
     @overload
     def data_format_vec_permute(
-        self, x: Operand[T_5] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
-    ) -> _nn.DataFormatVecPermute[T_5]: ...
+        self, x: Operand[T_6] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+    ) -> _nn.DataFormatVecPermute[T_6]: ...
 
     def data_format_vec_permute(
-        self, x: Operand[T_5] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+        self, x: Operand[T_6] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
     ) -> _nn.DataFormatVecPermute[Any]:
         """Permute the elements of a vector with one for each dimension from one data format to another.
 
@@ -1082,11 +1240,11 @@ class NnOps(GroupOps):
 
     def depth_to_space(
         self,
-        input: Operand[T_6] | AnyLike,
+        input: Operand[T_7] | AnyLike,
         block_size: int,
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
-    ) -> _nn.DepthToSpace[T_6]:
+    ) -> _nn.DepthToSpace[T_7]:
         """Spread the channels of each pixel over a block of pixels.
 
         Args:
@@ -1258,12 +1416,12 @@ class NnOps(GroupOps):
 
     def dilation2d(
         self,
-        input: Operand[T_7] | FloatLike,
-        filter: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
+        filter: Operand[T_8] | FloatLike,
         strides: Sequence[int],
         rates: Sequence[int],
         padding: Literal["SAME", "VALID"],
-    ) -> _nn.Dilation2d[T_7]:
+    ) -> _nn.Dilation2d[T_8]:
         """Compute the maximum of input plus filter over each window: grayscale dilation, or max-sum pooling.
 
         Args:
@@ -1288,13 +1446,13 @@ class NnOps(GroupOps):
 
     def dilation2d_backprop_filter(
         self,
-        input: Operand[T_7] | FloatLike,
-        filter: Operand[T_7] | FloatLike,
-        out_backprop: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
+        filter: Operand[T_8] | FloatLike,
+        out_backprop: Operand[T_8] | FloatLike,
         strides: Sequence[int],
         rates: Sequence[int],
         padding: Literal["SAME", "VALID"],
-    ) -> _nn.Dilation2dBackpropFilter[T_7]:
+    ) -> _nn.Dilation2dBackpropFilter[T_8]:
         """Compute the gradient of `Dilation2D` with respect to its filter.
 
         Args:
@@ -1321,13 +1479,13 @@ class NnOps(GroupOps):
 
     def dilation2d_backprop_input(
         self,
-        input: Operand[T_7] | FloatLike,
-        filter: Operand[T_7] | FloatLike,
-        out_backprop: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
+        filter: Operand[T_8] | FloatLike,
+        out_backprop: Operand[T_8] | FloatLike,
         strides: Sequence[int],
         rates: Sequence[int],
         padding: Literal["SAME", "VALID"],
-    ) -> _nn.Dilation2dBackpropInput[T_7]:
+    ) -> _nn.Dilation2dBackpropInput[T_8]:
         """Compute the gradient of `Dilation2D` with respect to its input.
 
         Args:
@@ -1476,7 +1634,7 @@ class NnOps(GroupOps):
 
     def fused_batch_norm(
         self,
-        x: Operand[T_8] | FloatLike,
+        x: Operand[T_9] | FloatLike,
         scale: Operand[U] | FloatLike,
         offset: Operand[U] | FloatLike,
         mean: Operand[U] | FloatLike,
@@ -1486,7 +1644,7 @@ class NnOps(GroupOps):
         exponential_avg_factor: float = 1.0,
         data_format: Literal["NHWC", "NCHW", "NDHWC", "NCDHW"] = "NHWC",
         is_training: bool = True,
-    ) -> _nn.FusedBatchNorm[T_8, U]:
+    ) -> _nn.FusedBatchNorm[T_9, U]:
         """Normalize each channel of a batch to mean 0 and variance 1, then scale and shift it: batch normalization.
 
         Args:
@@ -1535,8 +1693,8 @@ class NnOps(GroupOps):
 
     def fused_batch_norm_grad(
         self,
-        y_backprop: Operand[T_8] | FloatLike,
-        x: Operand[T_8] | FloatLike,
+        y_backprop: Operand[T_9] | FloatLike,
+        x: Operand[T_9] | FloatLike,
         scale: Operand[TFloat32] | FloatLike,
         reserve_space1: Operand[U_2] | FloatLike,
         reserve_space2: Operand[U_2] | FloatLike,
@@ -1545,7 +1703,7 @@ class NnOps(GroupOps):
         epsilon: float = 0.0001,
         data_format: Literal["NHWC", "NCHW", "NDHWC", "NCDHW"] = "NHWC",
         is_training: bool = True,
-    ) -> _nn.FusedBatchNormGrad[T_8, U_2]:
+    ) -> _nn.FusedBatchNormGrad[T_9, U_2]:
         """Compute the gradients of `FusedBatchNormV3` with respect to its batch, scale and offset.
 
         Args:
@@ -1597,13 +1755,13 @@ class NnOps(GroupOps):
 
     def gru_block_cell(
         self,
-        x: Operand[T_9] | FloatLike,
-        h_prev: Operand[T_9] | FloatLike,
-        w_ru: Operand[T_9] | FloatLike,
-        w_c: Operand[T_9] | FloatLike,
-        b_ru: Operand[T_9] | FloatLike,
-        b_c: Operand[T_9] | FloatLike,
-    ) -> _nn.GRUBlockCell[T_9]:
+        x: Operand[T_10] | FloatLike,
+        h_prev: Operand[T_10] | FloatLike,
+        w_ru: Operand[T_10] | FloatLike,
+        w_c: Operand[T_10] | FloatLike,
+        b_ru: Operand[T_10] | FloatLike,
+        b_c: Operand[T_10] | FloatLike,
+    ) -> _nn.GRUBlockCell[T_10]:
         """Compute one step of a gated recurrent unit: GRU.
 
         Args:
@@ -1634,17 +1792,17 @@ class NnOps(GroupOps):
 
     def gru_block_cell_grad(
         self,
-        x: Operand[T_9] | FloatLike,
-        h_prev: Operand[T_9] | FloatLike,
-        w_ru: Operand[T_9] | FloatLike,
-        w_c: Operand[T_9] | FloatLike,
-        b_ru: Operand[T_9] | FloatLike,
-        b_c: Operand[T_9] | FloatLike,
-        r: Operand[T_9] | FloatLike,
-        u: Operand[T_9] | FloatLike,
-        c: Operand[T_9] | FloatLike,
-        d_h: Operand[T_9] | FloatLike,
-    ) -> _nn.GRUBlockCellGrad[T_9]:
+        x: Operand[T_10] | FloatLike,
+        h_prev: Operand[T_10] | FloatLike,
+        w_ru: Operand[T_10] | FloatLike,
+        w_c: Operand[T_10] | FloatLike,
+        b_ru: Operand[T_10] | FloatLike,
+        b_c: Operand[T_10] | FloatLike,
+        r: Operand[T_10] | FloatLike,
+        u: Operand[T_10] | FloatLike,
+        c: Operand[T_10] | FloatLike,
+        d_h: Operand[T_10] | FloatLike,
+    ) -> _nn.GRUBlockCellGrad[T_10]:
         """Compute the gradients of `GRUBlockCell` with respect to its input, its state and its gates.
 
         Args:
@@ -1684,8 +1842,8 @@ class NnOps(GroupOps):
     def in_top_k(
         self,
         predictions: Operand[TFloat32] | FloatLike,
-        targets: Operand[T_5] | IntegerLike,
-        k: Operand[T_5] | int | np.integer[Any],
+        targets: Operand[T_6] | IntegerLike,
+        k: Operand[T_6] | int | np.integer[Any],
     ) -> _nn.InTopK[tuple[Any]]:
         """Test for each row whether its target is among the `k` highest predictions.
 
@@ -1704,7 +1862,7 @@ class NnOps(GroupOps):
         """
         return _nn.InTopK.create(self._scope, predictions, targets, k)
 
-    def inv_grad(self, y: Operand[T_10, S] | ComplexLike, dy: Operand[T_10] | ComplexLike) -> _nn.InvGrad[T_10, S]:
+    def inv_grad(self, y: Operand[T_11, S] | ComplexLike, dy: Operand[T_11] | ComplexLike) -> _nn.InvGrad[T_11, S]:
         """Compute the gradient of `Inv` from its result; an older name of `ReciprocalGrad`.
 
         Args:
@@ -1764,13 +1922,13 @@ class NnOps(GroupOps):
 
     def local_response_normalization(
         self,
-        input: Operand[T_8] | FloatLike,
+        input: Operand[T_9] | FloatLike,
         *,
         depth_radius: int = 5,
         bias: float = 1.0,
         alpha: float = 1.0,
         beta: float = 0.5,
-    ) -> _nn.LocalResponseNormalization[T_8, tuple[Any, Any, Any, Any]]:
+    ) -> _nn.LocalResponseNormalization[T_9, tuple[Any, Any, Any, Any]]:
         """Divide each element by a norm of the neighbouring channels: local response normalization.
 
         Args:
@@ -1792,15 +1950,15 @@ class NnOps(GroupOps):
 
     def local_response_normalization_grad(
         self,
-        input_grads: Operand[T_8] | FloatLike,
-        input_image: Operand[T_8] | FloatLike,
-        output_image: Operand[T_8] | FloatLike,
+        input_grads: Operand[T_9] | FloatLike,
+        input_image: Operand[T_9] | FloatLike,
+        output_image: Operand[T_9] | FloatLike,
         *,
         depth_radius: int = 5,
         bias: float = 1.0,
         alpha: float = 1.0,
         beta: float = 0.5,
-    ) -> _nn.LocalResponseNormalizationGrad[T_8, tuple[Any, Any, Any, Any]]:
+    ) -> _nn.LocalResponseNormalizationGrad[T_9, tuple[Any, Any, Any, Any]]:
         """Compute the gradient of `LRN`.
 
         Args:
@@ -1995,13 +2153,13 @@ class NnOps(GroupOps):
 
     def max_pool(
         self,
-        input: Operand[T_11] | FloatLike,
+        input: Operand[T_12] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
-    ) -> _nn.MaxPool[T_11]:
+    ) -> _nn.MaxPool[T_12]:
         """Compute the maximum of each window that slides over images: max pooling.
 
         Args:
@@ -2026,13 +2184,13 @@ class NnOps(GroupOps):
 
     def max_pool3d(
         self,
-        input: Operand[T_8] | FloatLike,
+        input: Operand[T_9] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
-    ) -> _nn.MaxPool3d[T_8]:
+    ) -> _nn.MaxPool3d[T_9]:
         """Compute the maximum of each window that slides over volumes.
 
         Args:
@@ -2059,13 +2217,13 @@ class NnOps(GroupOps):
         self,
         orig_input: Operand[Tinput] | FloatLike,
         orig_output: Operand[Tinput] | FloatLike,
-        grad: Operand[T_8] | FloatLike,
+        grad: Operand[T_9] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
-    ) -> _nn.MaxPool3dGrad[T_8]:
+    ) -> _nn.MaxPool3dGrad[T_9]:
         """Compute the gradient of `MaxPool3D`.
 
         Args:
@@ -2095,15 +2253,15 @@ class NnOps(GroupOps):
 
     def max_pool3d_grad_grad(
         self,
-        orig_input: Operand[T_7] | FloatLike,
-        orig_output: Operand[T_7] | FloatLike,
-        grad: Operand[T_7] | FloatLike,
+        orig_input: Operand[T_8] | FloatLike,
+        orig_output: Operand[T_8] | FloatLike,
+        grad: Operand[T_8] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
-    ) -> _nn.MaxPool3dGradGrad[T_7]:
+    ) -> _nn.MaxPool3dGradGrad[T_8]:
         """Compute the gradient of `MaxPool3DGrad`: the second-order gradient of `MaxPool3D`.
 
         Args:
@@ -2136,15 +2294,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad(
         self,
-        orig_input: Operand[T_7] | FloatLike,
-        orig_output: Operand[T_7] | FloatLike,
-        grad: Operand[T_7] | FloatLike,
+        orig_input: Operand[T_8] | FloatLike,
+        orig_output: Operand[T_8] | FloatLike,
+        grad: Operand[T_8] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
-    ) -> _nn.MaxPoolGrad[T_7]:
+    ) -> _nn.MaxPoolGrad[T_8]:
         """Compute the gradient of `MaxPool`.
 
         Args:
@@ -2173,15 +2331,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad_grad(
         self,
-        orig_input: Operand[T_7] | FloatLike,
-        orig_output: Operand[T_7] | FloatLike,
-        grad: Operand[T_7] | FloatLike,
+        orig_input: Operand[T_8] | FloatLike,
+        orig_output: Operand[T_8] | FloatLike,
+        grad: Operand[T_8] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
-    ) -> _nn.MaxPoolGradGrad[T_7]:
+    ) -> _nn.MaxPoolGradGrad[T_8]:
         """Compute the gradient of `MaxPoolGrad`: the second-order gradient of `MaxPool`.
 
         Args:
@@ -2212,15 +2370,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad_grad_with_argmax(
         self,
-        input: Operand[T_7] | FloatLike,
-        grad: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
+        grad: Operand[T_8] | FloatLike,
         argmax: Operand[Targmax] | IntegerLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolGradGradWithArgmax[T_7]:
+    ) -> _nn.MaxPoolGradGradWithArgmax[T_8]:
         """Take elements at indices of images: the gradient of `MaxPoolGradWithArgmax`.
 
         Args:
@@ -2249,15 +2407,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad_with_argmax(
         self,
-        input: Operand[T_7] | FloatLike,
-        grad: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
+        grad: Operand[T_8] | FloatLike,
         argmax: Operand[Targmax] | IntegerLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolGradWithArgmax[T_7]:
+    ) -> _nn.MaxPoolGradWithArgmax[T_8]:
         """Add elements at indices of images: the gradient of `MaxPoolWithArgmax`, or an unpooling.
 
         Args:
@@ -2286,29 +2444,29 @@ class NnOps(GroupOps):
     @overload
     def max_pool_with_argmax(
         self,
-        input: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         *,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolWithArgmax[T_7, TInt64]: ...
+    ) -> _nn.MaxPoolWithArgmax[T_8, TInt64]: ...
 
     @overload
     def max_pool_with_argmax(
         self,
-        input: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         targmax: type[Targmax],
         *,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolWithArgmax[T_7, Targmax]: ...
+    ) -> _nn.MaxPoolWithArgmax[T_8, Targmax]: ...
 
     def max_pool_with_argmax(
         self,
-        input: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         targmax: type[Any] = TInt64,
         *,
         ksize: Sequence[int],
@@ -2421,8 +2579,8 @@ class NnOps(GroupOps):
         )
 
     def nth_element(
-        self, input: Operand[T_7] | FloatLike, n: Operand[TInt32] | int | np.integer[Any], *, reverse: bool = False
-    ) -> _nn.NthElement[T_7]:
+        self, input: Operand[T_8] | FloatLike, n: Operand[TInt32] | int | np.integer[Any], *, reverse: bool = False
+    ) -> _nn.NthElement[T_8]:
         """Find the element of each row that is at position `n` in ascending order.
 
         Args:
@@ -2439,7 +2597,7 @@ class NnOps(GroupOps):
         """
         return _nn.NthElement.create(self._scope, input, n, reverse=reverse)
 
-    def relu(self, features: Operand[T_7, S] | FloatLike) -> _nn.Relu[T_7, S]:
+    def relu(self, features: Operand[T_8, S] | FloatLike) -> _nn.Relu[T_8, S]:
         """Replace negative elements by 0: max(x, 0).
 
         Args:
@@ -2451,7 +2609,7 @@ class NnOps(GroupOps):
         """
         return _nn.Relu.create(self._scope, features)
 
-    def relu6(self, features: Operand[T_7, S] | FloatLike) -> _nn.Relu6[T_7, S]:
+    def relu6(self, features: Operand[T_8, S] | FloatLike) -> _nn.Relu6[T_8, S]:
         """Clip each element to the range from 0 to 6: min(max(x, 0), 6).
 
         Args:
@@ -2464,8 +2622,8 @@ class NnOps(GroupOps):
         return _nn.Relu6.create(self._scope, features)
 
     def relu6_grad(
-        self, gradients: Operand[T_7, S] | FloatLike, features: Operand[T_7] | FloatLike
-    ) -> _nn.Relu6Grad[T_7, S]:
+        self, gradients: Operand[T_8, S] | FloatLike, features: Operand[T_8] | FloatLike
+    ) -> _nn.Relu6Grad[T_8, S]:
         """Compute the gradient of `Relu6` from its input or its result.
 
         Args:
@@ -2483,8 +2641,8 @@ class NnOps(GroupOps):
         return _nn.Relu6Grad.create(self._scope, gradients, features)
 
     def relu_grad(
-        self, gradients: Operand[T_7, S] | FloatLike, features: Operand[T_7] | FloatLike
-    ) -> _nn.ReluGrad[T_7, S]:
+        self, gradients: Operand[T_8, S] | FloatLike, features: Operand[T_8] | FloatLike
+    ) -> _nn.ReluGrad[T_8, S]:
         """Compute the gradient of `Relu` from its input or its result.
 
         Args:
@@ -2678,8 +2836,8 @@ class NnOps(GroupOps):
         return _nn.SoftsignGrad.create(self._scope, gradients, features)
 
     def space_to_batch(
-        self, input: Operand[T_6] | AnyLike, paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike, block_size: int
-    ) -> _nn.SpaceToBatch[T_6]:
+        self, input: Operand[T_7] | AnyLike, paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike, block_size: int
+    ) -> _nn.SpaceToBatch[T_7]:
         """Divide images into square blocks, and move the positions within a block to the batch dimension.
 
         Args:
@@ -2699,11 +2857,11 @@ class NnOps(GroupOps):
 
     def space_to_depth(
         self,
-        input: Operand[T_6] | AnyLike,
+        input: Operand[T_7] | AnyLike,
         block_size: int,
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
-    ) -> _nn.SpaceToDepth[T_6]:
+    ) -> _nn.SpaceToDepth[T_7]:
         """Move each block of pixels to the channels of one pixel.
 
         Args:
@@ -2746,25 +2904,25 @@ class NnOps(GroupOps):
     @overload
     def top_k(
         self,
-        input: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         *,
         sorted: bool = True,
-    ) -> _nn.TopK[T_7, TInt32]: ...
+    ) -> _nn.TopK[T_8, TInt32]: ...
 
     @overload
     def top_k(
         self,
-        input: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[IndexType],
         *,
         sorted: bool = True,
-    ) -> _nn.TopK[T_7, IndexType]: ...
+    ) -> _nn.TopK[T_8, IndexType]: ...
 
     def top_k(
         self,
-        input: Operand[T_7] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[Any] = TInt32,
         *,
