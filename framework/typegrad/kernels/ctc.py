@@ -158,15 +158,15 @@ def _loss(inputs: Array, labels: _Labels, blank: int, is_merging: bool) -> tuple
     alphas, betas = moves.forward(of_path), moves.backward(of_path, lengths, labels.steps)
     rows = np.arange(len(paths))
     is_empty = labels.steps == 0
-    log_p = np.logaddexp.reduce(alphas[:, 0] + betas[:, 0], axis=1)
-    is_inside: Array = np.arange(len(inputs)) < labels.steps[:, None]
-    with np.errstate(invalid="ignore"):
-        posterior = np.where(np.isneginf(log_p)[:, None, None], 0, np.exp(alphas + betas - log_p[:, None, None]))
+    log_p: Array = np.logaddexp.reduce(alphas[:, 0] + betas[:, 0], axis=1)
+    is_inside = np.arange(len(inputs)) < labels.steps[:, None]
+    is_possible = (log_p != -np.inf)[:, None, None]
+    posterior = np.where(is_possible, np.exp(alphas + betas - log_p[:, None, None]), 0)
     by_class = np.zeros_like(logs)
     for place in range(paths.shape[1]):
         by_class[rows, :, paths[:, place]] += posterior[:, :, place]
     gradient = np.where(np.isnan(log_p)[:, None, None], np.nan, np.exp(logs) - by_class)
-    is_used: Array = is_inside & ~labels.ignored[:, None]
+    is_used = np.logical_and(is_inside, ~labels.ignored[:, None])
     loss = np.where(labels.ignored | is_empty, 0, -log_p).astype(inputs.dtype)
     return loss, np.swapaxes(np.where(is_used[:, :, None], gradient, 0), 0, 1).astype(inputs.dtype)
 

@@ -2250,6 +2250,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
     "nn.GRUBlockCellGrad": ["tf.raw_ops.GRUBlockCellGrad", "org.tensorflow.op.nn.GRUBlockCellGrad"],
     "nn.InTopK": ["tf.raw_ops.InTopKV2", "org.tensorflow.op.nn.InTopK", "tf.math.in_top_k", "tf.nn.in_top_k"],
     "nn.InvGrad": ["tf.raw_ops.InvGrad", "org.tensorflow.op.nn.InvGrad"],
+    "nn.IsotonicRegression": [
+        "tf.raw_ops.IsotonicRegression",
+        "org.tensorflow.op.nn.IsotonicRegression",
+        "scipy.optimize.isotonic_regression",
+    ],
     "nn.L2Loss": ["tf.raw_ops.L2Loss", "org.tensorflow.op.nn.L2Loss", "tf.nn.l2_loss"],
     "nn.LSTMBlockCell": [
         "tf.raw_ops.LSTMBlockCell",

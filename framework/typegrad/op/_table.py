@@ -185,6 +185,7 @@ TABLE: Final[Mapping[str, str]] = {
     "IsFinite": "typegrad.op.math.is_finite:IsFinite",
     "IsInf": "typegrad.op.math.is_inf:IsInf",
     "IsNan": "typegrad.op.math.is_nan:IsNan",
+    "IsotonicRegression": "typegrad.op.nn.isotonic_regression:IsotonicRegression",
     "L2Loss": "typegrad.op.nn.l2_loss:L2Loss",
     "LRN": "typegrad.op.nn.local_response_normalization:LocalResponseNormalization",
     "LRNGrad": "typegrad.op.nn.local_response_normalization_grad:LocalResponseNormalizationGrad",

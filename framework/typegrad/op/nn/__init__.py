@@ -48,6 +48,7 @@ __all__ = [
     "GRUBlockCellGrad",
     "InTopK",
     "InvGrad",
+    "IsotonicRegression",
     "L2Loss",
     "LSTMBlockCell",
     "LSTMBlockCellGrad",
@@ -137,6 +138,7 @@ if TYPE_CHECKING:
     from typegrad.op.nn.gru_block_cell_grad import GRUBlockCellGrad as GRUBlockCellGrad
     from typegrad.op.nn.in_top_k import InTopK as InTopK
     from typegrad.op.nn.inv_grad import InvGrad as InvGrad
+    from typegrad.op.nn.isotonic_regression import IsotonicRegression as IsotonicRegression
     from typegrad.op.nn.l2_loss import L2Loss as L2Loss
     from typegrad.op.nn.leaky_relu import LeakyRelu as LeakyRelu
     from typegrad.op.nn.leaky_relu_grad import LeakyReluGrad as LeakyReluGrad
@@ -223,6 +225,7 @@ else:
             "GRUBlockCellGrad": "gru_block_cell_grad",
             "InTopK": "in_top_k",
             "InvGrad": "inv_grad",
+            "IsotonicRegression": "isotonic_regression",
             "L2Loss": "l2_loss",
             "LSTMBlockCell": "lstm_block_cell",
             "LSTMBlockCellGrad": "lstm_block_cell_grad",

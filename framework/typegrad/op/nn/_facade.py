@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     U_2 = TypeVar("U_2", bound=TFloat32, default=Any)
     T_10 = TypeVar("T_10", bound=TFloat32, default=Any)
     T_11 = TypeVar("T_11", bound=TFloating | TComplex, default=Any)
+    OutputDtype = TypeVar("OutputDtype", bound=TFloating, default=Any)
     T_12 = TypeVar("T_12", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
     Tinput = TypeVar("Tinput", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
     Targmax = TypeVar("Targmax", bound=TInt32 | TInt64, default=Any)
@@ -1877,6 +1878,32 @@ class NnOps(GroupOps):
             ShapeError: The shapes of `y` and `dy` differ.
         """
         return _nn.InvGrad.create(self._scope, y, dy)
+
+    @overload
+    def isotonic_regression(self, input: Operand[T_8] | FloatLike) -> _nn.IsotonicRegression[TFloat32]: ...
+
+    @overload
+    def isotonic_regression(
+        self, input: Operand[T_8] | FloatLike, output_dtype: type[OutputDtype]
+    ) -> _nn.IsotonicRegression[OutputDtype]: ...
+
+    def isotonic_regression(
+        self, input: Operand[T_8] | FloatLike, output_dtype: type[Any] = TFloat32
+    ) -> _nn.IsotonicRegression[Any]:
+        """Find the closest non-increasing sequence to each row: isotonic regression.
+
+        Args:
+            input: The rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32
+                or uint64.
+            output_dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64. Default: float32.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `output`: The fitted rows, of the shape of `input`.
+            - `segments`: The number of the segment of each element, from 0 up in each row.
+        """
+        return _nn.IsotonicRegression.create(self._scope, input, output_dtype)
 
     def l2_loss(self, t: Operand[T] | FloatLike) -> _nn.L2Loss[T, tuple[()]]:
         """Compute the L2 loss, half the sum of squares of all elements.
