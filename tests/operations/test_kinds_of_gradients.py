@@ -26,6 +26,7 @@ MORE: Final = frozenset(
         "CholeskyGrad": (0, 1), "Conv": (0, 1), "Conv2DBackpropFilterV2": (0, 2),
         "Conv2DBackpropInputV2": (1, 2), "CTCLossV2": (0,), "DenseBincount": (2,),
         "Dilation2DBackpropFilter": (0, 1, 2), "Dilation2DBackpropInput": (0, 1, 2), "FFTND": (0,),
+        "FractionalAvgPoolGrad": (1,), "FractionalMaxPoolGrad": (0, 1, 2),
         "GRUBlockCell": tuple(range(6)), "GRUBlockCellGrad": (1, 2, 3, 6, 7, 8, 9), "LSTMBlockCell": tuple(range(8)),
         "LSTMBlockCellGrad": (1, 4, 5, 6, *range(8, 16)),
         "FusedBatchNormGradV3": (3, 4), "FusedBatchNormV3": (3, 4), "IFFTND": (0,), "IRFFT3D": (0,), "IRFFTND": (0,),

@@ -2227,6 +2227,20 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "org.tensorflow.op.nn.FixedUnigramCandidateSampler",
         "tf.random.fixed_unigram_candidate_sampler",
     ],
+    "nn.FractionalAvgPool": [
+        "tf.raw_ops.FractionalAvgPool",
+        "org.tensorflow.op.nn.FractionalAvgPool",
+        "tf.nn.fractional_avg_pool",
+    ],
+    "nn.FractionalAvgPoolGrad": ["tf.raw_ops.FractionalAvgPoolGrad", "org.tensorflow.op.nn.FractionalAvgPoolGrad"],
+    "nn.FractionalMaxPool": [
+        "tf.raw_ops.FractionalMaxPool",
+        "org.tensorflow.op.nn.FractionalMaxPool",
+        "tf.nn.fractional_max_pool",
+        "torch.nn.functional.fractional_max_pool2d",
+        "torch.nn.FractionalMaxPool2d",
+    ],
+    "nn.FractionalMaxPoolGrad": ["tf.raw_ops.FractionalMaxPoolGrad", "org.tensorflow.op.nn.FractionalMaxPoolGrad"],
     "nn.FusedBatchNorm": [
         "tf.raw_ops.FusedBatchNormV3",
         "org.tensorflow.op.nn.FusedBatchNorm",

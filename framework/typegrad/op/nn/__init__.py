@@ -42,6 +42,10 @@ __all__ = [
     "Elu",
     "EluGrad",
     "FixedUnigramCandidateSampler",
+    "FractionalAvgPool",
+    "FractionalAvgPoolGrad",
+    "FractionalMaxPool",
+    "FractionalMaxPoolGrad",
     "FusedBatchNorm",
     "FusedBatchNormGrad",
     "GRUBlockCell",
@@ -132,6 +136,10 @@ if TYPE_CHECKING:
     from typegrad.op.nn.fixed_unigram_candidate_sampler import (
         FixedUnigramCandidateSampler as FixedUnigramCandidateSampler,
     )
+    from typegrad.op.nn.fractional_avg_pool import FractionalAvgPool as FractionalAvgPool
+    from typegrad.op.nn.fractional_avg_pool_grad import FractionalAvgPoolGrad as FractionalAvgPoolGrad
+    from typegrad.op.nn.fractional_max_pool import FractionalMaxPool as FractionalMaxPool
+    from typegrad.op.nn.fractional_max_pool_grad import FractionalMaxPoolGrad as FractionalMaxPoolGrad
     from typegrad.op.nn.fused_batch_norm import FusedBatchNorm as FusedBatchNorm
     from typegrad.op.nn.fused_batch_norm_grad import FusedBatchNormGrad as FusedBatchNormGrad
     from typegrad.op.nn.gru_block_cell import GRUBlockCell as GRUBlockCell
@@ -219,6 +227,10 @@ else:
             "Elu": "elu",
             "EluGrad": "elu_grad",
             "FixedUnigramCandidateSampler": "fixed_unigram_candidate_sampler",
+            "FractionalAvgPool": "fractional_avg_pool",
+            "FractionalAvgPoolGrad": "fractional_avg_pool_grad",
+            "FractionalMaxPool": "fractional_max_pool",
+            "FractionalMaxPoolGrad": "fractional_max_pool_grad",
             "FusedBatchNorm": "fused_batch_norm",
             "FusedBatchNormGrad": "fused_batch_norm_grad",
             "GRUBlockCell": "gru_block_cell",

@@ -65,13 +65,14 @@ if TYPE_CHECKING:
     T_6 = TypeVar("T_6", bound=TInt32 | TInt64, default=Any)
     T_7 = TypeVar("T_7", bound=TNumber | TBool | TString, default=Any)
     T_8 = TypeVar("T_8", bound=TReal, default=Any)
-    T_9 = TypeVar("T_9", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
+    T_9 = TypeVar("T_9", bound=TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
+    T_10 = TypeVar("T_10", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
     U = TypeVar("U", bound=TBfloat16 | TFloat32, default=Any)
     U_2 = TypeVar("U_2", bound=TFloat32, default=Any)
-    T_10 = TypeVar("T_10", bound=TFloat32, default=Any)
-    T_11 = TypeVar("T_11", bound=TFloating | TComplex, default=Any)
+    T_11 = TypeVar("T_11", bound=TFloat32, default=Any)
+    T_12 = TypeVar("T_12", bound=TFloating | TComplex, default=Any)
     OutputDtype = TypeVar("OutputDtype", bound=TFloating, default=Any)
-    T_12 = TypeVar("T_12", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
+    T_13 = TypeVar("T_13", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
     Tinput = TypeVar("Tinput", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
     Targmax = TypeVar("Targmax", bound=TInt32 | TInt64, default=Any)
     Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64, default=Any)
@@ -1633,9 +1634,177 @@ class NnOps(GroupOps):
             seed2=seed2,
         )
 
+    def fractional_avg_pool(
+        self,
+        value: Operand[T_9] | FloatLike,
+        pooling_ratio: Sequence[float],
+        *,
+        pseudo_random: bool = False,
+        overlapping: bool = False,
+        deterministic: bool = False,
+        seed: int = 0,
+        seed2: int = 0,
+    ) -> _nn.FractionalAvgPool[T_9]:
+        """Compute the means of windows of varying sizes, so that images shrink by any ratio: fractional average
+        pooling.
+
+        Args:
+            value: The images, of shape [batch, height, width, channels]. Type: float32, float64, int32 or int64.
+            pooling_ratio: By how much each dimension shrinks: [1, rows, columns, 1], from 1 up. At least 4 elements.
+            pseudo_random: Whether the sizes of windows are spread evenly from a random start, or shuffled.
+            overlapping: Whether windows share their last row and column with the next ones.
+            deterministic: Whether every run has the same sequences.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `output`: The means, of shape [batch, rows, columns, channels].
+            - `row_pooling_sequence`: Where windows begin along the height, and the height: a vector.
+            - `col_pooling_sequence`: Where windows begin along the width, and the width: a vector.
+
+        Raises:
+            ShapeError: `value` does not have rank 4.
+            AttributeValueError: `pooling_ratio` has fewer than 4 elements.
+        """
+        return _nn.FractionalAvgPool.create(
+            self._scope,
+            value,
+            pooling_ratio,
+            pseudo_random=pseudo_random,
+            overlapping=overlapping,
+            deterministic=deterministic,
+            seed=seed,
+            seed2=seed2,
+        )
+
+    def fractional_avg_pool_grad(
+        self,
+        orig_input_tensor_shape: Operand[TInt64] | Sequence[int],
+        out_backprop: Operand[T_9] | FloatLike,
+        row_pooling_sequence: Operand[TInt64] | IntegerLike,
+        col_pooling_sequence: Operand[TInt64] | IntegerLike,
+        *,
+        overlapping: bool = False,
+    ) -> _nn.FractionalAvgPoolGrad[T_9, tuple[Any, Any, Any, Any]]:
+        """Compute the gradient of `FractionalAvgPool`.
+
+        Args:
+            orig_input_tensor_shape: The shape of the images, 4 integers.
+            out_backprop: The gradient of the means, of their shape. Type: float32, float64, int32 or int64.
+            row_pooling_sequence: Where windows begin along the height, and the height: a vector.
+            col_pooling_sequence: Where windows begin along the width, and the width: a vector.
+            overlapping: Whether windows share their last row and column with the next ones.
+
+        Returns:
+            The gradient of the images, of the shape `orig_input_tensor_shape`.
+
+        Raises:
+            ShapeError: `orig_input_tensor_shape`, `row_pooling_sequence` or `col_pooling_sequence` does not have rank
+                1, or `out_backprop` does not have rank 4, or the shapes of `out_backprop` and `row_pooling_sequence`
+                are incompatible, or the shapes of `out_backprop` and `col_pooling_sequence` are incompatible.
+        """
+        return _nn.FractionalAvgPoolGrad.create(
+            self._scope,
+            orig_input_tensor_shape,
+            out_backprop,
+            row_pooling_sequence,
+            col_pooling_sequence,
+            overlapping=overlapping,
+        )
+
+    def fractional_max_pool(
+        self,
+        value: Operand[T_9] | FloatLike,
+        pooling_ratio: Sequence[float],
+        *,
+        pseudo_random: bool = False,
+        overlapping: bool = False,
+        deterministic: bool = False,
+        seed: int = 0,
+        seed2: int = 0,
+    ) -> _nn.FractionalMaxPool[T_9]:
+        """Compute the maxima of windows of varying sizes, so that images shrink by any ratio: fractional max pooling.
+
+        Args:
+            value: The images, of shape [batch, height, width, channels]. Type: float32, float64, int32 or int64.
+            pooling_ratio: By how much each dimension shrinks: [1, rows, columns, 1], from 1 up. At least 4 elements.
+            pseudo_random: Whether the sizes of windows are spread evenly from a random start, or shuffled.
+            overlapping: Whether windows share their last row and column with the next ones.
+            deterministic: Whether every run has the same sequences.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `output`: The maxima, of shape [batch, rows, columns, channels].
+            - `row_pooling_sequence`: Where windows begin along the height, and the height: a vector.
+            - `col_pooling_sequence`: Where windows begin along the width, and the width: a vector.
+
+        Raises:
+            ShapeError: `value` does not have rank 4.
+            AttributeValueError: `pooling_ratio` has fewer than 4 elements.
+        """
+        return _nn.FractionalMaxPool.create(
+            self._scope,
+            value,
+            pooling_ratio,
+            pseudo_random=pseudo_random,
+            overlapping=overlapping,
+            deterministic=deterministic,
+            seed=seed,
+            seed2=seed2,
+        )
+
+    def fractional_max_pool_grad(
+        self,
+        orig_input: Operand[T_9] | FloatLike,
+        orig_output: Operand[T_9] | FloatLike,
+        out_backprop: Operand[T_9] | FloatLike,
+        row_pooling_sequence: Operand[TInt64] | IntegerLike,
+        col_pooling_sequence: Operand[TInt64] | IntegerLike,
+        *,
+        overlapping: bool = False,
+    ) -> _nn.FractionalMaxPoolGrad[T_9, tuple[Any, Any, Any, Any]]:
+        """Compute the gradient of `FractionalMaxPool`.
+
+        Args:
+            orig_input: The images, of shape [batch, height, width, channels]. Type: float32, float64, int32 or int64.
+            orig_output: The maxima; only their shape is used. Of the type of `orig_input`.
+            out_backprop: The gradient of the maxima, of their shape. Of the type of `orig_input`.
+            row_pooling_sequence: Where windows begin along the height, and the height: a vector.
+            col_pooling_sequence: Where windows begin along the width, and the width: a vector.
+            overlapping: Whether windows share their last row and column with the next ones.
+
+        Returns:
+            The gradient of the images, of the shape of `orig_input`.
+
+        Raises:
+            DTypeError: `orig_input`, `orig_output` and `out_backprop` differ in element type.
+            ShapeError: `orig_input`, `orig_output` or `out_backprop` does not have rank 4, or `row_pooling_sequence` or
+                `col_pooling_sequence` does not have rank 1, or the shapes of `orig_input` and `out_backprop` are
+                incompatible, or the shapes of `orig_output` and `out_backprop` are incompatible, or the shapes of
+                `orig_output` and `row_pooling_sequence` are incompatible, or the shapes of `orig_output` and
+                `col_pooling_sequence` are incompatible, or the shapes of `out_backprop` and `row_pooling_sequence` are
+                incompatible, or the shapes of `out_backprop` and `col_pooling_sequence` are incompatible.
+        """
+        return _nn.FractionalMaxPoolGrad.create(
+            self._scope,
+            orig_input,
+            orig_output,
+            out_backprop,
+            row_pooling_sequence,
+            col_pooling_sequence,
+            overlapping=overlapping,
+        )
+
     def fused_batch_norm(
         self,
-        x: Operand[T_9] | FloatLike,
+        x: Operand[T_10] | FloatLike,
         scale: Operand[U] | FloatLike,
         offset: Operand[U] | FloatLike,
         mean: Operand[U] | FloatLike,
@@ -1645,7 +1814,7 @@ class NnOps(GroupOps):
         exponential_avg_factor: float = 1.0,
         data_format: Literal["NHWC", "NCHW", "NDHWC", "NCDHW"] = "NHWC",
         is_training: bool = True,
-    ) -> _nn.FusedBatchNorm[T_9, U]:
+    ) -> _nn.FusedBatchNorm[T_10, U]:
         """Normalize each channel of a batch to mean 0 and variance 1, then scale and shift it: batch normalization.
 
         Args:
@@ -1694,8 +1863,8 @@ class NnOps(GroupOps):
 
     def fused_batch_norm_grad(
         self,
-        y_backprop: Operand[T_9] | FloatLike,
-        x: Operand[T_9] | FloatLike,
+        y_backprop: Operand[T_10] | FloatLike,
+        x: Operand[T_10] | FloatLike,
         scale: Operand[TFloat32] | FloatLike,
         reserve_space1: Operand[U_2] | FloatLike,
         reserve_space2: Operand[U_2] | FloatLike,
@@ -1704,7 +1873,7 @@ class NnOps(GroupOps):
         epsilon: float = 0.0001,
         data_format: Literal["NHWC", "NCHW", "NDHWC", "NCDHW"] = "NHWC",
         is_training: bool = True,
-    ) -> _nn.FusedBatchNormGrad[T_9, U_2]:
+    ) -> _nn.FusedBatchNormGrad[T_10, U_2]:
         """Compute the gradients of `FusedBatchNormV3` with respect to its batch, scale and offset.
 
         Args:
@@ -1756,13 +1925,13 @@ class NnOps(GroupOps):
 
     def gru_block_cell(
         self,
-        x: Operand[T_10] | FloatLike,
-        h_prev: Operand[T_10] | FloatLike,
-        w_ru: Operand[T_10] | FloatLike,
-        w_c: Operand[T_10] | FloatLike,
-        b_ru: Operand[T_10] | FloatLike,
-        b_c: Operand[T_10] | FloatLike,
-    ) -> _nn.GRUBlockCell[T_10]:
+        x: Operand[T_11] | FloatLike,
+        h_prev: Operand[T_11] | FloatLike,
+        w_ru: Operand[T_11] | FloatLike,
+        w_c: Operand[T_11] | FloatLike,
+        b_ru: Operand[T_11] | FloatLike,
+        b_c: Operand[T_11] | FloatLike,
+    ) -> _nn.GRUBlockCell[T_11]:
         """Compute one step of a gated recurrent unit: GRU.
 
         Args:
@@ -1793,17 +1962,17 @@ class NnOps(GroupOps):
 
     def gru_block_cell_grad(
         self,
-        x: Operand[T_10] | FloatLike,
-        h_prev: Operand[T_10] | FloatLike,
-        w_ru: Operand[T_10] | FloatLike,
-        w_c: Operand[T_10] | FloatLike,
-        b_ru: Operand[T_10] | FloatLike,
-        b_c: Operand[T_10] | FloatLike,
-        r: Operand[T_10] | FloatLike,
-        u: Operand[T_10] | FloatLike,
-        c: Operand[T_10] | FloatLike,
-        d_h: Operand[T_10] | FloatLike,
-    ) -> _nn.GRUBlockCellGrad[T_10]:
+        x: Operand[T_11] | FloatLike,
+        h_prev: Operand[T_11] | FloatLike,
+        w_ru: Operand[T_11] | FloatLike,
+        w_c: Operand[T_11] | FloatLike,
+        b_ru: Operand[T_11] | FloatLike,
+        b_c: Operand[T_11] | FloatLike,
+        r: Operand[T_11] | FloatLike,
+        u: Operand[T_11] | FloatLike,
+        c: Operand[T_11] | FloatLike,
+        d_h: Operand[T_11] | FloatLike,
+    ) -> _nn.GRUBlockCellGrad[T_11]:
         """Compute the gradients of `GRUBlockCell` with respect to its input, its state and its gates.
 
         Args:
@@ -1863,7 +2032,7 @@ class NnOps(GroupOps):
         """
         return _nn.InTopK.create(self._scope, predictions, targets, k)
 
-    def inv_grad(self, y: Operand[T_11, S] | ComplexLike, dy: Operand[T_11] | ComplexLike) -> _nn.InvGrad[T_11, S]:
+    def inv_grad(self, y: Operand[T_12, S] | ComplexLike, dy: Operand[T_12] | ComplexLike) -> _nn.InvGrad[T_12, S]:
         """Compute the gradient of `Inv` from its result; an older name of `ReciprocalGrad`.
 
         Args:
@@ -1949,13 +2118,13 @@ class NnOps(GroupOps):
 
     def local_response_normalization(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_10] | FloatLike,
         *,
         depth_radius: int = 5,
         bias: float = 1.0,
         alpha: float = 1.0,
         beta: float = 0.5,
-    ) -> _nn.LocalResponseNormalization[T_9, tuple[Any, Any, Any, Any]]:
+    ) -> _nn.LocalResponseNormalization[T_10, tuple[Any, Any, Any, Any]]:
         """Divide each element by a norm of the neighbouring channels: local response normalization.
 
         Args:
@@ -1977,15 +2146,15 @@ class NnOps(GroupOps):
 
     def local_response_normalization_grad(
         self,
-        input_grads: Operand[T_9] | FloatLike,
-        input_image: Operand[T_9] | FloatLike,
-        output_image: Operand[T_9] | FloatLike,
+        input_grads: Operand[T_10] | FloatLike,
+        input_image: Operand[T_10] | FloatLike,
+        output_image: Operand[T_10] | FloatLike,
         *,
         depth_radius: int = 5,
         bias: float = 1.0,
         alpha: float = 1.0,
         beta: float = 0.5,
-    ) -> _nn.LocalResponseNormalizationGrad[T_9, tuple[Any, Any, Any, Any]]:
+    ) -> _nn.LocalResponseNormalizationGrad[T_10, tuple[Any, Any, Any, Any]]:
         """Compute the gradient of `LRN`.
 
         Args:
@@ -2180,13 +2349,13 @@ class NnOps(GroupOps):
 
     def max_pool(
         self,
-        input: Operand[T_12] | FloatLike,
+        input: Operand[T_13] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
-    ) -> _nn.MaxPool[T_12]:
+    ) -> _nn.MaxPool[T_13]:
         """Compute the maximum of each window that slides over images: max pooling.
 
         Args:
@@ -2211,13 +2380,13 @@ class NnOps(GroupOps):
 
     def max_pool3d(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_10] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
-    ) -> _nn.MaxPool3d[T_9]:
+    ) -> _nn.MaxPool3d[T_10]:
         """Compute the maximum of each window that slides over volumes.
 
         Args:
@@ -2244,13 +2413,13 @@ class NnOps(GroupOps):
         self,
         orig_input: Operand[Tinput] | FloatLike,
         orig_output: Operand[Tinput] | FloatLike,
-        grad: Operand[T_9] | FloatLike,
+        grad: Operand[T_10] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
-    ) -> _nn.MaxPool3dGrad[T_9]:
+    ) -> _nn.MaxPool3dGrad[T_10]:
         """Compute the gradient of `MaxPool3D`.
 
         Args:
