@@ -213,9 +213,14 @@ def _check_outputs(op: Entry, note: Notes) -> None:
                 where,
                 f"unknown count {output.count!r}; expected {choices(sorted(counts))}, an int attribute",
             )
-    lists = [output for output in op.outputs if op.is_list(output)]
-    if len(lists) > 1 and len(lists) != len(op.outputs):
-        note.add(lists[1].line, f"outputs.{lists[1].name}", "a second list output beside single ones; expected one")
+    lists = [place for place, output in enumerate(op.outputs) if op.is_list(output)]
+    for output in op.outputs[lists[0] : lists[-1]] if lists else ():
+        if not op.is_list(output):
+            note.add(
+                output.line,
+                f"outputs.{output.name}",
+                "a single output between lists of outputs; expected it before or after all of them",
+            )
 
 
 def _list_lengths(op: Entry) -> set[str]:

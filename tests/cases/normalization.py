@@ -9,7 +9,7 @@ import numpy as np
 
 from support.case import Case
 from support.recording import Array
-from support.samples import sample, values
+from support.samples import numpy_type, sample, values
 
 Sizes = tuple[int, ...]
 
@@ -98,3 +98,55 @@ def refused() -> Iterator[Case]:
 
 
 CASES: list[Case] = [*batches(), *refused()]
+
+
+def global_norms() -> Iterator[Case]:
+    """Normalization by given statistics: with and without a factor, every type, nothing, and what does not fit."""
+    op = "BatchNormWithGlobalNormalization"
+    gamma, beta, mean, variance = (each.astype(np.float64) for each in vectors(3))
+    t, grad = sample("double", (2, 1, 2, 3)), sample("double", (2, 1, 2, 3), seed=1)
+    good = (t, mean, variance, beta, gamma)
+    scaled: dict[str, Any] = {"variance_epsilon": 0.25, "scale_after_normalization": True}
+    attrs = {**scaled, "scale_after_normalization": False}
+    for some in (scaled, attrs):
+        yield Case(op, good, some)
+        yield Case(op + "Grad", (t, mean, variance, gamma, grad), some)
+    for dtype in ("half", "float", "bfloat16", "int32", "complex128"):
+        x, m, v, g = (each.astype(numpy_type(dtype)) for each in (t, mean, variance + 1, gamma))
+        yield Case(op, (x, m, v, m, g), attrs, smooth=dtype != "complex128")
+        yield Case(op + "Grad", (x, m, v, g, x), attrs, smooth=dtype != "complex128")
+    yield Case(op, (t[:0], *good[1:]), attrs)
+    yield Case(op + "Grad", (t[:0], mean, variance, gamma, t[:0]), attrs, differs="TensorFlow sums into no array.")
+    for inputs in ((t[0], *good[1:]), (t, mean[:2], *good[2:]), (t, *good[1:4], gamma[None]), (t[..., :2], *good[1:])):
+        yield Case(op, inputs, attrs, fails=True)
+    yield Case(op + "Grad", (t, mean, variance, gamma, grad[:1]), attrs, fails=True)
+    yield Case(op + "Grad", (t, mean, variance[:1], gamma, grad), attrs, fails=True)
+
+
+def neighbours() -> Iterator[Case]:
+    """Every type, radii from none to more than there are channels, numbers that are not finite, what does not fit."""
+    shape = (1, 2, 1, 5)
+    for dtype in ("half", "bfloat16", "float"):
+        x, grad = sample(dtype, shape, -2, 2), sample(dtype, shape, -2, 2, seed=1)
+        for attrs in (
+            {},
+            {"depth_radius": 1, "bias": 2.0, "alpha": 0.5, "beta": 0.75},
+            {"depth_radius": 0, "beta": 1.0},
+        ):
+            yield Case("LRN", (x,), attrs)
+            narrow = "TensorFlow computes it without float32." if dtype != "float" else ""
+            yield Case("LRNGrad", (grad, x, sample(dtype, shape, seed=2)), attrs, differs=narrow)
+    x = sample("float", shape)
+    yield Case("LRN", (x,), {"bias": 0.0, "alpha": 0.0}, smooth=False)
+    yield Case("LRN", (np.where(x == x[0, 0, 0, 0], np.float32(np.nan), x),), {"depth_radius": 1}, smooth=False)
+    for some in (x[:0], x[..., :0]):
+        yield Case("LRN", (some,))
+        yield Case("LRNGrad", (some, some, some))
+    yield Case("LRN", (x[0],), fails=True)
+    yield Case("LRN", (x,), {"depth_radius": -1}, fails=True)
+    yield Case("LRN", (x,), {"depth_radius": 2**31}, fails=True)
+    for images in ((x[0], x[0], x[0]), (x, x[:, :1], x), (x[..., :2], x, x), (x, x, x[:0])):
+        yield Case("LRNGrad", images, fails=True)
+
+
+CASES.extend((*global_norms(), *neighbours()))

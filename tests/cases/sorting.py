@@ -78,7 +78,25 @@ def approximate_tops() -> Iterator[Case]:
     yield Case(op, (np.float32(1),), {"k": 1}, fails=True)
 
 
+def nth() -> Iterator[Case]:
+    """Every type, both orders, ties, nan, empty batches, and positions that do not exist."""
+    op = "NthElement"
+    for dtype in REAL:
+        yield Case(op, (sample(dtype, (2, 5)), np.int32(1)))
+    for n in range(4):
+        yield Case(op, (sample("double", (2, 3, 4)), np.int32(n)), {"reverse": n % 2 == 1})
+        yield Case(op, (values("double", 3, 1, 3, 1), np.int32(n)), smooth=False)
+    special = values("float", 3, np.inf, -np.inf, 2)
+    yield from (Case(op, (special, np.int32(n)), {"reverse": n < 2}, smooth=False) for n in (0, 1, 3))
+    yield Case(op, (values("float", 3, np.nan, 2), np.int32(1)), smooth=False)
+    yield Case(op, (sample("double", (0, 3)), np.int32(2)))
+    for shape, n in (((2, 3), 3), ((2, 3), -1), ((2, 0), 0), ((0, 3), 7), ((), 0)):
+        yield Case(op, (sample("float", shape), np.int32(n)), fails=True)
+    yield Case(op, (sample("float", (2, 3)), values("int32", 1)), fails=True)
+
+
 CASES: list[Case] = [
+    *nth(),
     *top_k(),
     *tops(),
     *approximate_tops(),

@@ -149,13 +149,18 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "mixed: {count: mode, type: T",
         ["demo.yaml:13: Blend.outputs.mixed: unknown count 'mode'; expected order, an int attribute"],
     ),
-    "two lists of outputs beside a single one": (
-        "    mixed: {type: T",
+    "a single output between lists of outputs": (
+        "    mixed: {type: T, doc: The mixture.}",
         (
-            "    parts: {count: order, type: T, doc: Parts.}\n    rest: {count: order, type: T, doc: "
-            "Rest.}\n    mixed: {type: T"
+            "    parts: {count: order, type: T, doc: Parts.}\n    mixed: {type: T, doc: The mixture.}\n"
+            "    rest: {count: order, type: T, doc: Rest.}"
         ),
-        ["demo.yaml:14: Blend.outputs.rest: a second list output beside single ones; expected one"],
+        [
+            (
+                "demo.yaml:14: Blend.outputs.mixed: a single output between lists of outputs; expected it before or "
+                "after all of them"
+            ),
+        ],
     ),
     "unknown effect": (
         SUMMARY,

@@ -39,6 +39,9 @@ WITHOUT_GRADIENT: Final[Mapping[str, str]] = {}
 STATELESS: Final = frozenset({"Assert", "CheckNumericsV2", "DeepCopy", "Empty", "GuaranteeConst"})
 """Operations that TensorFlow marks as stateful although nothing distinguishes two runs of them."""
 
+STATEFUL: Final = frozenset({"FractionalAvgPool", "FractionalMaxPool"})
+"""Operations that TensorFlow does not mark as stateful although they draw random numbers."""
+
 
 @pytest.mark.parametrize("name", sorted(entries()))
 def test_entry_states_the_facts(name: str) -> None:
@@ -55,7 +58,7 @@ def _problems(entry: Entry, fact: Mapping[str, Any]) -> Iterator[str]:
     for output, their in zip(entry.outputs, fact["outputs"], strict=False):
         yield from _differ(f"output {output.name}", _output(output, entry), _fact(their))
     yield from _attributes(entry, fact)
-    stateful = fact.get("stateful", False) and entry.name not in STATELESS
+    stateful = (fact.get("stateful", False) and entry.name not in STATELESS) or entry.name in STATEFUL
     yield from _differ("whether two runs may differ (effect)", entry.effect not in ("", "feed"), stateful)
     yield from _gradients(entry, fact)
 
@@ -149,3 +152,4 @@ def test_exceptions_are_needed() -> None:
     allowed = {key: entries()[key[0]].types_by_name[key[1]].allowed for key in NARROWER if key[0] in entries()}
     assert not [key for key, types in allowed.items() if len(types) == len(_allowed(facts()[key[0]]["attrs"][key[1]]))]
     assert not [name for name in STATELESS if not facts()[name].get("stateful")]
+    assert not [name for name in STATEFUL if facts()[name].get("stateful")]

@@ -22,6 +22,8 @@ from typegrad.graph.operation import Operation
 DEPENDS_ON_VALUES: Final = {
     "Where": "as many rows as there are true elements",
     "ComputeAccidentalHits": "as many elements as there are hits",
+    "CTCBeamSearchDecoder": "as many labels as are decoded",
+    "CTCGreedyDecoder": "as many labels as are decoded",
     "ListDiff": "as many elements as are not in the other vector",
     "UniqueV2": "as many slices as differ",
     "UniqueWithCountsV2": "as many slices as differ",

@@ -41,7 +41,7 @@ def answer(case: Case) -> Recorded:
     """TensorFlow's answer to a case, built as a graph, so that errors of shape functions are included, and run
     unchanged.
     """
-    with tf.Graph().as_default() as graph, v1.Session(graph=graph, config=_config()) as session:
+    with _graph(case).as_default() as graph, v1.Session(graph=graph, config=_config()) as session:
         try:
             inputs = [_placed(value, case, session) for value in operands(case)]
             op = _built(case, inputs)
@@ -52,6 +52,17 @@ def answer(case: Case) -> Recorded:
                 sign in message for sign in UNSUPPORTED
             )
             return Recorded(error=f"{type(error).__name__}: {_brief(message)}", unsupported=unsupported)
+
+
+def _graph(case: Case) -> Any:
+    """A new graph, of the last version that accepts the operation of a case."""
+    graph, definition = tf.Graph(), op_def_registry.get(case.op)
+    if definition is not None and definition.deprecation.version:
+        old = v1.GraphDef()
+        old.versions.producer = definition.deprecation.version - 1
+        with graph.as_default():
+            tf.import_graph_def(old)
+    return graph
 
 
 def _config() -> Any:
@@ -178,7 +189,7 @@ def flows(case: Case) -> list[str | None]:
 
     An output of integers or bools is cast to float32 first, so that there is something to differentiate.
     """
-    with tf.Graph().as_default() as graph, v1.Session(graph=graph, config=_config()) as session:
+    with _graph(case).as_default() as graph, v1.Session(graph=graph, config=_config()) as session:
         try:
             inputs = [_placed(value, case, session) for value in operands(case)]
             op = _built(case, inputs)

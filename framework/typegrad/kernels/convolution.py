@@ -102,7 +102,7 @@ def conv2d_backprop_input(
 ) -> Array:
     """Every element of the gradient times its filter, accumulated at the filter's position."""
     slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
-    return _spread(xp, slide, _sizes(slide, input_sizes, filters, grad), filters, grad)
+    return spread_in_format(xp, slide, _sizes(slide, input_sizes, filters, grad), filters, grad)
 
 
 def conv2d_backprop_filter(
@@ -119,7 +119,7 @@ def conv2d_backprop_filter(
 ) -> Array:
     """Every element of the gradient times the elements under its filter, summed over the positions."""
     slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
-    return _correlated(xp, slide, x, ints(filter_sizes), grad)
+    return correlated_in_format(xp, slide, x, ints(filter_sizes), grad)
 
 
 def depthwise_conv2d_native(
@@ -152,7 +152,7 @@ def depthwise_conv2d_native_backprop_input(
 ) -> Array:
     """`conv2d_backprop_input` with a group for each channel."""
     slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
-    return _spread(xp, slide, ints(input_sizes), xp.reshape(filters, _grouped(filters.shape)), grad)
+    return spread_in_format(xp, slide, ints(input_sizes), xp.reshape(filters, _grouped(filters.shape)), grad)
 
 
 def depthwise_conv2d_native_backprop_filter(
@@ -170,7 +170,7 @@ def depthwise_conv2d_native_backprop_filter(
     """`conv2d_backprop_filter` with a group for each channel."""
     slide = Slide(strides, padding, explicit_paddings, dilations, data_format)
     shape = ints(filter_sizes)
-    return xp.reshape(_correlated(xp, slide, x, _grouped(shape), grad), shape)
+    return xp.reshape(correlated_in_format(xp, slide, x, _grouped(shape), grad), shape)
 
 
 def _sizes(slide: Slide, input_sizes: Array, filters: Array, grad: Array) -> tuple[int, ...]:
@@ -297,7 +297,9 @@ def _images(x: Array) -> list[slice]:
     return [slice(first, first + step) for first in range(0, len(x) if x.size else 0, step)]
 
 
-def _correlated(xp: Namespace, slide: Slide, x: Array, shape: tuple[int, ...], grad: Array) -> Array:
+def correlated_in_format(xp: Namespace, slide: Slide, x: Array, shape: tuple[int, ...], grad: Array) -> Array:
+    """The gradient of filters of this shape, from arrays of the slide's data format."""
+
     def function(x: Array, grad: Array) -> Array:
         return correlated(xp, x, shape, grad, swept(slide, x.shape, shape))
 
@@ -344,7 +346,9 @@ def _add_product(x: Array, y: Array, total: Array, *, is_first: bool) -> None:
         total += np.matmul(x, y, out=scratch("product", total.shape, total.dtype))
 
 
-def _spread(xp: Namespace, slide: Slide, shape: tuple[int, ...], filters: Array, grad: Array) -> Array:
+def spread_in_format(xp: Namespace, slide: Slide, shape: tuple[int, ...], filters: Array, grad: Array) -> Array:
+    """The gradient of images of this shape; it and `grad` are of the slide's data format."""
+
     def function(filters: Array, grad: Array) -> Array:
         sizes = (shape[0], *shape[2:], shape[1]) if slide.data_format == "NCHW" else shape
         return spread(xp, sizes, filters, grad, swept(slide, sizes, filters.shape))

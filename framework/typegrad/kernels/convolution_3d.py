@@ -24,7 +24,11 @@ def conv3d(
     data_format: str,
 ) -> Array:
     """The sum of the convolutions in two dimensions with each plane of the filters."""
-    slide = Slide(strides, padding, (), dilations, data_format)
+    return convolved_volumes(xp, x, filters, Slide(strides, padding, (), dilations, data_format))
+
+
+def convolved_volumes(xp: Namespace, x: Array, filters: Array, slide: Slide) -> Array:
+    """The convolution, with the steps of a slide."""
 
     def function(x: Array, filters: Array) -> Array:
         planes, *sweeps = swept(slide, x.shape, filters.shape)

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from typegrad.kernels.checks import is_integral
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import wide
 
@@ -143,3 +144,68 @@ def fused_batch_norm_grad_v3(
             rows -= centered
         np.multiply(rows, factor, out=result[part], casting="same_kind")
     return xp.reshape(result, x.shape), along * inverse, sums, none, none
+
+
+def batch_norm_with_global_normalization(
+    xp: Namespace,
+    t: Array,
+    m: Array,
+    v: Array,
+    beta: Array,
+    gamma: Array,
+    *,
+    variance_epsilon: float,
+    scale_after_normalization: bool,
+) -> Array:
+    """Normalize by the given statistics."""
+    x, mean, variance, shift, scale = map(_fractional, (t, m, v, beta, gamma))
+    factor = 1 / xp.sqrt(variance + xp.asarray(variance_epsilon, variance.dtype))
+    return ((x - mean) * (factor * scale if scale_after_normalization else factor) + shift).astype(t.dtype)
+
+
+def batch_norm_with_global_normalization_grad(
+    xp: Namespace,
+    t: Array,
+    m: Array,
+    v: Array,
+    gamma: Array,
+    backprop: Array,
+    *,
+    variance_epsilon: float,
+    scale_after_normalization: bool,
+) -> tuple[Array, ...]:
+    """The formulas of the entry."""
+    x, mean, variance, scale, grad = map(_fractional, (t, m, v, gamma, backprop))
+    inverse = 1 / xp.sqrt(variance + xp.asarray(variance_epsilon, variance.dtype))
+    factor = inverse * scale if scale_after_normalization else inverse
+    sums, along = (xp.sum(each, axis=(0, 1, 2)) for each in (grad, grad * (x - mean)))
+    by_scale = along * inverse if scale_after_normalization else xp.zeros_like(along)
+    results = grad * factor, -sums * factor, along * factor * inverse * inverse / -2, sums, by_scale
+    return tuple(each.astype(t.dtype) for each in results)
+
+
+def _fractional(x: Array) -> Array:
+    """`x` in the type to compute in; float64 for integers."""
+    return x.astype(np.float64) if is_integral(x) else wide(x)
+
+
+def lrn(xp: Namespace, x: Array, *, depth_radius: int, bias: float, alpha: float, beta: float) -> Array:
+    """Each element, divided by a power of the sum of squares of neighbouring channels."""
+    norm = bias + alpha * _neighbours(xp, xp.square(wide(x)), depth_radius)
+    return (wide(x) * norm ** np.float32(-beta)).astype(x.dtype)
+
+
+def lrn_grad(
+    xp: Namespace, grad: Array, x: Array, y: Array, *, depth_radius: int, bias: float, alpha: float, beta: float
+) -> Array:
+    """The formula of the entry."""
+    g, image = wide(grad), wide(x)
+    norm = bias + alpha * _neighbours(xp, image * image, depth_radius)
+    others = _neighbours(xp, g * wide(y) / norm, depth_radius)
+    return (g * norm ** np.float32(-beta) - 2 * alpha * beta * image * others).astype(x.dtype)
+
+
+def _neighbours(xp: Namespace, x: Array, radius: int) -> Array:
+    """The sum over each channel and its neighbours: a product with a matrix of zeros and ones."""
+    channels = xp.arange(x.shape[-1])
+    return xp.matmul(x, (xp.abs(channels[:, None] - channels) <= radius).astype(x.dtype))

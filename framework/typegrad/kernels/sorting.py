@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from typegrad.kernels.namespace import Array, DType, Namespace
 
 
@@ -35,3 +37,9 @@ def in_top_kv2(xp: Namespace, predictions: Array, targets: Array, k: Array) -> A
     chosen = xp.take_along_axis(predictions, xp.where(is_class, targets, 0)[:, None], axis=1)
     higher = xp.sum(predictions > chosen, axis=1)
     return xp.logical_and(is_class & xp.all(xp.isfinite(predictions), axis=1), higher < k)
+
+
+def nth_element(xp: Namespace, x: Array, n: Array, *, reverse: bool) -> Array:
+    """The element at position `n` in order. A partial sort is enough: NumPy's only."""
+    place = x.shape[-1] - 1 - int(n) if reverse else int(n)
+    return np.partition(x, place, axis=-1)[..., place] if x.size else xp.zeros(x.shape[:-1], x.dtype)

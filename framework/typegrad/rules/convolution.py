@@ -43,7 +43,7 @@ class _Slide(TypedDict):
     dilations: tuple[int, ...]
 
 
-def _slide(inputs: _Inputs) -> _Slide:
+def slide_of(inputs: _Inputs) -> _Slide:
     return {
         "strides": inputs.strides,
         "padding": inputs.padding,
@@ -55,7 +55,7 @@ def _slide(inputs: _Inputs) -> _Slide:
 
 def conv2d(scope: Scope, op: Conv2d[F], grad: Output[F]) -> Gradients:
     x, filters = op.inputs.input, op.inputs.filter
-    options, gpu = _slide(op.inputs), op.inputs.use_cudnn_on_gpu
+    options, gpu = slide_of(op.inputs), op.inputs.use_cudnn_on_gpu
     return (
         lambda: Conv2dBackpropInput.create(scope, shape_of(scope, x), filters, grad, use_cudnn_on_gpu=gpu, **options),
         lambda: Conv2dBackpropFilter.create(scope, x, shape_of(scope, filters), grad, use_cudnn_on_gpu=gpu, **options),
@@ -65,7 +65,7 @@ def conv2d(scope: Scope, op: Conv2d[F], grad: Output[F]) -> Gradients:
 def conv2d_backprop_input(scope: Scope, op: Conv2dBackpropInput[F], grad: Output[F]) -> Gradients:
     """Linear in the filters and in `out_backprop`; `grad` has the shape of the convolution's input."""
     filters, out_grad = op.inputs.filter, op.inputs.out_backprop
-    options, gpu = _slide(op.inputs), op.inputs.use_cudnn_on_gpu
+    options, gpu = slide_of(op.inputs), op.inputs.use_cudnn_on_gpu
     return (
         lambda: Conv2dBackpropFilter.create(
             scope, grad, shape_of(scope, filters), out_grad, use_cudnn_on_gpu=gpu, **options
@@ -77,7 +77,7 @@ def conv2d_backprop_input(scope: Scope, op: Conv2dBackpropInput[F], grad: Output
 def conv2d_backprop_filter(scope: Scope, op: Conv2dBackpropFilter[F], grad: Output[F]) -> Gradients:
     """Linear in the input and in `out_backprop`; `grad` has the shape of the filters."""
     x, out_grad = op.inputs.input, op.inputs.out_backprop
-    options, gpu = _slide(op.inputs), op.inputs.use_cudnn_on_gpu
+    options, gpu = slide_of(op.inputs), op.inputs.use_cudnn_on_gpu
     return (
         lambda: Conv2dBackpropInput.create(scope, shape_of(scope, x), grad, out_grad, use_cudnn_on_gpu=gpu, **options),
         lambda: Conv2d.create(scope, x, grad, use_cudnn_on_gpu=gpu, **options),
@@ -86,7 +86,7 @@ def conv2d_backprop_filter(scope: Scope, op: Conv2dBackpropFilter[F], grad: Outp
 
 def depthwise_conv2d_native(scope: Scope, op: DepthwiseConv2dNative[F], grad: Output[F]) -> Gradients:
     x, filters = op.inputs.input, op.inputs.filter
-    options = _slide(op.inputs)
+    options = slide_of(op.inputs)
     return (
         lambda: DepthwiseConv2dNativeBackpropInput.create(scope, shape_of(scope, x), filters, grad, **options),
         lambda: DepthwiseConv2dNativeBackpropFilter.create(scope, x, shape_of(scope, filters), grad, **options),
@@ -98,7 +98,7 @@ def depthwise_conv2d_native_backprop_input(
 ) -> Gradients:
     """Linear in the filters and in `out_backprop`; `grad` has the shape of the convolution's input."""
     filters, out_grad = op.inputs.filter, op.inputs.out_backprop
-    options = _slide(op.inputs)
+    options = slide_of(op.inputs)
     return (
         lambda: DepthwiseConv2dNativeBackpropFilter.create(scope, grad, shape_of(scope, filters), out_grad, **options),
         lambda: DepthwiseConv2dNative.create(scope, grad, filters, **options),
@@ -110,7 +110,7 @@ def depthwise_conv2d_native_backprop_filter(
 ) -> Gradients:
     """Linear in the input and in `out_backprop`; `grad` has the shape of the filters."""
     x, out_grad = op.inputs.input, op.inputs.out_backprop
-    options = _slide(op.inputs)
+    options = slide_of(op.inputs)
     return (
         lambda: DepthwiseConv2dNativeBackpropInput.create(scope, shape_of(scope, x), grad, out_grad, **options),
         lambda: DepthwiseConv2dNative.create(scope, x, grad, **options),

@@ -6,13 +6,22 @@ import math
 from typing import Any, Literal
 
 from typegrad.base.types import TFloat32
-from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
+from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import Gather, Prod, Reshape, Shape, Sum, ZerosLike
+from typegrad.op.core import ExpandDims, Gather, Prod, Range, Reshape, Shape, Sum, ZerosLike
 from typegrad.op.dtypes import Cast
-from typegrad.op.math import Maximum, Mean, Rsqrt
-from typegrad.op.nn import FusedBatchNorm, FusedBatchNormGrad
-from typegrad.rules.common import Gradients, OutputGradients
+from typegrad.op.math import Abs, LessEqual, Maximum, Mean, Pow, Rsqrt
+from typegrad.op.nn import (
+    BatchNormWithGlobalNormalization,
+    BatchNormWithGlobalNormalizationGrad,
+    FusedBatchNorm,
+    FusedBatchNormGrad,
+    LocalResponseNormalization,
+    LocalResponseNormalizationGrad,
+)
+from typegrad.op.train import BatchMatMul
+from typegrad.rules.common import F, Gradients, N, OutputGradients, conj
+from typegrad.rules.sizes import size_between
 
 _DataFormat = Literal["NHWC", "NCHW", "NDHWC", "NCDHW"]
 
@@ -181,4 +190,114 @@ def fused_batch_norm_grad_v3(scope: Scope, op: FusedBatchNormGrad[Any, Any], gra
         lambda: inverse * (level - slope),
         lambda: -channels.sum(grad_centered),
         grad_variance,
+    )
+
+
+def batch_norm_with_global_normalization(
+    scope: Scope, op: BatchNormWithGlobalNormalization[N], grad: Output[N]
+) -> Gradients:
+    """Every input has an output of the gradient operation."""
+    inputs = op.inputs
+    made = BatchNormWithGlobalNormalizationGrad.create(
+        scope,
+        conj(inputs.t),
+        conj(inputs.m),
+        conj(inputs.v),
+        conj(inputs.gamma),
+        grad,
+        inputs.variance_epsilon,
+        inputs.scale_after_normalization,
+    )
+    return made.dx, made.dm, made.dv, made.db, made.dg if inputs.scale_after_normalization else None
+
+
+def batch_norm_with_global_normalization_grad(
+    scope: Scope, op: BatchNormWithGlobalNormalizationGrad[N], grads: OutputGradients
+) -> Gradients:
+    """With g, c, r, gamma of the entry, and X, M, V, B, D for the gradients of its outputs, the derivatives of
+
+    sum(g (gamma r (X - M) - gamma V c r^3 / 2 + B + D c r)).
+    """
+    inputs = op.inputs
+    t, mean, variance, gamma, g = map(conj, (inputs.t, inputs.m, inputs.v, inputs.gamma, inputs.backprop))
+    _, by_mean, by_variance, by_beta, by_gamma = grads
+    is_scaled = inputs.scale_after_normalization
+    centered, inverse = t - mean, Rsqrt.create(scope, variance + inputs.variance_epsilon)
+    by_x = grads[0] - by_mean
+    half = by_variance * inverse * inverse / 2
+    factor = gamma * inverse if is_scaled else inverse
+    along = by_gamma * inverse - factor * half if is_scaled else -factor * half
+    to_t = g * along
+
+    def total(x: AnyOperand) -> AnyOperand:
+        return Sum.create(scope, x, [0, 1, 2])
+
+    def grad_variance() -> AnyOperand:
+        slope = gamma * (by_x - 3 * half * centered) + by_gamma * centered if is_scaled else by_x - 3 * half * centered
+        return total(g * slope) * inverse * inverse * inverse / -2
+
+    return (
+        lambda: to_t,
+        lambda: -total(to_t),
+        grad_variance,
+        lambda: total(g * (by_x - centered * half)) * inverse if is_scaled else None,
+        lambda: factor * by_x + centered * along + by_beta,
+    )
+
+
+class _Neighbours:
+    """The arithmetic of `LRN`, whose norm is bias + alpha times the sum of squares."""
+
+    def __init__(self, scope: Scope, op: LocalResponseNormalization[Any] | LocalResponseNormalizationGrad[Any]) -> None:
+        inputs = op.inputs
+        self._scope, self._radius = scope, inputs.depth_radius
+        self._bias, self._alpha = inputs.bias, inputs.alpha
+
+    def sum(self, x: Operand[TFloat32]) -> Operand[TFloat32]:
+        """The sum over each channel and its neighbours: a product with a matrix of zeros and ones."""
+        scope = self._scope
+        channels = Range.create(scope, 0, size_between(scope, x.as_output(), -1, None), 1)
+        distance = Abs.create(scope, ExpandDims.create(scope, channels, 1) - channels)
+        near = Cast.create(scope, LessEqual.create(scope, distance, self._radius), TFloat32)
+        return BatchMatMul.create(scope, x, near, TFloat32)
+
+    def norm(self, x: Operand[TFloat32]) -> Operand[TFloat32]:
+        """What a power of divides each element of `x`."""
+        return self._bias + self._alpha * self.sum(x * x)
+
+
+def lrn(scope: Scope, op: LocalResponseNormalization[F], grad: Output[F]) -> Gradients:
+    inputs = op.inputs
+    return LocalResponseNormalizationGrad.create(
+        scope,
+        grad,
+        inputs.input,
+        op,
+        depth_radius=inputs.depth_radius,
+        bias=inputs.bias,
+        alpha=inputs.alpha,
+        beta=inputs.beta,
+    )
+
+
+def lrn_grad(scope: Scope, op: LocalResponseNormalizationGrad[F], grad: Output[F]) -> Gradients:
+    """With g, x, y, n of the entry, G for the gradient of its output, and W for the sum over neighbours, derivatives of
+
+    sum(G g n^-beta - 2 alpha beta (g y / n) W(G x)), where n = bias + alpha W(x^2).
+    """
+    inputs, neighbours = op.inputs, _Neighbours(scope, op)
+    g, x, y, by = (_float(scope, e) for e in (inputs.input_grads, inputs.input_image, inputs.output_image, grad))
+    alpha, beta = inputs.alpha, inputs.beta
+    norm = neighbours.norm(x)
+    power, factor = Pow.create(scope, norm, -beta), 2 * alpha * beta
+    along = factor * neighbours.sum(by * x) / norm
+
+    def grad_x() -> AnyOperand:
+        slope = g * (y * along - beta * by * power) / norm
+        return 2 * alpha * x * neighbours.sum(slope) - factor * by * neighbours.sum(g * y / norm)
+
+    return (
+        lambda: _as(scope, by * power - y * along, grad.dtype),
+        lambda: _as(scope, grad_x(), grad.dtype),
+        lambda: _as(scope, -g * along, grad.dtype),
     )

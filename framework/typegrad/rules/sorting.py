@@ -8,11 +8,11 @@ from typing import Any
 from typegrad.base.types import TInt32
 from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import ApproxTopK, Range, Rank, Reshape, Select
+from typegrad.op.core import ApproxTopK, ExpandDims, Range, Rank, Reshape, Select, Sum
 from typegrad.op.dtypes import Cast
 from typegrad.op.linalg import Transpose
 from typegrad.op.math import Equal, UnsortedSegmentSum
-from typegrad.op.nn import TopK
+from typegrad.op.nn import NthElement, TopK
 from typegrad.rules.common import F, Gradients
 from typegrad.rules.sizes import shape_of, size_between, vector
 
@@ -57,3 +57,10 @@ def _to_the_end(scope: Scope, x: AnyOperand, axis: int) -> Any:
     axes, last, at = Range.create(scope, 0, rank, 1), rank - 1, axis % rank
     others = Select.create(scope, Equal.create(scope, axes, last), at, axes)
     return Select.create(scope, Equal.create(scope, axes, at), last, others)
+
+
+def nth_element(scope: Scope, op: NthElement[F], grad: Output[F]) -> Gradients:
+    """The gradient, divided evenly among the elements that are equal to the result."""
+    x = op.inputs.input
+    chosen = Cast.create(scope, Equal.create(scope, x, ExpandDims.create(scope, op, -1)), x.dtype)
+    return chosen * ExpandDims.create(scope, grad / Sum.create(scope, chosen, -1), -1)

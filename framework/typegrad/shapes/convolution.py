@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Dim, Shape, merge_dim
@@ -36,6 +36,18 @@ def conv3d_backprop_input(op: OpView) -> Shape:
 def conv2d_backprop_filter(op: OpView) -> Shape:
     """The requested shape."""
     return _filter(op, 4, _channels)
+
+
+def conv2d_backprop_input_v2(op: OpView) -> Shape:
+    """The shape of the input of the convolution."""
+    agreed(op, "out_backprop", _convolution(op, 4))
+    return op.rank("input", 4)
+
+
+def conv2d_backprop_filter_v2(op: OpView) -> Shape:
+    """The shape of the filter of the convolution."""
+    agreed(op, "out_backprop", _convolution(op, 4))
+    return op.rank("filter", 4)
 
 
 def conv3d_backprop_filter(op: OpView) -> Shape:
@@ -72,8 +84,7 @@ def convolution_windows(op: OpView, kernel: Shape) -> tuple[Window, ...]:
     if 0 in spatial:
         raise ShapeError(f"filters of shape {kernel} have no elements; expected a height and a width of 1 or more")
     lengths = (1, 1, *spatial) if channel == 1 else (1, *spatial, 1)
-    explicit = op.attr("explicit_paddings") if rank == 4 else ()
-    return tuple(map(Window, lengths, strides, dilations, paddings(op, explicit, rank)))
+    return tuple(map(Window, lengths, strides, dilations, paddings(op, op.attrs.get("explicit_paddings", ()), rank)))
 
 
 _Channels: TypeAlias = Callable[[str, Dim, Shape], Dim]
@@ -141,3 +152,43 @@ def _filter(op: OpView, rank: int, channels: _Channels) -> Shape:
     kernel = sizes(op, "filter_sizes", rank)
     agreed(op, "out_backprop", _convolved(op, "input", op.rank("input", rank), kernel, channels))
     return kernel
+
+
+def conv(op: OpView) -> Shape:
+    """An element for each position of the filters, with a channel for each filter; batch dimensions are kept."""
+    spatial, batch_dims, groups = len(op.attr("strides")) - 2, op.attr("batch_dims"), op.attr("groups")
+    if spatial not in (2, 3):
+        raise ShapeError(
+            f"`strides` must have 4 or 5 elements, for images or volumes, but is {list(op.attr('strides'))}"
+        )
+    if batch_dims < 0:
+        raise ShapeError(f"`batch_dims` is {batch_dims}, but cannot be negative")
+    x, kernel = op.rank("input", batch_dims + spatial + 1), op.rank("filter", spatial + 2)
+    leading, rest = x.known()[:batch_dims], x.known()[batch_dims:]
+    attrs = dimensioned_attrs(op.attrs)
+    view = OpView({}, {}, attrs)
+    channels = rest[channel_axis(view) - 1]
+    depth = kernel.known()[-2]
+    if groups < 1:
+        raise ShapeError(f"`groups` is {groups}, but must be 1 or more")
+    if isinstance(channels, int) and isinstance(depth, int) and channels != groups * depth:
+        with_groups = f" with {groups} groups" if groups > 1 else ""
+        raise ShapeError(
+            f"`input` {x} has {channels} channels, but `filter` {kernel}{with_groups} is for {groups * depth}"
+        )
+    # One batch dimension is enough for the windows.
+    images = x if batch_dims == 1 else Shape((1, *rest))
+    return Shape((*leading, *_convolved(view, "input", images, kernel, _channels).known()[1:]))
+
+
+def dimensioned_attrs(attrs: Mapping[str, Any]) -> dict[str, Any]:
+    """The attributes of `Conv` as the ones of a convolution of images or volumes."""
+    strides, is_first = attrs["strides"], attrs["data_format"] == "CHANNELS_FIRST"
+    letters = "HW" if len(strides) == 4 else "DHW"
+    return {
+        "strides": strides,
+        "padding": attrs["padding"],
+        "explicit_paddings": attrs["explicit_paddings"],
+        "dilations": attrs["dilations"] or (1,) * len(strides),
+        "data_format": f"NC{letters}" if is_first else f"N{letters}C",
+    }

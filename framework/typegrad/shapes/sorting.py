@@ -49,3 +49,17 @@ def approx_top_k(op: OpView) -> tuple[Shape, Shape]:
         raise ShapeError(f"`k` is {k}, but `input` has shape {x}: dimension {axis} is not that long")
     shape = Shape((*x.dims[:axis], k, *x.dims[axis + 1 :]))
     return shape, shape
+
+
+def nth_element(op: OpView) -> Shape:
+    """The input's shape without its last dimension."""
+    x, n = op.at_least("input", 1), op.value("n")
+    op.rank("n", 0)
+    if isinstance(n, int) and n < 0:
+        raise ShapeError(f"`n` is {n}, but cannot be negative")
+    if x.dims is None:
+        return x
+    length = x.dims[-1]
+    if isinstance(n, int) and isinstance(length, int) and n >= length:
+        raise ShapeError(f"`n` is {n}, but must be less than {length}, the length of the rows of `input` {x}")
+    return Shape(x.dims[:-1])

@@ -81,10 +81,10 @@ def paddings(op: OpView, explicit: tuple[int, ...] = (), rank: int = 4) -> tuple
                 f"`explicit_paddings` is {list(explicit)}, but must be left out where `padding` is {padding}"
             )
         return ((0, 0) if padding == "VALID" else None,) * rank
-    if len(explicit) != 8 or min(explicit) < 0:
+    if len(explicit) != 2 * rank or min(explicit) < 0:
         raise ShapeError(
-            "`explicit_paddings` must be 8 numbers from 0 up, before and after each of the 4 dimensions, "
-            f"but is {list(explicit)}"
+            f"`explicit_paddings` must be {2 * rank} numbers from 0 up, before and after each of the {rank} "
+            f"dimensions, but is {list(explicit)}"
         )
     pairs = tuple(zip(explicit[::2], explicit[1::2], strict=True))
     channel = channel_axis(op)

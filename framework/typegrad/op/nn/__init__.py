@@ -10,29 +10,56 @@ __all__ = [
     "AvgPool3d",
     "AvgPool3dGrad",
     "AvgPoolGrad",
+    "BatchNormWithGlobalNormalization",
+    "BatchNormWithGlobalNormalizationGrad",
     "BiasAdd",
     "BiasAddGrad",
+    "BlockLSTM",
+    "BlockLSTMGrad",
+    "CTCLossV2",
     "ComputeAccidentalHits",
+    "Conv",
     "Conv2d",
     "Conv2dBackpropFilter",
+    "Conv2dBackpropFilterV2",
     "Conv2dBackpropInput",
+    "Conv2dBackpropInputV2",
     "Conv3d",
     "Conv3dBackpropFilter",
     "Conv3dBackpropInput",
+    "CtcBeamSearchDecoder",
+    "CtcGreedyDecoder",
+    "CtcLoss",
+    "DataFormatDimMap",
+    "DataFormatVecPermute",
     "DepthToSpace",
     "DepthwiseConv2dNative",
     "DepthwiseConv2dNativeBackpropFilter",
     "DepthwiseConv2dNativeBackpropInput",
+    "Dilation2d",
+    "Dilation2dBackpropFilter",
+    "Dilation2dBackpropInput",
     "Elu",
     "EluGrad",
     "FixedUnigramCandidateSampler",
+    "FractionalAvgPool",
+    "FractionalAvgPoolGrad",
+    "FractionalMaxPool",
+    "FractionalMaxPoolGrad",
     "FusedBatchNorm",
     "FusedBatchNormGrad",
+    "GRUBlockCell",
+    "GRUBlockCellGrad",
     "InTopK",
     "InvGrad",
+    "IsotonicRegression",
     "L2Loss",
+    "LSTMBlockCell",
+    "LSTMBlockCellGrad",
     "LeakyRelu",
     "LeakyReluGrad",
+    "LocalResponseNormalization",
+    "LocalResponseNormalizationGrad",
     "LogSoftmax",
     "MaxPool",
     "MaxPool3d",
@@ -43,6 +70,7 @@ __all__ = [
     "MaxPoolGradGradWithArgmax",
     "MaxPoolGradWithArgmax",
     "MaxPoolWithArgmax",
+    "NthElement",
     "Relu",
     "Relu6",
     "Relu6Grad",
@@ -66,15 +94,32 @@ if TYPE_CHECKING:
     from typegrad.op.nn.avg_pool3d import AvgPool3d as AvgPool3d
     from typegrad.op.nn.avg_pool3d_grad import AvgPool3dGrad as AvgPool3dGrad
     from typegrad.op.nn.avg_pool_grad import AvgPoolGrad as AvgPoolGrad
+    from typegrad.op.nn.batch_norm_with_global_normalization import (
+        BatchNormWithGlobalNormalization as BatchNormWithGlobalNormalization,
+    )
+    from typegrad.op.nn.batch_norm_with_global_normalization_grad import (
+        BatchNormWithGlobalNormalizationGrad as BatchNormWithGlobalNormalizationGrad,
+    )
     from typegrad.op.nn.bias_add import BiasAdd as BiasAdd
     from typegrad.op.nn.bias_add_grad import BiasAddGrad as BiasAddGrad
+    from typegrad.op.nn.block_lstm import BlockLSTM as BlockLSTM
+    from typegrad.op.nn.block_lstm_grad import BlockLSTMGrad as BlockLSTMGrad
     from typegrad.op.nn.compute_accidental_hits import ComputeAccidentalHits as ComputeAccidentalHits
+    from typegrad.op.nn.conv import Conv as Conv
     from typegrad.op.nn.conv2d import Conv2d as Conv2d
     from typegrad.op.nn.conv2d_backprop_filter import Conv2dBackpropFilter as Conv2dBackpropFilter
+    from typegrad.op.nn.conv2d_backprop_filter_v2 import Conv2dBackpropFilterV2 as Conv2dBackpropFilterV2
     from typegrad.op.nn.conv2d_backprop_input import Conv2dBackpropInput as Conv2dBackpropInput
+    from typegrad.op.nn.conv2d_backprop_input_v2 import Conv2dBackpropInputV2 as Conv2dBackpropInputV2
     from typegrad.op.nn.conv3d import Conv3d as Conv3d
     from typegrad.op.nn.conv3d_backprop_filter import Conv3dBackpropFilter as Conv3dBackpropFilter
     from typegrad.op.nn.conv3d_backprop_input import Conv3dBackpropInput as Conv3dBackpropInput
+    from typegrad.op.nn.ctc_beam_search_decoder import CtcBeamSearchDecoder as CtcBeamSearchDecoder
+    from typegrad.op.nn.ctc_greedy_decoder import CtcGreedyDecoder as CtcGreedyDecoder
+    from typegrad.op.nn.ctc_loss import CtcLoss as CtcLoss
+    from typegrad.op.nn.ctc_loss_v2 import CTCLossV2 as CTCLossV2
+    from typegrad.op.nn.data_format_dim_map import DataFormatDimMap as DataFormatDimMap
+    from typegrad.op.nn.data_format_vec_permute import DataFormatVecPermute as DataFormatVecPermute
     from typegrad.op.nn.depth_to_space import DepthToSpace as DepthToSpace
     from typegrad.op.nn.depthwise_conv2d_native import DepthwiseConv2dNative as DepthwiseConv2dNative
     from typegrad.op.nn.depthwise_conv2d_native_backprop_filter import (
@@ -83,19 +128,35 @@ if TYPE_CHECKING:
     from typegrad.op.nn.depthwise_conv2d_native_backprop_input import (
         DepthwiseConv2dNativeBackpropInput as DepthwiseConv2dNativeBackpropInput,
     )
+    from typegrad.op.nn.dilation2d import Dilation2d as Dilation2d
+    from typegrad.op.nn.dilation2d_backprop_filter import Dilation2dBackpropFilter as Dilation2dBackpropFilter
+    from typegrad.op.nn.dilation2d_backprop_input import Dilation2dBackpropInput as Dilation2dBackpropInput
     from typegrad.op.nn.elu import Elu as Elu
     from typegrad.op.nn.elu_grad import EluGrad as EluGrad
     from typegrad.op.nn.fixed_unigram_candidate_sampler import (
         FixedUnigramCandidateSampler as FixedUnigramCandidateSampler,
     )
+    from typegrad.op.nn.fractional_avg_pool import FractionalAvgPool as FractionalAvgPool
+    from typegrad.op.nn.fractional_avg_pool_grad import FractionalAvgPoolGrad as FractionalAvgPoolGrad
+    from typegrad.op.nn.fractional_max_pool import FractionalMaxPool as FractionalMaxPool
+    from typegrad.op.nn.fractional_max_pool_grad import FractionalMaxPoolGrad as FractionalMaxPoolGrad
     from typegrad.op.nn.fused_batch_norm import FusedBatchNorm as FusedBatchNorm
     from typegrad.op.nn.fused_batch_norm_grad import FusedBatchNormGrad as FusedBatchNormGrad
+    from typegrad.op.nn.gru_block_cell import GRUBlockCell as GRUBlockCell
+    from typegrad.op.nn.gru_block_cell_grad import GRUBlockCellGrad as GRUBlockCellGrad
     from typegrad.op.nn.in_top_k import InTopK as InTopK
     from typegrad.op.nn.inv_grad import InvGrad as InvGrad
+    from typegrad.op.nn.isotonic_regression import IsotonicRegression as IsotonicRegression
     from typegrad.op.nn.l2_loss import L2Loss as L2Loss
     from typegrad.op.nn.leaky_relu import LeakyRelu as LeakyRelu
     from typegrad.op.nn.leaky_relu_grad import LeakyReluGrad as LeakyReluGrad
+    from typegrad.op.nn.local_response_normalization import LocalResponseNormalization as LocalResponseNormalization
+    from typegrad.op.nn.local_response_normalization_grad import (
+        LocalResponseNormalizationGrad as LocalResponseNormalizationGrad,
+    )
     from typegrad.op.nn.log_softmax import LogSoftmax as LogSoftmax
+    from typegrad.op.nn.lstm_block_cell import LSTMBlockCell as LSTMBlockCell
+    from typegrad.op.nn.lstm_block_cell_grad import LSTMBlockCellGrad as LSTMBlockCellGrad
     from typegrad.op.nn.max_pool import MaxPool as MaxPool
     from typegrad.op.nn.max_pool3d import MaxPool3d as MaxPool3d
     from typegrad.op.nn.max_pool3d_grad import MaxPool3dGrad as MaxPool3dGrad
@@ -105,6 +166,7 @@ if TYPE_CHECKING:
     from typegrad.op.nn.max_pool_grad_grad_with_argmax import MaxPoolGradGradWithArgmax as MaxPoolGradGradWithArgmax
     from typegrad.op.nn.max_pool_grad_with_argmax import MaxPoolGradWithArgmax as MaxPoolGradWithArgmax
     from typegrad.op.nn.max_pool_with_argmax import MaxPoolWithArgmax as MaxPoolWithArgmax
+    from typegrad.op.nn.nth_element import NthElement as NthElement
     from typegrad.op.nn.relu import Relu as Relu
     from typegrad.op.nn.relu6 import Relu6 as Relu6
     from typegrad.op.nn.relu6_grad import Relu6Grad as Relu6Grad
@@ -133,29 +195,56 @@ else:
             "AvgPool3d": "avg_pool3d",
             "AvgPool3dGrad": "avg_pool3d_grad",
             "AvgPoolGrad": "avg_pool_grad",
+            "BatchNormWithGlobalNormalization": "batch_norm_with_global_normalization",
+            "BatchNormWithGlobalNormalizationGrad": "batch_norm_with_global_normalization_grad",
             "BiasAdd": "bias_add",
             "BiasAddGrad": "bias_add_grad",
+            "BlockLSTM": "block_lstm",
+            "BlockLSTMGrad": "block_lstm_grad",
+            "CTCLossV2": "ctc_loss_v2",
             "ComputeAccidentalHits": "compute_accidental_hits",
+            "Conv": "conv",
             "Conv2d": "conv2d",
             "Conv2dBackpropFilter": "conv2d_backprop_filter",
+            "Conv2dBackpropFilterV2": "conv2d_backprop_filter_v2",
             "Conv2dBackpropInput": "conv2d_backprop_input",
+            "Conv2dBackpropInputV2": "conv2d_backprop_input_v2",
             "Conv3d": "conv3d",
             "Conv3dBackpropFilter": "conv3d_backprop_filter",
             "Conv3dBackpropInput": "conv3d_backprop_input",
+            "CtcBeamSearchDecoder": "ctc_beam_search_decoder",
+            "CtcGreedyDecoder": "ctc_greedy_decoder",
+            "CtcLoss": "ctc_loss",
+            "DataFormatDimMap": "data_format_dim_map",
+            "DataFormatVecPermute": "data_format_vec_permute",
             "DepthToSpace": "depth_to_space",
             "DepthwiseConv2dNative": "depthwise_conv2d_native",
             "DepthwiseConv2dNativeBackpropFilter": "depthwise_conv2d_native_backprop_filter",
             "DepthwiseConv2dNativeBackpropInput": "depthwise_conv2d_native_backprop_input",
+            "Dilation2d": "dilation2d",
+            "Dilation2dBackpropFilter": "dilation2d_backprop_filter",
+            "Dilation2dBackpropInput": "dilation2d_backprop_input",
             "Elu": "elu",
             "EluGrad": "elu_grad",
             "FixedUnigramCandidateSampler": "fixed_unigram_candidate_sampler",
+            "FractionalAvgPool": "fractional_avg_pool",
+            "FractionalAvgPoolGrad": "fractional_avg_pool_grad",
+            "FractionalMaxPool": "fractional_max_pool",
+            "FractionalMaxPoolGrad": "fractional_max_pool_grad",
             "FusedBatchNorm": "fused_batch_norm",
             "FusedBatchNormGrad": "fused_batch_norm_grad",
+            "GRUBlockCell": "gru_block_cell",
+            "GRUBlockCellGrad": "gru_block_cell_grad",
             "InTopK": "in_top_k",
             "InvGrad": "inv_grad",
+            "IsotonicRegression": "isotonic_regression",
             "L2Loss": "l2_loss",
+            "LSTMBlockCell": "lstm_block_cell",
+            "LSTMBlockCellGrad": "lstm_block_cell_grad",
             "LeakyRelu": "leaky_relu",
             "LeakyReluGrad": "leaky_relu_grad",
+            "LocalResponseNormalization": "local_response_normalization",
+            "LocalResponseNormalizationGrad": "local_response_normalization_grad",
             "LogSoftmax": "log_softmax",
             "MaxPool": "max_pool",
             "MaxPool3d": "max_pool3d",
@@ -166,6 +255,7 @@ else:
             "MaxPoolGradGradWithArgmax": "max_pool_grad_grad_with_argmax",
             "MaxPoolGradWithArgmax": "max_pool_grad_with_argmax",
             "MaxPoolWithArgmax": "max_pool_with_argmax",
+            "NthElement": "nth_element",
             "Relu": "relu",
             "Relu6": "relu6",
             "Relu6Grad": "relu6_grad",

@@ -21,6 +21,7 @@ from typegrad.base.types import (
     TComplex,
     TFloat16,
     TFloat32,
+    TFloat64,
     TFloating,
     TInt16,
     TInt32,
@@ -58,16 +59,21 @@ if TYPE_CHECKING:
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TFloating, default=Any)
     T_2 = TypeVar("T_2", bound=TNumber, default=Any)
-    T_3 = TypeVar("T_3", bound=TFloating | TInt32, default=Any)
-    T_4 = TypeVar("T_4", bound=TNumber | TBool | TString, default=Any)
-    T_5 = TypeVar("T_5", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
+    T_3 = TypeVar("T_3", bound=TFloat16 | TFloat32, default=Any)
+    T_4 = TypeVar("T_4", bound=TFloating | TInt32, default=Any)
+    T_5 = TypeVar("T_5", bound=TFloat32 | TFloat64, default=Any)
+    T_6 = TypeVar("T_6", bound=TInt32 | TInt64, default=Any)
+    T_7 = TypeVar("T_7", bound=TNumber | TBool | TString, default=Any)
+    T_8 = TypeVar("T_8", bound=TReal, default=Any)
+    T_9 = TypeVar("T_9", bound=TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
+    T_10 = TypeVar("T_10", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
     U = TypeVar("U", bound=TBfloat16 | TFloat32, default=Any)
     U_2 = TypeVar("U_2", bound=TFloat32, default=Any)
-    T_6 = TypeVar("T_6", bound=TInt32 | TInt64, default=Any)
-    T_7 = TypeVar("T_7", bound=TFloating | TComplex, default=Any)
-    T_8 = TypeVar("T_8", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
+    T_11 = TypeVar("T_11", bound=TFloat32, default=Any)
+    T_12 = TypeVar("T_12", bound=TFloating | TComplex, default=Any)
+    OutputDtype = TypeVar("OutputDtype", bound=TFloating, default=Any)
+    T_13 = TypeVar("T_13", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
     Tinput = TypeVar("Tinput", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
-    T_9 = TypeVar("T_9", bound=TReal, default=Any)
     Targmax = TypeVar("Targmax", bound=TInt32 | TInt64, default=Any)
     Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64, default=Any)
     IndexType = TypeVar("IndexType", bound=TInt16 | TInt32 | TInt64, default=Any)
@@ -212,6 +218,90 @@ class NnOps(GroupOps):
             self._scope, orig_input_shape, grad, ksize, strides, padding, data_format=data_format
         )
 
+    def batch_norm_with_global_normalization(
+        self,
+        t: Operand[T_2] | ComplexLike,
+        m: Operand[T_2] | ComplexLike,
+        v: Operand[T_2] | ComplexLike,
+        beta: Operand[T_2] | ComplexLike,
+        gamma: Operand[T_2] | ComplexLike,
+        variance_epsilon: float,
+        scale_after_normalization: bool,
+    ) -> _nn.BatchNormWithGlobalNormalization[T_2, tuple[Any, Any, Any, Any]]:
+        """Normalize each channel by a given mean and variance, then scale and shift it.
+
+        Args:
+            t: The batch, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            m: The mean of each channel, a vector. Of the type of `t`.
+            v: The variance of each channel, a vector. Of the type of `t`.
+            beta: What is added to each channel, a vector. Of the type of `t`.
+            gamma: The factor for each channel, a vector; not read if `scale_after_normalization` is false. Of the type
+                of `t`.
+            variance_epsilon: A small number that is added to the variance, so that it can be divided by.
+            scale_after_normalization: Whether to multiply by gamma.
+
+        Returns:
+            The normalized batch, of the shape of `t`.
+
+        Raises:
+            DTypeError: `t`, `m`, `v`, `beta` and `gamma` differ in element type.
+            ShapeError: `t` does not have rank 4, or `m`, `v`, `beta` or `gamma` does not have rank 1, or the shapes of
+                `t` and `m` are incompatible, or the shapes of `t` and `v` are incompatible, or the shapes of `t` and
+                `beta` are incompatible, or the shapes of `t` and `gamma` are incompatible, or the shapes of `m` and `v`
+                are incompatible, or the shapes of `m` and `beta` are incompatible, or the shapes of `m` and `gamma` are
+                incompatible, or the shapes of `v` and `beta` are incompatible, or the shapes of `v` and `gamma` are
+                incompatible, or the shapes of `beta` and `gamma` are incompatible.
+        """
+        return _nn.BatchNormWithGlobalNormalization.create(
+            self._scope, t, m, v, beta, gamma, variance_epsilon, scale_after_normalization
+        )
+
+    def batch_norm_with_global_normalization_grad(
+        self,
+        t: Operand[T_2] | ComplexLike,
+        m: Operand[T_2] | ComplexLike,
+        v: Operand[T_2] | ComplexLike,
+        gamma: Operand[T_2] | ComplexLike,
+        backprop: Operand[T_2] | ComplexLike,
+        variance_epsilon: float,
+        scale_after_normalization: bool,
+    ) -> _nn.BatchNormWithGlobalNormalizationGrad[T_2]:
+        """Compute the gradients of `BatchNormWithGlobalNormalization`.
+
+        Args:
+            t: The batch, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32, float64, int8,
+                int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128.
+            m: The mean of each channel, a vector. Of the type of `t`.
+            v: The variance of each channel, a vector. Of the type of `t`.
+            gamma: The factor for each channel, a vector; not read if `scale_after_normalization` is false. Of the type
+                of `t`.
+            backprop: The gradient of the normalized batch, of the shape of `t`. Of the type of `t`.
+            variance_epsilon: A small number that is added to the variance, so that it can be divided by.
+            scale_after_normalization: Whether the batch is multiplied by gamma.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `dx`: The gradient of `t`.
+            - `dm`: The gradient of `m`, a vector.
+            - `dv`: The gradient of `v`, a vector.
+            - `db`: The gradient of `beta`, a vector.
+            - `dg`: The gradient of `gamma`, a vector.
+
+        Raises:
+            DTypeError: `t`, `m`, `v`, `gamma` and `backprop` differ in element type.
+            ShapeError: `t` or `backprop` does not have rank 4, or `m`, `v` or `gamma` does not have rank 1, or the
+                shapes of `t` and `m` are incompatible, or the shapes of `t` and `v` are incompatible, or the shapes of
+                `t` and `gamma` are incompatible, or the shapes of `t` and `backprop` are incompatible, or the shapes of
+                `m` and `v` are incompatible, or the shapes of `m` and `gamma` are incompatible, or the shapes of `m`
+                and `backprop` are incompatible, or the shapes of `v` and `gamma` are incompatible, or the shapes of `v`
+                and `backprop` are incompatible, or the shapes of `gamma` and `backprop` are incompatible.
+        """
+        return _nn.BatchNormWithGlobalNormalizationGrad.create(
+            self._scope, t, m, v, gamma, backprop, variance_epsilon, scale_after_normalization
+        )
+
     def bias_add(
         self,
         value: Operand[T_2, S] | ComplexLike,
@@ -258,6 +348,201 @@ class NnOps(GroupOps):
         """
         return _nn.BiasAddGrad.create(self._scope, out_backprop, data_format=data_format)
 
+    def block_lstm(
+        self,
+        seq_len_max: Operand[TInt64] | int | np.integer[Any],
+        x: Operand[T_3] | FloatLike,
+        cs_prev: Operand[T_3] | FloatLike,
+        h_prev: Operand[T_3] | FloatLike,
+        w: Operand[T_3] | FloatLike,
+        wci: Operand[T_3] | FloatLike,
+        wcf: Operand[T_3] | FloatLike,
+        wco: Operand[T_3] | FloatLike,
+        b: Operand[T_3] | FloatLike,
+        *,
+        cell_clip: float = 0.0,
+        use_peephole: bool = False,
+    ) -> _nn.BlockLSTM[T_3]:
+        """Compute all steps of a long short-term memory: an LSTM layer.
+
+        Args:
+            seq_len_max: The number of steps, a scalar from 0 to time.
+            x: The inputs, of shape [time, batch, inputs]. Type: float16 or float32.
+            cs_prev: The cell state before the first step, of shape [batch, units]. Of the type of `x`.
+            h_prev: The output of the cell before the first step, of shape [batch, units]. Of the type of `x`.
+            w: The weights of all gates, of shape [inputs + units, 4 * units]; the columns are in the order i, f, ci, o.
+                Of the type of `x`.
+            wci: The peephole weights from the cell state to the input gate, a vector. Of the type of `x`.
+            wcf: The peephole weights from the cell state to the forget gate, a vector. Of the type of `x`.
+            wco: The peephole weights from the new cell state to the output gate, a vector. Of the type of `x`.
+            b: The biases of all gates, a vector in the order of the columns of `w`. Of the type of `x`.
+            cell_clip: The limit of the cell state; none if it is not positive.
+            use_peephole: Whether the gates see the cell state.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `i`: The input gate, of shape [time, batch, units].
+            - `cs`: The cell state, of shape [time, batch, units].
+            - `f`: The forget gate, of shape [time, batch, units].
+            - `o`: The output gate, of shape [time, batch, units].
+            - `ci`: The candidate for the cell state, of shape [time, batch, units].
+            - `co`: The tanh of the cell state, of shape [time, batch, units].
+            - `h`: The output of the cell, of shape [time, batch, units].
+
+        Raises:
+            DTypeError: `x`, `cs_prev`, `h_prev`, `w`, `wci`, `wcf`, `wco` and `b` differ in element type.
+            ShapeError: `seq_len_max` does not have rank 0, or `x` does not have rank 3, or `cs_prev`, `h_prev` or `w`
+                does not have rank 2, or `wci`, `wcf`, `wco` or `b` does not have rank 1, or the shapes of `x` and
+                `cs_prev` are incompatible, or the shapes of `x` and `h_prev` are incompatible, or the shapes of
+                `cs_prev` and `h_prev` are incompatible, or the shapes of `cs_prev` and `w` are incompatible, or the
+                shapes of `cs_prev` and `wci` are incompatible, or the shapes of `cs_prev` and `wcf` are incompatible,
+                or the shapes of `cs_prev` and `wco` are incompatible, or the shapes of `cs_prev` and `b` are
+                incompatible, or the shapes of `h_prev` and `w` are incompatible, or the shapes of `h_prev` and `wci`
+                are incompatible, or the shapes of `h_prev` and `wcf` are incompatible, or the shapes of `h_prev` and
+                `wco` are incompatible, or the shapes of `h_prev` and `b` are incompatible, or the shapes of `wci` and
+                `wcf` are incompatible, or the shapes of `wci` and `wco` are incompatible, or the shapes of `wcf` and
+                `wco` are incompatible.
+        """
+        return _nn.BlockLSTM.create(
+            self._scope,
+            seq_len_max,
+            x,
+            cs_prev,
+            h_prev,
+            w,
+            wci,
+            wcf,
+            wco,
+            b,
+            cell_clip=cell_clip,
+            use_peephole=use_peephole,
+        )
+
+    def block_lstm_grad(
+        self,
+        seq_len_max: Operand[TInt64] | int | np.integer[Any],
+        x: Operand[T_3] | FloatLike,
+        cs_prev: Operand[T_3] | FloatLike,
+        h_prev: Operand[T_3] | FloatLike,
+        w: Operand[T_3] | FloatLike,
+        wci: Operand[T_3] | FloatLike,
+        wcf: Operand[T_3] | FloatLike,
+        wco: Operand[T_3] | FloatLike,
+        b: Operand[T_3] | FloatLike,
+        i: Operand[T_3] | FloatLike,
+        cs: Operand[T_3] | FloatLike,
+        f: Operand[T_3] | FloatLike,
+        o: Operand[T_3] | FloatLike,
+        ci: Operand[T_3] | FloatLike,
+        co: Operand[T_3] | FloatLike,
+        h: Operand[T_3] | FloatLike,
+        cs_grad: Operand[T_3] | FloatLike,
+        h_grad: Operand[T_3] | FloatLike,
+        use_peephole: bool,
+    ) -> _nn.BlockLSTMGrad[T_3]:
+        """Compute the gradients of `BlockLSTMV2`: backpropagation through time.
+
+        Args:
+            seq_len_max: The number of steps, a scalar from 0 to time.
+            x: The inputs, of shape [time, batch, inputs]. Type: float16 or float32.
+            cs_prev: The cell state before the first step, of shape [batch, units]. Of the type of `x`.
+            h_prev: The output of the cell before the first step, of shape [batch, units]. Of the type of `x`.
+            w: The weights of all gates, of shape [inputs + units, 4 * units]; the columns are in the order i, f, ci, o.
+                Of the type of `x`.
+            wci: The peephole weights from the cell state to the input gate, a vector. Of the type of `x`.
+            wcf: The peephole weights from the cell state to the forget gate, a vector. Of the type of `x`.
+            wco: The peephole weights from the new cell state to the output gate, a vector. Of the type of `x`.
+            b: The biases of all gates, a vector in the order of the columns of `w`; not read. Of the type of `x`.
+            i: The input gate, of shape [time, batch, units]. Of the type of `x`.
+            cs: The cell state, of shape [time, batch, units]. Of the type of `x`.
+            f: The forget gate, of shape [time, batch, units]. Of the type of `x`.
+            o: The output gate, of shape [time, batch, units]. Of the type of `x`.
+            ci: The candidate for the cell state, of shape [time, batch, units]. Of the type of `x`.
+            co: The tanh of the cell state, of shape [time, batch, units]. Of the type of `x`.
+            h: The output of the cell, of shape [time, batch, units]. Of the type of `x`.
+            cs_grad: The gradient of the cell states, of shape [time, batch, units]. Of the type of `x`.
+            h_grad: The gradient of the outputs of the cell, of shape [time, batch, units]. Of the type of `x`.
+            use_peephole: Whether the gates see the cell state.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `x_grad`: The gradient of `x`.
+            - `cs_prev_grad`: The gradient of `cs_prev`.
+            - `h_prev_grad`: The gradient of `h_prev`.
+            - `w_grad`: The gradient of `w`.
+            - `wci_grad`: The gradient of `wci`; zeros without peepholes.
+            - `wcf_grad`: The gradient of `wcf`; zeros without peepholes.
+            - `wco_grad`: The gradient of `wco`; zeros without peepholes.
+            - `b_grad`: The gradient of `b`.
+
+        Raises:
+            DTypeError: `x`, `cs_prev`, `h_prev`, `w`, `wci`, `wcf`, `wco`, `b`, `i`, `cs`, `f`, `o`, `ci`, `co`, `h`,
+                `cs_grad` and `h_grad` differ in element type.
+            ShapeError: `seq_len_max` does not have rank 0, or `x`, `i`, `cs`, `f`, `o`, `ci`, `co`, `h`, `cs_grad` or
+                `h_grad` does not have rank 3, or `cs_prev`, `h_prev` or `w` does not have rank 2, or `wci`, `wcf`,
+                `wco` or `b` does not have rank 1, or the shapes of `x` and `cs_prev` are incompatible, or the shapes of
+                `x` and `h_prev` are incompatible, or the shapes of `x` and `i` are incompatible, or the shapes of `x`
+                and `cs` are incompatible, or the shapes of `x` and `f` are incompatible, or the shapes of `x` and `o`
+                are incompatible, or the shapes of `x` and `ci` are incompatible, or the shapes of `x` and `co` are
+                incompatible, or the shapes of `x` and `h` are incompatible, or the shapes of `x` and `cs_grad` are
+                incompatible, or the shapes of `x` and `h_grad` are incompatible, or the shapes of `cs_prev` and
+                `h_prev` are incompatible, or the shapes of `cs_prev` and `w` are incompatible, or the shapes of
+                `cs_prev` and `wci` are incompatible, or the shapes of `cs_prev` and `wcf` are incompatible, or the
+                shapes of `cs_prev` and `wco` are incompatible, or the shapes of `cs_prev` and `b` are incompatible, or
+                the shapes of `cs_prev` and `i` are incompatible, or the shapes of `cs_prev` and `cs` are incompatible,
+                or the shapes of `cs_prev` and `f` are incompatible, or the shapes of `cs_prev` and `o` are
+                incompatible, or the shapes of `cs_prev` and `ci` are incompatible, or the shapes of `cs_prev` and `co`
+                are incompatible, or the shapes of `cs_prev` and `h` are incompatible, or the shapes of `cs_prev` and
+                `cs_grad` are incompatible, or the shapes of `cs_prev` and `h_grad` are incompatible, or the shapes of
+                `h_prev` and `w` are incompatible, or the shapes of `h_prev` and `wci` are incompatible, or the shapes
+                of `h_prev` and `wcf` are incompatible, or the shapes of `h_prev` and `wco` are incompatible, or the
+                shapes of `h_prev` and `b` are incompatible, or the shapes of `h_prev` and `i` are incompatible, or the
+                shapes of `h_prev` and `cs` are incompatible, or the shapes of `h_prev` and `f` are incompatible, or the
+                shapes of `h_prev` and `o` are incompatible, or the shapes of `h_prev` and `ci` are incompatible, or the
+                shapes of `h_prev` and `co` are incompatible, or the shapes of `h_prev` and `h` are incompatible, or the
+                shapes of `h_prev` and `cs_grad` are incompatible, or the shapes of `h_prev` and `h_grad` are
+                incompatible, or the shapes of `wci` and `wcf` are incompatible, or the shapes of `wci` and `wco` are
+                incompatible, or the shapes of `wci` and `i` are incompatible, or the shapes of `wci` and `cs` are
+                incompatible, or the shapes of `wci` and `f` are incompatible, or the shapes of `wci` and `o` are
+                incompatible, or the shapes of `wci` and `ci` are incompatible, or the shapes of `wci` and `co` are
+                incompatible, or the shapes of `wci` and `h` are incompatible, or the shapes of `wci` and `cs_grad` are
+                incompatible, or the shapes of `wci` and `h_grad` are incompatible, or the shapes of `wcf` and `wco` are
+                incompatible, or the shapes of `wcf` and `i` are incompatible, or the shapes of `wcf` and `cs` are
+                incompatible, or the shapes of `wcf` and `f` are incompatible, or the shapes of `wcf` and `o` are
+                incompatible, or the shapes of `wcf` and `ci` are incompatible, or the shapes of `wcf` and `co` are
+                incompatible, or the shapes of `wcf` and `h` are incompatible, or the shapes of `wcf` and `cs_grad` are
+                incompatible, or the shapes of `wcf` and `h_grad` are incompatible, or the shapes of `wco` and `i` are
+                incompatible, or the shapes of `wco` and `cs` are incompatible, or the shapes of `wco` and `f` are
+                incompatible, or the shapes of `wco` and `o` are incompatible, or the shapes of `wco` and `ci` are
+                incompatible, or the shapes of `wco` and `co` are incompatible, or the shapes of `wco` and `h` are
+                incompatible, or the shapes of `wco` and `cs_grad` are incompatible, or the shapes of `wco` and `h_grad`
+                are incompatible.
+        """
+        return _nn.BlockLSTMGrad.create(
+            self._scope,
+            seq_len_max,
+            x,
+            cs_prev,
+            h_prev,
+            w,
+            wci,
+            wcf,
+            wco,
+            b,
+            i,
+            cs,
+            f,
+            o,
+            ci,
+            co,
+            h,
+            cs_grad,
+            h_grad,
+            use_peephole,
+        )
+
     def compute_accidental_hits(
         self,
         true_classes: Operand[TInt64] | IntegerLike,
@@ -290,10 +575,61 @@ class NnOps(GroupOps):
             self._scope, true_classes, sampled_candidates, num_true, seed=seed, seed2=seed2
         )
 
+    def conv(
+        self,
+        input: Operand[T_4] | FloatLike,
+        filter: Operand[T_4] | FloatLike,
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
+        explicit_paddings: Sequence[int] = (),
+        data_format: Literal["CHANNELS_FIRST", "CHANNELS_LAST"] = "CHANNELS_LAST",
+        dilations: Sequence[int] = (),
+        batch_dims: int = 1,
+        groups: int = 1,
+    ) -> _nn.Conv[T_4]:
+        """Convolve images or volumes, with any number of batch dimensions, with filters.
+
+        Args:
+            input: The images or volumes, in the order given by `data_format`. Type: bfloat16, float16, float32, float64
+                or int32.
+            filter: The filters, of shape [height, width, channels of a group, filters], for volumes with the planes
+                first. Of the type of `input`.
+            strides: The step of the filters: 4 or 5 integers in the order of `data_format`, 1 for batch and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 or 10
+                integers in the order of `data_format`, 0 for batch and channels.
+            data_format: Whether the channels are the last dimension, or the first after the batch.
+            dilations: The spacing of the elements under a filter, as `strides`; 1 everywhere by default.
+            batch_dims: The number of batch dimensions of the input, from 0 up.
+            groups: The number of groups of channels, which divides the number of filters.
+
+        Returns:
+            The result of the convolution, in the order given by `data_format`, with one channel per filter.
+
+        Raises:
+            DTypeError: `input` and `filter` differ in element type.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not
+                `CHANNELS_FIRST` or `CHANNELS_LAST`.
+        """
+        return _nn.Conv.create(
+            self._scope,
+            input,
+            filter,
+            strides,
+            padding,
+            explicit_paddings=explicit_paddings,
+            data_format=data_format,
+            dilations=dilations,
+            batch_dims=batch_dims,
+            groups=groups,
+        )
+
     def conv2d(
         self,
-        input: Operand[T_3] | FloatLike,
-        filter: Operand[T_3] | FloatLike,
+        input: Operand[T_4] | FloatLike,
+        filter: Operand[T_4] | FloatLike,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
         *,
@@ -301,7 +637,7 @@ class NnOps(GroupOps):
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
-    ) -> _nn.Conv2d[T_3]:
+    ) -> _nn.Conv2d[T_4]:
         """Convolve images with filters.
 
         Args:
@@ -396,11 +732,11 @@ class NnOps(GroupOps):
             dilations=dilations,
         )
 
-    def conv2d_backprop_input(
+    def conv2d_backprop_filter_v2(
         self,
-        input_sizes: Operand[TInt32] | Sequence[int],
-        filter: Operand[T_3] | FloatLike,
-        out_backprop: Operand[T_3] | FloatLike,
+        input: Operand[T] | FloatLike,
+        filter: Operand[T] | FloatLike,
+        out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
         *,
@@ -408,7 +744,62 @@ class NnOps(GroupOps):
         explicit_paddings: Sequence[int] = (),
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
         dilations: Sequence[int] = (1, 1, 1, 1),
-    ) -> _nn.Conv2dBackpropInput[T_3]:
+    ) -> _nn.Conv2dBackpropFilterV2[T]:
+        """Compute the gradient of `Conv2D` with respect to its filters, from the filters themselves.
+
+        Args:
+            input: The images, of rank 4, in the order given by `data_format`. Type: bfloat16, float16, float32 or
+                float64.
+            filter: The filters of the convolution; only their shape is used. Of the type of `input`.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `input`.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            use_cudnn_on_gpu: Kept in the graph; has no effect here. It selects one of TensorFlow's kernels.
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
+            data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
+                width].
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
+
+        Returns:
+            The gradient of the filters, of the shape of `filter`.
+
+        Raises:
+            DTypeError: `input`, `filter` and `out_backprop` differ in element type.
+            ShapeError: `input` or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
+        """
+        return _nn.Conv2dBackpropFilterV2.create(
+            self._scope,
+            input,
+            filter,
+            out_backprop,
+            strides,
+            padding,
+            use_cudnn_on_gpu=use_cudnn_on_gpu,
+            explicit_paddings=explicit_paddings,
+            data_format=data_format,
+            dilations=dilations,
+        )
+
+    def conv2d_backprop_input(
+        self,
+        input_sizes: Operand[TInt32] | Sequence[int],
+        filter: Operand[T_4] | FloatLike,
+        out_backprop: Operand[T_4] | FloatLike,
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
+        use_cudnn_on_gpu: bool = True,
+        explicit_paddings: Sequence[int] = (),
+        data_format: Literal["NHWC", "NCHW"] = "NHWC",
+        dilations: Sequence[int] = (1, 1, 1, 1),
+    ) -> _nn.Conv2dBackpropInput[T_4]:
         """Compute the gradient of `Conv2D` with respect to its input: a transposed convolution.
 
         Args:
@@ -442,6 +833,61 @@ class NnOps(GroupOps):
         return _nn.Conv2dBackpropInput.create(
             self._scope,
             input_sizes,
+            filter,
+            out_backprop,
+            strides,
+            padding,
+            use_cudnn_on_gpu=use_cudnn_on_gpu,
+            explicit_paddings=explicit_paddings,
+            data_format=data_format,
+            dilations=dilations,
+        )
+
+    def conv2d_backprop_input_v2(
+        self,
+        input: Operand[T_4] | FloatLike,
+        filter: Operand[T_4] | FloatLike,
+        out_backprop: Operand[T_4] | FloatLike,
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID", "EXPLICIT"],
+        *,
+        use_cudnn_on_gpu: bool = True,
+        explicit_paddings: Sequence[int] = (),
+        data_format: Literal["NHWC", "NCHW"] = "NHWC",
+        dilations: Sequence[int] = (1, 1, 1, 1),
+    ) -> _nn.Conv2dBackpropInputV2[T_4]:
+        """Compute the gradient of `Conv2D` with respect to its input, from the input itself.
+
+        Args:
+            input: The input of the convolution; only its shape is used. Type: bfloat16, float16, float32, float64 or
+                int32.
+            filter: The filters, of shape [height, width, channels of a group, filters]. Of the type of `input`.
+            out_backprop: The gradient of the result of the convolution, of the same shape as the result. Of the type of
+                `input`.
+            strides: The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch
+                and channels.
+            padding: The padding with zeros: evenly on both sides (`SAME`), none (`VALID`), or as given by
+                `explicit_paddings` (`EXPLICIT`).
+            use_cudnn_on_gpu: Kept in the graph; has no effect here. It selects one of TensorFlow's kernels.
+            explicit_paddings: The number of zeros before and after each dimension, for `EXPLICIT` only: 8 integers in
+                the order of `data_format`, 0 for batch and channels.
+            data_format: The order of the dimensions: [batch, height, width, channels] or [batch, channels, height,
+                width].
+            dilations: The spacing of the elements under a filter in each dimension: 4 integers in the order of
+                `data_format`, 1 for batch and channels.
+
+        Returns:
+            The gradient of the input of the convolution, of the shape of `input`.
+
+        Raises:
+            DTypeError: `input`, `filter` and `out_backprop` differ in element type.
+            ShapeError: `input` or `filter` does not have rank 4.
+            AttributeValueError: `padding` is not `SAME`, `VALID` or `EXPLICIT`, or `data_format` is not `NHWC` or
+                `NCHW`.
+        """
+        return _nn.Conv2dBackpropInputV2.create(
+            self._scope,
+            input,
             filter,
             out_backprop,
             strides,
@@ -584,13 +1030,223 @@ class NnOps(GroupOps):
             dilations=dilations,
         )
 
+    def ctc_beam_search_decoder(
+        self,
+        inputs: Operand[T_5] | FloatLike,
+        sequence_length: Operand[TInt32] | IntegerLike,
+        beam_width: int,
+        top_paths: int,
+        *,
+        merge_repeated: bool = True,
+    ) -> _nn.CtcBeamSearchDecoder[T_5]:
+        """Find the most probable label sequences by a search that keeps the best prefixes.
+
+        Args:
+            inputs: The logits, of shape [time, batch, classes]. Type: float32 or float64.
+            sequence_length: The number of steps of each element of the batch, a vector.
+            beam_width: The number of prefixes to keep. At least 1.
+            top_paths: The number of label sequences, at most `beam_width`. At least 1.
+            merge_repeated: Whether equal neighbours of the resulting labels are merged.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `decoded_indices`: For each result, from the most probable one, the batch and the position of each label:
+                [labels, 2].
+            - `decoded_values`: For each result, the labels: a vector.
+            - `decoded_shape`: For each result, the size of the batch and the length of the longest sequence.
+            - `log_probability`: The log probabilities, of shape [batch, top_paths].
+
+        Raises:
+            AttributeValueError: `beam_width` is less than 1, or `top_paths` is less than 1.
+        """
+        return _nn.CtcBeamSearchDecoder.create(
+            self._scope, inputs, sequence_length, beam_width, top_paths, merge_repeated=merge_repeated
+        )
+
+    def ctc_greedy_decoder(
+        self,
+        inputs: Operand[T_5] | FloatLike,
+        sequence_length: Operand[TInt32] | IntegerLike,
+        *,
+        merge_repeated: bool = False,
+        blank_index: int = -1,
+    ) -> _nn.CtcGreedyDecoder[T_5]:
+        """Decode the most probable class of each step to labels.
+
+        Args:
+            inputs: The logits, of shape [time, batch, classes]. Type: float32 or float64.
+            sequence_length: The number of steps of each element of the batch, a vector.
+            merge_repeated: Whether equal classes at successive steps are one label.
+            blank_index: The blank; a negative number counts from the last class.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `decoded_indices`: The batch and the position of each label, of shape [labels, 2].
+            - `decoded_values`: The labels, a vector.
+            - `decoded_shape`: The size of the batch and the length of the longest sequence.
+            - `log_probability`: Minus the sum of the largest logits, of shape [batch, 1]. It is a log probability of
+                nothing.
+
+        Raises:
+            ShapeError: `inputs` does not have rank 3, or `sequence_length` does not have rank 1, or the shapes of
+                `inputs` and `sequence_length` are incompatible.
+        """
+        return _nn.CtcGreedyDecoder.create(
+            self._scope, inputs, sequence_length, merge_repeated=merge_repeated, blank_index=blank_index
+        )
+
+    def ctc_loss(
+        self,
+        inputs: Operand[T_5] | FloatLike,
+        labels_indices: Operand[TInt64] | IntegerLike,
+        labels_values: Operand[TInt32] | IntegerLike,
+        sequence_length: Operand[TInt32] | IntegerLike,
+        *,
+        preprocess_collapse_repeated: bool = False,
+        ctc_merge_repeated: bool = True,
+        ignore_longer_outputs_than_inputs: bool = False,
+    ) -> _nn.CtcLoss[T_5]:
+        """Compute the loss of label sequences that are not aligned with the inputs: connectionist temporal
+        classification.
+
+        Args:
+            inputs: The logits, of shape [time, batch, classes]. Type: float32 or float64.
+            labels_indices: The batch and the position of each label, of shape [labels, 2], in ascending order.
+            labels_values: The labels, a vector; at least one for each element of the batch.
+            sequence_length: The number of steps of each element of the batch, a vector.
+            preprocess_collapse_repeated: Whether to merge repeated labels first.
+            ctc_merge_repeated: Whether repetitions of an alignment are merged.
+            ignore_longer_outputs_than_inputs: Whether more labels than steps give 0 instead of an error.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `loss`: The loss of each element of the batch, a vector.
+            - `gradient`: The gradients of the losses, of the shape of `inputs`.
+
+        Raises:
+            ShapeError: `inputs` does not have rank 3, or `labels_indices` does not have rank 2, or `labels_values` or
+                `sequence_length` does not have rank 1, or the shapes of `inputs` and `sequence_length` are
+                incompatible.
+        """
+        return _nn.CtcLoss.create(
+            self._scope,
+            inputs,
+            labels_indices,
+            labels_values,
+            sequence_length,
+            preprocess_collapse_repeated=preprocess_collapse_repeated,
+            ctc_merge_repeated=ctc_merge_repeated,
+            ignore_longer_outputs_than_inputs=ignore_longer_outputs_than_inputs,
+        )
+
+    def ctc_loss_v2(
+        self,
+        inputs: Operand[TFloat32] | FloatLike,
+        labels_indices: Operand[TInt64] | IntegerLike,
+        labels_values: Operand[TInt32] | IntegerLike,
+        sequence_length: Operand[TInt32] | IntegerLike,
+        *,
+        preprocess_collapse_repeated: bool = False,
+        ctc_merge_repeated: bool = True,
+        ignore_longer_outputs_than_inputs: bool = False,
+    ) -> _nn.CTCLossV2:
+        """Compute the loss of label sequences that are not aligned with the inputs, with the first class as the blank.
+
+        Args:
+            inputs: The logits, of shape [time, batch, classes].
+            labels_indices: The batch and the position of each label, of shape [labels, 2], in ascending order.
+            labels_values: The labels, a vector; at least one for each element of the batch.
+            sequence_length: The number of steps of each element of the batch, a vector.
+            preprocess_collapse_repeated: Whether to merge repeated labels first.
+            ctc_merge_repeated: Whether repetitions of an alignment are merged.
+            ignore_longer_outputs_than_inputs: Whether more labels than steps give 0 instead of an error.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `loss`: The loss of each element of the batch, a vector.
+            - `gradient`: The gradients of the losses, of the shape of `inputs`.
+
+        Raises:
+            ShapeError: `inputs` does not have rank 3, or `labels_indices` does not have rank 2, or `labels_values` or
+                `sequence_length` does not have rank 1, or the shapes of `inputs` and `sequence_length` are
+                incompatible.
+        """
+        return _nn.CTCLossV2.create(
+            self._scope,
+            inputs,
+            labels_indices,
+            labels_values,
+            sequence_length,
+            preprocess_collapse_repeated=preprocess_collapse_repeated,
+            ctc_merge_repeated=ctc_merge_repeated,
+            ignore_longer_outputs_than_inputs=ignore_longer_outputs_than_inputs,
+        )
+
+    @overload
+    def data_format_dim_map(
+        self, x: IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+    ) -> _nn.DataFormatDimMap[TInt32]: ...
+
+    @overload
+    def data_format_dim_map(
+        self, x: Operand[T_6] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+    ) -> _nn.DataFormatDimMap[T_6]: ...
+
+    def data_format_dim_map(
+        self, x: Operand[T_6] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+    ) -> _nn.DataFormatDimMap[Any]:
+        """Translate axes of one data format to the axes of another.
+
+        Args:
+            x: Axes of an array in `src_format`, of any shape. Type: int32 or int64.
+            src_format: The present order of the dimensions: 4 or 5 letters.
+            dst_format: The new order of the same letters.
+
+        Returns:
+            The same axes of an array in `dst_format`, of the shape of `x`.
+        """
+        return _nn.DataFormatDimMap.create(self._scope, x, src_format=src_format, dst_format=dst_format)
+
+    @overload
+    def data_format_vec_permute(
+        self, x: IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+    ) -> _nn.DataFormatVecPermute[TInt32]: ...
+
+    @overload
+    def data_format_vec_permute(
+        self, x: Operand[T_6] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+    ) -> _nn.DataFormatVecPermute[T_6]: ...
+
+    def data_format_vec_permute(
+        self, x: Operand[T_6] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+    ) -> _nn.DataFormatVecPermute[Any]:
+        """Permute the elements of a vector with one for each dimension from one data format to another.
+
+        Args:
+            x: A vector, or a matrix with 2 columns, with an element or a row for each dimension, or for each but N and
+                C. Type: int32 or int64.
+            src_format: The present order of the dimensions: 4 or 5 letters.
+            dst_format: The new order of the same letters.
+
+        Returns:
+            The permuted elements or rows, of the shape of `x`.
+
+        Raises:
+            ShapeError: `x` does not have rank 1 or 2.
+        """
+        return _nn.DataFormatVecPermute.create(self._scope, x, src_format=src_format, dst_format=dst_format)
+
     def depth_to_space(
         self,
-        input: Operand[T_4] | AnyLike,
+        input: Operand[T_7] | AnyLike,
         block_size: int,
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
-    ) -> _nn.DepthToSpace[T_4]:
+    ) -> _nn.DepthToSpace[T_7]:
         """Spread the channels of each pixel over a block of pixels.
 
         Args:
@@ -760,6 +1416,102 @@ class NnOps(GroupOps):
             dilations=dilations,
         )
 
+    def dilation2d(
+        self,
+        input: Operand[T_8] | FloatLike,
+        filter: Operand[T_8] | FloatLike,
+        strides: Sequence[int],
+        rates: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+    ) -> _nn.Dilation2d[T_8]:
+        """Compute the maximum of input plus filter over each window: grayscale dilation, or max-sum pooling.
+
+        Args:
+            input: The images, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            filter: The filter of each channel, of shape [height, width, channels]. Of the type of `input`.
+            strides: The step of the filter: [1, rows, columns, 1]. At least 4 elements.
+            rates: The spacing of the elements under the filter: [1, rows, columns, 1]. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
+
+        Returns:
+            The maxima, of shape [batch, rows, columns, channels].
+
+        Raises:
+            DTypeError: `input` and `filter` differ in element type.
+            ShapeError: `input` does not have rank 4, or `filter` does not have rank 3, or the shapes of `input` and
+                `filter` are incompatible.
+            AttributeValueError: `strides` has fewer than 4 elements, or `rates` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`.
+        """
+        return _nn.Dilation2d.create(self._scope, input, filter, strides, rates, padding)
+
+    def dilation2d_backprop_filter(
+        self,
+        input: Operand[T_8] | FloatLike,
+        filter: Operand[T_8] | FloatLike,
+        out_backprop: Operand[T_8] | FloatLike,
+        strides: Sequence[int],
+        rates: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+    ) -> _nn.Dilation2dBackpropFilter[T_8]:
+        """Compute the gradient of `Dilation2D` with respect to its filter.
+
+        Args:
+            input: The images, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            filter: The filter of each channel, of shape [height, width, channels]. Of the type of `input`.
+            out_backprop: The gradient of the result of the dilation, of the same shape as the result. Of the type of
+                `input`.
+            strides: The step of the filter: [1, rows, columns, 1]. At least 4 elements.
+            rates: The spacing of the elements under the filter: [1, rows, columns, 1]. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
+
+        Returns:
+            The gradient of the filter, of the shape of `filter`.
+
+        Raises:
+            DTypeError: `input`, `filter` and `out_backprop` differ in element type.
+            ShapeError: `input` does not have rank 4, or `filter` does not have rank 3, or the shapes of `input` and
+                `filter` are incompatible.
+            AttributeValueError: `strides` has fewer than 4 elements, or `rates` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`.
+        """
+        return _nn.Dilation2dBackpropFilter.create(self._scope, input, filter, out_backprop, strides, rates, padding)
+
+    def dilation2d_backprop_input(
+        self,
+        input: Operand[T_8] | FloatLike,
+        filter: Operand[T_8] | FloatLike,
+        out_backprop: Operand[T_8] | FloatLike,
+        strides: Sequence[int],
+        rates: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+    ) -> _nn.Dilation2dBackpropInput[T_8]:
+        """Compute the gradient of `Dilation2D` with respect to its input.
+
+        Args:
+            input: The images, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            filter: The filter of each channel, of shape [height, width, channels]. Of the type of `input`.
+            out_backprop: The gradient of the result of the dilation, of the same shape as the result. Of the type of
+                `input`.
+            strides: The step of the filter: [1, rows, columns, 1]. At least 4 elements.
+            rates: The spacing of the elements under the filter: [1, rows, columns, 1]. At least 4 elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
+
+        Returns:
+            The gradient of the images, of the shape of `input`.
+
+        Raises:
+            DTypeError: `input`, `filter` and `out_backprop` differ in element type.
+            ShapeError: `input` does not have rank 4, or `filter` does not have rank 3, or the shapes of `input` and
+                `filter` are incompatible.
+            AttributeValueError: `strides` has fewer than 4 elements, or `rates` has fewer than 4 elements, or `padding`
+                is not `SAME` or `VALID`.
+        """
+        return _nn.Dilation2dBackpropInput.create(self._scope, input, filter, out_backprop, strides, rates, padding)
+
     def dropout(
         self,
         x: Operand[_graph_operand_.F, _graph_operand_.S],
@@ -882,9 +1634,177 @@ class NnOps(GroupOps):
             seed2=seed2,
         )
 
+    def fractional_avg_pool(
+        self,
+        value: Operand[T_9] | FloatLike,
+        pooling_ratio: Sequence[float],
+        *,
+        pseudo_random: bool = False,
+        overlapping: bool = False,
+        deterministic: bool = False,
+        seed: int = 0,
+        seed2: int = 0,
+    ) -> _nn.FractionalAvgPool[T_9]:
+        """Compute the means of windows of varying sizes, so that images shrink by any ratio: fractional average
+        pooling.
+
+        Args:
+            value: The images, of shape [batch, height, width, channels]. Type: float32, float64, int32 or int64.
+            pooling_ratio: By how much each dimension shrinks: [1, rows, columns, 1], from 1 up. At least 4 elements.
+            pseudo_random: Whether the sizes of windows are spread evenly from a random start, or shuffled.
+            overlapping: Whether windows share their last row and column with the next ones.
+            deterministic: Whether every run has the same sequences.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `output`: The means, of shape [batch, rows, columns, channels].
+            - `row_pooling_sequence`: Where windows begin along the height, and the height: a vector.
+            - `col_pooling_sequence`: Where windows begin along the width, and the width: a vector.
+
+        Raises:
+            ShapeError: `value` does not have rank 4.
+            AttributeValueError: `pooling_ratio` has fewer than 4 elements.
+        """
+        return _nn.FractionalAvgPool.create(
+            self._scope,
+            value,
+            pooling_ratio,
+            pseudo_random=pseudo_random,
+            overlapping=overlapping,
+            deterministic=deterministic,
+            seed=seed,
+            seed2=seed2,
+        )
+
+    def fractional_avg_pool_grad(
+        self,
+        orig_input_tensor_shape: Operand[TInt64] | Sequence[int],
+        out_backprop: Operand[T_9] | FloatLike,
+        row_pooling_sequence: Operand[TInt64] | IntegerLike,
+        col_pooling_sequence: Operand[TInt64] | IntegerLike,
+        *,
+        overlapping: bool = False,
+    ) -> _nn.FractionalAvgPoolGrad[T_9, tuple[Any, Any, Any, Any]]:
+        """Compute the gradient of `FractionalAvgPool`.
+
+        Args:
+            orig_input_tensor_shape: The shape of the images, 4 integers.
+            out_backprop: The gradient of the means, of their shape. Type: float32, float64, int32 or int64.
+            row_pooling_sequence: Where windows begin along the height, and the height: a vector.
+            col_pooling_sequence: Where windows begin along the width, and the width: a vector.
+            overlapping: Whether windows share their last row and column with the next ones.
+
+        Returns:
+            The gradient of the images, of the shape `orig_input_tensor_shape`.
+
+        Raises:
+            ShapeError: `orig_input_tensor_shape`, `row_pooling_sequence` or `col_pooling_sequence` does not have rank
+                1, or `out_backprop` does not have rank 4, or the shapes of `out_backprop` and `row_pooling_sequence`
+                are incompatible, or the shapes of `out_backprop` and `col_pooling_sequence` are incompatible.
+        """
+        return _nn.FractionalAvgPoolGrad.create(
+            self._scope,
+            orig_input_tensor_shape,
+            out_backprop,
+            row_pooling_sequence,
+            col_pooling_sequence,
+            overlapping=overlapping,
+        )
+
+    def fractional_max_pool(
+        self,
+        value: Operand[T_9] | FloatLike,
+        pooling_ratio: Sequence[float],
+        *,
+        pseudo_random: bool = False,
+        overlapping: bool = False,
+        deterministic: bool = False,
+        seed: int = 0,
+        seed2: int = 0,
+    ) -> _nn.FractionalMaxPool[T_9]:
+        """Compute the maxima of windows of varying sizes, so that images shrink by any ratio: fractional max pooling.
+
+        Args:
+            value: The images, of shape [batch, height, width, channels]. Type: float32, float64, int32 or int64.
+            pooling_ratio: By how much each dimension shrinks: [1, rows, columns, 1], from 1 up. At least 4 elements.
+            pseudo_random: Whether the sizes of windows are spread evenly from a random start, or shuffled.
+            overlapping: Whether windows share their last row and column with the next ones.
+            deterministic: Whether every run has the same sequences.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `output`: The maxima, of shape [batch, rows, columns, channels].
+            - `row_pooling_sequence`: Where windows begin along the height, and the height: a vector.
+            - `col_pooling_sequence`: Where windows begin along the width, and the width: a vector.
+
+        Raises:
+            ShapeError: `value` does not have rank 4.
+            AttributeValueError: `pooling_ratio` has fewer than 4 elements.
+        """
+        return _nn.FractionalMaxPool.create(
+            self._scope,
+            value,
+            pooling_ratio,
+            pseudo_random=pseudo_random,
+            overlapping=overlapping,
+            deterministic=deterministic,
+            seed=seed,
+            seed2=seed2,
+        )
+
+    def fractional_max_pool_grad(
+        self,
+        orig_input: Operand[T_9] | FloatLike,
+        orig_output: Operand[T_9] | FloatLike,
+        out_backprop: Operand[T_9] | FloatLike,
+        row_pooling_sequence: Operand[TInt64] | IntegerLike,
+        col_pooling_sequence: Operand[TInt64] | IntegerLike,
+        *,
+        overlapping: bool = False,
+    ) -> _nn.FractionalMaxPoolGrad[T_9, tuple[Any, Any, Any, Any]]:
+        """Compute the gradient of `FractionalMaxPool`.
+
+        Args:
+            orig_input: The images, of shape [batch, height, width, channels]. Type: float32, float64, int32 or int64.
+            orig_output: The maxima; only their shape is used. Of the type of `orig_input`.
+            out_backprop: The gradient of the maxima, of their shape. Of the type of `orig_input`.
+            row_pooling_sequence: Where windows begin along the height, and the height: a vector.
+            col_pooling_sequence: Where windows begin along the width, and the width: a vector.
+            overlapping: Whether windows share their last row and column with the next ones.
+
+        Returns:
+            The gradient of the images, of the shape of `orig_input`.
+
+        Raises:
+            DTypeError: `orig_input`, `orig_output` and `out_backprop` differ in element type.
+            ShapeError: `orig_input`, `orig_output` or `out_backprop` does not have rank 4, or `row_pooling_sequence` or
+                `col_pooling_sequence` does not have rank 1, or the shapes of `orig_input` and `out_backprop` are
+                incompatible, or the shapes of `orig_output` and `out_backprop` are incompatible, or the shapes of
+                `orig_output` and `row_pooling_sequence` are incompatible, or the shapes of `orig_output` and
+                `col_pooling_sequence` are incompatible, or the shapes of `out_backprop` and `row_pooling_sequence` are
+                incompatible, or the shapes of `out_backprop` and `col_pooling_sequence` are incompatible.
+        """
+        return _nn.FractionalMaxPoolGrad.create(
+            self._scope,
+            orig_input,
+            orig_output,
+            out_backprop,
+            row_pooling_sequence,
+            col_pooling_sequence,
+            overlapping=overlapping,
+        )
+
     def fused_batch_norm(
         self,
-        x: Operand[T_5] | FloatLike,
+        x: Operand[T_10] | FloatLike,
         scale: Operand[U] | FloatLike,
         offset: Operand[U] | FloatLike,
         mean: Operand[U] | FloatLike,
@@ -894,7 +1814,7 @@ class NnOps(GroupOps):
         exponential_avg_factor: float = 1.0,
         data_format: Literal["NHWC", "NCHW", "NDHWC", "NCDHW"] = "NHWC",
         is_training: bool = True,
-    ) -> _nn.FusedBatchNorm[T_5, U]:
+    ) -> _nn.FusedBatchNorm[T_10, U]:
         """Normalize each channel of a batch to mean 0 and variance 1, then scale and shift it: batch normalization.
 
         Args:
@@ -943,8 +1863,8 @@ class NnOps(GroupOps):
 
     def fused_batch_norm_grad(
         self,
-        y_backprop: Operand[T_5] | FloatLike,
-        x: Operand[T_5] | FloatLike,
+        y_backprop: Operand[T_10] | FloatLike,
+        x: Operand[T_10] | FloatLike,
         scale: Operand[TFloat32] | FloatLike,
         reserve_space1: Operand[U_2] | FloatLike,
         reserve_space2: Operand[U_2] | FloatLike,
@@ -953,7 +1873,7 @@ class NnOps(GroupOps):
         epsilon: float = 0.0001,
         data_format: Literal["NHWC", "NCHW", "NDHWC", "NCDHW"] = "NHWC",
         is_training: bool = True,
-    ) -> _nn.FusedBatchNormGrad[T_5, U_2]:
+    ) -> _nn.FusedBatchNormGrad[T_10, U_2]:
         """Compute the gradients of `FusedBatchNormV3` with respect to its batch, scale and offset.
 
         Args:
@@ -1003,6 +1923,92 @@ class NnOps(GroupOps):
             is_training=is_training,
         )
 
+    def gru_block_cell(
+        self,
+        x: Operand[T_11] | FloatLike,
+        h_prev: Operand[T_11] | FloatLike,
+        w_ru: Operand[T_11] | FloatLike,
+        w_c: Operand[T_11] | FloatLike,
+        b_ru: Operand[T_11] | FloatLike,
+        b_c: Operand[T_11] | FloatLike,
+    ) -> _nn.GRUBlockCell[T_11]:
+        """Compute one step of a gated recurrent unit: GRU.
+
+        Args:
+            x: The input of the step, of shape [batch, inputs]. Type: float32.
+            h_prev: The state before the step, of shape [batch, units]. Of the type of `x`.
+            w_ru: The weights of the reset and the update gate, of shape [inputs + units, 2 * units]. Of the type of
+                `x`.
+            w_c: The weights of the candidate, of shape [inputs + units, units]. Of the type of `x`.
+            b_ru: The biases of the gates, a vector; a bias of 1 makes the cell remember at first. Of the type of `x`.
+            b_c: The biases of the candidate, a vector. Of the type of `x`.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `r`: The reset gate, of shape [batch, units].
+            - `u`: The update gate, of shape [batch, units].
+            - `c`: The candidate for the state, of shape [batch, units].
+            - `h`: The new state, of shape [batch, units].
+
+        Raises:
+            DTypeError: `x`, `h_prev`, `w_ru`, `w_c`, `b_ru` and `b_c` differ in element type.
+            ShapeError: `x`, `h_prev`, `w_ru` or `w_c` does not have rank 2, or `b_ru` or `b_c` does not have rank 1, or
+                the shapes of `x` and `h_prev` are incompatible, or the shapes of `h_prev` and `w_ru` are incompatible,
+                or the shapes of `h_prev` and `w_c` are incompatible, or the shapes of `h_prev` and `b_ru` are
+                incompatible, or the shapes of `h_prev` and `b_c` are incompatible.
+        """
+        return _nn.GRUBlockCell.create(self._scope, x, h_prev, w_ru, w_c, b_ru, b_c)
+
+    def gru_block_cell_grad(
+        self,
+        x: Operand[T_11] | FloatLike,
+        h_prev: Operand[T_11] | FloatLike,
+        w_ru: Operand[T_11] | FloatLike,
+        w_c: Operand[T_11] | FloatLike,
+        b_ru: Operand[T_11] | FloatLike,
+        b_c: Operand[T_11] | FloatLike,
+        r: Operand[T_11] | FloatLike,
+        u: Operand[T_11] | FloatLike,
+        c: Operand[T_11] | FloatLike,
+        d_h: Operand[T_11] | FloatLike,
+    ) -> _nn.GRUBlockCellGrad[T_11]:
+        """Compute the gradients of `GRUBlockCell` with respect to its input, its state and its gates.
+
+        Args:
+            x: The input of the step, of shape [batch, inputs]; not read. Type: float32.
+            h_prev: The state before the step, of shape [batch, units]. Of the type of `x`.
+            w_ru: The weights of the reset and the update gate, of shape [inputs + units, 2 * units]. Of the type of
+                `x`.
+            w_c: The weights of the candidate, of shape [inputs + units, units]. Of the type of `x`.
+            b_ru: The biases of the gates, a vector; not read. Of the type of `x`.
+            b_c: The biases of the candidate, a vector; not read. Of the type of `x`.
+            r: The reset gate, of shape [batch, units]. Of the type of `x`.
+            u: The update gate, of shape [batch, units]. Of the type of `x`.
+            c: The candidate for the state, of shape [batch, units]. Of the type of `x`.
+            d_h: The gradient of the new state, of shape [batch, units]. Of the type of `x`.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `d_x`: The gradient of `x`.
+            - `d_hprev`: The gradient of `h_prev`.
+            - `d_cbar`: The gradient of the candidate before its tanh, of shape [batch, units].
+            - `d_rbar_ubar`: The gradients of the gates before their sigmoid, side by side: [batch, 2 * units].
+
+        Raises:
+            DTypeError: `x`, `h_prev`, `w_ru`, `w_c`, `b_ru`, `b_c`, `r`, `u`, `c` and `d_h` differ in element type.
+            ShapeError: `x`, `h_prev`, `w_ru`, `w_c`, `r`, `u`, `c` or `d_h` does not have rank 2, or `b_ru` or `b_c`
+                does not have rank 1, or the shapes of `x` and `h_prev` are incompatible, or the shapes of `x` and `r`
+                are incompatible, or the shapes of `x` and `u` are incompatible, or the shapes of `x` and `c` are
+                incompatible, or the shapes of `x` and `d_h` are incompatible, or the shapes of `h_prev` and `w_ru` are
+                incompatible, or the shapes of `h_prev` and `w_c` are incompatible, or the shapes of `h_prev` and `b_ru`
+                are incompatible, or the shapes of `h_prev` and `b_c` are incompatible, or the shapes of `h_prev` and
+                `r` are incompatible, or the shapes of `h_prev` and `u` are incompatible, or the shapes of `h_prev` and
+                `c` are incompatible, or the shapes of `h_prev` and `d_h` are incompatible.
+        """
+        return _nn.GRUBlockCellGrad.create(self._scope, x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, d_h)
+
     def in_top_k(
         self,
         predictions: Operand[TFloat32] | FloatLike,
@@ -1026,7 +2032,7 @@ class NnOps(GroupOps):
         """
         return _nn.InTopK.create(self._scope, predictions, targets, k)
 
-    def inv_grad(self, y: Operand[T_7, S] | ComplexLike, dy: Operand[T_7] | ComplexLike) -> _nn.InvGrad[T_7, S]:
+    def inv_grad(self, y: Operand[T_12, S] | ComplexLike, dy: Operand[T_12] | ComplexLike) -> _nn.InvGrad[T_12, S]:
         """Compute the gradient of `Inv` from its result; an older name of `ReciprocalGrad`.
 
         Args:
@@ -1041,6 +2047,32 @@ class NnOps(GroupOps):
             ShapeError: The shapes of `y` and `dy` differ.
         """
         return _nn.InvGrad.create(self._scope, y, dy)
+
+    @overload
+    def isotonic_regression(self, input: Operand[T_8] | FloatLike) -> _nn.IsotonicRegression[TFloat32]: ...
+
+    @overload
+    def isotonic_regression(
+        self, input: Operand[T_8] | FloatLike, output_dtype: type[OutputDtype]
+    ) -> _nn.IsotonicRegression[OutputDtype]: ...
+
+    def isotonic_regression(
+        self, input: Operand[T_8] | FloatLike, output_dtype: type[Any] = TFloat32
+    ) -> _nn.IsotonicRegression[Any]:
+        """Find the closest non-increasing sequence to each row: isotonic regression.
+
+        Args:
+            input: The rows. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32
+                or uint64.
+            output_dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64. Default: float32.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `output`: The fitted rows, of the shape of `input`.
+            - `segments`: The number of the segment of each element, from 0 up in each row.
+        """
+        return _nn.IsotonicRegression.create(self._scope, input, output_dtype)
 
     def l2_loss(self, t: Operand[T] | FloatLike) -> _nn.L2Loss[T, tuple[()]]:
         """Compute the L2 loss, half the sum of squares of all elements.
@@ -1084,6 +2116,76 @@ class NnOps(GroupOps):
         """
         return _nn.LeakyReluGrad.create(self._scope, gradients, features, alpha=alpha)
 
+    def local_response_normalization(
+        self,
+        input: Operand[T_10] | FloatLike,
+        *,
+        depth_radius: int = 5,
+        bias: float = 1.0,
+        alpha: float = 1.0,
+        beta: float = 0.5,
+    ) -> _nn.LocalResponseNormalization[T_10, tuple[Any, Any, Any, Any]]:
+        """Divide each element by a norm of the neighbouring channels: local response normalization.
+
+        Args:
+            input: The images, of shape [batch, height, width, channels]. Type: bfloat16, float16 or float32.
+            depth_radius: How many channels before and after each one are summed: r.
+            bias: What is added to the sum, so that it can be divided by.
+            alpha: The factor of the sum.
+            beta: The exponent.
+
+        Returns:
+            The normalized images, of the shape of `input`.
+
+        Raises:
+            ShapeError: `input` does not have rank 4.
+        """
+        return _nn.LocalResponseNormalization.create(
+            self._scope, input, depth_radius=depth_radius, bias=bias, alpha=alpha, beta=beta
+        )
+
+    def local_response_normalization_grad(
+        self,
+        input_grads: Operand[T_10] | FloatLike,
+        input_image: Operand[T_10] | FloatLike,
+        output_image: Operand[T_10] | FloatLike,
+        *,
+        depth_radius: int = 5,
+        bias: float = 1.0,
+        alpha: float = 1.0,
+        beta: float = 0.5,
+    ) -> _nn.LocalResponseNormalizationGrad[T_10, tuple[Any, Any, Any, Any]]:
+        """Compute the gradient of `LRN`.
+
+        Args:
+            input_grads: The gradient of the normalized images, of their shape. Type: bfloat16, float16 or float32.
+            input_image: The images, of shape [batch, height, width, channels]. Of the type of `input_grads`.
+            output_image: The normalized images. Of the type of `input_grads`.
+            depth_radius: How many channels before and after each one are summed: r.
+            bias: What is added to the sum, so that it can be divided by.
+            alpha: The factor of the sum.
+            beta: The exponent.
+
+        Returns:
+            The gradient of the images, of the shape of `input_image`.
+
+        Raises:
+            DTypeError: `input_grads`, `input_image` and `output_image` differ in element type.
+            ShapeError: `input_grads`, `input_image` or `output_image` does not have rank 4, or the shapes of
+                `input_grads` and `input_image` are incompatible, or the shapes of `input_grads` and `output_image` are
+                incompatible, or the shapes of `input_image` and `output_image` are incompatible.
+        """
+        return _nn.LocalResponseNormalizationGrad.create(
+            self._scope,
+            input_grads,
+            input_image,
+            output_image,
+            depth_radius=depth_radius,
+            bias=bias,
+            alpha=alpha,
+            beta=beta,
+        )
+
     def log_softmax(
         self, logits: Operand[_graph_operand_.F, _graph_operand_.S], axis: int = -1
     ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
@@ -1103,15 +2205,157 @@ class NnOps(GroupOps):
         """
         return _functions_.log_softmax(self._scope, logits, axis)
 
+    def lstm_block_cell(
+        self,
+        x: Operand[T_3] | FloatLike,
+        cs_prev: Operand[T_3] | FloatLike,
+        h_prev: Operand[T_3] | FloatLike,
+        w: Operand[T_3] | FloatLike,
+        wci: Operand[T_3] | FloatLike,
+        wcf: Operand[T_3] | FloatLike,
+        wco: Operand[T_3] | FloatLike,
+        b: Operand[T_3] | FloatLike,
+        *,
+        forget_bias: float = 1.0,
+        cell_clip: float = 3.0,
+        use_peephole: bool = False,
+    ) -> _nn.LSTMBlockCell[T_3]:
+        """Compute one step of a long short-term memory: LSTM.
+
+        Args:
+            x: The input of the step, of shape [batch, inputs]. Type: float16 or float32.
+            cs_prev: The cell state before the step, of shape [batch, units]. Of the type of `x`.
+            h_prev: The output of the cell before the step, of shape [batch, units]. Of the type of `x`.
+            w: The weights of all gates, of shape [inputs + units, 4 * units]; the columns are in the order i, ci, f, o.
+                Of the type of `x`.
+            wci: The peephole weights from the cell state to the input gate, a vector. Of the type of `x`.
+            wcf: The peephole weights from the cell state to the forget gate, a vector. Of the type of `x`.
+            wco: The peephole weights from the new cell state to the output gate, a vector. Of the type of `x`.
+            b: The biases of all gates, a vector in the order of the columns of `w`. Of the type of `x`.
+            forget_bias: What is added to the forget gate before its sigmoid, so that the cell remembers at first.
+            cell_clip: The limit of the cell state; none if it is not positive.
+            use_peephole: Whether the gates see the cell state.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `i`: The input gate, of shape [batch, units].
+            - `cs`: The cell state, of shape [batch, units].
+            - `f`: The forget gate, of shape [batch, units].
+            - `o`: The output gate, of shape [batch, units].
+            - `ci`: The candidate for the cell state, of shape [batch, units].
+            - `co`: The tanh of the cell state, of shape [batch, units].
+            - `h`: The output of the cell, of shape [batch, units].
+
+        Raises:
+            DTypeError: `x`, `cs_prev`, `h_prev`, `w`, `wci`, `wcf`, `wco` and `b` differ in element type.
+            ShapeError: `x`, `cs_prev`, `h_prev` or `w` does not have rank 2, or `wci`, `wcf`, `wco` or `b` does not
+                have rank 1, or the shapes of `x` and `cs_prev` are incompatible, or the shapes of `x` and `h_prev` are
+                incompatible, or the shapes of `cs_prev` and `h_prev` are incompatible, or the shapes of `cs_prev` and
+                `w` are incompatible, or the shapes of `cs_prev` and `b` are incompatible, or the shapes of `h_prev` and
+                `w` are incompatible, or the shapes of `h_prev` and `b` are incompatible.
+        """
+        return _nn.LSTMBlockCell.create(
+            self._scope,
+            x,
+            cs_prev,
+            h_prev,
+            w,
+            wci,
+            wcf,
+            wco,
+            b,
+            forget_bias=forget_bias,
+            cell_clip=cell_clip,
+            use_peephole=use_peephole,
+        )
+
+    def lstm_block_cell_grad(
+        self,
+        x: Operand[T_3] | FloatLike,
+        cs_prev: Operand[T_3] | FloatLike,
+        h_prev: Operand[T_3] | FloatLike,
+        w: Operand[T_3] | FloatLike,
+        wci: Operand[T_3] | FloatLike,
+        wcf: Operand[T_3] | FloatLike,
+        wco: Operand[T_3] | FloatLike,
+        b: Operand[T_3] | FloatLike,
+        i: Operand[T_3] | FloatLike,
+        cs: Operand[T_3] | FloatLike,
+        f: Operand[T_3] | FloatLike,
+        o: Operand[T_3] | FloatLike,
+        ci: Operand[T_3] | FloatLike,
+        co: Operand[T_3] | FloatLike,
+        cs_grad: Operand[T_3] | FloatLike,
+        h_grad: Operand[T_3] | FloatLike,
+        use_peephole: bool,
+    ) -> _nn.LSTMBlockCellGrad[T_3]:
+        """Compute the gradients of `LSTMBlockCell` with respect to its state, its gates and its peephole weights.
+
+        Args:
+            x: The input of the step, of shape [batch, inputs]; not read. Type: float16 or float32.
+            cs_prev: The cell state before the step, of shape [batch, units]. Of the type of `x`.
+            h_prev: The output of the cell before the step, of shape [batch, units]; not read. Of the type of `x`.
+            w: The weights of all gates, of shape [inputs + units, 4 * units]; the columns are in the order i, ci, f, o;
+                not read. Of the type of `x`.
+            wci: The peephole weights from the cell state to the input gate, a vector. Of the type of `x`.
+            wcf: The peephole weights from the cell state to the forget gate, a vector. Of the type of `x`.
+            wco: The peephole weights from the new cell state to the output gate, a vector. Of the type of `x`.
+            b: The biases of all gates, a vector in the order of the columns of `w`; not read. Of the type of `x`.
+            i: The input gate, of shape [batch, units]. Of the type of `x`.
+            cs: The cell state, of shape [batch, units]. Of the type of `x`.
+            f: The forget gate, of shape [batch, units]. Of the type of `x`.
+            o: The output gate, of shape [batch, units]. Of the type of `x`.
+            ci: The candidate for the cell state, of shape [batch, units]. Of the type of `x`.
+            co: The tanh of the cell state, of shape [batch, units]. Of the type of `x`.
+            cs_grad: The gradient of the cell state, of shape [batch, units]. Of the type of `x`.
+            h_grad: The gradient of the output of the cell, of shape [batch, units]. Of the type of `x`.
+            use_peephole: Whether the gates see the cell state.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `cs_prev_grad`: The gradient of `cs_prev`.
+            - `dicfo`: The gradients of the gates before their functions, side by side: [batch, 4 * units].
+            - `wci_grad`: The gradient of `wci`.
+            - `wcf_grad`: The gradient of `wcf`.
+            - `wco_grad`: The gradient of `wco`.
+
+        Raises:
+            DTypeError: `x`, `cs_prev`, `h_prev`, `w`, `wci`, `wcf`, `wco`, `b`, `i`, `cs`, `f`, `o`, `ci`, `co`,
+                `cs_grad` and `h_grad` differ in element type.
+            ShapeError: `x`, `cs_prev`, `h_prev`, `w`, `i`, `cs`, `f`, `o`, `ci`, `co`, `cs_grad` or `h_grad` does not
+                have rank 2, or `wci`, `wcf`, `wco` or `b` does not have rank 1, or the shapes of `x` and `cs_prev` are
+                incompatible, or the shapes of `x` and `h_prev` are incompatible, or the shapes of `x` and `i` are
+                incompatible, or the shapes of `x` and `cs` are incompatible, or the shapes of `x` and `f` are
+                incompatible, or the shapes of `x` and `o` are incompatible, or the shapes of `x` and `ci` are
+                incompatible, or the shapes of `x` and `co` are incompatible, or the shapes of `x` and `cs_grad` are
+                incompatible, or the shapes of `x` and `h_grad` are incompatible, or the shapes of `cs_prev` and
+                `h_prev` are incompatible, or the shapes of `cs_prev` and `w` are incompatible, or the shapes of
+                `cs_prev` and `b` are incompatible, or the shapes of `cs_prev` and `i` are incompatible, or the shapes
+                of `cs_prev` and `cs` are incompatible, or the shapes of `cs_prev` and `f` are incompatible, or the
+                shapes of `cs_prev` and `o` are incompatible, or the shapes of `cs_prev` and `ci` are incompatible, or
+                the shapes of `cs_prev` and `co` are incompatible, or the shapes of `cs_prev` and `cs_grad` are
+                incompatible, or the shapes of `cs_prev` and `h_grad` are incompatible, or the shapes of `h_prev` and
+                `w` are incompatible, or the shapes of `h_prev` and `b` are incompatible, or the shapes of `h_prev` and
+                `i` are incompatible, or the shapes of `h_prev` and `cs` are incompatible, or the shapes of `h_prev` and
+                `f` are incompatible, or the shapes of `h_prev` and `o` are incompatible, or the shapes of `h_prev` and
+                `ci` are incompatible, or the shapes of `h_prev` and `co` are incompatible, or the shapes of `h_prev`
+                and `cs_grad` are incompatible, or the shapes of `h_prev` and `h_grad` are incompatible.
+        """
+        return _nn.LSTMBlockCellGrad.create(
+            self._scope, x, cs_prev, h_prev, w, wci, wcf, wco, b, i, cs, f, o, ci, co, cs_grad, h_grad, use_peephole
+        )
+
     def max_pool(
         self,
-        input: Operand[T_8] | FloatLike,
+        input: Operand[T_13] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
-    ) -> _nn.MaxPool[T_8]:
+    ) -> _nn.MaxPool[T_13]:
         """Compute the maximum of each window that slides over images: max pooling.
 
         Args:
@@ -1136,13 +2380,13 @@ class NnOps(GroupOps):
 
     def max_pool3d(
         self,
-        input: Operand[T_5] | FloatLike,
+        input: Operand[T_10] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
-    ) -> _nn.MaxPool3d[T_5]:
+    ) -> _nn.MaxPool3d[T_10]:
         """Compute the maximum of each window that slides over volumes.
 
         Args:
@@ -1169,13 +2413,13 @@ class NnOps(GroupOps):
         self,
         orig_input: Operand[Tinput] | FloatLike,
         orig_output: Operand[Tinput] | FloatLike,
-        grad: Operand[T_5] | FloatLike,
+        grad: Operand[T_10] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
-    ) -> _nn.MaxPool3dGrad[T_5]:
+    ) -> _nn.MaxPool3dGrad[T_10]:
         """Compute the gradient of `MaxPool3D`.
 
         Args:
@@ -1205,15 +2449,15 @@ class NnOps(GroupOps):
 
     def max_pool3d_grad_grad(
         self,
-        orig_input: Operand[T_9] | FloatLike,
-        orig_output: Operand[T_9] | FloatLike,
-        grad: Operand[T_9] | FloatLike,
+        orig_input: Operand[T_8] | FloatLike,
+        orig_output: Operand[T_8] | FloatLike,
+        grad: Operand[T_8] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
-    ) -> _nn.MaxPool3dGradGrad[T_9]:
+    ) -> _nn.MaxPool3dGradGrad[T_8]:
         """Compute the gradient of `MaxPool3DGrad`: the second-order gradient of `MaxPool3D`.
 
         Args:
@@ -1246,15 +2490,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad(
         self,
-        orig_input: Operand[T_9] | FloatLike,
-        orig_output: Operand[T_9] | FloatLike,
-        grad: Operand[T_9] | FloatLike,
+        orig_input: Operand[T_8] | FloatLike,
+        orig_output: Operand[T_8] | FloatLike,
+        grad: Operand[T_8] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
-    ) -> _nn.MaxPoolGrad[T_9]:
+    ) -> _nn.MaxPoolGrad[T_8]:
         """Compute the gradient of `MaxPool`.
 
         Args:
@@ -1283,15 +2527,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad_grad(
         self,
-        orig_input: Operand[T_9] | FloatLike,
-        orig_output: Operand[T_9] | FloatLike,
-        grad: Operand[T_9] | FloatLike,
+        orig_input: Operand[T_8] | FloatLike,
+        orig_output: Operand[T_8] | FloatLike,
+        grad: Operand[T_8] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
-    ) -> _nn.MaxPoolGradGrad[T_9]:
+    ) -> _nn.MaxPoolGradGrad[T_8]:
         """Compute the gradient of `MaxPoolGrad`: the second-order gradient of `MaxPool`.
 
         Args:
@@ -1322,15 +2566,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad_grad_with_argmax(
         self,
-        input: Operand[T_9] | FloatLike,
-        grad: Operand[T_9] | FloatLike,
+        input: Operand[T_8] | FloatLike,
+        grad: Operand[T_8] | FloatLike,
         argmax: Operand[Targmax] | IntegerLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolGradGradWithArgmax[T_9]:
+    ) -> _nn.MaxPoolGradGradWithArgmax[T_8]:
         """Take elements at indices of images: the gradient of `MaxPoolGradWithArgmax`.
 
         Args:
@@ -1359,15 +2603,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad_with_argmax(
         self,
-        input: Operand[T_9] | FloatLike,
-        grad: Operand[T_9] | FloatLike,
+        input: Operand[T_8] | FloatLike,
+        grad: Operand[T_8] | FloatLike,
         argmax: Operand[Targmax] | IntegerLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolGradWithArgmax[T_9]:
+    ) -> _nn.MaxPoolGradWithArgmax[T_8]:
         """Add elements at indices of images: the gradient of `MaxPoolWithArgmax`, or an unpooling.
 
         Args:
@@ -1396,29 +2640,29 @@ class NnOps(GroupOps):
     @overload
     def max_pool_with_argmax(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         *,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolWithArgmax[T_9, TInt64]: ...
+    ) -> _nn.MaxPoolWithArgmax[T_8, TInt64]: ...
 
     @overload
     def max_pool_with_argmax(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         targmax: type[Targmax],
         *,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolWithArgmax[T_9, Targmax]: ...
+    ) -> _nn.MaxPoolWithArgmax[T_8, Targmax]: ...
 
     def max_pool_with_argmax(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         targmax: type[Any] = TInt64,
         *,
         ksize: Sequence[int],
@@ -1530,7 +2774,26 @@ class NnOps(GroupOps):
             seed=seed,
         )
 
-    def relu(self, features: Operand[T_9, S] | FloatLike) -> _nn.Relu[T_9, S]:
+    def nth_element(
+        self, input: Operand[T_8] | FloatLike, n: Operand[TInt32] | int | np.integer[Any], *, reverse: bool = False
+    ) -> _nn.NthElement[T_8]:
+        """Find the element of each row that is at position `n` in ascending order.
+
+        Args:
+            input: The rows, of rank 1 or more. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32 or uint64.
+            n: The position, a scalar from 0 to the length of the rows minus 1.
+            reverse: Whether the order is descending.
+
+        Returns:
+            The elements, of the shape of `input` without its last dimension.
+
+        Raises:
+            ShapeError: `input` does not have rank 1 or more, or `n` does not have rank 0.
+        """
+        return _nn.NthElement.create(self._scope, input, n, reverse=reverse)
+
+    def relu(self, features: Operand[T_8, S] | FloatLike) -> _nn.Relu[T_8, S]:
         """Replace negative elements by 0: max(x, 0).
 
         Args:
@@ -1542,7 +2805,7 @@ class NnOps(GroupOps):
         """
         return _nn.Relu.create(self._scope, features)
 
-    def relu6(self, features: Operand[T_9, S] | FloatLike) -> _nn.Relu6[T_9, S]:
+    def relu6(self, features: Operand[T_8, S] | FloatLike) -> _nn.Relu6[T_8, S]:
         """Clip each element to the range from 0 to 6: min(max(x, 0), 6).
 
         Args:
@@ -1555,8 +2818,8 @@ class NnOps(GroupOps):
         return _nn.Relu6.create(self._scope, features)
 
     def relu6_grad(
-        self, gradients: Operand[T_9, S] | FloatLike, features: Operand[T_9] | FloatLike
-    ) -> _nn.Relu6Grad[T_9, S]:
+        self, gradients: Operand[T_8, S] | FloatLike, features: Operand[T_8] | FloatLike
+    ) -> _nn.Relu6Grad[T_8, S]:
         """Compute the gradient of `Relu6` from its input or its result.
 
         Args:
@@ -1574,8 +2837,8 @@ class NnOps(GroupOps):
         return _nn.Relu6Grad.create(self._scope, gradients, features)
 
     def relu_grad(
-        self, gradients: Operand[T_9, S] | FloatLike, features: Operand[T_9] | FloatLike
-    ) -> _nn.ReluGrad[T_9, S]:
+        self, gradients: Operand[T_8, S] | FloatLike, features: Operand[T_8] | FloatLike
+    ) -> _nn.ReluGrad[T_8, S]:
         """Compute the gradient of `Relu` from its input or its result.
 
         Args:
@@ -1769,8 +3032,8 @@ class NnOps(GroupOps):
         return _nn.SoftsignGrad.create(self._scope, gradients, features)
 
     def space_to_batch(
-        self, input: Operand[T_4] | AnyLike, paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike, block_size: int
-    ) -> _nn.SpaceToBatch[T_4]:
+        self, input: Operand[T_7] | AnyLike, paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike, block_size: int
+    ) -> _nn.SpaceToBatch[T_7]:
         """Divide images into square blocks, and move the positions within a block to the batch dimension.
 
         Args:
@@ -1790,11 +3053,11 @@ class NnOps(GroupOps):
 
     def space_to_depth(
         self,
-        input: Operand[T_4] | AnyLike,
+        input: Operand[T_7] | AnyLike,
         block_size: int,
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
-    ) -> _nn.SpaceToDepth[T_4]:
+    ) -> _nn.SpaceToDepth[T_7]:
         """Move each block of pixels to the channels of one pixel.
 
         Args:
@@ -1837,25 +3100,25 @@ class NnOps(GroupOps):
     @overload
     def top_k(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         *,
         sorted: bool = True,
-    ) -> _nn.TopK[T_9, TInt32]: ...
+    ) -> _nn.TopK[T_8, TInt32]: ...
 
     @overload
     def top_k(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[IndexType],
         *,
         sorted: bool = True,
-    ) -> _nn.TopK[T_9, IndexType]: ...
+    ) -> _nn.TopK[T_8, IndexType]: ...
 
     def top_k(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_8] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[Any] = TInt32,
         *,

@@ -1,0 +1,153 @@
+"""Kernels of `ops/fractional_pooling.yaml`. They reduce and write slices of arrays: they are NumPy's only."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels.checks import ints
+from typegrad.kernels.namespace import Array, Namespace
+
+
+def fractional_max_pool(
+    xp: Namespace,
+    x: Array,
+    *,
+    pooling_ratio: tuple[float, ...],
+    pseudo_random: bool,
+    overlapping: bool,
+    deterministic: bool,
+    seed: int,
+    seed2: int,
+    rng: np.random.Generator,
+) -> tuple[Array, ...]:
+    """The largest element of each window, ignoring nan. -inf counts as the lowest finite number."""
+    rows, columns = _sequences(x, pooling_ratio, pseudo_random, _generator(deterministic, seed, seed2, rng))
+    lowest = (np.iinfo if x.dtype.kind == "i" else np.finfo)(x.dtype).min
+    return np.fmax(_reduced(np.fmax, x, rows, columns, overlapping), lowest), rows, columns
+
+
+def fractional_avg_pool(
+    xp: Namespace,
+    x: Array,
+    *,
+    pooling_ratio: tuple[float, ...],
+    pseudo_random: bool,
+    overlapping: bool,
+    deterministic: bool,
+    seed: int,
+    seed2: int,
+    rng: np.random.Generator,
+) -> tuple[Array, ...]:
+    """The mean of each window."""
+    rows, columns = _sequences(x, pooling_ratio, pseudo_random, _generator(deterministic, seed, seed2, rng))
+    sums = _reduced(np.add, x, rows, columns, overlapping)
+    return (sums / _counts(rows, columns, overlapping)).astype(x.dtype), rows, columns
+
+
+def _generator(deterministic: bool, seed: int, seed2: int, rng: np.random.Generator) -> np.random.Generator:
+    """The numbers of this run, or of every run."""
+    return np.random.default_rng((seed % 2**64, seed2 % 2**64)) if deterministic else rng
+
+
+def _sequences(
+    x: Array, ratios: tuple[float, ...], pseudo_random: bool, rng: np.random.Generator
+) -> tuple[Array, Array]:
+    draw = _spread if pseudo_random else _shuffled
+    rows, columns = (draw(x.shape[axis], int(x.shape[axis] // ratios[axis]), rng) for axis in (1, 2))
+    return rows, columns
+
+
+def _shuffled(length: int, count: int, rng: np.random.Generator) -> Array:
+    """Windows of two sizes in a random order."""
+    sizes = np.full(count, length // count)
+    sizes[: length % count] += 1
+    return np.concatenate([[0], np.cumsum(rng.permutation(sizes))]).astype(np.int64)
+
+
+def _spread(length: int, count: int, rng: np.random.Generator) -> Array:
+    """Windows that begin at multiples of the ratio, from a random start."""
+    ratio = length / count
+    size = int(ratio)
+    start = rng.random() * min((size + 2) / ratio - 1, (length + 1 - size) / ratio - (count - 1))
+    ends = np.ceil(ratio * (np.arange(1, count) + start)) - 1
+    return np.concatenate([[0], ends, [length]]).astype(np.int64)
+
+
+def _ends(sequence: Array, overlapping: bool) -> Array:
+    """The ends of windows."""
+    ends: Array = sequence[1:] + int(overlapping)
+    return np.minimum(ends, sequence[-1])
+
+
+def _counts(rows: Array, columns: Array, overlapping: bool) -> Array:
+    """The number of elements of each window, [rows, columns, 1]."""
+    heights, widths = (_ends(each, overlapping) - each[:-1] for each in (rows, columns))
+    return np.multiply(heights[:, None, None], widths[:, None])
+
+
+def _reduced(ufunc: np.ufunc, x: Array, rows: Array, columns: Array, overlapping: bool) -> Array:
+    """The reduction of each window, along one dimension after the other."""
+    for axis, sequence in ((1, rows), (2, columns)):
+        reduced = ufunc.reduceat(x, sequence[:-1], axis=axis)
+        if overlapping:
+            before = (slice(None),) * axis
+            inner: Any = (*before, slice(None, -1))
+            reduced[inner] = ufunc(reduced[inner], np.take(x, sequence[1:-1], axis=axis))
+        x = reduced
+    return x
+
+
+def _check(sequence: Array, length: int, name: str) -> None:
+    if sequence[0] != 0 or sequence[-1] != length or (np.diff(sequence) < 1).any():
+        raise InvalidArgumentError(f"`{name}` must ascend from 0 to {length}, but is {sequence.tolist()}")
+
+
+def _check_both(rows: Array, columns: Array, shape: tuple[int, ...]) -> None:
+    _check(rows, shape[1], "row_pooling_sequence")
+    _check(columns, shape[2], "col_pooling_sequence")
+
+
+def _windows(rows: Array, columns: Array, overlapping: bool, each: Callable[[int, int, Any], None]) -> None:
+    """Call a function with row and column of each window, and its slices."""
+    along = [list(zip(ints(s[:-1]), ints(_ends(s, overlapping)), strict=True)) for s in (rows, columns)]
+    for (i, (top, bottom)), (j, (left, right)) in itertools.product(*map(enumerate, along)):
+        each(i, j, (slice(None), slice(top, bottom), slice(left, right)))
+
+
+def fractional_max_pool_grad(
+    xp: Namespace, x: Array, y: Array, grad: Array, rows: Array, columns: Array, *, overlapping: bool
+) -> Array:
+    """The gradient of each window accumulates at the first of its largest elements; nan is below all others."""
+    _check_both(rows, columns, x.shape)
+    result = np.zeros_like(x)
+    numbers = np.where(np.isnan(x), -np.inf, x) if x.dtype.kind == "f" else x
+    batch, channels = np.ix_(range(len(x)), range(x.shape[3]))
+
+    def add(i: int, j: int, window: Any) -> None:
+        part = numbers[window]
+        places = np.argmax(part.reshape(len(x), -1, x.shape[3]), axis=1)
+        row, column = np.divmod(places, part.shape[2])
+        result[window][batch, row, column, channels] += grad[:, i, j]
+
+    _windows(rows, columns, overlapping, add)
+    return result
+
+
+def fractional_avg_pool_grad(
+    xp: Namespace, shape: Array, grad: Array, rows: Array, columns: Array, *, overlapping: bool
+) -> Array:
+    """The gradient of each window, divided evenly among its elements."""
+    _check_both(rows, columns, ints(shape))
+    result = np.zeros(ints(shape), np.float64 if grad.dtype.kind == "i" else grad.dtype)
+    shares = grad / _counts(rows, columns, overlapping).astype(result.dtype)
+
+    def add(i: int, j: int, window: Any) -> None:
+        result[window] += shares[:, i : i + 1, j : j + 1]
+
+    _windows(rows, columns, overlapping, add)
+    return result.astype(grad.dtype)

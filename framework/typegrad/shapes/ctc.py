@@ -1,0 +1,56 @@
+"""Shape functions of `ops/ctc.yaml`."""
+
+from __future__ import annotations
+
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import Dim, Shape, merge_dim
+from typegrad.shapes.view import OpView
+from typegrad.shapes.windows import agreed
+
+
+def ctc_loss(op: OpView) -> tuple[Shape, Shape]:
+    """A loss for each element of the batch, and the logits."""
+    logits = _logits(op)
+    count, columns = op.rank("labels_indices", 2).known()
+    if isinstance(columns, int) and columns != 2:
+        raise ShapeError(f"`labels_indices` must have 2 columns, batch and position, but has {columns}")
+    agreed(op, "labels_values", Shape((count,)))
+    return Shape((logits.known()[1],)), logits
+
+
+def ctc_greedy_decoder(op: OpView) -> tuple[Shape, ...]:
+    """Labels, as many as there are, and a number for each element of the batch."""
+    logits, blank = _logits(op), op.attr("blank_index")
+    classes = logits.known()[2]
+    if isinstance(classes, int) and not -classes <= blank < classes:
+        raise ShapeError(f"`blank_index` must be from {-classes} to {classes - 1}, but is {blank}")
+    return *_labels(1), Shape((logits.known()[1], 1))
+
+
+def ctc_beam_search_decoder(op: OpView) -> tuple[Shape, ...]:
+    """Labels for each result, and its probability."""
+    count, width = op.attr("top_paths"), op.attr("beam_width")
+    if count > width:
+        raise ShapeError(f"`top_paths` is {count}, but a beam of `beam_width` {width} has no more than {width} paths")
+    return *_labels(count), Shape((_logits(op).known()[1], count))
+
+
+def _labels(count: int) -> tuple[Shape, ...]:
+    return (Shape((None, 2)),) * count + (Shape((None,)),) * count + (Shape((2,)),) * count
+
+
+def _logits(op: OpView) -> Shape:
+    """The logits, which have elements, and a length for each element of their batch."""
+    x = op.rank("inputs", 3)
+    if 0 in x.known():
+        raise ShapeError(f"`inputs` {x} must have elements")
+    time, batch, classes = x.known()
+    return Shape((time, _merged(op, x, batch), classes))
+
+
+def _merged(op: OpView, x: Shape, batch: Dim) -> Dim:
+    (lengths,) = op.rank("sequence_length", 1).known()
+    try:
+        return merge_dim(batch, lengths)
+    except ShapeError:
+        raise ShapeError(f"`sequence_length` has {lengths} elements, but the batch of `inputs` {x} {batch}") from None
