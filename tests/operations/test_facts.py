@@ -36,7 +36,7 @@ NARROWER: Final[Mapping[tuple[str, str], str]] = {
 WITHOUT_GRADIENT: Final[Mapping[str, str]] = {}
 """Operations that have a gradient in TensorFlow, but not here, and why."""
 
-STATELESS: Final = frozenset({"Assert", "CheckNumericsV2"})
+STATELESS: Final = frozenset({"Assert", "CheckNumericsV2", "StatelessRandomGetAlg"})
 """Operations that TensorFlow marks as stateful although nothing distinguishes two runs of them."""
 
 

@@ -348,6 +348,18 @@ TABLE: Final[Mapping[str, str]] = {
     "Square": "typegrad.op.math.square:Square",
     "SquaredDifference": "typegrad.op.math.squared_difference:SquaredDifference",
     "Squeeze": "typegrad.op.core.squeeze:Squeeze",
+    "StatelessRandomGetAlg": "typegrad.op.random.stateless_random_get_alg:StatelessRandomGetAlg",
+    "StatelessRandomGetKeyCounter": "typegrad.op.random.stateless_random_get_key_counter:StatelessRandomGetKeyCounter",
+    "StatelessRandomGetKeyCounterAlg": (
+        "typegrad.op.random.stateless_random_get_key_counter_alg:StatelessRandomGetKeyCounterAlg"
+    ),
+    "StatelessRandomNormalV2": "typegrad.op.random.stateless_random_normal_v2:StatelessRandomNormalV2",
+    "StatelessRandomUniformFullIntV2": (
+        "typegrad.op.random.stateless_random_uniform_full_int_v2:StatelessRandomUniformFullIntV2"
+    ),
+    "StatelessRandomUniformIntV2": "typegrad.op.random.stateless_random_uniform_int_v2:StatelessRandomUniformIntV2",
+    "StatelessRandomUniformV2": "typegrad.op.random.stateless_random_uniform_v2:StatelessRandomUniformV2",
+    "StatelessTruncatedNormalV2": "typegrad.op.random.stateless_truncated_normal_v2:StatelessTruncatedNormalV2",
     "StopGradient": "typegrad.op.core.stop_gradient:StopGradient",
     "StridedSlice": "typegrad.op.core.strided_slice:StridedSlice",
     "StridedSliceGrad": "typegrad.op.core.strided_slice_grad:StridedSliceGrad",

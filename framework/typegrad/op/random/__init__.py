@@ -13,6 +13,14 @@ __all__ = [
     "RandomStandardNormal",
     "RandomUniform",
     "RandomUniformInt",
+    "StatelessRandomGetAlg",
+    "StatelessRandomGetKeyCounter",
+    "StatelessRandomGetKeyCounterAlg",
+    "StatelessRandomNormalV2",
+    "StatelessRandomUniformFullIntV2",
+    "StatelessRandomUniformIntV2",
+    "StatelessRandomUniformV2",
+    "StatelessTruncatedNormalV2",
     "TruncatedNormal",
     "UniformCandidateSampler",
 ]
@@ -29,6 +37,24 @@ if TYPE_CHECKING:
     from typegrad.op.random.random_standard_normal import RandomStandardNormal as RandomStandardNormal
     from typegrad.op.random.random_uniform import RandomUniform as RandomUniform
     from typegrad.op.random.random_uniform_int import RandomUniformInt as RandomUniformInt
+    from typegrad.op.random.stateless_random_get_alg import StatelessRandomGetAlg as StatelessRandomGetAlg
+    from typegrad.op.random.stateless_random_get_key_counter import (
+        StatelessRandomGetKeyCounter as StatelessRandomGetKeyCounter,
+    )
+    from typegrad.op.random.stateless_random_get_key_counter_alg import (
+        StatelessRandomGetKeyCounterAlg as StatelessRandomGetKeyCounterAlg,
+    )
+    from typegrad.op.random.stateless_random_normal_v2 import StatelessRandomNormalV2 as StatelessRandomNormalV2
+    from typegrad.op.random.stateless_random_uniform_full_int_v2 import (
+        StatelessRandomUniformFullIntV2 as StatelessRandomUniformFullIntV2,
+    )
+    from typegrad.op.random.stateless_random_uniform_int_v2 import (
+        StatelessRandomUniformIntV2 as StatelessRandomUniformIntV2,
+    )
+    from typegrad.op.random.stateless_random_uniform_v2 import StatelessRandomUniformV2 as StatelessRandomUniformV2
+    from typegrad.op.random.stateless_truncated_normal_v2 import (
+        StatelessTruncatedNormalV2 as StatelessTruncatedNormalV2,
+    )
     from typegrad.op.random.truncated_normal import TruncatedNormal as TruncatedNormal
     from typegrad.op.random.uniform_candidate_sampler import UniformCandidateSampler as UniformCandidateSampler
 else:
@@ -44,6 +70,14 @@ else:
             "RandomStandardNormal": "random_standard_normal",
             "RandomUniform": "random_uniform",
             "RandomUniformInt": "random_uniform_int",
+            "StatelessRandomGetAlg": "stateless_random_get_alg",
+            "StatelessRandomGetKeyCounter": "stateless_random_get_key_counter",
+            "StatelessRandomGetKeyCounterAlg": "stateless_random_get_key_counter_alg",
+            "StatelessRandomNormalV2": "stateless_random_normal_v2",
+            "StatelessRandomUniformFullIntV2": "stateless_random_uniform_full_int_v2",
+            "StatelessRandomUniformIntV2": "stateless_random_uniform_int_v2",
+            "StatelessRandomUniformV2": "stateless_random_uniform_v2",
+            "StatelessTruncatedNormalV2": "stateless_truncated_normal_v2",
             "TruncatedNormal": "truncated_normal",
             "UniformCandidateSampler": "uniform_candidate_sampler",
         },

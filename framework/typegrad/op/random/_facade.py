@@ -15,7 +15,7 @@ import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad import functions as _functions_
-from typegrad.base.types import TBool, TFloat32, TFloating, TInt32, TInt64, TNumber, TReal, TString
+from typegrad.base.types import TBool, TFloat32, TFloating, TInt32, TInt64, TNumber, TReal, TString, TUint32, TUint64
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Operand
 from typegrad.graph.operand_like import AnyLike, FloatLike, IntegerLike
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     T_2 = TypeVar("T_2", bound=TNumber | TBool | TString, default=Any)
     Dtype = TypeVar("Dtype", bound=TFloating, default=Any)
     Tout = TypeVar("Tout", bound=TInt32 | TInt64, default=Any)
+    Dtype_2 = TypeVar("Dtype_2", bound=TInt32 | TInt64 | TUint32 | TUint64, default=Any)
 
 
 class RandomOps(GroupOps):
@@ -328,6 +329,281 @@ class RandomOps(GroupOps):
             ShapeError: `shape` does not have rank 1, or `minval` or `maxval` does not have rank 0.
         """
         return _random.RandomUniformInt.create(self._scope, shape, minval, maxval, seed=seed, seed2=seed2)
+
+    def stateless_random_get_alg(self) -> _random.StatelessRandomGetAlg[tuple[()]]:
+        """Return the number of the algorithm that suits the device best.
+
+        Returns:
+            1, a scalar.
+        """
+        return _random.StatelessRandomGetAlg.create(self._scope)
+
+    def stateless_random_get_key_counter(
+        self, seed: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _random.StatelessRandomGetKeyCounter:
+        """Make a key and a counter of a seed, for the stateless random operations.
+
+        Args:
+            seed: Two numbers, a vector. Type: int32 or int64.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `key`: The key, of shape [1].
+            - `counter`: The counter, of shape [2], the lower half first.
+
+        Raises:
+            ShapeError: `seed` does not have rank 1.
+        """
+        return _random.StatelessRandomGetKeyCounter.create(self._scope, seed)
+
+    def stateless_random_get_key_counter_alg(
+        self, seed: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _random.StatelessRandomGetKeyCounterAlg:
+        """Make a key and a counter of a seed, and return the number of the algorithm.
+
+        Args:
+            seed: Two numbers, a vector. Type: int32 or int64.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `key`: The key, of shape [1].
+            - `counter`: The counter, of shape [2], the lower half first.
+            - `alg`: 1, Philox, a scalar.
+
+        Raises:
+            ShapeError: `seed` does not have rank 1.
+        """
+        return _random.StatelessRandomGetKeyCounterAlg.create(self._scope, seed)
+
+    @overload
+    def stateless_random_normal_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+    ) -> _random.StatelessRandomNormalV2[TFloat32]: ...
+
+    @overload
+    def stateless_random_normal_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Dtype],
+    ) -> _random.StatelessRandomNormalV2[Dtype]: ...
+
+    def stateless_random_normal_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Any] = TFloat32,
+    ) -> _random.StatelessRandomNormalV2[Any]:
+        """Draw numbers from the standard normal distribution, as a function of a key and a counter.
+
+        Args:
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            key: The key, of shape [1].
+            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64. Default: float32.
+
+        Returns:
+            Normally distributed numbers, of the shape `shape`.
+
+        Raises:
+            ShapeError: `shape`, `key` or `counter` does not have rank 1, or `alg` does not have rank 0.
+        """
+        return _random.StatelessRandomNormalV2.create(self._scope, shape, key, counter, alg, dtype)
+
+    @overload
+    def stateless_random_uniform_full_int_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+    ) -> _random.StatelessRandomUniformFullIntV2[TUint64]: ...
+
+    @overload
+    def stateless_random_uniform_full_int_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Dtype_2],
+    ) -> _random.StatelessRandomUniformFullIntV2[Dtype_2]: ...
+
+    def stateless_random_uniform_full_int_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Any] = TUint64,
+    ) -> _random.StatelessRandomUniformFullIntV2[Any]:
+        """Draw integers uniformly from all integers of their type, as a function of a key and a counter.
+
+        Args:
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            key: The key, of shape [1].
+            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            dtype: The element type of `output`. Type: int32, int64, uint32 or uint64. Default: uint64.
+
+        Returns:
+            Integers, of the shape `shape`.
+
+        Raises:
+            ShapeError: `shape`, `key` or `counter` does not have rank 1, or `alg` does not have rank 0.
+        """
+        return _random.StatelessRandomUniformFullIntV2.create(self._scope, shape, key, counter, alg, dtype)
+
+    @overload
+    def stateless_random_uniform_int_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        minval: int,
+        maxval: int,
+    ) -> _random.StatelessRandomUniformIntV2[TInt32]: ...
+
+    @overload
+    def stateless_random_uniform_int_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        minval: Operand[Dtype_2] | int | np.integer[Any],
+        maxval: Operand[Dtype_2] | int | np.integer[Any],
+    ) -> _random.StatelessRandomUniformIntV2[Dtype_2]: ...
+
+    def stateless_random_uniform_int_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        minval: Operand[Dtype_2] | int | np.integer[Any],
+        maxval: Operand[Dtype_2] | int | np.integer[Any],
+    ) -> _random.StatelessRandomUniformIntV2[Any]:
+        """Draw integers uniformly from `minval` up to `maxval`, exclusive, as a function of a key and a counter.
+
+        Args:
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            key: The key, of shape [1].
+            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            minval: The lowest integer, a scalar. Type: int32, int64, uint32 or uint64.
+            maxval: The highest integer plus 1, a scalar. Of the type of `minval`.
+
+        Returns:
+            Integers in [minval, maxval), of the shape `shape`.
+
+        Raises:
+            DTypeError: `minval` and `maxval` differ in element type.
+            ShapeError: `shape`, `key` or `counter` does not have rank 1, or `alg`, `minval` or `maxval` does not have
+                rank 0.
+        """
+        return _random.StatelessRandomUniformIntV2.create(self._scope, shape, key, counter, alg, minval, maxval)
+
+    @overload
+    def stateless_random_uniform_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+    ) -> _random.StatelessRandomUniformV2[TFloat32]: ...
+
+    @overload
+    def stateless_random_uniform_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Dtype],
+    ) -> _random.StatelessRandomUniformV2[Dtype]: ...
+
+    def stateless_random_uniform_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Any] = TFloat32,
+    ) -> _random.StatelessRandomUniformV2[Any]:
+        """Draw floats from the uniform distribution over [0, 1), as a function of a key and a counter.
+
+        Args:
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            key: The key, of shape [1].
+            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64. Default: float32.
+
+        Returns:
+            Numbers in [0, 1), of the shape `shape`.
+
+        Raises:
+            ShapeError: `shape`, `key` or `counter` does not have rank 1, or `alg` does not have rank 0.
+        """
+        return _random.StatelessRandomUniformV2.create(self._scope, shape, key, counter, alg, dtype)
+
+    @overload
+    def stateless_truncated_normal_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+    ) -> _random.StatelessTruncatedNormalV2[TFloat32]: ...
+
+    @overload
+    def stateless_truncated_normal_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Dtype],
+    ) -> _random.StatelessTruncatedNormalV2[Dtype]: ...
+
+    def stateless_truncated_normal_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Any] = TFloat32,
+    ) -> _random.StatelessTruncatedNormalV2[Any]:
+        """Draw numbers from the standard normal distribution truncated to [-2, 2], as a function of a key and a
+        counter.
+
+        Args:
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            key: The key, of shape [1].
+            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64. Default: float32.
+
+        Returns:
+            Numbers in [-2, 2], of the shape `shape`.
+
+        Raises:
+            ShapeError: `shape`, `key` or `counter` does not have rank 1, or `alg` does not have rank 0.
+        """
+        return _random.StatelessTruncatedNormalV2.create(self._scope, shape, key, counter, alg, dtype)
 
     @overload
     def truncated_normal(

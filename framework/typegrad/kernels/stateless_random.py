@@ -1,0 +1,92 @@
+"""Kernels of `ops/stateless_random.yaml`: what they draw is a function of a key and a counter, or of a seed.
+
+The kernels are NumPy's only.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from typegrad.base.errors import InvalidArgumentError
+from typegrad.kernels import philox
+from typegrad.kernels.checks import ints
+from typegrad.kernels.namespace import Array, DType, Namespace
+from typegrad.kernels.philox import Draw, Philox
+from typegrad.kernels.random import check_range
+
+PHILOX: Final = 1
+ALGORITHMS: Final = {2: "ThreeFry, which is not here, nor in TensorFlow on a CPU"}
+
+
+def stateless_random_get_key_counter(xp: Namespace, seed: Array) -> tuple[Array, Array]:
+    """The scrambled seed."""
+    source = Philox.of_seed(seed)
+    halves = [source.counter % 2**64, source.counter >> 64]
+    return xp.asarray(np.array([source.key], np.uint64)), xp.asarray(np.array(halves, np.uint64))
+
+
+def stateless_random_get_alg(xp: Namespace) -> Array:
+    """Philox."""
+    return xp.asarray(np.int32(PHILOX))
+
+
+def stateless_random_get_key_counter_alg(xp: Namespace, seed: Array) -> tuple[Array, ...]:
+    """The scrambled seed, and Philox."""
+    return *stateless_random_get_key_counter(xp, seed), stateless_random_get_alg(xp)
+
+
+def stateless_random_uniform_v2(
+    xp: Namespace, shape: Array, key: Array, counter: Array, alg: Array, *, dtype: DType
+) -> Array:
+    """Numbers in [0, 1)."""
+    return _filled(shape, key, counter, alg, dtype, lambda words: philox.uniform(words, dtype))
+
+
+def _filled(shape: Array, key: Array, counter: Array, alg: Array, dtype: DType, draw: Draw) -> Array:
+    sizes = ints(shape)
+    if 0 in sizes:
+        return np.empty(sizes, dtype)
+    check_algorithm(alg)
+    return philox.fill(Philox.of(key, counter), sizes, dtype, draw)
+
+
+def check_algorithm(alg: Array) -> None:
+    """Refuse all but Philox, and 3, which means any."""
+    if int(alg) not in (PHILOX, 3):
+        what = ALGORITHMS.get(int(alg), "no algorithm")
+        raise InvalidArgumentError(f"the algorithm is {int(alg)}, {what}; 1 is Philox")
+
+
+def stateless_random_uniform_int_v2(
+    xp: Namespace, shape: Array, key: Array, counter: Array, alg: Array, minval: Array, maxval: Array
+) -> Array:
+    """Integers in [minval, maxval)."""
+    if 0 not in ints(shape):
+        check_range(minval, maxval)
+    return _filled(shape, key, counter, alg, minval.dtype, lambda words: philox.integers(words, minval, maxval))
+
+
+def stateless_random_uniform_full_int_v2(
+    xp: Namespace, shape: Array, key: Array, counter: Array, alg: Array, *, dtype: DType
+) -> Array:
+    """Integers of all bits."""
+    return _filled(shape, key, counter, alg, dtype, lambda words: philox.full_integers(words, dtype))
+
+
+def stateless_random_normal_v2(
+    xp: Namespace, shape: Array, key: Array, counter: Array, alg: Array, *, dtype: DType
+) -> Array:
+    """Numbers of the standard normal distribution."""
+    return _filled(shape, key, counter, alg, dtype, lambda words: philox.normal(words, dtype))
+
+
+def stateless_truncated_normal_v2(
+    xp: Namespace, shape: Array, key: Array, counter: Array, alg: Array, *, dtype: DType
+) -> Array:
+    """Numbers of the standard normal distribution in [-2, 2]."""
+    sizes = ints(shape)
+    if 0 not in sizes:
+        check_algorithm(alg)
+    return philox.truncated_normal(Philox.of(key, counter), sizes, dtype)
