@@ -34,10 +34,10 @@ def random_uniform(xp: Namespace, shape: Array, *, dtype: DType, rng: np.random.
 
 def random_standard_normal(xp: Namespace, shape: Array, *, dtype: DType, rng: np.random.Generator) -> Array:
     """The inverse of the normal distribution function at uniform numbers."""
-    return xp.asarray(ndtri(_open_uniform(rng, ints(shape))).astype(dtype))
+    return xp.asarray(ndtri(open_uniform(rng, ints(shape))).astype(dtype))
 
 
-def _open_uniform(rng: np.random.Generator, sizes: tuple[int, ...]) -> Array:
+def open_uniform(rng: np.random.Generator, sizes: tuple[int, ...]) -> Array:
     """Uniform numbers that are neither 0 nor 1: the centers of 2^52 intervals."""
     return (np.floor(rng.random(sizes) * 2.0**52) + 0.5) / 2.0**52
 
@@ -45,7 +45,7 @@ def _open_uniform(rng: np.random.Generator, sizes: tuple[int, ...]) -> Array:
 def truncated_normal(xp: Namespace, shape: Array, *, dtype: DType, rng: np.random.Generator) -> Array:
     """The inverse of the normal distribution function at uniform numbers between its values at both bounds."""
     low, high = ndtr(-TRUNCATION), ndtr(TRUNCATION)
-    normal = ndtri(low + (high - low) * _open_uniform(rng, ints(shape)))
+    normal = ndtri(low + (high - low) * open_uniform(rng, ints(shape)))
     return xp.asarray(np.clip(normal, -TRUNCATION, TRUNCATION).astype(dtype))
 
 

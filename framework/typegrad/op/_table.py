@@ -227,6 +227,7 @@ TABLE: Final[Mapping[str, str]] = {
     "Pack": "typegrad.op.core.stack:Stack",
     "PadV2": "typegrad.op.core.pad:Pad",
     "ParallelDynamicStitch": "typegrad.op.core.parallel_dynamic_stitch:ParallelDynamicStitch",
+    "ParameterizedTruncatedNormal": "typegrad.op.random.parameterized_truncated_normal:ParameterizedTruncatedNormal",
     "Placeholder": "typegrad.op.core.placeholder:Placeholder",
     "PlaceholderWithDefault": "typegrad.op.core.placeholder_with_default:PlaceholderWithDefault",
     "Polygamma": "typegrad.op.math.polygamma:Polygamma",
@@ -239,6 +240,9 @@ TABLE: Final[Mapping[str, str]] = {
     "RFFT2D": "typegrad.op.signal.rfft2d:Rfft2d",
     "RFFT3D": "typegrad.op.signal.rfft3d:Rfft3d",
     "RFFTND": "typegrad.op.signal.rfft_nd:RfftNd",
+    "RandomGamma": "typegrad.op.random.random_gamma:RandomGamma",
+    "RandomGammaGrad": "typegrad.op.random.random_gamma_grad:RandomGammaGrad",
+    "RandomPoissonV2": "typegrad.op.random.random_poisson:RandomPoisson",
     "RandomShuffle": "typegrad.op.random.random_shuffle:RandomShuffle",
     "RandomStandardNormal": "typegrad.op.random.random_standard_normal:RandomStandardNormal",
     "RandomUniform": "typegrad.op.random.random_uniform:RandomUniform",
@@ -348,12 +352,19 @@ TABLE: Final[Mapping[str, str]] = {
     "Square": "typegrad.op.math.square:Square",
     "SquaredDifference": "typegrad.op.math.squared_difference:SquaredDifference",
     "Squeeze": "typegrad.op.core.squeeze:Squeeze",
+    "StatelessMultinomial": "typegrad.op.random.stateless_multinomial:StatelessMultinomial",
+    "StatelessParameterizedTruncatedNormal": (
+        "typegrad.op.random.stateless_parameterized_truncated_normal:StatelessParameterizedTruncatedNormal"
+    ),
+    "StatelessRandomBinomial": "typegrad.op.random.stateless_random_binomial:StatelessRandomBinomial",
+    "StatelessRandomGammaV3": "typegrad.op.random.stateless_random_gamma:StatelessRandomGamma",
     "StatelessRandomGetAlg": "typegrad.op.random.stateless_random_get_alg:StatelessRandomGetAlg",
     "StatelessRandomGetKeyCounter": "typegrad.op.random.stateless_random_get_key_counter:StatelessRandomGetKeyCounter",
     "StatelessRandomGetKeyCounterAlg": (
         "typegrad.op.random.stateless_random_get_key_counter_alg:StatelessRandomGetKeyCounterAlg"
     ),
     "StatelessRandomNormalV2": "typegrad.op.random.stateless_random_normal_v2:StatelessRandomNormalV2",
+    "StatelessRandomPoisson": "typegrad.op.random.stateless_random_poisson:StatelessRandomPoisson",
     "StatelessRandomUniformFullIntV2": (
         "typegrad.op.random.stateless_random_uniform_full_int_v2:StatelessRandomUniformFullIntV2"
     ),
