@@ -92,7 +92,38 @@ def integers() -> Iterator[Case]:
     yield from refused(op, {}, (np.int32(0), np.int32(1000)))
 
 
+def orders() -> Iterator[Case]:
+    """Every type, numbers of bits and rounds, one and several of each, and what is out of range."""
+    op, seed = "RandomIndexShuffle", values("int32", 1, 2, 3)
+    for dtype in INTEGERS:
+        yield Case(
+            op, (values(dtype, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9), values(dtype, 4, 2**31 - 1, 6), values(dtype, 9)[0])
+        )
+    for top in (0, 1, 2**16 - 1, 2**16, 2**16 + 1, 3 * 2**20, 2**32, 2**53 + 1, 2**63, 2**64 - 1):
+        yield Case(op, (values("uint64", min(3, top), top // 2, top), seed, values("uint64", top)[0]))
+    for rounds in (4, 6, 10, 80):
+        yield Case(
+            op, (values("int64", 0, 7, 500), values("int64", -1, 2**40 + 5, 3), np.int64(1000)), {"rounds": rounds}
+        )
+    seeds = values("int32", 1, 2, 3, 4, 5, 6).reshape(2, 3)
+    for index, keys_, top in (
+        (3, seed, 9),
+        (3, seeds, 9),
+        ([1, 2], seeds, [5, 1000]),
+        (1, seed, [5, 1000]),
+        ([3], seed, 9),
+    ):
+        yield Case(op, (np.array(index, np.int32), keys_, np.array(top, np.int32)))
+    for index, keys_, top in (
+        (12, seed, 9), (-1, seed, 9), (0, seed, -1), ([[1]], seed, 9), ([1, 2, 3], seeds, 9), (1, seeds[:, :2], 9),
+        ([3], seed, [4, 5]), (1, seeds[None], 9),
+    ):  # fmt: skip
+        yield Case(op, (np.array(index, np.int32), keys_, np.array(top, np.int32)), fails=True)
+    yield Case(op, (values("int32"), seed, np.int32(3)), fails=True)
+
+
 CASES: list[Case] = [
+    *orders(),
     *keys(),
     *floats("StatelessRandomUniformV2", dict.fromkeys(FLOATING, 0.0)),
     *floats("StatelessRandomNormalV2", TWO_ULPS),

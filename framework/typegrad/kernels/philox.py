@@ -78,9 +78,19 @@ class Philox:
         words = cls.of(np.uint64(_SEED_KEY), seed).words(np.zeros(1, np.uint64))[0].view(np.uint64)
         return cls(int(words[0]), int(words[1]) << 64)
 
+    @property
+    def halves(self) -> Array:
+        """The counter as two numbers of 64 bits, the lower half first."""
+        return np.array([self.counter % 2**64, self.counter >> 64], np.uint64)
+
     def after(self, blocks: int) -> Philox:
-        """The same key, with the counter so many blocks further."""
-        return Philox(self.key, self.counter + blocks)
+        """The same key, with the counter so many blocks further.
+
+        As in TensorFlow, the higher half does not take part where the upper 32 bits of `blocks` overflow by a carry.
+        """
+        lower = self.counter % 2**32 + blocks % 2**32
+        is_lost = (blocks >> 32) + (lower >> 32) == 2**32
+        return Philox(self.key, self.counter + blocks - (is_lost << 64))
 
     def words(self, blocks: Array) -> Array:
         """The words of blocks, shape [n] and uint64, counted from the counter: shape [n, 4] and uint32."""

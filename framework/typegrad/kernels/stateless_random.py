@@ -12,6 +12,7 @@ import numpy as np
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels import philox
 from typegrad.kernels.checks import ints
+from typegrad.kernels.index_shuffle import places
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.philox import Draw, Philox
 from typegrad.kernels.random import check_range
@@ -23,8 +24,7 @@ ALGORITHMS: Final = {2: "ThreeFry, which is not here, nor in TensorFlow on a CPU
 def stateless_random_get_key_counter(xp: Namespace, seed: Array) -> tuple[Array, Array]:
     """The scrambled seed."""
     source = Philox.of_seed(seed)
-    halves = [source.counter % 2**64, source.counter >> 64]
-    return xp.asarray(np.array([source.key], np.uint64)), xp.asarray(np.array(halves, np.uint64))
+    return xp.asarray(np.array([source.key], np.uint64)), xp.asarray(source.halves)
 
 
 def stateless_random_get_alg(xp: Namespace) -> Array:
@@ -90,3 +90,21 @@ def stateless_truncated_normal_v2(
     if 0 not in sizes:
         check_algorithm(alg)
     return philox.truncated_normal(Philox.of(key, counter), sizes, dtype)
+
+
+def random_index_shuffle(xp: Namespace, index: Array, seed: Array, max_index: Array, *, rounds: int) -> Array:
+    """The places of indices; what there is one of is used for all."""
+    check_order(index, max_index)
+    sizes = np.broadcast_shapes(index.shape, seed.shape[:-1], max_index.shape)
+    numbers, highest = (np.broadcast_to(each, sizes).reshape(-1).astype(np.uint64) for each in (index, max_index))
+    seeds = np.broadcast_to(seed.astype(np.uint32).astype(np.uint64), (*sizes, 3)).reshape(-1, 3)
+    return xp.asarray(places(numbers, seeds, highest, rounds).astype(index.dtype).reshape(sizes))
+
+
+def check_order(index: Array, max_index: Array) -> None:
+    """Refuse indices that are not in range."""
+    if (index < 0).any() or (index > max_index).any():
+        wrong = np.broadcast_to(index, np.broadcast_shapes(index.shape, max_index.shape))
+        raise InvalidArgumentError(
+            f"an index is {wrong[(wrong < 0) | (wrong > max_index)][0]}, but must be in [0, `max_index`]"
+        )

@@ -354,6 +354,13 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.reduce_prod",
         "torch.prod",
     ],
+    "core.RandomIndexShuffle": [
+        "tf.raw_ops.RandomIndexShuffle",
+        "org.tensorflow.op.core.RandomIndexShuffle",
+        "tf.random.experimental.index_shuffle",
+        "jax.random.permutation",
+        "torch.randperm",
+    ],
     "core.Range": [
         "tf.raw_ops.Range",
         "org.tensorflow.op.core.Range",
@@ -2306,6 +2313,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.multinomial",
         "torch.distributions.Categorical",
     ],
+    "random.NonDeterministicInts": [
+        "tf.raw_ops.NonDeterministicInts",
+        "org.tensorflow.op.random.NonDeterministicInts",
+        "tf.random.Generator.from_non_deterministic_state",
+    ],
     "random.ParameterizedTruncatedNormal": [
         "tf.raw_ops.ParameterizedTruncatedNormal",
         "org.tensorflow.op.random.ParameterizedTruncatedNormal",
@@ -2373,6 +2385,47 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "np.random.Generator.integers",
         "jax.random.randint",
         "torch.randint",
+    ],
+    "random.RngReadAndSkip": [
+        "tf.raw_ops.RngReadAndSkip",
+        "org.tensorflow.op.random.RngReadAndSkip",
+        "tf.random.Generator.skip",
+    ],
+    "random.RngSkip": ["tf.raw_ops.RngSkip", "org.tensorflow.op.random.RngSkip", "tf.random.Generator.skip"],
+    "random.StatefulRandomBinomial": [
+        "tf.raw_ops.StatefulRandomBinomial",
+        "org.tensorflow.op.random.StatefulRandomBinomial",
+        "tf.random.Generator.binomial",
+        "np.random.Generator.binomial",
+    ],
+    "random.StatefulStandardNormal": [
+        "tf.raw_ops.StatefulStandardNormalV2",
+        "org.tensorflow.op.random.StatefulStandardNormal",
+        "tf.random.Generator.normal",
+        "np.random.Generator.standard_normal",
+    ],
+    "random.StatefulTruncatedNormal": [
+        "tf.raw_ops.StatefulTruncatedNormal",
+        "org.tensorflow.op.random.StatefulTruncatedNormal",
+        "tf.random.Generator.truncated_normal",
+    ],
+    "random.StatefulUniform": [
+        "tf.raw_ops.StatefulUniform",
+        "org.tensorflow.op.random.StatefulUniform",
+        "tf.random.Generator.uniform",
+        "np.random.Generator.random",
+    ],
+    "random.StatefulUniformFullInt": [
+        "tf.raw_ops.StatefulUniformFullInt",
+        "org.tensorflow.op.random.StatefulUniformFullInt",
+        "tf.random.Generator.uniform_full_int",
+        "np.random.Generator.bytes",
+    ],
+    "random.StatefulUniformInt": [
+        "tf.raw_ops.StatefulUniformInt",
+        "org.tensorflow.op.random.StatefulUniformInt",
+        "tf.random.Generator.uniform",
+        "np.random.Generator.integers",
     ],
     "random.StatelessMultinomial": [
         "tf.raw_ops.StatelessMultinomial",

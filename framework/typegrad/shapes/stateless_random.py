@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from typegrad.base.errors import ShapeError
-from typegrad.base.shape import Shape
+from typegrad.base.shape import UNKNOWN, Shape, merge
 from typegrad.shapes.values import shape_from, vector_length
 from typegrad.shapes.view import OpView
 
 COUNTER_SIZE = 2
+LEAST_ROUNDS = 4
+SEEDS = 3
+"""How many numbers are the seed of an order."""
 
 
 def check_seed(op: OpView) -> None:
@@ -49,3 +54,31 @@ def stateless_int(op: OpView) -> Shape:
     op.rank("minval", 0)
     op.rank("maxval", 0)
     return stateless(op)
+
+
+def random_index_shuffle(op: OpView) -> Shape:
+    """A scalar for one index, one seed and one limit, otherwise a vector."""
+    rounds = op.attr("rounds")
+    if rounds < LEAST_ROUNDS or rounds % 2:
+        raise ShapeError(f"`rounds` is {rounds}, but must be even, and {LEAST_ROUNDS} or more")
+    seed = op.at_least("seed", 1)
+    shapes = {"index": op.shape("index"), "max_index": op.shape("max_index")}
+    if seed.dims is not None:
+        if len(seed.dims) > 2 or (isinstance(seed.dims[-1], int) and seed.dims[-1] != SEEDS):
+            raise ShapeError(f"`seed` must have shape [{SEEDS}] or [n, {SEEDS}], but has shape {seed}")
+        shapes["seed"] = Shape(seed.dims[:-1])
+    if any(shape.dims is None for shape in shapes.values()) or seed.dims is None:
+        return UNKNOWN
+    for name, shape in shapes.items():
+        if len(shape) > 1:
+            raise ShapeError(f"`{name}` must be a scalar or a vector, but has shape {shape}")
+    try:
+        result = reduce(merge, (shape for shape in shapes.values() if shape.dims), Shape((None,)))
+    except ShapeError:
+        told = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
+        raise ShapeError(
+            f"there must be one of each, or as many as there are others, but the shapes are {told}"
+        ) from None
+    if result.dims == (0,):
+        raise ShapeError("there is no index")
+    return result if any(shape.dims for shape in shapes.values()) else Shape(())

@@ -48,6 +48,7 @@ __all__ = [
     "Placeholder",
     "PlaceholderWithDefault",
     "Prod",
+    "RandomIndexShuffle",
     "Range",
     "Rank",
     "ReadVariableOp",
@@ -141,6 +142,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.placeholder import Placeholder as Placeholder
     from typegrad.op.core.placeholder_with_default import PlaceholderWithDefault as PlaceholderWithDefault
     from typegrad.op.core.prod import Prod as Prod
+    from typegrad.op.core.random_index_shuffle import RandomIndexShuffle as RandomIndexShuffle
     from typegrad.op.core.range import Range as Range
     from typegrad.op.core.rank import Rank as Rank
     from typegrad.op.core.read_variable_op import ReadVariableOp as ReadVariableOp
@@ -235,6 +237,7 @@ else:
             "Placeholder": "placeholder",
             "PlaceholderWithDefault": "placeholder_with_default",
             "Prod": "prod",
+            "RandomIndexShuffle": "random_index_shuffle",
             "Range": "range",
             "Rank": "rank",
             "ReadVariableOp": "read_variable_op",

@@ -9,6 +9,7 @@ __all__ = [
     "AllCandidateSampler",
     "LogUniformCandidateSampler",
     "Multinomial",
+    "NonDeterministicInts",
     "ParameterizedTruncatedNormal",
     "RandomGamma",
     "RandomGammaGrad",
@@ -17,6 +18,14 @@ __all__ = [
     "RandomStandardNormal",
     "RandomUniform",
     "RandomUniformInt",
+    "RngReadAndSkip",
+    "RngSkip",
+    "StatefulRandomBinomial",
+    "StatefulStandardNormal",
+    "StatefulTruncatedNormal",
+    "StatefulUniform",
+    "StatefulUniformFullInt",
+    "StatefulUniformInt",
     "StatelessMultinomial",
     "StatelessParameterizedTruncatedNormal",
     "StatelessRandomBinomial",
@@ -42,6 +51,7 @@ if TYPE_CHECKING:
         LogUniformCandidateSampler as LogUniformCandidateSampler,
     )
     from typegrad.op.random.multinomial import Multinomial as Multinomial
+    from typegrad.op.random.non_deterministic_ints import NonDeterministicInts as NonDeterministicInts
     from typegrad.op.random.parameterized_truncated_normal import (
         ParameterizedTruncatedNormal as ParameterizedTruncatedNormal,
     )
@@ -52,6 +62,14 @@ if TYPE_CHECKING:
     from typegrad.op.random.random_standard_normal import RandomStandardNormal as RandomStandardNormal
     from typegrad.op.random.random_uniform import RandomUniform as RandomUniform
     from typegrad.op.random.random_uniform_int import RandomUniformInt as RandomUniformInt
+    from typegrad.op.random.rng_read_and_skip import RngReadAndSkip as RngReadAndSkip
+    from typegrad.op.random.rng_skip import RngSkip as RngSkip
+    from typegrad.op.random.stateful_random_binomial import StatefulRandomBinomial as StatefulRandomBinomial
+    from typegrad.op.random.stateful_standard_normal import StatefulStandardNormal as StatefulStandardNormal
+    from typegrad.op.random.stateful_truncated_normal import StatefulTruncatedNormal as StatefulTruncatedNormal
+    from typegrad.op.random.stateful_uniform import StatefulUniform as StatefulUniform
+    from typegrad.op.random.stateful_uniform_full_int import StatefulUniformFullInt as StatefulUniformFullInt
+    from typegrad.op.random.stateful_uniform_int import StatefulUniformInt as StatefulUniformInt
     from typegrad.op.random.stateless_multinomial import StatelessMultinomial as StatelessMultinomial
     from typegrad.op.random.stateless_parameterized_truncated_normal import (
         StatelessParameterizedTruncatedNormal as StatelessParameterizedTruncatedNormal,
@@ -88,6 +106,7 @@ else:
             "AllCandidateSampler": "all_candidate_sampler",
             "LogUniformCandidateSampler": "log_uniform_candidate_sampler",
             "Multinomial": "multinomial",
+            "NonDeterministicInts": "non_deterministic_ints",
             "ParameterizedTruncatedNormal": "parameterized_truncated_normal",
             "RandomGamma": "random_gamma",
             "RandomGammaGrad": "random_gamma_grad",
@@ -96,6 +115,14 @@ else:
             "RandomStandardNormal": "random_standard_normal",
             "RandomUniform": "random_uniform",
             "RandomUniformInt": "random_uniform_int",
+            "RngReadAndSkip": "rng_read_and_skip",
+            "RngSkip": "rng_skip",
+            "StatefulRandomBinomial": "stateful_random_binomial",
+            "StatefulStandardNormal": "stateful_standard_normal",
+            "StatefulTruncatedNormal": "stateful_truncated_normal",
+            "StatefulUniform": "stateful_uniform",
+            "StatefulUniformFullInt": "stateful_uniform_full_int",
+            "StatefulUniformInt": "stateful_uniform_int",
             "StatelessMultinomial": "stateless_multinomial",
             "StatelessParameterizedTruncatedNormal": "stateless_parameterized_truncated_normal",
             "StatelessRandomBinomial": "stateless_random_binomial",

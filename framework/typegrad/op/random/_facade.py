@@ -25,6 +25,7 @@ from typegrad.base.types import (
     TInt64,
     TNumber,
     TReal,
+    TResource,
     TString,
     TUint32,
     TUint64,
@@ -50,17 +51,17 @@ if TYPE_CHECKING:
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TReal, default=Any)
     OutputDtype = TypeVar("OutputDtype", bound=TInt32 | TInt64, default=Any)
-    Dtype = TypeVar("Dtype", bound=TFloating, default=Any)
+    Dtype = TypeVar("Dtype", bound=TInt32 | TInt64 | TUint32 | TUint64, default=Any)
+    Dtype_2 = TypeVar("Dtype_2", bound=TFloating, default=Any)
     T_2 = TypeVar("T_2", bound=TFloat16 | TFloat32 | TFloat64, default=Any)
     T_3 = TypeVar("T_3", bound=TFloat32 | TFloat64, default=Any)
     R = TypeVar("R", bound=TFloat16 | TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
-    Dtype_2 = TypeVar("Dtype_2", bound=TFloat16 | TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
+    Dtype_3 = TypeVar("Dtype_3", bound=TFloat16 | TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
     T_4 = TypeVar("T_4", bound=TNumber | TBool | TString, default=Any)
     Tout = TypeVar("Tout", bound=TInt32 | TInt64, default=Any)
-    Dtype_3 = TypeVar("Dtype_3", bound=TFloat16 | TFloat32 | TFloat64, default=Any)
     T_5 = TypeVar("T_5", bound=TFloat16 | TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
+    Dtype_4 = TypeVar("Dtype_4", bound=TFloat16 | TFloat32 | TFloat64, default=Any)
     Rtype = TypeVar("Rtype", bound=TFloat16 | TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
-    Dtype_4 = TypeVar("Dtype_4", bound=TInt32 | TInt64 | TUint32 | TUint64, default=Any)
 
 
 class RandomOps(GroupOps):
@@ -192,6 +193,33 @@ class RandomOps(GroupOps):
         return _random.Multinomial.create(self._scope, logits, num_samples, output_dtype, seed=seed, seed2=seed2)
 
     @overload
+    def non_deterministic_ints(
+        self, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _random.NonDeterministicInts[TInt64]: ...
+
+    @overload
+    def non_deterministic_ints(
+        self, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int], dtype: type[Dtype]
+    ) -> _random.NonDeterministicInts[Dtype]: ...
+
+    def non_deterministic_ints(
+        self, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int], dtype: type[Any] = TInt64
+    ) -> _random.NonDeterministicInts[Any]:
+        """Draw integers of all bits from the operating system's source of random numbers.
+
+        Args:
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            dtype: The element type of `output`. Type: int32, int64, uint32 or uint64. Default: int64.
+
+        Returns:
+            Integers, of the shape `shape`.
+
+        Raises:
+            ShapeError: `shape` does not have rank 1.
+        """
+        return _random.NonDeterministicInts.create(self._scope, shape, dtype)
+
+    @overload
     def normal(
         self,
         shape: _functions_drawing_.S,
@@ -236,14 +264,14 @@ class RandomOps(GroupOps):
     def parameterized_truncated_normal(
         self,
         shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        means: Operand[Dtype] | FloatLike,
-        stdevs: Operand[Dtype] | FloatLike,
-        minvals: Operand[Dtype] | FloatLike,
-        maxvals: Operand[Dtype] | FloatLike,
+        means: Operand[Dtype_2] | FloatLike,
+        stdevs: Operand[Dtype_2] | FloatLike,
+        minvals: Operand[Dtype_2] | FloatLike,
+        maxvals: Operand[Dtype_2] | FloatLike,
         *,
         seed: int = 0,
         seed2: int = 0,
-    ) -> _random.ParameterizedTruncatedNormal[Dtype]:
+    ) -> _random.ParameterizedTruncatedNormal[Dtype_2]:
         """Draw random numbers from normal distributions truncated to bounds of choice.
 
         Args:
@@ -326,11 +354,11 @@ class RandomOps(GroupOps):
         self,
         shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         rate: Operand[R] | FloatLike,
-        dtype: type[Dtype_2],
+        dtype: type[Dtype_3],
         *,
         seed: int = 0,
         seed2: int = 0,
-    ) -> _random.RandomPoisson[Dtype_2]: ...
+    ) -> _random.RandomPoisson[Dtype_3]: ...
 
     def random_poisson(
         self,
@@ -379,11 +407,11 @@ class RandomOps(GroupOps):
     def random_standard_normal(
         self,
         shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        dtype: type[Dtype],
+        dtype: type[Dtype_2],
         *,
         seed: int = 0,
         seed2: int = 0,
-    ) -> _random.RandomStandardNormal[Dtype]:
+    ) -> _random.RandomStandardNormal[Dtype_2]:
         """Draw random numbers from the normal distribution of mean 0 and standard deviation 1.
 
         Args:
@@ -404,11 +432,11 @@ class RandomOps(GroupOps):
     def random_uniform(
         self,
         shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        dtype: type[Dtype],
+        dtype: type[Dtype_2],
         *,
         seed: int = 0,
         seed2: int = 0,
-    ) -> _random.RandomUniform[Dtype]:
+    ) -> _random.RandomUniform[Dtype_2]:
         """Draw random floats from the uniform distribution over [0, 1).
 
         Args:
@@ -476,6 +504,312 @@ class RandomOps(GroupOps):
         """
         return _random.RandomUniformInt.create(self._scope, shape, minval, maxval, seed=seed, seed2=seed2)
 
+    def rng_read_and_skip(
+        self,
+        resource: Operand[TResource],
+        alg: Operand[TInt32] | int | np.integer[Any],
+        delta: Operand[TUint64] | int | np.integer[Any],
+    ) -> _random.RngReadAndSkip[tuple[Any]]:
+        """Return the state of a random number generator, and move it on.
+
+        Args:
+            resource: The handle of the variable: int64, of shape [3] or longer. It holds the counter, in two halves,
+                and the key.
+            alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            delta: How many numbers to skip, a scalar.
+
+        Returns:
+            The state before: the counter, in two halves, and the key, of shape [3].
+
+        Raises:
+            ShapeError: `alg` or `delta` does not have rank 0.
+        """
+        return _random.RngReadAndSkip.create(self._scope, resource, alg, delta)
+
+    def rng_skip(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        delta: Operand[TInt64] | int | np.integer[Any],
+    ) -> _random.RngSkip:
+        """Move the state of a random number generator on, as if numbers had been drawn.
+
+        Args:
+            resource: The handle of the variable: int64, of shape [3] or longer. It holds the counter, in two halves,
+                and the key.
+            algorithm: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            delta: How many numbers to skip, a scalar. A negative one is taken modulo 2 to the power of 64.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            ShapeError: `algorithm` or `delta` does not have rank 0.
+        """
+        return _random.RngSkip.create(self._scope, resource, algorithm, delta)
+
+    @overload
+    def stateful_random_binomial(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        counts: Operand[T_5] | FloatLike,
+        probs: Operand[T_5] | FloatLike,
+    ) -> _random.StatefulRandomBinomial[TInt64]: ...
+
+    @overload
+    def stateful_random_binomial(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        counts: Operand[T_5] | FloatLike,
+        probs: Operand[T_5] | FloatLike,
+        dtype: type[Dtype_3],
+    ) -> _random.StatefulRandomBinomial[Dtype_3]: ...
+
+    def stateful_random_binomial(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        counts: Operand[T_5] | FloatLike,
+        probs: Operand[T_5] | FloatLike,
+        dtype: type[Any] = TInt64,
+    ) -> _random.StatefulRandomBinomial[Any]:
+        """Draw numbers of successes in independent trials, by the state that a variable holds.
+
+        Args:
+            resource: The handle of the variable: int64, of shape [3] or longer. It holds the counter, in two halves,
+                and the key.
+            algorithm: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            counts: The numbers of trials. Type: float16, float32, float64, int32 or int64.
+            probs: The probabilities of success; broadcastable with `counts`. Of the type of `counts`.
+            dtype: The element type of `output`. Type: float16, float32, float64, int32 or int64. Default: int64.
+
+        Returns:
+            The numbers of successes, of the shape `shape`.
+
+        Raises:
+            DTypeError: `counts` and `probs` differ in element type.
+            ShapeError: `algorithm` does not have rank 0, or `shape` does not have rank 1, or the shapes of `counts` and
+                `probs` are incompatible.
+        """
+        return _random.StatefulRandomBinomial.create(self._scope, resource, algorithm, shape, counts, probs, dtype)
+
+    @overload
+    def stateful_standard_normal(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+    ) -> _random.StatefulStandardNormal[TFloat32]: ...
+
+    @overload
+    def stateful_standard_normal(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        dtype: type[Dtype_2],
+    ) -> _random.StatefulStandardNormal[Dtype_2]: ...
+
+    def stateful_standard_normal(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        dtype: type[Any] = TFloat32,
+    ) -> _random.StatefulStandardNormal[Any]:
+        """Draw numbers from the standard normal distribution, by the state that a variable holds.
+
+        Args:
+            resource: The handle of the variable: int64, of shape [3] or longer. It holds the counter, in two halves,
+                and the key.
+            algorithm: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64. Default: float32.
+
+        Returns:
+            Normally distributed numbers, of the shape `shape`.
+
+        Raises:
+            ShapeError: `algorithm` does not have rank 0, or `shape` does not have rank 1.
+        """
+        return _random.StatefulStandardNormal.create(self._scope, resource, algorithm, shape, dtype)
+
+    @overload
+    def stateful_truncated_normal(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+    ) -> _random.StatefulTruncatedNormal[TFloat32]: ...
+
+    @overload
+    def stateful_truncated_normal(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        dtype: type[Dtype_2],
+    ) -> _random.StatefulTruncatedNormal[Dtype_2]: ...
+
+    def stateful_truncated_normal(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        dtype: type[Any] = TFloat32,
+    ) -> _random.StatefulTruncatedNormal[Any]:
+        """Draw numbers from the standard normal distribution truncated to [-2, 2], by the state that a variable holds.
+
+        Args:
+            resource: The handle of the variable: int64, of shape [3] or longer. It holds the counter, in two halves,
+                and the key.
+            algorithm: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64. Default: float32.
+
+        Returns:
+            Numbers in [-2, 2], of the shape `shape`.
+
+        Raises:
+            ShapeError: `algorithm` does not have rank 0, or `shape` does not have rank 1.
+        """
+        return _random.StatefulTruncatedNormal.create(self._scope, resource, algorithm, shape, dtype)
+
+    @overload
+    def stateful_uniform(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+    ) -> _random.StatefulUniform[TFloat32]: ...
+
+    @overload
+    def stateful_uniform(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        dtype: type[Dtype_2],
+    ) -> _random.StatefulUniform[Dtype_2]: ...
+
+    def stateful_uniform(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        dtype: type[Any] = TFloat32,
+    ) -> _random.StatefulUniform[Any]:
+        """Draw floats from the uniform distribution over [0, 1), by the state that a variable holds.
+
+        Args:
+            resource: The handle of the variable: int64, of shape [3] or longer. It holds the counter, in two halves,
+                and the key.
+            algorithm: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64. Default: float32.
+
+        Returns:
+            Numbers in [0, 1), of the shape `shape`.
+
+        Raises:
+            ShapeError: `algorithm` does not have rank 0, or `shape` does not have rank 1.
+        """
+        return _random.StatefulUniform.create(self._scope, resource, algorithm, shape, dtype)
+
+    @overload
+    def stateful_uniform_full_int(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+    ) -> _random.StatefulUniformFullInt[TUint64]: ...
+
+    @overload
+    def stateful_uniform_full_int(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        dtype: type[Dtype],
+    ) -> _random.StatefulUniformFullInt[Dtype]: ...
+
+    def stateful_uniform_full_int(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        dtype: type[Any] = TUint64,
+    ) -> _random.StatefulUniformFullInt[Any]:
+        """Draw integers uniformly from all integers of their type, by the state that a variable holds.
+
+        Args:
+            resource: The handle of the variable: int64, of shape [3] or longer. It holds the counter, in two halves,
+                and the key.
+            algorithm: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            dtype: The element type of `output`. Type: int32, int64, uint32 or uint64. Default: uint64.
+
+        Returns:
+            Integers, of the shape `shape`.
+
+        Raises:
+            ShapeError: `algorithm` does not have rank 0, or `shape` does not have rank 1.
+        """
+        return _random.StatefulUniformFullInt.create(self._scope, resource, algorithm, shape, dtype)
+
+    @overload
+    def stateful_uniform_int(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        minval: int,
+        maxval: int,
+    ) -> _random.StatefulUniformInt[TInt32]: ...
+
+    @overload
+    def stateful_uniform_int(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        minval: Operand[Dtype] | int | np.integer[Any],
+        maxval: Operand[Dtype] | int | np.integer[Any],
+    ) -> _random.StatefulUniformInt[Dtype]: ...
+
+    def stateful_uniform_int(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        minval: Operand[Dtype] | int | np.integer[Any],
+        maxval: Operand[Dtype] | int | np.integer[Any],
+    ) -> _random.StatefulUniformInt[Any]:
+        """Draw integers uniformly from `minval` up to `maxval`, exclusive, by the state that a variable holds.
+
+        Args:
+            resource: The handle of the variable: int64, of shape [3] or longer. It holds the counter, in two halves,
+                and the key.
+            algorithm: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            minval: The lowest integer, a scalar. Type: int32, int64, uint32 or uint64.
+            maxval: The highest integer plus 1, a scalar. Of the type of `minval`.
+
+        Returns:
+            Integers in [minval, maxval), of the shape `shape`.
+
+        Raises:
+            DTypeError: `minval` and `maxval` differ in element type.
+            ShapeError: `algorithm`, `minval` or `maxval` does not have rank 0, or `shape` does not have rank 1.
+        """
+        return _random.StatefulUniformInt.create(self._scope, resource, algorithm, shape, minval, maxval)
+
     @overload
     def stateless_multinomial(
         self,
@@ -522,11 +856,11 @@ class RandomOps(GroupOps):
         self,
         shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         seed: Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        means: Operand[Dtype_3] | FloatLike,
-        stddevs: Operand[Dtype_3] | FloatLike,
-        minvals: Operand[Dtype_3] | FloatLike,
-        maxvals: Operand[Dtype_3] | FloatLike,
-    ) -> _random.StatelessParameterizedTruncatedNormal[Dtype_3]:
+        means: Operand[Dtype_4] | FloatLike,
+        stddevs: Operand[Dtype_4] | FloatLike,
+        minvals: Operand[Dtype_4] | FloatLike,
+        maxvals: Operand[Dtype_4] | FloatLike,
+    ) -> _random.StatelessParameterizedTruncatedNormal[Dtype_4]:
         """Draw numbers from normal distributions truncated to bounds of choice, as a function of a seed.
 
         Args:
@@ -564,8 +898,8 @@ class RandomOps(GroupOps):
         seed: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
-        dtype: type[Dtype_2],
-    ) -> _random.StatelessRandomBinomial[Dtype_2]: ...
+        dtype: type[Dtype_3],
+    ) -> _random.StatelessRandomBinomial[Dtype_3]: ...
 
     def stateless_random_binomial(
         self,
@@ -599,8 +933,8 @@ class RandomOps(GroupOps):
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
-        alpha: Operand[Dtype_3] | FloatLike,
-    ) -> _random.StatelessRandomGamma[Dtype_3]:
+        alpha: Operand[Dtype_4] | FloatLike,
+    ) -> _random.StatelessRandomGamma[Dtype_4]:
         """Draw numbers from gamma distributions of rate 1, as a function of a key and a counter.
 
         Args:
@@ -681,8 +1015,8 @@ class RandomOps(GroupOps):
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
-        dtype: type[Dtype],
-    ) -> _random.StatelessRandomNormalV2[Dtype]: ...
+        dtype: type[Dtype_2],
+    ) -> _random.StatelessRandomNormalV2[Dtype_2]: ...
 
     def stateless_random_normal_v2(
         self,
@@ -714,8 +1048,8 @@ class RandomOps(GroupOps):
         shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         seed: Operand[TInt32] | Operand[TInt64] | Sequence[int],
         lam: Operand[Rtype] | FloatLike,
-        dtype: type[Dtype_2],
-    ) -> _random.StatelessRandomPoisson[Dtype_2]:
+        dtype: type[Dtype_3],
+    ) -> _random.StatelessRandomPoisson[Dtype_3]:
         """Draw numbers of events from Poisson distributions, as a function of a seed.
 
         Args:
@@ -748,8 +1082,8 @@ class RandomOps(GroupOps):
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
-        dtype: type[Dtype_4],
-    ) -> _random.StatelessRandomUniformFullIntV2[Dtype_4]: ...
+        dtype: type[Dtype],
+    ) -> _random.StatelessRandomUniformFullIntV2[Dtype]: ...
 
     def stateless_random_uniform_full_int_v2(
         self,
@@ -794,9 +1128,9 @@ class RandomOps(GroupOps):
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
-        minval: Operand[Dtype_4] | int | np.integer[Any],
-        maxval: Operand[Dtype_4] | int | np.integer[Any],
-    ) -> _random.StatelessRandomUniformIntV2[Dtype_4]: ...
+        minval: Operand[Dtype] | int | np.integer[Any],
+        maxval: Operand[Dtype] | int | np.integer[Any],
+    ) -> _random.StatelessRandomUniformIntV2[Dtype]: ...
 
     def stateless_random_uniform_int_v2(
         self,
@@ -804,8 +1138,8 @@ class RandomOps(GroupOps):
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
-        minval: Operand[Dtype_4] | int | np.integer[Any],
-        maxval: Operand[Dtype_4] | int | np.integer[Any],
+        minval: Operand[Dtype] | int | np.integer[Any],
+        maxval: Operand[Dtype] | int | np.integer[Any],
     ) -> _random.StatelessRandomUniformIntV2[Any]:
         """Draw integers uniformly from `minval` up to `maxval`, exclusive, as a function of a key and a counter.
 
@@ -843,8 +1177,8 @@ class RandomOps(GroupOps):
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
-        dtype: type[Dtype],
-    ) -> _random.StatelessRandomUniformV2[Dtype]: ...
+        dtype: type[Dtype_2],
+    ) -> _random.StatelessRandomUniformV2[Dtype_2]: ...
 
     def stateless_random_uniform_v2(
         self,
@@ -887,8 +1221,8 @@ class RandomOps(GroupOps):
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
-        dtype: type[Dtype],
-    ) -> _random.StatelessTruncatedNormalV2[Dtype]: ...
+        dtype: type[Dtype_2],
+    ) -> _random.StatelessTruncatedNormalV2[Dtype_2]: ...
 
     def stateless_truncated_normal_v2(
         self,
