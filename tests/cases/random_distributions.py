@@ -144,8 +144,8 @@ def drawn() -> Iterator[Case]:
         yield Case("RandomPoissonV2", (values(index, 2), sample("double", (2, 1), 0)))
     yield from (Case("RandomPoissonV2", (sizes(2), np.int32(3)), {"dtype": output}) for output in OUTPUTS)
     for op in ("RandomGamma", "RandomPoissonV2"):
-        for shape, batch in (((0,), ()), ((), (0, 2)), ((), ())):
-            yield Case(op, (sizes(*shape), np.ones(batch)))
+        for lead, batch in (((0,), ()), ((), (0, 2)), ((), ())):
+            yield Case(op, (sizes(*lead), np.ones(batch)))
         yield from (Case(op, (shape, np.ones(2)), fails=True) for shape in (np.int32(2), sizes(-1)))
     op, one = "ParameterizedTruncatedNormal", np.float64(1)
     for dtype in (*NARROW, "bfloat16"):
@@ -156,8 +156,8 @@ def drawn() -> Iterator[Case]:
     for means, stdevs, low, high in ((0, -1, -1, 1), (0, 1, 1, 1), (0, 1, -np.inf, np.inf)):
         yield Case(op, (sizes(2), means * one, stdevs * one, low * one, high * one), fails=True)
     yield Case(op, (sizes(), 0 * one, one, -one, one), fails=True)
-    for means in (np.zeros((1, 1)), np.zeros(2)):
-        yield Case(op, (sizes(3), means, one, -one, one), fails=True)
+    for shape in ((1, 1), (2,)):
+        yield Case(op, (sizes(3), np.zeros(shape), one, -one, one), fails=True)
 
 
 CASES: list[Case] = [

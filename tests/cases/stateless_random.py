@@ -106,19 +106,16 @@ def orders() -> Iterator[Case]:
             op, (values("int64", 0, 7, 500), values("int64", -1, 2**40 + 5, 3), np.int64(1000)), {"rounds": rounds}
         )
     seeds = values("int32", 1, 2, 3, 4, 5, 6).reshape(2, 3)
-    for index, keys_, top in (
-        (3, seed, 9),
-        (3, seeds, 9),
-        ([1, 2], seeds, [5, 1000]),
-        (1, seed, [5, 1000]),
-        ([3], seed, 9),
-    ):
-        yield Case(op, (np.array(index, np.int32), keys_, np.array(top, np.int32)))
-    for index, keys_, top in (
+    fine: list[tuple[Any, Array, Any]] = [
+        (3, seed, 9), (3, seeds, 9), ([1, 2], seeds, [5, 1000]), (1, seed, [5, 1000]), ([3], seed, 9),
+    ]  # fmt: skip
+    wrong: list[tuple[Any, Array, Any]] = [
         (12, seed, 9), (-1, seed, 9), (0, seed, -1), ([[1]], seed, 9), ([1, 2, 3], seeds, 9), (1, seeds[:, :2], 9),
         ([3], seed, [4, 5]), (1, seeds[None], 9),
-    ):  # fmt: skip
-        yield Case(op, (np.array(index, np.int32), keys_, np.array(top, np.int32)), fails=True)
+    ]  # fmt: skip
+    for fails, orders_ in ((False, fine), (True, wrong)):
+        for index, keys_, top in orders_:
+            yield Case(op, (np.array(index, np.int32), keys_, np.array(top, np.int32)), fails=fails)
     yield Case(op, (values("int32"), seed, np.int32(3)), fails=True)
 
 

@@ -6,6 +6,7 @@ TensorFlow's answers confirm the first derivatives (`tests/recorded`); second on
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -29,11 +30,10 @@ BOUNDS: Final = [
 ]
 
 
-def slope(function: Callable[[float], Array], at: float) -> Array:
+def slope(function: Callable[[float], float], at: float) -> float:
     """The derivative by central differences of order 4."""
     near, far = (function(at + step) - function(at - step) for step in (STEP, 2 * STEP))
-    result: Array = (8 * near - far) / (12 * STEP)
-    return result
+    return (8 * near - far) / (12 * STEP)
 
 
 def run(scope: tg.Scope, fetches: Any) -> Any:
@@ -42,15 +42,17 @@ def run(scope: tg.Scope, fetches: Any) -> Any:
         return session.run(fetches)
 
 
+def _gamma_quantiles(levels: Array, alpha: float) -> float:
+    """The sum of the samples at values of the distribution function."""
+    return float(np.sum(special.gammaincinv(alpha, levels)))
+
+
 def test_gamma_samples_move_with_their_shape(scope: tg.Scope) -> None:
     alpha = core.Constant.create(scope, ALPHAS)
     drawn = random.RandomGamma.create(scope, (4,), alpha, seed=1)
     samples, gradient = run(scope, (drawn, tg.grad(scope, drawn, alpha)))
     levels = special.gammainc(ALPHAS, samples)
-    expected = [
-        slope(lambda a, column=column: special.gammaincinv(a, levels[:, column]), ALPHAS[column]).sum()
-        for column in range(len(ALPHAS))
-    ]
+    expected = [slope(partial(_gamma_quantiles, levels[:, column]), ALPHAS[column]) for column in range(len(ALPHAS))]
     assert gradient == pytest.approx(expected, rel=1e-7)
 
 
@@ -88,9 +90,9 @@ def test_samples_move_with_a_bound(scope: tg.Scope, bounds: tuple[float, float],
     x = (samples - 1) / 2
     levels = 1 - stats.truncnorm.cdf(-x, -bounds[1], -bounds[0]) if bounds[0] > 0 else stats.truncnorm.cdf(x, *bounds)
 
-    def moved(end: float) -> Array:
+    def moved(end: float) -> float:
         numbers = quantile(levels, *(end if place == which else other for place, other in enumerate(bounds)))
-        return np.sum(2 * numbers + 1)
+        return float(np.sum(2 * numbers + 1))
 
     assert gradient == pytest.approx(slope(moved, bounds[which]), rel=1e-6)
     curvature = slope(lambda end: slope(moved, end), bounds[which])

@@ -8,6 +8,7 @@ from typing import Any, Final, final, overload
 import numpy as np
 from typing_extensions import TypeVar
 
+from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.errors import AttributeValueError
 from typegrad.base.types import (
     TFloat16,
@@ -202,7 +203,7 @@ class Generator:
     def uniform(
         self,
         scope: Scope,
-        shape: Any,
+        shape: Sequence[int] | AnyOperand,
         minval: float | AnyOperand = 0,
         maxval: float | AnyOperand | None = None,
         dtype: type[Any] = TFloat32,
@@ -254,7 +255,7 @@ class Generator:
     def normal(
         self,
         scope: Scope,
-        shape: Any,
+        shape: Sequence[int] | AnyOperand,
         mean: float | AnyOperand = 0.0,
         stddev: float | AnyOperand = 1.0,
         dtype: type[Any] = TFloat32,
@@ -273,7 +274,8 @@ class Generator:
 
         Source: TensorFlow's `tf.random.Generator.normal`.
         """
-        drawn = StatefulStandardNormal.create(scope, self._state.handle, _PHILOX, shape, as_element_type(dtype))
+        element: type[Any] = as_element_type(dtype)
+        drawn = StatefulStandardNormal.create(scope, self._state.handle, _PHILOX, shape, element)
         with scope:
             return moved(drawn, stddev, mean)
 
@@ -298,7 +300,7 @@ class Generator:
     def truncated_normal(
         self,
         scope: Scope,
-        shape: Any,
+        shape: Sequence[int] | AnyOperand,
         mean: float | AnyOperand = 0.0,
         stddev: float | AnyOperand = 1.0,
         dtype: type[Any] = TFloat32,
@@ -307,7 +309,8 @@ class Generator:
 
         The arguments are those of `normal`. Source: TensorFlow's `tf.random.Generator.truncated_normal`.
         """
-        drawn = StatefulTruncatedNormal.create(scope, self._state.handle, _PHILOX, shape, as_element_type(dtype))
+        element: type[Any] = as_element_type(dtype)
+        drawn = StatefulTruncatedNormal.create(scope, self._state.handle, _PHILOX, shape, element)
         with scope:
             return moved(drawn, stddev, mean)
 
@@ -315,7 +318,9 @@ class Generator:
     def uniform_full_int(self, scope: Scope, shape: S, dtype: type[I] = ...) -> Operand[I, S]: ...
     @overload
     def uniform_full_int(self, scope: Scope, shape: _Sizes, dtype: type[I] = ...) -> Operand[I]: ...
-    def uniform_full_int(self, scope: Scope, shape: Any, dtype: type[Any] = TUint64) -> AnyOperand:
+    def uniform_full_int(
+        self, scope: Scope, shape: Sequence[int] | AnyOperand, dtype: type[Any] = TUint64
+    ) -> AnyOperand:
         """Integers of their type, all equally likely.
 
         Source: TensorFlow's `tf.random.Generator.uniform_full_int`.
@@ -331,7 +336,12 @@ class Generator:
         self, scope: Scope, shape: _Sizes, counts: Operand[P], probs: float | Operand[P], dtype: type[B] = ...
     ) -> Operand[B]: ...
     def binomial(
-        self, scope: Scope, shape: Any, counts: AnyOperand, probs: float | AnyOperand, dtype: type[Any] = TInt32
+        self,
+        scope: Scope,
+        shape: Sequence[int] | AnyOperand,
+        counts: AnyOperand,
+        probs: float | AnyOperand,
+        dtype: type[Any] = TInt32,
     ) -> AnyOperand:
         """Numbers of successes in `counts` trials, each of which succeeds with probability `probs`.
 
@@ -347,3 +357,6 @@ class Generator:
         return StatefulRandomBinomial.create(
             scope, self._state.handle, _PHILOX, shape, counts, probs, as_element_type(dtype)
         )
+
+
+_guard(__name__)

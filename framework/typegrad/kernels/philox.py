@@ -75,7 +75,7 @@ class Philox:
     @classmethod
     def of_seed(cls, seed: Array) -> Philox:
         """From two seeds, scrambled, so that seeds which differ in one bit are as good as any."""
-        words = cls.of(np.uint64(_SEED_KEY), seed).words(np.zeros(1, np.uint64))[0].view(np.uint64)
+        words = cls.of(np.array(_SEED_KEY, np.uint64), seed).words(np.zeros(1, np.uint64))[0].view(np.uint64)
         return cls(int(words[0]), int(words[1]) << 64)
 
     @property
@@ -148,7 +148,8 @@ def integers(words: Array, minval: Array, maxval: Array) -> Array:
     """Integers in [minval, maxval): the remainders of integers of all bits."""
     unsigned = np.dtype(f"u{minval.dtype.itemsize}")
     low, high = minval.astype(unsigned), maxval.astype(unsigned)
-    return (full_integers(words, unsigned) % (high - low) + low).view(minval.dtype)
+    result: Array = full_integers(words, unsigned) % (high - low) + low
+    return result.view(minval.dtype)
 
 
 def uniform(words: Array, dtype: DType) -> Array:
@@ -157,7 +158,8 @@ def uniform(words: Array, dtype: DType) -> Array:
     if dtype.itemsize == 8:  # unlike in integers, the upper half comes first
         words = words[:, 0::2].astype(np.uint64) << _HALF | words[:, 1::2]
     pattern = words.astype(unsigned) & unsigned((1 << bits) - 1) | unsigned(exponent << bits)
-    return np.subtract(pattern.view(dtype), dtype.type(1))
+    result: Array = pattern.view(dtype) - dtype.type(1)
+    return result
 
 
 def normal(words: Array, dtype: DType) -> Array:

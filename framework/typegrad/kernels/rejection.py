@@ -174,7 +174,8 @@ def _stirling_rest(k: Array) -> Array:
 
 def _exact_stirling_rests() -> Array:
     k = np.arange(_FEW) + 1.0
-    return special.gammaln(k) - (k - 0.5) * np.log(k) + k - math.log(2 * math.pi) / 2
+    result: Array = special.gammaln(k) - (k - 0.5) * np.log(k) + k - math.log(2 * math.pi) / 2
+    return result
 
 
 _STIRLING_RESTS: Final = _exact_stirling_rests()

@@ -10,7 +10,7 @@ import math
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloat16, TFloat32, TFloat64
-from typegrad.graph.operand import AnyOutput, Operand, Output
+from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Constant, Select
 from typegrad.op.dtypes import Cast
@@ -39,7 +39,8 @@ def stateless_random_gamma_v3(scope: Scope, op: StatelessRandomGamma[G], grad: O
 def _of_alpha(scope: Scope, alpha: AnyOutput, sample: AnyOutput, grad: AnyOutput) -> AnyOutput:
     """The sum over the samples of each distribution; narrow numbers are widened."""
     wide = TFloat64 if alpha.dtype is TFloat64 else TFloat32
-    slope = RandomGammaGrad.create(scope, Cast.create(scope, alpha, wide), Cast.create(scope, sample, wide))
+    numbers: list[AnyOperand] = [Cast.create(scope, each, wide) for each in (alpha, sample)]
+    slope = RandomGammaGrad.create(scope, *numbers)
     return sum_to_shape(scope, (grad * Cast.create(scope, slope, alpha.dtype)).as_output(), alpha)
 
 
