@@ -60,7 +60,8 @@ def random_rows(op: OpView, *parameters: str) -> Shape:
         dims = op.shape(name).dims
         if dims is None or dims in ((), (1,)):
             continue
-        if len(dims) > 1 or (isinstance(dims[0], int) and isinstance(rows, int) and dims[0] != rows):
+        count = dims[0]
+        if len(dims) > 1 or (isinstance(count, int) and isinstance(rows, int) and count != rows):
             raise ShapeError(
                 f"`{name}` must be a scalar, or have 1 element or one for each row, but has shape {op.shape(name)}; "
                 f"`shape` is {shape}"

@@ -64,7 +64,8 @@ def random_index_shuffle(op: OpView) -> Shape:
     seed = op.at_least("seed", 1)
     shapes = {"index": op.shape("index"), "max_index": op.shape("max_index")}
     if seed.dims is not None:
-        if len(seed.dims) > 2 or (isinstance(seed.dims[-1], int) and seed.dims[-1] != SEEDS):
+        last = seed.dims[-1]
+        if len(seed.dims) > 2 or (isinstance(last, int) and last != SEEDS):
             raise ShapeError(f"`seed` must have shape [{SEEDS}] or [n, {SEEDS}], but has shape {seed}")
         shapes["seed"] = Shape(seed.dims[:-1])
     if any(shape.dims is None for shape in shapes.values()) or seed.dims is None:
