@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from typegrad.differentiation.derivatives import hvp as hvp
     from typegrad.differentiation.derivatives import jacobian as jacobian
     from typegrad.files import tensorboard as tensorboard
+    from typegrad.functions import random as random
     from typegrad.functions.checking import GradientDifference as GradientDifference
     from typegrad.functions.checking import check_gradients as check_gradients
     from typegrad.op._ops import Ops as Ops
@@ -90,6 +91,7 @@ else:
             "metrics": "typegrad.training.",
             "optimizers": "typegrad.training.",
             "pictures": "typegrad.tools.",
+            "random": "typegrad.functions.",
             "regularizers": "typegrad.training.",
             "tensorboard": "typegrad.files.",
             "training": "",

@@ -19,8 +19,8 @@ from typegrad.files.tensorboard import EventWriter
 from typegrad.op import core
 
 MODULES: Final = (
-    "files.checkpoint", "files.tensorboard", "functions", "functions.facade", "session", "tools.pictures",
-    "training.loop",
+    "files.checkpoint", "files.tensorboard", "functions", "functions.facade", "functions.random", "session",
+    "tools.pictures", "training.loop",
     "training.activations", "training.constraints", "training.data", "training.initializers", "training.losses",
     "training.metrics",
     "training.optimizers", "training.regularizers",
@@ -30,6 +30,11 @@ OPEN: Final = {
     "Constant(value)",
     "EventWriter.histogram(values)",
     "EventWriter.scalar(value)",
+    "Generator.binomial(dtype)",
+    "Generator.normal(dtype)",
+    "Generator.truncated_normal(dtype)",
+    "Generator.uniform(dtype)",
+    "Generator.uniform_full_int(dtype)",
     "MeanRelativeError(normalizer)",
     "Operators.__getitem__(index)",
     "Runner.feed(value)",

@@ -30,13 +30,35 @@ NARROWER: Final[Mapping[tuple[str, str], str]] = {
         (("TensorScatterMax", "T"), ("TensorScatterMin", "T")),
         "TensorFlow states any type, but compares real numbers only",
     ),
+    **dict.fromkeys(
+        (("StatefulUniform", "dtype"), ("StatefulStandardNormalV2", "dtype"), ("StatefulTruncatedNormal", "dtype")),
+        "TensorFlow states any type, but draws floats only",
+    ),
+    **dict.fromkeys(
+        (("StatefulUniformInt", "dtype"), ("StatefulUniformFullInt", "dtype"), ("NonDeterministicInts", "dtype")),
+        "TensorFlow states any type, but draws integers only",
+    ),
+    **dict.fromkeys(
+        (
+            (name, "shape_dtype")
+            for name in (
+                "StatefulUniform",
+                "StatefulStandardNormalV2",
+                "StatefulTruncatedNormal",
+                "StatefulUniformInt",
+                "StatefulUniformFullInt",
+                "NonDeterministicInts",
+            )
+        ),
+        "TensorFlow states any type, but a shape is int32 or int64",
+    ),
 }
 """Type attributes that allow fewer types than the facts state, and why."""
 
 WITHOUT_GRADIENT: Final[Mapping[str, str]] = {}
 """Operations that have a gradient in TensorFlow, but not here, and why."""
 
-STATELESS: Final = frozenset({"Assert", "CheckNumericsV2", "DeepCopy", "Empty", "GuaranteeConst"})
+STATELESS: Final = frozenset({"Assert", "CheckNumericsV2", "DeepCopy", "Empty", "GuaranteeConst", "StatelessRandomGetAlg"})
 """Operations that TensorFlow marks as stateful although nothing distinguishes two runs of them."""
 
 STATEFUL: Final = frozenset({"FractionalAvgPool", "FractionalMaxPool"})

@@ -32,8 +32,9 @@ MORE: Final = frozenset(
         "LSTMBlockCell": tuple(range(8)), "LSTMBlockCellGrad": (1, 4, 5, 6, *range(8, 16)), "ListDiff": (0,),
         "Lu": (0,), "MatrixExponential": (0,), "MatrixLogarithm": (0,), "MaxPoolGradGradV2": (0, 1, 2),
         "MaxPoolGradGradWithArgmax": (0, 1), "MaxPoolGradWithArgmax": (0, 1), "Mod": (0, 1), "PadV2": (2,),
-        "ParallelConcat": (0,), "RFFT3D": (0,), "RFFTND": (0,), "SegmentMaxV2": (0,), "SegmentMinV2": (0,),
-        "SegmentProdV2": (0,), "SegmentSumV2": (0,), "Snapshot": (0,), "SoftsignGrad": (0, 1), "TruncateMod": (0, 1),
+        "ParallelConcat": (0,), "RFFT3D": (0,), "RFFTND": (0,), "RandomGammaGrad": (1,), "SegmentMaxV2": (0,),
+        "SegmentMinV2": (0,), "SegmentProdV2": (0,), "SegmentSumV2": (0,), "Snapshot": (0,), "SoftsignGrad": (0, 1),
+        "TruncateMod": (0, 1),
     }.items()
     for place in places
 )  # fmt: skip

@@ -25,6 +25,7 @@ MODULES: Final = (
     "typegrad.graph.wrapper",
     "typegrad.functions.facade",
     "typegrad.functions",
+    "typegrad.functions.random",
     "typegrad.training.optimizers",
     "typegrad.training.losses",
     "typegrad.training.metrics",

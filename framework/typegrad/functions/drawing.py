@@ -67,7 +67,7 @@ def normal(
     Source: TensorFlow's `tf.random.normal`.
     """
     with _inner(scope, "normal", seed) as inner:
-        return _moved(RandomStandardNormal.create(inner, shape, as_element_type(dtype)), stddev, mean)
+        return moved(RandomStandardNormal.create(inner, shape, as_element_type(dtype)), stddev, mean)
 
 
 @overload
@@ -116,7 +116,7 @@ def truncated_normal(
     Source: TensorFlow's `tf.random.truncated_normal`.
     """
     with _inner(scope, "truncated_normal", seed) as inner:
-        return _moved(TruncatedNormal.create(inner, shape, as_element_type(dtype)), stddev, mean)
+        return moved(TruncatedNormal.create(inner, shape, as_element_type(dtype)), stddev, mean)
 
 
 @overload
@@ -168,22 +168,22 @@ def uniform(
     element: type[Any] = as_element_type(dtype)
     with _inner(scope, "uniform", seed) as inner:
         if issubclass(element, TIntegral):
-            return RandomUniformInt.create(inner, shape, *_bounds(element, minval, maxval))
+            return RandomUniformInt.create(inner, shape, *bounds(element, minval, maxval))
         drawn = RandomUniform.create(inner, shape, element)
-        return _moved(drawn, (1.0 if maxval is None else maxval) - minval, minval)
+        return moved(drawn, (1.0 if maxval is None else maxval) - minval, minval)
 
 
 def _inner(scope: Scope, name: str, seed: int | None) -> Scope:
     return (scope if seed is None else scope.with_seed(seed)).with_sub_scope(name)
 
 
-def _moved(x: Operand[F], factor: float | AnyOperand, offset: float | AnyOperand) -> Operand[F]:
+def moved(x: Operand[F], factor: float | AnyOperand, offset: float | AnyOperand) -> Operand[F]:
     """`factor x + offset`; operands are equal to no number."""
     scaled = x if factor == 1 else x * factor
     return scaled if offset == 0 else scaled + offset
 
 
-def _bounds(dtype: type[TType], minval: float | AnyOperand, maxval: float | AnyOperand | None) -> list[Any]:
+def bounds(dtype: type[TType], minval: float | AnyOperand, maxval: float | AnyOperand | None) -> list[Any]:
     """The range of integers, of their type."""
     if maxval is None:
         raise AttributeValueError(f"uniform: maxval, one more than the largest {dtype.name}, is needed")

@@ -276,8 +276,8 @@ def _check_counts(definition: OpDef, attrs: dict[str, Any]) -> None:
 
 
 def _add_seeds(attrs: dict[str, Any], seed: int, name: str) -> None:
-    """Where an operation has no seeds of its own, add the scope's seed, and another that is derived from the name."""
-    if attrs["seed"] == attrs["seed2"] == 0:
+    """Where an operation's seeds are not set, add the scope's seed, and another that is derived from the name."""
+    if "seed" in attrs and attrs["seed"] == attrs["seed2"] == 0:
         digest = hashlib.blake2b(name.encode(), digest_size=8).digest()
         attrs["seed"], attrs["seed2"] = seed, int.from_bytes(digest, "little") >> 1 or 1
 

@@ -10,7 +10,7 @@ from scipy import special
 
 from typegrad.kernels.namespace import Array
 
-__all__ = ["derivative_in_a"]
+__all__ = ["derivative_in_a", "sample_derivative"]
 
 _LARGE: Final = 1e3
 """From this `a` on, the series and the fraction need many terms, and P is smooth enough to be differenced."""
@@ -24,8 +24,25 @@ _DIFFERENCES: Final = np.array([4 / 5, -1 / 5, 4 / 105, -1 / 280])
 def derivative_in_a(a: Array, x: Array) -> Array:
     """The derivative at vectors of positive, finite numbers."""
     shape, limit = a.astype(np.float64), x.astype(np.float64)
-    result = np.empty_like(shape)
-    is_large, is_left = shape >= _LARGE, limit < shape + 1
+    return (_ratio(shape, limit) * _power(shape, limit)).astype(a.dtype)
+
+
+def sample_derivative(a: Array, x: Array) -> Array:
+    """How fast `x` moves with `a` where P(a, x) stays the same: the derivative, negative, by the density."""
+    shape, limit = a.astype(np.float64), x.astype(np.float64)
+    return (-limit * _ratio(shape, limit)).astype(a.dtype)
+
+
+def _power(a: Array, x: Array) -> Array:
+    """x^a e^-x / gamma(a), which is x times the density."""
+    result: Array = np.exp(special.xlogy(a, x) - x - special.gammaln(a))
+    return result
+
+
+def _ratio(a: Array, x: Array) -> Array:
+    """The derivative in `a`, divided by `_power`."""
+    result = np.empty_like(a)
+    is_large, is_left = a >= _LARGE, x < a + 1
     parts: list[tuple[Array, Callable[[Array, Array], Array]]] = [
         (is_large, _by_differences),
         (~is_large & is_left, _by_series),
@@ -33,8 +50,8 @@ def derivative_in_a(a: Array, x: Array) -> Array:
     ]
     for chosen, function in parts:
         if chosen.any():
-            result[chosen] = function(shape[chosen], limit[chosen])
-    return result.astype(a.dtype)
+            result[chosen] = function(a[chosen], x[chosen])
+    return result
 
 
 def _by_series(a: Array, x: Array) -> Array:
@@ -49,8 +66,7 @@ def _by_series(a: Array, x: Array) -> Array:
         logarithm -= 1 / (a + n)
         total += term
         slope += term * logarithm
-    scale = np.exp(special.xlogy(a, x) - x - special.gammaln(a + 1))
-    result: Array = scale * (total * (np.log(x) - special.digamma(a + 1)) + slope)
+    result: Array = (total * (np.log(x) - special.digamma(a + 1)) + slope) / a
     return result
 
 
@@ -59,8 +75,7 @@ def _by_fraction(a: Array, x: Array) -> Array:
     t, slope = x + 2 * _TERMS + 1 - a, -np.ones_like(a)
     for n in range(_TERMS, 0, -1):
         t, slope = x + 2 * n - 1 - a - n * (n - a) / t, -1 + n / t + n * (n - a) * slope / t**2
-    scale = np.exp(special.xlogy(a, x) - x - special.gammaln(a))
-    result: Array = -scale / t * (np.log(x) - special.digamma(a) - slope / t)
+    result: Array = -(np.log(x) - special.digamma(a) - slope / t) / t
     return result
 
 
@@ -73,4 +88,4 @@ def _by_differences(a: Array, x: Array) -> Array:
         lower = special.gammainc(above, x) - special.gammainc(below, x)
         upper = special.gammaincc(below, x) - special.gammaincc(above, x)
         total += weight * np.where(x < a, lower, upper)
-    return total / step
+    return total / step / _power(a, x)

@@ -34,10 +34,10 @@ def random_uniform(xp: Namespace, shape: Array, *, dtype: DType, rng: np.random.
 
 def random_standard_normal(xp: Namespace, shape: Array, *, dtype: DType, rng: np.random.Generator) -> Array:
     """The inverse of the normal distribution function at uniform numbers."""
-    return xp.asarray(ndtri(_open_uniform(rng, ints(shape))).astype(dtype))
+    return xp.asarray(ndtri(open_uniform(rng, ints(shape))).astype(dtype))
 
 
-def _open_uniform(rng: np.random.Generator, sizes: tuple[int, ...]) -> Array:
+def open_uniform(rng: np.random.Generator, sizes: tuple[int, ...]) -> Array:
     """Uniform numbers that are neither 0 nor 1: the centers of 2^52 intervals."""
     return (np.floor(rng.random(sizes) * 2.0**52) + 0.5) / 2.0**52
 
@@ -45,7 +45,7 @@ def _open_uniform(rng: np.random.Generator, sizes: tuple[int, ...]) -> Array:
 def truncated_normal(xp: Namespace, shape: Array, *, dtype: DType, rng: np.random.Generator) -> Array:
     """The inverse of the normal distribution function at uniform numbers between its values at both bounds."""
     low, high = ndtr(-TRUNCATION), ndtr(TRUNCATION)
-    normal = ndtri(low + (high - low) * _open_uniform(rng, ints(shape)))
+    normal = ndtri(low + (high - low) * open_uniform(rng, ints(shape)))
     return xp.asarray(np.clip(normal, -TRUNCATION, TRUNCATION).astype(dtype))
 
 
@@ -54,25 +54,38 @@ def random_uniform_int(xp: Namespace, shape: Array, minval: Array, maxval: Array
     sizes = ints(shape)
     if 0 in sizes:
         return xp.zeros(sizes, minval.dtype)
+    check_range(minval, maxval)
+    return xp.asarray(rng.integers(int(minval), int(maxval), size=sizes, dtype=minval.dtype))
+
+
+def check_range(minval: Array, maxval: Array) -> None:
+    """Refuse a range without integers."""
     if minval >= maxval:
         raise InvalidArgumentError(f"`minval` must be less than `maxval`, but they are {int(minval)} and {int(maxval)}")
-    return xp.asarray(rng.integers(int(minval), int(maxval), size=sizes, dtype=minval.dtype))
 
 
 def multinomial(
     xp: Namespace, logits: Array, num_samples: Array, *, output_dtype: DType, rng: np.random.Generator
 ) -> Array:
-    """Classes, row by row, by inverting the distribution function; a class whose logit is not finite is never drawn."""
+    """Classes drawn from each row."""
+    return classes_at(logits, rng.random((len(logits), int(num_samples)))).astype(output_dtype)
+
+
+def classes_at(logits: Array, points: Array) -> Array:
+    """The classes where the distribution function of each row reaches points in [0, 1).
+
+    A class whose logit is not finite is never drawn.
+    """
     wide = logits.astype(np.float64)
     is_possible = np.isfinite(wide)
-    if not is_possible.any(axis=1).all():
+    if points.size and not is_possible.any(axis=1).all():
         raise InvalidArgumentError("a row of `logits` has no finite number, so that no class can be drawn")
     highest = np.max(wide, axis=1, keepdims=True, initial=-np.inf, where=is_possible)
     ends = np.cumsum(np.where(is_possible, np.exp(np.where(is_possible, wide - highest, 0)), 0), axis=1)
-    points = rng.random((len(ends), int(num_samples))) * ends[:, -1:]
-    classes = np.zeros(points.shape, output_dtype)
+    places = points * ends[:, -1:]
+    classes = np.zeros(points.shape, np.int64)
     for row in range(len(ends)):
-        classes[row] = np.searchsorted(ends[row], points[row], side="right")
+        classes[row] = np.searchsorted(ends[row], places[row], side="right")
     return classes
 
 

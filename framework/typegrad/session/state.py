@@ -137,7 +137,7 @@ def _generator(stream: _Stream, operation: Operation, count: tuple[int, int]) ->
 
 def _key(stream: _Stream, operation: Operation) -> int:
     seed, entropy, _ = stream
-    seeds = (operation.attrs["seed"], operation.attrs["seed2"])
+    seeds = (operation.attrs.get("seed", 0), operation.attrs.get("seed2", 0))
     root = entropy if seed is None else seed
     identity = f"{root} name {operation.name}" if seeds == (0, 0) else f"seeds {seeds}"
     return int.from_bytes(hashlib.blake2b(identity.encode(), digest_size=16).digest(), "little")

@@ -60,6 +60,7 @@ __all__ = [
     "PlaceholderWithDefault",
     "Print",
     "Prod",
+    "RandomIndexShuffle",
     "Range",
     "Rank",
     "ReadVariableOp",
@@ -179,6 +180,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.placeholder_with_default import PlaceholderWithDefault as PlaceholderWithDefault
     from typegrad.op.core.print import Print as Print
     from typegrad.op.core.prod import Prod as Prod
+    from typegrad.op.core.random_index_shuffle import RandomIndexShuffle as RandomIndexShuffle
     from typegrad.op.core.range import Range as Range
     from typegrad.op.core.rank import Rank as Rank
     from typegrad.op.core.read_variable_op import ReadVariableOp as ReadVariableOp
@@ -299,6 +301,7 @@ else:
             "PlaceholderWithDefault": "placeholder_with_default",
             "Print": "print",
             "Prod": "prod",
+            "RandomIndexShuffle": "random_index_shuffle",
             "Range": "range",
             "Rank": "rank",
             "ReadVariableOp": "read_variable_op",

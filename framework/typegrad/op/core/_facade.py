@@ -118,8 +118,10 @@ if TYPE_CHECKING:
     T_7 = TypeVar("T_7", bound=TReal, default=Any)
     OutType = TypeVar("OutType", bound=TInt32 | TInt64, default=Any)
     T_8 = TypeVar("T_8", bound=TNumber | TBool, default=Any)
+    Dtype_3 = TypeVar("Dtype_3", bound=TInt32 | TInt64 | TUint32 | TUint64, default=Any)
+    Tseed = TypeVar("Tseed", bound=TInt32 | TInt64 | TUint32 | TUint64, default=Any)
     Tidx = TypeVar("Tidx", bound=TFloating | TSigned | TUint16 | TUint32 | TUint64, default=Any)
-    Dtype_3 = TypeVar("Dtype_3", bound=TNumber, default=Any)
+    Dtype_4 = TypeVar("Dtype_4", bound=TNumber, default=Any)
     Index = TypeVar("Index", bound=TInt32 | TInt64, default=Any)
     Tindices = TypeVar("Tindices", bound=TInt16 | TInt32 | TInt64, default=Any)
     OutIdx = TypeVar("OutIdx", bound=TInt32 | TInt64, default=Any)
@@ -1780,6 +1782,47 @@ class CoreOps(GroupOps):
         return _core.Prod.create(self._scope, input, axis, keep_dims=keep_dims)
 
     @overload
+    def random_index_shuffle(
+        self, index: IntegerLike, seed: Operand[Tseed] | IntegerLike, max_index: IntegerLike, *, rounds: int = 4
+    ) -> _core.RandomIndexShuffle[TInt32]: ...
+
+    @overload
+    def random_index_shuffle(
+        self,
+        index: Operand[Dtype_3] | IntegerLike,
+        seed: Operand[Tseed] | IntegerLike,
+        max_index: Operand[Dtype_3] | IntegerLike,
+        *,
+        rounds: int = 4,
+    ) -> _core.RandomIndexShuffle[Dtype_3]: ...
+
+    def random_index_shuffle(
+        self,
+        index: Operand[Dtype_3] | IntegerLike,
+        seed: Operand[Tseed] | IntegerLike,
+        max_index: Operand[Dtype_3] | IntegerLike,
+        *,
+        rounds: int = 4,
+    ) -> _core.RandomIndexShuffle[Any]:
+        """Map an index to its place in a random order of all indices, as a function of a seed.
+
+        Args:
+            index: The indices, from 0 to `max_index`: a scalar or a vector. Type: int32, int64, uint32 or uint64.
+            seed: Three numbers, of which 32 bits count: of shape [3], or [n, 3] for n indices. Type: int32, int64,
+                uint32 or uint64.
+            max_index: The highest index: a scalar or a vector. Of the type of `index`.
+            rounds: How often the cipher mixes the bits: an even number from 4 up. More is slower and more random.
+
+        Returns:
+            The places: a scalar, or a vector if any input has more dimensions than needed for one index.
+
+        Raises:
+            DTypeError: `index` and `max_index` differ in element type.
+            ShapeError: `seed` does not have rank 1 or 2.
+        """
+        return _core.RandomIndexShuffle.create(self._scope, index, seed, max_index, rounds=rounds)
+
+    @overload
     def range(self, start: int, limit: int, delta: int) -> _core.Range[TInt32, tuple[Any]]: ...
 
     @overload
@@ -1920,7 +1963,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[Dtype_3] | ComplexLike,
+        updates: Operand[Dtype_4] | ComplexLike,
     ) -> _core.ResourceScatterAdd:
         """Add `updates` to the given rows of a variable; repeated rows accumulate.
 
@@ -1939,7 +1982,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[Dtype_3] | ComplexLike,
+        updates: Operand[Dtype_4] | ComplexLike,
     ) -> _core.ResourceScatterDiv:
         """Divide the given rows of a variable by `updates`; all updates of a repeated row apply.
 
@@ -1958,7 +2001,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[Dtype_3] | ComplexLike,
+        updates: Operand[Dtype_4] | ComplexLike,
     ) -> _core.ResourceScatterMax:
         """Replace elements of the given rows of a variable by the maximum with `updates`.
 
@@ -1977,7 +2020,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[Dtype_3] | ComplexLike,
+        updates: Operand[Dtype_4] | ComplexLike,
     ) -> _core.ResourceScatterMin:
         """Replace elements of the given rows of a variable by the minimum with `updates`.
 
@@ -1996,7 +2039,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[Dtype_3] | ComplexLike,
+        updates: Operand[Dtype_4] | ComplexLike,
     ) -> _core.ResourceScatterMul:
         """Multiply the given rows of a variable by `updates`; all updates of a repeated row apply.
 
@@ -2153,7 +2196,7 @@ class CoreOps(GroupOps):
         self,
         resource: Operand[TResource],
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[Dtype_3] | ComplexLike,
+        updates: Operand[Dtype_4] | ComplexLike,
     ) -> _core.ResourceScatterSub:
         """Subtract `updates` from the given rows of a variable; repeated rows accumulate.
 

@@ -9,10 +9,36 @@ __all__ = [
     "AllCandidateSampler",
     "LogUniformCandidateSampler",
     "Multinomial",
+    "NonDeterministicInts",
+    "ParameterizedTruncatedNormal",
+    "RandomGamma",
+    "RandomGammaGrad",
+    "RandomPoisson",
     "RandomShuffle",
     "RandomStandardNormal",
     "RandomUniform",
     "RandomUniformInt",
+    "RngReadAndSkip",
+    "RngSkip",
+    "StatefulRandomBinomial",
+    "StatefulStandardNormal",
+    "StatefulTruncatedNormal",
+    "StatefulUniform",
+    "StatefulUniformFullInt",
+    "StatefulUniformInt",
+    "StatelessMultinomial",
+    "StatelessParameterizedTruncatedNormal",
+    "StatelessRandomBinomial",
+    "StatelessRandomGamma",
+    "StatelessRandomGetAlg",
+    "StatelessRandomGetKeyCounter",
+    "StatelessRandomGetKeyCounterAlg",
+    "StatelessRandomNormalV2",
+    "StatelessRandomPoisson",
+    "StatelessRandomUniformFullIntV2",
+    "StatelessRandomUniformIntV2",
+    "StatelessRandomUniformV2",
+    "StatelessTruncatedNormalV2",
     "TruncatedNormal",
     "UniformCandidateSampler",
 ]
@@ -25,10 +51,50 @@ if TYPE_CHECKING:
         LogUniformCandidateSampler as LogUniformCandidateSampler,
     )
     from typegrad.op.random.multinomial import Multinomial as Multinomial
+    from typegrad.op.random.non_deterministic_ints import NonDeterministicInts as NonDeterministicInts
+    from typegrad.op.random.parameterized_truncated_normal import (
+        ParameterizedTruncatedNormal as ParameterizedTruncatedNormal,
+    )
+    from typegrad.op.random.random_gamma import RandomGamma as RandomGamma
+    from typegrad.op.random.random_gamma_grad import RandomGammaGrad as RandomGammaGrad
+    from typegrad.op.random.random_poisson import RandomPoisson as RandomPoisson
     from typegrad.op.random.random_shuffle import RandomShuffle as RandomShuffle
     from typegrad.op.random.random_standard_normal import RandomStandardNormal as RandomStandardNormal
     from typegrad.op.random.random_uniform import RandomUniform as RandomUniform
     from typegrad.op.random.random_uniform_int import RandomUniformInt as RandomUniformInt
+    from typegrad.op.random.rng_read_and_skip import RngReadAndSkip as RngReadAndSkip
+    from typegrad.op.random.rng_skip import RngSkip as RngSkip
+    from typegrad.op.random.stateful_random_binomial import StatefulRandomBinomial as StatefulRandomBinomial
+    from typegrad.op.random.stateful_standard_normal import StatefulStandardNormal as StatefulStandardNormal
+    from typegrad.op.random.stateful_truncated_normal import StatefulTruncatedNormal as StatefulTruncatedNormal
+    from typegrad.op.random.stateful_uniform import StatefulUniform as StatefulUniform
+    from typegrad.op.random.stateful_uniform_full_int import StatefulUniformFullInt as StatefulUniformFullInt
+    from typegrad.op.random.stateful_uniform_int import StatefulUniformInt as StatefulUniformInt
+    from typegrad.op.random.stateless_multinomial import StatelessMultinomial as StatelessMultinomial
+    from typegrad.op.random.stateless_parameterized_truncated_normal import (
+        StatelessParameterizedTruncatedNormal as StatelessParameterizedTruncatedNormal,
+    )
+    from typegrad.op.random.stateless_random_binomial import StatelessRandomBinomial as StatelessRandomBinomial
+    from typegrad.op.random.stateless_random_gamma import StatelessRandomGamma as StatelessRandomGamma
+    from typegrad.op.random.stateless_random_get_alg import StatelessRandomGetAlg as StatelessRandomGetAlg
+    from typegrad.op.random.stateless_random_get_key_counter import (
+        StatelessRandomGetKeyCounter as StatelessRandomGetKeyCounter,
+    )
+    from typegrad.op.random.stateless_random_get_key_counter_alg import (
+        StatelessRandomGetKeyCounterAlg as StatelessRandomGetKeyCounterAlg,
+    )
+    from typegrad.op.random.stateless_random_normal_v2 import StatelessRandomNormalV2 as StatelessRandomNormalV2
+    from typegrad.op.random.stateless_random_poisson import StatelessRandomPoisson as StatelessRandomPoisson
+    from typegrad.op.random.stateless_random_uniform_full_int_v2 import (
+        StatelessRandomUniformFullIntV2 as StatelessRandomUniformFullIntV2,
+    )
+    from typegrad.op.random.stateless_random_uniform_int_v2 import (
+        StatelessRandomUniformIntV2 as StatelessRandomUniformIntV2,
+    )
+    from typegrad.op.random.stateless_random_uniform_v2 import StatelessRandomUniformV2 as StatelessRandomUniformV2
+    from typegrad.op.random.stateless_truncated_normal_v2 import (
+        StatelessTruncatedNormalV2 as StatelessTruncatedNormalV2,
+    )
     from typegrad.op.random.truncated_normal import TruncatedNormal as TruncatedNormal
     from typegrad.op.random.uniform_candidate_sampler import UniformCandidateSampler as UniformCandidateSampler
 else:
@@ -40,10 +106,36 @@ else:
             "AllCandidateSampler": "all_candidate_sampler",
             "LogUniformCandidateSampler": "log_uniform_candidate_sampler",
             "Multinomial": "multinomial",
+            "NonDeterministicInts": "non_deterministic_ints",
+            "ParameterizedTruncatedNormal": "parameterized_truncated_normal",
+            "RandomGamma": "random_gamma",
+            "RandomGammaGrad": "random_gamma_grad",
+            "RandomPoisson": "random_poisson",
             "RandomShuffle": "random_shuffle",
             "RandomStandardNormal": "random_standard_normal",
             "RandomUniform": "random_uniform",
             "RandomUniformInt": "random_uniform_int",
+            "RngReadAndSkip": "rng_read_and_skip",
+            "RngSkip": "rng_skip",
+            "StatefulRandomBinomial": "stateful_random_binomial",
+            "StatefulStandardNormal": "stateful_standard_normal",
+            "StatefulTruncatedNormal": "stateful_truncated_normal",
+            "StatefulUniform": "stateful_uniform",
+            "StatefulUniformFullInt": "stateful_uniform_full_int",
+            "StatefulUniformInt": "stateful_uniform_int",
+            "StatelessMultinomial": "stateless_multinomial",
+            "StatelessParameterizedTruncatedNormal": "stateless_parameterized_truncated_normal",
+            "StatelessRandomBinomial": "stateless_random_binomial",
+            "StatelessRandomGamma": "stateless_random_gamma",
+            "StatelessRandomGetAlg": "stateless_random_get_alg",
+            "StatelessRandomGetKeyCounter": "stateless_random_get_key_counter",
+            "StatelessRandomGetKeyCounterAlg": "stateless_random_get_key_counter_alg",
+            "StatelessRandomNormalV2": "stateless_random_normal_v2",
+            "StatelessRandomPoisson": "stateless_random_poisson",
+            "StatelessRandomUniformFullIntV2": "stateless_random_uniform_full_int_v2",
+            "StatelessRandomUniformIntV2": "stateless_random_uniform_int_v2",
+            "StatelessRandomUniformV2": "stateless_random_uniform_v2",
+            "StatelessTruncatedNormalV2": "stateless_truncated_normal_v2",
             "TruncatedNormal": "truncated_normal",
             "UniformCandidateSampler": "uniform_candidate_sampler",
         },

@@ -15,7 +15,21 @@ import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad import functions as _functions_
-from typegrad.base.types import TBool, TFloat32, TFloating, TInt32, TInt64, TNumber, TReal, TString
+from typegrad.base.types import (
+    TBool,
+    TFloat16,
+    TFloat32,
+    TFloat64,
+    TFloating,
+    TInt32,
+    TInt64,
+    TNumber,
+    TReal,
+    TResource,
+    TString,
+    TUint32,
+    TUint64,
+)
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Operand
 from typegrad.graph.operand_like import AnyLike, FloatLike, IntegerLike
@@ -37,9 +51,17 @@ if TYPE_CHECKING:
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TReal, default=Any)
     OutputDtype = TypeVar("OutputDtype", bound=TInt32 | TInt64, default=Any)
-    T_2 = TypeVar("T_2", bound=TNumber | TBool | TString, default=Any)
-    Dtype = TypeVar("Dtype", bound=TFloating, default=Any)
+    Dtype = TypeVar("Dtype", bound=TInt32 | TInt64 | TUint32 | TUint64, default=Any)
+    Dtype_2 = TypeVar("Dtype_2", bound=TFloating, default=Any)
+    T_2 = TypeVar("T_2", bound=TFloat16 | TFloat32 | TFloat64, default=Any)
+    T_3 = TypeVar("T_3", bound=TFloat32 | TFloat64, default=Any)
+    R = TypeVar("R", bound=TFloat16 | TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
+    Dtype_3 = TypeVar("Dtype_3", bound=TFloat16 | TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
+    T_4 = TypeVar("T_4", bound=TNumber | TBool | TString, default=Any)
     Tout = TypeVar("Tout", bound=TInt32 | TInt64, default=Any)
+    T_5 = TypeVar("T_5", bound=TFloat16 | TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
+    Dtype_4 = TypeVar("Dtype_4", bound=TFloat16 | TFloat32 | TFloat64, default=Any)
+    Rtype = TypeVar("Rtype", bound=TFloat16 | TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
 
 
 class RandomOps(GroupOps):
@@ -171,6 +193,33 @@ class RandomOps(GroupOps):
         return _random.Multinomial.create(self._scope, logits, num_samples, output_dtype, seed=seed, seed2=seed2)
 
     @overload
+    def non_deterministic_ints(
+        self, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _random.NonDeterministicInts[TInt64]: ...
+
+    @overload
+    def non_deterministic_ints(
+        self, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int], dtype: type[Dtype]
+    ) -> _random.NonDeterministicInts[Dtype]: ...
+
+    def non_deterministic_ints(
+        self, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int], dtype: type[Any] = TInt64
+    ) -> _random.NonDeterministicInts[Any]:
+        """Draw integers of all bits from the operating system's source of random numbers.
+
+        Args:
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            dtype: The element type of `output`. Type: int32, int64, uint32 or uint64. Default: int64.
+
+        Returns:
+            Integers, of the shape `shape`.
+
+        Raises:
+            ShapeError: `shape` does not have rank 1.
+        """
+        return _random.NonDeterministicInts.create(self._scope, shape, dtype)
+
+    @overload
     def normal(
         self,
         shape: _functions_drawing_.S,
@@ -212,9 +261,135 @@ class RandomOps(GroupOps):
         function: Any = _functions_.normal
         return function(self._scope, shape, mean, stddev, dtype, seed)
 
+    def parameterized_truncated_normal(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        means: Operand[Dtype_2] | FloatLike,
+        stdevs: Operand[Dtype_2] | FloatLike,
+        minvals: Operand[Dtype_2] | FloatLike,
+        maxvals: Operand[Dtype_2] | FloatLike,
+        *,
+        seed: int = 0,
+        seed2: int = 0,
+    ) -> _random.ParameterizedTruncatedNormal[Dtype_2]:
+        """Draw random numbers from normal distributions truncated to bounds of choice.
+
+        Args:
+            shape: The shape of the result, a vector of one element or more. Type: int32 or int64.
+            means: The means before truncation. Type: bfloat16, float16, float32 or float64.
+            stdevs: The standard deviations before truncation, positive. Of the type of `means`.
+            minvals: The lower bounds. Of the type of `means`.
+            maxvals: The upper bounds, above the lower ones. Of the type of `means`.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
+
+        Returns:
+            Numbers between the bounds, of the shape `shape`.
+
+        Raises:
+            DTypeError: `means`, `stdevs`, `minvals` and `maxvals` differ in element type.
+            ShapeError: `shape` does not have rank 1, or `means`, `stdevs`, `minvals` or `maxvals` does not have rank 1
+                or less.
+        """
+        return _random.ParameterizedTruncatedNormal.create(
+            self._scope, shape, means, stdevs, minvals, maxvals, seed=seed, seed2=seed2
+        )
+
+    def random_gamma(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        alpha: Operand[T_2] | FloatLike,
+        *,
+        seed: int = 0,
+        seed2: int = 0,
+    ) -> _random.RandomGamma[T_2]:
+        """Draw random numbers from gamma distributions of rate 1.
+
+        Args:
+            shape: The shape of the samples of each distribution, a vector. Type: int32 or int64.
+            alpha: The shape parameters of the distributions, positive. Type: float16, float32 or float64.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
+
+        Returns:
+            Gamma variables: their shape is `shape`, followed by the shape of `alpha`.
+
+        Raises:
+            ShapeError: `shape` does not have rank 1.
+        """
+        return _random.RandomGamma.create(self._scope, shape, alpha, seed=seed, seed2=seed2)
+
+    def random_gamma_grad(
+        self, alpha: Operand[T_3] | FloatLike, sample: Operand[T_3] | FloatLike
+    ) -> _random.RandomGammaGrad[T_3, Any]:
+        """Compute the derivative of a gamma variable with respect to the shape parameter of its distribution.
+
+        Args:
+            alpha: The shape parameters, positive. Type: float32 or float64.
+            sample: Gamma variables; broadcastable with `alpha`. Of the type of `alpha`.
+
+        Returns:
+            The derivatives, of the broadcast shape.
+
+        Raises:
+            DTypeError: `alpha` and `sample` differ in element type.
+            ShapeError: The shapes of `alpha` and `sample` do not broadcast.
+        """
+        return _random.RandomGammaGrad.create(self._scope, alpha, sample)
+
+    @overload
+    def random_poisson(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        rate: Operand[R] | FloatLike,
+        *,
+        seed: int = 0,
+        seed2: int = 0,
+    ) -> _random.RandomPoisson[TInt64]: ...
+
+    @overload
+    def random_poisson(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        rate: Operand[R] | FloatLike,
+        dtype: type[Dtype_3],
+        *,
+        seed: int = 0,
+        seed2: int = 0,
+    ) -> _random.RandomPoisson[Dtype_3]: ...
+
+    def random_poisson(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        rate: Operand[R] | FloatLike,
+        dtype: type[Any] = TInt64,
+        *,
+        seed: int = 0,
+        seed2: int = 0,
+    ) -> _random.RandomPoisson[Any]:
+        """Draw random numbers of events from Poisson distributions.
+
+        Args:
+            shape: The shape of the samples of each distribution, a vector. Type: int32 or int64.
+            rate: The rates: the expected numbers of events. Type: float16, float32, float64, int32 or int64.
+            dtype: The element type of `output`. Type: float16, float32, float64, int32 or int64. Default: int64.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
+
+        Returns:
+            Numbers of events: their shape is `shape`, followed by the shape of `rate`.
+
+        Raises:
+            ShapeError: `shape` does not have rank 1.
+        """
+        return _random.RandomPoisson.create(self._scope, shape, rate, dtype, seed=seed, seed2=seed2)
+
     def random_shuffle(
-        self, value: Operand[T_2, S] | AnyLike, *, seed: int = 0, seed2: int = 0
-    ) -> _random.RandomShuffle[T_2, S]:
+        self, value: Operand[T_4, S] | AnyLike, *, seed: int = 0, seed2: int = 0
+    ) -> _random.RandomShuffle[T_4, S]:
         """Shuffle an array along its first dimension, in random order.
 
         Args:
@@ -232,11 +407,11 @@ class RandomOps(GroupOps):
     def random_standard_normal(
         self,
         shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        dtype: type[Dtype],
+        dtype: type[Dtype_2],
         *,
         seed: int = 0,
         seed2: int = 0,
-    ) -> _random.RandomStandardNormal[Dtype]:
+    ) -> _random.RandomStandardNormal[Dtype_2]:
         """Draw random numbers from the normal distribution of mean 0 and standard deviation 1.
 
         Args:
@@ -257,11 +432,11 @@ class RandomOps(GroupOps):
     def random_uniform(
         self,
         shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        dtype: type[Dtype],
+        dtype: type[Dtype_2],
         *,
         seed: int = 0,
         seed2: int = 0,
-    ) -> _random.RandomUniform[Dtype]:
+    ) -> _random.RandomUniform[Dtype_2]:
         """Draw random floats from the uniform distribution over [0, 1).
 
         Args:
@@ -328,6 +503,752 @@ class RandomOps(GroupOps):
             ShapeError: `shape` does not have rank 1, or `minval` or `maxval` does not have rank 0.
         """
         return _random.RandomUniformInt.create(self._scope, shape, minval, maxval, seed=seed, seed2=seed2)
+
+    def rng_read_and_skip(
+        self,
+        resource: Operand[TResource],
+        alg: Operand[TInt32] | int | np.integer[Any],
+        delta: Operand[TUint64] | int | np.integer[Any],
+    ) -> _random.RngReadAndSkip[tuple[Any]]:
+        """Return the state of a random number generator, and move it on.
+
+        Args:
+            resource: The handle of the variable: int64, of shape [3] or longer. It holds the counter, in two halves,
+                and the key.
+            alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            delta: How many numbers to skip, a scalar.
+
+        Returns:
+            The state before: the counter, in two halves, and the key, of shape [3].
+
+        Raises:
+            ShapeError: `alg` or `delta` does not have rank 0.
+        """
+        return _random.RngReadAndSkip.create(self._scope, resource, alg, delta)
+
+    def rng_skip(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        delta: Operand[TInt64] | int | np.integer[Any],
+    ) -> _random.RngSkip:
+        """Move the state of a random number generator on, as if numbers had been drawn.
+
+        Args:
+            resource: The handle of the variable: int64, of shape [3] or longer. It holds the counter, in two halves,
+                and the key.
+            algorithm: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            delta: How many numbers to skip, a scalar. A negative one is taken modulo 2 to the power of 64.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            ShapeError: `algorithm` or `delta` does not have rank 0.
+        """
+        return _random.RngSkip.create(self._scope, resource, algorithm, delta)
+
+    @overload
+    def stateful_random_binomial(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        counts: Operand[T_5] | FloatLike,
+        probs: Operand[T_5] | FloatLike,
+    ) -> _random.StatefulRandomBinomial[TInt64]: ...
+
+    @overload
+    def stateful_random_binomial(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        counts: Operand[T_5] | FloatLike,
+        probs: Operand[T_5] | FloatLike,
+        dtype: type[Dtype_3],
+    ) -> _random.StatefulRandomBinomial[Dtype_3]: ...
+
+    def stateful_random_binomial(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        counts: Operand[T_5] | FloatLike,
+        probs: Operand[T_5] | FloatLike,
+        dtype: type[Any] = TInt64,
+    ) -> _random.StatefulRandomBinomial[Any]:
+        """Draw numbers of successes in independent trials, by the state that a variable holds.
+
+        Args:
+            resource: The handle of the variable: int64, of shape [3] or longer. It holds the counter, in two halves,
+                and the key.
+            algorithm: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            counts: The numbers of trials. Type: float16, float32, float64, int32 or int64.
+            probs: The probabilities of success; broadcastable with `counts`. Of the type of `counts`.
+            dtype: The element type of `output`. Type: float16, float32, float64, int32 or int64. Default: int64.
+
+        Returns:
+            The numbers of successes, of the shape `shape`.
+
+        Raises:
+            DTypeError: `counts` and `probs` differ in element type.
+            ShapeError: `algorithm` does not have rank 0, or `shape` does not have rank 1, or the shapes of `counts` and
+                `probs` are incompatible.
+        """
+        return _random.StatefulRandomBinomial.create(self._scope, resource, algorithm, shape, counts, probs, dtype)
+
+    @overload
+    def stateful_standard_normal(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+    ) -> _random.StatefulStandardNormal[TFloat32]: ...
+
+    @overload
+    def stateful_standard_normal(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        dtype: type[Dtype_2],
+    ) -> _random.StatefulStandardNormal[Dtype_2]: ...
+
+    def stateful_standard_normal(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        dtype: type[Any] = TFloat32,
+    ) -> _random.StatefulStandardNormal[Any]:
+        """Draw numbers from the standard normal distribution, by the state that a variable holds.
+
+        Args:
+            resource: The handle of the variable: int64, of shape [3] or longer. It holds the counter, in two halves,
+                and the key.
+            algorithm: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64. Default: float32.
+
+        Returns:
+            Normally distributed numbers, of the shape `shape`.
+
+        Raises:
+            ShapeError: `algorithm` does not have rank 0, or `shape` does not have rank 1.
+        """
+        return _random.StatefulStandardNormal.create(self._scope, resource, algorithm, shape, dtype)
+
+    @overload
+    def stateful_truncated_normal(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+    ) -> _random.StatefulTruncatedNormal[TFloat32]: ...
+
+    @overload
+    def stateful_truncated_normal(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        dtype: type[Dtype_2],
+    ) -> _random.StatefulTruncatedNormal[Dtype_2]: ...
+
+    def stateful_truncated_normal(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        dtype: type[Any] = TFloat32,
+    ) -> _random.StatefulTruncatedNormal[Any]:
+        """Draw numbers from the standard normal distribution truncated to [-2, 2], by the state that a variable holds.
+
+        Args:
+            resource: The handle of the variable: int64, of shape [3] or longer. It holds the counter, in two halves,
+                and the key.
+            algorithm: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64. Default: float32.
+
+        Returns:
+            Numbers in [-2, 2], of the shape `shape`.
+
+        Raises:
+            ShapeError: `algorithm` does not have rank 0, or `shape` does not have rank 1.
+        """
+        return _random.StatefulTruncatedNormal.create(self._scope, resource, algorithm, shape, dtype)
+
+    @overload
+    def stateful_uniform(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+    ) -> _random.StatefulUniform[TFloat32]: ...
+
+    @overload
+    def stateful_uniform(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        dtype: type[Dtype_2],
+    ) -> _random.StatefulUniform[Dtype_2]: ...
+
+    def stateful_uniform(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        dtype: type[Any] = TFloat32,
+    ) -> _random.StatefulUniform[Any]:
+        """Draw floats from the uniform distribution over [0, 1), by the state that a variable holds.
+
+        Args:
+            resource: The handle of the variable: int64, of shape [3] or longer. It holds the counter, in two halves,
+                and the key.
+            algorithm: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64. Default: float32.
+
+        Returns:
+            Numbers in [0, 1), of the shape `shape`.
+
+        Raises:
+            ShapeError: `algorithm` does not have rank 0, or `shape` does not have rank 1.
+        """
+        return _random.StatefulUniform.create(self._scope, resource, algorithm, shape, dtype)
+
+    @overload
+    def stateful_uniform_full_int(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+    ) -> _random.StatefulUniformFullInt[TUint64]: ...
+
+    @overload
+    def stateful_uniform_full_int(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        dtype: type[Dtype],
+    ) -> _random.StatefulUniformFullInt[Dtype]: ...
+
+    def stateful_uniform_full_int(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        dtype: type[Any] = TUint64,
+    ) -> _random.StatefulUniformFullInt[Any]:
+        """Draw integers uniformly from all integers of their type, by the state that a variable holds.
+
+        Args:
+            resource: The handle of the variable: int64, of shape [3] or longer. It holds the counter, in two halves,
+                and the key.
+            algorithm: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            dtype: The element type of `output`. Type: int32, int64, uint32 or uint64. Default: uint64.
+
+        Returns:
+            Integers, of the shape `shape`.
+
+        Raises:
+            ShapeError: `algorithm` does not have rank 0, or `shape` does not have rank 1.
+        """
+        return _random.StatefulUniformFullInt.create(self._scope, resource, algorithm, shape, dtype)
+
+    @overload
+    def stateful_uniform_int(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        minval: int,
+        maxval: int,
+    ) -> _random.StatefulUniformInt[TInt32]: ...
+
+    @overload
+    def stateful_uniform_int(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        minval: Operand[Dtype] | int | np.integer[Any],
+        maxval: Operand[Dtype] | int | np.integer[Any],
+    ) -> _random.StatefulUniformInt[Dtype]: ...
+
+    def stateful_uniform_int(
+        self,
+        resource: Operand[TResource],
+        algorithm: Operand[TInt64] | int | np.integer[Any],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        minval: Operand[Dtype] | int | np.integer[Any],
+        maxval: Operand[Dtype] | int | np.integer[Any],
+    ) -> _random.StatefulUniformInt[Any]:
+        """Draw integers uniformly from `minval` up to `maxval`, exclusive, by the state that a variable holds.
+
+        Args:
+            resource: The handle of the variable: int64, of shape [3] or longer. It holds the counter, in two halves,
+                and the key.
+            algorithm: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            minval: The lowest integer, a scalar. Type: int32, int64, uint32 or uint64.
+            maxval: The highest integer plus 1, a scalar. Of the type of `minval`.
+
+        Returns:
+            Integers in [minval, maxval), of the shape `shape`.
+
+        Raises:
+            DTypeError: `minval` and `maxval` differ in element type.
+            ShapeError: `algorithm`, `minval` or `maxval` does not have rank 0, or `shape` does not have rank 1.
+        """
+        return _random.StatefulUniformInt.create(self._scope, resource, algorithm, shape, minval, maxval)
+
+    @overload
+    def stateless_multinomial(
+        self,
+        logits: Operand[T] | FloatLike,
+        num_samples: Operand[TInt32] | int | np.integer[Any],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+    ) -> _random.StatelessMultinomial[TInt64, tuple[Any, Any]]: ...
+
+    @overload
+    def stateless_multinomial(
+        self,
+        logits: Operand[T] | FloatLike,
+        num_samples: Operand[TInt32] | int | np.integer[Any],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        output_dtype: type[OutputDtype],
+    ) -> _random.StatelessMultinomial[OutputDtype, tuple[Any, Any]]: ...
+
+    def stateless_multinomial(
+        self,
+        logits: Operand[T] | FloatLike,
+        num_samples: Operand[TInt32] | int | np.integer[Any],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        output_dtype: type[Any] = TInt64,
+    ) -> _random.StatelessMultinomial[Any]:
+        """Draw classes from categorical distributions given by `logits`, as a function of a seed.
+
+        Args:
+            logits: The unnormalized log-probabilities, of shape [batch, classes]. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            num_samples: The number of classes to draw per row, a scalar.
+            seed: Two numbers, a vector. Type: int32 or int64.
+            output_dtype: The element type of `output`. Type: int32 or int64. Default: int64.
+
+        Returns:
+            The drawn classes, of shape [batch, num_samples].
+
+        Raises:
+            ShapeError: `logits` does not have rank 2, or `num_samples` does not have rank 0, or `seed` does not have
+                rank 1.
+        """
+        return _random.StatelessMultinomial.create(self._scope, logits, num_samples, seed, output_dtype)
+
+    def stateless_parameterized_truncated_normal(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        means: Operand[Dtype_4] | FloatLike,
+        stddevs: Operand[Dtype_4] | FloatLike,
+        minvals: Operand[Dtype_4] | FloatLike,
+        maxvals: Operand[Dtype_4] | FloatLike,
+    ) -> _random.StatelessParameterizedTruncatedNormal[Dtype_4]:
+        """Draw numbers from normal distributions truncated to bounds of choice, as a function of a seed.
+
+        Args:
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            seed: Two numbers, a vector. Type: int32 or int64.
+            means: The means before truncation. Type: float16, float32 or float64.
+            stddevs: The standard deviations before truncation, positive. Of the type of `means`.
+            minvals: The lower bounds. Of the type of `means`.
+            maxvals: The upper bounds, above the lower ones. Of the type of `means`.
+
+        Returns:
+            Numbers between the bounds, of the shape `shape`.
+
+        Raises:
+            DTypeError: `means`, `stddevs`, `minvals` and `maxvals` differ in element type.
+            ShapeError: `shape` or `seed` does not have rank 1, or the shapes of `means` and `stddevs` are incompatible.
+        """
+        return _random.StatelessParameterizedTruncatedNormal.create(
+            self._scope, shape, seed, means, stddevs, minvals, maxvals
+        )
+
+    @overload
+    def stateless_random_binomial(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        counts: Operand[T_5] | FloatLike,
+        probs: Operand[T_5] | FloatLike,
+    ) -> _random.StatelessRandomBinomial[TInt64]: ...
+
+    @overload
+    def stateless_random_binomial(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        counts: Operand[T_5] | FloatLike,
+        probs: Operand[T_5] | FloatLike,
+        dtype: type[Dtype_3],
+    ) -> _random.StatelessRandomBinomial[Dtype_3]: ...
+
+    def stateless_random_binomial(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        counts: Operand[T_5] | FloatLike,
+        probs: Operand[T_5] | FloatLike,
+        dtype: type[Any] = TInt64,
+    ) -> _random.StatelessRandomBinomial[Any]:
+        """Draw numbers of successes in independent trials, as a function of a seed.
+
+        Args:
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            seed: Two numbers, a vector. Type: int32 or int64.
+            counts: The numbers of trials. Type: float16, float32, float64, int32 or int64.
+            probs: The probabilities of success; broadcastable with `counts`. Of the type of `counts`.
+            dtype: The element type of `output`. Type: float16, float32, float64, int32 or int64. Default: int64.
+
+        Returns:
+            The numbers of successes, of the shape `shape`.
+
+        Raises:
+            DTypeError: `counts` and `probs` differ in element type.
+            ShapeError: `shape` or `seed` does not have rank 1, or the shapes of `counts` and `probs` are incompatible.
+        """
+        return _random.StatelessRandomBinomial.create(self._scope, shape, seed, counts, probs, dtype)
+
+    def stateless_random_gamma(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        alpha: Operand[Dtype_4] | FloatLike,
+    ) -> _random.StatelessRandomGamma[Dtype_4]:
+        """Draw numbers from gamma distributions of rate 1, as a function of a key and a counter.
+
+        Args:
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            key: The key, of shape [1].
+            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            alpha: The shape parameters of the distributions, positive. Type: float16, float32 or float64.
+
+        Returns:
+            Gamma variables, of the shape `shape`.
+
+        Raises:
+            ShapeError: `shape`, `key` or `counter` does not have rank 1, or `alg` does not have rank 0.
+        """
+        return _random.StatelessRandomGamma.create(self._scope, shape, key, counter, alg, alpha)
+
+    def stateless_random_get_alg(self) -> _random.StatelessRandomGetAlg[tuple[()]]:
+        """Return the number of the algorithm that suits the device best.
+
+        Returns:
+            1, a scalar.
+        """
+        return _random.StatelessRandomGetAlg.create(self._scope)
+
+    def stateless_random_get_key_counter(
+        self, seed: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _random.StatelessRandomGetKeyCounter:
+        """Make a key and a counter of a seed, for the stateless random operations.
+
+        Args:
+            seed: Two numbers, a vector. Type: int32 or int64.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `key`: The key, of shape [1].
+            - `counter`: The counter, of shape [2], the lower half first.
+
+        Raises:
+            ShapeError: `seed` does not have rank 1.
+        """
+        return _random.StatelessRandomGetKeyCounter.create(self._scope, seed)
+
+    def stateless_random_get_key_counter_alg(
+        self, seed: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+    ) -> _random.StatelessRandomGetKeyCounterAlg:
+        """Make a key and a counter of a seed, and return the number of the algorithm.
+
+        Args:
+            seed: Two numbers, a vector. Type: int32 or int64.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `key`: The key, of shape [1].
+            - `counter`: The counter, of shape [2], the lower half first.
+            - `alg`: 1, Philox, a scalar.
+
+        Raises:
+            ShapeError: `seed` does not have rank 1.
+        """
+        return _random.StatelessRandomGetKeyCounterAlg.create(self._scope, seed)
+
+    @overload
+    def stateless_random_normal_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+    ) -> _random.StatelessRandomNormalV2[TFloat32]: ...
+
+    @overload
+    def stateless_random_normal_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Dtype_2],
+    ) -> _random.StatelessRandomNormalV2[Dtype_2]: ...
+
+    def stateless_random_normal_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Any] = TFloat32,
+    ) -> _random.StatelessRandomNormalV2[Any]:
+        """Draw numbers from the standard normal distribution, as a function of a key and a counter.
+
+        Args:
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            key: The key, of shape [1].
+            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64. Default: float32.
+
+        Returns:
+            Normally distributed numbers, of the shape `shape`.
+
+        Raises:
+            ShapeError: `shape`, `key` or `counter` does not have rank 1, or `alg` does not have rank 0.
+        """
+        return _random.StatelessRandomNormalV2.create(self._scope, shape, key, counter, alg, dtype)
+
+    def stateless_random_poisson(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        lam: Operand[Rtype] | FloatLike,
+        dtype: type[Dtype_3],
+    ) -> _random.StatelessRandomPoisson[Dtype_3]:
+        """Draw numbers of events from Poisson distributions, as a function of a seed.
+
+        Args:
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            seed: Two numbers, a vector. Type: int32 or int64.
+            lam: The rates: the expected numbers of events. Type: float16, float32, float64, int32 or int64.
+            dtype: The element type of `output`. Type: float16, float32, float64, int32 or int64.
+
+        Returns:
+            The numbers of events, of the shape `shape`.
+
+        Raises:
+            ShapeError: `shape` or `seed` does not have rank 1.
+        """
+        return _random.StatelessRandomPoisson.create(self._scope, shape, seed, lam, dtype)
+
+    @overload
+    def stateless_random_uniform_full_int_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+    ) -> _random.StatelessRandomUniformFullIntV2[TUint64]: ...
+
+    @overload
+    def stateless_random_uniform_full_int_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Dtype],
+    ) -> _random.StatelessRandomUniformFullIntV2[Dtype]: ...
+
+    def stateless_random_uniform_full_int_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Any] = TUint64,
+    ) -> _random.StatelessRandomUniformFullIntV2[Any]:
+        """Draw integers uniformly from all integers of their type, as a function of a key and a counter.
+
+        Args:
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            key: The key, of shape [1].
+            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            dtype: The element type of `output`. Type: int32, int64, uint32 or uint64. Default: uint64.
+
+        Returns:
+            Integers, of the shape `shape`.
+
+        Raises:
+            ShapeError: `shape`, `key` or `counter` does not have rank 1, or `alg` does not have rank 0.
+        """
+        return _random.StatelessRandomUniformFullIntV2.create(self._scope, shape, key, counter, alg, dtype)
+
+    @overload
+    def stateless_random_uniform_int_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        minval: int,
+        maxval: int,
+    ) -> _random.StatelessRandomUniformIntV2[TInt32]: ...
+
+    @overload
+    def stateless_random_uniform_int_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        minval: Operand[Dtype] | int | np.integer[Any],
+        maxval: Operand[Dtype] | int | np.integer[Any],
+    ) -> _random.StatelessRandomUniformIntV2[Dtype]: ...
+
+    def stateless_random_uniform_int_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        minval: Operand[Dtype] | int | np.integer[Any],
+        maxval: Operand[Dtype] | int | np.integer[Any],
+    ) -> _random.StatelessRandomUniformIntV2[Any]:
+        """Draw integers uniformly from `minval` up to `maxval`, exclusive, as a function of a key and a counter.
+
+        Args:
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            key: The key, of shape [1].
+            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            minval: The lowest integer, a scalar. Type: int32, int64, uint32 or uint64.
+            maxval: The highest integer plus 1, a scalar. Of the type of `minval`.
+
+        Returns:
+            Integers in [minval, maxval), of the shape `shape`.
+
+        Raises:
+            DTypeError: `minval` and `maxval` differ in element type.
+            ShapeError: `shape`, `key` or `counter` does not have rank 1, or `alg`, `minval` or `maxval` does not have
+                rank 0.
+        """
+        return _random.StatelessRandomUniformIntV2.create(self._scope, shape, key, counter, alg, minval, maxval)
+
+    @overload
+    def stateless_random_uniform_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+    ) -> _random.StatelessRandomUniformV2[TFloat32]: ...
+
+    @overload
+    def stateless_random_uniform_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Dtype_2],
+    ) -> _random.StatelessRandomUniformV2[Dtype_2]: ...
+
+    def stateless_random_uniform_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Any] = TFloat32,
+    ) -> _random.StatelessRandomUniformV2[Any]:
+        """Draw floats from the uniform distribution over [0, 1), as a function of a key and a counter.
+
+        Args:
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            key: The key, of shape [1].
+            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64. Default: float32.
+
+        Returns:
+            Numbers in [0, 1), of the shape `shape`.
+
+        Raises:
+            ShapeError: `shape`, `key` or `counter` does not have rank 1, or `alg` does not have rank 0.
+        """
+        return _random.StatelessRandomUniformV2.create(self._scope, shape, key, counter, alg, dtype)
+
+    @overload
+    def stateless_truncated_normal_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+    ) -> _random.StatelessTruncatedNormalV2[TFloat32]: ...
+
+    @overload
+    def stateless_truncated_normal_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Dtype_2],
+    ) -> _random.StatelessTruncatedNormalV2[Dtype_2]: ...
+
+    def stateless_truncated_normal_v2(
+        self,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        key: Operand[TUint64] | IntegerLike,
+        counter: Operand[TUint64] | IntegerLike,
+        alg: Operand[TInt32] | int | np.integer[Any],
+        dtype: type[Any] = TFloat32,
+    ) -> _random.StatelessTruncatedNormalV2[Any]:
+        """Draw numbers from the standard normal distribution truncated to [-2, 2], as a function of a key and a
+        counter.
+
+        Args:
+            shape: The shape of the result, a vector. Type: int32 or int64.
+            key: The key, of shape [1].
+            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
+            dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64. Default: float32.
+
+        Returns:
+            Numbers in [-2, 2], of the shape `shape`.
+
+        Raises:
+            ShapeError: `shape`, `key` or `counter` does not have rank 1, or `alg` does not have rank 0.
+        """
+        return _random.StatelessTruncatedNormalV2.create(self._scope, shape, key, counter, alg, dtype)
 
     @overload
     def truncated_normal(

@@ -1,0 +1,200 @@
+"""Philox4x32-10 (Salmon et al., 2011): random bits as a function of a key and a counter, used as TensorFlow uses them.
+
+A block is four uint32 words. Values that take as many words each are cut from consecutive blocks. Where a value takes
+as many as it happens to need, groups of values have blocks of their own, far apart, so that no group depends on others.
+The functions are NumPy's only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final, final
+
+import ml_dtypes
+import numpy as np
+
+from typegrad.kernels.namespace import Array, DType
+
+__all__ = [
+    "AT_ONCE",
+    "RESERVED",
+    "Draw",
+    "Philox",
+    "fill",
+    "full_integers",
+    "integers",
+    "normal",
+    "truncated_normal",
+    "uniform",
+]
+
+Draw = Callable[[Array], Array]
+"""Makes two or four values of each of some groups, of the words of a block, shape [n, 4], or of the number, [n]."""
+
+RESERVED: Final = 256
+"""How many words each value may take, where the number varies."""
+
+_MULTIPLIERS: Final = (np.uint64(0xD2511F53), np.uint64(0xCD9E8D57))
+_KEY_STEPS: Final = (0x9E3779B9, 0xBB67AE85)
+_ROUNDS: Final = 10
+_LOW: Final = np.uint64(0xFFFFFFFF)
+_HALF: Final = np.uint64(32)
+AT_ONCE: Final = 1 << 13
+"""So many groups or samples are made at once: their arrays stay in the processor's cache."""
+_SEED_KEY: Final = 0x02461E293EC8F720
+"""The key under which a seed is scrambled into a key and a counter."""
+_FRACTIONS: Final = {
+    np.dtype(np.float16): (np.uint16, 10, 15),
+    np.dtype(ml_dtypes.bfloat16): (np.uint16, 7, 127),
+    np.dtype(np.float32): (np.uint32, 23, 127),
+    np.dtype(np.float64): (np.uint64, 52, 1023),
+}
+"""The unsigned type of the same size, the number of bits of the fraction, and the exponent of 1."""
+_LEAST: Final = 1e-7
+"""The least number whose logarithm is taken in a Box-Muller transform."""
+_TRUNCATION: Final = 2
+
+
+@final
+class Philox:
+    """A key of 64 bits, and a counter of 128."""
+
+    __slots__ = ("counter", "key")
+
+    def __init__(self, key: int, counter: int) -> None:
+        """Both may be given with their sign, or beyond their range: what matters are the bits."""
+        self.key = key % 2**64
+        self.counter = counter % 2**128
+
+    @classmethod
+    def of(cls, key: Array, counter: Array) -> Philox:
+        """From a key and the halves of a counter, the lower one first, of 64 bits each."""
+        return cls(int(key.reshape(())), int(counter[0]) % 2**64 + (int(counter[1]) << 64))
+
+    @classmethod
+    def of_seed(cls, seed: Array) -> Philox:
+        """From two seeds, scrambled, so that seeds which differ in one bit are as good as any."""
+        words = cls.of(np.array(_SEED_KEY, np.uint64), seed).words(np.zeros(1, np.uint64))[0].view(np.uint64)
+        return cls(int(words[0]), int(words[1]) << 64)
+
+    @property
+    def halves(self) -> Array:
+        """The counter as two numbers of 64 bits, the lower half first."""
+        return np.array([self.counter % 2**64, self.counter >> 64], np.uint64)
+
+    def after(self, blocks: int) -> Philox:
+        """The same key, with the counter so many blocks further.
+
+        As in TensorFlow, the higher half does not take part where the upper 32 bits of `blocks` overflow by a carry.
+        """
+        lower = self.counter % 2**32 + blocks % 2**32
+        is_lost = (blocks >> 32) + (lower >> 32) == 2**32
+        return Philox(self.key, self.counter + blocks - (is_lost << 64))
+
+    def words(self, blocks: Array) -> Array:
+        """The words of blocks, shape [n] and uint64, counted from the counter: shape [n, 4] and uint32."""
+        low = blocks + np.uint64(self.counter % 2**64)
+        high = np.uint64(self.counter >> 64) + (low < blocks)
+        c0, c1, c2, c3 = low & _LOW, low >> _HALF, high & _LOW, high >> _HALF
+        keys = [self.key % 2**32, self.key >> 32]
+        for _ in range(_ROUNDS):  # in place: the time goes into memory
+            c0 *= _MULTIPLIERS[0]
+            c2 *= _MULTIPLIERS[1]
+            c1 ^= np.uint64(keys[0])
+            c3 ^= np.uint64(keys[1])
+            c1 ^= c2 >> _HALF
+            c3 ^= c0 >> _HALF
+            c0 &= _LOW
+            c2 &= _LOW
+            c0, c1, c2, c3 = c1, c2, c3, c0
+            keys = [(key + step) % 2**32 for key, step in zip(keys, _KEY_STEPS, strict=True)]
+        words = np.empty((len(blocks), 4), np.uint32)
+        for column, part in enumerate((c0, c1, c2, c3)):
+            words[:, column] = part
+        return words
+
+
+def _per_block(dtype: DType) -> int:
+    """How many values of a type a block makes."""
+    return 4 if dtype.itemsize <= 4 else 2
+
+
+def fill(source: Philox, sizes: tuple[int, ...], dtype: DType, draw: Draw) -> Array:
+    """An array of values that `draw` makes of consecutive blocks."""
+    return _grouped(sizes, dtype, lambda groups: draw(source.words(groups)))
+
+
+def _grouped(sizes: tuple[int, ...], dtype: DType, draw: Draw) -> Array:
+    """An array of groups, as many values as a block makes, that `draw` makes of their numbers."""
+    each, count = _per_block(dtype), math.prod(sizes)
+    groups = -(-count // each)
+    result = np.empty((groups, each), dtype)
+    for start in range(0, groups, AT_ONCE):
+        end = min(start + AT_ONCE, groups)
+        result[start:end] = draw(np.arange(start, end, dtype=np.uint64))
+    return result.reshape(-1)[:count].reshape(sizes)
+
+
+def full_integers(words: Array, dtype: DType) -> Array:
+    """Integers of all bits; of 64 bits, the lower half comes first."""
+    if dtype.itemsize <= 4:
+        return words.view(dtype)
+    low, high = words[:, 0::2].astype(np.uint64), words[:, 1::2].astype(np.uint64)
+    return (low | high << _HALF).view(dtype)
+
+
+def integers(words: Array, minval: Array, maxval: Array) -> Array:
+    """Integers in [minval, maxval): the remainders of integers of all bits."""
+    unsigned = np.dtype(f"u{minval.dtype.itemsize}")
+    low, high = minval.astype(unsigned), maxval.astype(unsigned)
+    result: Array = full_integers(words, unsigned) % (high - low) + low
+    return result.view(minval.dtype)
+
+
+def uniform(words: Array, dtype: DType) -> Array:
+    """Numbers in [0, 1), by bits of the fraction of a number in [1, 2)."""
+    unsigned, bits, exponent = _FRACTIONS[dtype]
+    if dtype.itemsize == 8:  # unlike in integers, the upper half comes first
+        words = words[:, 0::2].astype(np.uint64) << _HALF | words[:, 1::2]
+    pattern = words.astype(unsigned) & unsigned((1 << bits) - 1) | unsigned(exponent << bits)
+    result: Array = pattern.view(dtype) - dtype.type(1)
+    return result
+
+
+def normal(words: Array, dtype: DType) -> Array:
+    """Numbers of the standard normal distribution, by the transform of Box and Muller; narrow ones from float32.
+
+    The functions are computed in float64, so that results differ from TensorFlow's by one unit in the last place at
+    most, in float32 and below.
+    """
+    wide = dtype if dtype.itemsize == 8 else np.dtype(np.float32)
+    numbers = uniform(words, wide)
+    radius = np.log(np.maximum(numbers[:, 0::2], wide.type(_LEAST)), dtype=np.float64).astype(wide)
+    radius = np.sqrt(wide.type(-2) * radius)
+    angle = np.multiply(2 * np.pi, numbers[:, 1::2], dtype=np.float64).astype(wide).astype(np.float64)
+    result = np.empty_like(numbers)
+    result[:, 0::2] = np.sin(angle).astype(wide) * radius
+    result[:, 1::2] = np.cos(angle).astype(wide) * radius
+    return result.astype(dtype)
+
+
+def truncated_normal(source: Philox, sizes: tuple[int, ...], dtype: DType) -> Array:
+    """Normal numbers of which those beyond two standard deviations are left out."""
+    return _grouped(sizes, dtype, lambda groups: _truncated(source, groups, dtype))
+
+
+def _truncated(source: Philox, groups: Array, dtype: DType) -> Array:
+    each, wide = _per_block(dtype), dtype if dtype.itemsize == 8 else np.dtype(np.float32)
+    result, filled = np.empty((len(groups), each), dtype), np.zeros(len(groups), np.intp)
+    rows, blocks = np.arange(len(groups)), groups * np.uint64(RESERVED * each // 4)
+    while len(rows):
+        numbers = normal(source.words(blocks), wide)
+        accepted = np.abs(numbers) < _TRUNCATION
+        places = filled[rows, None] + np.cumsum(accepted, axis=1) - 1
+        of, column = np.nonzero(accepted & (places < each))
+        result[rows[of], places[of, column]] = numbers[of, column]
+        filled[rows] += np.sum(accepted, axis=1)
+        is_open = filled[rows] < each
+        rows, blocks = rows[is_open], blocks[is_open] + np.uint64(1)
+    return result

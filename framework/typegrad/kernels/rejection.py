@@ -1,0 +1,270 @@
+"""Samples by rejection: each draws from a stream of its own until it accepts, all of them side by side.
+
+The methods, the order in which they take numbers, and the distance of streams are TensorFlow's; so are the samples.
+The functions are NumPy's and SciPy's only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final, final
+
+import numpy as np
+from scipy import special
+
+from typegrad.kernels.namespace import Array, DType
+from typegrad.kernels.philox import AT_ONCE, RESERVED, Draw, Philox, normal, uniform
+
+__all__ = ["binomial", "for_each", "gamma", "poisson"]
+
+_FLOAT64: Final = np.dtype(np.float64)
+_FEW: Final = 10
+"""From this mean on, the time of methods that count does not pay."""
+_RESERVED_BY_COUNTING: Final = 42
+
+
+@final
+class _Streams:
+    """The streams of some samples, by their numbers: `apart` blocks from one to the next."""
+
+    def __init__(self, source: Philox, samples: Array, apart: int) -> None:
+        """At their beginnings."""
+        self._source = source
+        self._next = samples.astype(np.uint64) * np.uint64(apart)
+
+    def words(self, rows: Array) -> Array:
+        """The words of the next block of each of some streams."""
+        words = self._source.words(self._next[rows])
+        self._next[rows] += np.uint64(1)
+        return words
+
+
+@final
+class _Buffers:
+    """Float64 numbers from streams, one at a time: of the two of a block, the second one first."""
+
+    def __init__(self, streams: _Streams, count: int, draw: Draw) -> None:
+        """Empty ones."""
+        self._streams = streams
+        self._draw = draw
+        self._numbers = np.empty((count, 2))
+        self._left = np.zeros(count, np.intp)
+
+    def take(self, rows: Array) -> Array:
+        """The next number of each of some streams."""
+        empty = rows[self._left[rows] == 0]
+        self._numbers[empty] = self._draw(self._streams.words(empty))
+        self._left[empty] = 2
+        self._left[rows] -= 1
+        return self._numbers[rows, self._left[rows]]
+
+
+def _uniform(words: Array) -> Array:
+    return uniform(words, _FLOAT64)
+
+
+def _normal(words: Array) -> Array:
+    return normal(words, _FLOAT64)
+
+
+def _until_accepted(count: int, attempt: Callable[[Array], tuple[Array, Array]]) -> Array:
+    """Repeat `attempt`, which gives values of some rows and whether they are accepted, until all rows have a value."""
+    result, rows = np.empty(count), np.arange(count)
+    while len(rows):
+        values, accepted = attempt(rows)
+        result[rows[accepted]] = values[accepted]
+        rows = rows[~accepted]
+    return result
+
+
+def for_each(sizes: tuple[int, ...], dtype: DType, parameters: tuple[Array, ...], draw: Callable[..., Array]) -> Array:
+    """Samples of a shape that ends with the shape of the parameters.
+
+    `draw` takes the numbers of some samples and the parameters of each. The samples of one distribution come first,
+    then those of the next.
+    """
+    together = np.broadcast_arrays(*parameters)
+    distributions, count = together[0].size, math.prod(sizes)
+    each = count // distributions if distributions else 0
+    flat = [parameter.reshape(-1) for parameter in together]
+    result = np.empty(count, dtype)
+    for start in range(0, count, AT_ONCE):
+        samples = np.arange(start, min(start + AT_ONCE, count))
+        result[samples] = draw(samples, *(parameter[samples // each] for parameter in flat))
+    return np.ascontiguousarray(result.reshape(distributions, each).T).reshape(sizes)
+
+
+def binomial(source: Philox, samples: Array, counts: Array, probs: Array, dtype: DType) -> Array:
+    """Numbers of successes in `counts` trials; nan, or 0 in integers, where they are not defined."""
+    is_many = probs > 0.5
+    rare = np.where(is_many, probs.dtype.type(1) - probs, probs)
+    trials, result = counts.astype(np.float64), np.full(counts.shape, np.nan)
+    result[(counts <= 0) | (probs <= 0)] = 0
+    is_certain = (counts > 0) & (probs >= 1)
+    result[is_certain] = trials[is_certain]
+    is_open = (counts > 0) & np.isfinite(counts) & (probs > 0) & (probs < 1)
+    is_large = counts * rare >= _FEW
+    for chosen, method, apart in (
+        (is_open & is_large, _binomial_by_transformation, RESERVED),
+        (is_open & ~is_large, _binomial_by_counting, _RESERVED_BY_COUNTING),
+    ):
+        streams = _Streams(source, samples[chosen], apart)
+        successes = method(streams, trials[chosen], rare[chosen].astype(np.float64))
+        result[chosen] = np.where(is_many[chosen], trials[chosen] - successes, successes)
+    if dtype.kind == "i":
+        result[np.isnan(result)] = 0
+    return result.astype(dtype)
+
+
+def _binomial_by_counting(streams: _Streams, trials: Array, probs: Array) -> Array:
+    """The number of geometric variables whose sum is at most `trials`."""
+    buffers = _Buffers(streams, len(trials), _uniform)
+    total, count, scale = np.zeros(len(trials)), np.zeros(len(trials)), np.log1p(-probs)
+
+    def attempt(rows: Array) -> tuple[Array, Array]:
+        total[rows] += np.ceil(np.log(buffers.take(rows)) / scale[rows])
+        is_over = total[rows] > trials[rows]
+        count[rows[~is_over]] += 1
+        return count[rows], is_over
+
+    return _until_accepted(len(trials), attempt)
+
+
+def _binomial_by_transformation(streams: _Streams, trials: Array, probs: Array) -> Array:
+    """Transformed rejection with squeeze (Hörmann, The generation of binomial random variates, 1993)."""
+    buffers = _Buffers(streams, len(trials), _uniform)
+    deviation = np.sqrt(trials * probs * (1 - probs))
+    b = 1.15 + 2.53 * deviation
+    a = -0.0873 + 0.0248 * b + 0.01 * probs
+    c = trials * probs + 0.5
+    squeeze = 0.92 - 4.2 / b
+    odds = probs / (1 - probs)
+    alpha = (2.83 + 5.1 / b) * deviation
+    mode = np.floor((trials + 1) * probs)
+
+    def attempt(rows: Array) -> tuple[Array, Array]:
+        u = buffers.take(rows) - 0.5
+        v = buffers.take(rows)
+        n, m, r = trials[rows], mode[rows], odds[rows]
+        edge = 0.5 - np.abs(u)
+        k = np.floor((2 * a[rows] / edge + b[rows]) * u + c[rows])
+        ratio = np.log(v * alpha[rows] / (a[rows] / (edge * edge) + b[rows]))
+        bound = (
+            (m + 0.5) * np.log((m + 1) / (r * (n - m + 1)))
+            + (n + 1) * np.log((n - m + 1) / (n - k + 1))
+            + (k + 0.5) * np.log(r * (n - k + 1) / (k + 1))
+            + _stirling_rest(m)
+            + _stirling_rest(n - m)
+            - _stirling_rest(k)
+            - _stirling_rest(n - k)
+        )
+        is_inside = (edge >= 0.07) & (v <= squeeze[rows])
+        return k, is_inside | ((k >= 0) & (k <= n) & (ratio <= bound))
+
+    return _until_accepted(len(trials), attempt)
+
+
+def _stirling_rest(k: Array) -> Array:
+    """log(k!) less Stirling's approximation of it: exact for small integers, otherwise the beginning of its series."""
+    square = (k + 1) * (k + 1)
+    series: Array = (1 / 12 - (1 / 360 - 1 / 1260 / square) / square) / (k + 1)
+    return np.where(k <= _FEW - 1, _STIRLING_RESTS[np.clip(k, 0, _FEW - 1).astype(np.intp)], series)
+
+
+def _exact_stirling_rests() -> Array:
+    k = np.arange(_FEW) + 1.0
+    result: Array = special.gammaln(k) - (k - 0.5) * np.log(k) + k - math.log(2 * math.pi) / 2
+    return result
+
+
+_STIRLING_RESTS: Final = _exact_stirling_rests()
+
+
+def poisson(source: Philox, samples: Array, rates: Array, dtype: DType) -> Array:
+    """Numbers of events, 0 for a rate below 0; for one beyond the type's range the highest number, for nan nan or 0."""
+    is_integral = dtype.kind == "i"
+    highest = np.float64(np.iinfo(dtype).max if is_integral else np.finfo(dtype).max)
+    rate = rates.astype(np.float64)
+    is_small, is_beyond = rate < _FEW, rate > highest
+    is_large = (rate >= _FEW) & ~is_beyond
+    result = np.full(rate.shape, 0 if is_integral else np.nan)
+    result[is_small] = _poisson_by_counting(_Streams(source, samples[is_small], RESERVED), rate[is_small])
+    streams = _Streams(source, samples[is_large], RESERVED)
+    result[is_large] = _poisson_by_transformation(streams, rate[is_large], highest)
+    drawn = result.astype(dtype)
+    drawn[is_beyond] = np.iinfo(dtype).max if is_integral else np.inf
+    return drawn
+
+
+def _poisson_by_counting(streams: _Streams, rates: Array) -> Array:
+    """The number of exponential variables whose sum is below the rate (Knuth)."""
+    buffers = _Buffers(streams, len(rates), _uniform)
+    product, count, limit = np.ones(len(rates)), np.zeros(len(rates)), np.exp(-rates)
+
+    def attempt(rows: Array) -> tuple[Array, Array]:
+        product[rows] *= buffers.take(rows)
+        is_over = product[rows] <= limit[rows]
+        count[rows[~is_over]] += 1
+        return count[rows], is_over
+
+    return _until_accepted(len(rates), attempt)
+
+
+def _poisson_by_transformation(streams: _Streams, rates: Array, highest: float) -> Array:
+    """Transformed rejection with squeeze (Hörmann, The transformed rejection method, 1993)."""
+    buffers = _Buffers(streams, len(rates), _uniform)
+    b = 0.931 + 2.53 * np.sqrt(rates)
+    a = -0.059 + 0.02483 * b
+    inverse_alpha = 1.1239 + 1.1328 / (b - 3.4)
+    squeeze = 0.9277 - 3.6224 / (b - 2)
+    log_rates = np.log(rates)
+
+    def attempt(rows: Array) -> tuple[Array, Array]:
+        u = buffers.take(rows) - 0.5
+        v = buffers.take(rows)
+        edge = 0.5 - np.abs(u)
+        k = np.floor((2 * a[rows] / edge + b[rows]) * u + rates[rows] + 0.43)
+        ratio = np.log(v * inverse_alpha[rows] / (a[rows] / (edge * edge) + b[rows]))
+        bound = -rates[rows] + k * log_rates[rows] - special.gammaln(k + 1)
+        is_inside = (edge >= 0.07) & (v <= squeeze[rows])
+        is_outside = (k < 0) | ((edge < 0.013) & (v > edge))
+        return k, (k <= highest) & (is_inside | (~is_outside & (ratio <= bound)))
+
+    return _until_accepted(len(rates), attempt)
+
+
+def gamma(source: Philox, samples: Array, alphas: Array, dtype: DType) -> Array:
+    """Gamma variables of rate 1; nan where `alphas` is nan or far below 0."""
+    alpha, result = alphas.astype(np.float64), np.full(alphas.shape, np.nan)
+    is_one = alpha == 1
+    for chosen, method in ((is_one, _exponential), (~is_one & (alpha > -2 / 3), _gamma_by_rejection)):
+        result[chosen] = method(_Streams(source, samples[chosen], RESERVED), alpha[chosen])
+    return result.astype(dtype)
+
+
+def _exponential(streams: _Streams, alpha: Array) -> Array:
+    return -np.log1p(-_Buffers(streams, len(alpha), _uniform).take(np.arange(len(alpha))))
+
+
+def _gamma_by_rejection(streams: _Streams, alpha: Array) -> Array:
+    """Marsaglia and Tsang, A simple method for generating gamma variables, 2000; below 1, a power makes up for it."""
+    normals, uniforms = (_Buffers(streams, len(alpha), draw) for draw in (_normal, _uniform))
+    is_small = alpha < 1
+    d = alpha + np.where(is_small, 2 / 3, -1 / 3)
+    c = 1 / 3 / np.sqrt(d)
+
+    def attempt(rows: Array) -> tuple[Array, Array]:
+        x = normals.take(rows)
+        root = 1 + c[rows] * x
+        v = root * root * root
+        accepted = root > 0
+        u, squares, rest = np.ones(len(rows)), x * x, 1 - v + np.log(v)
+        u[accepted] = uniforms.take(rows[accepted])
+        is_inside = (u < 1 - 0.0331 * squares * squares) | (np.log(u) < 0.5 * squares + d[rows] * rest)
+        return d[rows] * v, accepted & is_inside
+
+    result = _until_accepted(len(alpha), attempt)
+    rows = np.nonzero(is_small)[0]
+    result[rows] *= uniforms.take(rows) ** (1 / alpha[rows])
+    return result
