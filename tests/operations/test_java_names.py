@@ -38,6 +38,11 @@ DIFFERENCES: Final = [
     Difference("MaxPoolWithArgmax", "ksize", "targmax", "Types follow the inputs."),
     Difference("MaxPoolWithArgmax", "strides", "ksize", "Types follow the inputs."),
     Difference("MaxPoolWithArgmax", "targmax", "strides", "Types follow the inputs."),
+    Difference("ResizeArea", "size_output", "size", "In Java, `size()` is a method of every operand."),
+    Difference("ResizeBicubic", "size_output", "size", "In Java, `size()` is a method of every operand."),
+    Difference("ResizeBilinear", "size_output", "size", "In Java, `size()` is a method of every operand."),
+    Difference("ResizeNearestNeighbor", "size_output", "size", "In Java, `size()` is a method of every operand."),
+    Difference("ResizeNearestNeighborGrad", "size_output", "size", "In Java, `size()` is a method of every operand."),
     Difference(
         "ResourceApplyAdagrad", "none", "train.ResourceApplyAdagradV1", "Java has version 2 only, without the number."
     ),
@@ -50,6 +55,7 @@ DIFFERENCES: Final = [
         "train.ResourceSparseApplyFtrlV1",
         "Java has version 2 only, without the number.",
     ),
+    Difference("ScaleAndTranslate", "size_output", "size", "In Java, `size()` is a method of every operand."),
     Difference("Slice", "size_output", "size", "In Java, `size()` is a method of every operand."),
 ]
 """Where a class, argument, option or accessor is not called as in TensorFlow Java, and why."""
