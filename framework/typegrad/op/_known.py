@@ -734,6 +734,28 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.complex",
         "torch.complex",
     ],
+    "image.AdjustContrast": [
+        "tf.raw_ops.AdjustContrastv2",
+        "org.tensorflow.op.image.AdjustContrast",
+        "tf.image.adjust_contrast",
+        "tf.image.random_contrast",
+        "tf.keras.layers.RandomContrast",
+    ],
+    "image.AdjustHue": [
+        "tf.raw_ops.AdjustHue",
+        "org.tensorflow.op.image.AdjustHue",
+        "tf.image.adjust_hue",
+        "tf.image.random_hue",
+        "tf.keras.layers.RandomHue",
+    ],
+    "image.AdjustSaturation": [
+        "tf.raw_ops.AdjustSaturation",
+        "org.tensorflow.op.image.AdjustSaturation",
+        "tf.image.adjust_saturation",
+        "tf.image.random_saturation",
+        "tf.keras.layers.RandomSaturation",
+    ],
+    "image.HsvToRgb": ["tf.raw_ops.HSVToRGB", "org.tensorflow.op.image.HsvToRgb", "tf.image.hsv_to_rgb"],
     "image.ResizeArea": [
         "tf.raw_ops.ResizeArea",
         "org.tensorflow.op.image.ResizeArea",
@@ -783,6 +805,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.raw_ops.ResizeNearestNeighborGrad",
         "org.tensorflow.op.image.ResizeNearestNeighborGrad",
     ],
+    "image.RgbToHsv": ["tf.raw_ops.RGBToHSV", "org.tensorflow.op.image.RgbToHsv", "tf.image.rgb_to_hsv"],
     "image.ScaleAndTranslate": [
         "tf.raw_ops.ScaleAndTranslate",
         "org.tensorflow.op.image.ScaleAndTranslate",

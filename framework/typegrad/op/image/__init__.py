@@ -6,6 +6,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 __all__ = [
+    "AdjustContrast",
+    "AdjustHue",
+    "AdjustSaturation",
+    "HsvToRgb",
     "ResizeArea",
     "ResizeBicubic",
     "ResizeBicubicGrad",
@@ -13,6 +17,7 @@ __all__ = [
     "ResizeBilinearGrad",
     "ResizeNearestNeighbor",
     "ResizeNearestNeighborGrad",
+    "RgbToHsv",
     "ScaleAndTranslate",
     "ScaleAndTranslateGrad",
 ]
@@ -20,6 +25,10 @@ __all__ = [
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
+    from typegrad.op.image.adjust_contrast import AdjustContrast as AdjustContrast
+    from typegrad.op.image.adjust_hue import AdjustHue as AdjustHue
+    from typegrad.op.image.adjust_saturation import AdjustSaturation as AdjustSaturation
+    from typegrad.op.image.hsv_to_rgb import HsvToRgb as HsvToRgb
     from typegrad.op.image.resize_area import ResizeArea as ResizeArea
     from typegrad.op.image.resize_bicubic import ResizeBicubic as ResizeBicubic
     from typegrad.op.image.resize_bicubic_grad import ResizeBicubicGrad as ResizeBicubicGrad
@@ -27,6 +36,7 @@ if TYPE_CHECKING:
     from typegrad.op.image.resize_bilinear_grad import ResizeBilinearGrad as ResizeBilinearGrad
     from typegrad.op.image.resize_nearest_neighbor import ResizeNearestNeighbor as ResizeNearestNeighbor
     from typegrad.op.image.resize_nearest_neighbor_grad import ResizeNearestNeighborGrad as ResizeNearestNeighborGrad
+    from typegrad.op.image.rgb_to_hsv import RgbToHsv as RgbToHsv
     from typegrad.op.image.scale_and_translate import ScaleAndTranslate as ScaleAndTranslate
     from typegrad.op.image.scale_and_translate_grad import ScaleAndTranslateGrad as ScaleAndTranslateGrad
 else:
@@ -35,6 +45,10 @@ else:
     __getattr__, __dir__ = lazy(
         __name__,
         {
+            "AdjustContrast": "adjust_contrast",
+            "AdjustHue": "adjust_hue",
+            "AdjustSaturation": "adjust_saturation",
+            "HsvToRgb": "hsv_to_rgb",
             "ResizeArea": "resize_area",
             "ResizeBicubic": "resize_bicubic",
             "ResizeBicubicGrad": "resize_bicubic_grad",
@@ -42,6 +56,7 @@ else:
             "ResizeBilinearGrad": "resize_bilinear_grad",
             "ResizeNearestNeighbor": "resize_nearest_neighbor",
             "ResizeNearestNeighborGrad": "resize_nearest_neighbor_grad",
+            "RgbToHsv": "rgb_to_hsv",
             "ScaleAndTranslate": "scale_and_translate",
             "ScaleAndTranslateGrad": "scale_and_translate_grad",
         },

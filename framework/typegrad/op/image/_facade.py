@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TFloat32, TFloat64, TFloating, TInt8, TInt32, TSigned, TUint8, TUint16
+from typegrad.base.types import TFloat16, TFloat32, TFloat64, TFloating, TInt8, TInt32, TSigned, TUint8, TUint16
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Operand
 from typegrad.graph.operand_like import FloatLike
@@ -19,18 +19,83 @@ __all__ = ["ImageOps"]
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
-    T = TypeVar("T", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
-    T_2 = TypeVar("T_2", bound=TFloat32 | TFloat64, default=Any)
-    T_3 = TypeVar("T_3", bound=TFloating, default=Any)
-    T_4 = TypeVar("T_4", bound=TFloating | TInt8 | TInt32 | TUint8, default=Any)
-    T_5 = TypeVar("T_5", bound=TFloat32, default=Any)
+    S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
+    T = TypeVar("T", bound=TFloat16 | TFloat32, default=Any)
+    T_2 = TypeVar("T_2", bound=TFloating, default=Any)
+    T_3 = TypeVar("T_3", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
+    T_4 = TypeVar("T_4", bound=TFloat32 | TFloat64, default=Any)
+    T_5 = TypeVar("T_5", bound=TFloating | TInt8 | TInt32 | TUint8, default=Any)
+    T_6 = TypeVar("T_6", bound=TFloat32, default=Any)
 
 
 class ImageOps(GroupOps):
     """The operations of group `image` as methods; each adds one operation to the scope's graph."""
 
+    def adjust_contrast(
+        self, images: Operand[T, S] | FloatLike, contrast_factor: Operand[TFloat32] | FloatLike
+    ) -> _image.AdjustContrast[T, S]:
+        """Adjust the contrast of images.
+
+        Args:
+            images: The images, of shape [..., height, width, channels]. Type: float16 or float32.
+            contrast_factor: The factor, a scalar.
+
+        Returns:
+            The adjusted images, of the shape of `images`.
+
+        Raises:
+            ShapeError: `images` does not have rank 3 or more, or `contrast_factor` does not have rank 0.
+        """
+        return _image.AdjustContrast.create(self._scope, images, contrast_factor)
+
+    def adjust_hue(self, images: Operand[T] | FloatLike, delta: Operand[TFloat32] | FloatLike) -> _image.AdjustHue[T]:
+        """Rotate the hue of images.
+
+        Args:
+            images: The images, of shape [..., height, width, 3]: red, green and blue. Type: float16 or float32.
+            delta: How far to rotate, in turns; a scalar.
+
+        Returns:
+            The images with the new hue, of the shape of `images`.
+
+        Raises:
+            ShapeError: `images` does not have rank 3 or more, or `delta` does not have rank 0.
+        """
+        return _image.AdjustHue.create(self._scope, images, delta)
+
+    def adjust_saturation(
+        self, images: Operand[T] | FloatLike, scale: Operand[TFloat32] | FloatLike
+    ) -> _image.AdjustSaturation[T]:
+        """Scale the saturation of images.
+
+        Args:
+            images: The images, of shape [..., height, width, 3]: red, green and blue. Type: float16 or float32.
+            scale: The factor, a scalar.
+
+        Returns:
+            The images with the new saturation, of the shape of `images`.
+
+        Raises:
+            ShapeError: `images` does not have rank 3 or more, or `scale` does not have rank 0.
+        """
+        return _image.AdjustSaturation.create(self._scope, images, scale)
+
+    def hsv_to_rgb(self, images: Operand[T_2] | FloatLike) -> _image.HsvToRgb[T_2]:
+        """Convert colours from hue, saturation and value to red, green and blue.
+
+        Args:
+            images: Hue, saturation and value in [0, 1], of shape [..., 3]. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            Red, green and blue, of the shape of `images`.
+
+        Raises:
+            ShapeError: `images` does not have rank 1 or more.
+        """
+        return _image.HsvToRgb.create(self._scope, images)
+
     def resize_area(
-        self, images: Operand[T] | FloatLike, size: Operand[TInt32] | Sequence[int], *, align_corners: bool = False
+        self, images: Operand[T_3] | FloatLike, size: Operand[TInt32] | Sequence[int], *, align_corners: bool = False
     ) -> _image.ResizeArea[tuple[Any, Any, Any, Any]]:
         """Resize images by averaging over areas.
 
@@ -51,7 +116,7 @@ class ImageOps(GroupOps):
 
     def resize_bicubic(
         self,
-        images: Operand[T] | FloatLike,
+        images: Operand[T_3] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         *,
         align_corners: bool = False,
@@ -79,11 +144,11 @@ class ImageOps(GroupOps):
     def resize_bicubic_grad(
         self,
         grads: Operand[TFloat32] | FloatLike,
-        original_image: Operand[T_2] | FloatLike,
+        original_image: Operand[T_4] | FloatLike,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeBicubicGrad[T_2]:
+    ) -> _image.ResizeBicubicGrad[T_4]:
         """Compute the gradient of `ResizeBicubic`.
 
         Args:
@@ -105,7 +170,7 @@ class ImageOps(GroupOps):
 
     def resize_bilinear(
         self,
-        images: Operand[T] | FloatLike,
+        images: Operand[T_3] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         *,
         align_corners: bool = False,
@@ -133,11 +198,11 @@ class ImageOps(GroupOps):
     def resize_bilinear_grad(
         self,
         grads: Operand[TFloat32] | FloatLike,
-        original_image: Operand[T_3] | FloatLike,
+        original_image: Operand[T_2] | FloatLike,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeBilinearGrad[T_3]:
+    ) -> _image.ResizeBilinearGrad[T_2]:
         """Compute the gradient of `ResizeBilinear`.
 
         Args:
@@ -159,12 +224,12 @@ class ImageOps(GroupOps):
 
     def resize_nearest_neighbor(
         self,
-        images: Operand[T] | FloatLike,
+        images: Operand[T_3] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeNearestNeighbor[T]:
+    ) -> _image.ResizeNearestNeighbor[T_3]:
         """Resize images by copying the nearest pixel.
 
         Args:
@@ -186,12 +251,12 @@ class ImageOps(GroupOps):
 
     def resize_nearest_neighbor_grad(
         self,
-        grads: Operand[T_4] | FloatLike,
+        grads: Operand[T_5] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeNearestNeighborGrad[T_4, tuple[Any, Any, Any, Any]]:
+    ) -> _image.ResizeNearestNeighborGrad[T_5, tuple[Any, Any, Any, Any]]:
         """Compute the gradient of `ResizeNearestNeighbor`.
 
         Args:
@@ -211,9 +276,23 @@ class ImageOps(GroupOps):
             self._scope, grads, size, align_corners=align_corners, half_pixel_centers=half_pixel_centers
         )
 
+    def rgb_to_hsv(self, images: Operand[T_2] | FloatLike) -> _image.RgbToHsv[T_2]:
+        """Convert colours from red, green and blue to hue, saturation and value.
+
+        Args:
+            images: Colours with numbers in [0, 1], of shape [..., 3]. Type: bfloat16, float16, float32 or float64.
+
+        Returns:
+            Hue, saturation and value, of the shape of `images`.
+
+        Raises:
+            ShapeError: `images` does not have rank 1 or more.
+        """
+        return _image.RgbToHsv.create(self._scope, images)
+
     def scale_and_translate(
         self,
-        images: Operand[T] | FloatLike,
+        images: Operand[T_3] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         scale: Operand[TFloat32] | FloatLike,
         translation: Operand[TFloat32] | FloatLike,
@@ -244,14 +323,14 @@ class ImageOps(GroupOps):
 
     def scale_and_translate_grad(
         self,
-        grads: Operand[T_5] | FloatLike,
-        original_image: Operand[T_5] | FloatLike,
+        grads: Operand[T_6] | FloatLike,
+        original_image: Operand[T_6] | FloatLike,
         scale: Operand[TFloat32] | FloatLike,
         translation: Operand[TFloat32] | FloatLike,
         *,
         kernel_type: str = "lanczos3",
         antialias: bool = True,
-    ) -> _image.ScaleAndTranslateGrad[T_5, tuple[Any, Any, Any, Any]]:
+    ) -> _image.ScaleAndTranslateGrad[T_6, tuple[Any, Any, Any, Any]]:
         """Compute the gradient of `ScaleAndTranslate`.
 
         Args:
