@@ -58,7 +58,7 @@ def nearest(length: int, size: int, align_corners: bool, half_pixel_centers: boo
 # Matrices of weights, [new pixels, old pixels]
 
 
-def _sparse(weights: Array, indices: Array, length: int, is_used: Array | None = None) -> Any:
+def sparse_rows(weights: Array, indices: Array, length: int, is_used: Array | None = None) -> Any:
     """A matrix with a row of weights, and where they are, for each new pixel."""
     counts = np.full(len(indices), indices.shape[1]) if is_used is None else is_used.sum(1)
     if is_used is not None:
@@ -71,7 +71,7 @@ def _sparse(weights: Array, indices: Array, length: int, is_used: Array | None =
 def copying(length: int, size: int, align_corners: bool, half_pixel_centers: bool, dtype: DType) -> Any:
     """One weight of 1."""
     at = nearest(length, size, align_corners, half_pixel_centers)
-    return _sparse(np.ones((size, 1), dtype), at[:, None], length)
+    return sparse_rows(np.ones((size, 1), dtype), at[:, None], length)
 
 
 @lru_cache(maxsize=64)
@@ -83,7 +83,7 @@ def bilinear(length: int, size: int, align_corners: bool, half_pixel_centers: bo
     before = np.maximum(low, 0).astype(np.int64)
     after = np.minimum(np.ceil(at), length - 1).astype(np.int64)
     weights = np.stack([np.ones_like(weight), weight, -weight], axis=1)
-    return _sparse(weights, np.stack([before, after, before], axis=1), length)
+    return sparse_rows(weights, np.stack([before, after, before], axis=1), length)
 
 
 @lru_cache(maxsize=64)
@@ -99,7 +99,7 @@ def bicubic(length: int, size: int, align_corners: bool, half_pixel_centers: boo
     inside = np.clip(indices, 0, length - 1)
     if half_pixel_centers:
         weights = _normalized(np.where(indices == inside, weights, 0))
-    return _sparse(weights.astype(FLOAT), inside, length)
+    return sparse_rows(weights.astype(FLOAT), inside, length)
 
 
 def _inner(x: Array, a: np.float32) -> Array:
@@ -133,7 +133,7 @@ def area(length: int, size: int, align_corners: bool) -> Any:
         np.where(indices + 1 > end, end - indices, FLOAT(1)),
     )
     inside = np.clip(indices.astype(np.int64), 0, length - 1)
-    return _sparse((covered * (1 / scale)).astype(FLOAT), inside, length, indices < beyond)
+    return sparse_rows((covered * (1 / scale)).astype(FLOAT), inside, length, indices < beyond)
 
 
 @lru_cache(maxsize=64)
@@ -153,7 +153,7 @@ def filtered(length: int, size: int, scale: Array, translation: Array, kernel_ty
     distances = np.abs(indices.astype(FLOAT) + FLOAT(0.5) - at[:, None]) * (FLOAT(1) / spread)
     counts = is_inside[:, None] & (indices <= last[:, None])
     weights = _normalized(np.where(counts, function(distances), 0).astype(FLOAT))
-    return _sparse(weights, indices, length, indices < length)
+    return sparse_rows(weights, indices, length, indices < length)
 
 
 # Filters of the distance

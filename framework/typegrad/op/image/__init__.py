@@ -9,7 +9,12 @@ __all__ = [
     "AdjustContrast",
     "AdjustHue",
     "AdjustSaturation",
+    "CropAndResize",
+    "CropAndResizeGradBoxes",
+    "CropAndResizeGradImage",
     "HsvToRgb",
+    "ImageProjectiveTransformV2",
+    "ImageProjectiveTransformV3",
     "ResizeArea",
     "ResizeBicubic",
     "ResizeBicubicGrad",
@@ -28,7 +33,12 @@ if TYPE_CHECKING:
     from typegrad.op.image.adjust_contrast import AdjustContrast as AdjustContrast
     from typegrad.op.image.adjust_hue import AdjustHue as AdjustHue
     from typegrad.op.image.adjust_saturation import AdjustSaturation as AdjustSaturation
+    from typegrad.op.image.crop_and_resize import CropAndResize as CropAndResize
+    from typegrad.op.image.crop_and_resize_grad_boxes import CropAndResizeGradBoxes as CropAndResizeGradBoxes
+    from typegrad.op.image.crop_and_resize_grad_image import CropAndResizeGradImage as CropAndResizeGradImage
     from typegrad.op.image.hsv_to_rgb import HsvToRgb as HsvToRgb
+    from typegrad.op.image.image_projective_transform_v2 import ImageProjectiveTransformV2 as ImageProjectiveTransformV2
+    from typegrad.op.image.image_projective_transform_v3 import ImageProjectiveTransformV3 as ImageProjectiveTransformV3
     from typegrad.op.image.resize_area import ResizeArea as ResizeArea
     from typegrad.op.image.resize_bicubic import ResizeBicubic as ResizeBicubic
     from typegrad.op.image.resize_bicubic_grad import ResizeBicubicGrad as ResizeBicubicGrad
@@ -48,7 +58,12 @@ else:
             "AdjustContrast": "adjust_contrast",
             "AdjustHue": "adjust_hue",
             "AdjustSaturation": "adjust_saturation",
+            "CropAndResize": "crop_and_resize",
+            "CropAndResizeGradBoxes": "crop_and_resize_grad_boxes",
+            "CropAndResizeGradImage": "crop_and_resize_grad_image",
             "HsvToRgb": "hsv_to_rgb",
+            "ImageProjectiveTransformV2": "image_projective_transform_v2",
+            "ImageProjectiveTransformV3": "image_projective_transform_v3",
             "ResizeArea": "resize_area",
             "ResizeBicubic": "resize_bicubic",
             "ResizeBicubicGrad": "resize_bicubic_grad",

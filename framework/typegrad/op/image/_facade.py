@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TFloat16, TFloat32, TFloat64, TFloating, TInt8, TInt32, TSigned, TUint8, TUint16
+from typegrad.base.types import TFloat16, TFloat32, TFloat64, TFloating, TInt8, TInt32, TInt64, TSigned, TUint8, TUint16
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Operand
 from typegrad.graph.operand_like import FloatLike
@@ -21,11 +21,14 @@ __typegrad_generated__ = True
 if TYPE_CHECKING:
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TFloat16 | TFloat32, default=Any)
-    T_2 = TypeVar("T_2", bound=TFloating, default=Any)
-    T_3 = TypeVar("T_3", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
-    T_4 = TypeVar("T_4", bound=TFloat32 | TFloat64, default=Any)
-    T_5 = TypeVar("T_5", bound=TFloating | TInt8 | TInt32 | TUint8, default=Any)
-    T_6 = TypeVar("T_6", bound=TFloat32, default=Any)
+    T_2 = TypeVar("T_2", bound=TFloat16 | TFloat32 | TFloat64 | TSigned | TUint8 | TUint16, default=Any)
+    T_3 = TypeVar("T_3", bound=TFloat16 | TFloat32 | TFloat64, default=Any)
+    T_4 = TypeVar("T_4", bound=TFloating, default=Any)
+    Dtype = TypeVar("Dtype", bound=TFloating | TInt32 | TInt64 | TUint8, default=Any)
+    T_5 = TypeVar("T_5", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
+    T_6 = TypeVar("T_6", bound=TFloat32 | TFloat64, default=Any)
+    T_7 = TypeVar("T_7", bound=TFloating | TInt8 | TInt32 | TUint8, default=Any)
+    T_8 = TypeVar("T_8", bound=TFloat32, default=Any)
 
 
 class ImageOps(GroupOps):
@@ -80,7 +83,100 @@ class ImageOps(GroupOps):
         """
         return _image.AdjustSaturation.create(self._scope, images, scale)
 
-    def hsv_to_rgb(self, images: Operand[T_2] | FloatLike) -> _image.HsvToRgb[T_2]:
+    def crop_and_resize(
+        self,
+        image: Operand[T_2] | FloatLike,
+        boxes: Operand[TFloat32] | FloatLike,
+        box_ind: Operand[TInt32] | Sequence[int],
+        crop_size: Operand[TInt32] | Sequence[int],
+        *,
+        method: Literal["bilinear", "nearest"] = "bilinear",
+        extrapolation_value: float = 0.0,
+    ) -> _image.CropAndResize[tuple[Any, Any, Any, Any]]:
+        """Crop boxes from images and resize them to one size.
+
+        Args:
+            image: The images, of shape [batch, height, width, channels]. Type: float16, float32, float64, int8, int16,
+                int32, int64, uint8 or uint16.
+            boxes: The boxes, of shape [number of boxes, 4]; finite numbers.
+            box_ind: The image of each box, an index into the batch.
+            crop_size: The height and width of all crops.
+            method: Whether to interpolate between four pixels or to copy the nearest one.
+            extrapolation_value: The value outside the image.
+
+        Returns:
+            The crops, of shape [number of boxes, crop height, crop width, channels].
+
+        Raises:
+            ShapeError: `image` does not have rank 4, or `boxes` does not have rank 2, or `box_ind` or `crop_size` does
+                not have rank 1.
+            AttributeValueError: `method` is not `bilinear` or `nearest`.
+        """
+        return _image.CropAndResize.create(
+            self._scope, image, boxes, box_ind, crop_size, method=method, extrapolation_value=extrapolation_value
+        )
+
+    def crop_and_resize_grad_boxes(
+        self,
+        grads: Operand[TFloat32] | FloatLike,
+        image: Operand[T_2] | FloatLike,
+        boxes: Operand[TFloat32] | FloatLike,
+        box_ind: Operand[TInt32] | Sequence[int],
+        *,
+        method: Literal["bilinear"] = "bilinear",
+    ) -> _image.CropAndResizeGradBoxes[tuple[Any, Any]]:
+        """Compute the gradient of `CropAndResize` with respect to the boxes.
+
+        Args:
+            grads: The gradient of the crops, of shape [number of boxes, crop height, crop width, channels].
+            image: The images, of shape [batch, height, width, channels]. Type: float16, float32, float64, int8, int16,
+                int32, int64, uint8 or uint16.
+            boxes: The boxes, of shape [number of boxes, 4].
+            box_ind: The image of each box, an index into the batch.
+            method: The method of the cropping.
+
+        Returns:
+            The gradient of the boxes, of the shape of `boxes`.
+
+        Raises:
+            ShapeError: `grads` or `image` does not have rank 4, or `boxes` does not have rank 2, or `box_ind` does not
+                have rank 1, or the shapes of `grads` and `image` are incompatible, or the shapes of `grads` and
+                `box_ind` are incompatible.
+            AttributeValueError: `method` is not `bilinear`.
+        """
+        return _image.CropAndResizeGradBoxes.create(self._scope, grads, image, boxes, box_ind, method=method)
+
+    def crop_and_resize_grad_image(
+        self,
+        grads: Operand[TFloat32] | FloatLike,
+        boxes: Operand[TFloat32] | FloatLike,
+        box_ind: Operand[TInt32] | Sequence[int],
+        image_size: Operand[TInt32] | Sequence[int],
+        t: type[T_3],
+        *,
+        method: Literal["bilinear", "nearest"] = "bilinear",
+    ) -> _image.CropAndResizeGradImage[T_3, tuple[Any, Any, Any, Any]]:
+        """Compute the gradient of `CropAndResize` with respect to the images.
+
+        Args:
+            grads: The gradient of the crops, of shape [number of boxes, crop height, crop width, channels].
+            boxes: The boxes, of shape [number of boxes, 4].
+            box_ind: The image of each box, an index into the batch.
+            image_size: The shape of the images, 4 integers.
+            t: The element type of `output`. Type: float16, float32 or float64.
+            method: The method of the cropping.
+
+        Returns:
+            The gradient of the images, of the shape `image_size`.
+
+        Raises:
+            ShapeError: `grads` does not have rank 4, or `boxes` does not have rank 2, or `box_ind` or `image_size` does
+                not have rank 1, or the shapes of `grads` and `box_ind` are incompatible.
+            AttributeValueError: `method` is not `bilinear` or `nearest`.
+        """
+        return _image.CropAndResizeGradImage.create(self._scope, grads, boxes, box_ind, image_size, t, method=method)
+
+    def hsv_to_rgb(self, images: Operand[T_4] | FloatLike) -> _image.HsvToRgb[T_4]:
         """Convert colours from hue, saturation and value to red, green and blue.
 
         Args:
@@ -94,8 +190,62 @@ class ImageOps(GroupOps):
         """
         return _image.HsvToRgb.create(self._scope, images)
 
+    def image_projective_transform_v2(
+        self,
+        images: Operand[Dtype] | FloatLike,
+        transforms: Operand[TFloat32] | FloatLike,
+        output_shape: Operand[TInt32] | Sequence[int],
+        interpolation: str,
+        *,
+        fill_mode: str = "CONSTANT",
+    ) -> _image.ImageProjectiveTransformV2[Dtype]:
+        """Warp images by projective transforms; pixels outside are 0.
+
+        Args:
+            images: The images, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32, float64,
+                int32, int64 or uint8.
+            transforms: A transform of 8 numbers for each image, or one for all: a matrix of 8 columns.
+            output_shape: The height and width of the result.
+            interpolation: `NEAREST` to copy pixels, or `BILINEAR`.
+            fill_mode: What is outside the images: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`.
+
+        Returns:
+            The warped images, of shape [batch, new height, new width, channels].
+        """
+        return _image.ImageProjectiveTransformV2.create(
+            self._scope, images, transforms, output_shape, interpolation, fill_mode=fill_mode
+        )
+
+    def image_projective_transform_v3(
+        self,
+        images: Operand[Dtype] | FloatLike,
+        transforms: Operand[TFloat32] | FloatLike,
+        output_shape: Operand[TInt32] | Sequence[int],
+        fill_value: Operand[TFloat32] | FloatLike,
+        interpolation: str,
+        *,
+        fill_mode: str = "CONSTANT",
+    ) -> _image.ImageProjectiveTransformV3[Dtype]:
+        """Warp images by projective transforms.
+
+        Args:
+            images: The images, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32, float64,
+                int32, int64 or uint8.
+            transforms: A transform of 8 numbers for each image, or one for all: a matrix of 8 columns.
+            output_shape: The height and width of the result.
+            fill_value: The value outside the images, a scalar.
+            interpolation: `NEAREST` to copy pixels, or `BILINEAR`.
+            fill_mode: What is outside the images: `CONSTANT`, `REFLECT`, `WRAP` or `NEAREST`.
+
+        Returns:
+            The warped images, of shape [batch, new height, new width, channels].
+        """
+        return _image.ImageProjectiveTransformV3.create(
+            self._scope, images, transforms, output_shape, fill_value, interpolation, fill_mode=fill_mode
+        )
+
     def resize_area(
-        self, images: Operand[T_3] | FloatLike, size: Operand[TInt32] | Sequence[int], *, align_corners: bool = False
+        self, images: Operand[T_5] | FloatLike, size: Operand[TInt32] | Sequence[int], *, align_corners: bool = False
     ) -> _image.ResizeArea[tuple[Any, Any, Any, Any]]:
         """Resize images by averaging over areas.
 
@@ -116,7 +266,7 @@ class ImageOps(GroupOps):
 
     def resize_bicubic(
         self,
-        images: Operand[T_3] | FloatLike,
+        images: Operand[T_5] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         *,
         align_corners: bool = False,
@@ -144,11 +294,11 @@ class ImageOps(GroupOps):
     def resize_bicubic_grad(
         self,
         grads: Operand[TFloat32] | FloatLike,
-        original_image: Operand[T_4] | FloatLike,
+        original_image: Operand[T_6] | FloatLike,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeBicubicGrad[T_4]:
+    ) -> _image.ResizeBicubicGrad[T_6]:
         """Compute the gradient of `ResizeBicubic`.
 
         Args:
@@ -170,7 +320,7 @@ class ImageOps(GroupOps):
 
     def resize_bilinear(
         self,
-        images: Operand[T_3] | FloatLike,
+        images: Operand[T_5] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         *,
         align_corners: bool = False,
@@ -198,11 +348,11 @@ class ImageOps(GroupOps):
     def resize_bilinear_grad(
         self,
         grads: Operand[TFloat32] | FloatLike,
-        original_image: Operand[T_2] | FloatLike,
+        original_image: Operand[T_4] | FloatLike,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeBilinearGrad[T_2]:
+    ) -> _image.ResizeBilinearGrad[T_4]:
         """Compute the gradient of `ResizeBilinear`.
 
         Args:
@@ -224,12 +374,12 @@ class ImageOps(GroupOps):
 
     def resize_nearest_neighbor(
         self,
-        images: Operand[T_3] | FloatLike,
+        images: Operand[T_5] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeNearestNeighbor[T_3]:
+    ) -> _image.ResizeNearestNeighbor[T_5]:
         """Resize images by copying the nearest pixel.
 
         Args:
@@ -251,12 +401,12 @@ class ImageOps(GroupOps):
 
     def resize_nearest_neighbor_grad(
         self,
-        grads: Operand[T_5] | FloatLike,
+        grads: Operand[T_7] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeNearestNeighborGrad[T_5, tuple[Any, Any, Any, Any]]:
+    ) -> _image.ResizeNearestNeighborGrad[T_7, tuple[Any, Any, Any, Any]]:
         """Compute the gradient of `ResizeNearestNeighbor`.
 
         Args:
@@ -276,7 +426,7 @@ class ImageOps(GroupOps):
             self._scope, grads, size, align_corners=align_corners, half_pixel_centers=half_pixel_centers
         )
 
-    def rgb_to_hsv(self, images: Operand[T_2] | FloatLike) -> _image.RgbToHsv[T_2]:
+    def rgb_to_hsv(self, images: Operand[T_4] | FloatLike) -> _image.RgbToHsv[T_4]:
         """Convert colours from red, green and blue to hue, saturation and value.
 
         Args:
@@ -292,7 +442,7 @@ class ImageOps(GroupOps):
 
     def scale_and_translate(
         self,
-        images: Operand[T_3] | FloatLike,
+        images: Operand[T_5] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         scale: Operand[TFloat32] | FloatLike,
         translation: Operand[TFloat32] | FloatLike,
@@ -323,14 +473,14 @@ class ImageOps(GroupOps):
 
     def scale_and_translate_grad(
         self,
-        grads: Operand[T_6] | FloatLike,
-        original_image: Operand[T_6] | FloatLike,
+        grads: Operand[T_8] | FloatLike,
+        original_image: Operand[T_8] | FloatLike,
         scale: Operand[TFloat32] | FloatLike,
         translation: Operand[TFloat32] | FloatLike,
         *,
         kernel_type: str = "lanczos3",
         antialias: bool = True,
-    ) -> _image.ScaleAndTranslateGrad[T_6, tuple[Any, Any, Any, Any]]:
+    ) -> _image.ScaleAndTranslateGrad[T_8, tuple[Any, Any, Any, Any]]:
         """Compute the gradient of `ScaleAndTranslate`.
 
         Args:
