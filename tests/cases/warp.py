@@ -131,6 +131,10 @@ def warps() -> Iterator[Case]:
             gradient_differs=OTHER,
         )
     yield Case("ImageProjectiveTransformV3", (x[:0], one, ints(2, 3), fill), attrs, gradient_differs=OTHER)
+    empty = {**attrs, "fill_mode": "WRAP"}
+    yield Case(
+        "ImageProjectiveTransformV3", (x[:, :0], one, ints(2, 2), fill), empty, gradient_differs=OTHER, smooth=False
+    )
     for wrong in (
         (x[0], one, ints(2, 2), fill),
         (x, np.repeat(one, 3, 0), ints(2, 2), fill),

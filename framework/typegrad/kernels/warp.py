@@ -178,17 +178,18 @@ def image_projective_transform_v3(
     fill_mode: str,
 ) -> Array:
     """What is read at the transformed positions."""
-    _, height, width, _ = images.shape
-    y, x, is_finite = _transformed(transforms, ints(output_shape))
+    batch, height, width, channels = images.shape
+    size = ints(output_shape)
+    if not images.size:
+        return np.full((batch, *size, channels), fill_value.astype(images.dtype))
+    y, x, is_finite = _transformed(transforms, size)
     y, x = (_filled(at, length, fill_mode) for at, length in ((y, height), (x, width)))
     dtype = FLOAT if images.dtype != np.float64 else np.float64
     fill = fill_value.astype(images.dtype).astype(dtype)
 
     def read(row: Array, column: Array) -> Array:
         is_inside = (row >= 0) & (row < height) & (column >= 0) & (column < width) & is_finite
-        if not images.size:
-            return np.broadcast_to(fill, (len(images), *is_inside.shape[1:], images.shape[3]))
-        image = np.arange(len(images))[:, None, None]
+        image = np.arange(batch)[:, None, None]
         pixels = images[image, _index(row, is_inside), _index(column, is_inside)].astype(dtype)
         return np.where(is_inside[..., None], pixels, fill)
 

@@ -214,6 +214,12 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.expand_dims",
         "torch.unsqueeze",
     ],
+    "core.ExtractVolumePatches": [
+        "tf.raw_ops.ExtractVolumePatches",
+        "org.tensorflow.op.core.ExtractVolumePatches",
+        "tf.extract_volume_patches",
+        "torch.nn.Unfold",
+    ],
     "core.Fill": [
         "tf.raw_ops.Fill",
         "org.tensorflow.op.core.Fill",
@@ -768,6 +774,17 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
     "image.CropAndResizeGradImage": [
         "tf.raw_ops.CropAndResizeGradImage",
         "org.tensorflow.op.image.CropAndResizeGradImage",
+    ],
+    "image.ExtractImagePatches": [
+        "tf.raw_ops.ExtractImagePatches",
+        "org.tensorflow.op.image.ExtractImagePatches",
+        "tf.image.extract_patches",
+        "tf.image.extract_image_patches",
+        "tf.compat.v1.extract_image_patches",
+        "torch.nn.functional.unfold",
+        "torch.nn.Unfold",
+        "np.lib.stride_tricks.sliding_window_view",
+        "jax.lax.conv_general_dilated_patches",
     ],
     "image.HsvToRgb": ["tf.raw_ops.HSVToRGB", "org.tensorflow.op.image.HsvToRgb", "tf.image.hsv_to_rgb"],
     "image.ImageProjectiveTransformV2": [

@@ -129,6 +129,8 @@ TABLE: Final[Mapping[str, str]] = {
     "ExpandDims": "typegrad.op.core.expand_dims:ExpandDims",
     "Expint": "typegrad.op.math.expint:Expint",
     "Expm1": "typegrad.op.math.expm1:Expm1",
+    "ExtractImagePatches": "typegrad.op.image.extract_image_patches:ExtractImagePatches",
+    "ExtractVolumePatches": "typegrad.op.core.extract_volume_patches:ExtractVolumePatches",
     "FFT": "typegrad.op.signal.fft:Fft",
     "FFT2D": "typegrad.op.signal.fft2d:Fft2d",
     "FFT3D": "typegrad.op.signal.fft3d:Fft3d",

@@ -27,6 +27,7 @@ __all__ = [
     "DynamicStitch",
     "EnsureShape",
     "ExpandDims",
+    "ExtractVolumePatches",
     "Fill",
     "Gather",
     "GatherNd",
@@ -121,6 +122,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.dynamic_stitch import DynamicStitch as DynamicStitch
     from typegrad.op.core.ensure_shape import EnsureShape as EnsureShape
     from typegrad.op.core.expand_dims import ExpandDims as ExpandDims
+    from typegrad.op.core.extract_volume_patches import ExtractVolumePatches as ExtractVolumePatches
     from typegrad.op.core.fill import Fill as Fill
     from typegrad.op.core.gather import Gather as Gather
     from typegrad.op.core.gather_nd import GatherNd as GatherNd
@@ -214,6 +216,7 @@ else:
             "DynamicStitch": "dynamic_stitch",
             "EnsureShape": "ensure_shape",
             "ExpandDims": "expand_dims",
+            "ExtractVolumePatches": "extract_volume_patches",
             "Fill": "fill",
             "Gather": "gather",
             "GatherNd": "gather_nd",

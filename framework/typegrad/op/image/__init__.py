@@ -12,6 +12,7 @@ __all__ = [
     "CropAndResize",
     "CropAndResizeGradBoxes",
     "CropAndResizeGradImage",
+    "ExtractImagePatches",
     "HsvToRgb",
     "ImageProjectiveTransformV2",
     "ImageProjectiveTransformV3",
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from typegrad.op.image.crop_and_resize import CropAndResize as CropAndResize
     from typegrad.op.image.crop_and_resize_grad_boxes import CropAndResizeGradBoxes as CropAndResizeGradBoxes
     from typegrad.op.image.crop_and_resize_grad_image import CropAndResizeGradImage as CropAndResizeGradImage
+    from typegrad.op.image.extract_image_patches import ExtractImagePatches as ExtractImagePatches
     from typegrad.op.image.hsv_to_rgb import HsvToRgb as HsvToRgb
     from typegrad.op.image.image_projective_transform_v2 import ImageProjectiveTransformV2 as ImageProjectiveTransformV2
     from typegrad.op.image.image_projective_transform_v3 import ImageProjectiveTransformV3 as ImageProjectiveTransformV3
@@ -61,6 +63,7 @@ else:
             "CropAndResize": "crop_and_resize",
             "CropAndResizeGradBoxes": "crop_and_resize_grad_boxes",
             "CropAndResizeGradImage": "crop_and_resize_grad_image",
+            "ExtractImagePatches": "extract_image_patches",
             "HsvToRgb": "hsv_to_rgb",
             "ImageProjectiveTransformV2": "image_projective_transform_v2",
             "ImageProjectiveTransformV3": "image_projective_transform_v3",

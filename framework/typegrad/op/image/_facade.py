@@ -8,10 +8,23 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TFloat16, TFloat32, TFloat64, TFloating, TInt8, TInt32, TInt64, TSigned, TUint8, TUint16
+from typegrad.base.types import (
+    TBool,
+    TFloat16,
+    TFloat32,
+    TFloat64,
+    TFloating,
+    TInt8,
+    TInt32,
+    TInt64,
+    TNumber,
+    TSigned,
+    TUint8,
+    TUint16,
+)
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Operand
-from typegrad.graph.operand_like import FloatLike
+from typegrad.graph.operand_like import AnyLike, FloatLike
 from typegrad.op import image as _image
 
 __all__ = ["ImageOps"]
@@ -23,12 +36,13 @@ if TYPE_CHECKING:
     T = TypeVar("T", bound=TFloat16 | TFloat32, default=Any)
     T_2 = TypeVar("T_2", bound=TFloat16 | TFloat32 | TFloat64 | TSigned | TUint8 | TUint16, default=Any)
     T_3 = TypeVar("T_3", bound=TFloat16 | TFloat32 | TFloat64, default=Any)
-    T_4 = TypeVar("T_4", bound=TFloating, default=Any)
+    T_4 = TypeVar("T_4", bound=TNumber | TBool, default=Any)
+    T_5 = TypeVar("T_5", bound=TFloating, default=Any)
     Dtype = TypeVar("Dtype", bound=TFloating | TInt32 | TInt64 | TUint8, default=Any)
-    T_5 = TypeVar("T_5", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
-    T_6 = TypeVar("T_6", bound=TFloat32 | TFloat64, default=Any)
-    T_7 = TypeVar("T_7", bound=TFloating | TInt8 | TInt32 | TUint8, default=Any)
-    T_8 = TypeVar("T_8", bound=TFloat32, default=Any)
+    T_6 = TypeVar("T_6", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
+    T_7 = TypeVar("T_7", bound=TFloat32 | TFloat64, default=Any)
+    T_8 = TypeVar("T_8", bound=TFloating | TInt8 | TInt32 | TUint8, default=Any)
+    T_9 = TypeVar("T_9", bound=TFloat32, default=Any)
 
 
 class ImageOps(GroupOps):
@@ -176,7 +190,36 @@ class ImageOps(GroupOps):
         """
         return _image.CropAndResizeGradImage.create(self._scope, grads, boxes, box_ind, image_size, t, method=method)
 
-    def hsv_to_rgb(self, images: Operand[T_4] | FloatLike) -> _image.HsvToRgb[T_4]:
+    def extract_image_patches(
+        self,
+        images: Operand[T_4] | AnyLike,
+        ksizes: Sequence[int],
+        strides: Sequence[int],
+        rates: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+    ) -> _image.ExtractImagePatches[T_4]:
+        """Extract the patches under a window that slides over images.
+
+        Args:
+            images: The images, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32, float64,
+                int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128 or bool.
+            ksizes: The size of the window: 4 integers, 1 for batch and channels. At least 4 elements.
+            strides: The step of the window in each dimension: 4 integers, 1 for batch and channels. At least 4
+                elements.
+            rates: The distance between elements of the window: 4 integers, 1 for batch and channels. At least 4
+                elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the images (`VALID`).
+
+        Returns:
+            The patches, of shape [batch, rows, columns, window height * window width * channels].
+
+        Raises:
+            AttributeValueError: `ksizes` has fewer than 4 elements, or `strides` has fewer than 4 elements, or `rates`
+                has fewer than 4 elements, or `padding` is not `SAME` or `VALID`.
+        """
+        return _image.ExtractImagePatches.create(self._scope, images, ksizes, strides, rates, padding)
+
+    def hsv_to_rgb(self, images: Operand[T_5] | FloatLike) -> _image.HsvToRgb[T_5]:
         """Convert colours from hue, saturation and value to red, green and blue.
 
         Args:
@@ -245,7 +288,7 @@ class ImageOps(GroupOps):
         )
 
     def resize_area(
-        self, images: Operand[T_5] | FloatLike, size: Operand[TInt32] | Sequence[int], *, align_corners: bool = False
+        self, images: Operand[T_6] | FloatLike, size: Operand[TInt32] | Sequence[int], *, align_corners: bool = False
     ) -> _image.ResizeArea[tuple[Any, Any, Any, Any]]:
         """Resize images by averaging over areas.
 
@@ -266,7 +309,7 @@ class ImageOps(GroupOps):
 
     def resize_bicubic(
         self,
-        images: Operand[T_5] | FloatLike,
+        images: Operand[T_6] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         *,
         align_corners: bool = False,
@@ -294,11 +337,11 @@ class ImageOps(GroupOps):
     def resize_bicubic_grad(
         self,
         grads: Operand[TFloat32] | FloatLike,
-        original_image: Operand[T_6] | FloatLike,
+        original_image: Operand[T_7] | FloatLike,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeBicubicGrad[T_6]:
+    ) -> _image.ResizeBicubicGrad[T_7]:
         """Compute the gradient of `ResizeBicubic`.
 
         Args:
@@ -320,7 +363,7 @@ class ImageOps(GroupOps):
 
     def resize_bilinear(
         self,
-        images: Operand[T_5] | FloatLike,
+        images: Operand[T_6] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         *,
         align_corners: bool = False,
@@ -348,11 +391,11 @@ class ImageOps(GroupOps):
     def resize_bilinear_grad(
         self,
         grads: Operand[TFloat32] | FloatLike,
-        original_image: Operand[T_4] | FloatLike,
+        original_image: Operand[T_5] | FloatLike,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeBilinearGrad[T_4]:
+    ) -> _image.ResizeBilinearGrad[T_5]:
         """Compute the gradient of `ResizeBilinear`.
 
         Args:
@@ -374,12 +417,12 @@ class ImageOps(GroupOps):
 
     def resize_nearest_neighbor(
         self,
-        images: Operand[T_5] | FloatLike,
+        images: Operand[T_6] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeNearestNeighbor[T_5]:
+    ) -> _image.ResizeNearestNeighbor[T_6]:
         """Resize images by copying the nearest pixel.
 
         Args:
@@ -401,12 +444,12 @@ class ImageOps(GroupOps):
 
     def resize_nearest_neighbor_grad(
         self,
-        grads: Operand[T_7] | FloatLike,
+        grads: Operand[T_8] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeNearestNeighborGrad[T_7, tuple[Any, Any, Any, Any]]:
+    ) -> _image.ResizeNearestNeighborGrad[T_8, tuple[Any, Any, Any, Any]]:
         """Compute the gradient of `ResizeNearestNeighbor`.
 
         Args:
@@ -426,7 +469,7 @@ class ImageOps(GroupOps):
             self._scope, grads, size, align_corners=align_corners, half_pixel_centers=half_pixel_centers
         )
 
-    def rgb_to_hsv(self, images: Operand[T_4] | FloatLike) -> _image.RgbToHsv[T_4]:
+    def rgb_to_hsv(self, images: Operand[T_5] | FloatLike) -> _image.RgbToHsv[T_5]:
         """Convert colours from red, green and blue to hue, saturation and value.
 
         Args:
@@ -442,7 +485,7 @@ class ImageOps(GroupOps):
 
     def scale_and_translate(
         self,
-        images: Operand[T_5] | FloatLike,
+        images: Operand[T_6] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         scale: Operand[TFloat32] | FloatLike,
         translation: Operand[TFloat32] | FloatLike,
@@ -473,14 +516,14 @@ class ImageOps(GroupOps):
 
     def scale_and_translate_grad(
         self,
-        grads: Operand[T_8] | FloatLike,
-        original_image: Operand[T_8] | FloatLike,
+        grads: Operand[T_9] | FloatLike,
+        original_image: Operand[T_9] | FloatLike,
         scale: Operand[TFloat32] | FloatLike,
         translation: Operand[TFloat32] | FloatLike,
         *,
         kernel_type: str = "lanczos3",
         antialias: bool = True,
-    ) -> _image.ScaleAndTranslateGrad[T_8, tuple[Any, Any, Any, Any]]:
+    ) -> _image.ScaleAndTranslateGrad[T_9, tuple[Any, Any, Any, Any]]:
         """Compute the gradient of `ScaleAndTranslate`.
 
         Args:
