@@ -26,10 +26,10 @@ MORE: Final = frozenset(
         "FusedBatchNormGradV3": (3, 4), "FusedBatchNormV3": (3, 4), "HSVToRGB": (0,), "IFFTND": (0,), "IRFFT3D": (0,),
         "IRFFTND": (0,), "IgammaGradA": (1,), "ListDiff": (0,), "Lu": (0,), "MatrixExponential": (0,),
         "MatrixLogarithm": (0,), "MaxPoolGradGradV2": (0, 1, 2), "MaxPoolGradGradWithArgmax": (0, 1),
-        "MaxPoolGradWithArgmax": (0, 1), "Mod": (0, 1), "PadV2": (2,), "RFFT3D": (0,), "RFFTND": (0,),
-        "ResizeArea": (0,), "ResizeBicubicGrad": (0,), "ResizeBilinearGrad": (0,), "ResizeNearestNeighborGrad": (0,),
-        "ScaleAndTranslateGrad": (0,), "SegmentMaxV2": (0,), "SegmentMinV2": (0,), "SegmentProdV2": (0,),
-        "SegmentSumV2": (0,), "SoftsignGrad": (0, 1), "TruncateMod": (0, 1),
+        "MaxPoolGradWithArgmax": (0, 1), "Mod": (0, 1), "NearestNeighbors": (0, 1), "PadV2": (2,), "RFFT3D": (0,),
+        "RFFTND": (0,), "ResizeArea": (0,), "ResizeBicubicGrad": (0,), "ResizeBilinearGrad": (0,),
+        "ResizeNearestNeighborGrad": (0,), "ScaleAndTranslateGrad": (0,), "SegmentMaxV2": (0,), "SegmentMinV2": (0,),
+        "SegmentProdV2": (0,), "SegmentSumV2": (0,), "SoftsignGrad": (0, 1), "TruncateMod": (0, 1),
     }.items()
     for place in places
 )  # fmt: skip

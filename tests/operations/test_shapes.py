@@ -23,6 +23,8 @@ DEPENDS_ON_VALUES: Final = {
     "Where": "as many rows as there are true elements",
     "ComputeAccidentalHits": "as many elements as there are hits",
     "ListDiff": "as many elements as are not in the other vector",
+    "NonMaxSuppressionV5": "as many elements as are selected",
+    "NonMaxSuppressionWithOverlaps": "as many elements as are selected",
     "UniqueV2": "as many slices as differ",
     "UniqueWithCountsV2": "as many slices as differ",
     "Placeholder": "any shape may be fed",

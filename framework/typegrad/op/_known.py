@@ -761,6 +761,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.image.random_saturation",
         "tf.keras.layers.RandomSaturation",
     ],
+    "image.CombinedNonMaxSuppression": [
+        "tf.raw_ops.CombinedNonMaxSuppression",
+        "org.tensorflow.op.image.CombinedNonMaxSuppression",
+        "tf.image.combined_non_max_suppression",
+    ],
     "image.CropAndResize": [
         "tf.raw_ops.CropAndResize",
         "org.tensorflow.op.image.CropAndResize",
@@ -804,6 +809,25 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "scipy.ndimage.rotate",
         "torch.nn.functional.affine_grid",
         "torch.nn.functional.grid_sample",
+    ],
+    "image.NearestNeighbors": [
+        "tf.raw_ops.NearestNeighbors",
+        "org.tensorflow.op.image.NearestNeighbors",
+        "scipy.spatial.cKDTree",
+        "torch.cdist",
+        "jax.lax.approx_min_k",
+    ],
+    "image.NonMaxSuppression": [
+        "tf.raw_ops.NonMaxSuppressionV5",
+        "org.tensorflow.op.image.NonMaxSuppression",
+        "tf.image.non_max_suppression",
+        "tf.image.non_max_suppression_with_scores",
+        "tf.image.non_max_suppression_padded",
+    ],
+    "image.NonMaxSuppressionWithOverlaps": [
+        "tf.raw_ops.NonMaxSuppressionWithOverlaps",
+        "org.tensorflow.op.image.NonMaxSuppressionWithOverlaps",
+        "tf.image.non_max_suppression_overlaps",
     ],
     "image.ResizeArea": [
         "tf.raw_ops.ResizeArea",

@@ -75,6 +75,7 @@ TABLE: Final[Mapping[str, str]] = {
     "Cholesky": "typegrad.op.linalg.cholesky:Cholesky",
     "CholeskyGrad": "typegrad.op.linalg.cholesky_grad:CholeskyGrad",
     "ClipByValue": "typegrad.op.core.clip_by_value:ClipByValue",
+    "CombinedNonMaxSuppression": "typegrad.op.image.combined_non_max_suppression:CombinedNonMaxSuppression",
     "Complex": "typegrad.op.dtypes.complex:Complex",
     "ComplexAbs": "typegrad.op.math.complex_abs:ComplexAbs",
     "ComputeAccidentalHits": "typegrad.op.nn.compute_accidental_hits:ComputeAccidentalHits",
@@ -229,9 +230,14 @@ TABLE: Final[Mapping[str, str]] = {
     "MulNoNan": "typegrad.op.math.mul_no_nan:MulNoNan",
     "Multinomial": "typegrad.op.random.multinomial:Multinomial",
     "Ndtri": "typegrad.op.math.ndtri:Ndtri",
+    "NearestNeighbors": "typegrad.op.image.nearest_neighbors:NearestNeighbors",
     "Neg": "typegrad.op.math.neg:Neg",
     "NextAfter": "typegrad.op.math.next_after:NextAfter",
     "NoOp": "typegrad.op.core.no_op:NoOp",
+    "NonMaxSuppressionV5": "typegrad.op.image.non_max_suppression:NonMaxSuppression",
+    "NonMaxSuppressionWithOverlaps": (
+        "typegrad.op.image.non_max_suppression_with_overlaps:NonMaxSuppressionWithOverlaps"
+    ),
     "NotEqual": "typegrad.op.math.not_equal:NotEqual",
     "OneHot": "typegrad.op.core.one_hot:OneHot",
     "OnesLike": "typegrad.op.core.ones_like:OnesLike",

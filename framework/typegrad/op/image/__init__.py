@@ -9,6 +9,7 @@ __all__ = [
     "AdjustContrast",
     "AdjustHue",
     "AdjustSaturation",
+    "CombinedNonMaxSuppression",
     "CropAndResize",
     "CropAndResizeGradBoxes",
     "CropAndResizeGradImage",
@@ -16,6 +17,9 @@ __all__ = [
     "HsvToRgb",
     "ImageProjectiveTransformV2",
     "ImageProjectiveTransformV3",
+    "NearestNeighbors",
+    "NonMaxSuppression",
+    "NonMaxSuppressionWithOverlaps",
     "ResizeArea",
     "ResizeBicubic",
     "ResizeBicubicGrad",
@@ -34,6 +38,7 @@ if TYPE_CHECKING:
     from typegrad.op.image.adjust_contrast import AdjustContrast as AdjustContrast
     from typegrad.op.image.adjust_hue import AdjustHue as AdjustHue
     from typegrad.op.image.adjust_saturation import AdjustSaturation as AdjustSaturation
+    from typegrad.op.image.combined_non_max_suppression import CombinedNonMaxSuppression as CombinedNonMaxSuppression
     from typegrad.op.image.crop_and_resize import CropAndResize as CropAndResize
     from typegrad.op.image.crop_and_resize_grad_boxes import CropAndResizeGradBoxes as CropAndResizeGradBoxes
     from typegrad.op.image.crop_and_resize_grad_image import CropAndResizeGradImage as CropAndResizeGradImage
@@ -41,6 +46,11 @@ if TYPE_CHECKING:
     from typegrad.op.image.hsv_to_rgb import HsvToRgb as HsvToRgb
     from typegrad.op.image.image_projective_transform_v2 import ImageProjectiveTransformV2 as ImageProjectiveTransformV2
     from typegrad.op.image.image_projective_transform_v3 import ImageProjectiveTransformV3 as ImageProjectiveTransformV3
+    from typegrad.op.image.nearest_neighbors import NearestNeighbors as NearestNeighbors
+    from typegrad.op.image.non_max_suppression import NonMaxSuppression as NonMaxSuppression
+    from typegrad.op.image.non_max_suppression_with_overlaps import (
+        NonMaxSuppressionWithOverlaps as NonMaxSuppressionWithOverlaps,
+    )
     from typegrad.op.image.resize_area import ResizeArea as ResizeArea
     from typegrad.op.image.resize_bicubic import ResizeBicubic as ResizeBicubic
     from typegrad.op.image.resize_bicubic_grad import ResizeBicubicGrad as ResizeBicubicGrad
@@ -60,6 +70,7 @@ else:
             "AdjustContrast": "adjust_contrast",
             "AdjustHue": "adjust_hue",
             "AdjustSaturation": "adjust_saturation",
+            "CombinedNonMaxSuppression": "combined_non_max_suppression",
             "CropAndResize": "crop_and_resize",
             "CropAndResizeGradBoxes": "crop_and_resize_grad_boxes",
             "CropAndResizeGradImage": "crop_and_resize_grad_image",
@@ -67,6 +78,9 @@ else:
             "HsvToRgb": "hsv_to_rgb",
             "ImageProjectiveTransformV2": "image_projective_transform_v2",
             "ImageProjectiveTransformV3": "image_projective_transform_v3",
+            "NearestNeighbors": "nearest_neighbors",
+            "NonMaxSuppression": "non_max_suppression",
+            "NonMaxSuppressionWithOverlaps": "non_max_suppression_with_overlaps",
             "ResizeArea": "resize_area",
             "ResizeBicubic": "resize_bicubic",
             "ResizeBicubicGrad": "resize_bicubic_grad",

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.types import (
@@ -96,6 +97,55 @@ class ImageOps(GroupOps):
             ShapeError: `images` does not have rank 3 or more, or `scale` does not have rank 0.
         """
         return _image.AdjustSaturation.create(self._scope, images, scale)
+
+    def combined_non_max_suppression(
+        self,
+        boxes: Operand[TFloat32] | FloatLike,
+        scores: Operand[TFloat32] | FloatLike,
+        max_output_size_per_class: Operand[TInt32] | int | np.integer[Any],
+        max_total_size: Operand[TInt32] | int | np.integer[Any],
+        iou_threshold: Operand[TFloat32] | FloatLike,
+        score_threshold: Operand[TFloat32] | FloatLike,
+        *,
+        pad_per_class: bool = False,
+        clip_boxes: bool = True,
+    ) -> _image.CombinedNonMaxSuppression:
+        """Select boxes for each class of each image, and of all classes the ones with the largest scores.
+
+        Args:
+            boxes: The boxes, of shape [batch, number of boxes, q, 4].
+            scores: A score for each box and class, of shape [batch, number of boxes, classes].
+            max_output_size_per_class: How many boxes to select for a class at most, a scalar.
+            max_total_size: How many boxes to select for an image at most, a scalar.
+            iou_threshold: The largest overlap that is allowed within a class, a scalar in [0, 1].
+            score_threshold: Boxes must have a larger score, a scalar.
+            pad_per_class: Whether results have at most `max_output_size_per_class` times the number of classes
+                elements.
+            clip_boxes: Whether the selected boxes are clipped to [0, 1].
+
+        Returns:
+            The operation, with these outputs:
+
+            - `nmsed_boxes`: The selected boxes by descending score, of shape [batch, boxes, 4].
+            - `nmsed_scores`: Their scores, of shape [batch, boxes].
+            - `nmsed_classes`: Their classes, of shape [batch, boxes].
+            - `valid_detections`: How many boxes were selected for each image.
+
+        Raises:
+            ShapeError: `boxes` does not have rank 4, or `scores` does not have rank 3, or `max_output_size_per_class`,
+                `max_total_size`, `iou_threshold` or `score_threshold` does not have rank 0.
+        """
+        return _image.CombinedNonMaxSuppression.create(
+            self._scope,
+            boxes,
+            scores,
+            max_output_size_per_class,
+            max_total_size,
+            iou_threshold,
+            score_threshold,
+            pad_per_class=pad_per_class,
+            clip_boxes=clip_boxes,
+        )
 
     def crop_and_resize(
         self,
@@ -285,6 +335,107 @@ class ImageOps(GroupOps):
         """
         return _image.ImageProjectiveTransformV3.create(
             self._scope, images, transforms, output_shape, fill_value, interpolation, fill_mode=fill_mode
+        )
+
+    def nearest_neighbors(
+        self,
+        points: Operand[TFloat32] | FloatLike,
+        centers: Operand[TFloat32] | FloatLike,
+        k: Operand[TInt64] | int | np.integer[Any],
+    ) -> _image.NearestNeighbors:
+        """Find the nearest centers of each point.
+
+        Args:
+            points: The points, of shape [points, coordinates].
+            centers: The centers, of shape [centers, coordinates].
+            k: How many centers to find, a scalar; all of them, if there are fewer.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `nearest_center_indices`: The indices of the nearest centers, of shape [points, k].
+            - `nearest_center_distances`: Their squared distances, of shape [points, k].
+
+        Raises:
+            ShapeError: `points` or `centers` does not have rank 2, or `k` does not have rank 0, or the shapes of
+                `points` and `centers` are incompatible.
+        """
+        return _image.NearestNeighbors.create(self._scope, points, centers, k)
+
+    def non_max_suppression(
+        self,
+        boxes: Operand[T] | FloatLike,
+        scores: Operand[T] | FloatLike,
+        max_output_size: Operand[TInt32] | int | np.integer[Any],
+        iou_threshold: Operand[T] | FloatLike,
+        score_threshold: Operand[T] | FloatLike,
+        soft_nms_sigma: Operand[T] | FloatLike,
+        *,
+        pad_to_max_output_size: bool = False,
+    ) -> _image.NonMaxSuppression[T]:
+        """Select boxes by descending score that do not overlap a selected box too much.
+
+        Args:
+            boxes: The boxes, of shape [number of boxes, 4]. Type: float16 or float32.
+            scores: A score for each box. Of the type of `boxes`.
+            max_output_size: How many boxes to select at most, a scalar.
+            iou_threshold: The largest overlap that is allowed, a scalar in [0, 1]. Of the type of `boxes`.
+            score_threshold: Boxes must have a larger score, a scalar. Of the type of `boxes`.
+            soft_nms_sigma: How fast scores fall with the overlap, a scalar; 0 to leave them. Of the type of `boxes`.
+            pad_to_max_output_size: Whether results have `max_output_size` elements, with zeros behind the selected
+                ones.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `selected_indices`: The indices of the selected boxes, a vector.
+            - `selected_scores`: Their scores, as large or smaller than before; a vector.
+            - `valid_outputs`: How many boxes were selected, a scalar.
+
+        Raises:
+            DTypeError: `boxes`, `scores`, `iou_threshold`, `score_threshold` and `soft_nms_sigma` differ in element
+                type.
+            ShapeError: `boxes` does not have rank 2, or `scores` does not have rank 1, or `max_output_size`,
+                `iou_threshold`, `score_threshold` or `soft_nms_sigma` does not have rank 0.
+        """
+        return _image.NonMaxSuppression.create(
+            self._scope,
+            boxes,
+            scores,
+            max_output_size,
+            iou_threshold,
+            score_threshold,
+            soft_nms_sigma,
+            pad_to_max_output_size=pad_to_max_output_size,
+        )
+
+    def non_max_suppression_with_overlaps(
+        self,
+        overlaps: Operand[TFloat32] | FloatLike,
+        scores: Operand[TFloat32] | FloatLike,
+        max_output_size: Operand[TInt32] | int | np.integer[Any],
+        overlap_threshold: Operand[TFloat32] | FloatLike,
+        score_threshold: Operand[TFloat32] | FloatLike,
+    ) -> _image.NonMaxSuppressionWithOverlaps[tuple[Any]]:
+        """Select elements by descending score that do not overlap a selected one too much, where overlaps are given.
+
+        Args:
+            overlaps: The overlaps, a square matrix.
+            scores: A score for each row.
+            max_output_size: How many elements to select at most, a scalar.
+            overlap_threshold: The largest overlap that is allowed, a scalar.
+            score_threshold: Elements must have a larger score, a scalar.
+
+        Returns:
+            The indices of the selected elements, a vector.
+
+        Raises:
+            ShapeError: `overlaps` does not have rank 2, or `scores` does not have rank 1, or `max_output_size`,
+                `overlap_threshold` or `score_threshold` does not have rank 0, or the shapes of `overlaps` and `scores`
+                are incompatible.
+        """
+        return _image.NonMaxSuppressionWithOverlaps.create(
+            self._scope, overlaps, scores, max_output_size, overlap_threshold, score_threshold
         )
 
     def resize_area(
