@@ -33,6 +33,7 @@ DIFFERENCES: Final = [
     Difference("Bincount", "size_output", "size", "In Java, `size()` is a method of every operand."),
     Difference("DenseBincount", "size_output", "size", "In Java, `size()` is a method of every operand."),
     Difference("Erfinv", "math.erfinv", "math.Erfinv", "Classes begin with a capital letter."),
+    Difference("FusedResizeAndPadConv2D", "size_output", "size", "In Java, `size()` is a method of every operand."),
     Difference("Inv", "none", "math.ElementwiseInv", "Java's class of this name is `MatrixInverse`."),
     Difference("LeakyReluGrad", "data.LeakyReluGrad", "nn.LeakyReluGrad", "It belongs beside `LeakyRelu`."),
     Difference("MaxPoolWithArgmax", "ksize", "targmax", "Types follow the inputs."),

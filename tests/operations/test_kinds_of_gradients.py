@@ -23,13 +23,14 @@ MORE: Final = frozenset(
     for name, places in {
         "AdjustContrastv2": (0, 1), "AdjustHue": (0, 1), "AdjustSaturation": (0, 1), "Bincount": (2,),
         "CholeskyGrad": (0, 1), "CropAndResizeGradImage": (0, 1), "DenseBincount": (2,), "FFTND": (0,),
-        "FusedBatchNormGradV3": (3, 4), "FusedBatchNormV3": (3, 4), "HSVToRGB": (0,), "IFFTND": (0,), "IRFFT3D": (0,),
-        "IRFFTND": (0,), "IgammaGradA": (1,), "ListDiff": (0,), "Lu": (0,), "MatrixExponential": (0,),
-        "MatrixLogarithm": (0,), "MaxPoolGradGradV2": (0, 1, 2), "MaxPoolGradGradWithArgmax": (0, 1),
-        "MaxPoolGradWithArgmax": (0, 1), "Mod": (0, 1), "NearestNeighbors": (0, 1), "PadV2": (2,), "RFFT3D": (0,),
-        "RFFTND": (0,), "ResizeArea": (0,), "ResizeBicubicGrad": (0,), "ResizeBilinearGrad": (0,),
-        "ResizeNearestNeighborGrad": (0,), "ScaleAndTranslateGrad": (0,), "SegmentMaxV2": (0,), "SegmentMinV2": (0,),
-        "SegmentProdV2": (0,), "SegmentSumV2": (0,), "SoftsignGrad": (0, 1), "TruncateMod": (0, 1),
+        "FusedBatchNormGradV3": (3, 4), "FusedBatchNormV3": (3, 4), "FusedPadConv2D": (0, 2),
+        "FusedResizeAndPadConv2D": (0, 3), "HSVToRGB": (0,), "IFFTND": (0,), "IRFFT3D": (0,), "IRFFTND": (0,),
+        "IgammaGradA": (1,), "ListDiff": (0,), "Lu": (0,), "MatrixExponential": (0,), "MatrixLogarithm": (0,),
+        "MaxPoolGradGradV2": (0, 1, 2), "MaxPoolGradGradWithArgmax": (0, 1), "MaxPoolGradWithArgmax": (0, 1),
+        "Mod": (0, 1), "NearestNeighbors": (0, 1), "PadV2": (2,), "RFFT3D": (0,), "RFFTND": (0,), "ResizeArea": (0,),
+        "ResizeBicubicGrad": (0,), "ResizeBilinearGrad": (0,), "ResizeNearestNeighborGrad": (0,),
+        "ScaleAndTranslateGrad": (0,), "SegmentMaxV2": (0,), "SegmentMinV2": (0,), "SegmentProdV2": (0,),
+        "SegmentSumV2": (0,), "SoftsignGrad": (0, 1), "TruncateMod": (0, 1),
     }.items()
     for place in places
 )  # fmt: skip

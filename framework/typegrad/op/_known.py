@@ -2319,6 +2319,15 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.nn.standardize",
     ],
     "nn.FusedBatchNormGrad": ["tf.raw_ops.FusedBatchNormGradV3", "org.tensorflow.op.nn.FusedBatchNormGrad"],
+    "nn.FusedPadConv2d": [
+        "tf.raw_ops.FusedPadConv2D",
+        "org.tensorflow.op.nn.FusedPadConv2d",
+        "torch.nn.ReflectionPad2d",
+    ],
+    "nn.FusedResizeAndPadConv2d": [
+        "tf.raw_ops.FusedResizeAndPadConv2D",
+        "org.tensorflow.op.nn.FusedResizeAndPadConv2d",
+    ],
     "nn.InTopK": ["tf.raw_ops.InTopKV2", "org.tensorflow.op.nn.InTopK", "tf.math.in_top_k", "tf.nn.in_top_k"],
     "nn.InvGrad": ["tf.raw_ops.InvGrad", "org.tensorflow.op.nn.InvGrad"],
     "nn.L2Loss": ["tf.raw_ops.L2Loss", "org.tensorflow.op.nn.L2Loss", "tf.nn.l2_loss"],

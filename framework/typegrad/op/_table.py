@@ -145,6 +145,8 @@ TABLE: Final[Mapping[str, str]] = {
     "FresnelSin": "typegrad.op.math.fresnel_sin:FresnelSin",
     "FusedBatchNormGradV3": "typegrad.op.nn.fused_batch_norm_grad:FusedBatchNormGrad",
     "FusedBatchNormV3": "typegrad.op.nn.fused_batch_norm:FusedBatchNorm",
+    "FusedPadConv2D": "typegrad.op.nn.fused_pad_conv2d:FusedPadConv2d",
+    "FusedResizeAndPadConv2D": "typegrad.op.nn.fused_resize_and_pad_conv2d:FusedResizeAndPadConv2d",
     "GatherNd": "typegrad.op.core.gather_nd:GatherNd",
     "GatherV2": "typegrad.op.core.gather:Gather",
     "Greater": "typegrad.op.math.greater:Greater",

@@ -28,6 +28,8 @@ __all__ = [
     "FixedUnigramCandidateSampler",
     "FusedBatchNorm",
     "FusedBatchNormGrad",
+    "FusedPadConv2d",
+    "FusedResizeAndPadConv2d",
     "InTopK",
     "InvGrad",
     "L2Loss",
@@ -90,6 +92,8 @@ if TYPE_CHECKING:
     )
     from typegrad.op.nn.fused_batch_norm import FusedBatchNorm as FusedBatchNorm
     from typegrad.op.nn.fused_batch_norm_grad import FusedBatchNormGrad as FusedBatchNormGrad
+    from typegrad.op.nn.fused_pad_conv2d import FusedPadConv2d as FusedPadConv2d
+    from typegrad.op.nn.fused_resize_and_pad_conv2d import FusedResizeAndPadConv2d as FusedResizeAndPadConv2d
     from typegrad.op.nn.in_top_k import InTopK as InTopK
     from typegrad.op.nn.inv_grad import InvGrad as InvGrad
     from typegrad.op.nn.l2_loss import L2Loss as L2Loss
@@ -151,6 +155,8 @@ else:
             "FixedUnigramCandidateSampler": "fixed_unigram_candidate_sampler",
             "FusedBatchNorm": "fused_batch_norm",
             "FusedBatchNormGrad": "fused_batch_norm_grad",
+            "FusedPadConv2d": "fused_pad_conv2d",
+            "FusedResizeAndPadConv2d": "fused_resize_and_pad_conv2d",
             "InTopK": "in_top_k",
             "InvGrad": "inv_grad",
             "L2Loss": "l2_loss",

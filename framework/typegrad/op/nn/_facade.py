@@ -21,6 +21,7 @@ from typegrad.base.types import (
     TComplex,
     TFloat16,
     TFloat32,
+    TFloat64,
     TFloating,
     TInt16,
     TInt32,
@@ -63,11 +64,12 @@ if TYPE_CHECKING:
     T_5 = TypeVar("T_5", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
     U = TypeVar("U", bound=TBfloat16 | TFloat32, default=Any)
     U_2 = TypeVar("U_2", bound=TFloat32, default=Any)
-    T_6 = TypeVar("T_6", bound=TInt32 | TInt64, default=Any)
-    T_7 = TypeVar("T_7", bound=TFloating | TComplex, default=Any)
-    T_8 = TypeVar("T_8", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
+    T_6 = TypeVar("T_6", bound=TFloat16 | TFloat32 | TFloat64, default=Any)
+    T_7 = TypeVar("T_7", bound=TInt32 | TInt64, default=Any)
+    T_8 = TypeVar("T_8", bound=TFloating | TComplex, default=Any)
+    T_9 = TypeVar("T_9", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
     Tinput = TypeVar("Tinput", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
-    T_9 = TypeVar("T_9", bound=TReal, default=Any)
+    T_10 = TypeVar("T_10", bound=TReal, default=Any)
     Targmax = TypeVar("Targmax", bound=TInt32 | TInt64, default=Any)
     Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64, default=Any)
     IndexType = TypeVar("IndexType", bound=TInt16 | TInt32 | TInt64, default=Any)
@@ -1003,11 +1005,87 @@ class NnOps(GroupOps):
             is_training=is_training,
         )
 
+    def fused_pad_conv2d(
+        self,
+        input: Operand[T] | FloatLike,
+        paddings: Operand[TInt32] | IntegerLike,
+        filter: Operand[T] | FloatLike,
+        mode: Literal["REFLECT", "SYMMETRIC"],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+    ) -> _nn.FusedPadConv2d[T]:
+        """Pad images with mirrored borders, then convolve them.
+
+        Args:
+            input: The images, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32 or float64.
+            paddings: The widths of the borders before and after each dimension, of shape [4, 2]; 0 for batch and
+                channels.
+            filter: The filters, of shape [height, width, input channels, output channels]. Of the type of `input`.
+            mode: Whether the mirror is at the element of the border, or beside it.
+            strides: The step of the filters in each dimension: 4 integers, 1 for batch and channels.
+            padding: The padding of the convolution itself, after the mirrored one.
+
+        Returns:
+            The results, of shape [batch, rows, columns, output channels].
+
+        Raises:
+            DTypeError: `input` and `filter` differ in element type.
+            ShapeError: `input` does not have rank 4, or `paddings` does not have rank 2.
+            AttributeValueError: `mode` is not `REFLECT` or `SYMMETRIC`, or `padding` is not `SAME` or `VALID`.
+        """
+        return _nn.FusedPadConv2d.create(self._scope, input, paddings, filter, mode, strides, padding)
+
+    def fused_resize_and_pad_conv2d(
+        self,
+        input: Operand[T_6] | FloatLike,
+        size: Operand[TInt32] | Sequence[int],
+        paddings: Operand[TInt32] | IntegerLike,
+        filter: Operand[T_6] | FloatLike,
+        mode: Literal["REFLECT", "SYMMETRIC"],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        resize_align_corners: bool = False,
+    ) -> _nn.FusedResizeAndPadConv2d[T_6]:
+        """Resize images, pad them with mirrored borders, then convolve them.
+
+        Args:
+            input: The images, of shape [batch, height, width, channels]. Type: float16, float32 or float64.
+            size: The height and width to resize to.
+            paddings: The widths of the borders before and after each dimension, of shape [4, 2]; 0 for batch and
+                channels.
+            filter: The filters, of shape [height, width, input channels, output channels]. Of the type of `input`.
+            mode: Whether the mirror is at the element of the border, or beside it.
+            strides: The step of the filters in each dimension: 4 integers, 1 for batch and channels.
+            padding: The padding of the convolution itself, after the mirrored one.
+            resize_align_corners: Whether the centers of the corner pixels stay where they are.
+
+        Returns:
+            The results, of shape [batch, rows, columns, output channels].
+
+        Raises:
+            DTypeError: `input` and `filter` differ in element type.
+            ShapeError: `input` does not have rank 4, or `size` does not have rank 1, or `paddings` does not have rank
+                2.
+            AttributeValueError: `mode` is not `REFLECT` or `SYMMETRIC`, or `padding` is not `SAME` or `VALID`.
+        """
+        return _nn.FusedResizeAndPadConv2d.create(
+            self._scope,
+            input,
+            size,
+            paddings,
+            filter,
+            mode,
+            strides,
+            padding,
+            resize_align_corners=resize_align_corners,
+        )
+
     def in_top_k(
         self,
         predictions: Operand[TFloat32] | FloatLike,
-        targets: Operand[T_6] | IntegerLike,
-        k: Operand[T_6] | int | np.integer[Any],
+        targets: Operand[T_7] | IntegerLike,
+        k: Operand[T_7] | int | np.integer[Any],
     ) -> _nn.InTopK[tuple[Any]]:
         """Test for each row whether its target is among the `k` highest predictions.
 
@@ -1026,7 +1104,7 @@ class NnOps(GroupOps):
         """
         return _nn.InTopK.create(self._scope, predictions, targets, k)
 
-    def inv_grad(self, y: Operand[T_7, S] | ComplexLike, dy: Operand[T_7] | ComplexLike) -> _nn.InvGrad[T_7, S]:
+    def inv_grad(self, y: Operand[T_8, S] | ComplexLike, dy: Operand[T_8] | ComplexLike) -> _nn.InvGrad[T_8, S]:
         """Compute the gradient of `Inv` from its result; an older name of `ReciprocalGrad`.
 
         Args:
@@ -1105,13 +1183,13 @@ class NnOps(GroupOps):
 
     def max_pool(
         self,
-        input: Operand[T_8] | FloatLike,
+        input: Operand[T_9] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
-    ) -> _nn.MaxPool[T_8]:
+    ) -> _nn.MaxPool[T_9]:
         """Compute the maximum of each window that slides over images: max pooling.
 
         Args:
@@ -1205,15 +1283,15 @@ class NnOps(GroupOps):
 
     def max_pool3d_grad_grad(
         self,
-        orig_input: Operand[T_9] | FloatLike,
-        orig_output: Operand[T_9] | FloatLike,
-        grad: Operand[T_9] | FloatLike,
+        orig_input: Operand[T_10] | FloatLike,
+        orig_output: Operand[T_10] | FloatLike,
+        grad: Operand[T_10] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NDHWC", "NCDHW"] = "NDHWC",
-    ) -> _nn.MaxPool3dGradGrad[T_9]:
+    ) -> _nn.MaxPool3dGradGrad[T_10]:
         """Compute the gradient of `MaxPool3DGrad`: the second-order gradient of `MaxPool3D`.
 
         Args:
@@ -1246,15 +1324,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad(
         self,
-        orig_input: Operand[T_9] | FloatLike,
-        orig_output: Operand[T_9] | FloatLike,
-        grad: Operand[T_9] | FloatLike,
+        orig_input: Operand[T_10] | FloatLike,
+        orig_output: Operand[T_10] | FloatLike,
+        grad: Operand[T_10] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
-    ) -> _nn.MaxPoolGrad[T_9]:
+    ) -> _nn.MaxPoolGrad[T_10]:
         """Compute the gradient of `MaxPool`.
 
         Args:
@@ -1283,15 +1361,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad_grad(
         self,
-        orig_input: Operand[T_9] | FloatLike,
-        orig_output: Operand[T_9] | FloatLike,
-        grad: Operand[T_9] | FloatLike,
+        orig_input: Operand[T_10] | FloatLike,
+        orig_output: Operand[T_10] | FloatLike,
+        grad: Operand[T_10] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
-    ) -> _nn.MaxPoolGradGrad[T_9]:
+    ) -> _nn.MaxPoolGradGrad[T_10]:
         """Compute the gradient of `MaxPoolGrad`: the second-order gradient of `MaxPool`.
 
         Args:
@@ -1322,15 +1400,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad_grad_with_argmax(
         self,
-        input: Operand[T_9] | FloatLike,
-        grad: Operand[T_9] | FloatLike,
+        input: Operand[T_10] | FloatLike,
+        grad: Operand[T_10] | FloatLike,
         argmax: Operand[Targmax] | IntegerLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolGradGradWithArgmax[T_9]:
+    ) -> _nn.MaxPoolGradGradWithArgmax[T_10]:
         """Take elements at indices of images: the gradient of `MaxPoolGradWithArgmax`.
 
         Args:
@@ -1359,15 +1437,15 @@ class NnOps(GroupOps):
 
     def max_pool_grad_with_argmax(
         self,
-        input: Operand[T_9] | FloatLike,
-        grad: Operand[T_9] | FloatLike,
+        input: Operand[T_10] | FloatLike,
+        grad: Operand[T_10] | FloatLike,
         argmax: Operand[Targmax] | IntegerLike,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolGradWithArgmax[T_9]:
+    ) -> _nn.MaxPoolGradWithArgmax[T_10]:
         """Add elements at indices of images: the gradient of `MaxPoolWithArgmax`, or an unpooling.
 
         Args:
@@ -1396,29 +1474,29 @@ class NnOps(GroupOps):
     @overload
     def max_pool_with_argmax(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_10] | FloatLike,
         *,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolWithArgmax[T_9, TInt64]: ...
+    ) -> _nn.MaxPoolWithArgmax[T_10, TInt64]: ...
 
     @overload
     def max_pool_with_argmax(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_10] | FloatLike,
         targmax: type[Targmax],
         *,
         ksize: Sequence[int],
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
         include_batch_in_index: bool = False,
-    ) -> _nn.MaxPoolWithArgmax[T_9, Targmax]: ...
+    ) -> _nn.MaxPoolWithArgmax[T_10, Targmax]: ...
 
     def max_pool_with_argmax(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_10] | FloatLike,
         targmax: type[Any] = TInt64,
         *,
         ksize: Sequence[int],
@@ -1530,7 +1608,7 @@ class NnOps(GroupOps):
             seed=seed,
         )
 
-    def relu(self, features: Operand[T_9, S] | FloatLike) -> _nn.Relu[T_9, S]:
+    def relu(self, features: Operand[T_10, S] | FloatLike) -> _nn.Relu[T_10, S]:
         """Replace negative elements by 0: max(x, 0).
 
         Args:
@@ -1542,7 +1620,7 @@ class NnOps(GroupOps):
         """
         return _nn.Relu.create(self._scope, features)
 
-    def relu6(self, features: Operand[T_9, S] | FloatLike) -> _nn.Relu6[T_9, S]:
+    def relu6(self, features: Operand[T_10, S] | FloatLike) -> _nn.Relu6[T_10, S]:
         """Clip each element to the range from 0 to 6: min(max(x, 0), 6).
 
         Args:
@@ -1555,8 +1633,8 @@ class NnOps(GroupOps):
         return _nn.Relu6.create(self._scope, features)
 
     def relu6_grad(
-        self, gradients: Operand[T_9, S] | FloatLike, features: Operand[T_9] | FloatLike
-    ) -> _nn.Relu6Grad[T_9, S]:
+        self, gradients: Operand[T_10, S] | FloatLike, features: Operand[T_10] | FloatLike
+    ) -> _nn.Relu6Grad[T_10, S]:
         """Compute the gradient of `Relu6` from its input or its result.
 
         Args:
@@ -1574,8 +1652,8 @@ class NnOps(GroupOps):
         return _nn.Relu6Grad.create(self._scope, gradients, features)
 
     def relu_grad(
-        self, gradients: Operand[T_9, S] | FloatLike, features: Operand[T_9] | FloatLike
-    ) -> _nn.ReluGrad[T_9, S]:
+        self, gradients: Operand[T_10, S] | FloatLike, features: Operand[T_10] | FloatLike
+    ) -> _nn.ReluGrad[T_10, S]:
         """Compute the gradient of `Relu` from its input or its result.
 
         Args:
@@ -1837,25 +1915,25 @@ class NnOps(GroupOps):
     @overload
     def top_k(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_10] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         *,
         sorted: bool = True,
-    ) -> _nn.TopK[T_9, TInt32]: ...
+    ) -> _nn.TopK[T_10, TInt32]: ...
 
     @overload
     def top_k(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_10] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[IndexType],
         *,
         sorted: bool = True,
-    ) -> _nn.TopK[T_9, IndexType]: ...
+    ) -> _nn.TopK[T_10, IndexType]: ...
 
     def top_k(
         self,
-        input: Operand[T_9] | FloatLike,
+        input: Operand[T_10] | FloatLike,
         k: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
         index_type: type[Any] = TInt32,
         *,
