@@ -17,7 +17,7 @@ from attrs import frozen
 import typegrad as tg
 from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.base.types import TType
-from typegrad.graph.definition import Flow, OpDef
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef
 from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad_checking.applied import AppliedOperation, Array, constant, placeholder
 
@@ -62,10 +62,19 @@ class Probe:
 
 
 def precise(definition: OpDef) -> Types:
-    """The element types of an operation that finite differences apply to."""
-    types = {leaf for leaves in definition.types.values() for leaf in leaves}
-    types |= {each.type for each in definition.inputs if isinstance(each.type, type)}
-    return EXACT if types & EXACT else ROUGH
+    """The element types of an operation that finite differences apply to: those of its results, too."""
+    varied = [each for each in definition.inputs if definition.gradients[each.name] in (Flow.RULE, Flow.PASS)]
+    sides = (_types(definition, varied), _types(definition, definition.outputs))
+    return EXACT if all(types & EXACT for types in sides) else ROUGH
+
+
+def _types(definition: OpDef, arguments: Sequence[InputDef | OutputDef]) -> set[type[TType]]:
+    """The element types that any of these inputs or outputs may have."""
+    return {
+        leaf
+        for each in arguments
+        for leaf in (definition.types[each.type] if isinstance(each.type, str) else (each.type,))
+    }
 
 
 def varied(applied: AppliedOperation) -> list[str]:

@@ -162,7 +162,8 @@ def _default(value: Any) -> Any:
 def _gradients(entry: Entry, fact: Mapping[str, Any]) -> Iterator[str]:
     known = set(fact.get("gradient", {}).values())
     kinds = set(entry.gradient.values())
-    if known == {"not differentiable"} and kinds & {Flow.RULE, Flow.PASS, Flow.ZERO}:
+    differs = "gradient" in entry.differences
+    if known == {"not differentiable"} and kinds & {Flow.RULE, Flow.PASS, Flow.ZERO} and not differs:
         yield "gradient: has one, but TensorFlow registers it as not differentiable"
     is_missing = "function" in known and not kinds & {*Flow}
     if is_missing and entry.name not in WITHOUT_GRADIENT:

@@ -21,9 +21,17 @@ from typegrad_checking.slopes import changes, gradient_values, wrong_slopes
 
 PARTLY: Final[tuple[Knowledge, ...]] = ("operands", "ranks")
 """What the graph may know; each case is built with one of these, with everything known, and with nothing known."""
-NO_SECOND_ORDER: dict[str, str] = dict.fromkeys(
-    ("Igamma", "Igammac"), "the second derivative of the incomplete gamma function in its shape has no closed form"
-)
+NO_SECOND_ORDER: dict[str, str] = {
+    **dict.fromkeys(
+        ("Igamma", "Igammac"), "the second derivative of the incomplete gamma function in its shape has no closed form"
+    ),
+    **dict.fromkeys(
+        ("CropAndResize", "CropAndResizeGradImage"), "no operation computes the second derivative in the boxes"
+    ),
+    **dict.fromkeys(
+        ("ImageProjectiveTransformV2", "ImageProjectiveTransformV3"), "the gradient is computed in float32"
+    ),
+}
 """Operations whose gradient cannot be differentiated again, and why."""
 NEEDS_RANKS: dict[str, str] = {"GatherV2": "a negative batch_dims counts from the end of the indices' shape"}
 """Operations whose gradient may ask for a rank, as TensorFlow's does, and why."""

@@ -33,11 +33,17 @@ DIFFERENCES: Final = [
     Difference("Bincount", "size_output", "size", "In Java, `size()` is a method of every operand."),
     Difference("DenseBincount", "size_output", "size", "In Java, `size()` is a method of every operand."),
     Difference("Erfinv", "math.erfinv", "math.Erfinv", "Classes begin with a capital letter."),
+    Difference("FusedResizeAndPadConv2D", "size_output", "size", "In Java, `size()` is a method of every operand."),
     Difference("Inv", "none", "math.ElementwiseInv", "Java's class of this name is `MatrixInverse`."),
     Difference("LeakyReluGrad", "data.LeakyReluGrad", "nn.LeakyReluGrad", "It belongs beside `LeakyRelu`."),
     Difference("MaxPoolWithArgmax", "ksize", "targmax", "Types follow the inputs."),
     Difference("MaxPoolWithArgmax", "strides", "ksize", "Types follow the inputs."),
     Difference("MaxPoolWithArgmax", "targmax", "strides", "Types follow the inputs."),
+    Difference("ResizeArea", "size_output", "size", "In Java, `size()` is a method of every operand."),
+    Difference("ResizeBicubic", "size_output", "size", "In Java, `size()` is a method of every operand."),
+    Difference("ResizeBilinear", "size_output", "size", "In Java, `size()` is a method of every operand."),
+    Difference("ResizeNearestNeighbor", "size_output", "size", "In Java, `size()` is a method of every operand."),
+    Difference("ResizeNearestNeighborGrad", "size_output", "size", "In Java, `size()` is a method of every operand."),
     Difference(
         "ResourceApplyAdagrad", "none", "train.ResourceApplyAdagradV1", "Java has version 2 only, without the number."
     ),
@@ -52,6 +58,7 @@ DIFFERENCES: Final = [
     ),
     Difference("ResourceCountUpTo", "limit", "t", "Types follow the inputs."),
     Difference("ResourceCountUpTo", "t", "limit", "Types follow the inputs."),
+    Difference("ScaleAndTranslate", "size_output", "size", "In Java, `size()` is a method of every operand."),
     Difference("Slice", "size_output", "size", "In Java, `size()` is a method of every operand."),
 ]
 """Where a class, argument, option or accessor is not called as in TensorFlow Java, and why."""

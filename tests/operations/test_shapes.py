@@ -25,6 +25,8 @@ DEPENDS_ON_VALUES: Final = {
     "CTCBeamSearchDecoder": "as many labels as are decoded",
     "CTCGreedyDecoder": "as many labels as are decoded",
     "ListDiff": "as many elements as are not in the other vector",
+    "NonMaxSuppressionV5": "as many elements as are selected",
+    "NonMaxSuppressionWithOverlaps": "as many elements as are selected",
     "UniqueV2": "as many slices as differ",
     "UniqueWithCountsV2": "as many slices as differ",
     "Placeholder": "any shape may be fed",

@@ -16,6 +16,7 @@ __all__ = [
     "core",
     "debugging",
     "dtypes",
+    "image",
     "linalg",
     "math",
     "nn",
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from typegrad.op import core as core
     from typegrad.op import debugging as debugging
     from typegrad.op import dtypes as dtypes
+    from typegrad.op import image as image
     from typegrad.op import linalg as linalg
     from typegrad.op import math as math
     from typegrad.op import nn as nn
@@ -49,6 +51,7 @@ else:
             "core": "",
             "debugging": "",
             "dtypes": "",
+            "image": "",
             "linalg": "",
             "math": "",
             "nn": "",

@@ -11,6 +11,7 @@ from typegrad.op.bitwise._facade import BitwiseOps
 from typegrad.op.core._facade import CoreOps
 from typegrad.op.debugging._facade import DebuggingOps
 from typegrad.op.dtypes._facade import DtypesOps
+from typegrad.op.image._facade import ImageOps
 from typegrad.op.linalg._facade import LinalgOps
 from typegrad.op.math._facade import MathOps
 from typegrad.op.nn._facade import NnOps
@@ -41,6 +42,11 @@ class Ops(CoreOps, Facade):
     def dtypes(self) -> DtypesOps:
         """The operations of group `dtypes`."""
         return DtypesOps(self._scope)
+
+    @cached_property
+    def image(self) -> ImageOps:
+        """The operations of group `image`."""
+        return ImageOps(self._scope)
 
     @cached_property
     def linalg(self) -> LinalgOps:

@@ -31,6 +31,7 @@ __all__ = [
     "Empty",
     "EnsureShape",
     "ExpandDims",
+    "ExtractVolumePatches",
     "Fill",
     "Fingerprint",
     "Gather",
@@ -152,6 +153,7 @@ if TYPE_CHECKING:
     from typegrad.op.core.empty import Empty as Empty
     from typegrad.op.core.ensure_shape import EnsureShape as EnsureShape
     from typegrad.op.core.expand_dims import ExpandDims as ExpandDims
+    from typegrad.op.core.extract_volume_patches import ExtractVolumePatches as ExtractVolumePatches
     from typegrad.op.core.fill import Fill as Fill
     from typegrad.op.core.fingerprint import Fingerprint as Fingerprint
     from typegrad.op.core.gather import Gather as Gather
@@ -272,6 +274,7 @@ else:
             "Empty": "empty",
             "EnsureShape": "ensure_shape",
             "ExpandDims": "expand_dims",
+            "ExtractVolumePatches": "extract_volume_patches",
             "Fill": "fill",
             "Fingerprint": "fingerprint",
             "Gather": "gather",

@@ -112,10 +112,10 @@ if TYPE_CHECKING:
     T_4 = TypeVar("T_4", bound=TInt32 | TInt64, default=Any)
     T_5 = TypeVar("T_5", bound=TFloat32 | TFloat64 | TInt32 | TInt64, default=Any)
     ShapeType = TypeVar("ShapeType", bound=TInt32 | TInt64, default=Any)
+    T_6 = TypeVar("T_6", bound=TReal, default=Any)
     Tparams = TypeVar("Tparams", bound=TNumber | TBool | TString, default=Any)
     Dtype_2 = TypeVar("Dtype_2", bound=TInt32 | TInt64, default=Any)
-    T_6 = TypeVar("T_6", bound=TFloating, default=Any)
-    T_7 = TypeVar("T_7", bound=TReal, default=Any)
+    T_7 = TypeVar("T_7", bound=TFloating, default=Any)
     OutType = TypeVar("OutType", bound=TInt32 | TInt64, default=Any)
     T_8 = TypeVar("T_8", bound=TNumber | TBool, default=Any)
     Dtype_3 = TypeVar("Dtype_3", bound=TInt32 | TInt64 | TUint32 | TUint64, default=Any)
@@ -794,6 +794,32 @@ class CoreOps(GroupOps):
         """
         return _core.ExpandDims.create(self._scope, input, axis)
 
+    def extract_volume_patches(
+        self,
+        input: Operand[T_6] | FloatLike,
+        ksizes: Sequence[int],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+    ) -> _core.ExtractVolumePatches[T_6]:
+        """Extract the patches under a window that slides over volumes.
+
+        Args:
+            input: The volumes, of shape [batch, planes, height, width, channels]. Type: bfloat16, float16, float32,
+                float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64.
+            ksizes: The size of the window: 5 integers, 1 for batch and channels. At least 5 elements.
+            strides: The step of the window in each dimension: 5 integers, 1 for batch and channels. At least 5
+                elements.
+            padding: Whether windows may extend over the edges (`SAME`) or must lie inside the volumes (`VALID`).
+
+        Returns:
+            The patches, of shape [batch, planes, rows, columns, elements of the window * channels].
+
+        Raises:
+            AttributeValueError: `ksizes` has fewer than 5 elements, or `strides` has fewer than 5 elements, or
+                `padding` is not `SAME` or `VALID`.
+        """
+        return _core.ExtractVolumePatches.create(self._scope, input, ksizes, strides, padding)
+
     @overload
     def eye(
         self, num_rows: int, num_columns: int | None = None, *, dtype: type[_functions_filling_.N] = ...
@@ -1329,10 +1355,10 @@ class CoreOps(GroupOps):
 
     def lin_space(
         self,
-        start: Operand[T_6] | FloatLike,
-        stop: Operand[T_6] | FloatLike,
+        start: Operand[T_7] | FloatLike,
+        stop: Operand[T_7] | FloatLike,
         num: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
-    ) -> _core.LinSpace[T_6, tuple[Any]]:
+    ) -> _core.LinSpace[T_7, tuple[Any]]:
         """Return `num` evenly spaced numbers from `start` to `stop`, inclusive.
 
         Args:
@@ -1351,16 +1377,16 @@ class CoreOps(GroupOps):
 
     @overload
     def lower_bound(
-        self, sorted_inputs: Operand[T_7] | FloatLike, values: Operand[T_7] | FloatLike
+        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike
     ) -> _core.LowerBound[TInt32, tuple[Any, Any]]: ...
 
     @overload
     def lower_bound(
-        self, sorted_inputs: Operand[T_7] | FloatLike, values: Operand[T_7] | FloatLike, out_type: type[OutType]
+        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[OutType]
     ) -> _core.LowerBound[OutType, tuple[Any, Any]]: ...
 
     def lower_bound(
-        self, sorted_inputs: Operand[T_7] | FloatLike, values: Operand[T_7] | FloatLike, out_type: type[Any] = TInt32
+        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[Any] = TInt32
     ) -> _core.LowerBound[Any]:
         """Find the first position at which each value can be inserted into a sorted row.
 
@@ -1382,11 +1408,11 @@ class CoreOps(GroupOps):
 
     def max(
         self,
-        input: Operand[T_7] | FloatLike,
+        input: Operand[T_6] | FloatLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Max[T_7]:
+    ) -> _core.Max[T_6]:
         """Compute the largest element along the given axes.
 
         Args:
@@ -1405,11 +1431,11 @@ class CoreOps(GroupOps):
 
     def min(
         self,
-        input: Operand[T_7] | FloatLike,
+        input: Operand[T_6] | FloatLike,
         axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
         *,
         keep_dims: bool = False,
-    ) -> _core.Min[T_7]:
+    ) -> _core.Min[T_6]:
         """Compute the smallest element along the given axes.
 
         Args:
@@ -2853,12 +2879,12 @@ class CoreOps(GroupOps):
 
     def tensor_scatter_nd_max(
         self,
-        tensor: Operand[T_7, S] | FloatLike,
+        tensor: Operand[T_6, S] | FloatLike,
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T_7] | FloatLike,
+        updates: Operand[T_6] | FloatLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.TensorScatterNdMax[T_7, S]:
+    ) -> _core.TensorScatterNdMax[T_6, S]:
         """Take the maximum of an array and updates at the given points.
 
         Args:
@@ -2883,12 +2909,12 @@ class CoreOps(GroupOps):
 
     def tensor_scatter_nd_min(
         self,
-        tensor: Operand[T_7, S] | FloatLike,
+        tensor: Operand[T_6, S] | FloatLike,
         indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
-        updates: Operand[T_7] | FloatLike,
+        updates: Operand[T_6] | FloatLike,
         *,
         bad_indices_policy: str = "",
-    ) -> _core.TensorScatterNdMin[T_7, S]:
+    ) -> _core.TensorScatterNdMin[T_6, S]:
         """Take the minimum of an array and updates at the given points.
 
         Args:
@@ -3172,16 +3198,16 @@ class CoreOps(GroupOps):
 
     @overload
     def upper_bound(
-        self, sorted_inputs: Operand[T_7] | FloatLike, values: Operand[T_7] | FloatLike
+        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike
     ) -> _core.UpperBound[TInt32, tuple[Any, Any]]: ...
 
     @overload
     def upper_bound(
-        self, sorted_inputs: Operand[T_7] | FloatLike, values: Operand[T_7] | FloatLike, out_type: type[OutType]
+        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[OutType]
     ) -> _core.UpperBound[OutType, tuple[Any, Any]]: ...
 
     def upper_bound(
-        self, sorted_inputs: Operand[T_7] | FloatLike, values: Operand[T_7] | FloatLike, out_type: type[Any] = TInt32
+        self, sorted_inputs: Operand[T_6] | FloatLike, values: Operand[T_6] | FloatLike, out_type: type[Any] = TInt32
     ) -> _core.UpperBound[Any]:
         """Find the last position at which each value can be inserted into a sorted row.
 

@@ -48,6 +48,8 @@ __all__ = [
     "FractionalMaxPoolGrad",
     "FusedBatchNorm",
     "FusedBatchNormGrad",
+    "FusedPadConv2d",
+    "FusedResizeAndPadConv2d",
     "GRUBlockCell",
     "GRUBlockCellGrad",
     "InTopK",
@@ -142,6 +144,8 @@ if TYPE_CHECKING:
     from typegrad.op.nn.fractional_max_pool_grad import FractionalMaxPoolGrad as FractionalMaxPoolGrad
     from typegrad.op.nn.fused_batch_norm import FusedBatchNorm as FusedBatchNorm
     from typegrad.op.nn.fused_batch_norm_grad import FusedBatchNormGrad as FusedBatchNormGrad
+    from typegrad.op.nn.fused_pad_conv2d import FusedPadConv2d as FusedPadConv2d
+    from typegrad.op.nn.fused_resize_and_pad_conv2d import FusedResizeAndPadConv2d as FusedResizeAndPadConv2d
     from typegrad.op.nn.gru_block_cell import GRUBlockCell as GRUBlockCell
     from typegrad.op.nn.gru_block_cell_grad import GRUBlockCellGrad as GRUBlockCellGrad
     from typegrad.op.nn.in_top_k import InTopK as InTopK
@@ -233,6 +237,8 @@ else:
             "FractionalMaxPoolGrad": "fractional_max_pool_grad",
             "FusedBatchNorm": "fused_batch_norm",
             "FusedBatchNormGrad": "fused_batch_norm_grad",
+            "FusedPadConv2d": "fused_pad_conv2d",
+            "FusedResizeAndPadConv2d": "fused_resize_and_pad_conv2d",
             "GRUBlockCell": "gru_block_cell",
             "GRUBlockCellGrad": "gru_block_cell_grad",
             "InTopK": "in_top_k",

@@ -69,10 +69,11 @@ if TYPE_CHECKING:
     T_10 = TypeVar("T_10", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
     U = TypeVar("U", bound=TBfloat16 | TFloat32, default=Any)
     U_2 = TypeVar("U_2", bound=TFloat32, default=Any)
-    T_11 = TypeVar("T_11", bound=TFloat32, default=Any)
-    T_12 = TypeVar("T_12", bound=TFloating | TComplex, default=Any)
+    T_11 = TypeVar("T_11", bound=TFloat16 | TFloat32 | TFloat64, default=Any)
+    T_12 = TypeVar("T_12", bound=TFloat32, default=Any)
+    T_13 = TypeVar("T_13", bound=TFloating | TComplex, default=Any)
     OutputDtype = TypeVar("OutputDtype", bound=TFloating, default=Any)
-    T_13 = TypeVar("T_13", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
+    T_14 = TypeVar("T_14", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
     Tinput = TypeVar("Tinput", bound=TFloat16 | TBfloat16 | TFloat32, default=Any)
     Targmax = TypeVar("Targmax", bound=TInt32 | TInt64, default=Any)
     Tlabels = TypeVar("Tlabels", bound=TInt32 | TInt64, default=Any)
@@ -1923,15 +1924,91 @@ class NnOps(GroupOps):
             is_training=is_training,
         )
 
+    def fused_pad_conv2d(
+        self,
+        input: Operand[T] | FloatLike,
+        paddings: Operand[TInt32] | IntegerLike,
+        filter: Operand[T] | FloatLike,
+        mode: Literal["REFLECT", "SYMMETRIC"],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+    ) -> _nn.FusedPadConv2d[T]:
+        """Pad images with mirrored borders, then convolve them.
+
+        Args:
+            input: The images, of shape [batch, height, width, channels]. Type: bfloat16, float16, float32 or float64.
+            paddings: The widths of the borders before and after each dimension, of shape [4, 2]; 0 for batch and
+                channels.
+            filter: The filters, of shape [height, width, input channels, output channels]. Of the type of `input`.
+            mode: Whether the mirror is at the element of the border, or beside it.
+            strides: The step of the filters in each dimension: 4 integers, 1 for batch and channels.
+            padding: The padding of the convolution itself, after the mirrored one.
+
+        Returns:
+            The results, of shape [batch, rows, columns, output channels].
+
+        Raises:
+            DTypeError: `input` and `filter` differ in element type.
+            ShapeError: `input` does not have rank 4, or `paddings` does not have rank 2.
+            AttributeValueError: `mode` is not `REFLECT` or `SYMMETRIC`, or `padding` is not `SAME` or `VALID`.
+        """
+        return _nn.FusedPadConv2d.create(self._scope, input, paddings, filter, mode, strides, padding)
+
+    def fused_resize_and_pad_conv2d(
+        self,
+        input: Operand[T_11] | FloatLike,
+        size: Operand[TInt32] | Sequence[int],
+        paddings: Operand[TInt32] | IntegerLike,
+        filter: Operand[T_11] | FloatLike,
+        mode: Literal["REFLECT", "SYMMETRIC"],
+        strides: Sequence[int],
+        padding: Literal["SAME", "VALID"],
+        *,
+        resize_align_corners: bool = False,
+    ) -> _nn.FusedResizeAndPadConv2d[T_11]:
+        """Resize images, pad them with mirrored borders, then convolve them.
+
+        Args:
+            input: The images, of shape [batch, height, width, channels]. Type: float16, float32 or float64.
+            size: The height and width to resize to.
+            paddings: The widths of the borders before and after each dimension, of shape [4, 2]; 0 for batch and
+                channels.
+            filter: The filters, of shape [height, width, input channels, output channels]. Of the type of `input`.
+            mode: Whether the mirror is at the element of the border, or beside it.
+            strides: The step of the filters in each dimension: 4 integers, 1 for batch and channels.
+            padding: The padding of the convolution itself, after the mirrored one.
+            resize_align_corners: Whether the centers of the corner pixels stay where they are.
+
+        Returns:
+            The results, of shape [batch, rows, columns, output channels].
+
+        Raises:
+            DTypeError: `input` and `filter` differ in element type.
+            ShapeError: `input` does not have rank 4, or `size` does not have rank 1, or `paddings` does not have rank
+                2.
+            AttributeValueError: `mode` is not `REFLECT` or `SYMMETRIC`, or `padding` is not `SAME` or `VALID`.
+        """
+        return _nn.FusedResizeAndPadConv2d.create(
+            self._scope,
+            input,
+            size,
+            paddings,
+            filter,
+            mode,
+            strides,
+            padding,
+            resize_align_corners=resize_align_corners,
+        )
+
     def gru_block_cell(
         self,
-        x: Operand[T_11] | FloatLike,
-        h_prev: Operand[T_11] | FloatLike,
-        w_ru: Operand[T_11] | FloatLike,
-        w_c: Operand[T_11] | FloatLike,
-        b_ru: Operand[T_11] | FloatLike,
-        b_c: Operand[T_11] | FloatLike,
-    ) -> _nn.GRUBlockCell[T_11]:
+        x: Operand[T_12] | FloatLike,
+        h_prev: Operand[T_12] | FloatLike,
+        w_ru: Operand[T_12] | FloatLike,
+        w_c: Operand[T_12] | FloatLike,
+        b_ru: Operand[T_12] | FloatLike,
+        b_c: Operand[T_12] | FloatLike,
+    ) -> _nn.GRUBlockCell[T_12]:
         """Compute one step of a gated recurrent unit: GRU.
 
         Args:
@@ -1962,17 +2039,17 @@ class NnOps(GroupOps):
 
     def gru_block_cell_grad(
         self,
-        x: Operand[T_11] | FloatLike,
-        h_prev: Operand[T_11] | FloatLike,
-        w_ru: Operand[T_11] | FloatLike,
-        w_c: Operand[T_11] | FloatLike,
-        b_ru: Operand[T_11] | FloatLike,
-        b_c: Operand[T_11] | FloatLike,
-        r: Operand[T_11] | FloatLike,
-        u: Operand[T_11] | FloatLike,
-        c: Operand[T_11] | FloatLike,
-        d_h: Operand[T_11] | FloatLike,
-    ) -> _nn.GRUBlockCellGrad[T_11]:
+        x: Operand[T_12] | FloatLike,
+        h_prev: Operand[T_12] | FloatLike,
+        w_ru: Operand[T_12] | FloatLike,
+        w_c: Operand[T_12] | FloatLike,
+        b_ru: Operand[T_12] | FloatLike,
+        b_c: Operand[T_12] | FloatLike,
+        r: Operand[T_12] | FloatLike,
+        u: Operand[T_12] | FloatLike,
+        c: Operand[T_12] | FloatLike,
+        d_h: Operand[T_12] | FloatLike,
+    ) -> _nn.GRUBlockCellGrad[T_12]:
         """Compute the gradients of `GRUBlockCell` with respect to its input, its state and its gates.
 
         Args:
@@ -2032,7 +2109,7 @@ class NnOps(GroupOps):
         """
         return _nn.InTopK.create(self._scope, predictions, targets, k)
 
-    def inv_grad(self, y: Operand[T_12, S] | ComplexLike, dy: Operand[T_12] | ComplexLike) -> _nn.InvGrad[T_12, S]:
+    def inv_grad(self, y: Operand[T_13, S] | ComplexLike, dy: Operand[T_13] | ComplexLike) -> _nn.InvGrad[T_13, S]:
         """Compute the gradient of `Inv` from its result; an older name of `ReciprocalGrad`.
 
         Args:
@@ -2349,13 +2426,13 @@ class NnOps(GroupOps):
 
     def max_pool(
         self,
-        input: Operand[T_13] | FloatLike,
+        input: Operand[T_14] | FloatLike,
         ksize: Operand[TInt32] | Sequence[int],
         strides: Operand[TInt32] | Sequence[int],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
-    ) -> _nn.MaxPool[T_13]:
+    ) -> _nn.MaxPool[T_14]:
         """Compute the maximum of each window that slides over images: max pooling.
 
         Args:

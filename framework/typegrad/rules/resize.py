@@ -1,0 +1,151 @@
+"""Gradients of `ops/resize.yaml`. All operations are linear: the gradient of one is its transpose, and vice versa."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typegrad.base.types import TFloat32, TFloat64
+from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output
+from typegrad.graph.scope import Scope
+from typegrad.op.core import OneHot, Range, Reshape
+from typegrad.op.dtypes import Cast
+from typegrad.op.image import (
+    ResizeArea,
+    ResizeBicubic,
+    ResizeBicubicGrad,
+    ResizeBilinear,
+    ResizeBilinearGrad,
+    ResizeNearestNeighbor,
+    ResizeNearestNeighborGrad,
+    ScaleAndTranslate,
+    ScaleAndTranslateGrad,
+)
+from typegrad.op.linalg import Einsum
+from typegrad.rules.common import F, Gradients
+from typegrad.rules.sizes import Size, size_between, vector
+
+
+def _size(scope: Scope, images: AnyOutput) -> Any:
+    """The height and width of images."""
+    return vector(scope, [size_between(scope, images, axis, axis + 1) for axis in (1, 2)])
+
+
+def _as(scope: Scope, x: AnyOperand, dtype: type[Any]) -> AnyOperand:
+    return x if x.dtype is dtype else Cast.create(scope, x, dtype)
+
+
+def resize_bilinear(scope: Scope, op: ResizeBilinear[Any], grad: Output[TFloat32]) -> Gradients:
+    inputs = op.inputs
+    return ResizeBilinearGrad.create(
+        scope,
+        grad,
+        inputs.images,
+        align_corners=inputs.align_corners,
+        half_pixel_centers=inputs.half_pixel_centers,
+    )
+
+
+def resize_bilinear_grad(scope: Scope, op: ResizeBilinearGrad[F], grad: Output[F]) -> Gradients:
+    inputs = op.inputs
+    return ResizeBilinear.create(
+        scope,
+        grad,
+        _size(scope, inputs.grads),
+        align_corners=inputs.align_corners,
+        half_pixel_centers=inputs.half_pixel_centers,
+    )
+
+
+def resize_nearest_neighbor(scope: Scope, op: ResizeNearestNeighbor[Any], grad: AnyOutput) -> Gradients:
+    inputs = op.inputs
+    return ResizeNearestNeighborGrad.create(
+        scope,
+        grad,
+        _size(scope, inputs.images),
+        align_corners=inputs.align_corners,
+        half_pixel_centers=inputs.half_pixel_centers,
+    )
+
+
+def resize_nearest_neighbor_grad(scope: Scope, op: ResizeNearestNeighborGrad[Any], grad: AnyOutput) -> Gradients:
+    inputs = op.inputs
+    return ResizeNearestNeighbor.create(
+        scope,
+        grad,
+        _size(scope, inputs.grads),
+        align_corners=inputs.align_corners,
+        half_pixel_centers=inputs.half_pixel_centers,
+    )
+
+
+def resize_bicubic(scope: Scope, op: ResizeBicubic[Any], grad: Output[TFloat32]) -> Gradients:
+    inputs = op.inputs
+    images = inputs.images if inputs.images.dtype is TFloat64 else _as(scope, inputs.images, TFloat32)
+    back = ResizeBicubicGrad.create(
+        scope,
+        grad,
+        images,
+        align_corners=inputs.align_corners,
+        half_pixel_centers=inputs.half_pixel_centers,
+    )
+    return _as(scope, back, inputs.images.dtype)
+
+
+def resize_bicubic_grad(scope: Scope, op: ResizeBicubicGrad[Any], grad: AnyOutput) -> Gradients:
+    inputs = op.inputs
+    return ResizeBicubic.create(
+        scope,
+        grad,
+        _size(scope, inputs.grads),
+        align_corners=inputs.align_corners,
+        half_pixel_centers=inputs.half_pixel_centers,
+    )
+
+
+def resize_area(scope: Scope, op: ResizeArea[Any], grad: Output[TFloat32]) -> Gradients:
+    """The weights are what the operation makes of an identity matrix, along rows and along columns."""
+    images = op.inputs.images
+
+    def weights(axis: int) -> AnyOperand:
+        old, new = (size_between(scope, x, axis, axis + 1) for x in (images, grad))
+        pixels = Range.create(scope, 0, old, 1)
+        identity = OneHot.create(scope, pixels, old, 1.0, 0.0)
+        sizes: list[Size] = [old, old, 1, 1]
+        resized = ResizeArea.create(
+            scope,
+            Reshape.create(scope, identity, vector(scope, sizes)),
+            vector(scope, [new, 1]),
+            align_corners=op.inputs.align_corners,
+        )
+        return Reshape.create(scope, resized, vector(scope, [old, new]))
+
+    by_rows: Operand[TFloat32] = Einsum.create(scope, [grad, weights(1)], "bpqc,ip->biqc")
+    back = Einsum.create(scope, [by_rows, weights(2)], "biqc,jq->bijc")
+    return _as(scope, back, images.dtype)
+
+
+def scale_and_translate(scope: Scope, op: ScaleAndTranslate[Any], grad: Output[TFloat32]) -> Gradients:
+    inputs = op.inputs
+    back = ScaleAndTranslateGrad.create(
+        scope,
+        grad,
+        _as(scope, inputs.images, TFloat32),
+        inputs.scale,
+        inputs.translation,
+        kernel_type=inputs.kernel_type,
+        antialias=inputs.antialias,
+    )
+    return _as(scope, back, inputs.images.dtype)
+
+
+def scale_and_translate_grad(scope: Scope, op: ScaleAndTranslateGrad, grad: Output[TFloat32]) -> Gradients:
+    inputs = op.inputs
+    return ScaleAndTranslate.create(
+        scope,
+        grad,
+        _size(scope, inputs.grads),
+        inputs.scale,
+        inputs.translation,
+        kernel_type=inputs.kernel_type,
+        antialias=inputs.antialias,
+    )

@@ -1,0 +1,75 @@
+"""Shape functions of `ops/warp.yaml`: images are [batch, height, width, channels]."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import Dim, Shape, merge_dim
+from typegrad.shapes.resize import check_pixels, new_size
+from typegrad.shapes.view import OpView
+from typegrad.shapes.windows import sizes
+
+INTERPOLATIONS: Final = ("NEAREST", "BILINEAR")
+FILL_MODES: Final = ("CONSTANT", "REFLECT", "WRAP", "NEAREST")
+
+
+def crop_and_resize(op: OpView) -> Shape:
+    """A crop for each box."""
+    _, *pixel, channels = op.rank("image", 4).known()
+    check_pixels("image", op.shape("image"), pixel)
+    return Shape((_boxes(op), *new_size(op, "crop_size"), channels))
+
+
+def crop_and_resize_grad_image(op: OpView) -> Shape:
+    """The shape in `image_size`."""
+    count, *pixel, channels = op.rank("grads", 4).known()
+    check_pixels("grads", op.shape("grads"), pixel)
+    _same("`grads`", count, "boxes", _boxes(op))
+    images = sizes(op, "image_size", 4)
+    *_, image_channels = images.known()
+    check_pixels("image_size", images, list(images.known()[1:3]))
+    _same("`grads`", channels, "channels in `image_size`", image_channels)
+    return images
+
+
+def crop_and_resize_grad_boxes(op: OpView) -> Shape:
+    """Four numbers for each box."""
+    count, *pixel, channels = op.rank("grads", 4).known()
+    _, *image, image_channels = op.rank("image", 4).known()
+    check_pixels("grads", op.shape("grads"), pixel)
+    check_pixels("image", op.shape("image"), image)
+    _same("`grads`", channels, "channels in `image`", image_channels)
+    return Shape((_same("`grads`", count, "boxes", _boxes(op)), 4))
+
+
+def image_projective_transform(op: OpView) -> Shape:
+    """The images with the new height and width."""
+    for name, allowed in (("interpolation", INTERPOLATIONS), ("fill_mode", FILL_MODES)):
+        if op.attr(name) not in allowed:
+            raise ShapeError(f"`{name}` must be one of {', '.join(allowed)}, but is {op.attr(name)!r}")
+    if "fill_value" in op.names:
+        op.rank("fill_value", 0)
+    batch, _, _, channels = op.rank("images", 4).known()
+    transforms = op.rank("transforms", 2)
+    count, numbers = transforms.known()
+    fits = count in (1, None) or not isinstance(count, int) or batch in (count, None) or not isinstance(batch, int)
+    if not fits or numbers not in (8, None):
+        raise ShapeError(f"`transforms` {transforms} must have shape [1, 8], or [{batch}, 8] for {batch} images")
+    return Shape((batch, *new_size(op, "output_shape"), channels))
+
+
+def _boxes(op: OpView) -> Dim:
+    """The number of boxes."""
+    boxes = op.rank("boxes", 2)
+    count, numbers = boxes.known()
+    if isinstance(numbers, int) and numbers != 4:
+        raise ShapeError(f"`boxes` {boxes} must have 4 columns, but has {numbers}")
+    return _same("`box_ind`", op.rank("box_ind", 1).known()[0], "boxes", count)
+
+
+def _same(name: str, count: Dim, what: str, expected: Dim) -> Dim:
+    try:
+        return merge_dim(count, expected)
+    except ShapeError:
+        raise ShapeError(f"{name} has {count}, but there are {expected} {what}") from None

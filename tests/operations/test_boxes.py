@@ -1,0 +1,74 @@
+"""Selecting boxes: what shapes are known, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from typegrad.op import core, image
+
+PLAIN: Final = (0.5, 0.0, 0.0)
+
+
+def placed(*shapes: tuple[Any, ...]) -> tuple[tg.Scope, list[Any]]:
+    """A graph with placeholders."""
+    scope = tg.Scope(tg.Graph())
+    return scope, [core.Placeholder.create(scope, tg.TFloat32, shape=shape) for shape in shapes]
+
+
+def test_padded_selections_have_a_known_size() -> None:
+    scope, (boxes, scores) = placed(("n", 4), ("n",))
+    chosen = image.NonMaxSuppression.create(scope, boxes, scores, 5, 0.5, 0.0, 0.0, pad_to_max_output_size=True)
+    assert str(chosen.selected_indices.shape) == "[5]"
+    assert str(chosen.valid_outputs.shape) == "[]"
+    scope, (boxes, scores) = placed(("Batch", "n", 1, 4), ("Batch", "n", 3))
+    best = image.CombinedNonMaxSuppression.create(scope, boxes, scores, 2, 100, 0.5, 0.0, pad_per_class=True)
+    assert str(best.nmsed_boxes.shape) == "[Batch, 6, 4]"
+
+
+def test_nearest_centers_of_named_points() -> None:
+    scope, (points, centers) = placed(("points", 2), (5, 2))
+    assert str(image.NearestNeighbors.create(scope, points, centers, 3).nearest_center_indices.shape) == "[points, 3]"
+
+
+REFUSED: Final[list[tuple[Any, list[tuple[Any, ...]], tuple[Any, ...], str]]] = [
+    (image.NonMaxSuppression, [(3, 5), (3,)], (5, *PLAIN), "`boxes` [3, 5] must have 4 columns, but has 5"),
+    (image.NonMaxSuppression, [(3, 4), (2,)], (5, *PLAIN), "`scores` has 2, but there are 3 boxes"),
+    (image.NonMaxSuppression, [(3, 4), (3,)], (-1, *PLAIN), "`max_output_size` must be 0 or more, but is -1"),
+    (
+        image.CombinedNonMaxSuppression,
+        [(1, 3, 2, 4), (1, 3, 3)],
+        (1, 1, 0.5, 0.0),
+        "`boxes` [1, 3, 2, 4] must have 1 or 3, the number of classes, as dimension 2",
+    ),
+    (image.NearestNeighbors, [(0, 2), (5, 2)], (1,), "`points` [0, 2] must hold at least one point"),
+]
+
+
+@pytest.mark.parametrize(("wrapper", "shapes", "rest", "message"), REFUSED)
+def test_what_does_not_fit_is_refused(
+    wrapper: Any, shapes: list[tuple[Any, ...]], rest: tuple[Any, ...], message: str
+) -> None:
+    scope, inputs = placed(*shapes)
+    with pytest.raises(tg.ShapeError) as caught:
+        wrapper.create(scope, *inputs, *rest)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("iou", "sigma", "message"),
+    [
+        (1.5, 0.0, "`iou_threshold` must be in [0, 1], but is 1.5"),
+        (0.5, -1.0, "`soft_nms_sigma` must be 0 or more, but is -1.0"),
+    ],
+)
+def test_thresholds_must_be_in_range(iou: float, sigma: float, message: str) -> None:
+    scope, (boxes, scores) = placed((1, 4), (1,))
+    chosen = image.NonMaxSuppression.create(scope, boxes, scores, 5, iou, 0.0, sigma)
+    feeds = {boxes: np.ones((1, 4), np.float32), scores: np.ones(1, np.float32)}
+    with tg.Session(scope.graph) as session, pytest.raises(tg.InvalidArgumentError) as caught:
+        session.run(chosen.selected_indices, feeds)
+    assert message in str(caught.value)

@@ -1,0 +1,94 @@
+"""Crops and warps: gradients are transposes, what shapes are known, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from typegrad.op import core, image
+
+TRANSFORM: Final = [[0.9, 0.3, -0.45, -0.25, 1.1, 0.35, 0.02, -0.01]]
+
+
+@pytest.mark.parametrize("fill_mode", ["CONSTANT", "REFLECT", "WRAP", "NEAREST"])
+@pytest.mark.parametrize("interpolation", ["NEAREST", "BILINEAR"])
+def test_the_gradient_of_a_warp_is_its_transpose_to_any_order(interpolation: str, fill_mode: str) -> None:
+    rng = np.random.default_rng(0)
+    pixels, weights = rng.normal(size=(2, 4, 5, 3)).astype(np.float32), rng.normal(size=(2, 6, 3, 3)).astype(np.float32)
+    scope = tg.Scope(tg.Graph())
+    x, w = core.Constant.create(scope, pixels), core.Constant.create(scope, weights)
+    attrs: dict[str, Any] = {"interpolation": interpolation, "fill_mode": fill_mode}
+    y = image.ImageProjectiveTransformV3.create(scope, x, TRANSFORM, [6, 3], 0.0, **attrs)
+    (back,) = tg.gradients(scope, [y], [x], grad_ys=[w])
+    assert back is not None
+    again = tg.grad(scope, core.Sum.create(scope, back * x), w)
+    with tg.Session(scope.graph) as session:
+        result, transposed, twice = session.run([y, back, again])
+    assert np.sum(transposed * pixels) == pytest.approx(np.sum(weights * result), rel=1e-4)
+    np.testing.assert_allclose(twice, result, rtol=1e-4, atol=1e-4)
+
+
+SHAPES: Final[list[tuple[Any, tuple[Any, ...], tuple[Any, ...], dict[str, Any], str]]] = [
+    (image.CropAndResize, (None, 8, 8, "c"), ([[0.0, 0.0, 1.0, 1.0]], [0], [4, 5]), {}, "[1, 4, 5, c]"),
+    (
+        image.ImageProjectiveTransformV2,
+        ("Batch", "h", "w", 3),
+        (TRANSFORM, [4, 5], "BILINEAR"),
+        {},
+        "[Batch, 4, 5, 3]",
+    ),
+]
+
+
+@pytest.mark.parametrize(("wrapper", "shape", "rest", "attrs", "expected"), SHAPES)
+def test_shapes_are_known(
+    wrapper: Any, shape: tuple[Any, ...], rest: tuple[Any, ...], attrs: dict[str, Any], expected: str
+) -> None:
+    scope = tg.Scope(tg.Graph())
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=shape)
+    assert str(wrapper.create(scope, x, *rest, **attrs).shape) == expected
+
+
+BOX: Final = [[0.0, 0.0, 1.0, 1.0]]
+REFUSED: Final[list[tuple[Any, tuple[Any, ...], str]]] = [
+    (image.CropAndResize, (BOX, [0, 0], [2, 2]), "`box_ind` has 2, but there are 1 boxes"),
+    (image.CropAndResize, ([[0.0, 1.0]], [0], [2, 2]), "`boxes` [1, 2] must have 4 columns, but has 2"),
+    (
+        image.ImageProjectiveTransformV2,
+        (TRANSFORM, [2, 2], "CUBIC"),
+        "`interpolation` must be one of NEAREST, BILINEAR, but is 'CUBIC'",
+    ),
+    (
+        image.ImageProjectiveTransformV2,
+        (TRANSFORM * 3, [2, 2], "NEAREST"),
+        "`transforms` [3, 8] must have shape [1, 8], or [2, 8] for 2 images",
+    ),
+]
+
+
+@pytest.mark.parametrize(("wrapper", "rest", "message"), REFUSED)
+def test_what_does_not_fit_is_refused(wrapper: Any, rest: tuple[Any, ...], message: str) -> None:
+    scope = tg.Scope(tg.Graph())
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(2, 4, 4, 3))
+    with pytest.raises(tg.ShapeError) as caught:
+        wrapper.create(scope, x, *rest)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("boxes", "box_ind", "message"),
+    [
+        (BOX, [1], "an index is 1, but must be in [0, 1), an image of the batch"),
+        ([[0.0, np.nan, 1.0, 1.0]], [0], "`boxes` must hold finite numbers, but holds infinity or nan"),
+    ],
+)
+def test_boxes_must_be_finite_and_in_the_batch(boxes: Any, box_ind: Any, message: str) -> None:
+    scope = tg.Scope(tg.Graph())
+    x = core.Fill.create(scope, (1, 2, 2, 1), 1.0)
+    y = image.CropAndResize.create(scope, x, boxes, box_ind, [2, 2])
+    with tg.Session(scope.graph) as session, pytest.raises(tg.InvalidArgumentError) as caught:
+        session.run(y)
+    assert message in str(caught.value)
