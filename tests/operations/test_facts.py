@@ -58,7 +58,9 @@ NARROWER: Final[Mapping[tuple[str, str], str]] = {
 WITHOUT_GRADIENT: Final[Mapping[str, str]] = {}
 """Operations that have a gradient in TensorFlow, but not here, and why."""
 
-STATELESS: Final = frozenset({"Assert", "CheckNumericsV2", "DeepCopy", "Empty", "GuaranteeConst", "StatelessRandomGetAlg"})
+STATELESS: Final = frozenset(
+    {"Assert", "CheckNumericsV2", "DeepCopy", "Empty", "GuaranteeConst", "StatelessRandomGetAlg"}
+)
 """Operations that TensorFlow marks as stateful although nothing distinguishes two runs of them."""
 
 STATEFUL: Final = frozenset({"FractionalAvgPool", "FractionalMaxPool"})
