@@ -160,7 +160,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     "unknown effect": (
         SUMMARY,
         SUMMARY + "  effect: stateful\n",
-        ["demo.yaml:4: Blend.effect: found 'stateful'; expected one of feed, random, handle, read, write"],
+        ["demo.yaml:4: Blend.effect: found 'stateful'; expected one of feed, random, handle, read, write, outside"],
     ),
 }
 

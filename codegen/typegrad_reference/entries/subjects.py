@@ -164,7 +164,7 @@ class _Near:
         return tuple(op for _, op in close[:_NEAREST])
 
     def _weight(self, words: Iterable[str]) -> float:
-        return sum(self._weights.get(word, self._rare) for word in words)
+        return math.fsum(self._weights.get(word, self._rare) for word in words)  # in no order
 
 
 def _words(name: str) -> list[str]:

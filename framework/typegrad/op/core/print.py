@@ -59,14 +59,14 @@ class PrintInputs(OpInputs):
 
 @final
 class Print(Op):
-    r"""Print a string when the graph runs.
+    """Print a string when the graph runs.
 
     It has no output: run it, or make it a control dependency of an operation that is run
     (`scope.with_control_dependencies`). In a run, prints and what reads or writes variables happen in the order in
     which the graph was built. A program that only looks may print, too: random numbers and variables do not depend on
     it.
 
-    `dtypes.AsString` makes strings of numbers. Bytes that are not UTF-8 are shown as `\\xff`.
+    `dtypes.AsString` makes strings of numbers. Bytes that are not UTF-8 are shown by their hexadecimal numbers.
 
     Differences from TensorFlow: TensorFlow prints logs and standard error from C++, so that Python cannot redirect
     them.
