@@ -100,6 +100,6 @@ def check_updates(op: OpView, array: Shape, what: str) -> None:
         merge(updates, expected)
     except ShapeError:
         raise ShapeError(
-            f"`updates` has shape {updates}, but with indices of shape {op.shape('indices')} into shape {array} it must "
-            f"be {expected}"
+            f"`updates` has shape {updates}, but with indices of shape {op.shape('indices')} into shape {array} it "
+            f"must be {expected}"
         ) from None
