@@ -69,10 +69,8 @@ def gather_nd(op: OpView) -> Shape:
 def at_points(op: OpView, params: Shape, what: str) -> Shape:
     """The shape of the points, followed by the shape of the slice of an array at a point."""
     indices = op.at_least("indices", 1)
-    if params.dims is None or indices.dims is None:
-        return UNKNOWN
-    depth = indices.dims[-1]
-    if not isinstance(depth, int):
+    depth = indices.dims[-1] if indices.dims is not None else None
+    if params.dims is None or indices.dims is None or not isinstance(depth, int):
         return UNKNOWN
     if depth > len(params.dims):
         raise ShapeError(
@@ -97,21 +95,11 @@ def scattered(op: OpView, name: str) -> Shape:
 
 def check_updates(op: OpView, array: Shape, what: str) -> None:
     """Refuse updates that do not fit the points in an array."""
-    indices, updates = op.at_least("indices", 1), op.shape("updates")
-    if array.dims is None or indices.dims is None:
-        return
-    depth = indices.dims[-1]
-    if not isinstance(depth, int):
-        return
-    if depth > len(array.dims):
-        raise ShapeError(
-            f"`indices` has {depth} columns, its shape is {indices}, but {what} {array} has fewer dimensions"
-        )
-    expected = Shape(indices.dims[:-1] + array.dims[depth:])
+    updates, expected = op.shape("updates"), at_points(op, array, what)
     try:
         merge(updates, expected)
     except ShapeError:
         raise ShapeError(
-            f"`updates` has shape {updates}, but with indices of shape {indices} into shape {array} it must be "
-            f"{expected}"
+            f"`updates` has shape {updates}, but with indices of shape {op.shape('indices')} into shape {array} it "
+            f"must be {expected}"
         ) from None

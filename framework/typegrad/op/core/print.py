@@ -66,7 +66,7 @@ class Print(Op):
     which the graph was built. A program that only looks may print, too: random numbers and variables do not depend on
     it.
 
-    `dtypes.AsString` makes strings of numbers. Bytes that are not UTF-8 are shown by their numbers in base 16.
+    `dtypes.AsString` makes strings of numbers. Bytes that are not UTF-8 are shown by their hexadecimal numbers.
 
     Differences from TensorFlow: TensorFlow prints logs and standard error from C++, so that Python cannot redirect
     them.

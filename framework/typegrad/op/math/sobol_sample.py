@@ -73,8 +73,8 @@ class SobolSample(OperandOp[_Dtype, S_co]):
     """Return points of the Sobol sequence, which fills the unit cube more evenly than random points do.
 
     The mean of a smooth function over such points converges to its integral nearly as 1 / n, with random points as 1 /
-    sqrtn. The sequence is always the same: nothing is random. It is here without its first point, the origin. Numbers
-    of points that are powers of two are the most even.
+    √n. The sequence is always the same: nothing is random. It is here without its first point, the origin. Numbers of
+    points that are powers of two are the most even.
 
     Source: [Joe and Kuo, 2008](https://doi.org/10.1137/070709359), whose direction numbers these are.
 
