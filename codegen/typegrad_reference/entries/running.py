@@ -61,10 +61,12 @@ def problems(op: Entry, example: Example, ran: Outcome) -> Iterator[str]:
         if shape != declared:
             yield f"the shape is {shape}, not {declared}"
         return
-    if len(stated) != len(ran.values):
-        yield f"printed {len(ran.values)} values, not {len(stated)}"
+    # One of several outputs may be a list.
+    values = [each for value in ran.values for each in (value if isinstance(value, list) else [value])]
+    if len(stated) != len(values):
+        yield f"printed {len(values)} values, not {len(stated)}"
         return
-    for number, (value, expected) in enumerate(zip(ran.values, stated, strict=True)):
+    for number, (value, expected) in enumerate(zip(values, stated, strict=True)):
         if not _agree(value, expected):
             yield f"value {number} is {value!r}, not {expected!r}"
 

@@ -30,6 +30,9 @@ _WIDTH: Final = 84
 BACKENDS: Final = ("NumPy",)
 """What runs graphs. Each runs an operation in every type that its entry allows."""
 
+MOST_DRAWN: Final = 100
+"""The most operations of a gradient that a page draws and lists."""
+
 _EFFECTS: Mapping[str, str] = {
     "": "none: the same inputs give the same outputs",
     "feed": "its value is fed with each run",
@@ -168,7 +171,7 @@ def _sources(op: Entry, page: Context) -> Iterator[SourceLink]:
 
 
 def _figure(op: Entry, drawn: GradientGraph | None) -> Markup:
-    if drawn is None or not (drawn.added or not drawn.connected):
+    if drawn is None or not (drawn.added or not drawn.connected) or len(drawn.added) > MOST_DRAWN:
         return Markup("")
     caption = (
         f"{op.class_name} and its gradient" if drawn.connected else f"{op.class_name} ends the path of the gradient"

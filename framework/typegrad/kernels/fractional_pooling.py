@@ -80,14 +80,13 @@ def _spread(length: int, count: int, rng: np.random.Generator) -> Array:
 
 def _ends(sequence: Array, overlapping: bool) -> Array:
     """The ends of windows."""
-    ends: Array = sequence[1:] + int(overlapping)
-    return np.minimum(ends, sequence[-1])
+    return np.asarray(np.minimum(sequence[1:] + int(overlapping), sequence[-1]))
 
 
 def _counts(rows: Array, columns: Array, overlapping: bool) -> Array:
     """The number of elements of each window, [rows, columns, 1]."""
-    heights, widths = (_ends(each, overlapping) - each[:-1] for each in (rows, columns))
-    return np.multiply(heights[:, None, None], widths[:, None])
+    heights, widths = (np.subtract(_ends(each, overlapping), each[:-1]) for each in (rows, columns))
+    return np.asarray(heights[:, None, None] * widths[:, None])
 
 
 def _reduced(ufunc: np.ufunc, x: Array, rows: Array, columns: Array, overlapping: bool) -> Array:
