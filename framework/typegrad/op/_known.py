@@ -939,8 +939,6 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.raw_ops.ImageProjectiveTransformV2",
         "org.tensorflow.op.image.ImageProjectiveTransformV2",
         "tf.contrib.image.transform",
-        "scipy.ndimage.affine_transform",
-        "torch.nn.functional.affine_grid",
     ],
     "image.ImageProjectiveTransformV3": [
         "tf.raw_ops.ImageProjectiveTransformV3",
