@@ -13,6 +13,7 @@ HEADER: Final = """\
 from __future__ import annotations
 import functools
 from typing import Any, Literal, NewType
+import numpy as np
 import typegrad as tg
 from typegrad.op import core, linalg, math, nn
 Batch = NewType("Batch", int)
@@ -104,6 +105,16 @@ def program(scope: tg.Scope, x: Rows, w: Square) -> None:
     reveal_type(functools.reduce(lambda a, b: a + b, [x, x, x]))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
     reveal_type(functools.reduce(lambda a, b: core.Concat.create(scope, [a, b], 1), [x, x]))  # R: Operand[TFloat32, tuple[Any, ...]]
     reveal_type(functools.reduce(lambda a, b: a + b, [1, 2]))  # R: int
+""",
+    "an array": """
+def program(scope: tg.Scope, session: tg.Session, n: Counts, name: str) -> None:
+    y = np.random.default_rng(0).integers(0, 3, size=300)
+    session.run(n, {n: y})  # E: run: the feed of n is an array of int64, but must be int32; convert it with astype(np.int32)  [typegrad-dtype]
+    y = y.astype(np.int32)
+    session.run(n, {n: y})
+    for _ in range(2):
+        y = y.astype(name)
+    session.run(n, {n: y})
 """,
     "none first": """
 def program(rows: list[Rows]) -> None:
