@@ -133,6 +133,15 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     logits @ wrong
 
 
+def half(n: tg.Operand[tg.TInt32]) -> tg.Operand[tg.TFloat32]:
+    return n / 2  # E: / divides floating-point and complex numbers, not n, which is int32: write // for the floor of the quotient, or convert with dtypes.Cast first  [typegrad-dtype]
+
+
+def best(scope: tg.Scope, x: X) -> tg.Operand[tg.TFloat32]:
+    top = nn.TopK.create(scope, x, 3)
+    return top * 2.0 + x  # E: top is not an operand; take one of its outputs: .values, .indices  [typegrad-call]
+
+
 def added(x: X, b: tg.Operand[tg.TFloat32, tuple[t.Literal[10]]]) -> X:
     return x + b  # E: AddV2: shapes [Batch, 784] and [10] do not broadcast: 784 and 10 are neither equal nor 1  [typegrad-shape]
 

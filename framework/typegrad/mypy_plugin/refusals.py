@@ -28,9 +28,9 @@ from mypy.nodes import (
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import is_subtype
-from mypy.types import AnyType, Instance, ProperType, TypeOfAny, UnionType, get_proper_type
+from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, UnionType, get_proper_type
 
-from typegrad.base.types import TFloating, TString, TType
+from typegrad.base.types import TBool, TFloating, TString, TType
 from typegrad.graph.operators import NO_DIVISION, NUMPY_OPERATORS, REFUSED, beside_numpy
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.declared import forms
@@ -38,7 +38,7 @@ from typegrad.mypy_plugin.dtypes import InputType, find_problem, leaf_of
 from typegrad.mypy_plugin.errors import CALL, DTYPE, report
 from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.memory import Memory
-from typegrad.mypy_plugin.operands import operand_of
+from typegrad.mypy_plugin.operands import OPERAND, operand_of
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.symbols import class_info
 from typegrad.mypy_plugin.wrong_arguments import operation_of
@@ -163,7 +163,7 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
     elif isinstance(callee, MemberExpr):
         report(api, CALL, beside_numpy(what, callee.name), call)
     for position in positions:
-        call.args[position] = _any(call.args[position])
+        call.args[position] = _as(call.args[position], AnyType(TypeOfAny.special_form))
 
 
 def _first(expr: Expression) -> Expression:
@@ -193,18 +193,31 @@ def refuse_loop(api: CheckerPluginInterface, loop: ForStmt) -> None:
     """Report a loop over an operand."""
     if _is_operand(api, loop.expr):
         report(api, CALL, f"{source_of(loop.expr)} {REFUSED['__iter__']}", loop.expr)
-        loop.expr = _any(loop.expr)
+        loop.expr = _as(loop.expr, AnyType(TypeOfAny.special_form))
 
 
 def _silenced(
     api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, side: str, text: str, *, is_dtype: bool = False
 ) -> None:
     report(api, DTYPE if is_dtype else CALL, text, operation)
-    setattr(operation, side, _any(getattr(operation, side)))
+    setattr(operation, side, _as(getattr(operation, side), _silent(api, operation, side)))
 
 
-def _any(expr: Expression) -> CastExpr:
-    """An expression as `Any`."""
-    cast_expr = CastExpr(expr, AnyType(TypeOfAny.special_form))
+def _silent(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, side: str) -> Type:
+    """The type of a side that was reported: an operand, unless mypy would report this one, too.
+
+    Of an operation with `Any`, mypy would say that a function returns `Any`.
+    """
+    anything = AnyType(TypeOfAny.special_form)
+    if not isinstance(operation, OpExpr) or _may_be_size(getattr(operation, side)):
+        return anything
+    beside = operand_of(type_of(api, operation.left if side == "right" else operation.right))
+    is_refused = beside is not None and leaf_of(beside.dtype) in (TBool, TString)
+    return anything if is_refused else Instance(class_info(api, OPERAND), [anything, anything])
+
+
+def _as(expr: Expression, type_: Type) -> CastExpr:
+    """An expression as one of another type."""
+    cast_expr = CastExpr(expr, type_)
     cast_expr.set_line(expr)
     return cast_expr
