@@ -220,7 +220,7 @@ def _wrong_operation(api: CheckerPluginInterface, called: str, name: str, expr: 
 def operation_of(api: CheckerPluginInterface, expr: Expression) -> OpDef | None:
     """The definition of the operation that a name is, if the operation does not have exactly one output."""
     type_ = get_proper_type(expr.node.type) if isinstance(expr, NameExpr) and isinstance(expr.node, Var) else None
-    definition = None if base_of(type_, _OP) is None else definition_of(api, type_)
+    definition = None if type_ is None or base_of(type_, _OP) is None else definition_of(api, type_)
     return None if definition is None else definition.op
 
 
