@@ -186,8 +186,9 @@ Hypot.create(scope, x, n)
 
 def test_a_type_checker_knows_it(project: Path) -> None:
     (project / "use.py").write_text(USE)
+    (project / "mypy.ini").write_text(mypy_cache.settings(plugin=False))
     cache = mypy_cache.copy(project / ".mypy_cache", plugin=False)
-    arguments = ["--strict", "--cache-dir", str(cache), "use.py", "acme"]
+    arguments = ["--cache-dir", str(cache), "use.py", "acme"]
     lines = mypy.api.run(arguments)[0].splitlines()
     revealed = [line.partition("Revealed type is ")[2] for line in lines if "Revealed" in line]
     assert revealed == [

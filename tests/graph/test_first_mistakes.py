@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from typegrad.op import core, dtypes, linalg, nn
+from typegrad.op import core, dtypes, linalg, nn, random
 from typegrad.op import math as math_ops
 
 MISTAKES: Final = {
@@ -44,6 +44,8 @@ MISTAKES: Final = {
     "core.Reshape.create(scope, x, -1)": "`shape` must have rank 1, but has shape []; write [x] for one",
     "linalg.BatchMatMul.create(scope, x, n)": "has no attribute 'BatchMatMul'; did you mean `train.BatchMatMul`",
     "nn.Softmax.create(scope, x, axis=1)": "Softmax.create() takes no argument `axis`; did you mean `tg.functions.softmax`?",
+    "random.RandomUniform.create(scope, (2,), tg.TFloat32, minval=0.0)": "takes no argument `minval`; did you mean `tg.functions.uniform`?",
+    "random.TruncatedNormal.create(scope, (2,), tg.TFloat32, stddev=0.1)": "did you mean `tg.functions.truncated_normal`?",
     'nn.Conv2d.create(scope, x, v, strides=1, padding="SAME")': "attribute `strides` must be a list of int, but is 1. The step of the filters in each dimension: 4 integers in the order of `data_format`, 1 for batch and channels\n",
     'nn.AvgPool.create(scope, x[None, None], 2, [1, 2, 2, 1], "SAME")': "attribute `ksize` must be a list of int, but is 2. The size of the window: 4 integers in the order of ",
     'nn.MaxPool.create(scope, x[None, None], 2, 2, "SAME")': "`ksize` must be 4 positive numbers, one for each dimension, but is one number; write [1, 2, 2, 1]",
@@ -126,6 +128,7 @@ def names() -> dict[str, Any]:
         "nn": nn,
         "np": np,
         "optimizer": optimizer,
+        "random": random,
         "scope": scope,
         "session": tg.Session(graph),
         "split": core.Split.create(scope, 1, x, num_split=3),

@@ -29,6 +29,7 @@ changed = {x: np.ones((2, 4), np.float32), ids: labels}
 changed[x] = np.ones((2, 3), np.float32)
 again = {x: np.ones((2, 4), np.float32), ids: labels}
 again = {x: np.ones((2, 3), np.float32), ids: labels}
+table, picked = rng.normal(0, 1, (9, 3)), np.stack(np.meshgrid(labels, labels))
 rebound = np.ones((2, 4), np.float32)
 rebound = rebound[:, :3]
 class Trainer:
@@ -60,6 +61,7 @@ with tg.Session(scope.graph) as session:
     session.run(x, {x: rng.standard_normal((2, 3)), ids: labels})  # run: the feed of x is an array of float64, but must be float32; convert it with astype(np.float32)
     session.run(ids, {ids: data.mean(axis=1)})  # run: the feed of ids is an array of float32, but must be int32; convert it with astype(np.int32)
     session.run(ids, {ids: data.argmax(axis=1).astype(np.int32)})
+    session.run(x, {x: (3 + (table[picked] * table[picked]).sum(1))[1:], ids: labels})  # run: the feed of x is an array of float64, but must be float32; convert it with astype(np.float32)
     session.run(x, {x: rng.normal(size=(2, 3)).astype(np.float32), ids: rng.integers(0, 4, 2).astype(np.int32)})
 """
 

@@ -51,7 +51,7 @@ def _told(width: int) -> list[str]:
 TOLD: Final = _told(10)
 CHANGED: Final = [
     f"model.py:10: error: MatMul: inner dimensions differ: a is [Batch, 128], b is [10, 128]{_REMEDY}  [typegrad-shape]",
-    'model.py:11: note: Revealed type is "typegrad.op.nn.relu.Relu[typegrad.base.types.TFloat32, tuple[Any, Any]]"',
+    'model.py:11: note: Revealed type is "typegrad.op.nn.relu.Relu[typegrad.base.types.TFloat32, tuple[Any, ...]]"',
 ]
 
 

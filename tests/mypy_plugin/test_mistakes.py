@@ -98,7 +98,8 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     -flag  # E: Neg: x is bool, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
     y: tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[10]]] = x  # E: Incompatible types in assignment (expression has type "Operand[TFloat32, tuple[Batch, Literal[784]]]", variable has type "Operand[TFloat32, tuple[Batch, Literal[10]]]")  [assignment]
     +x  # E: x has no unary +; leave it out  [typegrad-call]
-    x += n  # E: AddV2: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
+    sum_ = x
+    sum_ += n  # E: AddV2: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
     core.Tile.create(scope, x, (2,))  # E: Tile: `multiples` has 1 elements, but `input` has shape [Batch, 784]  [typegrad-shape]
     math.Pow.create(scope, x, "2")  # E: Pow: x is float32 but y is the Python str '2'; write a float  [typegrad-dtype]
     core.Pad.create(scope, x, [[1, 1]])  # E: Pad: `paddings` has 1 rows, but `input` has shape [Batch, 784]  [typegrad-shape]
@@ -113,6 +114,36 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     session.run(nn.Relu)  # E: Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not a function or a class  [typegrad-call]
     x @ 2.0  # E: MatMul: b is the Python float 2.0, but must be an operand or a value that the operation takes  [typegrad-dtype]
     core.OneHot.create(scope, x, 10, 1.0, 0.0)  # E: OneHot: indices is float32, but must be int8, int32, int64 or uint8; cast it with dtypes.Cast  [typegrad-dtype]
+    x.shape[0] + 1  # E: a size may be unknown before the run; write x.shape.as_ints() for sizes that are known, core.Shape.create(scope, x) for those in a run  [typegrad-call]
+    core.Reshape.create(scope, x, (-1, x.shape[1] // 2))  # E: a size may be unknown before the run; write x.shape.as_ints() for sizes that are known, core.Shape.create(scope, x) for those in a run  [typegrad-call]
+    max(x, x)  # E: x is not compared with others before the run; write math.Maximum.create(scope, x, y)  [typegrad-call]
+    min([x, x])  # E: x is not compared with others before the run; write math.Minimum.create(scope, x, y)  [typegrad-call]
+    int(0.5 < x[0, 0])  # E: the operand has no value before the run; session.run gives an array  [typegrad-call]
+    random.RandomUniform.create(scope, (2, 3), tg.TFloat32, minval=0.0)  # E: RandomUniform.create() takes no argument `minval`; did you mean `tg.functions.uniform`?  [typegrad-call]
+    random.RandomStandardNormal.create(scope, tg.TFloat32, core.Shape.create(scope, x))  # E: RandomStandardNormal.create(): `dtype` must be an element type, not an operand; that is a class of typegrad, such as tg.TFloat32  [typegrad-call]
+    a3, a4 = session.run([x, x, x])  # E: run: 3 fetches are unpacked into 2 names  [typegrad-call]
+    a5, a6 = session.run((x, x, x))  # E: Too many values to unpack (2 expected, 3 provided)  [misc]
+    a7, a8 = core.SplitV.create(scope, b, [3, 7], 0, num_split=3)  # E: SplitV: `size_splits` must have an element for each of 3 outputs, but has shape [2]  [typegrad-shape]
+    top = nn.TopK.create(scope, x, 3)
+    x + top  # E: top is not an operand; take one of its outputs: .values, .indices  [typegrad-call]
+    nn.Relu.create(scope, top)  # E: Relu.create(): `features` must be an operand or a value, not TopK; take one of its outputs: .values, .indices  [typegrad-call]
+    swapped = core.Select.create(scope, x, flag, x)  # E: Select: condition is float32, but must be bool; cast it with dtypes.Cast  [typegrad-dtype]
+    math.Mean.create(scope, swapped)
+    wrong = linalg.MatrixSetDiag.create(scope, np.zeros((3, 3), np.float32), np.zeros(10, np.float32))  # E: MatrixSetDiag: `diagonal` must have shape [3], as the diagonals of `input` [3, 3] that it replaces, but has shape [10]  [typegrad-shape]
+    logits @ wrong
+
+
+def half(n: tg.Operand[tg.TInt32]) -> tg.Operand[tg.TFloat32]:
+    return n / 2  # E: / divides floating-point and complex numbers, not n, which is int32: write // for the floor of the quotient, or convert with dtypes.Cast first  [typegrad-dtype]
+
+
+def best(scope: tg.Scope, x: X) -> tg.Operand[tg.TFloat32]:
+    top = nn.TopK.create(scope, x, 3)
+    return top * 2.0 + x  # E: top is not an operand; take one of its outputs: .values, .indices  [typegrad-call]
+
+
+def added(x: X, b: tg.Operand[tg.TFloat32, tuple[t.Literal[10]]]) -> X:
+    return x + b  # E: AddV2: shapes [Batch, 784] and [10] do not broadcast: 784 and 10 are neither equal nor 1  [typegrad-shape]
 
 
 def layer(scope: tg.Scope, x: X) -> tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[10]]]:

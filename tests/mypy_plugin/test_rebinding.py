@@ -7,11 +7,13 @@ from typing import Final
 import pytest
 
 from mypy_plugin.checking import disagreements
+from support.mypy_cache import REDEFINITION
 
 HEADER: Final = """\
 from __future__ import annotations
 import functools
 from typing import Any, Literal, NewType
+import numpy as np
 import typegrad as tg
 from typegrad.op import core, linalg, math, nn
 Batch = NewType("Batch", int)
@@ -112,6 +114,16 @@ def program(scope: tg.Scope, x: Rows, w: Square) -> None:
     reveal_type(functools.reduce(lambda a, b: core.Concat.create(scope, [a, b], 1), [x, x]))  # R: Operand[TFloat32, tuple[Any, ...]]
     reveal_type(functools.reduce(lambda a, b: a + b, [1, 2]))  # R: int
 """,
+    "an array": """
+def program(scope: tg.Scope, session: tg.Session, n: Counts, name: str) -> None:
+    y = np.random.default_rng(0).integers(0, 3, size=300)
+    session.run(n, {n: y})  # E: run: the feed of n is an array of int64, but must be int32; convert it with astype(np.int32)  [typegrad-dtype]
+    y = y.astype(np.int32)
+    session.run(n, {n: y})
+    for _ in range(2):
+        y = y.astype(name)
+    session.run(n, {n: y})
+""",
     "none first": """
 def program(rows: list[Rows]) -> None:
     total = None
@@ -120,13 +132,57 @@ def program(rows: list[Rows]) -> None:
 """,
 }
 
+REDEFINED: Final = {
+    "redefined: a name": """
+def program(scope: tg.Scope, x: Rows, w: Square, n: Counts) -> None:
+    h = x
+    h = h[:, 0]
+    reveal_type(h)  # R: StridedSlice[TFloat32, tuple[Batch]]
+    h = core.ExpandDims.create(scope, h, 1)
+    h += 2.0
+    reveal_type(h)  # R: AddV2[TFloat32, tuple[Batch, Literal[1]]]
+    h = n
+    reveal_type(h)  # R: Operand[TInt32, tuple[Batch]]
+    h @ w  # E: MatMul: a is int32 but b is float32; cast one with dtypes.Cast  [typegrad-dtype]
+""",
+    "redefined: branches": """
+def program(scope: tg.Scope, x: Rows, w: Square, *, is_deep: bool) -> None:
+    if is_deep:
+        h = nn.Relu.create(scope, x @ w)
+    else:
+        h = math.Tanh.create(scope, x)
+    linalg.MatMul.create(scope, w, h)  # E: MatMul: inner dimensions differ: a is [3, 3], b is [Batch, 3]; transpose_b=True would fit  [typegrad-shape]
+    for _ in range(2):
+        h = h @ w
+    rows: Rows = h
+""",
+    "redefined: a state": """
+def program(scope: tg.Scope, x: Rows, w: Square) -> None:
+    state = (x, x * 2.0)
+    for _ in range(2):
+        state = (state[1] @ w, state[0])
+    w @ state[0]  # E: MatMul: inner dimensions differ: a is [3, 3], b is [Batch, 3]; transpose_b=True would fit  [typegrad-shape]
+""",
+    "redefined: an attribute": """
+class Model:
+    def __init__(self, scope: tg.Scope, x: Rows, w: Square) -> None:
+        self.h = nn.Relu.create(scope, x)
+        self.h = math.Tanh.create(scope, self.h)
+        w @ self.h  # E: MatMul: inner dimensions differ: a is [3, 3], b is [Batch, 3]; transpose_b=True would fit  [typegrad-shape]
+""",
+}
+"""With mypy's option for it, a name may hold anything in turn; the types at each point are the same."""
+OPTION: Final = f"# mypy: {', '.join(REDEFINITION).replace('_', '-')}\n"
+HEADERS: Final = dict.fromkeys(PROGRAMS, HEADER) | dict.fromkeys(REDEFINED, OPTION + HEADER)
+
 
 @pytest.fixture(scope="module")
 def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     """What mypy says of each program that it should not, from a single run."""
-    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+    programs = {name: HEADERS[name] + program for name, program in {**PROGRAMS, **REDEFINED}.items()}
+    return disagreements(tmp_path_factory.mktemp("programs"), programs, "")
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", HEADERS)
 def test_program(name: str, different: dict[str, list[str]]) -> None:
     assert not different[name], "\n".join(different[name])

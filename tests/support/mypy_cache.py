@@ -10,9 +10,15 @@ from shutil import copytree
 from tempfile import mkdtemp
 from typing import Final
 
+from mypy import version
+
 from support import sharing
 
-__all__ = ["copy", "of_process", "settings"]
+__all__ = ["REDEFINITION", "copy", "of_process", "settings"]
+
+_IS_FIRST: Final = version.__version__.startswith("1.")
+REDEFINITION: Final = ("allow_redefinition_new", "local_partial_types") if _IS_FIRST else ("allow_redefinition",)
+"""The options with which a name may hold values of different types in turn."""
 
 _PROGRAM: Final = """
 import numpy as np
@@ -24,8 +30,9 @@ from typegrad.training.optimizers import GradientDescent
 
 
 def settings(*, plugin: bool) -> str:
-    """Settings of mypy for which the cache holds: strict, perhaps with the plugin."""
-    return "[mypy]\nstrict = true\n" + ("plugins = typegrad.mypy_plugin\n" if plugin else "")
+    """Settings of mypy for which the cache holds: strict, with the plugin or with redefinition, as the guide says."""
+    chosen = ["plugins = typegrad.mypy_plugin"] if plugin else [f"{each} = true" for each in REDEFINITION]
+    return "\n".join(["[mypy]", "strict = true", *chosen, ""])
 
 
 def copy(folder: Path, *, plugin: bool) -> Path:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, wraps
 from importlib import import_module
-from inspect import Parameter, signature
+from inspect import Parameter, isfunction, signature
 from typing import Any, Final, TypeVar, cast
 
 from typegrad.arguments.methods import raised_within
@@ -270,10 +270,12 @@ class _Call:
         return hint(name, set(self._by_name) - {"scope"})
 
     def _function_with(self, argument: str) -> str:
-        """The function with the operation's name that has this argument."""
+        """The function with the operation's name, or with a part of it as `uniform`, that has this argument."""
         functions = import_module("typegrad.functions")
-        method = next((each for each in dir(functions) if plain(each) == plain(self._title())), "")
-        return method if method and argument in signature(getattr(functions, method)).parameters else ""
+        title = plain(self._title())
+        named = [each for each in dir(functions) if plain(each) in title and isfunction(getattr(functions, each))]
+        fitting = [each for each in named if argument in signature(getattr(functions, each)).parameters]
+        return max(fitting, key=len, default="")
 
     def _namesake(self) -> str:
         """The operation that is meant by more arguments than this one takes."""

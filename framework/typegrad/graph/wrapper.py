@@ -16,7 +16,7 @@ from typegrad.graph.explain import describe
 from typegrad.graph.operand import AnyOutput, Operand, Output, S_co, T
 from typegrad.graph.operation import Operation
 
-__all__ = ["ElementType", "ListOp", "Op", "OpInputs", "OperandOp", "Wrapper", "list_input", "unwrap"]
+__all__ = ["ElementType", "ListOp", "Op", "OpInputs", "OperandOp", "Wrapper", "list_input", "named_outputs", "unwrap"]
 
 _E_co = TypeVar("_E_co", covariant=True)
 
@@ -61,10 +61,17 @@ class Wrapper(Unpicklable, metaclass=Explaining):
 def outputs_of(source: Op | Operation) -> str:
     """Where to find the outputs of what is not an operand."""
     if isinstance(source, Operation):
-        names = [f".outputs[{place}]" for place in range(len(source.outputs))]
-    else:
-        names = [f".{output.name}{'[0]' if output.count else ''}" for output in source.op.definition.outputs]
-    return f"take one of its outputs: {', '.join(names)}" if names else "it has no output"
+        return _one_of([f".outputs[{place}]" for place in range(len(source.outputs))])
+    return named_outputs(source.op.definition)
+
+
+def named_outputs(definition: OpDef) -> str:
+    """Where to find the outputs of an operation that does not have exactly one."""
+    return _one_of([f".{output.name}{'[0]' if output.count else ''}" for output in definition.outputs])
+
+
+def _one_of(outputs: Sequence[str]) -> str:
+    return f"take one of its outputs: {', '.join(outputs)}" if outputs else "it has no output"
 
 
 class Op(Wrapper):

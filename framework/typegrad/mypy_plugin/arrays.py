@@ -17,7 +17,7 @@ from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.symbols import class_info
 
-__all__ = ["ARRAY", "array_type", "dtype_of", "dtypes", "scalar_names", "scalars"]
+__all__ = ["ARRAY", "array_type", "dtype_of", "dtypes", "scalar_names", "scalars", "type_of_dtype"]
 
 ARRAY: Final = "numpy.ndarray"
 _DTYPE: Final = "numpy.dtype"
@@ -46,6 +46,11 @@ def dtype_of(api: CheckerPluginInterface, dtype: Type) -> np.dtype[Any] | None:
     proper = get_proper_type(dtype)
     names = scalars(dtype) if isinstance(proper, Instance) and proper.type.fullname == _DTYPE else scalar_names(dtype)
     return None if names is None else _by_scalars(api).get(names)
+
+
+def type_of_dtype(api: CheckerPluginInterface, dtype: np.dtype[Any]) -> Type | None:
+    """The type `np.dtype[...]` of a dtype; None if no element type has it."""
+    return next((type_ for leaf, type_ in dtypes(api).items() if leaf.numpy == dtype), None)
 
 
 def _by_scalars(api: CheckerPluginInterface) -> dict[frozenset[str], np.dtype[Any]]:

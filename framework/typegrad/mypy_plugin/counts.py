@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, cast
 
 from attrs import frozen
+from mypy.checker import TypeChecker
 from mypy.nodes import (
     AssignmentStmt,
     CallExpr,
     Context,
     Expression,
     IndexExpr,
+    ListExpr,
     MemberExpr,
     StarExpr,
     TupleExpr,
@@ -19,15 +21,18 @@ from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.types import Type
 
 from typegrad.mypy_plugin.calls import Call
-from typegrad.mypy_plugin.errors import SHAPE, report
+from typegrad.mypy_plugin.errors import CALL, SHAPE, report
 from typegrad.mypy_plugin.evaluation import evaluate
 from typegrad.mypy_plugin.following import only_value
 from typegrad.mypy_plugin.memory import Memory
+from typegrad.mypy_plugin.operands import base_of
+from typegrad.mypy_plugin.syntax import is_plain
 
 __all__ = ["LIST_ITEM", "LIST_OP", "check_unpacking", "item_hook", "remember_count", "unpacks"]
 
 LIST_OP: Final = "typegrad.graph.wrapper.ListOp"
 LIST_ITEM: Final = "builtins.list.__getitem__"
+_RUNNER: Final = "typegrad.session.run_types.TypedRun"
 
 
 @frozen
@@ -46,12 +51,14 @@ class _Outputs:
 _counts: Final = Memory[Context, _Outputs]()
 
 
-def remember_count(made: Context, call: Call) -> None:
-    """Store the number of outputs of the operation that an expression creates, if it has a list of them."""
+def remember_count(made: Context, call: Call | None) -> None:
+    """Store the number of outputs of the operation that an expression creates, if it is not wrong and has a list."""
+    _counts.pop(made, None)
+    if call is None:
+        return
     definition = call.definition.op
     lists = [output for output in definition.outputs if output.count]
     count = call.attrs[lists[0].count] if len(lists) == 1 and lists[0].count in call.attrs else None
-    _counts.pop(made, None)
     if isinstance(count, int):
         _counts[made] = _Outputs(definition.class_name, lists[0].count, lists[0].name, count)
 
@@ -65,12 +72,27 @@ def unpacks(statement: Context) -> bool:
 
 
 def check_unpacking(api: CheckerPluginInterface, statement: AssignmentStmt) -> None:
-    """Report a list of outputs that is unpacked into more or fewer names."""
-    known = _outputs(api, statement.rvalue)
+    """Report a list of outputs, or of fetches, that is unpacked into more or fewer names."""
+    known, fetches = _outputs(api, statement.rvalue), _fetches(api, statement.rvalue)
     for lvalue in statement.lvalues:
-        if known is not None and isinstance(lvalue, TupleExpr) and len(lvalue.items) != known.count:
-            names = f"{len(lvalue.items)} names, but there are {known.count} outputs"
-            report(api, SHAPE, f"{known}; the outputs are unpacked into {names}", statement)
+        names = len(lvalue.items) if isinstance(lvalue, TupleExpr) else None
+        if known is not None and names not in (None, known.count):
+            text = f"the outputs are unpacked into {names} names, but there are {known.count} outputs"
+            report(api, SHAPE, f"{known}; {text}", statement)
+        if fetches is not None and names not in (None, fetches):
+            report(api, CALL, f"run: {fetches} fetches are unpacked into {names} names", statement)
+
+
+def _fetches(api: CheckerPluginInterface, expr: Expression) -> int | None:
+    """The number of results of `session.run([x, y])`; mypy knows the number for a tuple, but not for a list."""
+    callee = expr.callee if isinstance(expr, CallExpr) and expr.args else None
+    if not isinstance(callee, MemberExpr) or callee.name != "run":
+        return None
+    checker = cast("TypeChecker", api)
+    if not checker.has_type(callee.expr) or base_of(checker.lookup_type(callee.expr), _RUNNER) is None:
+        return None
+    fetches = expr.args[0] if isinstance(expr, CallExpr) else None
+    return len(fetches.items) if isinstance(fetches, ListExpr) and is_plain(fetches) else None
 
 
 def item_hook(ctx: MethodContext) -> Type:

@@ -46,7 +46,15 @@ from typegrad.mypy_plugin.displays import Display, is_display, settle_display
 from typegrad.mypy_plugin.errors import TRUTH, report
 from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.operands import OPERAND, base_of
-from typegrad.mypy_plugin.refusals import METHODS, is_asked, refuse_call, refuse_loop, refuse_operator, type_of
+from typegrad.mypy_plugin.refusals import (
+    METHODS,
+    is_asked,
+    refuse_call,
+    refuse_loop,
+    refuse_operator,
+    refuse_part,
+    type_of,
+)
 from typegrad.mypy_plugin.scalars import is_scalar
 from typegrad.mypy_plugin.symbols import any_tuple
 from typegrad.mypy_plugin.unknown_names import is_called_module, may_lack, refuse_attribute, refuse_module_call
@@ -217,6 +225,8 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
 
 def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
     """Take what is `Any` beside an operand for an operand of the same element type, a scalar if it is a number."""
+    if refuse_part(api, operation, "left") or refuse_part(api, operation, "right"):
+        return
     for side in ("left", "right"):
         expr: Expression = getattr(operation, side)
         known = base_of(type_of(api, expr), OPERAND) if _is_cheap(expr) else None

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
+from attrs import evolve
 from mypy.checker import TypeChecker
 from mypy.nodes import (
     CallExpr,
@@ -162,8 +163,17 @@ def _made(api: CheckerPluginInterface, expr: Expression) -> Array | None:
     if isinstance(expr, ComparisonExpr) and len(expr.operands) == 2:
         return operated(api, expr.operators[0], *expr.operands)
     if isinstance(expr, IndexExpr):
-        return _followed(api, expr) or rules.indexed(_array(api, expr.base), _index(api, expr.index))
+        return _followed(api, expr) or _indexed(api, expr)
     return None
+
+
+def _indexed(api: CheckerPluginInterface, expr: IndexExpr) -> Array:
+    """An item or a slice of an array: of the array's dtype, whatever the index."""
+    array = _array(api, expr.base)
+    try:
+        return rules.indexed(array, _index(api, expr.index))
+    except NotStatic:
+        return evolve(array, shape=UNKNOWN)
 
 
 def _array(api: CheckerPluginInterface, expr: Expression) -> Array:

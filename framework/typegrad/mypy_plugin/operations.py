@@ -23,7 +23,7 @@ from typegrad.mypy_plugin.errors import ATTRIBUTE, DTYPE, SHAPE, report, report_
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.rests import inferred_with_rests
-from typegrad.mypy_plugin.results import result_type
+from typegrad.mypy_plugin.results import result_type, unknown_type
 from typegrad.mypy_plugin.values import remember
 
 __all__ = ["finish", "operation_hook"]
@@ -59,7 +59,7 @@ def operation_hook(ctx: MethodContext) -> Type:
     call.take(arguments(ctx))
     problem, result = _judged(call, get_proper_type(ctx.default_return_type))
     remember(ctx.context, _value(call))
-    remember_count(ctx.context, call)
+    remember_count(ctx.context, None if problem else call)
     if not call.has_values and not any(isinstance(expr, ListExpr) for exprs in ctx.args for expr in exprs):
         _answers[ctx.context] = _Answer(ctx.arg_types, ctx.default_return_type, problem, result)
     return _told(ctx, problem, result)
@@ -69,10 +69,9 @@ def finish(call: Call, ctx: MethodContext, result: ProperType) -> Type:
     """Check an operation whose arguments were read, report its error, and return its type with static shapes."""
     remember(ctx.context, _value(call))
     problem, type_ = _judged(call, result)
-    if problem is not None and call.is_reflected:
+    if problem is not None:  # unseen by mypy, which would try the reflected operator, and take the result for `Any`
         report_anyway(ctx.api, *problem, ctx.context)
-        problem = None
-    return _told(ctx, problem, type_)
+    return type_
 
 
 def _told(ctx: MethodContext, problem: tuple[ErrorCode, str] | None, result: Type) -> Type:
@@ -104,7 +103,9 @@ def _judged(call: Call, result: ProperType) -> tuple[tuple[ErrorCode, str] | Non
     elif isinstance(inferred, TypegradError):
         code = SHAPE if isinstance(inferred, ShapeError) else DTYPE if isinstance(inferred, DTypeError) else ATTRIBUTE
         problem = code, f"{definition.class_name}: {inferred}"
-    return problem, result_type(call, result, inferred if isinstance(inferred, tuple) else ())
+    if problem is not None:
+        return problem, unknown_type(call, result, has_types=problem[0] is not DTYPE)
+    return None, result_type(call, result, inferred if isinstance(inferred, tuple) else ())
 
 
 def _value(call: Call) -> Any:

@@ -44,13 +44,15 @@ from mypy.nodes import (
 )
 from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface, MethodContext
 from mypy.semanal import SemanticAnalyzer
-from mypy.types import AnyType, PartialType, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, Instance, PartialType, Type, TypeOfAny, get_proper_type
 
+from typegrad.mypy_plugin.arrays import ARRAY, dtype_of, type_of_dtype
 from typegrad.mypy_plugin.counts import check_unpacking, unpacks
 from typegrad.mypy_plugin.displays import is_own_function
 from typegrad.mypy_plugin.inspection import Sites, inspect, sites_of
 from typegrad.mypy_plugin.lints import lint, schedule
 from typegrad.mypy_plugin.memory import Memory
+from typegrad.mypy_plugin.ndarrays import array_of
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.widening import narrowed, widened
 
@@ -196,6 +198,9 @@ def rebound_hook(ctx: MethodContext) -> Type:
         if each.is_single and base_of(type_, OPERAND) is not None:
             continue
         current = cast("TypeChecker", ctx.api).binder.get(each.target) or type_
+        array = _array(ctx.api, each.value)
+        if array is not None:  # mypy keeps the declared dtype in the place of an unknown one
+            type_, current = array
         wide = AnyType(TypeOfAny.special_form) if each.takes_anything else widened(type_, each.value)
         redeclare(ctx.api, each.target, variable, wide, narrowed(ctx.api, current, each.value))
     if ctx.context in _inspected:
@@ -203,6 +208,17 @@ def rebound_hook(ctx: MethodContext) -> Type:
     if ctx.context is _ends.get(cast("TypeChecker", ctx.api).tree):
         lint(ctx.api)
     return ctx.default_return_type
+
+
+def _array(api: CheckerPluginInterface, value: Expression | None) -> tuple[Type, Type] | None:
+    """The type of an array whose dtype mypy does not know, as in `x.astype(name)`, and with the dtype that is known."""
+    checker = cast("TypeChecker", api)
+    type_ = get_proper_type(checker.lookup_type(value)) if value is not None and checker.has_type(value) else None
+    if not isinstance(type_, Instance) or type_.type.fullname != ARRAY or dtype_of(api, type_.args[1]) is not None:
+        return None
+    array = array_of(api, value, type_)
+    known = None if array is None or array.dtype is None else type_of_dtype(api, array.dtype)
+    return type_, type_.copy_modified(args=[type_.args[0], known or type_.args[1]])
 
 
 def redeclare(

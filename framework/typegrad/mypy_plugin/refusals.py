@@ -6,6 +6,7 @@ nothing more.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, cast
 
 from mypy.checker import TypeChecker
@@ -13,8 +14,10 @@ from mypy.erasetype import erase_typevars
 from mypy.nodes import (
     CallExpr,
     CastExpr,
+    ComparisonExpr,
     Expression,
     ForStmt,
+    IndexExpr,
     ListExpr,
     MemberExpr,
     NameExpr,
@@ -25,20 +28,22 @@ from mypy.nodes import (
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import is_subtype
-from mypy.types import AnyType, Instance, ProperType, TypeOfAny, UnionType, get_proper_type
+from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, UnionType, get_proper_type
 
-from typegrad.base.types import TFloating, TString, TType
+from typegrad.base.types import TBool, TFloating, TString, TType
 from typegrad.graph.operators import NO_DIVISION, NUMPY_OPERATORS, REFUSED, beside_numpy
+from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.declared import forms
 from typegrad.mypy_plugin.dtypes import InputType, find_problem, leaf_of
 from typegrad.mypy_plugin.errors import CALL, DTYPE, report
 from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.memory import Memory
-from typegrad.mypy_plugin.operands import operand_of
+from typegrad.mypy_plugin.operands import OPERAND, operand_of
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.symbols import class_info
+from typegrad.mypy_plugin.wrong_arguments import operation_of
 
-__all__ = ["METHODS", "is_asked", "refuse_call", "refuse_loop", "refuse_operator", "type_of"]
+__all__ = ["METHODS", "is_asked", "refuse_call", "refuse_loop", "refuse_operator", "refuse_part", "type_of"]
 
 _CLASS: Final = "typegrad.graph.operators.Operators"
 METHODS: Final = {
@@ -49,11 +54,20 @@ _UNARY: Final = {"-": "__neg__", "~": "__invert__", "+": "__pos__"}
 _READERS: Final = ("all", "any", "enumerate", "iter", "list", "set", "sorted", "sum", "tuple", "zip")
 _BUILTINS: Final = {
     "builtins.complex": "__complex__", "builtins.float": "__float__", "builtins.int": "__int__",
-    "builtins.len": "__len__", "builtins.round": "__round__",
+    "builtins.len": "__len__", "builtins.max": "max", "builtins.min": "min", "builtins.round": "__round__",
     **dict.fromkeys((f"builtins.{name}" for name in _READERS), "__iter__"),
 }  # fmt: skip
 """The methods of operands that these functions call."""
+_ORDERS: Final = {
+    method: f"is not compared with others before the run; write math.{name}.create(scope, x, y)"
+    for method, name in (("max", "Maximum"), ("min", "Minimum"))
+}
 _NUMPY: Final = "numpy."
+_SIZE: Final = "typegrad.base.size.Size"
+_UNKNOWN_SIZE: Final = (
+    "a size may be unknown before the run; write x.shape.as_ints() for sizes that are known, "
+    "core.Shape.create(scope, x) for those in a run"
+)
 
 _exists: Final = Memory[tuple[str, type[TType]], bool]()
 """Whether an operator exists for an element type."""
@@ -87,7 +101,9 @@ def refuse_operator(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, 
     if _exists[name, leaf]:
         return False
     if operation.op == "/" and not issubclass(leaf, TFloating):
-        _silenced(api, operation, side, f"/ {NO_DIVISION.format(f'{source_of(expr)}, which is {leaf.name}')}")
+        _silenced(
+            api, operation, side, f"/ {NO_DIVISION.format(f'{source_of(expr)}, which is {leaf.name}')}", is_dtype=True
+        )
         return True
     result = get_proper_type(overloads[0].ret_type)
     definition = definition_of(api, result.items[0] if isinstance(result, UnionType) else result)
@@ -101,6 +117,29 @@ def refuse_operator(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, 
     return bool(problem)
 
 
+def refuse_part(api: CheckerPluginInterface, operation: OpExpr, side: str) -> bool:
+    """Report an operation with several outputs, or a size that may be unknown, in arithmetic."""
+    expr = getattr(operation, side)
+    definition = operation_of(api, expr)
+    if definition is not None:
+        _silenced(api, operation, side, f"{source_of(expr)} is not an operand; {named_outputs(definition)}")
+    elif _may_be_size(expr) and _is_size(type_of(api, expr)):
+        _silenced(api, operation, side, _UNKNOWN_SIZE)
+    else:
+        return False
+    return True
+
+
+def _may_be_size(expr: Expression) -> bool:
+    return isinstance(expr, IndexExpr) and isinstance(expr.base, MemberExpr) and expr.base.name == "shape"
+
+
+def _is_size(type_: ProperType) -> bool:
+    """Whether a type is the one of the items of a shape."""
+    items = [get_proper_type(item) for item in type_.items] if isinstance(type_, UnionType) else []
+    return any(isinstance(item, Instance) and item.type.fullname == _SIZE for item in items)
+
+
 def is_asked(call: CallExpr) -> bool:
     """Whether a call is one that operands may refuse."""
     callee = call.callee
@@ -111,18 +150,20 @@ def is_asked(call: CallExpr) -> bool:
 
 
 def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
-    """Report an operand as the argument of a function of Python or NumPy."""
+    """Report operands as arguments of a function of Python or NumPy, once."""
     callee = call.callee
-    for position, argument in enumerate(call.args):
-        operand = _first(argument) if isinstance(callee, MemberExpr) else argument
-        if not _is_operand(api, operand):
-            continue
-        what = source_of(operand)
-        if isinstance(callee, MemberExpr):
-            report(api, CALL, beside_numpy(what, callee.name), call)
-        elif isinstance(callee, NameExpr):
-            report(api, CALL, f"{what} {REFUSED[_BUILTINS[callee.fullname]]}", call)
-        call.args[position] = _any(argument)
+    method = _BUILTINS.get(callee.fullname, "") if isinstance(callee, NameExpr) else ""
+    given = [_first(each) if not method or method in _ORDERS else each for each in call.args]
+    positions = [position for position, expr in enumerate(given) if _is_operand(api, expr)]
+    if not positions:
+        return
+    what = source_of(given[positions[0]])
+    if method:
+        report(api, CALL, f"{what} {_ORDERS.get(method) or REFUSED[method]}", call)
+    elif isinstance(callee, MemberExpr):
+        report(api, CALL, beside_numpy(what, callee.name), call)
+    for position in positions:
+        call.args[position] = _as(call.args[position], AnyType(TypeOfAny.special_form))
 
 
 def _first(expr: Expression) -> Expression:
@@ -131,10 +172,18 @@ def _first(expr: Expression) -> Expression:
 
 
 def _is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
-    """Whether a name, an attribute, or arithmetic on such is an operand; other expressions cost too much to ask."""
-    if isinstance(expr, OpExpr) and not (_is_operand(api, expr.left) or _is_operand(api, expr.right)):
+    """Whether a name, an attribute, an item of such or what is computed from it is an operand; others cost too much."""
+    if isinstance(expr, (MemberExpr, NameExpr)):
+        parts: Sequence[Expression] = ()
+    elif isinstance(expr, OpExpr):
+        parts = [expr.left, expr.right]
+    elif isinstance(expr, ComparisonExpr):
+        parts = expr.operands
+    elif isinstance(expr, IndexExpr):
+        parts = [expr.base]
+    else:
         return False
-    if not isinstance(expr, (MemberExpr, NameExpr, OpExpr)):
+    if parts and not any(_is_operand(api, part) for part in parts):
         return False
     type_ = type_of(api, expr)
     return not isinstance(type_, AnyType) and operand_of(type_) is not None
@@ -144,18 +193,31 @@ def refuse_loop(api: CheckerPluginInterface, loop: ForStmt) -> None:
     """Report a loop over an operand."""
     if _is_operand(api, loop.expr):
         report(api, CALL, f"{source_of(loop.expr)} {REFUSED['__iter__']}", loop.expr)
-        loop.expr = _any(loop.expr)
+        loop.expr = _as(loop.expr, AnyType(TypeOfAny.special_form))
 
 
 def _silenced(
     api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, side: str, text: str, *, is_dtype: bool = False
 ) -> None:
-    report(api, DTYPE if is_dtype or operation.op == "/" else CALL, text, operation)
-    setattr(operation, side, _any(getattr(operation, side)))
+    report(api, DTYPE if is_dtype else CALL, text, operation)
+    setattr(operation, side, _as(getattr(operation, side), _silent(api, operation, side)))
 
 
-def _any(expr: Expression) -> CastExpr:
-    """An expression as `Any`."""
-    cast_expr = CastExpr(expr, AnyType(TypeOfAny.special_form))
+def _silent(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, side: str) -> Type:
+    """The type of a side that was reported: an operand, unless mypy would report this one, too.
+
+    Of an operation with `Any`, mypy would say that a function returns `Any`.
+    """
+    anything = AnyType(TypeOfAny.special_form)
+    if not isinstance(operation, OpExpr) or _may_be_size(getattr(operation, side)):
+        return anything
+    beside = operand_of(type_of(api, operation.left if side == "right" else operation.right))
+    is_refused = beside is not None and leaf_of(beside.dtype) in (TBool, TString)
+    return anything if is_refused else Instance(class_info(api, OPERAND), [anything, anything])
+
+
+def _as(expr: Expression, type_: Type) -> CastExpr:
+    """An expression as one of another type."""
+    cast_expr = CastExpr(expr, type_)
     cast_expr.set_line(expr)
     return cast_expr

@@ -26,7 +26,7 @@ from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.registry import Definition
 from typegrad.mypy_plugin.symbols import any_tuple, class_info, element_type
 
-__all__ = ["result_type"]
+__all__ = ["result_type", "unknown_type"]
 
 
 def result_type(call: Call, result: ProperType, shapes: tuple[Shape, ...]) -> Type:
@@ -49,6 +49,17 @@ def result_type(call: Call, result: ProperType, shapes: tuple[Shape, ...]) -> Ty
         if static is not None:
             args[position] = static
     return result.copy_modified(args=args)
+
+
+def unknown_type(call: Call, result: ProperType, *, has_types: bool) -> Type:
+    """`result` of a wrong operation, with its element types if these are right: what uses it is not wrong as well."""
+    known = get_proper_type(result_type(call, result, ()) if has_types else result)
+    names, shapes = call.definition.output_types, call.definition.shaped_outputs
+    if not isinstance(known, Instance) or len(known.args) != len(names) + len(shapes):
+        return known
+    anything = AnyType(TypeOfAny.special_form)
+    types = known.args[: len(names)] if has_types else [anything] * len(names)
+    return known.copy_modified(args=[*types, *([any_tuple(call.api)] * len(shapes))])
 
 
 _passing: Final = Memory[str, bool]()

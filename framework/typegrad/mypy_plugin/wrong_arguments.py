@@ -23,6 +23,7 @@ from mypy.nodes import (
     NameExpr,
     StarExpr,
     TupleExpr,
+    Var,
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import (
@@ -38,19 +39,23 @@ from mypy.types import (
 
 from typegrad.arguments.calls import by_position, form
 from typegrad.base.types import type_hint
+from typegrad.graph.definition import OpDef
+from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.dtypes import class_argument, leaves_of
 from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.symbols import short_name
 
-__all__ = ["type_of_argument", "wrong_arguments"]
+__all__ = ["operation_of", "type_of_argument", "wrong_arguments"]
 
 _RUN: Final = "Session.run"
 _OPERATION: Final = "typegrad.graph.operation.Operation"
 _SCOPE: Final = "typegrad.graph.scope.Scope"
 _VARIABLE: Final = "typegrad.graph.variable.Variable"
-_FETCHES: Final = (OPERAND, "typegrad.graph.wrapper.Op", _OPERATION, "builtins.str")
+_OP: Final = "typegrad.graph.wrapper.Op"
+_FETCHES: Final = (OPERAND, _OP, _OPERATION, "builtins.str")
 _NUMBERS: Final = ("builtins.int", "builtins.float", "builtins.complex", "numpy.generic")
 _NO_FETCHES: Final = (*_NUMBERS, "numpy.ndarray")
 _TAKE_VALUES: Final = ("Constant.create", "Variable.create", ".constant", ".variable")
@@ -87,6 +92,8 @@ def wrong_arguments(
             yield from _wrong_fetch(api, expr)
         elif called == _RUN and name == "feeds":
             yield from _wrong_feeds(api, expr)
+        if "Operand[" in annotation:
+            yield from _wrong_operation(api, called, name, expr)
         if _takes_integers(annotation):
             yield from _wrong_integers(api, called, name, expr)
 
@@ -147,6 +154,8 @@ def _wrong_type(api: CheckerPluginInterface, called: str, name: str, expr: Expre
         yield f"{called}(): `{name}` must be an element type, not {what}; {_hint(expr, actual)}"
     elif isinstance(type_, TupleType) or (isinstance(type_, Instance) and type_.type.fullname in _NO_TYPES):
         yield f"{called}(): `{name}` must be an element type, not {_class_name(type_)}; {type_hint('')}"
+    elif base_of(type_, OPERAND) is not None:
+        yield f"{called}(): `{name}` must be an element type, not an operand; {type_hint('')}"
 
 
 def _wrong_value(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
@@ -199,6 +208,20 @@ def _may_be_operand(type_: Type) -> bool:
     items = [get_proper_type(item) for item in (proper.items if isinstance(proper, UnionType) else [proper])]
     operands = [item for item in items if not isinstance(item, NoneType)]
     return bool(operands) and all(base_of(item, OPERAND) is not None for item in operands)
+
+
+def _wrong_operation(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
+    definition = operation_of(api, expr)
+    if definition is not None:
+        what = f"must be an operand or a value, not {definition.class_name}"
+        yield f"{called}(): `{name}` {what}; {named_outputs(definition)}"
+
+
+def operation_of(api: CheckerPluginInterface, expr: Expression) -> OpDef | None:
+    """The definition of the operation that a name is, if the operation does not have exactly one output."""
+    type_ = get_proper_type(expr.node.type) if isinstance(expr, NameExpr) and isinstance(expr.node, Var) else None
+    definition = None if type_ is None or base_of(type_, _OP) is None else definition_of(api, type_)
+    return None if definition is None else definition.op
 
 
 def _wrong_integers(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
