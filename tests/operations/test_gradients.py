@@ -42,8 +42,13 @@ NEEDS_STEPS: dict[str, str] = dict.fromkeys(
 UNVARIED: dict[str, str] = {
     "CTCLoss": "its second output has no gradient",
     "CTCLossV2": "its second output has no gradient",
+    "FusedResizeAndPadConv2D": "it resizes in float32: `test_fused_convolution.py` compares it with its parts",
     "MaxPool3DGradGrad": "it has no gradient in float64",
     "PreventGradient": "its gradient is an error, on purpose",
+    **dict.fromkeys(
+        ("StatelessParameterizedTruncatedNormal", "StatelessRandomGammaV3"),
+        "it rejects draws: `test_implicit_gradients.py` compares it with derivatives of quantiles",
+    ),
 }
 """Operations with a rule that finite differences do not apply to, and why."""
 

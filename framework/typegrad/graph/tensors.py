@@ -144,8 +144,9 @@ def _first_leaf(value: Any) -> Any:
 def as_array(value: Any, dtype: np.dtype[Any] | None = None) -> Array:
     """`value` as a plain array of NumPy's natural type for it, or of `dtype`; a `DTypeError` if it is none."""
     if isinstance(value, np.ndarray):
-        return np.asarray(plain(value), dtype)
-    _check_nesting(value)
+        value = plain(value)
+    else:
+        _check_nesting(value)
     try:
         return np.asarray(value, dtype)
     except ValueError as error:

@@ -821,7 +821,6 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "org.tensorflow.op.core.VariableShape",
         "tf.shape",
         "tf.Variable.shape",
-        "tf.Variable.get_shape",
     ],
     "core.Where": [
         "tf.raw_ops.Where",
