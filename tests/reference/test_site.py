@@ -175,6 +175,12 @@ def test_the_gradient_of_slices_is_not_said_to_be_passed_on() -> None:
     assert "passed on as it is" in text("ops/core/Identity.html")
 
 
+def test_a_gradient_of_many_operations_is_not_drawn() -> None:
+    few, many = text("ops/nn/Softmax.html"), text("ops/nn/BlockLSTM.html")
+    assert "Operations that the gradient adds" in few and "These are too many to draw." not in few
+    assert "Operations that the gradient adds" not in many and "These are too many to draw." in many
+
+
 def test_inputs_of_which_the_same_is_said_stand_together() -> None:
     assert text("ops/train/ResourceApplyAdam.html").count("The path ends here") == 1
 
