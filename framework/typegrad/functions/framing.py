@@ -7,7 +7,7 @@ from math import gcd
 from typing_extensions import TypeVar
 
 from typegrad.base.errors import ShapeError
-from typegrad.base.types import TNumber, TType
+from typegrad.base.types import TBool, TNumber, TString
 from typegrad.functions.sizes import at_least, positive, sizes_of
 from typegrad.graph.operand import Operand
 from typegrad.graph.operand_like import AnyLike
@@ -19,7 +19,7 @@ from typegrad.shapes.values import axis_in
 __all__ = ["frame", "overlap_and_add"]
 
 N = TypeVar("N", bound=TNumber)
-T = TypeVar("T", bound=TType)
+T = TypeVar("T", bound=TNumber | TBool | TString)
 
 
 def frame(

@@ -7,10 +7,11 @@ from typing import Any
 
 from typing_extensions import TypeVar
 
-from typegrad.base.errors import AttributeValueError, DTypeError, ShapeError
-from typegrad.base.types import TFloat32, TFloat64, TFloating, as_element_type
+from typegrad.base.errors import AttributeValueError, ShapeError
+from typegrad.base.types import TFloat32, TFloat64, TFloating
 from typegrad.functions.cosine import dct
 from typegrad.functions.sizes import at_least, positive, real_type, sizes_of
+from typegrad.functions.windows import floating_type
 from typegrad.graph.conversion import constant
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
@@ -60,9 +61,7 @@ def linear_to_mel_weight_matrix(
     mels = positive(name, "num_mel_bins", num_mel_bins)
     bins = positive(name, "num_spectrogram_bins", num_spectrogram_bins)
     nyquist = _nyquist(name, sample_rate, lower_edge_hertz, upper_edge_hertz)
-    element: type[F] = as_element_type(dtype)
-    if not issubclass(element, TFloating):
-        raise DTypeError(f"{name}: dtype is {element.name}, but must be a floating-point type, such as tg.TFloat32")
+    element = floating_type(name, dtype)
     with Ops.create(scope).with_sub_scope(name) as tf:
         zero, top, lower, upper = (
             constant(tf.scope, float(each), element) for each in (0.0, nyquist, lower_edge_hertz, upper_edge_hertz)

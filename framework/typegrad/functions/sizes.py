@@ -9,8 +9,8 @@ from typegrad.base.errors import AttributeValueError, DTypeError, ShapeError
 from typegrad.base.types import TFloat32, TFloat64
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
 from typegrad.graph.scope import Scope
-from typegrad.op.core import Pad, Shape
-from typegrad.rules.sizes import Size
+from typegrad.op.core import Pad, Reshape, Shape
+from typegrad.rules.sizes import Size, vector
 
 __all__ = ["at_least", "positive", "real_type", "resized", "sizes_of"]
 
@@ -47,9 +47,10 @@ def sizes_of(scope: Scope, x: AnyOutput) -> list[Size]:
 
 def resized(scope: Scope, x: AnyOutput, size: int) -> Operand[Any]:
     """`x` with `size` elements in the last dimension: the first ones, or all and zeros after them."""
-    *outer, last = x.shape.known()
+    *outer, last = sizes_of(scope, x)
     if last == size:
         return x
     missing = max(0, size - last) if isinstance(last, int) else size
     padded = Pad.create(scope, x, [*([0, 0] for _ in outer), [0, missing]]) if missing else x
-    return padded if last is not None and padded.shape[-1] == size else padded[..., :size]
+    first = padded[..., :size]
+    return first if isinstance(last, int) else Reshape.create(scope, first, vector(scope, [*outer, size]))

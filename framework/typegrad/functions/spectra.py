@@ -10,6 +10,7 @@ from typegrad.base.brief import described
 from typegrad.base.errors import AttributeValueError, DTypeError, ShapeError
 from typegrad.base.shape import Shape, merge
 from typegrad.base.types import TComplex64, TComplex128, TFloat32, TFloat64, TFloating
+from typegrad.functions.facade import GroupOps
 from typegrad.functions.framing import frame, overlap_and_add
 from typegrad.functions.sizes import at_least, positive, real_type, resized
 from typegrad.functions.windows import WindowFn, hann_window
@@ -139,7 +140,9 @@ def inverse_stft(
     length, size = _lengths("inverse_stft", frame_length, fft_length)
     step = positive("inverse_stft", "frame_step", frame_step)
     if stfts.dtype not in (TComplex64, TComplex128):
-        raise DTypeError(f"inverse_stft: stfts '{stfts.name}' is {stfts.dtype.name}, but must be complex")
+        raise DTypeError(
+            f"inverse_stft: stfts '{stfts.name}' is {stfts.dtype.name}, but must be complex64 or complex128; `stft` makes such spectra"
+        )
     dtype = TFloat32 if stfts.dtype is TComplex64 else TFloat64
     with Ops.create(scope).with_sub_scope("inverse_stft") as tf:
         x = stfts.output_in(tf.scope)
@@ -208,6 +211,11 @@ def window_of(scope: Scope, function: str, name: str, window_fn: WindowFn, lengt
 
 
 def _check_function(function: str, name: str, window_fn: object) -> None:
+    if isinstance(getattr(window_fn, "__self__", None), GroupOps):
+        raise AttributeValueError(
+            f"{function}: {name} takes a scope, but {described(window_fn)} has one already; write "
+            "functions.hann_window rather than tf.signal.hann_window"
+        )
     if not callable(window_fn):
         raise AttributeValueError(
             f"{function}: {name} must be a function of a scope, a length and an element type, such as "

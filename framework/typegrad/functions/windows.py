@@ -12,8 +12,8 @@ from typing import Protocol
 
 from typing_extensions import TypeVar
 
-from typegrad.base.errors import AttributeValueError, DTypeError
-from typegrad.base.types import TFloat32, TFloating, as_element_type
+from typegrad.base.errors import AttributeValueError, DTypeError, ShapeError
+from typegrad.base.types import TFloat32, TFloating, TReal, as_element_type
 from typegrad.graph.conversion import constant
 from typegrad.graph.operand import Operand
 from typegrad.graph.scope import Scope
@@ -21,6 +21,7 @@ from typegrad.op import core, dtypes, math, nn
 
 __all__ = [
     "WindowFn",
+    "floating_type",
     "hamming_window",
     "hann_window",
     "kaiser_bessel_derived_window",
@@ -29,6 +30,7 @@ __all__ = [
 ]
 
 F = TypeVar("F", bound=TFloating, default=TFloat32)
+B = TypeVar("B", bound=TReal)
 W = TypeVar("W", bound=TFloating)
 
 
@@ -103,7 +105,7 @@ def _raised_cosine(
     offset: float,
     height: float,
 ) -> Operand[F, tuple[int]]:
-    length, element = _length(name, window_length), _floating(name, dtype)
+    length, element = _length(name, window_length), floating_type(name, dtype)
     with scope.with_sub_scope(name) as inner:
         if length == 1:
             return _one(inner, element)
@@ -115,7 +117,7 @@ def _raised_cosine(
 def kaiser_window(
     scope: Scope,
     window_length: int,
-    beta: float | Operand[F] = 12.0,
+    beta: float | Operand[B] = 12.0,
     dtype: type[F | TFloat32] = TFloat32,
 ) -> Operand[F, tuple[int]]:
     """The Kaiser window, `I0(beta sqrt(1 - x²)) / I0(beta)` for x from -1 to 1, with the Bessel function I0.
@@ -134,16 +136,17 @@ def kaiser_window(
     Raises:
         AttributeValueError: `window_length` is negative.
         DTypeError: `dtype` is not a floating-point type.
+        ShapeError: `beta` is not a scalar.
 
     Source: TensorFlow's `tf.signal.kaiser_window`.
     """
-    length, element = _length("kaiser_window", window_length), _floating("kaiser_window", dtype)
+    length, element = _length("kaiser_window", window_length), floating_type("kaiser_window", dtype)
     with scope.with_sub_scope("kaiser_window") as inner:
         if length == 1:
             return _one(inner, element)
         half = (length - 1) / 2
         places = dtypes.Cast.create(inner, _places(inner, length, TFloat32) - half, element)
-        shape = _beta(inner, beta, element)
+        shape = _beta(inner, "kaiser_window", beta, element)
         inside = nn.Relu.create(inner, 1.0 - math.Square.create(inner, places / half))
         narrowed = shape * math.Sqrt.create(inner, inside)
         ratio = math.BesselI0e.create(inner, narrowed) / math.BesselI0e.create(inner, shape)
@@ -153,7 +156,7 @@ def kaiser_window(
 def kaiser_bessel_derived_window(
     scope: Scope,
     window_length: int,
-    beta: float | Operand[F] = 12.0,
+    beta: float | Operand[B] = 12.0,
     dtype: type[F | TFloat32] = TFloat32,
 ) -> Operand[F, tuple[int]]:
     """The window derived from a Kaiser window by its cumulative sum, for which `mdct` has a perfect inverse.
@@ -172,11 +175,12 @@ def kaiser_bessel_derived_window(
     Raises:
         AttributeValueError: `window_length` is negative.
         DTypeError: `dtype` is not a floating-point type.
+        ShapeError: `beta` is not a scalar.
 
     Source: TensorFlow's `tf.signal.kaiser_bessel_derived_window`.
     """
     name = "kaiser_bessel_derived_window"
-    length, element = _length(name, window_length), _floating(name, dtype)
+    length, element = _length(name, window_length), floating_type(name, dtype)
     with scope.with_sub_scope(name) as inner:
         total = math.Cumsum.create(inner, kaiser_window(inner, length // 2 + 1, beta, element), 0)
         rising = math.Sqrt.create(inner, total[:-1] / total[-1])
@@ -202,7 +206,7 @@ def vorbis_window(scope: Scope, window_length: int, dtype: type[F | TFloat32] = 
 
     Source: TensorFlow's `tf.signal.vorbis_window`.
     """
-    length, element = _length("vorbis_window", window_length), _floating("vorbis_window", dtype)
+    length, element = _length("vorbis_window", window_length), floating_type("vorbis_window", dtype)
     with scope.with_sub_scope("vorbis_window") as inner:
         angle = (_places(inner, length, element) + 0.5) * (pi / max(length, 1))
         return math.Sin.create(inner, math.Square.create(inner, math.Sin.create(inner, angle)) * (pi / 2))
@@ -215,10 +219,11 @@ def _length(name: str, window_length: int) -> int:
     return length
 
 
-def _floating(name: str, dtype: type[F | TFloat32]) -> type[F]:
-    element = as_element_type(dtype)
+def floating_type(function: str, dtype: type[F | TFloat32]) -> type[F]:
+    """`dtype`, the type of the floating-point numbers that a function is to return."""
+    element: type[Any] = as_element_type(dtype)
     if not issubclass(element, TFloating):
-        raise DTypeError(f"{name}: dtype is {element.name}, but must be a floating-point type, such as tg.TFloat32")
+        raise DTypeError(f"{function}: dtype is {element.name}, but must be a floating-point type, such as tg.TFloat32")
     return element
 
 
@@ -231,8 +236,10 @@ def _places(scope: Scope, length: int, dtype: type[F]) -> Operand[F, tuple[int]]
     return dtypes.Cast.create(scope, core.Range.create(scope, 0, length, 1), dtype)
 
 
-def _beta(scope: Scope, beta: float | Operand[F], dtype: type[F]) -> Operand[F, tuple[()]]:
+def _beta(scope: Scope, name: str, beta: float | Operand[B], dtype: type[F]) -> Operand[F]:
     """A scalar of `dtype`."""
     if not isinstance(beta, Operand):
         return constant(scope.with_name("beta"), beta, dtype)
+    if beta.rank not in (0, None):
+        raise ShapeError(f"{name}: beta '{beta.name}' must be a scalar, but has shape {beta.shape}")
     return beta if beta.dtype is dtype else dtypes.Cast.create(scope, beta, dtype)

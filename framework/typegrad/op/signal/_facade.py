@@ -208,7 +208,7 @@ class SignalOps(GroupOps):
         return _functions_.frame(self._scope, signal, frame_length, frame_step, pad_end, pad_value, axis)
 
     def hamming_window(
-        self, window_length: int, periodic: bool = True, dtype: type[_functions_windows_.F] | type[TFloat32] = TFloat32
+        self, window_length: int, periodic: bool = True, dtype: type[_functions_windows_.F | TFloat32] = TFloat32
     ) -> Operand[_functions_windows_.F, tuple[int]]:
         """The Hamming window, a raised cosine that begins at 0.08: `0.54 - 0.46 cos(2 pi k / n)` for sample k.
 
@@ -233,7 +233,7 @@ class SignalOps(GroupOps):
         return _functions_.hamming_window(self._scope, window_length, periodic, dtype)
 
     def hann_window(
-        self, window_length: int, periodic: bool = True, dtype: type[_functions_windows_.F] | type[TFloat32] = TFloat32
+        self, window_length: int, periodic: bool = True, dtype: type[_functions_windows_.F | TFloat32] = TFloat32
     ) -> Operand[_functions_windows_.F, tuple[int]]:
         """The Hann window, a raised cosine that begins at 0: `0.5 - 0.5 cos(2 pi k / n)` for sample k.
 
@@ -586,8 +586,8 @@ class SignalOps(GroupOps):
     def kaiser_bessel_derived_window(
         self,
         window_length: int,
-        beta: float | Operand[_functions_windows_.F] = 12.0,
-        dtype: type[_functions_windows_.F] | type[TFloat32] = TFloat32,
+        beta: float | Operand[_functions_windows_.B] = 12.0,
+        dtype: type[_functions_windows_.F | TFloat32] = TFloat32,
     ) -> Operand[_functions_windows_.F, tuple[int]]:
         """The window derived from a Kaiser window by its cumulative sum, for which `mdct` has a perfect inverse.
 
@@ -604,6 +604,7 @@ class SignalOps(GroupOps):
         Raises:
             AttributeValueError: `window_length` is negative.
             DTypeError: `dtype` is not a floating-point type.
+            ShapeError: `beta` is not a scalar.
 
         Source: TensorFlow's `tf.signal.kaiser_bessel_derived_window`.
         """
@@ -612,8 +613,8 @@ class SignalOps(GroupOps):
     def kaiser_window(
         self,
         window_length: int,
-        beta: float | Operand[_functions_windows_.F] = 12.0,
-        dtype: type[_functions_windows_.F] | type[TFloat32] = TFloat32,
+        beta: float | Operand[_functions_windows_.B] = 12.0,
+        dtype: type[_functions_windows_.F | TFloat32] = TFloat32,
     ) -> Operand[_functions_windows_.F, tuple[int]]:
         """The Kaiser window, `I0(beta sqrt(1 - x²)) / I0(beta)` for x from -1 to 1, with the Bessel function I0.
 
@@ -630,6 +631,7 @@ class SignalOps(GroupOps):
         Raises:
             AttributeValueError: `window_length` is negative.
             DTypeError: `dtype` is not a floating-point type.
+            ShapeError: `beta` is not a scalar.
 
         Source: TensorFlow's `tf.signal.kaiser_window`.
         """
@@ -642,7 +644,7 @@ class SignalOps(GroupOps):
         sample_rate: float = 8000,
         lower_edge_hertz: float = 125.0,
         upper_edge_hertz: float = 3800.0,
-        dtype: type[_functions_mel_.F] | type[TFloat32] = TFloat32,
+        dtype: type[_functions_mel_.F | TFloat32] = TFloat32,
     ) -> Operand[_functions_mel_.F, tuple[int, int]]:
         """The matrix by which a spectrogram is multiplied from the right for one on the mel scale.
 
@@ -939,7 +941,7 @@ class SignalOps(GroupOps):
         return function(self._scope, signals, frame_length, frame_step, fft_length, window_fn, pad_end)
 
     def vorbis_window(
-        self, window_length: int, dtype: type[_functions_windows_.F] | type[TFloat32] = TFloat32
+        self, window_length: int, dtype: type[_functions_windows_.F | TFloat32] = TFloat32
     ) -> Operand[_functions_windows_.F, tuple[int]]:
         """The window of the Vorbis codec, `sin(pi / 2 sin²(pi (k + 0.5) / n))` for sample k of n.
 
