@@ -141,7 +141,8 @@ def inverse_stft(
     step = positive("inverse_stft", "frame_step", frame_step)
     if stfts.dtype not in (TComplex64, TComplex128):
         raise DTypeError(
-            f"inverse_stft: stfts '{stfts.name}' is {stfts.dtype.name}, but must be complex64 or complex128; `stft` makes such spectra"
+            f"inverse_stft: stfts '{stfts.name}' is {stfts.dtype.name}, but must be complex64 or complex128; `stft` "
+            "makes such spectra"
         )
     dtype = TFloat32 if stfts.dtype is TComplex64 else TFloat64
     with Ops.create(scope).with_sub_scope("inverse_stft") as tf:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import pi
 from operator import index
-from typing import Protocol
+from typing import Any, Protocol
 
 from typing_extensions import TypeVar
 
