@@ -281,7 +281,7 @@ MISTAKES: Final[dict[str, tuple[Function, type[tg.TypegradError], str]]] = {
         "stft: window_fn must return an operand, not ndarray",
     ),
     "a window of another type": (
-        lambda scope, x: functions.mdct(scope, x, 4, _returning(core.Constant.create(scope, np.float32([1] * 4)))),
+        lambda scope, x: functions.mdct(scope, x, 4, _returning(core.Constant.create(scope, np.ones(4, np.float32)))),
         tg.DTypeError,
         "mdct: window_fn returned a window of type float32, but float64 is requested; use its argument `dtype`",
     ),

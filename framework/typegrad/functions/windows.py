@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from math import pi
 from operator import index
-from typing import Any, Protocol
+from typing import Protocol, cast
 
 from typing_extensions import TypeVar
 
@@ -221,10 +221,10 @@ def _length(name: str, window_length: int) -> int:
 
 def floating_type(function: str, dtype: type[F | TFloat32]) -> type[F]:
     """`dtype`, the type of the floating-point numbers that a function is to return."""
-    element: type[Any] = as_element_type(dtype)
+    element = as_element_type(dtype)
     if not issubclass(element, TFloating):
         raise DTypeError(f"{function}: dtype is {element.name}, but must be a floating-point type, such as tg.TFloat32")
-    return element
+    return cast("type[F]", element)
 
 
 def _one(scope: Scope, dtype: type[F]) -> Operand[F, tuple[int]]:
@@ -242,4 +242,4 @@ def _beta(scope: Scope, name: str, beta: float | Operand[B], dtype: type[F]) -> 
         return constant(scope.with_name("beta"), beta, dtype)
     if beta.rank not in (0, None):
         raise ShapeError(f"{name}: beta '{beta.name}' must be a scalar, but has shape {beta.shape}")
-    return beta if beta.dtype is dtype else dtypes.Cast.create(scope, beta, dtype)
+    return cast("Operand[F]", beta) if beta.dtype is dtype else dtypes.Cast.create(scope, beta, dtype)
