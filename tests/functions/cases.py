@@ -53,7 +53,8 @@ def _signals() -> Iterator[Case]:
         yield Case(name, {"periodic": False, "dtype": "float64"}, [(1,), (7,), (8,)])
         yield Case(name, {"dtype": "float64"}, [(0,)], "empty")
     for name in _WINDOWS[2:4]:
-        yield Case(name, {"dtype": "float64"}, [(6, np.float64(3.0)), (7, np.float64(0.5))], "beta")
+        yield Case(name, {"dtype": "float64"}, [(6, np.float64(3.1)), (7, np.float64(0.5))], "beta")
+        yield Case(name, {"dtype": "float64"}, [(6, 3.1)], "rounded beta")
     for length, step in ((4, 2), (5, 3), (3, 4), (6, 4), (24, 2), (1, 1)):
         for pad in (False, True):
             yield Case("frame", {"pad_end": pad}, [(SIGNAL, length, step)], f"{length} by {step}")
@@ -87,7 +88,7 @@ def _signals() -> Iterator[Case]:
     yield Case("mdct", {"window_fn": None, "pad_end": True}, [(SIGNAL, 4), (SIGNAL.astype(np.float32), 8)])
     yield Case("mdct", {"window_fn": "kaiser_bessel_derived_window"}, [(SIGNAL, 12)])
     yield Case("inverse_mdct", {"window_fn": None}, [(X,), (X.astype(np.float32),)])
-    yield Case("linear_to_mel_weight_matrix", {"dtype": "float64"}, [(5, 17), (3, 9, 16000.0, 0.0, 8000.0), (2, 1)])
+    yield Case("linear_to_mel_weight_matrix", {"dtype": "float64"}, [(5, 17), (3, 9, 22050.1, 0.0, 8000.0), (2, 1)])
     yield Case("linear_to_mel_weight_matrix", {}, [(4, 17)])
     yield Case("mfccs_from_log_mel_spectrograms", {}, [(X,), (SIGNAL,), (_floats("float32"),)])
 

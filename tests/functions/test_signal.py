@@ -35,11 +35,11 @@ SHAPES: Final[dict[str, tuple[Function, str]]] = {
     "padded frames": (lambda scope, x: functions.frame(scope, x, 8, 4, True), "[Batch, (Time + 3)//4, 8]"),
     "along another axis": (lambda scope, x: functions.frame(scope, x, 2, 1, True, axis=0), "[Batch, 2, Time]"),
     "their sum": (
-        lambda scope, x: functions.overlap_and_add(scope, x[:, :, None] * np.ones(6), 4),
+        lambda scope, x: functions.overlap_and_add(scope, _sixfold(x), 4),
         "[Batch, 4*Time + 2]",
     ),
     "frames that meet": (
-        lambda scope, x: functions.overlap_and_add(scope, x[:, :, None] * np.ones(6), 6),
+        lambda scope, x: functions.overlap_and_add(scope, _sixfold(x), 6),
         "[Batch, 6*Time]",
     ),
     "spectra": (lambda scope, x: functions.stft(scope, x, 8, 4, pad_end=True), "[Batch, (Time + 3)//4, 5]"),

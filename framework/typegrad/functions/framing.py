@@ -66,18 +66,17 @@ def frame(
             at = axis_in(axis, rank)
         except ShapeError as error:
             raise ShapeError(f"frame: {error}") from None
-        frames: Size
+        samples = sizes_of(tf.scope, x)[at]
         if pad_end:
-            frames = (sizes_of(tf.scope, x)[at] + (step - 1)) // step
+            frames = (samples + (step - 1)) // step
             paddings = [[0, length - 1 if i == at else 0] for i in range(rank)]  # the last frame has one sample or more
             x = tf.pad(x, paddings, pad_value).as_output()
-        sizes = sizes_of(tf.scope, x)
-        samples = sizes[at]
-        if not pad_end:
+        else:
             frames = _not_negative(tf, (samples - length) // step + 1)
+        sizes = sizes_of(tf.scope, x)
         # Slices are copied faster than samples: frames begin and end at multiples of the common divisor.
         part = gcd(length, step)
-        parts = samples // part
+        parts = sizes[at] // part
         whole = x if part == 1 else x[(slice(None),) * at + (slice(parts * part),)]
         split = tf.reshape(whole, vector(tf.scope, [*sizes[:at], parts, part, *sizes[at + 1 :]]))
         starts = tf.range(0, frames, 1) * (step // part)

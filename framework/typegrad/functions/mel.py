@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.errors import AttributeValueError, ShapeError
@@ -88,7 +89,7 @@ def _nyquist(name: str, rate: float, lower: float, upper: float) -> float:
             f"{name}: upper_edge_hertz is {upper}, but a signal of {rate} samples per second has no frequencies above "
             f"{rate / 2}"
         )
-    return rate / 2
+    return float(np.float32(rate)) / 2  # TensorFlow makes an array of the rate, of float32 whatever the result's type
 
 
 def _mel(tf: Ops, hertz: Operand[F, S]) -> Operand[F, S]:

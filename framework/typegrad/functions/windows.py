@@ -10,6 +10,7 @@ from math import pi
 from operator import index
 from typing import Protocol, cast
 
+import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.errors import AttributeValueError, DTypeError, ShapeError
@@ -239,7 +240,8 @@ def _places(scope: Scope, length: int, dtype: type[F]) -> Operand[F, tuple[int]]
 def _beta(scope: Scope, name: str, beta: float | Operand[B], dtype: type[F]) -> Operand[F]:
     """A scalar of `dtype`."""
     if not isinstance(beta, Operand):
-        return constant(scope.with_name("beta"), beta, dtype)
+        rounded = np.float32(beta)  # as TensorFlow does, whatever the window's type
+        return constant(scope.with_name("beta"), float(rounded), dtype)
     if beta.rank not in (0, None):
         raise ShapeError(f"{name}: beta '{beta.name}' must be a scalar, but has shape {beta.shape}")
     return cast("Operand[F]", beta) if beta.dtype is dtype else dtypes.Cast.create(scope, beta, dtype)

@@ -37,9 +37,7 @@ def drawing(tf: tg.Ops, shape: tuple[int, int], size: Vector) -> None:
 
 def computing(tf: tg.Ops, x: Matrix, v: Vector) -> None:
     reveal_type(tf.math.logsumexp(x, 1))  # R: Operand[TFloat32, tuple[Any, ...]]
-    reveal_type(
-        tf.nn.moments(v, [0])
-    )  # R: tuple[Operand[TFloat64, tuple[Any, ...]], Operand[TFloat64, tuple[Any, ...]]]
+    reveal_type(tf.nn.moments(v, [0]))  # R: tuple[Operand[TFloat64, tuple[Any, ...]], Operand[TFloat64, tuple[Any, ...]]]
     reveal_type(tf.nn.softmax(x, 0))  # R: Operand[TFloat32, tuple[int, int]]
     reveal_type(tf.nn.dropout(x, 0.5))  # R: Operand[TFloat32, tuple[int, int]]
     reveal_type(tf.nn.sigmoid_cross_entropy(labels=1.0, logits=v))  # R: Operand[TFloat64, tuple[int]]
@@ -71,9 +69,7 @@ def derivatives(scope: tg.Scope, x: Matrix, v: Vector) -> None:
     reveal_type(tg.jacobian(scope, x, v))  # R: Operand[TFloat64, tuple[Any, ...]]
     reveal_type(tg.hessian(scope, v, x))  # R: Operand[TFloat32, tuple[Any, ...]]
     reveal_type(tg.hvp(scope, x, v, [1.0, 2.0]))  # R: Operand[TFloat64, tuple[int]]
-    reveal_type(
-        tg.hvp(scope, x, (x, v), [x, v])
-    )  # R: tuple[Operand[TFloat32, tuple[int, int]], Operand[TFloat64, tuple[int]]]
+    reveal_type(tg.hvp(scope, x, (x, v), [x, v]))  # R: tuple[Operand[TFloat32, tuple[int, int]], Operand[TFloat64, tuple[int]]]
 
 
 def of_one(scope: tg.Scope, dy: Matrix) -> Matrix:
