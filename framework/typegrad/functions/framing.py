@@ -68,7 +68,7 @@ def frame(
             raise ShapeError(f"frame: {error}") from None
         samples = sizes_of(tf.scope, x)[at]
         if pad_end:
-            frames = (samples + (step - 1)) // step
+            frames: Size = (samples + (step - 1)) // step
             paddings = [[0, length - 1 if i == at else 0] for i in range(rank)]  # the last frame has one sample or more
             x = tf.pad(x, paddings, pad_value).as_output()
         else:
