@@ -5,7 +5,8 @@ by a mask, sigmoid(slope (log power - threshold)), with a slope and a threshold 
 transform makes a signal of it. The loss is the squared error of that signal: its gradient flows through the sum of
 overlapping frames, the inverse transform, the mask, and the transform, in which the powers are measured.
 
-The dimensions of batches, frames and frequencies are checked: mypy with `typegrad.mypy_plugin` proves the shapes.
+Batches, frames and frequencies are checked: mypy with `typegrad.mypy_plugin` proves the shapes, but for the shape that
+the inverse transform returns, which is stated; its window is a function that only the program calls.
 
 Source: Boll, "Suppression of acoustic noise in speech using spectral subtraction" (1979), whose rule is learned here.
 """
