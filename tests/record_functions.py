@@ -28,6 +28,26 @@ NAMES: Final = {
     "global_norm": "linalg.global_norm",
     "sampled_softmax_loss": "nn.sampled_softmax_loss",
     "nce_loss": "nn.nce_loss",
+    **{
+        name: f"signal.{name}"
+        for name in (
+            "dct",
+            "frame",
+            "hamming_window",
+            "hann_window",
+            "idct",
+            "inverse_mdct",
+            "inverse_stft",
+            "kaiser_bessel_derived_window",
+            "kaiser_window",
+            "linear_to_mel_weight_matrix",
+            "mdct",
+            "mfccs_from_log_mel_spectrograms",
+            "overlap_and_add",
+            "stft",
+            "vorbis_window",
+        )
+    },
 }
 """TensorFlow's names, where they are others."""
 
@@ -49,8 +69,8 @@ def _answer(tf: Any, case: Case) -> Answer:
     """The values, and the gradients of their sum for the arrays of floats among the arguments."""
     answer: Answer = {}
     for index, call in enumerate(case.calls):
-        arguments = [tf.constant(item) if isinstance(item, np.ndarray) else item for item in call]
-        floats = [item for item in arguments if isinstance(item, tf.Tensor) and item.dtype.is_floating]
+        arguments = [tf.constant(item) if isinstance(item, (np.ndarray, np.floating)) else item for item in call]
+        floats = [item for item in arguments if isinstance(item, tf.Tensor) and not item.dtype.is_integer]
         with tf.GradientTape(persistent=True) as tape:
             tape.watch(floats)
             made = _call(tf, case.name, arguments, case.options)
@@ -78,12 +98,24 @@ def _call(tf: Any, name: str, arguments: list[Any], options: Mapping[str, Any]) 
             ),
         }
         arguments[2] = labels
+    if NAMES.get(name, name).startswith("signal."):
+        options = {key: _option(tf, key, value) for key, value in options.items()}
     function = tf
     for part in NAMES.get(name, name).split("."):
         function = getattr(function, part)
     if name == "sigmoid_cross_entropy":
         return function(labels=arguments[0], logits=arguments[1])
     return function(*arguments, **options)
+
+
+def _option(tf: Any, key: str, value: Any) -> Any:
+    """An option as the functions of `tf.signal` take it."""
+    if key == "dtype":
+        return tf.as_dtype(value)
+    if key == "window_fn" and value is not None:
+        kind, _, step = value.partition(":")
+        return tf.signal.inverse_stft_window_fn(int(step)) if kind == "inverse" else getattr(tf.signal, kind)
+    return value
 
 
 def _derivative(tf: Any, name: str, x: Any, a: Any) -> Any:

@@ -30,7 +30,9 @@ class Method:
     path: str
     text: str
     for_checkers: frozenset[str]
-    """The statements that import the modules of what only its annotations name."""
+    """The statements that import the modules of what its annotations name."""
+    for_defaults: frozenset[str]
+    """The statements that import the modules of what its defaults name."""
 
 
 def method_name(path: str) -> str:
@@ -50,9 +52,9 @@ def method(path: str) -> Method:
     first = [(*node.args.posonlyargs, *node.args.args)[:1] for node in source.nodes]
     if not source.nodes or any(not arguments or arguments[0].arg != _SCOPE for arguments in first):
         raise LookupError(f"{path} is not a function of a scope")
-    imports: set[str] = set()
-    texts = [_rendered(node, method_name(path), path, source, imports) for node in source.nodes]
-    return Method(method_name(path), path, "\n".join(texts), frozenset(imports))
+    annotations, defaults = set[str](), set[str]()
+    texts = [_rendered(node, method_name(path), path, source, (annotations, defaults)) for node in source.nodes]
+    return Method(method_name(path), path, "\n".join(texts), frozenset(annotations), frozenset(defaults))
 
 
 def import_of(module: str) -> str:
@@ -66,7 +68,9 @@ def _alias(module: str) -> str:
     return f"_{module.partition('.')[2].replace('.', '_') or module}_"
 
 
-def _rendered(node: ast.FunctionDef, name: str, path: str, source: Definitions, imports: set[str]) -> str:
+def _rendered(
+    node: ast.FunctionDef, name: str, path: str, source: Definitions, imports: tuple[set[str], set[str]]
+) -> str:
     is_overload = any(ast.unparse(each).endswith("overload") for each in node.decorator_list)
     has_overloads = len(source.nodes) > 1
     names = _Renamer(source, imports, is_open=has_overloads and not is_overload)
@@ -115,16 +119,22 @@ def _passed(node: ast.FunctionDef) -> list[str]:
 class _Renamer(ast.NodeTransformer):
     """Annotations and defaults in which each name has its meaning in the function's module."""
 
-    def __init__(self, source: Definitions, imports: set[str], *, is_open: bool) -> None:
-        """With `is_open`, annotations are Any: overloads say more."""
+    def __init__(self, source: Definitions, imports: tuple[set[str], set[str]], *, is_open: bool) -> None:
+        """With `is_open`, annotations are Any: overloads say more. `imports` are those of annotations and defaults."""
         self._source = source
-        self._imports = imports
+        self._annotations, self._defaults = imports
+        self._imports = self._annotations
         self._is_open = is_open
 
     def parameter(self, argument: ast.arg, default: ast.expr | None) -> str:
         """A parameter as source."""
         text = f"{argument.arg}: {self.annotation(argument.annotation)}"
-        return text if default is None else f"{text} = {self._text(default)}"
+        if default is None:
+            return text
+        self._imports = self._defaults
+        text = f"{text} = {self._text(default)}"
+        self._imports = self._annotations
+        return text
 
     def annotation(self, node: ast.expr | None) -> str:
         """An annotation as source."""

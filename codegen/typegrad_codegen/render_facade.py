@@ -120,7 +120,7 @@ def render_facade(package: str, operations: Sequence[Entry], functions: Sequence
         methods[op.module] = names(_method(op, form.mapped(names), group))
         shared.used |= names.used
     methods |= {each.name: shared(each.text) for each in added}
-    homes = {each.path.partition(":")[0] for each in added}
+    modules = {import_of(each.path.partition(":")[0]) for each in added}.union(*(each.for_defaults for each in added))
     declarations = shared(_declarations(bounds, added))
     base = shared("«GroupOps»")
     return fill(
@@ -128,7 +128,7 @@ def render_facade(package: str, operations: Sequence[Entry], functions: Sequence
         header=header(source),
         overlaps=_OVERLAPS if added or any(form.overlaps for _, form in forms) else "",
         group=group,
-        imports=imports(shared.used, [f"from {package} import {group} as _{group}", *map(import_of, homes)]),
+        imports=imports(shared.used, [f"from {package} import {group} as _{group}", *modules]),
         Class=facade_class(group),
         functions=_functions(added),
         declarations=declarations,
@@ -161,7 +161,11 @@ def _declare(variables: Mapping[str, str], bounds: dict[str, str]) -> dict[str, 
 
 def _declarations(bounds: Mapping[str, str], added: Sequence[Method]) -> str:
     """Declare the variables, and import what functions' annotations name."""
-    statements = sorted(frozenset[str]().union(*(each.for_checkers for each in added)))
+    statements = sorted(
+        frozenset[str]()
+        .union(*(each.for_checkers for each in added))
+        .difference(*(each.for_defaults for each in added))
+    )
     if not bounds and not statements:
         return ""
     return (

@@ -131,7 +131,9 @@ def test_a_section_of_the_scope_alone_is_left_out(package: str) -> None:
 
 
 def test_an_imported_name_is_no_built_in(package: str) -> None:
-    assert "by: object = _math_.pow" in method(f"{package}.layers:alone").text
+    made = method(f"{package}.layers:alone")
+    assert "by: object = _math_.pow" in made.text
+    assert made.for_defaults == {"import math as _math_"} and not made.for_checkers
 
 
 def test_a_function_that_a_package_offers_and_create_of_a_class(package: str) -> None:

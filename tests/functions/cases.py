@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -37,6 +38,61 @@ _ONE_TRUE: Final = (
     (SAMPLED[6][0], SAMPLED[6][1][:, :1], SAMPLED[6][2]),
 )
 
+SIGNAL: Final = RNG.normal(size=(2, 23))
+SPECTRA: Final = RNG.normal(size=(2, 5, 5)) + 1j * RNG.normal(size=(2, 5, 5))
+_WINDOWS: Final = ("hann_window", "hamming_window", "kaiser_window", "kaiser_bessel_derived_window", "vorbis_window")
+
+
+def _signals() -> Iterator[Case]:
+    """Calls of functions of `tf.signal`. A window is its name; `inverse:STEP` is that of an inverse transform."""
+    for name in _WINDOWS:
+        yield Case(name, {"dtype": "float64"}, [(length,) for length in (1, 2, 7, 8)])
+        yield Case(name, {}, [(9,)])
+        yield Case(name, {"dtype": "float16"}, [(6,)])
+    for name in _WINDOWS[:2]:
+        yield Case(name, {"periodic": False, "dtype": "float64"}, [(1,), (7,), (8,)])
+        yield Case(name, {"dtype": "float64"}, [(0,)], "empty")
+    for name in _WINDOWS[2:4]:
+        yield Case(name, {"dtype": "float64"}, [(6, np.float64(3.1)), (7, np.float64(0.5))], "beta")
+        yield Case(name, {"dtype": "float64"}, [(6, 3.1)], "rounded beta")
+    for length, step in ((4, 2), (5, 3), (3, 4), (6, 4), (24, 2), (1, 1)):
+        for pad in (False, True):
+            yield Case("frame", {"pad_end": pad}, [(SIGNAL, length, step)], f"{length} by {step}")
+    yield Case("frame", {"pad_end": True, "pad_value": -1.5, "axis": 1}, [(X, 2, 2), (X, 5, 1)])
+    yield Case("frame", {"axis": -2}, [(X, 2, 1)])
+    yield Case("frame", {"pad_end": True, "pad_value": 7}, [(np.arange(5, dtype=np.int32), 4, 3)])
+    yield Case("frame", {"pad_end": True}, [(np.zeros((2, 0)), 3, 2)], "empty")
+    for step in (1, 2, 3, 4, 6):
+        yield Case("overlap_and_add", {}, [(X, step)], str(step))
+    yield Case("overlap_and_add", {}, [(np.zeros((2, 0, 4)), 2), (np.zeros((0, 3)), 1)], "empty")
+    yield Case("overlap_and_add", {}, [(np.arange(12, dtype=np.int32).reshape(3, 4), 3)], "integers")
+    yield Case("stft", {}, [(SIGNAL, 8, 4), (SIGNAL[0], 6, 5)])
+    yield Case("stft", {"pad_end": True, "fft_length": 9}, [(SIGNAL, 8, 3)])
+    yield Case("stft", {"fft_length": 11, "window_fn": None}, [(SIGNAL, 8, 3), (SIGNAL.astype(np.float32), 4, 2)])
+    yield Case("stft", {"window_fn": "hamming_window"}, [(SIGNAL, 7, 3)])
+    yield Case("inverse_stft", {}, [(SPECTRA, 8, 4), (SPECTRA[0], 6, 5)])
+    yield Case("inverse_stft", {"fft_length": 8, "window_fn": None}, [(SPECTRA, 10, 3)], "longer frames")
+    yield Case("inverse_stft", {"fft_length": 12}, [(SPECTRA.astype(np.complex64), 4, 2)], "few frequencies")
+    for step in (2, 3, 8, 11):
+        yield Case("inverse_stft", {"window_fn": f"inverse:{step}"}, [(SPECTRA, 8, step)])
+    for kind in (1, 2, 3, 4):
+        for name in ("dct", "idct"):
+            yield Case(name, {"type": kind}, [(X,), (SIGNAL,), (X[0, 0, :2],)])
+            if kind != 1:
+                yield Case(name, {"type": kind, "norm": "ortho"}, [(X,), (SIGNAL[:, :1],)])
+        yield Case("dct", {"type": kind, "n": 3}, [(X,), (X[:, :, :2],)])
+        yield Case("idct", {"type": kind}, [(_floats("float32"),)], "float32")
+    for norm in (None, "ortho"):
+        yield Case("mdct", {"norm": norm}, [(SIGNAL, 8)])
+        yield Case("inverse_mdct", {"norm": norm}, [(X,)])
+    yield Case("mdct", {"window_fn": None, "pad_end": True}, [(SIGNAL, 4), (SIGNAL.astype(np.float32), 8)])
+    yield Case("mdct", {"window_fn": "kaiser_bessel_derived_window"}, [(SIGNAL, 12)])
+    yield Case("inverse_mdct", {"window_fn": None}, [(X,), (X.astype(np.float32),)])
+    yield Case("linear_to_mel_weight_matrix", {"dtype": "float64"}, [(5, 17), (3, 9, 22050.1, 0.0, 8000.0), (2, 1)])
+    yield Case("linear_to_mel_weight_matrix", {}, [(4, 17)])
+    yield Case("mfccs_from_log_mel_spectrograms", {}, [(X,), (SIGNAL,), (_floats("float32"),)])
+
+
 CASES: Final = [
     *(Case("zeros", {"dtype": dtype}, [((2, 3),)]) for dtype in ("float32", "int8", "bool", "complex64")),
     *(Case("ones", {"dtype": dtype}, [((2, 3),), ((),)]) for dtype in ("float64", "uint16", "bool", "complex128")),
@@ -68,6 +124,7 @@ CASES: Final = [
         for true in (1, 2)
         for remove in (True, False)
     ),
+    *_signals(),
     Case("jacobian", {}, [(X[0], X[1, :2])]),
     Case("hessian", {}, [(X[0], X[1, :2])]),
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pytest
@@ -16,6 +16,8 @@ from record_keras import Answer, Case, load
 from typegrad import functions
 from typegrad.base.types import BY_NAME
 from typegrad.op import core, linalg, math
+
+RTOL: Final = {np.dtype(np.float16): 2e-3, np.dtype(np.float32): 2e-6, np.dtype(np.complex64): 2e-6}
 
 
 @cache
@@ -34,26 +36,40 @@ class Draw:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_values_and_gradients_are_those_of_tensorflow(case: Case) -> None:
-    options = {key: BY_NAME[value] if key == "dtype" else value for key, value in case.options.items()}
+    options = {key: _option(key, value) for key, value in case.options.items()}
     for index, call in enumerate(case.calls):
         scope = tg.Scope(tg.Graph())
         arguments = [_operand(scope, item) for item in call]
-        floats = [x for x in arguments if isinstance(x, tg.Operand) and issubclass(x.dtype, tg.TFloating)]
+        floats = [
+            x for x in arguments if isinstance(x, tg.Operand) and issubclass(x.dtype, (tg.TFloating, tg.TComplex))
+        ]
         made = _call(scope, case.name, arguments, options)
         values = made if isinstance(made, tuple) else (made,)
-        gradients: Any = tg.gradients(scope, values, floats, unconnected_gradients="zero") if floats else ()
+        ones = [core.OnesLike.create(scope, value) for value in values]
+        gradients: Any = (
+            tg.gradients(scope, values, floats, grad_ys=ones, unconnected_gradients="zero") if floats else ()
+        )
         expected = recorded()[case.id]
         with tg.Session(scope.graph) as session:
             for kind, operands in (("value", values), ("gradient", gradients)):
                 for i, actual in enumerate(session.run(list(operands))):
                     correct = expected[f"{kind}{index}.{i}"]
                     assert actual.shape == correct.shape and (kind == "gradient" or actual.dtype == correct.dtype)
-                    rtol = {np.dtype(np.float16): 2e-3, np.dtype(np.float32): 2e-6}.get(actual.dtype, 1e-12)
+                    rtol = RTOL.get(actual.dtype, 1e-12)
                     np.testing.assert_allclose(actual, correct, rtol, rtol / 10, err_msg=f"{kind} {index}.{i}")
 
 
+def _option(key: str, value: Any) -> Any:
+    if key == "dtype":
+        return BY_NAME[value]
+    if key == "window_fn" and value is not None:
+        kind, _, step = value.partition(":")
+        return functions.inverse_stft_window_fn(int(step)) if kind == "inverse" else getattr(functions, kind)
+    return value
+
+
 def _operand(scope: tg.Scope, item: Any) -> Any:
-    if isinstance(item, np.ndarray):
+    if isinstance(item, (np.ndarray, np.floating)):
         return core.Constant.create(scope, item)
     if isinstance(item, list):
         return [None if each is None else core.Constant.create(scope, each) for each in item]

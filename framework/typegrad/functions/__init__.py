@@ -8,6 +8,10 @@ Each adds its operations to a sub-scope of its scope. They are also methods of t
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typegrad.functions.cosine import dct as dct
+    from typegrad.functions.cosine import idct as idct
+    from typegrad.functions.cosine import inverse_mdct as inverse_mdct
+    from typegrad.functions.cosine import mdct as mdct
     from typegrad.functions.drawing import normal as normal
     from typegrad.functions.drawing import truncated_normal as truncated_normal
     from typegrad.functions.drawing import uniform as uniform
@@ -15,7 +19,11 @@ if TYPE_CHECKING:
     from typegrad.functions.filling import one_hot as one_hot
     from typegrad.functions.filling import ones as ones
     from typegrad.functions.filling import zeros as zeros
+    from typegrad.functions.framing import frame as frame
+    from typegrad.functions.framing import overlap_and_add as overlap_and_add
     from typegrad.functions.grouping import group as group
+    from typegrad.functions.mel import linear_to_mel_weight_matrix as linear_to_mel_weight_matrix
+    from typegrad.functions.mel import mfccs_from_log_mel_spectrograms as mfccs_from_log_mel_spectrograms
     from typegrad.functions.nn import dropout as dropout
     from typegrad.functions.nn import log_softmax as log_softmax
     from typegrad.functions.nn import sigmoid_cross_entropy as sigmoid_cross_entropy
@@ -26,6 +34,15 @@ if TYPE_CHECKING:
     from typegrad.functions.sampled import Candidates as Candidates
     from typegrad.functions.sampled import nce_loss as nce_loss
     from typegrad.functions.sampled import sampled_softmax_loss as sampled_softmax_loss
+    from typegrad.functions.spectra import inverse_stft as inverse_stft
+    from typegrad.functions.spectra import inverse_stft_window_fn as inverse_stft_window_fn
+    from typegrad.functions.spectra import stft as stft
+    from typegrad.functions.windows import WindowFn as WindowFn
+    from typegrad.functions.windows import hamming_window as hamming_window
+    from typegrad.functions.windows import hann_window as hann_window
+    from typegrad.functions.windows import kaiser_bessel_derived_window as kaiser_bessel_derived_window
+    from typegrad.functions.windows import kaiser_window as kaiser_window
+    from typegrad.functions.windows import vorbis_window as vorbis_window
 else:
     from typegrad.arguments.guarding import guarded
     from typegrad.arguments.lazy import lazy
@@ -34,22 +51,39 @@ else:
         __name__,
         {
             "Candidates": "sampled",
+            "dct": "cosine",
             "dropout": "nn",
             "eye": "filling",
+            "frame": "framing",
             "global_norm": "reduction",
             "group": "grouping",
+            "hamming_window": "windows",
+            "hann_window": "windows",
+            "idct": "cosine",
+            "inverse_mdct": "cosine",
+            "inverse_stft": "spectra",
+            "inverse_stft_window_fn": "spectra",
+            "kaiser_bessel_derived_window": "windows",
+            "kaiser_window": "windows",
+            "linear_to_mel_weight_matrix": "mel",
             "log_softmax": "nn",
             "logsumexp": "reduction",
+            "mdct": "cosine",
+            "mfccs_from_log_mel_spectrograms": "mel",
             "moments": "reduction",
             "nce_loss": "sampled",
             "normal": "drawing",
             "one_hot": "filling",
             "ones": "filling",
+            "overlap_and_add": "framing",
             "sampled_softmax_loss": "sampled",
             "sigmoid_cross_entropy": "nn",
             "softmax": "nn",
+            "stft": "spectra",
             "truncated_normal": "drawing",
             "uniform": "drawing",
+            "vorbis_window": "windows",
+            "WindowFn": "windows",
             "zeros": "filling",
         },
         guarded,

@@ -16,6 +16,10 @@ def functions(scope: tg.Scope, tf: tg.Ops, x: Matrix, i: tg.Operand[tg.TInt32], 
     tf.ones((2,), tg.TString)  # E: type-var / reportArgumentType, reportCallIssue
     tf.group([x])  # E: arg-type / reportArgumentType
     tf.math.logsumexp(i)  # E: type-var / reportArgumentType
+    tf.signal.stft(i, 4, 2)  # E: arg-type / reportArgumentType, reportCallIssue
+    tf.signal.stft(x, 4, 2, window_fn=tf.signal.hann_window)  # E: call-overload / reportArgumentType, reportCallIssue
+    tf.signal.dct(x, 5)  # E: call-overload / reportArgumentType, reportCallIssue
+    tf.signal.hann_window(8, dtype=tg.TInt32)  # E: type-var / reportArgumentType
     tg.jacobian(scope, x, i)  # E: type-var / reportArgumentType
     tg.check_gradients(scope, x, [x])  # E: arg-type / reportArgumentType
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import reveal_type
 
 import numpy as np
@@ -45,6 +46,23 @@ def computing(tf: tg.Ops, x: Matrix, v: Vector) -> None:
     reveal_type(tf.linalg.global_norm([v]))  # R: Operand[TFloat64, tuple[()]]
     reveal_type(tf.linalg.global_norm([x, v]))  # R: Operand[Any, tuple[()]]
     reveal_type(tf.group(x, v))  # R: NoOp
+
+
+def signals(scope: tg.Scope, tf: tg.Ops, x: Matrix, v: Vector) -> None:
+    reveal_type(tf.signal.frame(x, 4, 2))  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(tf.signal.stft(x, 4, 2))  # R: Operand[TComplex64, tuple[Any, ...]]
+    spectra = functions.stft(scope, v, 4, 2, window_fn=functions.hamming_window)
+    reveal_type(spectra)  # R: Operand[TComplex128, tuple[Any, ...]]
+    window = functions.inverse_stft_window_fn(2, partial(functions.kaiser_window, beta=4.0))
+    reveal_type(tf.signal.inverse_stft(spectra, 4, 2, window_fn=window))  # R: Operand[TFloat64, tuple[Any, ...]]
+    reveal_type(tf.signal.dct(x, 4, norm="ortho"))  # R: Operand[TFloat32, tuple[int, int]]
+    reveal_type(functions.idct(scope, x, n=7))  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(tf.signal.mdct(v, 8))  # R: Operand[TFloat64, tuple[Any, ...]]
+    reveal_type(tf.signal.hann_window(8))  # R: Operand[TFloat32, tuple[int]]
+    reveal_type(tf.signal.hann_window(8, dtype=tg.TFloat64))  # R: Operand[TFloat64, tuple[int]]
+    reveal_type(functions.kaiser_window(scope, 8, v[0]))  # R: Operand[TFloat32, tuple[int]]
+    reveal_type(tf.signal.linear_to_mel_weight_matrix(dtype=tg.TFloat64))  # R: Operand[TFloat64, tuple[int, int]]
+    reveal_type(tf.signal.mfccs_from_log_mel_spectrograms(v))  # R: Operand[TFloat64, tuple[int]]
 
 
 def derivatives(scope: tg.Scope, x: Matrix, v: Vector) -> None:

@@ -1,0 +1,56 @@
+"""Sizes of arrays for functions that reshape them: Python ints where they are static, operands elsewhere."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any
+
+from typegrad.base.errors import AttributeValueError, DTypeError, ShapeError
+from typegrad.base.types import TFloat32, TFloat64
+from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
+from typegrad.graph.scope import Scope
+from typegrad.op.core import Pad, Reshape, Shape
+from typegrad.rules.sizes import Size, vector
+
+__all__ = ["at_least", "positive", "real_type", "resized", "sizes_of"]
+
+
+def positive(function: str, name: str, value: int) -> int:
+    """`value`, an argument that is 1 or more."""
+    if index(value) < 1:
+        raise AttributeValueError(f"{function}: {name} is {value}, but must be 1 or more")
+    return index(value)
+
+
+def real_type(function: str, name: str, x: AnyOperand) -> type[Any]:
+    """The element type of `x`, for which there are Fourier transforms of real numbers."""
+    if x.dtype not in (TFloat32, TFloat64):
+        raise DTypeError(
+            f"{function}: {name} '{x.name}' is {x.dtype.name}, but must be float32 or float64; cast it with dtypes.Cast"
+        )
+    return x.dtype
+
+
+def at_least(function: str, name: str, x: AnyOutput, rank: int, shape: str) -> None:
+    """Refuse an array whose rank is unknown, or less than `rank`; `shape` is what it must be."""
+    if len(x.shape.known(f"{function}: the rank of {name} '{x.name}'")) < rank:
+        raise ShapeError(f"{function}: {name} '{x.name}' must have shape {shape}, but has shape {x.shape}")
+
+
+def sizes_of(scope: Scope, x: AnyOutput) -> list[Size]:
+    """The size of each dimension of `x`, whose rank is known."""
+    if x.shape.is_static:
+        return list(x.shape.as_ints())
+    shape = Shape.create(scope, x)
+    return [dim if isinstance(dim, int) else shape[i] for i, dim in enumerate(x.shape.known())]
+
+
+def resized(scope: Scope, x: AnyOutput, size: int) -> Operand[Any]:
+    """`x` with `size` elements in the last dimension: the first ones, or all and zeros after them."""
+    *outer, last = sizes_of(scope, x)
+    if last == size:
+        return x
+    missing = max(0, size - last) if isinstance(last, int) else size
+    padded = Pad.create(scope, x, [*([0, 0] for _ in outer), [0, missing]]) if missing else x
+    first = padded[..., :size]
+    return first if isinstance(last, int) else Reshape.create(scope, first, vector(scope, [*outer, size]))
