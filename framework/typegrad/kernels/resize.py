@@ -9,7 +9,9 @@ decides which pixels are read.
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+import math
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
 from typing import Any, Final
 
 import numpy as np
@@ -18,12 +20,12 @@ from scipy import sparse
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import ints
 from typegrad.kernels.namespace import Array, DType, Function, Namespace
-from typegrad.kernels.precision import wide
+from typegrad.kernels.precision import wide, wide_type
 
 FLOAT: Final = np.float32
 
 PART: Final = 2**15
-"""The number of elements that are transposed at once: they fit into a cache."""
+"""The number of weights that are applied at once: they fit into a cache."""
 
 TABLE: Final = 1024
 """The number of parts of a pixel that the weights of bicubic interpolation distinguish."""
@@ -58,6 +60,33 @@ def nearest(length: int, size: int, align_corners: bool, half_pixel_centers: boo
 # Matrices of weights, [new pixels, old pixels]
 
 
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """A matrix of weights, and its transpose."""
+
+    matrix: Any
+
+    @property
+    def size(self) -> int:
+        """The number of new pixels."""
+        return int(self.matrix.shape[0])
+
+    @cached_property
+    def transposed(self) -> Weights:
+        """The weights of the gradient, which are computed once."""
+        return Weights(self.matrix.T.tocsr())
+
+
+@lru_cache(maxsize=64)
+def repeated(weights: Weights, count: int) -> Any:
+    """The weights for `count` arrays, one after the other; unlike `sparse.block_diag` it keeps terms in their order."""
+    matrix, numbers = weights.matrix, np.arange(count)[:, None]
+    indices = matrix.indices + numbers * matrix.shape[1]
+    starts = np.append(matrix.indptr[:-1] + numbers * matrix.nnz, count * matrix.nnz)
+    shape = (count * matrix.shape[0], count * matrix.shape[1])
+    return sparse.csr_array((np.tile(matrix.data, count), indices.reshape(-1), starts), shape=shape)
+
+
 def sparse_rows(weights: Array, indices: Array, length: int, is_used: Array | None = None) -> Any:
     """A matrix with a row of weights, and where they are, for each new pixel."""
     counts = np.full(len(indices), indices.shape[1]) if is_used is None else is_used.sum(1)
@@ -68,14 +97,14 @@ def sparse_rows(weights: Array, indices: Array, length: int, is_used: Array | No
 
 
 @lru_cache(maxsize=64)
-def copying(length: int, size: int, align_corners: bool, half_pixel_centers: bool, dtype: DType) -> Any:
+def copying(length: int, size: int, align_corners: bool, half_pixel_centers: bool, dtype: DType) -> Weights:
     """One weight of 1."""
     at = nearest(length, size, align_corners, half_pixel_centers)
-    return sparse_rows(np.ones((size, 1), dtype), at[:, None], length)
+    return Weights(sparse_rows(np.ones((size, 1), dtype), at[:, None], length))
 
 
 @lru_cache(maxsize=64)
-def bilinear(length: int, size: int, align_corners: bool, half_pixel_centers: bool) -> Any:
+def bilinear(length: int, size: int, align_corners: bool, half_pixel_centers: bool) -> Weights:
     """a + (b - a) w as three weights, so that an infinite a gives nan, as it does in TensorFlow."""
     at = positions(length, size, align_corners, half_pixel_centers)
     low = np.floor(at)
@@ -83,11 +112,11 @@ def bilinear(length: int, size: int, align_corners: bool, half_pixel_centers: bo
     before = np.maximum(low, 0).astype(np.int64)
     after = np.minimum(np.ceil(at), length - 1).astype(np.int64)
     weights = np.stack([np.ones_like(weight), weight, -weight], axis=1)
-    return sparse_rows(weights, np.stack([before, after, before], axis=1), length)
+    return Weights(sparse_rows(weights, np.stack([before, after, before], axis=1), length))
 
 
 @lru_cache(maxsize=64)
-def bicubic(length: int, size: int, align_corners: bool, half_pixel_centers: bool) -> Any:
+def bicubic(length: int, size: int, align_corners: bool, half_pixel_centers: bool) -> Weights:
     """Four weights, by Keys' polynomials."""
     at = positions(length, size, align_corners, half_pixel_centers)
     low = np.floor(at)
@@ -99,7 +128,7 @@ def bicubic(length: int, size: int, align_corners: bool, half_pixel_centers: boo
     inside = np.clip(indices, 0, length - 1)
     if half_pixel_centers:
         weights = _normalized(np.where(indices == inside, weights, 0))
-    return sparse_rows(weights.astype(FLOAT), inside, length)
+    return Weights(sparse_rows(weights.astype(FLOAT), inside, length))
 
 
 def _inner(x: Array, a: np.float32) -> Array:
@@ -120,7 +149,7 @@ def _normalized(weights: Array) -> Array:
 
 
 @lru_cache(maxsize=64)
-def area(length: int, size: int, align_corners: bool) -> Any:
+def area(length: int, size: int, align_corners: bool) -> Weights:
     """The parts of pixels that are covered."""
     scale = scale_of(length, size, align_corners) or FLOAT(1)  # 0: a single pixel, repeated
     numbers = np.arange(size, dtype=FLOAT)
@@ -133,11 +162,11 @@ def area(length: int, size: int, align_corners: bool) -> Any:
         np.where(indices + 1 > end, end - indices, FLOAT(1)),
     )
     inside = np.clip(indices.astype(np.int64), 0, length - 1)
-    return sparse_rows((covered * (1 / scale)).astype(FLOAT), inside, length, indices < beyond)
+    return Weights(sparse_rows((covered * (1 / scale)).astype(FLOAT), inside, length, indices < beyond))
 
 
 @lru_cache(maxsize=64)
-def filtered(length: int, size: int, scale: Array, translation: Array, kernel_type: str, antialias: bool) -> Any:
+def filtered(length: int, size: int, scale: Array, translation: Array, kernel_type: str, antialias: bool) -> Weights:
     """The values of a filter around the points that move to the centers of the new pixels."""
     radius, function = FILTERS[kernel_type]
     inverse = FLOAT(1) / FLOAT(scale)
@@ -153,7 +182,7 @@ def filtered(length: int, size: int, scale: Array, translation: Array, kernel_ty
     distances = np.abs(indices.astype(FLOAT) + FLOAT(0.5) - at[:, None]) * (FLOAT(1) / spread)
     counts = is_inside[:, None] & (indices <= last[:, None])
     weights = _normalized(np.where(counts, function(distances), 0).astype(FLOAT))
-    return sparse_rows(weights, indices, length, indices < length)
+    return Weights(sparse_rows(weights, indices, length, indices < length))
 
 
 # Filters of the distance
@@ -202,48 +231,51 @@ FILTERS: Final[dict[str, tuple[float, Function]]] = {
 # Products
 
 
-def weighted(x: Array, rows: Any, columns: Any) -> Array:
+def weighted(x: Array, rows: Weights, columns: Weights) -> Array:
     """Images whose rows and columns are combined by these matrices; in the order that needs less."""
-    if len(x) and rows.shape[0] > rows.shape[1]:
-        return _rows(_columns(x, columns), rows)
-    return _columns(_rows(x, rows), columns)
+    if rows.size > x.shape[1]:
+        return _along(1, _along(2, x, columns), rows)
+    return _along(2, _along(1, x, rows), columns)
 
 
-def _rows(x: Array, matrix: Any) -> Array:
-    batch, height, width, channels = x.shape
-    result = np.empty((batch, matrix.shape[0], width, channels), np.result_type(x, matrix.dtype))
-    for image, into in zip(x, result, strict=True):
-        into[...] = (matrix @ image.reshape(height, width * channels)).reshape(into.shape)
-    return result
+def _along(axis: int, x: Array, weights: Weights) -> Array:
+    """The products along a dimension, for some of the indices before it at a time: their weights fit into a cache."""
+    before, inner = x.shape[:axis], math.prod(x.shape[axis + 1 :])
+    flat = x.reshape(math.prod(before), x.shape[axis], inner)
+    step = max(PART // (weights.matrix.nnz + 1), 1)
+    if 0 < len(flat) <= step:
+        result = _product(weights, flat)
+    else:
+        result = np.empty((len(flat), weights.size, inner), np.result_type(x, weights.matrix.dtype))
+        for start in range(0, len(flat), step):
+            result[start : start + step] = _product(weights, flat[start : start + step])
+    return result.reshape(*before, weights.size, *x.shape[axis + 1 :])
 
 
-def _columns(x: Array, matrix: Any) -> Array:
-    """Along the second dimension of the rows of all images, some of them at a time."""
-    batch, height, width, channels = x.shape
-    size, rows = matrix.shape[0], x.reshape(batch * height, width, channels)
-    result = np.empty((len(rows), size, channels), np.result_type(x, matrix.dtype))
-    step = max(PART // max(width * channels, 1), 1)
-    for start in range(0, len(rows), step):
-        part = np.swapaxes(rows[start : start + step], 0, 1)
-        count = part.shape[1]
-        product = matrix @ np.ascontiguousarray(part).reshape(width, count * channels)
-        result[start : start + step] = np.swapaxes(product.reshape(size, count, channels), 0, 1)
-    return result.reshape(batch, height, size, channels)
+def _product(weights: Weights, x: Array) -> Array:
+    """The products along the second of three dimensions."""
+    count, length, inner = x.shape
+    product = repeated(weights, count) @ x.reshape(count * length, inner)
+    return np.asarray(product.reshape(count, weights.size, inner))
 
 
 # The operations
+
+
+def _single(images: Array) -> Array:
+    """`images` in float32."""
+    return images.astype(FLOAT, copy=False)
 
 
 def resize_bilinear(
     xp: Namespace, images: Array, size: Array, *, align_corners: bool, half_pixel_centers: bool
 ) -> Array:
     """The weighted mean of two pixels in each dimension."""
-    x, lengths, sizes = images.astype(FLOAT), images.shape[1:3], ints(size)
+    lengths, sizes = images.shape[1:3], ints(size)
     if lengths == sizes:
-        return x
-    return weighted(
-        x, *(bilinear(*pair, align_corners, half_pixel_centers) for pair in zip(lengths, sizes, strict=True))
-    )
+        return images.astype(FLOAT)
+    pairs = zip(lengths, sizes, strict=True)
+    return weighted(_single(images), *(bilinear(*pair, align_corners, half_pixel_centers) for pair in pairs))
 
 
 def resize_bilinear_grad(
@@ -258,7 +290,7 @@ def resize_bicubic(
 ) -> Array:
     """The weighted sum of four pixels in each dimension."""
     pairs = zip(images.shape[1:3], ints(size), strict=True)
-    return weighted(images.astype(FLOAT), *(bicubic(*pair, align_corners, half_pixel_centers) for pair in pairs))
+    return weighted(_single(images), *(bicubic(*pair, align_corners, half_pixel_centers) for pair in pairs))
 
 
 def resize_bicubic_grad(
@@ -271,14 +303,14 @@ def resize_bicubic_grad(
 def _transposed(grads: Array, original: Array, weights: Any) -> Array:
     """The gradients of images of the type, height and width of `original`."""
     pairs = zip(original.shape[1:3], grads.shape[1:3], strict=True)
-    dtype = original.dtype
-    return weighted(grads.astype(wide(original[:0]).dtype), *(weights(*pair).T.tocsr() for pair in pairs)).astype(dtype)
+    x = grads.astype(wide_type(original.dtype), copy=False)
+    return weighted(x, *(weights(*pair).transposed for pair in pairs)).astype(original.dtype, copy=False)
 
 
 def resize_area(xp: Namespace, images: Array, size: Array, *, align_corners: bool) -> Array:
     """The mean over areas."""
     pairs = zip(images.shape[1:3], ints(size), strict=True)
-    return weighted(images.astype(FLOAT), *(area(*pair, align_corners) for pair in pairs))
+    return weighted(_single(images), *(area(*pair, align_corners) for pair in pairs))
 
 
 def resize_nearest_neighbor(
@@ -296,24 +328,24 @@ def resize_nearest_neighbor_grad(
     """Each pixel accumulates the gradients of its copies."""
     x = wide(grads)
     pairs = zip(ints(size), grads.shape[1:3], strict=True)
-    matrices = (copying(*pair, align_corners, half_pixel_centers, x.dtype).T.tocsr() for pair in pairs)
-    return weighted(x, *matrices).astype(grads.dtype)
+    matrices = (copying(*pair, align_corners, half_pixel_centers, x.dtype).transposed for pair in pairs)
+    return weighted(x, *matrices).astype(grads.dtype, copy=False)
 
 
 def scale_and_translate(
     xp: Namespace, images: Array, size: Array, scale: Array, translation: Array, *, kernel_type: str, antialias: bool
 ) -> Array:
     """The weighted mean under a filter."""
-    matrices = _filters(images.shape[1:3], ints(size), scale, translation, kernel_type, antialias)
-    return weighted(images.astype(FLOAT), *matrices)
+    filters = _filters(images.shape[1:3], ints(size), scale, translation, kernel_type, antialias)
+    return weighted(_single(images), *filters)
 
 
 def scale_and_translate_grad(
     xp: Namespace, grads: Array, original: Array, scale: Array, translation: Array, *, kernel_type: str, antialias: bool
 ) -> Array:
     """The product with the transposed weights."""
-    matrices = _filters(original.shape[1:3], grads.shape[1:3], scale, translation, kernel_type, antialias)
-    return weighted(grads, *(matrix.T.tocsr() for matrix in matrices))
+    filters = _filters(original.shape[1:3], grads.shape[1:3], scale, translation, kernel_type, antialias)
+    return weighted(grads, *(each.transposed for each in filters))
 
 
 def _filters(
@@ -323,7 +355,7 @@ def _filters(
     translation: Array,
     kernel_type: str,
     antialias: bool,
-) -> list[Any]:
+) -> list[Weights]:
     if not (scale > 0).all():
         raise InvalidArgumentError(f"`scale` must hold positive numbers, but is {scale.tolist()}")
     numbers = zip(lengths, sizes, scale.tolist(), translation.tolist(), strict=True)
