@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import numpy as np
 import pytest
 
 import typegrad as tg
+from typegrad.kernels import resize
 from typegrad.op import core, image
 
 Sizes = tuple[Any, ...]
@@ -81,3 +83,14 @@ def test_a_scale_must_be_positive() -> None:
     with tg.Session(scope.graph) as session, pytest.raises(tg.InvalidArgumentError) as caught:
         session.run(y)
     assert "`scale` must hold positive numbers, but is [1.0, 0.0]" in str(caught.value)
+
+
+def test_many_rows_are_resized_as_few_are() -> None:
+    x = np.random.default_rng(0).random((4, 300, 60, 2), np.float32)
+
+    def resized(images: Any) -> Any:
+        size = np.array([images.shape[1], 50], np.int32)
+        return resize.resize_bilinear(np, images, size, align_corners=False, half_pixel_centers=True)
+
+    parts = [resized(x[:, start : start + 100]) for start in range(0, 300, 100)]
+    np.testing.assert_array_equal(resized(x), np.concatenate(parts, axis=1))
