@@ -20,6 +20,7 @@ __all__ = [
     "lstm",
     "mlp",
     "one_op",
+    "resize",
     "softmax",
     "transformer",
     "vgg",
@@ -91,6 +92,11 @@ def word2vec(words: int, width: int, context: int, noise: int, batch: int) -> In
 def softmax(size: int) -> Inputs:
     rng = _Random()
     return {"x": rng.normal(size, size, scale=3), "weight": rng.uniform(size, size)}
+
+
+def resize(before: int, after: int) -> Inputs:
+    rng = _Random()
+    return {"x": rng.uniform(1, before, before, 3), "weight": rng.uniform(1, after, after, 3)}
 
 
 def elementwise(size: int) -> Inputs:

@@ -120,6 +120,17 @@ TASKS: Final = (
         {"size": 1024},
         tolerance=1e-2,  # the gradient is a difference of numbers that are nearly equal
     ),
+    *(
+        Task(
+            name=f"resize-{before}-{after}",
+            what=f"bilinear resizing of {before} x {before} x 3 to {after} x {after}, and its gradient",
+            setup="resize",
+            inputs=inputs.resize,
+            sizes={"before": before, "after": after},
+            quick={"before": before // 128, "after": after // 64},
+        )
+        for before, after in ((512, 1024), (1024, 224))
+    ),
     _task("elementwise", "20 elementwise operations on 4 million floats", {"size": 100}, {"size": 4_000_000}),
     _task("elementwise-tanh", "the same with 5 tanh among them", {"size": 100}, {"size": 4_000_000}),
     _task("lenet", "LeNet, batch 64: a training step", {"batch": 2}, {"batch": 64}, calls=3),

@@ -59,6 +59,23 @@ def softmax(x: Array, weight: Array) -> Run:
     return Run(work)
 
 
+def _resized(matrix: Array, images: Array) -> Array:
+    """The only image, multiplied along its rows, then along its columns."""
+    image = images[0]
+    for _ in range(2):
+        image = np.swapaxes(np.tensordot(matrix, image, 1), 0, 1)
+    return np.expand_dims(image, 0)
+
+
+def resize(x: Array, weight: Array) -> Run:
+    """Products with a dense matrix of the weights of old pixels in new ones."""
+    before, after = x.shape[1], weight.shape[1]
+    at = (np.arange(after, dtype=np.float32) + 0.5) * np.float32(before / after) - 0.5
+    weights = [np.interp(at, np.arange(before), pixel) for pixel in np.eye(before)]
+    matrix = np.stack(weights, axis=1).astype(np.float32)
+    return Run(lambda: (_resized(matrix, x), _resized(matrix.T, weight)))
+
+
 def _twenty(x: Array, tanhs: int, out: Array) -> None:
     for number in range(10):
         np.multiply(out if number else x, 0.9, out=out)
@@ -260,6 +277,7 @@ _BY_HAND: Final[dict[str, Callable[..., Run]]] = {
     "one_op": one_op,
     "chain": chain,
     "softmax": softmax,
+    "resize": resize,
     "elementwise": elementwise_blocked,
     "elementwise_tanh": elementwise_blocked,
     "mlp": mlp,

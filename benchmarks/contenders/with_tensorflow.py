@@ -89,6 +89,14 @@ def softmax(run: Callable[..., Run], x: Array, weight: Array) -> Run:
     return run(compute, x, weight)
 
 
+def resize(run: Callable[..., Run], x: Array, weight: Array) -> Run:
+    def compute(images: Any, weights: Any) -> Any:
+        resized = tf.image.resize(images, weight.shape[1:3])
+        return [resized, tf.gradients(tf.reduce_sum(resized * weights), images)[0]]
+
+    return run(compute, x, weight)
+
+
 def elementwise(run: Callable[..., Run], x: Array, tanhs: int) -> Run:
     def compute(y: Any) -> Any:
         for number in range(10):
@@ -260,6 +268,7 @@ def _setups(run: Callable[..., Run], training: Callable[[Loss], Setup]) -> dict[
         "one_op": one_op,
         "chain": chain,
         "softmax": softmax,
+        "resize": resize,
         "elementwise": elementwise,
         "elementwise_tanh": elementwise,
     }

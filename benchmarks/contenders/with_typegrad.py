@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 import typegrad as tg
 from contenders.inputs import Array
 from contenders.tasks import RATE, Contenders, Run, Setup
-from typegrad.op import core, linalg, math, nn, train
+from typegrad.op import core, image, linalg, math, nn, train
 from typegrad.training.optimizers import GradientDescent
 
 __all__ = ["CONTENDERS"]
@@ -78,6 +78,14 @@ def softmax(x: Array, weight: Array) -> Run:
     chances = powers / core.Sum.create(scope, powers, -1, keep_dims=True)
     total = core.Sum.create(scope, chances * weights, (0, 1))
     return _running(scope, [chances, tg.grad(scope, total, logits)], {logits: x, weights: weight})
+
+
+def resize(x: Array, weight: Array) -> Run:
+    scope = tg.Scope(tg.Graph())
+    images, weights = _fed(scope, x), _fed(scope, weight)
+    resized = image.ResizeBilinear.create(scope, images, weight.shape[1:3], half_pixel_centers=True)
+    total = core.Sum.create(scope, resized * weights, (0, 1, 2, 3))
+    return _running(scope, [resized, tg.grad(scope, total, images)], {images: x, weights: weight})
 
 
 def elementwise(x: Array, tanhs: int) -> Run:
@@ -232,6 +240,7 @@ CONTENDERS: Final[Contenders] = {
         "build": build,
         "build_gradient": partial(build, gradient=True),
         "softmax": softmax,
+        "resize": resize,
         "elementwise": elementwise,
         "elementwise_tanh": elementwise,
         "mlp": _training(_mlp),
