@@ -104,15 +104,18 @@ class Tree:
         )
 
     def items(self, page: Page) -> list[Item]:
-        """The table of contents, the branch of `page` open."""
+        """The table of contents, the branch of `page` open. Other groups of operations lead to their own pages."""
         items: list[Item] = []
         section = ""
         for branch, pages in self.branches.items():
-            children = [(each.title, each.address) for each in pages]
-            is_group = pages[0].section == "Operations"
+            is_group, is_open = pages[0].section == "Operations", page.branch == branch
             label = pages[0].section if is_group and section != "Operations" else ""
             section = pages[0].section
-            items.append(Item(branch, "", children, page.branch == branch, len(pages) if is_group else 0, label))
+            if is_group and not is_open:
+                items.append(Item(branch, f"ops/{branch}/index.html", count=len(pages), label=label))
+            else:
+                children = [(each.title, each.address) for each in pages]
+                items.append(Item(branch, "", children, is_open, len(pages) if is_group else 0, label))
         return items
 
     def around(self, page: Page) -> tuple[Link | None, Link | None]:

@@ -2400,7 +2400,6 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "org.tensorflow.op.nn.CTCLossV2",
         "tf.nn.ctc_loss",
         "torch.nn.functional.ctc_loss",
-        "torch.nn.CTCLoss",
     ],
     "nn.ComputeAccidentalHits": [
         "tf.raw_ops.ComputeAccidentalHits",
