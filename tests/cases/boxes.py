@@ -117,4 +117,37 @@ def neighbors() -> Iterator[Case]:
     yield Case(name, (points[0], centers, np.int64(1)), fails=True, differs=ABORTS)
 
 
-CASES: list[Case] = [*selections(), *combined(), *neighbors()]
+def drawings() -> Iterator[Case]:
+    """Boxes within, over and beyond the borders, colors of every kind, and what does not fit."""
+    name, none = "DrawBoundingBoxesV2", np.zeros((0, 4), np.float32)
+
+    def blank(*shape: int) -> Array:
+        return np.full(shape, 0.25, np.float32)
+
+    boxes = values("float", (0.3, 0.25, 0.8, 0.75), (-0.5, 0.25, 0.75, 1.5), (-0.1, -0.1, 1.1, 1.1)).reshape(1, 3, 4)
+    beyond = values("float", (2, 2, 3, 3), (0.8, 0, 0.2, 1), (-2, -2, -1, -1), (1, 1, 1, 1), (0, 0, 1.2, 0.1))
+    colors = sample("float", (2, 4), 0, 1)
+    for depth in (1, 3, 4):
+        yield Case(name, (blank(1, 4, 5, depth), boxes, colors))
+        yield Case(name, (blank(1, 4, 5, depth), boxes, none))
+    yield Case(name, (blank(1, 4, 5, 1).astype(np.float16), beyond.reshape(1, 5, 4), colors[:, :1]))
+    many = np.linspace(0, 0.9, 44, dtype=np.float32).reshape(1, 11, 4)
+    yield Case(name, (blank(1, 6, 6, 3), many, none[:, :3]))
+    yield Case(name, (blank(2, 1, 3, 1), np.concatenate([boxes, boxes / 2]), colors))
+    yield Case(name, (blank(1, 4, 5, 1), boxes[:, :0], none))
+    yield Case(name, (blank(1, 0, 5, 1), boxes, none))
+    yield Case(name, (blank(1, 4, 5, 1), values("float", -1e30, 0, 1e30, 1).reshape(1, 1, 4), none))
+    infinite = values("float", (np.nan, 0, 1, 1), (0, 0, np.inf, 1)).reshape(1, 2, 4)
+    yield Case(name, (blank(1, 4, 5, 1), infinite, none), differs="Its boxes are not finite.")
+    for wrong in (
+        (blank(1, 4, 5, 2), boxes, colors),
+        (blank(1, 4, 5, 3), boxes, none[:, :2]),
+        (blank(2, 4, 5, 3), boxes, colors),
+        (blank(1, 4, 5, 3), boxes[..., :3], colors),
+        (blank(1, 4, 5, 3), boxes[0], colors),
+        (blank(1, 4, 5, 3), boxes, colors[0]),
+    ):
+        yield Case(name, wrong, fails=True)
+
+
+CASES: list[Case] = [*selections(), *combined(), *neighbors(), *drawings()]

@@ -34,6 +34,21 @@ def test_nearest_centers_of_named_points() -> None:
     assert str(image.NearestNeighbors.create(scope, points, centers, 3).nearest_center_indices.shape) == "[points, 3]"
 
 
+def test_drawing_keeps_names_and_learns_the_batch_from_the_boxes() -> None:
+    scope, (images, boxes, colors) = placed((None, "h", "w", 3), ("Batch", 3, 4), (0, 4))
+    assert str(image.DrawBoundingBoxes.create(scope, images, boxes, colors).shape) == "[Batch, h, w, 3]"
+
+
+def test_a_box_that_is_not_finite_is_not_drawn() -> None:
+    scope, (images, boxes, colors) = placed((1, 3, 3, 1), (1, 2, 4), (0, 4))
+    drawn = image.DrawBoundingBoxes.create(scope, images, boxes, colors)
+    blank = np.zeros((1, 3, 3, 1), np.float32)
+    wrong = np.array([[[np.nan, 0, 1, 1], [0, 0, np.inf, 1]]], np.float32)
+    with tg.Session(scope.graph) as session:
+        result = session.run(drawn, {images: blank, boxes: wrong, colors: np.zeros((0, 4), np.float32)})
+    np.testing.assert_array_equal(result, blank)
+
+
 REFUSED: Final[list[tuple[Any, list[tuple[Any, ...]], tuple[Any, ...], str]]] = [
     (image.NonMaxSuppression, [(3, 5), (3,)], (5, *PLAIN), "`boxes` [3, 5] must have 4 columns, but has 5"),
     (image.NonMaxSuppression, [(3, 4), (2,)], (5, *PLAIN), "`scores` has 2, but there are 3 boxes"),
@@ -45,6 +60,30 @@ REFUSED: Final[list[tuple[Any, list[tuple[Any, ...]], tuple[Any, ...], str]]] = 
         "`boxes` [1, 3, 2, 4] must have 1 or 3, the number of classes, as dimension 2",
     ),
     (image.NearestNeighbors, [(0, 2), (5, 2)], (1,), "`points` [0, 2] must hold at least one point"),
+    (
+        image.DrawBoundingBoxes,
+        [(1, 5, 5, 2), (1, 3, 4), (0, 4)],
+        (),
+        "`images` [1, 5, 5, 2] must have 1, 3 or 4 channels, but have 2",
+    ),
+    (
+        image.DrawBoundingBoxes,
+        [(1, 5, 5, 3), (1, 3, 5), (0, 4)],
+        (),
+        "`boxes` [1, 3, 5] must have 4 as their last dimension, but has 5",
+    ),
+    (
+        image.DrawBoundingBoxes,
+        [(1, 5, 5, 3), (2, 3, 4), (0, 4)],
+        (),
+        "`boxes` has 2, but there are 1 images",
+    ),
+    (
+        image.DrawBoundingBoxes,
+        [("n", "h", "w", 3), ("n", 3, 4), (0, 2)],
+        (),
+        "`colors` [0, 2] must have a column for each of the 3 channels of `images`",
+    ),
 ]
 
 

@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Final
 
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import wide
+
+_COLORS: Final = np.array(
+    [
+        (1, 1, 0, 1),
+        (0, 0, 1, 1),
+        (1, 0, 0, 1),
+        (0, 1, 0, 1),
+        (0.5, 0, 0.5, 1),
+        (0.5, 0.5, 0, 1),
+        (0.5, 0, 0, 1),
+        (0, 0, 0.5, 1),
+        (0, 1, 1, 1),
+        (1, 0, 1, 1),
+    ],
+    np.float32,
+)
+"""The default colors of boxes, RGBA."""
 
 
 def non_max_suppression_v5(
@@ -151,3 +169,35 @@ def nearest_neighbors(xp: Namespace, points: Array, centers: Array, k: Array) ->
     distances = 2 * (halves - points @ centers.T) + xp.sum(points * points, 1, keepdims=True)
     order = xp.argsort(distances, 1, stable=True)[:, : int(k)]
     return order.astype(xp.int64), xp.take_along_axis(distances, order, 1).astype(points.dtype)
+
+
+def draw_bounding_boxes_v2(xp: Namespace, images: Array, boxes: Array, colors: Array) -> Array:
+    """The sides of the boxes, later ones over earlier ones."""
+    result = images.copy()
+    *_, height, width, depth = images.shape
+    palette = (colors if len(colors) else _COLORS if depth > 1 else np.ones((1, 1), np.float32))[:, :depth]
+    scale = np.array([height - 1, width - 1, height - 1, width - 1], np.float32)
+    pixels = np.trunc(boxes * scale)
+    top, left, bottom, right = np.moveaxis(pixels, -1, 0)
+    is_drawn = (
+        (abs(pixels) < 2.0**63).all(-1)
+        & (top <= bottom)
+        & (left <= right)
+        & ((top < height) & (bottom >= 0) & (left < width) & (right >= 0))
+    )
+    for image, index in np.argwhere(is_drawn):
+        _draw(result[image], [int(side) for side in pixels[image, index]], palette[index % len(palette)])
+    return result
+
+
+def _draw(image: Array, sides: Sequence[int], color: Array) -> None:
+    """Write the sides that are within the image."""
+    height, width, _ = image.shape
+    top, left, bottom, right = sides
+    rows, columns = slice(max(top, 0), bottom + 1), slice(max(left, 0), right + 1)
+    for row in (top, bottom):
+        if 0 <= row < height:
+            image[row, columns] = color
+    for column in (left, right):
+        if 0 <= column < width:
+            image[rows, column] = color

@@ -922,6 +922,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.raw_ops.CropAndResizeGradImage",
         "org.tensorflow.op.image.CropAndResizeGradImage",
     ],
+    "image.DrawBoundingBoxes": [
+        "tf.raw_ops.DrawBoundingBoxesV2",
+        "org.tensorflow.op.image.DrawBoundingBoxes",
+        "tf.image.draw_bounding_boxes",
+    ],
     "image.ExtractImagePatches": [
         "tf.raw_ops.ExtractImagePatches",
         "org.tensorflow.op.image.ExtractImagePatches",

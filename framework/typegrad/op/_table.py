@@ -137,6 +137,7 @@ TABLE: Final[Mapping[str, str]] = {
     "Dilation2DBackpropInput": "typegrad.op.nn.dilation2d_backprop_input:Dilation2dBackpropInput",
     "Div": "typegrad.op.math.div:Div",
     "DivNoNan": "typegrad.op.math.div_no_nan:DivNoNan",
+    "DrawBoundingBoxesV2": "typegrad.op.image.draw_bounding_boxes:DrawBoundingBoxes",
     "DynamicPartition": "typegrad.op.core.dynamic_partition:DynamicPartition",
     "DynamicStitch": "typegrad.op.core.dynamic_stitch:DynamicStitch",
     "EditDistance": "typegrad.op.core.edit_distance:EditDistance",

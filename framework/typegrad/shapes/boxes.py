@@ -60,6 +60,21 @@ def nearest_neighbors(op: OpView) -> tuple[Shape, Shape]:
     return nearest, nearest
 
 
+def draw_bounding_boxes_v2(op: OpView) -> Shape:
+    """The shape of the images."""
+    images, boxes, colors = op.rank("images", 4), op.rank("boxes", 3), op.rank("colors", 2)
+    batch, _, _, depth = images.known()
+    if isinstance(depth, int) and depth not in (1, 3, 4):
+        raise ShapeError(f"`images` {images} must have 1, 3 or 4 channels, but have {depth}")
+    count, _, numbers = boxes.known()
+    _must_be(4, numbers, f"`boxes` {boxes} must have 4 as their last dimension")
+    batch = _same("boxes", count, "images", batch)
+    channels = colors.known()[1]
+    if isinstance(channels, int) and isinstance(depth, int) and channels < depth:
+        raise ShapeError(f"`colors` {colors} must have a column for each of the {depth} channels of `images`")
+    return Shape((batch, *images.known()[1:]))
+
+
 def _size(op: OpView, name: str, least: int) -> Dim:
     size = size_of(op, name)
     if isinstance(size, int) and size < least:

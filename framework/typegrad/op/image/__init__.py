@@ -13,6 +13,7 @@ __all__ = [
     "CropAndResize",
     "CropAndResizeGradBoxes",
     "CropAndResizeGradImage",
+    "DrawBoundingBoxes",
     "ExtractImagePatches",
     "HsvToRgb",
     "ImageProjectiveTransformV2",
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from typegrad.op.image.crop_and_resize import CropAndResize as CropAndResize
     from typegrad.op.image.crop_and_resize_grad_boxes import CropAndResizeGradBoxes as CropAndResizeGradBoxes
     from typegrad.op.image.crop_and_resize_grad_image import CropAndResizeGradImage as CropAndResizeGradImage
+    from typegrad.op.image.draw_bounding_boxes import DrawBoundingBoxes as DrawBoundingBoxes
     from typegrad.op.image.extract_image_patches import ExtractImagePatches as ExtractImagePatches
     from typegrad.op.image.hsv_to_rgb import HsvToRgb as HsvToRgb
     from typegrad.op.image.image_projective_transform_v2 import ImageProjectiveTransformV2 as ImageProjectiveTransformV2
@@ -74,6 +76,7 @@ else:
             "CropAndResize": "crop_and_resize",
             "CropAndResizeGradBoxes": "crop_and_resize_grad_boxes",
             "CropAndResizeGradImage": "crop_and_resize_grad_image",
+            "DrawBoundingBoxes": "draw_bounding_boxes",
             "ExtractImagePatches": "extract_image_patches",
             "HsvToRgb": "hsv_to_rgb",
             "ImageProjectiveTransformV2": "image_projective_transform_v2",

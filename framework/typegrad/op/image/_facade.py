@@ -240,6 +240,29 @@ class ImageOps(GroupOps):
         """
         return _image.CropAndResizeGradImage.create(self._scope, grads, boxes, box_ind, image_size, t, method=method)
 
+    def draw_bounding_boxes(
+        self,
+        images: Operand[T] | FloatLike,
+        boxes: Operand[TFloat32] | FloatLike,
+        colors: Operand[TFloat32] | FloatLike,
+    ) -> _image.DrawBoundingBoxes[T, tuple[Any, Any, Any, Any]]:
+        """Draw the outlines of boxes on images.
+
+        Args:
+            images: The images, of shape [batch, height, width, depth]; `depth` is 1 (gray), 3 (RGB) or 4 (RGBA). Type:
+                float16 or float32.
+            boxes: The boxes of each image, of shape [batch, number of boxes, 4].
+            colors: The colors, of shape [number of colors, at least depth]; for the colors above, [0, depth].
+
+        Returns:
+            The images with the boxes, in the shape of `images`.
+
+        Raises:
+            ShapeError: `images` does not have rank 4, or `boxes` does not have rank 3, or `colors` does not have rank
+                2.
+        """
+        return _image.DrawBoundingBoxes.create(self._scope, images, boxes, colors)
+
     def extract_image_patches(
         self,
         images: Operand[T_4] | AnyLike,
