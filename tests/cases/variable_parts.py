@@ -31,7 +31,6 @@ def gathers() -> Iterator[Case]:
     for points in (*FAR, 1):
         yield Case(op, (table, np.array(points, np.int32)), {"dtype": "double"}, fails=True)
     yield Case(op, (Var(np.array(3.0)), np.zeros((2, 0), np.int32)), {"dtype": "double"}, fails=True)
-    yield Case(op, (table, ints(0)), {"dtype": "float"}, fails=True)
     yield Case(op, (Var(None), ints(0)), {"dtype": "float"}, fails=True)
 
 

@@ -23,6 +23,7 @@ DIFFERENTIABLE: Final = frozenset({tg.TBfloat16, tg.TFloat16, tg.TFloat32, tg.TF
 REFUSES: Final = {
     "PreventGradient": "its gradient is an error, on purpose",
     "GatherV2": "it may ask for a rank, as TensorFlow's does",
+    **dict.fromkeys(("BlockLSTMGradV2", "BlockLSTMV2"), "it may ask for the number of steps"),
 }
 """Operations with a rule whose gradient may be an error here, and why."""
 MOST: Final = 6

@@ -79,7 +79,7 @@ def _element_types(
                     known[input_def.type], operands[input_def.type] = item.dtype, f"`{input_def.name}`"
             else:
                 values.setdefault(input_def.type, {})[input_def.name] = item
-    held = _held_type(groups)
+    held = None if definition.outputs else _held_type(groups)  # without outputs, the values go into the variable
     for name, items in values.items():
         if name not in known:
             allowed = definition.types[name]

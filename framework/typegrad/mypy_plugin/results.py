@@ -104,12 +104,12 @@ def _shapes(definition: Definition, shapes: tuple[Shape, ...]) -> Iterator[Shape
     if len(shapes) == len(outputs) == 1:
         yield shapes[0]
         return
-    lists = sum(bool(output.count) for output in outputs)
-    if lists > 1:
+    lists = [output.count for output in outputs if output.count]
+    if len(set(lists)) > 1:
         return
     start = 0
     for position, output in enumerate(outputs):
-        count = len(shapes) - (len(outputs) - lists) if output.count else 1
+        count = (len(shapes) - len(outputs) + len(lists)) // len(lists) if output.count else 1
         group = shapes[start : start + count]
         start += count
         if position in definition.shaped_outputs:

@@ -165,7 +165,7 @@ def test_columns_are_those_of_the_editor(editor: Editor) -> None:
         return line, len(FOREIGN.splitlines()[line].partition(text)[0].encode("utf-16-le")) // 2
 
     editor.open("foreign.py", FOREIGN)
-    hints = [(*at(4, "!"), "float32 [2], _"), (*at(5, "!"), "float32 [...]"), (*at(6, "!"), "float32 [2]")]
+    hints = [(*at(4, "!"), "float32 [2], _"), (*at(5, "!"), "? [...]"), (*at(6, "!"), "float32 [2]")]
     assert editor.hints("foreign.py") == hints
     for place in (at(5, "größe * 2"), at(5, "größe + "), at(6, "größe")):
         result = editor.hover("foreign.py", *place)
