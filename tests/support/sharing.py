@@ -19,7 +19,7 @@ def once(name: str, fill: Callable[[Path], object]) -> Path:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not result.exists():
             unfinished = folder / f"{name}.unfinished"
-            unfinished.mkdir()
+            unfinished.mkdir(exist_ok=True)  # left by a call that failed
             fill(unfinished)
             unfinished.rename(result)
     return result
