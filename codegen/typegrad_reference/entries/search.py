@@ -12,9 +12,10 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from enum import IntEnum
+from functools import cached_property
 from typing import Final, TypeAlias, final
 
-from attrs import field, frozen
+from attrs import frozen
 
 from typegrad_codegen.names import snake
 from typegrad_codegen.schema import Entry
@@ -93,17 +94,15 @@ class _Entry:
     named: Sequence[str]
     summary: Sequence[str]
     text: Sequence[str]
-    all_names: str = field(init=False)
-    """The last part of each name, to skip at once what cannot match."""
-    all_words: str = field(init=False)
-    """All words, each behind a space."""
 
-    @all_names.default
-    def _all_names(self) -> str:
+    @cached_property
+    def all_names(self) -> str:
+        """The last part of each name, to skip at once what cannot match."""
         return " ".join(name.parts[-1] for name in self.names if name.parts)
 
-    @all_words.default
-    def _all_words(self) -> str:
+    @cached_property
+    def all_words(self) -> str:
+        """All words, each behind a space."""
         return "".join(f" {word}" for word in (*self.named, *self.summary, *self.text))
 
 

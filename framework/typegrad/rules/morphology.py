@@ -21,10 +21,12 @@ _Backprop: TypeAlias = Dilation2dBackpropInput[F] | Dilation2dBackpropFilter[F]
 
 def dilation2d(scope: Scope, op: Dilation2d[F], grad: Output[F]) -> Gradients:
     """The elements of the first of the largest sums of each window get the gradient of the window."""
-    x, kernel, attrs = op.inputs.input, op.inputs.filter, (op.inputs.strides, op.inputs.rates, op.inputs.padding)
+    own = op.inputs
     return (
-        lambda: Dilation2dBackpropInput.create(scope, x, kernel, grad, *attrs),
-        lambda: Dilation2dBackpropFilter.create(scope, x, kernel, grad, *attrs),
+        lambda: Dilation2dBackpropInput.create(scope, own.input, own.filter, grad, own.strides, own.rates, own.padding),
+        lambda: Dilation2dBackpropFilter.create(
+            scope, own.input, own.filter, grad, own.strides, own.rates, own.padding
+        ),
     )
 
 
