@@ -55,6 +55,15 @@ OPEN: Final = {
     "grad(x)",
     "gradients(xs)",
     "group(operations)",
+    "hamming_window(dtype)",
+    "hann_window(dtype)",
+    "inverse_mdct(window_fn)",
+    "inverse_stft(window_fn)",
+    "inverse_stft_window_fn(forward_window_fn)",
+    "kaiser_bessel_derived_window(dtype)",
+    "kaiser_window(dtype)",
+    "linear_to_mel_weight_matrix(dtype)",
+    "mdct(window_fn)",
     "nce_loss(labels)",
     "nce_loss(sampled_values)",
     "normal(dtype)",
@@ -67,8 +76,10 @@ OPEN: Final = {
     "sampled_softmax_loss(labels)",
     "sampled_softmax_loss(sampled_values)",
     "sigmoid_cross_entropy(labels)",
+    "stft(window_fn)",
     "truncated_normal(dtype)",
     "uniform(dtype)",
+    "vorbis_window(dtype)",
     "zeros(dtype)",
 }
 """What the functions themselves check, because an annotation cannot say it: values that become arrays, what is fed or
@@ -78,7 +89,7 @@ TRUSTED: Final = {
     "Candidates",
     "Graph.add_variable", "Graph.append", "Graph.free_name", "Graph.unique_name",
     "Graph.withdraw", "Operation", "Output", "Scope.add", "Scope.current",
-    "Scope.for_input", "Shape", "UnknownNameError",
+    "Scope.for_input", "Shape", "UnknownNameError", "WindowFn",
 }  # fmt: skip
 """What the package itself calls while a graph is built."""
 

@@ -176,7 +176,7 @@ def test_the_gradient_of_slices_is_not_said_to_be_passed_on() -> None:
 
 
 def test_a_gradient_of_many_operations_is_not_drawn() -> None:
-    few, many = text("ops/nn/Softmax.html"), text("ops/nn/BlockLSTM.html")
+    few, many = page("ops/nn/Softmax.html"), page("ops/nn/BlockLSTM.html")
     assert "Operations that the gradient adds" in few and "These are too many to draw." not in few
     assert "Operations that the gradient adds" not in many and "These are too many to draw." in many
 

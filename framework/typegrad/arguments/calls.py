@@ -316,11 +316,17 @@ class _Call:
             elif item.kind is Parameter.VAR_POSITIONAL:
                 shown.append(f"*{item.name}")
             elif item.kind is Parameter.KEYWORD_ONLY or item.default is not Parameter.empty:
-                default = "..." if item.default is Parameter.empty else brief(item.default)
-                shown.append(f"{item.name}={default}")
+                shown.append(f"{item.name}={_default(item.default)}")
             else:
                 shown.append(item.name)
         return f"{_FORM}{self._called}({', '.join(shown)}){_BESIDE.get(self._called, '')}"
+
+
+def _default(value: object) -> str:
+    """A default, as a program writes it."""
+    if value is Parameter.empty:
+        return "..."
+    return value.__name__ if isfunction(value) else brief(value)
 
 
 def _listed(names: Iterable[str]) -> str:
