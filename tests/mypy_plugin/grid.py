@@ -27,7 +27,7 @@ _VALUES: Final = ("the last operand a value", "nothing but values")
 """The kinds of integer inputs. Constants with only one kind of knowledge: mypy is slow for many overloaded calls."""
 _DEEPEST: Final = 4
 """The maximum depth of nested lists that type checkers accept."""
-LIMIT: Final = 5 if IS_NEWEST else 1
+LIMIT: Final = 3 if IS_NEWEST else 1
 """The maximum number of cases of an operation."""
 
 
