@@ -119,6 +119,8 @@ def test_an_attribute_of_another_type(scope: tg.Scope) -> None:
         core.Squeeze.create(scope, x, axis=wrong)
     with pytest.raises(tg.AttributeValueError, match="attribute `num_split` must be at least 1, but is 0"):
         core.Split.create(scope, 0, x, num_split=0)
+    with pytest.raises(tg.AttributeValueError, match="`axis` must have fewer than 1048576 elements, but is range"):
+        core.Squeeze.create(scope, x, axis=range(2**70))
 
 
 @pytest.mark.parametrize("alpha", [True, 10**400, "1"], ids=["bool", "huge", "text"])

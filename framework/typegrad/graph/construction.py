@@ -31,6 +31,8 @@ __all__ = ["add_operation", "check_minimum"]
 _Group: TypeAlias = "AnyOutput | tuple[AnyOutput, ...]"
 
 _INT64: Final = range(-(2**63), 2**63)
+_MOST: Final = 2**20
+"""A list from a range has fewer elements: a larger one would take all memory."""
 _MOST_OUTPUTS: Final = 2**16
 
 
@@ -206,6 +208,10 @@ def _check_attribute(definition: OpDef, attr_def: AttrDef, value: Any) -> Any:
             hint = f"; write {brief([value])}" if is_one else f". {definition.doc_of(attr_def.name)}"
             raise AttributeValueError(
                 f"attribute `{attr_def.name}` must be a list of {kind}, but is {brief(value)}{hint}".rstrip(" .")
+            )
+        if isinstance(value, range) and len(value[:_MOST]) == _MOST:
+            raise AttributeValueError(
+                f"attribute `{attr_def.name}` must have fewer than {_MOST} elements, but is {brief(value)}"
             )
         check_minimum(attr_def, value)
         return tuple(_check_scalar(attr_def, kind, element) for element in value)
