@@ -17,9 +17,10 @@ __all__ = ["at_least", "positive", "real_type", "resized", "sizes_of"]
 
 def positive(function: str, name: str, value: int) -> int:
     """`value`, an argument that is 1 or more."""
-    if index(value) < 1:
-        raise AttributeValueError(f"{function}: {name} is {value}, but must be 1 or more")
-    return index(value)
+    number = index(value)
+    if number < 1:
+        raise AttributeValueError(f"{function}: {name} is {number}, but must be 1 or more")
+    return number
 
 
 def real_type(function: str, name: str, x: AnyOperand) -> type[Any]:
