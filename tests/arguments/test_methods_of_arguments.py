@@ -1,4 +1,4 @@
-"""Arguments whose own methods raise: the error is ours, names the argument, and has theirs as its cause."""
+"""Arguments whose own methods raise, or return what Python refuses: the error is ours, and names the argument."""
 
 from __future__ import annotations
 
@@ -191,20 +191,34 @@ def test_what_a_method_of_another_name_raises_passes() -> None:
 
 
 class Unsteady:
-    """What answers as an integer every second time."""
+    """What answers as an integer the first times, and then as a string."""
 
-    def __init__(self) -> None:
-        self._asked = 0
+    def __init__(self, integers: int) -> None:
+        self._integers = integers
 
     def __index__(self) -> Any:
-        self._asked += 1
-        answer: Any = "one" if self._asked % 2 else 1
+        self._integers -= 1
+        answer: Any = 3 if self._integers >= 0 else "3"
         return answer
 
 
-def test_an_answer_that_changes() -> None:
+def test_what_is_no_integer_when_it_is_checked() -> None:
     with pytest.raises(tg.AttributeValueError, match=r"`seed` must be an int or None, not Unsteady"):
-        tg.Graph(seed=_any(Unsteady()))
+        tg.Graph(seed=_any(Unsteady(0)))
+
+
+UNSTEADY: Final[dict[str, Callable[[tg.Scope, Any], object]]] = {
+    r"Graph\(\): argument `seed`": lambda _, number: tg.Graph(seed=number),
+    r"Scope.with_seed\(\): argument `seed`": tg.Scope.with_seed,
+    r"hann_window\(\): argument `window_length`": tg.functions.hann_window,
+    r"eye\(\): argument `num_rows`": tg.functions.eye,
+}
+
+
+@pytest.mark.parametrize("place", UNSTEADY)
+def test_what_is_an_integer_only_when_it_is_checked(place: str) -> None:
+    with pytest.raises(tg.AttributeValueError, match=rf"{place} cannot be used: .*__index__.*\bstr\b"):
+        UNSTEADY[place](tg.Scope(tg.Graph()), Unsteady(1))
 
 
 class Tensor:

@@ -7,6 +7,7 @@ This module and the shape functions import no NumPy: the mypy plugin runs them o
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
@@ -217,7 +218,7 @@ def _as_dim(dim: object) -> Dim:
         return name
     if isinstance(dim, SupportsIndex) and not isinstance(dim, bool):
         with suppress(TypeError):  # an array may have __index__ and refuse it
-            size = dim.__index__()
+            size = operator.index(dim)
             if size >= 0:
                 return size
             if size == -1:
