@@ -231,14 +231,17 @@ def test_a_shape_that_is_none(scope: tg.Scope) -> None:
 
 
 class Half:
+    """What has an index that is no integer."""
+
     def __index__(self) -> Any:
         half: Any = 0.5
         return half
 
 
 def test_a_dimension_whose_index_is_no_int(scope: tg.Scope) -> None:
+    half: Any = Half()
     with pytest.raises(tg.ShapeError, match="a dimension is an int from 0 up, a name, or None .* got <.*Half"):
-        core.Placeholder.create(scope, tg.TFloat32, shape=(Half(),))
+        core.Placeholder.create(scope, tg.TFloat32, shape=(half,))
 
 
 def test_a_failed_operation_leaves_no_node(scope: tg.Scope) -> None:
