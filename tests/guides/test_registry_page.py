@@ -43,4 +43,4 @@ def test_the_entry_is_sound_and_agrees_with_the_registry(tmp_path: Path) -> None
 
 def test_the_gradient_function_type_checks(tmp_path: Path) -> None:
     program = IMPORTS + BLOCKS[1][1]
-    assert check(tmp_path, {"page.py": program}, options=["--implicit-reexport"]).output == ""
+    assert check(tmp_path, {"page.py": program}).output == ""

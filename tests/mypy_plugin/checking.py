@@ -64,14 +64,14 @@ class Report:
         }
 
 
-def check(folder: Path, sources: Mapping[str, str], *, plugin: bool = True, options: Sequence[str] = ()) -> Report:
+def check(folder: Path, sources: Mapping[str, str], *, plugin: bool = True) -> Report:
     """Write the sources into `folder` and run mypy --strict over them. An exception in a hook is an error here."""
     for name, text in sources.items():  # with its place, as the cache repeats errors of the same text, of elsewhere
         (folder / name).write_text(f"{text}\n# {folder}\n")
     config = folder / "mypy.ini"
     config.write_text(mypy_cache.settings(plugin=plugin) + "show_traceback = true\n")
     cache = mypy_cache.of_process(plugin=plugin)
-    arguments = ["--config-file", str(config), "--cache-dir", str(cache), "--no-error-summary", *options]
+    arguments = ["--config-file", str(config), "--cache-dir", str(cache), "--no-error-summary"]
     output, problems, status = _run([*arguments, *(str(folder / name) for name in sources)])
     matches = [_LINE.match(line.removeprefix(f"{folder}/")) for line in output.splitlines()]
     messages = [

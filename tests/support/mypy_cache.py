@@ -31,7 +31,8 @@ from typegrad.training.optimizers import GradientDescent
 
 def settings(*, plugin: bool) -> str:
     """Settings of mypy for which the cache holds: strict, with the plugin or with redefinition, as the guide says."""
-    chosen = ["plugins = typegrad.mypy_plugin"] if plugin else [f"{each} = true" for each in REDEFINITION]
+    fast = ["fixed_format_cache = true"] if _IS_FIRST else []
+    chosen = fast + ["plugins = typegrad.mypy_plugin"] if plugin else [f"{each} = true" for each in REDEFINITION]
     return "\n".join(["[mypy]", "strict = true", *chosen, ""])
 
 
