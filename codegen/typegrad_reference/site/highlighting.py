@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
 from markupsafe import Markup, escape
@@ -59,12 +59,12 @@ def code(text: str, language: str = "python", links: Links | None = None) -> Mar
     """The spans of `text`. In Python code, `links` is asked for `name` and for `module.name`."""
     if language in _PLAIN:
         return escape(text)
-    return Markup("").join(_spans(text, language, links))
+    return Markup("".join(_spans(text, language, links)))
 
 
 def lines(text: str, language: str) -> list[Markup]:
     """The lines of a file; a token over several lines is closed and opened again at each."""
-    rows: list[list[Markup]] = [[]]
+    rows: list[list[str]] = [[]]
     for token, value in _lexer(language).get_tokens(text):
         for number, part in enumerate(value.split("\n")):
             if number:
@@ -73,19 +73,20 @@ def lines(text: str, language: str) -> list[Markup]:
                 rows[-1].append(_span(_class(token), part))
     if not rows[-1]:
         rows.pop()
-    return [Markup("").join(row) for row in rows]
+    return [Markup("".join(row)) for row in rows]
 
 
-def _spans(text: str, language: str, links: Links | None) -> Iterator[Markup]:
+def _spans(text: str, language: str, links: Links | None) -> Iterator[str]:
     before: tuple[str, str] = ("", "")
     for token, value in _lexer(language).get_tokens(text):
         name = f"{before[0]}.{value}" if before[1] == "." else value
         address = links(name) if links is not None and _is(token, Name) and language == "python" else ""
         span = _span(_class(token), value)
-        yield Markup('<a href="{}">{}</a>').format(address, span) if address else span
+        yield f'<a href="{escape(address)}">{span}</a>' if address else span
         before = (before[1], value)
 
 
-def _span(name: str, value: str) -> Markup:
-    text = escape(value)
-    return Markup(f'<span class="{name}">{text}</span>') if name and value.strip() else text
+@lru_cache(maxsize=20_000)  # most of the tokens of a site are the same few names and marks
+def _span(name: str, value: str) -> str:
+    text = str(escape(value))
+    return f'<span class="{name}">{text}</span>' if name and value.strip() else text
