@@ -127,11 +127,11 @@ def test_a_python_that_is_too_old(run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     assert (status, python["state"], python["advice"]) == (1, "broken", "install Python 3.11 or later")
 
 
-@pytest.mark.parametrize(("installed", "state"), [("1.18.2", "missing"), ("1.19.0", "ok"), ("9.0", "missing")])
+@pytest.mark.parametrize(("release", "state"), [("1.18.2", "missing"), ("1.19.0", "ok"), ("9.0", "missing")])
 def test_the_plugin_and_the_version_of_mypy(
-    run: Run, monkeypatch: pytest.MonkeyPatch, installed: str, state: str
+    run: Run, monkeypatch: pytest.MonkeyPatch, release: str, state: str
 ) -> None:
-    monkeypatch.setattr(diagnosis, "version", lambda name: installed if name == "mypy" else version(name))
+    monkeypatch.setattr(diagnosis, "version", lambda name: release if name == "mypy" else version(name))
     status, plugin = finding(run, "mypy plugin")
     assert (status, plugin["state"]) == (0, state)
     assert ("pip install 'mypy>=1.19,<" in plugin["advice"]) == (state == "missing")
