@@ -229,3 +229,9 @@ def test_a_node_is_where_the_user_made_it() -> None:
     world = World()
     made = [core.Sum.create(world.scope, world.x), world.tf.sum(world.x), world.x + world.x]
     assert {each.op.created_at.rpartition(":")[0] for each in made} == {__file__}
+
+
+def test_a_type_of_functions_has_no_instances() -> None:
+    protocol: Any = tg.functions.WindowFn
+    with pytest.raises(tg.OptionError, match="WindowFn is a type of functions: pass a function of your own"):
+        protocol(8)

@@ -33,6 +33,9 @@ __all__ = [
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
+_OF_PROTOCOLS: Final = "Protocols cannot be instantiated"
+"""What Python says when one is called."""
+
 _SYNONYMS: Final = (
     ("axis", "dimension", "axes", "dim", "reduction_indices", "split_dim", "concat_dim", "squeeze_dims"),
     ("perm", "axes", "permutation", "permute"),
@@ -107,6 +110,10 @@ def explain(
     function: Callable[..., object], args: Sequence[object], kwargs: Mapping[str, object], error: Exception
 ) -> TypegradError | None:
     """What is wrong with a call that ended in `error`; None if `error` says it, or is none of an argument's."""
+    if str(error) == _OF_PROTOCOLS:
+        return OptionError(
+            f"{type(args[0]).__name__} is a type of functions: pass a function of your own where one is taken"
+        )
     if isinstance(error, TypeError) and error.__traceback__ is not None and error.__traceback__.tb_next is None:
         return _refused(function, args, kwargs, error)
     return raised_within(function, called, args, kwargs, error)
