@@ -69,6 +69,25 @@ def test_control_dependencies_device_and_seed_come_along(scope: tg.Scope, x: tg.
     assert op.device == "/cpu:1" and [each.name for each in op.control_inputs] == ["x"]
 
 
+def test_a_block_that_orders_nothing_is_refused(scope: tg.Scope, x: tg.Operand[tg.TFloat32]) -> None:
+    y = -x
+    told = r"runs after Neg 'Neg' \(created at .*\): Abs 'Abs' \(created at .*\) was added to another scope"
+    with pytest.raises(tg.GraphError, match=f"nothing in this `with` block {told}"):  # noqa: SIM117
+        with scope.with_control_dependencies([y]):
+            math.Abs.create(scope, x)
+    assert tg.Scope.current(scope.graph).control_inputs == ()
+
+
+def test_a_block_that_orders_something_or_adds_nothing_is_fine(scope: tg.Scope, x: tg.Operand[tg.TFloat32]) -> None:
+    with scope.with_control_dependencies([x]) as after:
+        math.Abs.create(scope, x)
+        math.Abs.create(after.with_sub_scope("inner"), x)
+    with scope.with_control_dependencies([x]):
+        pass
+    with pytest.raises(tg.ShapeError), scope.with_control_dependencies([x]):
+        math.Abs.create(scope, x) + np.zeros(7, np.float32)
+
+
 def test_an_error_ends_the_block(scope: tg.Scope, x: tg.Operand[tg.TFloat32]) -> None:
     with pytest.raises(tg.ShapeError), scope.with_sub_scope("layer"):
         x + np.zeros(7, np.float32)

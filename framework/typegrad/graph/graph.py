@@ -82,6 +82,9 @@ class Graph(Unpicklable):
     def __iter__(self) -> Iterator[Operation]:
         return iter(self._operations)
 
+    def __reversed__(self) -> Iterator[Operation]:
+        return reversed(self._operations)
+
     def __contains__(self, name: str) -> bool:
         return name in self._by_name
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
+from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, final
 
@@ -27,8 +28,10 @@ __all__ = ["Scope"]
 
 _SEEDS: Final = range(-(2**63), 2**63)
 
-_entered: Final[ContextVar[tuple[Scope, ...]]] = ContextVar("typegrad_scopes", default=())
-"""The scopes whose `with` blocks are open in this thread or task, the innermost last."""
+_entered: Final[ContextVar[tuple[tuple[Scope, int], ...]]] = ContextVar("typegrad_scopes", default=())
+"""The scopes whose `with` blocks are open in this thread or task, the innermost last, each with how many operations its
+graph had before.
+"""
 
 
 @final
@@ -40,6 +43,8 @@ class Scope(Unpicklable):
 
         with scope.with_sub_scope("layer") as layer:
             y = nn.Relu.create(layer, x @ w + b)
+
+    A block of a scope with control inputs ends in a `GraphError` if it added operations, but none to that scope.
     """
 
     __slots__ = ("_name", "_prefix", "control_inputs", "device", "graph", "is_gradient", "is_init", "seed")
@@ -70,22 +75,34 @@ class Scope(Unpicklable):
     @staticmethod
     def current(graph: Graph) -> Scope:
         """The scope of the innermost open `with` block that belongs to `graph`; the top scope without one."""
-        for scope in reversed(_entered.get()):
+        for scope, _ in reversed(_entered.get()):
             if scope.graph is graph:
                 return scope
         return Scope(graph)
 
     def __enter__(self) -> Scope:
-        _entered.set((*_entered.get(), self))
+        _entered.set((*_entered.get(), (self, len(self.graph))))
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        open_scopes = _entered.get()
+        blocks = _entered.get()
         # Blocks of generators may end in another order than they began.
-        last = len(open_scopes) - 1 - open_scopes[::-1].index(self)
-        _entered.set(open_scopes[:last] + open_scopes[last + 1 :])
+        last = max(i for i, (scope, _) in enumerate(blocks) if scope is self)
+        _entered.set(blocks[:last] + blocks[last + 1 :])
+        if kind is None and self.control_inputs:
+            self._check_used(before=blocks[last][1])
+
+    def _check_used(self, before: int) -> None:
+        """Refuse a `with` block that added operations, none of them with its control inputs: it would order nothing."""
+        added = list(islice(reversed(self.graph), len(self.graph) - before))
+        if added and not any(set(self.control_inputs).issubset(operation.control_inputs) for operation in added):
+            raise GraphError(
+                f"nothing in this `with` block runs after {describe(self.control_inputs[-1])}: {describe(added[-1])} "
+                "was added to another scope. Write `with scope.with_control_dependencies(...) as after:` and pass "
+                "`after` to `create`"
+            )
 
     def _with(self, **changes: object) -> Scope:
         other = object.__new__(Scope)
