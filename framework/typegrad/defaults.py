@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from typegrad.graph.operand import Operand, Output
+    from typegrad.graph.operand import AnyOperand, AnyOutput
     from typegrad.graph.scope import Scope
 
 __all__ = ["all_axes", "reversed_axes"]
 
 
-def all_axes(scope: Scope, inputs: Sequence[Any]) -> tuple[int, ...] | Output[Any, Any]:
+def all_axes(scope: Scope, inputs: Sequence[Any]) -> tuple[int, ...] | AnyOutput:
     """Every axis of the first input."""
     from typegrad.op.core import Range
 
@@ -20,7 +20,7 @@ def all_axes(scope: Scope, inputs: Sequence[Any]) -> tuple[int, ...] | Output[An
     return tuple(range(x.rank)) if x.rank is not None else Range.create(scope, 0, _rank(scope, x), 1).as_output()
 
 
-def reversed_axes(scope: Scope, inputs: Sequence[Any]) -> tuple[int, ...] | Output[Any, Any]:
+def reversed_axes(scope: Scope, inputs: Sequence[Any]) -> tuple[int, ...] | AnyOutput:
     """Every axis of the first input, in descending order."""
     from typegrad.op.core import Range
     from typegrad.op.math import Sub
@@ -32,7 +32,7 @@ def reversed_axes(scope: Scope, inputs: Sequence[Any]) -> tuple[int, ...] | Outp
     return Range.create(scope, last, -1, -1).as_output()
 
 
-def _rank(scope: Scope, x: Operand[Any, Any]) -> Operand[Any, Any]:
+def _rank(scope: Scope, x: AnyOperand) -> AnyOperand:
     from typegrad.op.core import Rank
 
     return Rank.create(scope.with_name("rank"), x)

@@ -15,7 +15,7 @@ from typegrad.functions.sizes import at_least, positive, real_type, resized, siz
 from typegrad.functions.spectra import window_of
 from typegrad.functions.windows import WindowFn, vorbis_window
 from typegrad.graph.conversion import constant
-from typegrad.graph.operand import AnyOutput, Operand
+from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 from typegrad.rules.sizes import Size, vector
@@ -50,12 +50,12 @@ def dct(
 ) -> Operand[R]: ...
 def dct(
     scope: Scope,
-    input: Operand[Any],
+    input: AnyOperand,
     type: Literal[1, 2, 3, 4] = 2,
     n: int | None = None,
     axis: Literal[-1] = -1,
     norm: Literal["ortho"] | None = None,
-) -> Operand[Any]:
+) -> AnyOperand:
     """The discrete cosine transform over the last dimension.
 
     For N numbers x_j and k from 0 to N - 1:
@@ -106,12 +106,12 @@ def idct(
 ) -> Operand[R]: ...
 def idct(
     scope: Scope,
-    input: Operand[Any],
+    input: AnyOperand,
     type: Literal[1, 2, 3, 4] = 2,
     n: int | None = None,
     axis: Literal[-1] = -1,
     norm: Literal["ortho"] | None = None,
-) -> Operand[Any]:
+) -> AnyOperand:
     """The inverse of `dct` of the same type; without `norm`, but for a factor.
 
     The inverse of type 2 is type 3, and of type 3 type 2; types 1 and 4 are their own. Without `norm`, the result for
@@ -157,13 +157,13 @@ def _transformed(
         return cast("Operand[R]", _TRANSFORMS[type](tf, whole, norm))
 
 
-def _first(tf: Ops, x: AnyOutput, norm: _Norm | None) -> Operand[Any]:
+def _first(tf: Ops, x: AnyOutput, norm: _Norm | None) -> AnyOperand:
     """The spectrum of the numbers followed by their mirror image, without the two at the ends."""
     count = sizes_of(tf.scope, x)[-1]
     return _of_shape(tf, _spectrum(tf, [x, x[..., -2:0:-1]], 2 * count - 2), x)
 
 
-def _second(tf: Ops, x: AnyOutput, norm: _Norm | None) -> Operand[Any]:
+def _second(tf: Ops, x: AnyOutput, norm: _Norm | None) -> AnyOperand:
     """The spectrum of the numbers and as many zeros, shifted by half a number."""
     count = sizes_of(tf.scope, x)[-1]
     number = _number(tf, count, x.dtype)
@@ -172,7 +172,7 @@ def _second(tf: Ops, x: AnyOutput, norm: _Norm | None) -> Operand[Any]:
     return result if norm is None else result * _weights(tf, count, 0.5 * tf.math.rsqrt(number), sqrt(2))
 
 
-def _third(tf: Ops, x: AnyOutput, norm: _Norm | None) -> Operand[Any]:
+def _third(tf: Ops, x: AnyOutput, norm: _Norm | None) -> AnyOperand:
     """The transpose of type 2: its steps backwards."""
     count = sizes_of(tf.scope, x)[-1]
     number = _number(tf, count, x.dtype)
@@ -184,7 +184,7 @@ def _third(tf: Ops, x: AnyOutput, norm: _Norm | None) -> Operand[Any]:
     return _of_shape(tf, period[..., :count], x)
 
 
-def _fourth(tf: Ops, x: AnyOutput, norm: _Norm | None) -> Operand[Any]:
+def _fourth(tf: Ops, x: AnyOutput, norm: _Norm | None) -> AnyOperand:
     """The odd elements of type 2 of the numbers and as many zeros."""
     result = _of_shape(tf, _second(tf, tf.concat([x, tf.zeros_like(x)], -1).as_output(), None)[..., 1::2], x)
     if norm is None:
@@ -200,22 +200,22 @@ def _number(tf: Ops, size: Size, dtype: type[Any]) -> Operand[Any, tuple[()]]:
     return constant(tf.scope, float(size), dtype) if isinstance(size, int) else tf.dtypes.cast(size, dtype)
 
 
-def _spectrum(tf: Ops, parts: Sequence[Operand[Any]], length: Size) -> Operand[Any]:
+def _spectrum(tf: Ops, parts: Sequence[AnyOperand], length: Size) -> AnyOperand:
     return tf.signal.rfft(tf.concat(parts, -1), vector(tf.scope, [length]), _complex_of(parts[0].dtype))
 
 
-def _turns(tf: Ops, count: Size, number: Operand[Any], factor: float) -> Operand[Any]:
+def _turns(tf: Ops, count: Size, number: AnyOperand, factor: float) -> AnyOperand:
     """`|factor| exp(i pi k / 2 count)` for each k, with i of the sign of the factor."""
     angle = tf.dtypes.cast(tf.range(0, count, 1), number.dtype) * (pi / 2) / number
     return tf.dtypes.complex(tf.math.cos(angle) * abs(factor), tf.math.sin(angle) * factor, _complex_of(number.dtype))
 
 
-def _weights(tf: Ops, count: Size, first: Operand[Any], ratio: float) -> Operand[Any]:
+def _weights(tf: Ops, count: Size, first: AnyOperand, ratio: float) -> AnyOperand:
     """`first`, and `ratio` times as much for all others."""
     return tf.select(tf.math.equal(tf.range(0, count, 1), 0), first, first * ratio)
 
 
-def _of_shape(tf: Ops, result: Operand[Any], x: AnyOutput) -> Operand[Any]:
+def _of_shape(tf: Ops, result: AnyOperand, x: AnyOutput) -> AnyOperand:
     """The result, of the type and shape of `x`, which may not follow from the operations."""
     real = tf.math.real(result, x.dtype) if issubclass(result.dtype, TComplex) else result
     return real if real.shape == x.shape else tf.reshape(real, vector(tf.scope, sizes_of(tf.scope, x)))

@@ -7,7 +7,7 @@ from typing import Any
 
 from typegrad.base.errors import AttributeValueError, DTypeError, ShapeError
 from typegrad.base.types import TFloat32, TFloat64
-from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
+from typegrad.graph.operand import AnyOperand, AnyOutput
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Pad, Reshape, Shape
 from typegrad.rules.sizes import Size, vector
@@ -46,7 +46,7 @@ def sizes_of(scope: Scope, x: AnyOutput) -> list[Size]:
     return [dim if isinstance(dim, int) else shape[i] for i, dim in enumerate(x.shape.known())]
 
 
-def resized(scope: Scope, x: AnyOutput, size: int) -> Operand[Any]:
+def resized(scope: Scope, x: AnyOutput, size: int) -> AnyOperand:
     """`x` with `size` elements in the last dimension: the first ones, or all and zeros after them."""
     *outer, last = sizes_of(scope, x)
     if last == size:

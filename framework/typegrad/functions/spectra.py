@@ -14,7 +14,7 @@ from typegrad.functions.facade import GroupOps
 from typegrad.functions.framing import frame, overlap_and_add
 from typegrad.functions.sizes import at_least, positive, real_type, resized
 from typegrad.functions.windows import WindowFn, hann_window
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 
@@ -45,13 +45,13 @@ def stft(
 ) -> Operand[TComplex128]: ...
 def stft(
     scope: Scope,
-    signals: Operand[Any],
+    signals: AnyOperand,
     frame_length: int,
     frame_step: int,
     fft_length: int | None = None,
     window_fn: WindowFn | None = hann_window,
     pad_end: bool = False,
-) -> Operand[Any]:
+) -> AnyOperand:
     """The short-time Fourier transform: the spectrum of each frame of a signal, weighted by a window.
 
     Args:
@@ -107,12 +107,12 @@ def inverse_stft(
 ) -> Operand[TFloat64]: ...
 def inverse_stft(
     scope: Scope,
-    stfts: Operand[Any],
+    stfts: AnyOperand,
     frame_length: int,
     frame_step: int,
     fft_length: int | None = None,
     window_fn: WindowFn | None = hann_window,
-) -> Operand[Any]:
+) -> AnyOperand:
     """A signal from the spectra of its frames: the sum of overlapping frames, each weighted by a window.
 
     `inverse_stft_window_fn` makes the window for which this is the inverse of `stft`. The default window is `stft`'s

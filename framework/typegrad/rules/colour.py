@@ -12,7 +12,7 @@ from typegrad.op.core import Concat, Constant, OneHot, Reverse, Select, Split, S
 from typegrad.op.dtypes import Cast
 from typegrad.op.image import AdjustContrast, AdjustHue, AdjustSaturation, HsvToRgb, RgbToHsv
 from typegrad.op.math import Abs, ArgMax, ArgMin, DivNoNan, FloorMod, LogicalAnd, Maximum, Minimum, Sign
-from typegrad.rules.common import F, Gradients
+from typegrad.rules.common import F, Gradients, N
 from typegrad.rules.sizes import size_between
 
 
@@ -91,7 +91,7 @@ class _Trapezoids:
         self.slopes = signs * Sign.create(scope, hue - centers) * between
 
 
-def adjust_contrastv2(scope: Scope, op: AdjustContrast[Any], grad: AnyOutput) -> Gradients:
+def adjust_contrastv2(scope: Scope, op: AdjustContrast[N], grad: Output[N]) -> Gradients:
     dtype, factor = op.inputs.images.dtype, op.inputs.contrast_factor
     x, grad_wide = _wide(scope, op.inputs.images), _wide(scope, grad)
 
@@ -107,7 +107,7 @@ def adjust_contrastv2(scope: Scope, op: AdjustContrast[Any], grad: AnyOutput) ->
     )
 
 
-def adjust_hue(scope: Scope, op: AdjustHue[Any], grad: AnyOutput) -> Gradients:
+def adjust_hue(scope: Scope, op: AdjustHue[N], grad: Output[N]) -> Gradients:
     colours, grad_wide = _Colours(scope, op.inputs.images), _wide(scope, grad)
     turned = _Trapezoids(scope, FloorMod.create(scope, colours.hue + 6 * op.inputs.delta, 6))
     grad_hue = colours.over_channels(grad_wide * turned.slopes) * colours.width
@@ -121,7 +121,7 @@ def adjust_hue(scope: Scope, op: AdjustHue[Any], grad: AnyOutput) -> Gradients:
     return grad_images, lambda: _total(scope, 6 * grad_hue)
 
 
-def adjust_saturation(scope: Scope, op: AdjustSaturation[Any], grad: AnyOutput) -> Gradients:
+def adjust_saturation(scope: Scope, op: AdjustSaturation[N], grad: Output[N]) -> Gradients:
     """Distances d to the largest number v become f d, where f is the scale, but at most v over the width."""
     colours, grad_wide, scale = _Colours(scope, op.inputs.images), _wide(scope, grad), op.inputs.scale
     scaled = colours.width * colours.inverse_value * scale

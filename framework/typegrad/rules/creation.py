@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from typegrad.graph.operand import AnyOutput
+from typegrad.graph.operand import Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Fill, Sum
-from typegrad.rules.common import Gradients
+from typegrad.rules.common import Gradients, N
 
 
-def fill(scope: Scope, op: Fill[Any], grad: AnyOutput) -> Gradients:
+def fill(scope: Scope, op: Fill[N], grad: Output[N]) -> Gradients:
     return Sum.create(scope, grad)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from typegrad.base.types import TFloat64, TInt32, TInt64
-from typegrad.graph.operand import AnyOperand, AnyOutput
+from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import ExpandDims, Range, Reshape, StridedSlice, Sum
 from typegrad.op.dtypes import Cast
 from typegrad.op.linalg import Einsum
 from typegrad.op.math import FloorMod, LogicalAnd, UnsortedSegmentSum
 from typegrad.op.nn import FractionalAvgPool, FractionalAvgPoolGrad, FractionalMaxPool, FractionalMaxPoolGrad
-from typegrad.rules.common import Gradients, OutputGradients
+from typegrad.rules.common import Gradients, N, OutputGradients
 from typegrad.rules.sizes import Size, shape_of, size_between
 
 
@@ -39,7 +39,7 @@ def fractional_avg_pool(scope: Scope, op: FractionalAvgPool[Any], grads: OutputG
     )
 
 
-def fractional_max_pool_grad(scope: Scope, op: FractionalMaxPoolGrad[Any], grad: AnyOutput) -> Gradients:
+def fractional_max_pool_grad(scope: Scope, op: FractionalMaxPoolGrad[N], grad: Output[N]) -> Gradients:
     """Take the elements that windows chose: the operation itself, of the numbers of windows, marks which they are.
 
     Windows that overlap may choose the same element. Every second one, in rows and columns, overlaps no other.
@@ -79,7 +79,7 @@ def _apart(scope: Scope, pooled: AnyOutput) -> list[AnyOperand]:
     return [ExpandDims.create(scope, row * column, 2) for row in each_row for column in (columns, 1 - columns)]
 
 
-def fractional_avg_pool_grad(scope: Scope, op: FractionalAvgPoolGrad[Any], grad: AnyOutput) -> Gradients:
+def fractional_avg_pool_grad(scope: Scope, op: FractionalAvgPoolGrad[N], grad: Output[N]) -> Gradients:
     """The mean of each window: products with matrices that say which rows and columns a window has."""
     inputs = op.inputs
     rows = _members(scope, inputs.row_pooling_sequence, size_between(scope, grad, 1, 2), inputs.overlapping, grad.dtype)

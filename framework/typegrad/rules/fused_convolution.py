@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from typegrad.base.types import TFloat32
-from typegrad.graph.operand import AnyOperand, AnyOutput
+from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import MirrorPad, MirrorPadGrad
 from typegrad.op.dtypes import Cast
 from typegrad.op.image import ResizeBilinear, ResizeBilinearGrad
 from typegrad.op.nn import Conv2dBackpropFilter, Conv2dBackpropInput, FusedPadConv2d, FusedResizeAndPadConv2d
-from typegrad.rules.common import Gradients
+from typegrad.rules.common import F, Gradients, N
 from typegrad.rules.sizes import shape_of
 
 
-def fused_pad_conv2d(scope: Scope, op: FusedPadConv2d[Any], grad: AnyOutput) -> Gradients:
+def fused_pad_conv2d(scope: Scope, op: FusedPadConv2d[N], grad: Output[N]) -> Gradients:
     images = op.inputs.input
     return lambda: _grad_images(scope, op, images, grad), lambda: _grad_filters(scope, op, images, grad)
 
 
-def fused_resize_and_pad_conv2d(scope: Scope, op: FusedResizeAndPadConv2d[Any], grad: AnyOutput) -> Gradients:
+def fused_resize_and_pad_conv2d(scope: Scope, op: FusedResizeAndPadConv2d[F], grad: Output[F]) -> Gradients:
     inputs, align = op.inputs, op.inputs.resize_align_corners
     resized = ResizeBilinear.create(scope, inputs.input, inputs.size, align_corners=align)
     images = Cast.create(scope, resized, inputs.input.dtype).as_output()

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from typegrad.base.types import TComplex, TComplex64, TFloat32, TFloat64
-from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
+from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import ExtractVolumePatches, OneHot, Range, Reshape, ZerosLike
 from typegrad.op.dtypes import Cast, Complex
@@ -19,11 +19,11 @@ from typegrad.op.image import ExtractImagePatches
 from typegrad.op.linalg import Transpose
 from typegrad.op.math import Imag, Real
 from typegrad.op.nn import Conv2dBackpropInput, Conv3dBackpropInput
-from typegrad.rules.common import Gradients
+from typegrad.rules.common import F, Gradients, N
 from typegrad.rules.sizes import Size, size_between, vector
 
 
-def extract_image_patches(scope: Scope, op: ExtractImagePatches[Any], grad: AnyOutput) -> Gradients:
+def extract_image_patches(scope: Scope, op: ExtractImagePatches[F], grad: Output[F]) -> Gradients:
     inputs = op.inputs
 
     def accumulated(shape: Any, filters: AnyOperand, grad: AnyOperand) -> AnyOperand:
@@ -39,7 +39,7 @@ def extract_image_patches(scope: Scope, op: ExtractImagePatches[Any], grad: AnyO
     return Complex.create(scope, real, imaginary, inputs.images.dtype)
 
 
-def extract_volume_patches(scope: Scope, op: ExtractVolumePatches[Any], grad: AnyOutput) -> Gradients:
+def extract_volume_patches(scope: Scope, op: ExtractVolumePatches[N], grad: Output[N]) -> Gradients:
     inputs = op.inputs
 
     def accumulated(shape: Any, filters: AnyOperand, grad: AnyOperand) -> AnyOperand:
@@ -48,7 +48,7 @@ def extract_volume_patches(scope: Scope, op: ExtractVolumePatches[Any], grad: An
     return _moved_back(scope, inputs.input, inputs.ksizes, grad, accumulated)
 
 
-def _moved_back(scope: Scope, x: AnyOutput, ksizes: Sequence[int], grad: AnyOperand, accumulated: Any) -> Operand[Any]:
+def _moved_back(scope: Scope, x: AnyOutput, ksizes: Sequence[int], grad: AnyOperand, accumulated: Any) -> AnyOperand:
     """The gradients of patches, accumulated at the elements that they were taken from."""
     window = ksizes[1:-1]
     count, rank = math.prod(window), len(window)

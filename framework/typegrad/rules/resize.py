@@ -21,7 +21,7 @@ from typegrad.op.image import (
     ScaleAndTranslateGrad,
 )
 from typegrad.op.linalg import Einsum
-from typegrad.rules.common import F, Gradients
+from typegrad.rules.common import F, Gradients, N
 from typegrad.rules.sizes import Size, size_between, vector
 
 
@@ -56,7 +56,7 @@ def resize_bilinear_grad(scope: Scope, op: ResizeBilinearGrad[F], grad: Output[F
     )
 
 
-def resize_nearest_neighbor(scope: Scope, op: ResizeNearestNeighbor[Any], grad: AnyOutput) -> Gradients:
+def resize_nearest_neighbor(scope: Scope, op: ResizeNearestNeighbor[N], grad: Output[N]) -> Gradients:
     inputs = op.inputs
     return ResizeNearestNeighborGrad.create(
         scope,
@@ -67,7 +67,7 @@ def resize_nearest_neighbor(scope: Scope, op: ResizeNearestNeighbor[Any], grad: 
     )
 
 
-def resize_nearest_neighbor_grad(scope: Scope, op: ResizeNearestNeighborGrad[Any], grad: AnyOutput) -> Gradients:
+def resize_nearest_neighbor_grad(scope: Scope, op: ResizeNearestNeighborGrad[N], grad: Output[N]) -> Gradients:
     inputs = op.inputs
     return ResizeNearestNeighbor.create(
         scope,
@@ -91,7 +91,7 @@ def resize_bicubic(scope: Scope, op: ResizeBicubic[Any], grad: Output[TFloat32])
     return _as(scope, back, inputs.images.dtype)
 
 
-def resize_bicubic_grad(scope: Scope, op: ResizeBicubicGrad[Any], grad: AnyOutput) -> Gradients:
+def resize_bicubic_grad(scope: Scope, op: ResizeBicubicGrad[F], grad: Output[F]) -> Gradients:
     inputs = op.inputs
     return ResizeBicubic.create(
         scope,

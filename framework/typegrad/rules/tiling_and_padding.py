@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import (
@@ -51,7 +49,7 @@ def broadcast_to(scope: Scope, op: BroadcastTo[N], grad: Output[N]) -> Gradients
     return sum_to_shape(scope, grad, op.inputs.input)
 
 
-def pad_v2(scope: Scope, op: Pad[Any], grad: AnyOutput) -> Gradients:
+def pad_v2(scope: Scope, op: Pad[N], grad: Output[N]) -> Gradients:
     """`input` gets the inner part; `constant_values` the sum of the border."""
     x, paddings = op.inputs.input, op.inputs.paddings
 
