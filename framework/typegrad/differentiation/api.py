@@ -10,6 +10,7 @@ from typing_extensions import TypeVar
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.arguments.kinds import is_list
+from typegrad.base.array import Array
 from typegrad.base.brief import brief, described
 from typegrad.base.errors import DTypeError, GradientError, GraphError, ShapeError, TypegradError
 from typegrad.base.shape import merge
@@ -38,9 +39,7 @@ S3 = TypeVar("S3", bound=tuple[Any, ...], default=tuple[Any, ...])
 S4 = TypeVar("S4", bound=tuple[Any, ...], default=tuple[Any, ...])
 
 Ys: TypeAlias = AnyOperand | Sequence[AnyOperand]
-GradYs: TypeAlias = (
-    AnyOperand | complex | np.generic | np.ndarray[Any, np.dtype[Any]] | Sequence[AnyOperand | AnyLike | None] | None
-)
+GradYs: TypeAlias = AnyOperand | complex | np.generic | Array | Sequence[AnyOperand | AnyLike | None] | None
 """One weight for all ys, which is not a list, or a list with one for each."""
 X: TypeAlias = Operand[T, S]
 Unconnected: TypeAlias = Literal["none", "zero"]

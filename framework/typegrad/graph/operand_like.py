@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeGuard
 import numpy as np
 from typing_extensions import TypeVar
 
+from typegrad.base.array import Array
+
 if TYPE_CHECKING:
     from typegrad.graph.operand import AnyOperand
 
@@ -75,7 +77,7 @@ ComplexLike: TypeAlias = complex | np.number[Any] | ComplexArray
 BoolLike: TypeAlias = bool | np.bool_ | np.ndarray[Any, np.dtype[np.bool_]] | Nested[bool]
 RealLike: TypeAlias = FloatLike | BoolLike
 StringLike: TypeAlias = str | bytes | np.ndarray[Any, np.dtype[np.str_ | np.bytes_ | np.object_]] | Nested[str | bytes]
-AnyLike: TypeAlias = complex | str | bytes | np.generic | np.ndarray[Any, np.dtype[Any]] | Nested[complex | str | bytes]
+AnyLike: TypeAlias = complex | str | bytes | np.generic | Array | Nested[complex | str | bytes]
 
 
 class ReadOnlyList(Protocol[_X_co]):

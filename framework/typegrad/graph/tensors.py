@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 import ml_dtypes
 import numpy as np
 
-from typegrad.base.array import Array
+from typegrad.base.array import Array, DType
 from typegrad.base.brief import brief, described, shortened
 from typegrad.base.errors import DTypeError, ResourceExhaustedError
 from typegrad.base.quiet import quietly
@@ -141,7 +141,7 @@ def _first_leaf(value: Any) -> Any:
     raise _too_deep()
 
 
-def as_array(value: Any, dtype: np.dtype[Any] | None = None) -> Array:
+def as_array(value: Any, dtype: DType | None = None) -> Array:
     """`value` as a plain array of NumPy's natural type for it, or of `dtype`; a `DTypeError` if it is none."""
     if isinstance(value, np.ndarray):
         value = plain(value)

@@ -11,14 +11,12 @@ from collections.abc import Callable, Sequence
 from types import EllipsisType
 from typing import Any, Protocol, TypeAlias
 
-import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from typegrad.base.array import Array
+from typegrad.base.array import Array, DType
 
 __all__ = ["Array", "DType", "Function", "Index", "Namespace"]
 
-DType: TypeAlias = np.dtype[Any]
 Function: TypeAlias = Callable[..., Array]
 """A function of arrays."""
 

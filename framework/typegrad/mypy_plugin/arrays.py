@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import Final, cast
 
-import numpy as np
 from mypy.checker import TypeChecker
 from mypy.maptype import map_instance_to_supertype
 from mypy.nodes import MypyFile, OverloadedFuncDef
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, Instance, Overloaded, TupleType, Type, TypeOfAny, UnionType, get_proper_type
 
+from typegrad.base.array import DType
 from typegrad.base.types import TType
 from typegrad.mypy_plugin.dtypes import leaf_of
 from typegrad.mypy_plugin.memory import Memory
@@ -41,19 +41,19 @@ def dtypes(api: CheckerPluginInterface) -> dict[type[TType], Type]:
     return table
 
 
-def dtype_of(api: CheckerPluginInterface, dtype: Type) -> np.dtype[Any] | None:
+def dtype_of(api: CheckerPluginInterface, dtype: Type) -> DType | None:
     """The dtype that a type `np.dtype[...]` or a scalar class is; None if it may be several."""
     proper = get_proper_type(dtype)
     names = scalars(dtype) if isinstance(proper, Instance) and proper.type.fullname == _DTYPE else scalar_names(dtype)
     return None if names is None else _by_scalars(api).get(names)
 
 
-def type_of_dtype(api: CheckerPluginInterface, dtype: np.dtype[Any]) -> Type | None:
+def type_of_dtype(api: CheckerPluginInterface, dtype: DType) -> Type | None:
     """The type `np.dtype[...]` of a dtype; None if no element type has it."""
     return next((type_ for leaf, type_ in dtypes(api).items() if leaf.numpy == dtype), None)
 
 
-def _by_scalars(api: CheckerPluginInterface) -> dict[frozenset[str], np.dtype[Any]]:
+def _by_scalars(api: CheckerPluginInterface) -> dict[frozenset[str], DType]:
     tree = cast("TypeChecker", api).tree
     if tree not in _by_names:
         known = {scalars(dtype): leaf.numpy for leaf, dtype in dtypes(api).items()}
@@ -61,7 +61,7 @@ def _by_scalars(api: CheckerPluginInterface) -> dict[frozenset[str], np.dtype[An
     return _by_names[tree]
 
 
-_by_names: Final = Memory[MypyFile, dict[frozenset[str], "np.dtype[Any]"]]()
+_by_names: Final = Memory[MypyFile, dict[frozenset[str], "DType"]]()
 
 
 def array_type(api: CheckerPluginInterface, dtype: Type, shape: Type) -> Type:

@@ -38,6 +38,7 @@ from mypy.types import (
     get_proper_type,
 )
 
+from typegrad.base.array import Array
 from typegrad.base.shape import UNKNOWN, Dim, Shape
 from typegrad.base.size import Size
 from typegrad.mypy_plugin.dims import Name, dim_of
@@ -344,7 +345,7 @@ def _is_scalar(type_: Instance) -> bool:
     return any(type_.type.has_base(name) for name in _NUMBERS) or type_.type.has_base("numpy.generic")
 
 
-def stand_in(shape: Shape, value: Any) -> np.ndarray[Any, np.dtype[Any]]:
+def stand_in(shape: Shape, value: Any) -> Array:
     """An array of this shape for the shape functions of constants, with the integers of `value` if they are known."""
     if not shape.is_static:
         raise NotStatic

@@ -12,6 +12,7 @@ from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, Expression, ListExpr, Membe
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, get_proper_type
 
+from typegrad.base.array import DType
 from typegrad.base.shape import SCALAR, Shape
 from typegrad.mypy_plugin import numpy_rules as rules
 from typegrad.mypy_plugin.evaluation import MISSING, NotStatic, evaluate, expression_type, shape_value
@@ -74,7 +75,7 @@ class _NumpyCall:
     def _value(self, expr: Expression | None, default: Any = None) -> Any:
         return default if expr is None else evaluate(self.api, expr, expression_type(self.api, expr))
 
-    def _dtype(self, expr: Expression | None, default: Any) -> np.dtype[Any] | None:
+    def _dtype(self, expr: Expression | None, default: Any) -> DType | None:
         """The dtype that an argument states; None if it is not known."""
         if expr is None:
             return None if default is None else np.dtype(default)

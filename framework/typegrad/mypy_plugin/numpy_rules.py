@@ -15,6 +15,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from attrs import evolve, frozen
 
+from typegrad.base.array import DType
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import SCALAR, UNKNOWN, Dim, Shape, broadcast, merge_dim
 from typegrad.mypy_plugin.evaluation import NotStatic
@@ -41,7 +42,7 @@ __all__ = [
     "transposed",
 ]
 
-_DType: TypeAlias = "np.dtype[Any] | None"
+_DType: TypeAlias = "DType | None"
 
 
 @frozen
@@ -49,7 +50,7 @@ class Array:
     """What is known of an array: its shape, and its dtype, None if unknown."""
 
     shape: Shape = UNKNOWN
-    dtype: np.dtype[Any] | None = None
+    dtype: DType | None = None
     is_doubtful: bool = False
     """Whether NumPy's types may state a wrong dtype: after arithmetic with `Any`, they state float64."""
 

@@ -13,13 +13,13 @@ import sys
 from collections import Counter
 from collections.abc import Mapping
 from io import BufferedIOBase
-from typing import Any, BinaryIO, Final, TypeGuard
+from typing import BinaryIO, Final, TypeGuard
 
 import ml_dtypes
 import numpy as np
 from attrs import frozen
 
-from typegrad.base.array import Array
+from typegrad.base.array import Array, DType
 from typegrad.base.brief import quoted
 from typegrad.base.errors import CheckpointError
 
@@ -42,7 +42,7 @@ _BITS: Final = {
 }  # fmt: skip
 """The bits of an element of each type of the format."""
 
-CODES: Final[Mapping[np.dtype[Any], str]] = {
+CODES: Final[Mapping[DType, str]] = {
     np.dtype(leaf): code
     for leaf, code in (
         (np.bool_, "BOOL"),
