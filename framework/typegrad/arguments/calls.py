@@ -31,7 +31,7 @@ __all__ = [
     "mistake",
 ]
 
-_F = TypeVar("_F", bound=Callable[..., Any])
+_F = TypeVar("_F", bound=Callable[..., object])
 
 _OF_PROTOCOLS: Final = "Protocols cannot be instantiated"
 """What Python says when one is called."""

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["checked", "guard", "guarded", "public_members"]
 
-_Function: TypeAlias = Callable[..., Any]
+_Function: TypeAlias = Callable[..., object]
 
 _SPECIAL: Final = frozenset({"__call__", "__contains__", "__getitem__", "__init__"})
 """The special methods that users call with arguments of their own."""

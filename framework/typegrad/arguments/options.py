@@ -15,7 +15,7 @@ from typegrad.base.errors import OptionError
 __all__ = ["check_options"]
 
 
-def check_options(function: Callable[..., Any], shared: type[Any], names: Iterable[str]) -> None:
+def check_options(function: Callable[..., object], shared: type[Any], names: Iterable[str]) -> None:
     """Raise an `OptionError` for a keyword in `names` that `shared`, the `**options` of `function`, does not have.
 
     The functions that share options hand them on to one place, which checks them for all.

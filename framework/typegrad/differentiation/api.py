@@ -19,7 +19,7 @@ from typegrad.differentiation.builder import GradientBuilder
 from typegrad.differentiation.paths import carries_gradient, explain_cut
 from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
-from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
+from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, S
 from typegrad.graph.operand_like import AnyLike, ReadOnlyList, is_operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import operand_value
@@ -28,7 +28,6 @@ from typegrad.graph.variable import Variable
 __all__ = ["Gradients", "grad", "gradients"]
 
 T = TypeVar("T", bound=TType, default=Any)
-S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
 T1 = TypeVar("T1", bound=TType, default=Any)
 T2 = TypeVar("T2", bound=TType, default=Any)
 T3 = TypeVar("T3", bound=TType, default=Any)

@@ -8,17 +8,16 @@ from functools import wraps
 from typing import Any, Concatenate, Final, ParamSpec, TypeAlias, final, overload
 
 from attrs import frozen
-from typing_extensions import TypeVar
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.errors import GradientError, ShapeError
 from typegrad.base.shape import merge
-from typegrad.base.types import TType
+from typegrad.differentiation.api import S1, S2, S3, T1, T2, T3, T
 from typegrad.differentiation.paths import paths
 from typegrad.graph.conversion import constant
 from typegrad.graph.definition import Flow
 from typegrad.graph.explain import origin
-from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output
+from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output, S
 from typegrad.graph.operand_like import ReadOnlyList
 from typegrad.graph.scope import Scope
 from typegrad.op.core import IdentityN
@@ -27,14 +26,6 @@ from typegrad.rules.common import OutputGradients
 __all__ = ["GradientFunction", "OwnGradient", "custom_gradient"]
 
 P = ParamSpec("P")
-T = TypeVar("T", bound=TType, default=Any)
-T1 = TypeVar("T1", bound=TType, default=Any)
-T2 = TypeVar("T2", bound=TType, default=Any)
-T3 = TypeVar("T3", bound=TType, default=Any)
-S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
-S1 = TypeVar("S1", bound=tuple[Any, ...], default=tuple[Any, ...])
-S2 = TypeVar("S2", bound=tuple[Any, ...], default=tuple[Any, ...])
-S3 = TypeVar("S3", bound=tuple[Any, ...], default=tuple[Any, ...])
 
 GradientFunction: TypeAlias = Callable[..., AnyOperand | Sequence[AnyOperand | None] | None]
 """Called with a scope and the gradient of each result; returns the gradient of each operand, None for zero."""
@@ -61,7 +52,7 @@ def custom_gradient(
 def custom_gradient(
     function: Callable[Concatenate[Scope, P], tuple[ReadOnlyList[AnyOperand], GradientFunction]],
 ) -> Callable[Concatenate[Scope, P], tuple[AnyOutput, ...]]: ...
-def custom_gradient(function: Callable[..., Any]) -> Callable[..., Any]:
+def custom_gradient(function: Callable[..., object]) -> Callable[..., object]:
     """Give a function of operands a gradient of its own, in place of the one that follows from its operations.
 
         import typegrad as tg

@@ -14,14 +14,13 @@ from typegrad.base.types import TComplex, TFloating
 from typegrad.differentiation.api import grad, gradients
 from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
-from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
+from typegrad.graph.operand import AnyOperand, AnyOutput, F, Operand
 from typegrad.graph.operand_like import AnyLike, ReadOnlyList
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Concat, OneHot, Reshape, Shape, Stack
 
 __all__ = ["hessian", "hvp", "jacobian"]
 
-F = TypeVar("F", bound=TFloating)
 F1 = TypeVar("F1", bound=TFloating)
 F2 = TypeVar("F2", bound=TFloating)
 F3 = TypeVar("F3", bound=TFloating)

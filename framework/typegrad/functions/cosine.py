@@ -15,7 +15,7 @@ from typegrad.functions.sizes import at_least, positive, real_type, resized, siz
 from typegrad.functions.spectra import window_of
 from typegrad.functions.windows import WindowFn, vorbis_window
 from typegrad.graph.conversion import constant
-from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
+from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, S
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 from typegrad.rules.sizes import Size, vector
@@ -23,7 +23,6 @@ from typegrad.rules.sizes import Size, vector
 __all__ = ["dct", "idct", "inverse_mdct", "mdct"]
 
 R = TypeVar("R", bound=TFloat32 | TFloat64)
-S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
 _Type: TypeAlias = Literal[1, 2, 3, 4]
 _Norm: TypeAlias = Literal["ortho"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Any
 
 import numpy as np
 from typing_extensions import TypeVar
@@ -14,7 +13,7 @@ from typegrad.functions.cosine import dct
 from typegrad.functions.sizes import at_least, positive, real_type, sizes_of
 from typegrad.functions.windows import floating_type
 from typegrad.graph.conversion import constant
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import Operand, S
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 
@@ -22,7 +21,6 @@ __all__ = ["linear_to_mel_weight_matrix", "mfccs_from_log_mel_spectrograms"]
 
 F = TypeVar("F", bound=TFloating, default=TFloat32)
 R = TypeVar("R", bound=TFloat32 | TFloat64)
-S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
 
 
 def linear_to_mel_weight_matrix(

@@ -14,7 +14,7 @@ from typegrad.base.types import TFloat32, TFloat64
 from typegrad.functions.casting import as_type, wide_type
 from typegrad.functions.rows import sum_duplicates
 from typegrad.graph.indexed_slices import IndexedSlices
-from typegrad.graph.operand import AnyOperand, F, Operand
+from typegrad.graph.operand import F, Operand
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 
@@ -84,8 +84,8 @@ def global_norm(scope: Scope, operands: Sequence[Operand[TFloat32] | None]) -> O
 @overload
 def global_norm(scope: Scope, operands: Sequence[Operand[TFloat64] | None]) -> Operand[TFloat64, tuple[()]]: ...
 @overload
-def global_norm(scope: Scope, operands: Sequence[AnyOperand | None]) -> Operand[Any, tuple[()]]: ...
-def global_norm(scope: Scope, operands: Sequence[AnyOperand | None]) -> Operand[Any, tuple[()]]:
+def global_norm(scope: Scope, operands: Sequence[Operand[Any] | None]) -> Operand[Any, tuple[()]]: ...
+def global_norm(scope: Scope, operands: Sequence[Operand[Any] | None]) -> Operand[Any, tuple[()]]:
     """The square root of the sum of the squares of all elements of all operands, such as the gradients of one step.
 
     The norm is computed in the operands' type; in float32 for half precision and bfloat16, in float64 if the types

@@ -258,7 +258,7 @@ def _check_scalar(attr_def: AttrDef, kind: str, value: Any) -> Any:
     raise AttributeValueError(f"attribute `{attr_def.name}` must be of type {kind}, but is {brief(value)}")
 
 
-def _named(attr_def: AttrDef, convert: Callable[..., Any], *value: Any) -> Any:
+def _named(attr_def: AttrDef, convert: Callable[..., object], *value: Any) -> Any:
     """Convert a value; an error names the attribute."""
     try:
         return convert(*value)

@@ -80,7 +80,7 @@ def _number(value: float, sign: float, dtype: type[TType], beside: str) -> tuple
     return as_tensor(convert(value, dtype, exact=True, beside=beside), dtype)
 
 
-def common_type(values: Sequence[Any], allowed: Collection[type[TType]]) -> type[TType]:
+def common_type(values: Sequence[object], allowed: Collection[type[TType]]) -> type[TType]:
     """The common element type of values: the first array's, otherwise the most general number's.
 
     A Python int may become any integer, and an empty list anything, if they are all there is.

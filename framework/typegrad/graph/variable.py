@@ -36,7 +36,7 @@ from typegrad.base.types import (
 from typegrad.graph import later
 from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
-from typegrad.graph.operand import AnyOperand, Operand, Output, S_co
+from typegrad.graph.operand import AnyOperand, Operand, Output, S_co, T
 from typegrad.graph.operand_like import (
     AnyLike,
     BoolArray,
@@ -69,7 +69,6 @@ __all__ = ["AnyVariable", "Variable"]
 NO_DTYPE: Final = "a variable made of a shape needs a dtype as well, such as dtype=tg.TFloat32"
 """The error message for a shape alone."""
 
-T = TypeVar("T", bound=TType)
 S = TypeVar("S", bound=tuple[Any, ...])
 # With a default, because Pyright tries every overload of a static method of a class whose parameter is unknown.
 _T = TypeVar("_T", bound=TType, default=TType)

@@ -57,7 +57,7 @@ def loss_object_hook(ctx: MethodContext) -> Type:
     return traced(ctx, name, (owner.type.fullname, *options), _operands(ctx), loss)
 
 
-def _with(function: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:
+def _with(function: Callable[..., object], options: Mapping[str, Any]) -> Callable[..., object]:
     return lambda scope, **inputs: function(scope, **inputs, **options)
 
 

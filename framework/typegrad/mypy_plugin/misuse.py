@@ -96,7 +96,7 @@ def _plain(fallback: Instance) -> Instance:
 
 
 @cache
-def _function(fullname: str) -> Callable[..., Any]:
+def _function(fullname: str) -> Callable[..., object]:
     """The function object that is called."""
     module, *names = fullname.rsplit(".", 2)
     if not names[0].lstrip("_")[:1].isupper():  # a function
@@ -106,21 +106,21 @@ def _function(fullname: str) -> Callable[..., Any]:
         value = getattr(value, name, None)
     if not inspect.isroutine(value) and not isinstance(value, type):  # an attribute that holds a function
         raise NotStatic
-    return cast("Callable[..., Any]", value)
+    return cast("Callable[..., object]", value)
 
 
 @cache
-def _called(function: Callable[..., Any]) -> str:
+def _called(function: Callable[..., object]) -> str:
     return {"TypedRun.run": _RUN}.get(function.__qualname__, function.__qualname__.replace("CoreOps.", "Ops."))
 
 
-def _wrong_form(function: Callable[..., Any], called: str, call: CallExpr) -> str:
+def _wrong_form(function: Callable[..., object], called: str, call: CallExpr) -> str:
     """The error message for the number and the names of the arguments; "" if they fit."""
     names = [name for name in call.arg_names if name is not None]
     return mistake(function, called, len(call.args) - len(names), names)
 
 
-def _wrong_option(signature: CallableType, function: Callable[..., Any], called: str, call: CallExpr) -> str:
+def _wrong_option(signature: CallableType, function: Callable[..., object], called: str, call: CallExpr) -> str:
     """The error message for a keyword that `**options` do not have."""
     options = get_proper_type(signature.arg_types[-1]) if signature.unpack_kwargs else None
     if not isinstance(options, TypedDictType):

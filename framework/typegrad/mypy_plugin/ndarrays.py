@@ -274,7 +274,7 @@ def listed(api: CheckerPluginInterface, expr: Expression) -> Array:
     return Array(shape, np.asarray(value).dtype if is_known(value) else None)
 
 
-def _index(api: CheckerPluginInterface, expr: Expression) -> list[Any]:
+def _index(api: CheckerPluginInterface, expr: Expression) -> list[object]:
     """The items of an index."""
     items: Sequence[Expression] = expr.items if isinstance(expr, TupleExpr) else [expr]
     return [_index_item(api, item) for item in items]

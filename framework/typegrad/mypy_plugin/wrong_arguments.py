@@ -67,7 +67,7 @@ _FED_OPERAND: Final = "the feed of {} is an operand; give the array that session
 
 
 def wrong_arguments(
-    api: CheckerPluginInterface, function: Callable[..., Any], called: str, call: CallExpr
+    api: CheckerPluginInterface, function: Callable[..., object], called: str, call: CallExpr
 ) -> Iterator[str]:
     """The error messages for the arguments of a call."""
     positions, declared = by_position(function), _annotations(function)
@@ -99,7 +99,7 @@ def wrong_arguments(
 
 
 @cache
-def _annotations(function: Callable[..., Any]) -> dict[str, str]:
+def _annotations(function: Callable[..., object]) -> dict[str, str]:
     """The annotations of the parameters, as they are written."""
     plain: Any = inspect.unwrap(getattr(function, "__init__", function) if isinstance(function, type) else function)
     return {name: str(each) for name, each in getattr(plain, "__annotations__", {}).items() if name != "return"}
@@ -117,7 +117,7 @@ def _takes_integers(annotation: str) -> bool:
 
 
 def _wrong_scope(
-    api: CheckerPluginInterface, function: Callable[..., Any], called: str, expr: Expression
+    api: CheckerPluginInterface, function: Callable[..., object], called: str, expr: Expression
 ) -> Iterator[str]:
     type_ = type_of_argument(api, expr)
     is_class = class_argument(type_) is not None
@@ -130,7 +130,7 @@ def _wrong_scope(
 
 
 def _misplaced_scope(
-    api: CheckerPluginInterface, function: Callable[..., Any], called: str, expr: Expression, annotation: str
+    api: CheckerPluginInterface, function: Callable[..., object], called: str, expr: Expression, annotation: str
 ) -> Iterator[str]:
     type_ = type_of_argument(api, expr)
     if isinstance(type_, Instance) and type_.type.has_base(_SCOPE):

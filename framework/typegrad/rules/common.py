@@ -7,20 +7,16 @@ from typing import Any, Final, TypeAlias
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TComplex, TFloating, TType
-from typegrad.graph.operand import AnyOperand, AnyOutput, Operand
+from typegrad.base.types import TComplex, TFloating
+from typegrad.graph.operand import AnyOperand, AnyOutput, F, Operand, T
 from typegrad.graph.scope import Scope
 
 __all__ = ["C", "F", "Gradient", "Gradients", "N", "OutputGradients", "T", "conj", "real_part"]
 
 C = TypeVar("C", bound=TComplex)
 """Complex numbers."""
-F = TypeVar("F", bound=TFloating)
-"""Floating-point numbers."""
 N = TypeVar("N", bound=TFloating | TComplex)
 """Whatever can have a gradient."""
-T = TypeVar("T", bound=TType)
-"""Any element type."""
 
 Gradient: TypeAlias = AnyOperand | None | Callable[[], AnyOperand | None]
 """A gradient, None for zero, or a function that builds it if it is requested."""

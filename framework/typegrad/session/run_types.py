@@ -25,13 +25,12 @@ from typegrad.base.types import (
     TInt64,
     TResource,
     TString,
-    TType,
     TUint8,
     TUint16,
     TUint32,
     TUint64,
 )
-from typegrad.graph.operand import AnyOperand, Operand, S
+from typegrad.graph.operand import AnyOperand, Operand, S, T
 from typegrad.graph.operand_like import ReadOnlyList
 from typegrad.graph.operation import Operation
 
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
 __all__ = ["Feeds", "Operands", "PreparedCall", "TypedRun"]
 
 K = TypeVar("K", bound=Hashable)
-T = TypeVar("T", bound=TType)
 R_co = TypeVar("R_co", covariant=True)
 
 

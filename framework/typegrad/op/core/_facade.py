@@ -967,9 +967,7 @@ class CoreOps(GroupOps):
         """
         return _core.GuaranteeConst.create(self._scope, input)
 
-    def hessian(
-        self, y: _graph_operand_.AnyOperand, x: Operand[_differentiation_derivatives_.F]
-    ) -> Operand[_differentiation_derivatives_.F]:
+    def hessian(self, y: _graph_operand_.AnyOperand, x: Operand[_graph_operand_.F]) -> Operand[_graph_operand_.F]:
         """The second derivatives of `y` with respect to each pair of elements of `x`: the Jacobian of the gradient.
 
         Args:
@@ -1186,9 +1184,9 @@ class CoreOps(GroupOps):
     def hvp(
         self,
         y: _graph_operand_.AnyOperand,
-        xs: Operand[_differentiation_derivatives_.F, _differentiation_derivatives_.S],
-        vs: Operand[_differentiation_derivatives_.F] | AnyLike,
-    ) -> Operand[_differentiation_derivatives_.F, _differentiation_derivatives_.S]: ...
+        xs: Operand[_graph_operand_.F, _differentiation_derivatives_.S],
+        vs: Operand[_graph_operand_.F] | AnyLike,
+    ) -> Operand[_graph_operand_.F, _differentiation_derivatives_.S]: ...
 
     @overload
     def hvp(
@@ -1329,9 +1327,7 @@ class CoreOps(GroupOps):
         """
         return _core.InplaceUpdate.create(self._scope, x, i, v)
 
-    def jacobian(
-        self, y: _graph_operand_.AnyOperand, x: Operand[_differentiation_derivatives_.F]
-    ) -> Operand[_differentiation_derivatives_.F]:
+    def jacobian(self, y: _graph_operand_.AnyOperand, x: Operand[_graph_operand_.F]) -> Operand[_graph_operand_.F]:
         """The derivative of each element of `y` with respect to each element of `x`.
 
         There is one gradient for each element of `y`, which all share what they have in common; so the graph grows with the
@@ -3282,8 +3278,8 @@ class CoreOps(GroupOps):
 
     @overload
     def variable(
-        self, initial_value: Operand[_graph_variable_.T, _graph_variable_.S], *, trainable: bool = True
-    ) -> _graph_variable_.Variable[_graph_variable_.T, _graph_variable_.S]: ...
+        self, initial_value: Operand[_graph_operand_.T, _graph_variable_.S], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[_graph_operand_.T, _graph_variable_.S]: ...
 
     @overload
     def variable(
@@ -3365,13 +3361,13 @@ class CoreOps(GroupOps):
 
     @overload
     def variable(
-        self, initial_value: _typing_.ArrayLike, dtype: type[_graph_variable_.T], *, trainable: bool = True
-    ) -> _graph_variable_.Variable[_graph_variable_.T]: ...
+        self, initial_value: _typing_.ArrayLike, dtype: type[_graph_operand_.T], *, trainable: bool = True
+    ) -> _graph_variable_.Variable[_graph_operand_.T]: ...
 
     @overload
     def variable(
-        self, *, shape: ShapeLike, dtype: type[_graph_variable_.T], trainable: bool = True
-    ) -> _graph_variable_.Variable[_graph_variable_.T]: ...
+        self, *, shape: ShapeLike, dtype: type[_graph_operand_.T], trainable: bool = True
+    ) -> _graph_variable_.Variable[_graph_operand_.T]: ...
 
     def variable(
         self, initial_value: Any = None, dtype: Any = None, *, shape: Any = None, trainable: Any = True

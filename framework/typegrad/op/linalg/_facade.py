@@ -43,8 +43,6 @@ _FUNCTIONS = {
 }
 
 if TYPE_CHECKING:
-    from typegrad.graph import operand as _graph_operand_
-
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
     Tindex = TypeVar("Tindex", bound=TInt32 | TInt64, default=Any)
@@ -258,7 +256,7 @@ class LinalgOps(GroupOps):
     def global_norm(self, operands: Sequence[Operand[TFloat64] | None]) -> Operand[TFloat64, tuple[()]]: ...
 
     @overload
-    def global_norm(self, operands: Sequence[_graph_operand_.AnyOperand | None]) -> Operand[Any, tuple[()]]: ...
+    def global_norm(self, operands: Sequence[Operand[Any] | None]) -> Operand[Any, tuple[()]]: ...
 
     def global_norm(self, operands: Any) -> Any:
         """The square root of the sum of the squares of all elements of all operands, such as the gradients of one step.

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from typegrad.functions import cosine as _functions_cosine_
     from typegrad.functions import framing as _functions_framing_
     from typegrad.functions import mel as _functions_mel_
+    from typegrad.graph import operand as _graph_operand_
 
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TComplex, default=Any)
@@ -60,12 +61,12 @@ class SignalOps(GroupOps):
     @overload
     def dct(
         self,
-        input: Operand[_functions_cosine_.R, _functions_cosine_.S],
+        input: Operand[_functions_cosine_.R, _graph_operand_.S],
         type: Literal[1, 2, 3, 4] = 2,
         n: None = None,
         axis: Literal[-1] = -1,
         norm: Literal['ortho'] | None = None,
-    ) -> Operand[_functions_cosine_.R, _functions_cosine_.S]: ...
+    ) -> Operand[_functions_cosine_.R, _graph_operand_.S]: ...
 
     @overload
     def dct(
@@ -260,12 +261,12 @@ class SignalOps(GroupOps):
     @overload
     def idct(
         self,
-        input: Operand[_functions_cosine_.R, _functions_cosine_.S],
+        input: Operand[_functions_cosine_.R, _graph_operand_.S],
         type: Literal[1, 2, 3, 4] = 2,
         n: None = None,
         axis: Literal[-1] = -1,
         norm: Literal['ortho'] | None = None,
-    ) -> Operand[_functions_cosine_.R, _functions_cosine_.S]: ...
+    ) -> Operand[_functions_cosine_.R, _graph_operand_.S]: ...
 
     @overload
     def idct(
@@ -708,8 +709,8 @@ class SignalOps(GroupOps):
         return _functions_.mdct(self._scope, signals, frame_length, window_fn, pad_end, norm)
 
     def mfccs_from_log_mel_spectrograms(
-        self, log_mel_spectrograms: Operand[_functions_mel_.R, _functions_mel_.S]
-    ) -> Operand[_functions_mel_.R, _functions_mel_.S]:
+        self, log_mel_spectrograms: Operand[_functions_mel_.R, _graph_operand_.S]
+    ) -> Operand[_functions_mel_.R, _graph_operand_.S]:
         """Mel-frequency cepstral coefficients: the cosine transform of the logarithms of a spectrum on the mel scale.
 
         The transform is `dct` of type 2, scaled by `sqrt(1 / 2 N)` for N coefficients: the orthonormal one, but for the

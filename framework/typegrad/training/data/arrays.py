@@ -93,7 +93,7 @@ def stack(elements: Sequence[object]) -> Any:
     return make(columns)
 
 
-def _stack_arrays(values: Sequence[Any], what: str) -> Array:
+def _stack_arrays(values: Sequence[object], what: str) -> Array:
     arrays = [np.asarray(value) for value in values]
     first = arrays[0]
     for array in arrays:
