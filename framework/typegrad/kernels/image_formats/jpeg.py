@@ -15,6 +15,8 @@ _FRAMES: Final = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
 _ALONE: Final = frozenset({0x01, *range(0xD0, 0xD9)})
 """The markers that begin no segment."""
 _SCAN: Final = 0xDA
+_MOST_SCANS: Final = 100
+"""How often a file may go over all pixels; ten times is usual. A short file can do so for hours."""
 _END: Final = 0xD9
 _COMMENT: Final = 0xFE
 _DENSITY: Final = 13
@@ -70,6 +72,8 @@ def decoded(file: bytes, channels: int, ratio: int = 1) -> Array:
     if head.components == 4 and channels == 1:
         raise InvalidArgumentError("a JPEG file of four inks cannot be decoded to grey: `channels` must be 0 or 3")
     check_size("JPEG file", head.width, head.height)
+    if file.count(bytes([0xFF, _SCAN])) > _MOST_SCANS:
+        raise InvalidArgumentError(f"the JPEG file goes over its pixels more than {_MOST_SCANS} times")
     picture = opened("JPEG", "JpegImagePlugin", head.file)
     # Pillow scales down as far as the size stays at least this one, which is so small that `ratio` is reached exactly.
     least = head.width / (ratio + 0.5), head.height / (ratio + 0.5)
@@ -99,13 +103,14 @@ def encoded(
     xmp_metadata: bytes = b"",
 ) -> bytes:
     """A file of an array of shape [height, width, channels]."""
+    is_grey = image.shape[-1] == 1
     file = bytearray(
         jpeg_of(
-            image[..., 0] if image.shape[-1] == 1 else image,
+            image[..., 0] if is_grey else image,
             quality=max(quality, 1),
             progressive=progressive,
             optimize=optimize_size,
-            subsampling="4:2:0" if chroma_downsampling else "4:4:4",
+            subsampling="4:2:0" if chroma_downsampling and not is_grey else "4:4:4",
             dpi=(x_density, y_density),
             xmp=xmp_metadata,
         )

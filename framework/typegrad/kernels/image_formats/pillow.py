@@ -5,9 +5,12 @@ it gets files without the parts that it warns about.
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from io import BytesIO
-from typing import Any, Final
+from threading import Lock
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -18,8 +21,14 @@ __all__ = ["INSTALL", "Picture", "check_size", "jpeg_of", "opened", "pixels", "p
 
 INSTALL: Final = "pip install 'typegrad[images]'"
 
-Picture = Any
+Picture: TypeAlias = Any
 """An image of Pillow."""
+
+_T = TypeVar("_T")
+_LOCK: Final = Lock()
+_BYTES_PER_PIXEL: Final = 12
+"""More than a JPEG file of three channels ever takes."""
+_BYTES_OF_HEADERS: Final = 2**17
 
 _FAILURES: Final = (OSError, SyntaxError, ValueError, LookupError, TypeError, EOFError, OverflowError, struct.error)
 """The errors that Pillow raises about the contents of files."""
@@ -66,11 +75,29 @@ def jpeg_of(image: Array, **options: object) -> bytes:
     """An array of shape [height, width] or [height, width, 3] as a JPEG file."""
     picture = plugin("Image").fromarray(image)
     file = BytesIO()
-    _attempt("JPEG", lambda: picture.save(file, "JPEG", **options))
+    is_whole = options["progressive"] or options["optimize"]
+    with _buffer(_BYTES_PER_PIXEL * picture.width * picture.height + _BYTES_OF_HEADERS if is_whole else 0):
+        try:
+            picture.save(file, "JPEG", **options)
+        except _FAILURES as error:
+            raise InvalidArgumentError(f"Pillow cannot encode the image: {error}") from None
     return file.getvalue()
 
 
-def _attempt(what: str, action: Any) -> Any:
+@contextmanager
+def _buffer(size: int) -> Iterator[None]:
+    """Let Pillow's buffer be this large. A file that is written in one piece must fit, and Pillow takes too little."""
+    module = plugin("ImageFile")
+    with _LOCK:
+        usual = module.MAXBLOCK
+        module.MAXBLOCK = max(usual, size)
+        try:
+            yield
+        finally:
+            module.MAXBLOCK = usual
+
+
+def _attempt(what: str, action: Callable[[], _T]) -> _T:
     try:
         return action()
     except _FAILURES as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,7 @@ _GREY, _COLOUR, _PALETTE, _GREY_ALPHA, _COLOUR_ALPHA = 0, 2, 3, 4, 6
 _KINDS: Final = (_GREY, _GREY_ALPHA, _COLOUR, _COLOUR_ALPHA)
 """The kinds with 1, 2, 3 and 4 samples for each pixel."""
 _DEPTHS: Final = {_GREY: (1, 2, 4, 8, 16), _PALETTE: (1, 2, 4, 8), **dict.fromkeys((_COLOUR, 4, 6), (8, 16))}
-_WEIGHTS: Final = np.array([9797, 19234, 3737], np.int64)
+_WEIGHTS: Final = (9797, 19234, 3737)
 """Of red, green and blue in grey: 0.299, 0.587 and 0.114, times 2 to the power 15."""
 _SRGB: Final = 45455
 _LINEAR: Final = 100000
@@ -49,12 +49,13 @@ def decoded(file: bytes, channels: int, *, wide: bool) -> Array:
     count = channels or _own_channels(head)
     if count < 3 and colour.shape[-1] == 3:
         colour = _grey(colour, head, wide=wide)
-    parts = [np.broadcast_to(colour, (*colour.shape[:-1], 3 - 2 * (count < 3)))]
+    elif count > 2 and colour.shape[-1] == 1:
+        colour = np.repeat(colour, 3, axis=-1)
+    image = colour
     if count in (2, 4):
-        parts.append(_opaque(head, colour) if alpha is None else alpha[..., None])
-    image = np.concatenate(parts, axis=-1)
+        image = np.concatenate([colour, _opaque(head, colour) if alpha is None else alpha[..., None]], axis=-1)
     if wide:
-        return image if image.dtype == np.uint16 else image.astype(np.uint16) * np.uint16(257)
+        return image if image.dtype == np.uint16 else image * np.uint16(257)
     return image if image.dtype == np.uint8 else (image >> 8).astype(np.uint8)
 
 
@@ -123,7 +124,7 @@ def _samples(head: _Header) -> Array:
     """The samples as they are in the file, indices and levels of few bits as uint8."""
     if head.depth < 16:
         samples = _decompressed(head, head.kind, head.depth)
-        samples = samples.astype(np.uint8) * np.uint8(255 if samples.dtype == bool and head.kind == _GREY else 1)
+        samples = samples * np.uint8(255) if samples.dtype == bool else samples
     elif head.kind == _GREY:
         samples = _decompressed(head, _GREY, 16).astype(np.uint16)
     elif head.kind == _GREY_ALPHA:  # Pillow has no such pixels, but those of four bytes have the same filters
@@ -174,21 +175,28 @@ def _parts(head: _Header, samples: Array) -> tuple[Array, Array | None]:
 def _grey(colour: Array, head: _Header, *, wide: bool) -> Array:
     """Levels of grey; a file that states a gamma has the weighted mean of light instead of the mean of levels."""
     is_wide = colour.dtype == np.uint16
-    top = np.iinfo(colour.dtype).max
-    is_linear = not head.gamma or abs(head.gamma - _LINEAR) <= 5000
-    if is_linear:
-        grey = colour.astype(np.int64) @ _WEIGHTS + (1 << 14 if is_wide else 0) >> 15
-    else:
-        shift = 0 if wide or not is_wide else 5
-        exponent = round(_LINEAR * _LINEAR / head.gamma) / _LINEAR
-        light = _powered(colour >> shift, top >> shift, exponent, top)
-        grey = _powered((light @ _WEIGHTS + (1 << 14) >> 15) >> shift, top >> shift, head.gamma / _LINEAR, top)
-        grey = np.where(np.all(colour == colour[..., :1], axis=-1), colour[..., 0], grey)
-    return grey[..., None].astype(colour.dtype)
+    if not head.gamma or abs(head.gamma - _LINEAR) <= 5000:
+        return _weighted(colour, 1 << 14 if is_wide else 0)
+    shift = 5 if is_wide and not wide else 0  # libpng has small tables where the low byte does not matter
+    light = _powers(colour.dtype, shift, round(_LINEAR * _LINEAR / head.gamma) / _LINEAR)[colour >> shift]
+    grey = _powers(colour.dtype, shift, head.gamma / _LINEAR)[_weighted(light, 1 << 14) >> shift]
+    is_grey = (colour[..., :1] == colour[..., 1:2]) & (colour[..., :1] == colour[..., 2:])
+    return np.where(is_grey, colour[..., :1], grey)
 
 
-def _powered(levels: Array, top: int, exponent: float, result_top: int) -> Array:
-    return np.floor((levels / top) ** exponent * result_top + 0.5).astype(np.int64)
+def _weighted(colour: Array, half: int) -> Array:
+    """The weighted sum of red, green and blue, as a last dimension of size 1."""
+    total = np.full((*colour.shape[:-1], 1), half, np.uint32)
+    for channel, weight in enumerate(_WEIGHTS):
+        total += colour[..., channel : channel + 1] * np.uint32(weight)
+    return (total >> 15).astype(colour.dtype)
+
+
+def _powers(dtype: np.dtype[Any], shift: int, exponent: float) -> Array:
+    """A table of levels without their low bits, to a power, with 1 for the largest level."""
+    top = np.iinfo(dtype).max
+    levels = np.arange((top >> shift) + 1) / (top >> shift)
+    return np.floor(levels**exponent * top + 0.5).astype(dtype)
 
 
 # Encoding
