@@ -69,7 +69,7 @@ def _gradients(entry: Entry, example: Example, scope: tg.Scope, session: tg.Sess
 
 
 def _value(stated: object) -> Array | VariableInput:
-    """A plain value is int32 or float32; `dtype` states another type, `variable` the value of a variable, `base64` bytes."""
+    """A plain value is int32 or float32; `dtype` states another type, `variable` a variable's value, `base64` bytes."""
     if isinstance(stated, dict) and "variable" in stated:
         value = stated["variable"]
         return VariableInput(None if value is None else _array(value))

@@ -57,10 +57,10 @@ def decode_and_crop_jpeg(xp: Namespace, contents: Array, crop_window: Array, *, 
     image = jpeg.decoded(file, channels, ratio)
     top, left, height, width = ints(crop_window)
     rows, columns = image.shape[:2]
-    if min(top, left, height - 1, width - 1) < 0 or top + height > rows or left + width > columns:
+    if top + height > rows or left + width > columns:
         raise InvalidArgumentError(
-            f"`crop_window` is {ints(crop_window)}: top, left, height and width of a part that must be inside of an "
-            f"image of {rows} rows and {columns} columns"
+            f"`crop_window` is {crop_window.tolist()}, [top, left, height, width], which is not inside of the image of "
+            f"{rows} rows and {columns} columns"
         )
     return image[top : top + height, left : left + width].copy()
 
@@ -101,8 +101,8 @@ def _file(contents: Array, *formats: _Format) -> tuple[bytes, _Format]:
         kind = None
     if kind in formats:
         return file, kind
-    is_what = f"a {kind} file, which image.DecodeImage decodes" if kind else f"no image file: it begins with {file[:8]!r}"
-    raise InvalidArgumentError(f"`contents` must be a {_listed(formats)} file, but is {is_what}")
+    known, unknown = f"a {kind} file, which image.DecodeImage decodes", f"no image file: it begins with {file[:8]!r}"
+    raise InvalidArgumentError(f"`contents` must be a {_listed(formats)} file, but is {known if kind else unknown}")
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -113,7 +113,7 @@ def _converted(file: bytes, kind: _Format, channels: int, dtype: DType) -> Array
     """The pixels of a file without frames, in an element type."""
     if kind == "PNG":
         levels = png.decoded(file, channels, wide=dtype != np.uint8)
-        return levels if dtype.kind == "u" else (levels * np.float32(1 / 65535)).astype(dtype)
+        return levels if dtype.kind == "u" else _unit(levels)
     return _scaled(_still(file, kind, channels), dtype)
 
 
@@ -140,7 +140,13 @@ def _scaled(levels: Array, dtype: DType) -> Array:
         return levels
     if dtype == np.uint16:
         return levels.astype(np.uint16) << 8
-    return (levels * np.float32(1 / 255)).astype(dtype)
+    return _unit(levels)
+
+
+def _unit(levels: Array) -> Array:
+    """Levels as numbers from 0 to 1."""
+    numbers: Array = levels * np.float32(1 / np.iinfo(levels.dtype).max)
+    return numbers
 
 
 # Encoding

@@ -42,7 +42,9 @@ def decode_and_crop_jpeg(op: OpView) -> Shape:
         raise ShapeError(f"`crop_window` must be [top, left, height, width], but has {len(window)} elements")
     known = [each for each in window if isinstance(each, int)]
     if min(known, default=0) < 0 or 0 in window[2:]:
-        raise ShapeError(f"`crop_window` is {list(window)}, but must be [top, left, height, width] of pixels that exist")
+        raise ShapeError(
+            f"`crop_window` is {Shape(window)}, but must be [top, left, height, width] of at least a pixel"
+        )
     return Shape((*window[2:], _channels(op, (0, 1, 3))))
 
 
@@ -80,7 +82,7 @@ def encode_jpeg(op: OpView) -> Shape:
         raise AttributeValueError(f"`quality` is {op.attr('quality')}, but must be in [0, 100]")
     for name in ("x_density", "y_density"):
         if not 0 <= op.attr(name) < 2**16:
-            raise AttributeValueError(f"`{name}` is {op.attr(name)}, but must be in [0, {2**16 - 1}], as it has 16 bits")
+            raise AttributeValueError(f"`{name}` is {op.attr(name)}, but must be in [0, 65535]: files have 16 bits")
     return Shape(())
 
 

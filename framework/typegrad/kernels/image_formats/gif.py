@@ -39,7 +39,7 @@ class _Frame(NamedTuple):
     """A file of this frame alone, without colours."""
 
 
-class _End(Exception):
+class _EndError(Exception):
     """The file ends, or what follows is no frame."""
 
 
@@ -58,7 +58,7 @@ def frames(file: bytes, *, first_only: bool = False, most: int | None = None) ->
         )
     height, width = (max(sizes) for sizes in zip(*(indices.shape for _, indices in decoded), strict=True))
     count = 1 if first_only else len(decoded)
-    check_size("GIF file", width, height, count)
+    check_size("GIF file", count, height, width)
     result = np.zeros((count, height, width, 3), np.uint8)
     for number, (frame, indices) in enumerate(decoded[:count]):
         if number:
@@ -82,10 +82,10 @@ def _draw(canvas: Array, frame: _Frame, indices: Array) -> None:
 def _decoded(file: bytes) -> Iterator[tuple[_Frame, Array]]:
     """Each frame with its indices of colours. The pixels are counted before they are decompressed."""
     total = 0
-    with suppress(_End):
+    with suppress(_EndError):
         for frame in _frames(_Reader(file)):
             total += frame.width * frame.height
-            check_size("GIF file", total, 1)
+            check_size("GIF file", total)
             try:
                 yield frame, pixels("GIF", opened("GIF", "GifImagePlugin", frame.file))
             except InvalidArgumentError:
@@ -93,7 +93,7 @@ def _decoded(file: bytes) -> Iterator[tuple[_Frame, Array]]:
 
 
 def _frames(reader: _Reader) -> Iterator[_Frame]:
-    """The frames up to the end of the file; `_End` where it is not sound."""
+    """The frames up to the end of the file; `_EndError` where it is not sound."""
     (flags,) = reader.read(_SCREEN)
     shared = reader.colours(flags)
     transparent: int | None = None
@@ -110,13 +110,14 @@ def _frames(reader: _Reader) -> Iterator[_Frame]:
             return
         if not colours:
             raise InvalidArgumentError("not a sound GIF: a frame has no colours")
-        alone = [_SIGNATURE + _ALONE.pack(width, height), _IMAGE, _DESCRIPTOR.pack(0, 0, width, height, flags & _INTERLACED), data]
-        yield _Frame(left, top, width, height, colours, _OPAQUE if transparent is None else transparent, b"".join(alone))
+        alone = _SIGNATURE + _ALONE.pack(width, height) + _IMAGE
+        alone += _DESCRIPTOR.pack(0, 0, width, height, flags & _INTERLACED) + data
+        yield _Frame(left, top, width, height, colours, _OPAQUE if transparent is None else transparent, alone)
         transparent = None
 
 
 class _Reader:
-    """Reads a file from its beginning; `_End` where it ends too early."""
+    """Reads a file from its beginning; `_EndError` where it ends too early."""
 
     def __init__(self, file: bytes) -> None:
         self._file = file
@@ -126,7 +127,7 @@ class _Reader:
         """The next bytes."""
         start, self._place = self._place, self._place + count
         if self._place > len(self._file):
-            raise _End
+            raise _EndError
         return self._file[start : self._place]
 
     def read(self, form: struct.Struct) -> tuple[int, ...]:

@@ -53,13 +53,13 @@ def header(file: bytes) -> Header:
         if marker == _SCAN:
             break
         if marker in _FRAMES and len(segment) >= 10:
-            size = *(int.from_bytes(segment[at : at + 2], "big") for at in (5, 7)), segment[9]
+            size = int.from_bytes(segment[5:7], "big"), int.from_bytes(segment[7:9], "big"), segment[9]
         is_adobe = is_adobe or (marker == 0xEE and segment[4:9] == b"Adobe")
         if not (0xE0 <= marker <= 0xEF or marker == _COMMENT) or segment[4:9] in (b"JFIF\0", b"Adobe"):
             kept.append(segment)
         place = end
     if marker != _SCAN or not all(size):
-        raise InvalidArgumentError(f"not a sound JPEG: nothing in its {len(file)} bytes says its size before the pixels")
+        raise InvalidArgumentError(f"not a sound JPEG: nothing in its {len(file)} bytes says how many pixels follow")
     return Header(*size, is_adobe, b"".join([*kept, file[place:]]))
 
 
@@ -71,7 +71,7 @@ def decoded(file: bytes, channels: int, ratio: int = 1) -> Array:
         raise InvalidArgumentError("a JPEG file has no transparency: `channels` must be 0, 1 or 3")
     if head.components == 4 and channels == 1:
         raise InvalidArgumentError("a JPEG file of four inks cannot be decoded to grey: `channels` must be 0 or 3")
-    check_size("JPEG file", head.width, head.height)
+    check_size("JPEG file", head.height, head.width)
     if file.count(bytes([0xFF, _SCAN])) > _MOST_SCANS:
         raise InvalidArgumentError(f"the JPEG file goes over its pixels more than {_MOST_SCANS} times")
     picture = opened("JPEG", "JpegImagePlugin", head.file)

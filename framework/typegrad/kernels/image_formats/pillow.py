@@ -1,14 +1,16 @@
-"""Pillow, which is imported when the first file needs it. Its errors become typegrad's; its warnings have no cause here:
-it gets files without the parts that it warns about.
+"""Pillow, which is imported when the first file needs it.
+
+Its errors become typegrad's. What it warns about is not in the files that it gets here.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from importlib import import_module
 from io import BytesIO
+from math import prod
 from threading import Lock
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -48,14 +50,13 @@ def plugin(name: str) -> Any:
         ) from None
 
 
-def check_size(what: str, width: int, height: int, frames: int = 1) -> None:
-    """Refuse a file whose header promises more pixels than Pillow's limit, before any memory is taken."""
+def check_size(what: str, *sizes: int) -> None:
+    """Refuse a file whose headers promise more pixels than Pillow's limit, before any memory is taken."""
     limit: int | None = plugin("Image").MAX_IMAGE_PIXELS
-    if limit is not None and width * height * frames > limit:
-        size = f"{frames} frames of {width} by {height}" if frames > 1 else f"{width} by {height}"
+    if limit is not None and prod(sizes) > limit:
         raise InvalidArgumentError(
-            f"the {what} has {size} pixels, more than the limit of {limit:,}, PIL.Image.MAX_IMAGE_PIXELS; "
-            "raise it if you trust the file"
+            f"the {what} has {' by '.join(map(str, sizes))} pixels, more than {limit}, PIL.Image.MAX_IMAGE_PIXELS; "
+            "raise this limit if you trust the file"
         )
 
 
@@ -85,7 +86,7 @@ def jpeg_of(image: Array, **options: object) -> bytes:
 
 
 @contextmanager
-def _buffer(size: int) -> Iterator[None]:
+def _buffer(size: int) -> Generator[None, None, None]:
     """Let Pillow's buffer be this large. A file that is written in one piece must fit, and Pillow takes too little."""
     module = plugin("ImageFile")
     with _LOCK:

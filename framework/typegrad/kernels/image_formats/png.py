@@ -43,7 +43,7 @@ class _Header(NamedTuple):
 def decoded(file: bytes, channels: int, *, wide: bool) -> Array:
     """The pixels, of shape [height, width, channels], as uint16 if they are `wide`, otherwise as uint8."""
     head = _header(file)
-    check_size("PNG file", head.width, head.height)
+    check_size("PNG file", head.height, head.width)
     samples = _samples(head)
     colour, alpha = _parts(head, samples)
     count = channels or _own_channels(head)

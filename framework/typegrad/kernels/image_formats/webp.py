@@ -16,13 +16,13 @@ _NAMES: Final = {3: "RGB", 4: "RGBA"}
 def frames(file: bytes, channels: int, *, first_only: bool = False) -> Array:
     """The frames, of shape [frames, height, width, 3], or 4 where the file has transparency."""
     width, height = _size(file)
-    check_size("WebP file", width, height)
+    check_size("WebP file", height, width)
     picture = opened("WebP", "WebPImagePlugin", file)
     if channels and picture.mode != _NAMES.get(channels):
         own = 3 if picture.mode == "RGB" else 4
-        raise InvalidArgumentError(f"the WebP file has {own} channels, but `channels` is {channels}; 0 takes the file's")
+        raise InvalidArgumentError(f"the WebP file has {own} channels, but `channels` is {channels}; 0 takes them")
     count: int = 1 if first_only else picture.n_frames
-    check_size("WebP file", width, height, count)
+    check_size("WebP file", count, height, width)
     array = np.empty((count, height, width, len(picture.mode)), np.uint8)
     for number in range(count):
         picture.seek(number)

@@ -95,8 +95,8 @@ class DecodeAndCropJpeg(OperandOp[TUint8, S_co]):
     file of another format is refused.
 
     Differences from TensorFlow: All that `image.DecodeJpeg` says. Where the file has fewer colours than pixels,
-    TensorFlow interpolates them within the part: its last column may differ. It also decodes parts of files that are
-    cut off behind the part.
+    TensorFlow interpolates them within the part: the first and the last column of the part may differ. It also decodes
+    parts of files that are cut off behind the part.
     """
 
     __slots__ = ()

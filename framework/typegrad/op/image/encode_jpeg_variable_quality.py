@@ -55,8 +55,6 @@ class EncodeJpegVariableQuality(OperandOp[TString, S_co]):
     """Encode an image as a JPEG file of a quality that is computed in the run.
 
     Other options are the defaults of `image.EncodeJpeg`. A random quality makes a model robust against compression.
-
-    Differences from TensorFlow: The bytes are others than TensorFlow's.
     """
 
     __slots__ = ()
