@@ -126,7 +126,8 @@ def _still(file: bytes, kind: _Format, channels: int) -> Array:
     if kind == "PNG":
         return png.decoded(file, channels, wide=False)
     _check_gif(channels)
-    return gif.frames(file, most=1)[0]
+    (frame,) = gif.frames(file, most=1)
+    return frame
 
 
 def _check_gif(channels: int) -> None:
