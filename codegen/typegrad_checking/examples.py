@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Iterator
 from typing import Any, Final, TypeAlias
 
@@ -68,7 +69,7 @@ def _gradients(entry: Entry, example: Example, scope: tg.Scope, session: tg.Sess
 
 
 def _value(stated: object) -> Array | VariableInput:
-    """A plain value is int32 or float32; `dtype` states another type, `variable` the value of a variable."""
+    """A plain value is int32 or float32; `dtype` states another type, `variable` a variable's value, `base64` bytes."""
     if isinstance(stated, dict) and "variable" in stated:
         value = stated["variable"]
         return VariableInput(None if value is None else _array(value))
@@ -78,6 +79,8 @@ def _value(stated: object) -> Array | VariableInput:
 def _array(stated: object) -> Array:
     if not isinstance(stated, dict):
         return as_tensor(stated)[0]
+    if "base64" in stated:
+        return as_tensor(b64decode(stated["base64"]), TString)[0]
     dtype = BY_NAME[stated["dtype"]]
     value = stated["value"]
     return as_tensor(value, TString)[0] if dtype is TString else np.asarray(value, dtype.numpy)

@@ -25,6 +25,10 @@ DEPENDS_ON_VALUES: Final = {
     "CTCBeamSearchDecoder": "as many labels as are decoded",
     "CTCGreedyDecoder": "as many labels as are decoded",
     "ListDiff": "as many elements as are not in the other vector",
+    **dict.fromkeys(
+        ("DecodeAndCropJpeg", "DecodeBmp", "DecodeGif", "DecodeImage", "DecodeJpeg", "DecodePng", "DecodeWebP"),
+        "as many pixels as the file has",
+    ),
     "NonMaxSuppressionV5": "as many elements as are selected",
     "NonMaxSuppressionWithOverlaps": "as many elements as are selected",
     "UniqueV2": "as many slices as differ",

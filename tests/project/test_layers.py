@@ -217,6 +217,7 @@ def test_importing_typegrad_loads_no_kernels_and_no_large_library(statement: str
         "typegrad_codegen",
         "mypy",
         "jax",
+        "PIL",
         "tensorboard",
         "tensorflow",
         "torch",

@@ -139,6 +139,9 @@ class _Writer:
 
     def _imports(self) -> Iterator[str]:
         op = self._op
+        if any(isinstance(value, Mapping) and "base64" in value for value in self._example.inputs.values()):
+            yield "from base64 import b64decode"
+            yield ""
         yield "import typegrad as tg"
         if not op.is_typegrad:
             yield (
@@ -298,6 +301,8 @@ def _depth(value: object) -> int:
 def _constant(value: object) -> list[str]:
     """The arguments of a constant: its value and, where the value does not say it, its type."""
     if isinstance(value, Mapping):
+        if "base64" in value:
+            return [_source_of(value)]
         stated = value["value"]
         if issubclass(BY_NAME[value["dtype"]], TComplex):
             stated = np.asarray(stated, np.complex128).tolist()
@@ -329,6 +334,8 @@ def _attribute(kind: str, value: object) -> str:
 def _source_of(value: object) -> str:
     """Python source of a value; not-a-number and the infinities cannot be written as numbers."""
     if isinstance(value, Mapping):
+        if "base64" in value:
+            return f"b64decode({_quoted(value['base64'])})"
         value = value["value"]
     if isinstance(value, list):
         return f"[{', '.join(map(_source_of, value))}]"

@@ -13,8 +13,19 @@ __all__ = [
     "CropAndResize",
     "CropAndResizeGradBoxes",
     "CropAndResizeGradImage",
+    "DecodeAndCropJpeg",
+    "DecodeBmp",
+    "DecodeGif",
+    "DecodeImage",
+    "DecodeJpeg",
+    "DecodePng",
+    "DecodeWebP",
     "DrawBoundingBoxes",
+    "EncodeJpeg",
+    "EncodeJpegVariableQuality",
+    "EncodePng",
     "ExtractImagePatches",
+    "ExtractJpegShape",
     "HsvToRgb",
     "ImageProjectiveTransformV2",
     "ImageProjectiveTransformV3",
@@ -43,8 +54,19 @@ if TYPE_CHECKING:
     from typegrad.op.image.crop_and_resize import CropAndResize as CropAndResize
     from typegrad.op.image.crop_and_resize_grad_boxes import CropAndResizeGradBoxes as CropAndResizeGradBoxes
     from typegrad.op.image.crop_and_resize_grad_image import CropAndResizeGradImage as CropAndResizeGradImage
+    from typegrad.op.image.decode_and_crop_jpeg import DecodeAndCropJpeg as DecodeAndCropJpeg
+    from typegrad.op.image.decode_bmp import DecodeBmp as DecodeBmp
+    from typegrad.op.image.decode_gif import DecodeGif as DecodeGif
+    from typegrad.op.image.decode_image import DecodeImage as DecodeImage
+    from typegrad.op.image.decode_jpeg import DecodeJpeg as DecodeJpeg
+    from typegrad.op.image.decode_png import DecodePng as DecodePng
+    from typegrad.op.image.decode_web_p import DecodeWebP as DecodeWebP
     from typegrad.op.image.draw_bounding_boxes import DrawBoundingBoxes as DrawBoundingBoxes
+    from typegrad.op.image.encode_jpeg import EncodeJpeg as EncodeJpeg
+    from typegrad.op.image.encode_jpeg_variable_quality import EncodeJpegVariableQuality as EncodeJpegVariableQuality
+    from typegrad.op.image.encode_png import EncodePng as EncodePng
     from typegrad.op.image.extract_image_patches import ExtractImagePatches as ExtractImagePatches
+    from typegrad.op.image.extract_jpeg_shape import ExtractJpegShape as ExtractJpegShape
     from typegrad.op.image.hsv_to_rgb import HsvToRgb as HsvToRgb
     from typegrad.op.image.image_projective_transform_v2 import ImageProjectiveTransformV2 as ImageProjectiveTransformV2
     from typegrad.op.image.image_projective_transform_v3 import ImageProjectiveTransformV3 as ImageProjectiveTransformV3
@@ -76,8 +98,19 @@ else:
             "CropAndResize": "crop_and_resize",
             "CropAndResizeGradBoxes": "crop_and_resize_grad_boxes",
             "CropAndResizeGradImage": "crop_and_resize_grad_image",
+            "DecodeAndCropJpeg": "decode_and_crop_jpeg",
+            "DecodeBmp": "decode_bmp",
+            "DecodeGif": "decode_gif",
+            "DecodeImage": "decode_image",
+            "DecodeJpeg": "decode_jpeg",
+            "DecodePng": "decode_png",
+            "DecodeWebP": "decode_web_p",
             "DrawBoundingBoxes": "draw_bounding_boxes",
+            "EncodeJpeg": "encode_jpeg",
+            "EncodeJpegVariableQuality": "encode_jpeg_variable_quality",
+            "EncodePng": "encode_png",
             "ExtractImagePatches": "extract_image_patches",
+            "ExtractJpegShape": "extract_jpeg_shape",
             "HsvToRgb": "hsv_to_rgb",
             "ImageProjectiveTransformV2": "image_projective_transform_v2",
             "ImageProjectiveTransformV3": "image_projective_transform_v3",

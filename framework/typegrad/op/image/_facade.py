@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from typing_extensions import TypeVar
@@ -20,12 +20,13 @@ from typegrad.base.types import (
     TInt64,
     TNumber,
     TSigned,
+    TString,
     TUint8,
     TUint16,
 )
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Operand
-from typegrad.graph.operand_like import AnyLike, FloatLike
+from typegrad.graph.operand_like import AnyLike, FloatLike, IntegerLike, StringLike
 from typegrad.op import image as _image
 
 __all__ = ["ImageOps"]
@@ -37,13 +38,18 @@ if TYPE_CHECKING:
     T = TypeVar("T", bound=TFloat16 | TFloat32, default=Any)
     T_2 = TypeVar("T_2", bound=TFloat16 | TFloat32 | TFloat64 | TSigned | TUint8 | TUint16, default=Any)
     T_3 = TypeVar("T_3", bound=TFloat16 | TFloat32 | TFloat64, default=Any)
-    T_4 = TypeVar("T_4", bound=TNumber | TBool, default=Any)
-    T_5 = TypeVar("T_5", bound=TFloating, default=Any)
-    Dtype = TypeVar("Dtype", bound=TFloating | TInt32 | TInt64 | TUint8, default=Any)
-    T_6 = TypeVar("T_6", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
-    T_7 = TypeVar("T_7", bound=TFloat32 | TFloat64, default=Any)
-    T_8 = TypeVar("T_8", bound=TFloating | TInt8 | TInt32 | TUint8, default=Any)
-    T_9 = TypeVar("T_9", bound=TFloat32, default=Any)
+    Dtype = TypeVar("Dtype", bound=TFloat32 | TUint8 | TUint16, default=Any)
+    Dtype_2 = TypeVar("Dtype_2", bound=TUint8 | TUint16, default=Any)
+    Dtype_3 = TypeVar("Dtype_3", bound=TUint8, default=Any)
+    T_4 = TypeVar("T_4", bound=TUint8 | TUint16, default=Any)
+    T_5 = TypeVar("T_5", bound=TNumber | TBool, default=Any)
+    OutputType = TypeVar("OutputType", bound=TInt32 | TInt64, default=Any)
+    T_6 = TypeVar("T_6", bound=TFloating, default=Any)
+    Dtype_4 = TypeVar("Dtype_4", bound=TFloating | TInt32 | TInt64 | TUint8, default=Any)
+    T_7 = TypeVar("T_7", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
+    T_8 = TypeVar("T_8", bound=TFloat32 | TFloat64, default=Any)
+    T_9 = TypeVar("T_9", bound=TFloating | TInt8 | TInt32 | TUint8, default=Any)
+    T_10 = TypeVar("T_10", bound=TFloat32, default=Any)
 
 
 class ImageOps(GroupOps):
@@ -240,6 +246,215 @@ class ImageOps(GroupOps):
         """
         return _image.CropAndResizeGradImage.create(self._scope, grads, boxes, box_ind, image_size, t, method=method)
 
+    def decode_and_crop_jpeg(
+        self,
+        contents: Operand[TString] | StringLike,
+        crop_window: Operand[TInt32] | Sequence[int],
+        *,
+        channels: int = 0,
+        ratio: int = 1,
+        fancy_upscaling: bool = True,
+        try_recover_truncated: bool = False,
+        acceptable_fraction: float = 1.0,
+        dct_method: str = "",
+    ) -> _image.DecodeAndCropJpeg:
+        """Decode a part of a JPEG file.
+
+        Args:
+            contents: The bytes of the file, a scalar.
+            crop_window: The part: [top, left, height, width] in pixels, after `ratio` is applied.
+            channels: The number of channels: 1 for grey, 3 for colours; 0 takes the file's.
+            ratio: 1, 2, 4 or 8: how many times smaller the image becomes, rounded up; faster than to resize it.
+            fancy_upscaling: Whether to interpolate colours, of which files often have fewer than of lightness. Must be
+                true.
+            try_recover_truncated: Whether to decode a file that is cut off. Must be false.
+            acceptable_fraction: The part of the rows that a file must have. Must be 1 or more.
+            dct_method: INTEGER_ACCURATE, INTEGER_FAST or nothing: what TensorFlow decompresses with. Always accurate
+                here.
+
+        Returns:
+            The part, of shape [height, width, channels]: red, green and blue.
+        """
+        return _image.DecodeAndCropJpeg.create(
+            self._scope,
+            contents,
+            crop_window,
+            channels=channels,
+            ratio=ratio,
+            fancy_upscaling=fancy_upscaling,
+            try_recover_truncated=try_recover_truncated,
+            acceptable_fraction=acceptable_fraction,
+            dct_method=dct_method,
+        )
+
+    def decode_bmp(
+        self, contents: Operand[TString] | StringLike, *, channels: int = 0
+    ) -> _image.DecodeBmp[tuple[Any, Any, Any]]:
+        """Decode a BMP file to an image.
+
+        Args:
+            contents: The bytes of the file, a scalar.
+            channels: The number of channels: 3 or 4; 0 takes the file's, which may also be 1.
+
+        Returns:
+            The image, of shape [height, width, channels]: red, green, blue, and transparency.
+
+        Raises:
+            ShapeError: `contents` does not have rank 0.
+        """
+        return _image.DecodeBmp.create(self._scope, contents, channels=channels)
+
+    def decode_gif(self, contents: Operand[TString] | StringLike) -> _image.DecodeGif[tuple[Any, Any, Any, Any]]:
+        """Decode the frames of a GIF file.
+
+        Args:
+            contents: The bytes of the file, a scalar.
+
+        Returns:
+            The frames, of shape [frames, height, width, 3]: red, green and blue.
+
+        Raises:
+            ShapeError: `contents` does not have rank 0.
+        """
+        return _image.DecodeGif.create(self._scope, contents)
+
+    @overload
+    def decode_image(
+        self, contents: Operand[TString] | StringLike, *, channels: int = 0, expand_animations: bool = True
+    ) -> _image.DecodeImage[TUint8]: ...
+
+    @overload
+    def decode_image(
+        self,
+        contents: Operand[TString] | StringLike,
+        dtype: type[Dtype],
+        *,
+        channels: int = 0,
+        expand_animations: bool = True,
+    ) -> _image.DecodeImage[Dtype]: ...
+
+    def decode_image(
+        self,
+        contents: Operand[TString] | StringLike,
+        dtype: type[Any] = TUint8,
+        *,
+        channels: int = 0,
+        expand_animations: bool = True,
+    ) -> _image.DecodeImage[Any]:
+        """Decode an image file, whatever its format.
+
+        Args:
+            contents: The bytes of the file, a scalar.
+            dtype: The element type of `image`. Type: float32, uint8 or uint16. Default: uint8.
+            channels: The number of channels: 1, 3 or 4, as far as the format allows; 0 takes the file's.
+            expand_animations: Whether the frames of GIF and WebP files have a dimension of their own; otherwise only
+                the first is decoded.
+
+        Returns:
+            The image, of shape [height, width, channels], or [frames, height, width, channels] of GIF and WebP.
+
+        Raises:
+            ShapeError: `contents` does not have rank 0.
+        """
+        return _image.DecodeImage.create(
+            self._scope, contents, dtype, channels=channels, expand_animations=expand_animations
+        )
+
+    def decode_jpeg(
+        self,
+        contents: Operand[TString] | StringLike,
+        *,
+        channels: int = 0,
+        ratio: int = 1,
+        fancy_upscaling: bool = True,
+        try_recover_truncated: bool = False,
+        acceptable_fraction: float = 1.0,
+        dct_method: str = "",
+    ) -> _image.DecodeJpeg:
+        """Decode a JPEG file to an image.
+
+        Args:
+            contents: The bytes of the file, a scalar.
+            channels: The number of channels: 1 for grey, 3 for colours; 0 takes the file's. Only PNG files can be
+                decoded to 4.
+            ratio: 1, 2, 4 or 8: how many times smaller the image becomes, rounded up; faster than to resize it.
+            fancy_upscaling: Whether to interpolate colours, of which files often have fewer than of lightness. Must be
+                true.
+            try_recover_truncated: Whether to decode a file that is cut off. Must be false.
+            acceptable_fraction: The part of the rows that a file must have. Must be 1 or more.
+            dct_method: INTEGER_ACCURATE, INTEGER_FAST or nothing: what TensorFlow decompresses with. Always accurate
+                here.
+
+        Returns:
+            The image, of shape [height, width, channels]: red, green and blue.
+        """
+        return _image.DecodeJpeg.create(
+            self._scope,
+            contents,
+            channels=channels,
+            ratio=ratio,
+            fancy_upscaling=fancy_upscaling,
+            try_recover_truncated=try_recover_truncated,
+            acceptable_fraction=acceptable_fraction,
+            dct_method=dct_method,
+        )
+
+    @overload
+    def decode_png(
+        self, contents: Operand[TString] | StringLike, *, channels: int = 0
+    ) -> _image.DecodePng[TUint8, tuple[Any, Any, Any]]: ...
+
+    @overload
+    def decode_png(
+        self, contents: Operand[TString] | StringLike, dtype: type[Dtype_2], *, channels: int = 0
+    ) -> _image.DecodePng[Dtype_2, tuple[Any, Any, Any]]: ...
+
+    def decode_png(
+        self, contents: Operand[TString] | StringLike, dtype: type[Any] = TUint8, *, channels: int = 0
+    ) -> _image.DecodePng[Any]:
+        """Decode a PNG file to an image.
+
+        Args:
+            contents: The bytes of the file, a scalar.
+            dtype: The element type of `image`. Type: uint8 or uint16. Default: uint8.
+            channels: The number of channels: 1, 3 or 4; 0 takes the file's, which may also be 2: grey and transparency.
+
+        Returns:
+            The image, of shape [height, width, channels]: red, green, blue, and transparency.
+
+        Raises:
+            ShapeError: `contents` does not have rank 0.
+        """
+        return _image.DecodePng.create(self._scope, contents, dtype, channels=channels)
+
+    @overload
+    def decode_web_p(
+        self, contents: Operand[TString] | StringLike, *, channels: int = 0
+    ) -> _image.DecodeWebP[TUint8, tuple[Any, Any, Any, Any]]: ...
+
+    @overload
+    def decode_web_p(
+        self, contents: Operand[TString] | StringLike, dtype: type[Dtype_3], *, channels: int = 0
+    ) -> _image.DecodeWebP[Dtype_3, tuple[Any, Any, Any, Any]]: ...
+
+    def decode_web_p(
+        self, contents: Operand[TString] | StringLike, dtype: type[Any] = TUint8, *, channels: int = 0
+    ) -> _image.DecodeWebP[Any]:
+        """Decode the frames of a WebP file.
+
+        Args:
+            contents: The bytes of the file, a scalar.
+            dtype: The element type of `image`. Type: uint8. Default: uint8.
+            channels: 3 for a file without transparency, 4 for one with it: no other is accepted. 0 takes the file's.
+
+        Returns:
+            The frames, of shape [frames, height, width, channels]: red, green, blue, and transparency.
+
+        Raises:
+            ShapeError: `contents` does not have rank 0.
+        """
+        return _image.DecodeWebP.create(self._scope, contents, dtype, channels=channels)
+
     def draw_bounding_boxes(
         self,
         images: Operand[T] | FloatLike,
@@ -263,14 +478,95 @@ class ImageOps(GroupOps):
         """
         return _image.DrawBoundingBoxes.create(self._scope, images, boxes, colors)
 
+    def encode_jpeg(
+        self,
+        image: Operand[TUint8] | IntegerLike,
+        *,
+        format: Literal["", "grayscale", "rgb"] = "",
+        quality: int = 95,
+        progressive: bool = False,
+        optimize_size: bool = False,
+        chroma_downsampling: bool = True,
+        density_unit: Literal["in", "cm"] = "in",
+        x_density: int = 300,
+        y_density: int = 300,
+        xmp_metadata: str = "",
+    ) -> _image.EncodeJpeg[tuple[()]]:
+        """Encode an image as a JPEG file.
+
+        Args:
+            image: The image, of shape [height, width, channels]: 1 channel for grey, 3 for red, green and blue.
+            format: Grayscale for 1 channel, rgb for 3; nothing accepts both.
+            quality: From 0, a small file, to 100, an image with few mistakes.
+            progressive: Whether a reader can show a coarse image while it loads the file.
+            optimize_size: Whether to compress more at the same quality, which takes longer.
+            chroma_downsampling: Whether to store colours at half of the rows and columns.
+            density_unit: The unit of length of the densities: inch or centimetre.
+            x_density: How many pixels make a unit of width in print.
+            y_density: How many pixels make a unit of height in print.
+            xmp_metadata: Metadata in XMP's format, to put into the file.
+
+        Returns:
+            The bytes of the file, a scalar.
+
+        Raises:
+            ShapeError: `image` does not have rank 3.
+            AttributeValueError: `format` is not ``, `grayscale` or `rgb`, or `density_unit` is not `in` or `cm`.
+        """
+        return _image.EncodeJpeg.create(
+            self._scope,
+            image,
+            format=format,
+            quality=quality,
+            progressive=progressive,
+            optimize_size=optimize_size,
+            chroma_downsampling=chroma_downsampling,
+            density_unit=density_unit,
+            x_density=x_density,
+            y_density=y_density,
+            xmp_metadata=xmp_metadata,
+        )
+
+    def encode_jpeg_variable_quality(
+        self, images: Operand[TUint8] | IntegerLike, quality: Operand[TInt32] | int | np.integer[Any]
+    ) -> _image.EncodeJpegVariableQuality[tuple[()]]:
+        """Encode an image as a JPEG file of a quality that is computed in the run.
+
+        Args:
+            images: One image, of shape [height, width, channels]: 1 channel for grey, 3 for red, green and blue.
+            quality: From 0 to 100, a scalar.
+
+        Returns:
+            The bytes of the file, a scalar.
+
+        Raises:
+            ShapeError: `images` does not have rank 3, or `quality` does not have rank 0.
+        """
+        return _image.EncodeJpegVariableQuality.create(self._scope, images, quality)
+
+    def encode_png(self, image: Operand[T_4] | IntegerLike, *, compression: int = -1) -> _image.EncodePng:
+        """Encode images as PNG files.
+
+        Args:
+            image: The images, of shape [..., height, width, channels]. Type: uint8 or uint16.
+            compression: From 0, which is fast, to 9, which is small; -1 is a compromise.
+
+        Returns:
+            The bytes of the files, of shape [...]: a scalar for one image.
+
+        Raises:
+            ShapeError: `image` does not have rank 3 or more.
+        """
+        return _image.EncodePng.create(self._scope, image, compression=compression)
+
     def extract_image_patches(
         self,
-        images: Operand[T_4] | AnyLike,
+        images: Operand[T_5] | AnyLike,
         ksizes: Sequence[int],
         strides: Sequence[int],
         rates: Sequence[int],
         padding: Literal["SAME", "VALID"],
-    ) -> _image.ExtractImagePatches[T_4]:
+    ) -> _image.ExtractImagePatches[T_5]:
         """Extract the patches under a window that slides over images.
 
         Args:
@@ -292,7 +588,34 @@ class ImageOps(GroupOps):
         """
         return _image.ExtractImagePatches.create(self._scope, images, ksizes, strides, rates, padding)
 
-    def hsv_to_rgb(self, images: Operand[T_5] | FloatLike) -> _image.HsvToRgb[T_5]:
+    @overload
+    def extract_jpeg_shape(
+        self, contents: Operand[TString] | StringLike
+    ) -> _image.ExtractJpegShape[TInt32, tuple[Any]]: ...
+
+    @overload
+    def extract_jpeg_shape(
+        self, contents: Operand[TString] | StringLike, output_type: type[OutputType]
+    ) -> _image.ExtractJpegShape[OutputType, tuple[Any]]: ...
+
+    def extract_jpeg_shape(
+        self, contents: Operand[TString] | StringLike, output_type: type[Any] = TInt32
+    ) -> _image.ExtractJpegShape[Any]:
+        """Read the shape of a JPEG image from its header.
+
+        Args:
+            contents: The bytes of the file, a scalar; its beginning suffices.
+            output_type: The element type of `image_shape`. Type: int32 or int64. Default: int32.
+
+        Returns:
+            Height, width and channels of the file, a vector; 4 channels are inks, which are decoded to 3.
+
+        Raises:
+            ShapeError: `contents` does not have rank 0.
+        """
+        return _image.ExtractJpegShape.create(self._scope, contents, output_type)
+
+    def hsv_to_rgb(self, images: Operand[T_6] | FloatLike) -> _image.HsvToRgb[T_6]:
         """Convert colours from hue, saturation and value to red, green and blue.
 
         Args:
@@ -308,13 +631,13 @@ class ImageOps(GroupOps):
 
     def image_projective_transform_v2(
         self,
-        images: Operand[Dtype] | FloatLike,
+        images: Operand[Dtype_4] | FloatLike,
         transforms: Operand[TFloat32] | FloatLike,
         output_shape: Operand[TInt32] | Sequence[int],
         interpolation: str,
         *,
         fill_mode: str = "CONSTANT",
-    ) -> _image.ImageProjectiveTransformV2[Dtype]:
+    ) -> _image.ImageProjectiveTransformV2[Dtype_4]:
         """Warp images by projective transforms; pixels outside are 0.
 
         Args:
@@ -334,14 +657,14 @@ class ImageOps(GroupOps):
 
     def image_projective_transform_v3(
         self,
-        images: Operand[Dtype] | FloatLike,
+        images: Operand[Dtype_4] | FloatLike,
         transforms: Operand[TFloat32] | FloatLike,
         output_shape: Operand[TInt32] | Sequence[int],
         fill_value: Operand[TFloat32] | FloatLike,
         interpolation: str,
         *,
         fill_mode: str = "CONSTANT",
-    ) -> _image.ImageProjectiveTransformV3[Dtype]:
+    ) -> _image.ImageProjectiveTransformV3[Dtype_4]:
         """Warp images by projective transforms.
 
         Args:
@@ -462,7 +785,7 @@ class ImageOps(GroupOps):
         )
 
     def resize_area(
-        self, images: Operand[T_6] | FloatLike, size: Operand[TInt32] | Sequence[int], *, align_corners: bool = False
+        self, images: Operand[T_7] | FloatLike, size: Operand[TInt32] | Sequence[int], *, align_corners: bool = False
     ) -> _image.ResizeArea[tuple[Any, Any, Any, Any]]:
         """Resize images by averaging over areas.
 
@@ -483,7 +806,7 @@ class ImageOps(GroupOps):
 
     def resize_bicubic(
         self,
-        images: Operand[T_6] | FloatLike,
+        images: Operand[T_7] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         *,
         align_corners: bool = False,
@@ -511,11 +834,11 @@ class ImageOps(GroupOps):
     def resize_bicubic_grad(
         self,
         grads: Operand[TFloat32] | FloatLike,
-        original_image: Operand[T_7] | FloatLike,
+        original_image: Operand[T_8] | FloatLike,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeBicubicGrad[T_7]:
+    ) -> _image.ResizeBicubicGrad[T_8]:
         """Compute the gradient of `ResizeBicubic`.
 
         Args:
@@ -537,7 +860,7 @@ class ImageOps(GroupOps):
 
     def resize_bilinear(
         self,
-        images: Operand[T_6] | FloatLike,
+        images: Operand[T_7] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         *,
         align_corners: bool = False,
@@ -565,11 +888,11 @@ class ImageOps(GroupOps):
     def resize_bilinear_grad(
         self,
         grads: Operand[TFloat32] | FloatLike,
-        original_image: Operand[T_5] | FloatLike,
+        original_image: Operand[T_6] | FloatLike,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeBilinearGrad[T_5]:
+    ) -> _image.ResizeBilinearGrad[T_6]:
         """Compute the gradient of `ResizeBilinear`.
 
         Args:
@@ -591,12 +914,12 @@ class ImageOps(GroupOps):
 
     def resize_nearest_neighbor(
         self,
-        images: Operand[T_6] | FloatLike,
+        images: Operand[T_7] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeNearestNeighbor[T_6]:
+    ) -> _image.ResizeNearestNeighbor[T_7]:
         """Resize images by copying the nearest pixel.
 
         Args:
@@ -618,12 +941,12 @@ class ImageOps(GroupOps):
 
     def resize_nearest_neighbor_grad(
         self,
-        grads: Operand[T_8] | FloatLike,
+        grads: Operand[T_9] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
-    ) -> _image.ResizeNearestNeighborGrad[T_8, tuple[Any, Any, Any, Any]]:
+    ) -> _image.ResizeNearestNeighborGrad[T_9, tuple[Any, Any, Any, Any]]:
         """Compute the gradient of `ResizeNearestNeighbor`.
 
         Args:
@@ -643,7 +966,7 @@ class ImageOps(GroupOps):
             self._scope, grads, size, align_corners=align_corners, half_pixel_centers=half_pixel_centers
         )
 
-    def rgb_to_hsv(self, images: Operand[T_5] | FloatLike) -> _image.RgbToHsv[T_5]:
+    def rgb_to_hsv(self, images: Operand[T_6] | FloatLike) -> _image.RgbToHsv[T_6]:
         """Convert colours from red, green and blue to hue, saturation and value.
 
         Args:
@@ -659,7 +982,7 @@ class ImageOps(GroupOps):
 
     def scale_and_translate(
         self,
-        images: Operand[T_6] | FloatLike,
+        images: Operand[T_7] | FloatLike,
         size: Operand[TInt32] | Sequence[int],
         scale: Operand[TFloat32] | FloatLike,
         translation: Operand[TFloat32] | FloatLike,
@@ -690,14 +1013,14 @@ class ImageOps(GroupOps):
 
     def scale_and_translate_grad(
         self,
-        grads: Operand[T_9] | FloatLike,
-        original_image: Operand[T_9] | FloatLike,
+        grads: Operand[T_10] | FloatLike,
+        original_image: Operand[T_10] | FloatLike,
         scale: Operand[TFloat32] | FloatLike,
         translation: Operand[TFloat32] | FloatLike,
         *,
         kernel_type: str = "lanczos3",
         antialias: bool = True,
-    ) -> _image.ScaleAndTranslateGrad[T_9, tuple[Any, Any, Any, Any]]:
+    ) -> _image.ScaleAndTranslateGrad[T_10, tuple[Any, Any, Any, Any]]:
         """Compute the gradient of `ScaleAndTranslate`.
 
         Args:

@@ -40,10 +40,12 @@ FEATURES: Final[Mapping[str, Feature]] = {
             "markdown_it": "markdown-it-py",
             "mdit_py_plugins": "mdit-py-plugins",
             "mypy": "mypy",  # for the description of the plugin
+            "PIL": "pillow",  # for the examples with image files
             "pygments": "pygments",
         },
         "pip install 'typegrad[docs]'",
     ),
+    "images": Feature("image files", {"PIL": "pillow"}, "pip install 'typegrad[images]'"),
     "lsp": Feature("typegrad lsp", {"pygls": "pygls", "mypy": "mypy"}, "pip install 'typegrad[lsp]'"),
     "progress": Feature("progress bars", {"tqdm": "tqdm"}, "pip install 'typegrad[progress]'"),
     "threads": Feature(
