@@ -1,6 +1,6 @@
 """Image registration by gradient descent: a differentiable warp learns how a camera moved, and what it saw.
 
-A shaky camera took eight small, noisy shots of a test chart, each rotated and shifted a bit. The model rotates and
+A shaky camera took ten small, noisy shots of a test chart, each rotated and shifted a bit. The model rotates and
 shifts a picture of twice the resolution, and averages blocks of four pixels. A single loss, the squared difference from
 the shots, determines both the motions and the picture.
 
@@ -33,7 +33,7 @@ CENTER: Final = (SIZE - 1) / 2
 STEPS: Final = 100
 PENALTY: Final = 0.005
 
-Shots: TypeAlias = Literal[8]
+Shots: TypeAlias = Literal[10]
 Size: TypeAlias = Literal[32]
 
 Floats = NDArray[np.float32]
@@ -73,14 +73,14 @@ class Camera:
 
     def __init__(self, scope: tg.Scope) -> None:
         """Start with gray, and without motions; the first shot defines where the picture is."""
-        self.recorded = core.Placeholder.create(scope, tg.TFloat32, (8, SIZE // 2, SIZE // 2, 1))
+        self.recorded = core.Placeholder.create(scope, tg.TFloat32, (10, SIZE // 2, SIZE // 2, 1))
         self.picture = tg.Variable.create(scope.with_name("picture"), np.full((1, SIZE, SIZE, 1), 0.5, np.float32))
-        self.others = tg.Variable.create(scope.with_name("others"), np.zeros((7, 3), np.float32))
+        self.others = tg.Variable.create(scope.with_name("others"), np.zeros((9, 3), np.float32))
         self.motions = core.Concat.create(scope, [np.zeros((1, 3), np.float32), self.others], 0)
 
     def shots(self, scope: tg.Scope) -> Recorded:
         """What the camera should have recorded."""
-        pictures = core.BroadcastTo.create(scope, self.picture, (8, SIZE, SIZE, 1))
+        pictures = core.BroadcastTo.create(scope, self.picture, (10, SIZE, SIZE, 1))
         warped = warp(scope, pictures, transforms(scope, self.motions))
         return nn.AvgPool.create(scope, warped, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
 
@@ -115,10 +115,10 @@ class Result:
 
 
 def train(steps: int = STEPS) -> Result:
-    """Learn the picture and the motions from eight noisy shots."""
+    """Learn the picture and the motions from ten noisy shots."""
     rng = np.random.default_rng(0)
-    motions = np.concatenate([np.zeros((1, 3)), rng.uniform(-1.5, 1.5, (7, 3))]).astype(np.float32)
-    shots = (star(SIZE // 2, motions) + 0.03 * rng.standard_normal((8, 16, 16, 1))).astype(np.float32)
+    motions = np.concatenate([np.zeros((1, 3)), rng.uniform(-1.5, 1.5, (9, 3))]).astype(np.float32)
+    shots = (star(SIZE // 2, motions) + 0.03 * rng.standard_normal((10, 16, 16, 1))).astype(np.float32)
     graph = tg.Graph()
     scope = tg.Scope(graph)
     camera = Camera(scope)
@@ -139,7 +139,7 @@ def error(result: Result, picture: Floats) -> float:
 def draw(result: Result) -> Any:
     """A shot, the learned picture, and the true one."""
     figure, axes = plt.subplots(1, 3, figsize=(9, 3.3), layout="constrained")
-    panels = (("one of eight shots", result.shots), ("learned", result.picture), ("true", result.truth))
+    panels = (("one of ten shots", result.shots), ("learned", result.picture), ("true", result.truth))
     for axis, (title, pictures) in zip(axes, panels, strict=True):
         axis.imshow(pictures[0, :, :, 0], cmap="gray", vmin=0, vmax=1)
         axis.set(title=title, xticks=[], yticks=[])

@@ -33,7 +33,6 @@ STEPS: Final = 100
 BATCH: Final = 64
 TESTED: Final = 300
 CHANNELS: Final = 16
-MOMENTUM: Final = 0.1
 
 Batch = NewType("Batch", int)
 
@@ -56,8 +55,16 @@ class BatchNorm:
 
     def apply(self, scope: tg.Scope, x: Maps, *, training: bool) -> Maps:
         """Each channel normalized; in training, the averages are updated."""
-        inputs = x, self.scale, self.offset, self.mean, self.variance
-        norm = nn.FusedBatchNorm.create(scope, *inputs, exponential_avg_factor=MOMENTUM, is_training=training)
+        norm = nn.FusedBatchNorm.create(
+            scope,
+            x,
+            self.scale,
+            self.offset,
+            self.mean,
+            self.variance,
+            exponential_avg_factor=0.1,
+            is_training=training,
+        )
         if training:
             self.updates = self.mean.assign(scope, norm.batch_mean), self.variance.assign(scope, norm.batch_variance)
         return norm.y
