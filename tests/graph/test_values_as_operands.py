@@ -134,6 +134,12 @@ def test_a_handle_is_no_value(scope: tg.Scope) -> None:
         core.AssignVariableOp.create(scope, wrong, 1.0)
 
 
+def test_a_list_of_operands_is_no_value(scope: tg.Scope, x: tg.Operand[tg.TFloat32]) -> None:
+    wrong: Any = [x, x]
+    with pytest.raises(tg.DTypeError, match=r"is not a value: .* before the run;.*; core.Stack makes one operand of"):
+        nn.Relu.create(scope, wrong)
+
+
 def test_labels_beside_logits(scope: tg.Scope, x: tg.Operand[tg.TFloat32]) -> None:
     both = nn.SoftmaxCrossEntropyWithLogits.create(scope, x, np.eye(2, dtype=np.float32))
     assert both.loss.shape == (2,)

@@ -1,4 +1,4 @@
-"""Values, fetches and feeds that are known in part: what is known is used, and nothing is guessed."""
+"""Values, fetches, feeds and flags that are known in part: what is known is used, and nothing is guessed."""
 
 from __future__ import annotations
 
@@ -24,6 +24,10 @@ losses.MeanSquaredError(*names)(scope, cube, cube)  # type: Operand[TFloat32, tu
 core.Constant.create(scope, [*numbers, 1.5])  # type: Constant[TFloat32, tuple[Any, ...]]
 core.Placeholder.create(scope, tg.TFloat32, shape=(color, 3))  # type: Placeholder[TFloat32, tuple[Any, Literal[3]]]
 math.Maximum.create(scope, uncertain, x)  # error: Maximum: x may be None, but must be an operand or a value that the operation takes  [typegrad-dtype]
+core.Sum.create(scope, cube, 0, keep_dims=flag)  # type: Sum[TFloat32, tuple[Any, ...]]
+linalg.MatMul.create(scope, x, table, transpose_b=flag)  # type: MatMul[TFloat32, tuple[Batch, Literal[10]]]
+linalg.MatMul.create(scope, x, cube[0], transpose_b=flag)  # error: MatMul: inner dimensions differ: a is [Batch, 784], b is [4, 5]  [typegrad-shape]
+nn.FusedBatchNorm.create(scope, images, ones, ones, ones, ones, is_training=flag).y  # type: Output[TFloat32, tuple[Batch, Literal[8], Literal[8], Literal[3]]]
 """
 
 HEADER: Final = """
@@ -34,7 +38,7 @@ import numpy as np
 import typegrad as tg
 from numpy.typing import NDArray
 from typegrad import losses
-from typegrad.op import core, math
+from typegrad.op import core, linalg, math, nn
 Batch = NewType("Batch", int)
 NotASize = NewType("NotASize", str)
 AXES: Final = (1, 2)
@@ -45,7 +49,9 @@ def f(
     x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[784]]], n: tg.Operand[tg.TInt32, tuple[()]], b: tg.Operand[tg.TBool],
     cube: tg.Operand[tg.TFloat32, tuple[Literal[3], Literal[4], Literal[5]]], either_array: NDArray[np.float32 | np.float64],
     pair: tuple[tg.Operand[tg.TInt32, tuple[()]], tg.Operand[tg.TInt32, tuple[()]]], more: dict[str, tg.Operand[tg.TFloat32]],
-    uncertain: float | None, numbers: list[int], color: Literal[Color.RED],
+    uncertain: float | None, numbers: list[int], color: Literal[Color.RED], flag: bool,
+    table: tg.Operand[tg.TFloat32, tuple[Literal[784], Literal[10]]], ones: tg.Operand[tg.TFloat32, tuple[Literal[3]]],
+    images: tg.Operand[tg.TFloat32, tuple[Batch, Literal[8], Literal[8], Literal[3]]],
 ) -> None:
     total = core.Constant.create(scope, 1)
     total += 1

@@ -83,7 +83,15 @@ REFUSED: Final[dict[str, tuple[dict[str, Any], str]]] = {
         "`labels_indices` must have 2 columns, batch and position, but has 3",
     ),
     "no steps": ({"logits": LOGITS[:0]}, "`inputs` [0, 2, 3] must have elements"),
-    "lengths": ({"steps": STEPS[:1]}, "`sequence_length` has 1 elements, but the batch of `inputs` [4, 2, 3] 2"),
+    "lengths": (
+        {"steps": STEPS[:1]},
+        "`sequence_length` has 1 elements, but `inputs` [4, 2, 3] is [time, batch, classes], with a batch of 2",
+    ),
+    "batch first": (
+        {"logits": LOGITS.transpose(1, 0, 2)},
+        "but `inputs` [2, 4, 3] is [time, batch, classes], with a batch of 4; linalg.Transpose by (1, 0, 2) would fit",
+    ),
+    "a label too few": ({"labels": LABELS[:2]}, "`labels_indices` has 3 rows, but `labels_values` has 2 elements"),
     "too many steps": ({"steps": STEPS + 1}, "`sequence_length` has 5, but `inputs` has 4 steps"),
     "negative steps": ({"steps": -STEPS}, "`sequence_length` has -4, but must be from 0 to 4"),
     "few steps": (
@@ -93,7 +101,7 @@ REFUSED: Final[dict[str, tuple[dict[str, Any], str]]] = {
     "a negative label": ({"labels": -LABELS}, "`labels_values` has -1, but labels are not negative"),
     "a label after the end": (
         {"labels": np.array([2, 1, 0], np.int32)},
-        "element 0 of the batch has label 1 after 2, which ends the labels",
+        "element 0 of the batch has label 1 after 2, which ends the labels: the last of 3 classes, 2, is the blank",
     ),
     "outside": (
         {"indices": INDICES + [[1, 0]]},
@@ -118,6 +126,12 @@ def test_what_does_not_fit_is_refused(name: str) -> None:
 def test_the_second_version_refuses_labels_that_are_no_class() -> None:
     op = nn.CTCLossV2.create(tg.Scope(tg.Graph()), LOGITS, INDICES, LABELS + np.int32(2), STEPS)
     with pytest.raises(tg.InvalidArgumentError, match="`labels_values` has 3, but there are 3 classes"):
+        run(op.loss)
+
+
+def test_in_the_second_version_label_0_ends_the_labels() -> None:
+    op = nn.CTCLossV2.create(tg.Scope(tg.Graph()), LOGITS, INDICES, np.array([0, 1, 1], np.int32), STEPS)
+    with pytest.raises(tg.InvalidArgumentError, match="label 1 after 0, which ends the labels: class 0 is the blank"):
         run(op.loss)
 
 

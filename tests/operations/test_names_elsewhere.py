@@ -30,4 +30,5 @@ def test_names_exist(library: str) -> None:
 
 
 def test_no_name_is_given_twice_in_an_entry() -> None:
-    assert not [op.name for op in entries().values() if len(set(op.known_as)) < len(op.known_as)]
+    names = {op.name: [op.raw_name, op.java_class, *op.known_as] for op in entries().values()}
+    assert not [name for name, listed in names.items() if len(set(listed)) < len(listed)]

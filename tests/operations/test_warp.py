@@ -64,7 +64,12 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], str]]] = [
     (
         image.ImageProjectiveTransformV2,
         (TRANSFORM * 3, [2, 2], "NEAREST"),
-        "`transforms` [3, 8] must have shape [1, 8], or [2, 8] for 2 images",
+        "`transforms` [3, 8] must have one row, or one for each of the 2 images",
+    ),
+    (
+        image.ImageProjectiveTransformV2,
+        ([[1.0, 0.0, 0.0, 0.0, 1.0, 0.0]], [2, 2], "NEAREST"),
+        "`transforms` [1, 6] must have 8 columns, the rows of a 3 by 3 matrix without its last number, 1; the last two",
     ),
 ]
 

@@ -152,7 +152,8 @@ def as_array(value: Any, dtype: DType | None = None) -> Array:
     except ValueError as error:
         raise DTypeError(f"{brief(value)} is not a rectangular array: {error}") from None
     except TypeError as error:  # such as an operand in a list
-        raise DTypeError(f"{brief(value)} is not a value: {error}") from None
+        hint = "; core.Stack makes one operand of several" if isinstance(value, (list, tuple)) else ""
+        raise DTypeError(f"{brief(value)} is not a value: {error}{hint}") from None
     except MemoryError as error:
         raise ResourceExhaustedError(f"there is no memory for {brief(value)} as an array: {error}") from None
     except Exception as error:  # whatever an `__array__` of the user's raises

@@ -32,7 +32,7 @@ def ctc_loss(
     labels = _labels(labels_indices, labels_values, sequence_length, inputs.shape)
     if not ignore_longer_outputs_than_inputs:
         labels.check_lengths()
-    labels = labels.ended(labels.values >= blank)
+    labels = labels.ended(labels.values >= blank, f"the last of {blank + 1} classes, {blank}, is the blank")
     if preprocess_collapse_repeated:
         labels = labels.collapsed()
     return _loss(inputs, labels, blank, ctc_merge_repeated)
@@ -56,7 +56,7 @@ def ctc_loss_v2(
     labels = _labels(labels_indices, labels_values, sequence_length, inputs.shape)
     if not ignore_longer_outputs_than_inputs:
         labels.check_lengths()
-    labels = labels.ended(labels.values == 0)
+    labels = labels.ended(labels.values == 0, "class 0 is the blank")
     if preprocess_collapse_repeated:
         labels = labels.collapsed()
     return _loss(inputs, labels, 0, ctc_merge_repeated)
@@ -85,14 +85,14 @@ class _Labels(NamedTuple):
                 "give it more steps, or set ignore_longer_outputs_than_inputs=True"
             )
 
-    def ended(self, is_end: Array) -> _Labels:
-        """The labels before the first one of each element that ends it."""
+    def ended(self, is_end: Array, reason: str) -> _Labels:
+        """The labels before the first one of each element that ends it; `reason` says which labels do."""
         follows = (self.owners[1:] == self.owners[:-1]) & is_end[:-1] & ~is_end[1:]
         if follows.any():
             wrong = int(np.argmax(follows)) + 1
             owner, end, label = self.owners[wrong], self.values[wrong - 1], self.values[wrong]
             raise InvalidArgumentError(
-                f"element {owner} of the batch has label {label} after {end}, which ends the labels"
+                f"element {owner} of the batch has label {label} after {end}, which ends the labels: {reason}"
             )
         return self._chosen(~is_end)
 

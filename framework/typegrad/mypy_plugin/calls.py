@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import product
 from typing import Any, Final, TypeVar, cast
 
 from attrs import define, evolve, field, frozen
@@ -355,10 +356,15 @@ class Call:
         return OpView(self.shapes, self.values, self.attrs)
 
     def views(self) -> list[OpView]:
-        """The operation, or two with different numbers of operands where the number is not known."""
-        if not self.many:
-            return [self.view()]
-        return [self._repeated(times).view() for times in (2, 3)]
+        """The operation, or several where the number of operands or a flag, such as `is_training`, is not known."""
+        counted = [self._repeated(times) for times in (2, 3)] if self.many else [self]
+        return [each.view() for call in counted for each in call._decided()]
+
+    def _decided(self) -> list[Call]:
+        """The call, with all values of flags that are not known."""
+        flags = [each.name for each in self.definition.op.attrs if each.kind == "bool" and each.name not in self.attrs]
+        choices = [dict(zip(flags, values, strict=True)) for values in product((False, True), repeat=len(flags))]
+        return [evolve(self, attrs=_KnownAttributes(self.attrs | choice)) for choice in choices] if flags else [self]
 
     def _repeated(self, times: int) -> Call:
         """The call with lists of a known length."""

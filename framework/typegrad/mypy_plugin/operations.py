@@ -25,6 +25,7 @@ from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.rests import inferred_with_rests
 from typegrad.mypy_plugin.results import result_type, unknown_type
 from typegrad.mypy_plugin.values import remember
+from typegrad.shapes.view import OpView
 
 __all__ = ["finish", "operation_hook"]
 
@@ -138,16 +139,24 @@ def _inferred(call: Call) -> tuple[Shape, ...] | TypegradError:
         counts = [call.attrs[output.count] for output in definition.outputs if output.count]
         if any(isinstance(count, int) and count > _MAX_OUTPUTS for count in counts):
             return ()
-        try:
-            shapes = _common([definition.infer_shapes(view) for view in views])
-        except TypegradError as error:
-            return error
+        answers = [_answer(definition, view) for view in views]
+        known = [answer for answer in answers if not isinstance(answer, TypegradError)]
+        if not known:
+            return answers[0]
+        shapes = _common(known)
         return inferred_with_rests(call, shapes) if call.patterns else shapes
     return ()
 
 
+def _answer(definition: OpDef, view: OpView) -> tuple[Shape, ...] | TypegradError:
+    try:
+        return definition.infer_shapes(view)
+    except TypegradError as error:
+        return error
+
+
 def _common(shapes: Sequence[tuple[Shape, ...]]) -> tuple[Shape, ...]:
-    """What the shapes for different numbers of operands have in common; nothing if the numbers of outputs differ."""
+    """What the shapes for different arguments have in common; nothing if the numbers of outputs differ."""
     if len(shapes) == 1:
         return shapes[0]
     if len({len(each) for each in shapes}) > 1:

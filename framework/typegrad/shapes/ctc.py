@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from typegrad.base.errors import ShapeError
-from typegrad.base.shape import Dim, Shape, merge_dim
+from typegrad.base.shape import Shape, merge_dim
 from typegrad.shapes.view import OpView
-from typegrad.shapes.windows import agreed
 
 
 def ctc_loss(op: OpView) -> tuple[Shape, Shape]:
     """A loss for each element of the batch, and the logits."""
     logits = _logits(op)
-    count, columns = op.rank("labels_indices", 2).known()
+    rows, columns = op.rank("labels_indices", 2).known()
     if isinstance(columns, int) and columns != 2:
         raise ShapeError(f"`labels_indices` must have 2 columns, batch and position, but has {columns}")
-    agreed(op, "labels_values", Shape((count,)))
+    (count,) = op.rank("labels_values", 1).known()
+    try:
+        merge_dim(rows, count)
+    except ShapeError:
+        raise ShapeError(f"`labels_indices` has {rows} rows, but `labels_values` has {count} elements") from None
     return Shape((logits.known()[1],)), logits
 
 
@@ -45,12 +48,12 @@ def _logits(op: OpView) -> Shape:
     if 0 in x.known():
         raise ShapeError(f"`inputs` {x} must have elements")
     time, batch, classes = x.known()
-    return Shape((time, _merged(op, x, batch), classes))
-
-
-def _merged(op: OpView, x: Shape, batch: Dim) -> Dim:
     (lengths,) = op.rank("sequence_length", 1).known()
     try:
-        return merge_dim(batch, lengths)
+        return Shape((time, merge_dim(batch, lengths), classes))
     except ShapeError:
-        raise ShapeError(f"`sequence_length` has {lengths} elements, but the batch of `inputs` {x} {batch}") from None
+        hint = "; linalg.Transpose by (1, 0, 2) would fit" if lengths == time else ""
+        raise ShapeError(
+            f"`sequence_length` has {lengths} elements, but `inputs` {x} is [time, batch, classes], with a batch of "
+            f"{batch}{hint}"
+        ) from None

@@ -53,9 +53,13 @@ def image_projective_transform(op: OpView) -> Shape:
     batch, _, _, channels = op.rank("images", 4).known()
     transforms = op.rank("transforms", 2)
     count, numbers = transforms.known()
-    fits = count in (1, None) or not isinstance(count, int) or batch in (count, None) or not isinstance(batch, int)
-    if not fits or numbers not in (8, None):
-        raise ShapeError(f"`transforms` {transforms} must have shape [1, 8], or [{batch}, 8] for {batch} images")
+    if numbers not in (8, None):
+        raise ShapeError(
+            f"`transforms` {transforms} must have 8 columns, the rows of a 3 by 3 matrix without its last number, 1; "
+            "the last two are 0 in an affine transform"
+        )
+    if isinstance(count, int) and isinstance(batch, int) and count not in (1, batch):
+        raise ShapeError(f"`transforms` {transforms} must have one row, or one for each of the {batch} images")
     return Shape((batch, *new_size(op, "output_shape"), channels))
 
 

@@ -111,6 +111,11 @@ def test_an_operation_by_any_of_its_names(run: Run, name: str, operation: str) -
     [
         ("MatMull", "no operation is called 'MatMull'; the nearest are linalg.MatMul"),
         ("softma", "no operation is called 'softma'; the nearest are nn.Softmax, "),
+        (
+            "functions.stft",
+            "functions.stft is no operation, but a name of the Python API: see python -m pydoc typegrad.functions.stft",
+        ),
+        ("Variable", "Variable is no operation, but a name of the Python API: see python -m pydoc typegrad.Variable"),
         ("quaternion", "no operation is called 'quaternion'; see typegrad ops list"),
         (
             "tf.random.uniform",

@@ -90,11 +90,14 @@ def show(
     from typegrad_reference.terminal.pages import describe
 
     operations = _operations()
-    index = Index(operations, missing=subjects(operations).missing)
+    known = subjects(operations)
+    index = Index(operations, missing=known.missing)
     matches = index.exact(name)
     if len(matches) > 1:
         fail(f"{name!r} may mean {_listed(matches, 'or')}; ask for one of them")
     if not matches:
+        if own := [text.name for text in known.texts if f".{text.name}".endswith(f".{name}")]:
+            fail(f"{name} is no operation, but a name of the Python API: see python -m pydoc {' '.join(own)}")
         if (missing := index.absent(name)) is not None:
             fail(f"{name} is not available: {missing.why} See typegrad ops search {name}")
         near = [hit.target for hit in index.search(name, _NEAREST) if isinstance(hit.target, Entry)]
