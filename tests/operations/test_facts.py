@@ -63,7 +63,7 @@ STATELESS: Final = frozenset(
 )
 """Operations that TensorFlow marks as stateful although nothing distinguishes two runs of them."""
 
-STATEFUL: Final = frozenset({"FractionalAvgPool", "FractionalMaxPool"})
+STATEFUL: Final = frozenset({"ExtractGlimpseV2", "FractionalAvgPool", "FractionalMaxPool"})
 """Operations that TensorFlow does not mark as stateful although they draw random numbers."""
 
 
@@ -155,7 +155,7 @@ def _default(value: Any) -> Any:
     """A default in one form: floats have single precision, as in TensorFlow's protocol buffer."""
     if isinstance(value, float):
         return float(np.float32(value))
-    return list(value) if isinstance(value, tuple) else value
+    return list(map(_default, value)) if isinstance(value, (list, tuple)) else value
 
 
 # Gradients

@@ -26,7 +26,7 @@ MORE: Final = frozenset(
         "BlockLSTMGradV2": (*range(1, 8), *range(9, 18)), "CTCLossV2": (0,), "CholeskyGrad": (0, 1), "Conv": (0, 1),
         "Conv2DBackpropFilterV2": (0, 2), "Conv2DBackpropInputV2": (1, 2), "CropAndResizeGradImage": (0, 1),
         "DeepCopy": (0,), "DenseBincount": (2,), "Dilation2DBackpropFilter": (0, 1, 2),
-        "Dilation2DBackpropInput": (0, 1, 2), "FFTND": (0,), "FractionalAvgPoolGrad": (1,),
+        "Dilation2DBackpropInput": (0, 1, 2), "ExtractGlimpseV2": (0,), "FFTND": (0,), "FractionalAvgPoolGrad": (1,),
         "FractionalMaxPoolGrad": (0, 1, 2), "FusedBatchNormGradV3": (3, 4), "FusedBatchNormV3": (3, 4),
         "FusedPadConv2D": (0, 2), "FusedResizeAndPadConv2D": (0, 3), "GRUBlockCell": tuple(range(6)),
         "GRUBlockCellGrad": (1, 2, 3, 6, 7, 8, 9), "GuaranteeConst": (0,), "HSVToRGB": (0,), "IFFTND": (0,),

@@ -14,6 +14,7 @@ __all__ = [
     "CropAndResizeGradBoxes",
     "CropAndResizeGradImage",
     "DrawBoundingBoxes",
+    "ExtractGlimpse",
     "ExtractImagePatches",
     "HsvToRgb",
     "ImageProjectiveTransformV2",
@@ -29,8 +30,10 @@ __all__ = [
     "ResizeNearestNeighbor",
     "ResizeNearestNeighborGrad",
     "RgbToHsv",
+    "SampleDistortedBoundingBox",
     "ScaleAndTranslate",
     "ScaleAndTranslateGrad",
+    "StatelessSampleDistortedBoundingBox",
 ]
 
 __typegrad_generated__ = True
@@ -44,6 +47,7 @@ if TYPE_CHECKING:
     from typegrad.op.image.crop_and_resize_grad_boxes import CropAndResizeGradBoxes as CropAndResizeGradBoxes
     from typegrad.op.image.crop_and_resize_grad_image import CropAndResizeGradImage as CropAndResizeGradImage
     from typegrad.op.image.draw_bounding_boxes import DrawBoundingBoxes as DrawBoundingBoxes
+    from typegrad.op.image.extract_glimpse import ExtractGlimpse as ExtractGlimpse
     from typegrad.op.image.extract_image_patches import ExtractImagePatches as ExtractImagePatches
     from typegrad.op.image.hsv_to_rgb import HsvToRgb as HsvToRgb
     from typegrad.op.image.image_projective_transform_v2 import ImageProjectiveTransformV2 as ImageProjectiveTransformV2
@@ -61,8 +65,12 @@ if TYPE_CHECKING:
     from typegrad.op.image.resize_nearest_neighbor import ResizeNearestNeighbor as ResizeNearestNeighbor
     from typegrad.op.image.resize_nearest_neighbor_grad import ResizeNearestNeighborGrad as ResizeNearestNeighborGrad
     from typegrad.op.image.rgb_to_hsv import RgbToHsv as RgbToHsv
+    from typegrad.op.image.sample_distorted_bounding_box import SampleDistortedBoundingBox as SampleDistortedBoundingBox
     from typegrad.op.image.scale_and_translate import ScaleAndTranslate as ScaleAndTranslate
     from typegrad.op.image.scale_and_translate_grad import ScaleAndTranslateGrad as ScaleAndTranslateGrad
+    from typegrad.op.image.stateless_sample_distorted_bounding_box import (
+        StatelessSampleDistortedBoundingBox as StatelessSampleDistortedBoundingBox,
+    )
 else:
     from typegrad.arguments.lazy import lazy
 
@@ -77,6 +85,7 @@ else:
             "CropAndResizeGradBoxes": "crop_and_resize_grad_boxes",
             "CropAndResizeGradImage": "crop_and_resize_grad_image",
             "DrawBoundingBoxes": "draw_bounding_boxes",
+            "ExtractGlimpse": "extract_glimpse",
             "ExtractImagePatches": "extract_image_patches",
             "HsvToRgb": "hsv_to_rgb",
             "ImageProjectiveTransformV2": "image_projective_transform_v2",
@@ -92,7 +101,9 @@ else:
             "ResizeNearestNeighbor": "resize_nearest_neighbor",
             "ResizeNearestNeighborGrad": "resize_nearest_neighbor_grad",
             "RgbToHsv": "rgb_to_hsv",
+            "SampleDistortedBoundingBox": "sample_distorted_bounding_box",
             "ScaleAndTranslate": "scale_and_translate",
             "ScaleAndTranslateGrad": "scale_and_translate_grad",
+            "StatelessSampleDistortedBoundingBox": "stateless_sample_distorted_bounding_box",
         },
     )
