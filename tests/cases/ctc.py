@@ -86,6 +86,9 @@ def decoded() -> Iterator[Case]:
     for width in (2, 5):
         attrs = {"beam_width": width, "top_paths": 2, "merge_repeated": False}
         yield Case("CTCBeamSearchDecoder", (x, ints(12, 7)), attrs)
+    for seed, width in ((2, 2), (16, 2), (12, 3)):
+        attrs = {"beam_width": width, "top_paths": 2, "merge_repeated": False}
+        yield Case("CTCBeamSearchDecoder", (sample("float", (5, 1, 4), -3, 3, seed=seed), ints(5)), attrs)
     x, one = logits(), {"beam_width": 2, "top_paths": 1}
     for steps in (ints(0, 4), ints(-1, 3), ints(0, 0)):
         yield Case("CTCGreedyDecoder", (x, steps))
