@@ -176,5 +176,6 @@ def test_exceptions_are_needed() -> None:
     assert not [name for name in WITHOUT_GRADIENT if Flow.RULE in entries()[name].gradient.values()]
     allowed = {key: entries()[key[0]].types_by_name[key[1]].allowed for key in NARROWER if key[0] in entries()}
     assert not [key for key, types in allowed.items() if len(types) == len(_allowed(facts()[key[0]]["attrs"][key[1]]))]
+    assert not [name for name, _ in NARROWER if "definition also lists" not in entries()[name].differences]
     assert not [name for name in STATELESS if not facts()[name].get("stateful")]
     assert not [name for name in STATEFUL if facts()[name].get("stateful")]
