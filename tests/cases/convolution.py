@@ -128,6 +128,7 @@ def only_dense() -> Iterator[Case]:
     yield from three(DENSE, "double", (1, 3, 3, 6), (2, 2, 1, 6), padding="SAME")
     yield from three(DENSE, "double", (1, 3, 3, 4), (2, 2, 2, 2), data_format="NCHW")
     yield from three(DENSE, "double", (1, 3, 3, 2), (2, 2, 2, 0))
+    yield from three(DENSE, "half", (2, 7, 8, 1), (1, 1, 1, 0))
     big = np.full((1, 2, 2, 1), 2**30, np.int32)
     yield Case("Conv2D", (big, np.full((2, 2, 1, 1), 3, np.int32)), slide())
     yield Case("Conv2D", (big, np.full((2, 2, 1, 1), 3, np.int32)), {**slide(), "use_cudnn_on_gpu": False})

@@ -74,6 +74,7 @@ def refused() -> Iterator[Case]:
         ((x, filters[0]), {}),
         ((x, filters[:, :, :, :0]), {}),
         ((x, filters[:0]), {}),
+        ((x, filters[..., :0]), {}),
         ((x, sample("float", (4, 2, 2, 2, 1))), {}),
         ((x, sample("float", (2, 2, 2, 3, 1))), {}),
         ((x, filters), {"strides": [1, 1, 1, 1]}),

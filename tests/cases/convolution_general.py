@@ -85,6 +85,7 @@ def refused() -> Iterator[Case]:
         ((x[0], filters), {}),
         ((x, filters[0]), {}),
         ((x, filters[:, :, :1]), {}),
+        ((x, filters[..., :0]), {}),
         ((x, np.ones((5, 5, 2, 1), np.float32)), {"dilations": [1, 2, 1, 1]}),
         ((x, filters), {"strides": [1, 1]}),
         ((x, filters), {"strides": [1, 1, 1]}),

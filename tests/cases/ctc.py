@@ -11,7 +11,7 @@ from support.case import Case
 from support.recording import Array
 from support.samples import ints, sample
 
-SECOND: Final = "The gradient of `gradient` is an error here; TensorFlow ignores it."
+SECOND: Final = "TensorFlow ignores the gradient of `gradient`."
 ONE_CLASS: Final = "With a single class, TensorFlow reads beyond its arrays."
 NO_LABELS: Final = "Of a sequence without labels, TensorFlow leaves out the last step."
 TIES: Final = "Prefixes of the same probability are in another order in TensorFlow."
@@ -30,7 +30,8 @@ def logits(dtype: str = "float", shape: tuple[int, ...] = (5, 2, 4)) -> Array:
 def loss(*inputs: Any, op: str = "CTCLoss", attrs: dict[str, Any] | None = None, **options: Any) -> Case:
     """A case of the loss; the last inputs are the usual ones."""
     usual = (logits(), INDICES, LABELS, STEPS)
-    return Case(op, (*inputs, *usual[len(inputs) :]), attrs or {}, smooth=False, gradient_differs=SECOND, **options)
+    options = {"smooth": False, **options}
+    return Case(op, (*inputs, *usual[len(inputs) :]), attrs or {}, gradient_differs=SECOND, **options)
 
 
 def losses() -> Iterator[Case]:
@@ -40,7 +41,7 @@ def losses() -> Iterator[Case]:
     for merge, collapse in ((True, False), (False, False), (True, True), (False, True)):
         yield loss(attrs=dict(zip(flags, (merge, collapse), strict=True)))
         yield loss(x, INDICES, LABELS + 1, op="CTCLossV2", attrs=dict(zip(flags, (merge, collapse), strict=True)))
-    yield loss(logits("double"), rtol=1e-6)
+    yield loss(logits("double"), rtol=1e-6, smooth=True)
     for values in (ints(1, 3, 0, 2), ints(1, 7, 0, 2)):
         yield loss(x, INDICES, values)
     yield loss(x, INDICES, ints(3, 3, 0, 2), differs=NO_LABELS)
@@ -86,6 +87,9 @@ def decoded() -> Iterator[Case]:
     for width in (2, 5):
         attrs = {"beam_width": width, "top_paths": 2, "merge_repeated": False}
         yield Case("CTCBeamSearchDecoder", (x, ints(12, 7)), attrs)
+    for seed, width in ((2, 2), (16, 2), (12, 3)):
+        attrs = {"beam_width": width, "top_paths": 2, "merge_repeated": False}
+        yield Case("CTCBeamSearchDecoder", (sample("float", (5, 1, 4), -3, 3, seed=seed), ints(5)), attrs)
     x, one = logits(), {"beam_width": 2, "top_paths": 1}
     for steps in (ints(0, 4), ints(-1, 3), ints(0, 0)):
         yield Case("CTCGreedyDecoder", (x, steps))

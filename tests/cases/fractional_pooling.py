@@ -12,6 +12,7 @@ from support.recording import Array
 from support.samples import sample, values
 
 RANDOM: Final = "The same seeds give other sequences here."
+EMPTY: Final = "TensorFlow refuses arrays without elements."
 UNCHECKED: Final = "TensorFlow does not check the sequences."
 ROWS: Final = np.array([0, 2, 4, 7])
 COLUMNS: Final = np.array([0, 1, 3, 5])
@@ -59,6 +60,9 @@ def backprops() -> Iterator[Case]:
     good = (x, pooled(x, overlapping=False), grad, ROWS, COLUMNS)
     for place, wrong in ((0, x[0]), (1, grad[:, :2]), (3, ROWS[:3])):
         yield Case("FractionalMaxPoolGrad", (*good[:place], wrong, *good[place + 1 :]), fails=True)
+    empty = tuple(each[:0] for each in good[:3])
+    yield Case("FractionalMaxPoolGrad", (*empty, ROWS, COLUMNS), differs=EMPTY)
+    yield Case("FractionalAvgPoolGrad", (np.array((0, *IMAGES[1:])), empty[2], ROWS, COLUMNS), differs=EMPTY)
     for rows in (values("int64", 0, 2, 4, 9), values("int64", 0, 4, 2, 7), values("int64", -1, 2, 4, 7)):
         average = (np.array(IMAGES), grad, rows, COLUMNS)
         yield Case("FractionalAvgPoolGrad", average, fails=True, differs=UNCHECKED if rows[0] == 0 else "")

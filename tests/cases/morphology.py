@@ -13,7 +13,7 @@ from support.samples import REAL, numpy_type, sample
 
 Sizes = tuple[int, ...]
 
-UNCHECKED: Final = "TensorFlow accepts rates of 0 and windows that do not fit."
+UNCHECKED: Final = "TensorFlow accepts rates of 0."
 EMPTY: Final = "TensorFlow takes the maximum of nothing."
 OPS: Final = ("Dilation2D", "Dilation2DBackpropInput", "Dilation2DBackpropFilter")
 
@@ -42,6 +42,11 @@ def windows() -> Iterator[Case]:
     for shape in ((0, 3, 3, 2), (1, 3, 3, 0)):
         yield from three(sample("double", shape), sample("double", (2, 2, shape[3])), (1, 1), (1, 1), "VALID")
     yield from three(sample("double", (1, 2, 1, 1)), sample("double", (4, 3, 1)), (1, 1), (1, 1), "SAME")
+    yield from three(
+        sample("double", (2, 1, 5, 2)), sample("double", (2, 2, 2), seed=1), (1, 2), (2, 2), "SAME", smooth=False
+    )
+    for length in (2, 1):
+        yield from three(sample("float", (1, length, 3, 1)), sample("float", (3, 2, 1)), (2, 1), (1, 1), "VALID")
 
 
 def edges() -> Iterator[Case]:
@@ -68,10 +73,10 @@ def refused() -> Iterator[Case]:
         {"strides": [1, 1, 1]},
         {"rates": [1, 1, 1, 2]},
         {"rates": [1, 1, 0, 1]},
-        {"rates": [1, 4, 1, 1]},
+        {"rates": [1, 5, 1, 1]},
     ):
         for op, inputs in zip(OPS, ((x, kernel), (x, kernel, grad), (x, kernel, grad)), strict=True):
-            unchecked = UNCHECKED if attrs.get("rates") in ([1, 1, 0, 1], [1, 4, 1, 1]) else ""
+            unchecked = UNCHECKED if attrs.get("rates") == [1, 1, 0, 1] else ""
             yield Case(op, inputs, {**good, **attrs}, fails=True, differs=unchecked)
     for inputs in ((x[0], kernel), (x, kernel[None]), (x, np.zeros((2, 2, 2), np.float32))):
         yield Case("Dilation2D", inputs, good, fails=True)

@@ -138,7 +138,11 @@ def neighbours() -> Iterator[Case]:
             yield Case("LRNGrad", (grad, x, sample(dtype, shape, seed=2)), attrs, differs=narrow)
     x = sample("float", shape)
     yield Case("LRN", (x,), {"bias": 0.0, "alpha": 0.0}, smooth=False)
-    yield Case("LRN", (np.where(x == x[0, 0, 0, 0], np.float32(np.nan), x),), {"depth_radius": 1}, smooth=False)
+    one_nan = np.where(x == x[0, 0, 0, 0], np.float32(np.nan), x)
+    yield Case("LRN", (one_nan,), {"depth_radius": 1}, smooth=False)
+    yield Case("LRNGrad", (x, one_nan, x), {"depth_radius": 1}, smooth=False)
+    for beta in (2.0, 1.0, 0.0):
+        yield Case("LRN", (x,), {"bias": -100.0, "beta": beta}, smooth=False)
     for some in (x[:0], x[..., :0]):
         yield Case("LRN", (some,))
         yield Case("LRNGrad", (some, some, some))

@@ -36,6 +36,9 @@ def images() -> Iterator[Case]:
         yield Case(
             name, (sample("float", (1, 3, 3, 1)),), window((size, 1), (stride, 1), "VALID", (1, 1)), smooth=False
         )
+    yield Case(
+        name, (sample("complex64", (1, 1, 3, 1)),), window((2, 1), (1, 1), "VALID", (1, 1)), gradient_differs=COMPLEX
+    )
     x = sample("float", (1, 3, 3, 2))
     yield Case(name, (x[0],), plain, fails=True)
     yield Case(name, (x,), window((5, 1), (1, 1), "VALID", (1, 1)), fails=True)
@@ -58,6 +61,7 @@ def volumes() -> Iterator[Case]:
     for padding in ("VALID", "SAME"):
         for ksizes, strides in (((2, 2, 2), (1, 1, 1)), ((1, 3, 2), (2, 1, 3))):
             yield Case(name, (sample("double", (1, 2, 3, 4, 2)),), window(ksizes, strides, padding))
+        yield Case(name, (sample("double", (2, 2, 5, 4, 1)),), window((1, 1, 2), (2, 3, 4), padding))
         yield Case(name, (sample("float", (0, 2, 3, 3, 1)),), window((2, 2, 2), (1, 1, 1), padding), smooth=False)
     for dtype in ("int8", "uint64", "bfloat16", "half", "float"):
         yield Case(name, (sample(dtype, (1, 2, 2, 3, 1)),), window((2, 1, 2), (1, 1, 1), "VALID"))

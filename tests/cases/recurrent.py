@@ -20,7 +20,7 @@ STATE: Final = (BATCH, UNITS)
 EMPTY: Final = "TensorFlow refuses a batch without elements."
 REST: Final = "After the last step, TensorFlow's outputs are uninitialized; it aborts if there are not as many."
 UNCHECKED: Final = "TensorFlow does not check these shapes."
-STATES_ONLY: Final = "TensorFlow's gradient ignores all outputs but the states."
+STATES_ONLY: Final = "TensorFlow's gradient takes the gates in another order, and ignores all outputs but the states."
 
 
 def arrays(*shapes: tuple[int, ...], dtype: str = "float", first: int = 0) -> tuple[Array, ...]:

@@ -65,15 +65,64 @@ def test_the_gradient_is_the_slope() -> None:
             assert value[place] == pytest.approx((up - down) / 2e-6, abs=1e-6)
 
 
-def test_a_second_derivative_is_refused() -> None:
+FLAGS: Final[list[dict[str, bool]]] = [
+    {},
+    {"ctc_merge_repeated": False},
+    {"preprocess_collapse_repeated": True},
+    {"ignore_longer_outputs_than_inputs": True},
+]
+
+
+@pytest.mark.parametrize("flags", FLAGS, ids=str)
+def test_derivatives_of_the_gradient_are_slopes(flags: dict[str, bool]) -> None:
+    """Second and third ones. One sequence ends before its labels do, one is short, and one has no alignment."""
+    rng, scope = np.random.default_rng(1), tg.Scope(tg.Graph())
+    at = rng.normal(size=(4, 3, 4))
+    x = core.Placeholder.create(scope, tg.TFloat64, shape=at.shape)
+    indices, labels = np.array([[0, 0], [0, 1], [0, 2], [1, 0], [2, 0], [2, 1]]), np.array([1, 1, 3, 0, 2, 2], np.int32)
+    steps = np.array([4, 3, 1 if "ignore_longer_outputs_than_inputs" in flags else 2], np.int32)
+    op: Any = nn.CtcLoss.create(scope, x, indices, labels, steps, **flags)
+    weights: list[Any] = [core.Constant.create(scope, rng.normal(size=at.shape)) for _ in range(2)]
+    first = tg.grad(scope, op.loss, x)
+    second = tg.grad(scope, first, x, grad_y=weights[0])
+    third = tg.grad(scope, second, x, grad_y=weights[1])
+    with tg.Session(scope.graph) as session:
+        for function, weight, slope in zip((first, second), weights, (second, third), strict=True):
+            value, by = session.run([slope, weight], {x: at})
+            for place in np.ndindex(at.shape):
+                step = np.zeros_like(at)
+                step[place] = 1e-5
+                up, down = (session.run(function, {x: at + sign * step}) for sign in (1, -1))
+                assert value[place] == pytest.approx(((up - down) * by).sum() / 2e-5, abs=1e-8)
+
+
+def test_second_derivatives_of_the_second_version_are_the_same() -> None:
     scope = tg.Scope(tg.Graph())
-    logits = core.Placeholder.create(scope, tg.TFloat32, shape=LOGITS.shape)
+    first, second = (core.Constant.create(scope, each) for each in (LOGITS, np.roll(LOGITS, 1, axis=2)))
+    weights = np.random.default_rng(2).normal(size=LOGITS.shape).astype(np.float32)
+    losses = (
+        nn.CtcLoss.create(scope, first, INDICES, LABELS, STEPS).loss,
+        nn.CTCLossV2.create(scope, second, INDICES, LABELS + np.int32(1), STEPS).loss,
+    )
+    results = [
+        tg.grad(scope, tg.grad(scope, loss, x), x, grad_y=core.Constant.create(scope, by))
+        for loss, x, by in zip(losses, (first, second), (weights, np.roll(weights, 1, axis=2)), strict=True)
+    ]
+    with tg.Session(scope.graph) as session:
+        one, two = session.run(results)
+    np.testing.assert_allclose(two, np.roll(one, 1, axis=2), atol=1e-6)
+    assert np.abs(one).max() > 0.1
+
+
+def test_the_gradient_of_the_gradient_needs_the_number_of_steps() -> None:
+    scope = tg.Scope(tg.Graph())
+    logits = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 2, 3))
     first = tg.grad(scope, nn.CtcLoss.create(scope, logits, INDICES, LABELS, STEPS).loss, logits)
     with pytest.raises(tg.GradientError) as raised:
         tg.grad(scope, first, logits)
     assert (
-        "the output `gradient` of 'CtcLoss' has no gradient: a CTC loss has no second derivative here; wrap "
-        "`gradient` in core.StopGradient to take it for a constant" in str(raised.value)
+        "the gradient of `gradient` of 'CtcLoss' is made step by step, but the number of steps, the first dimension of "
+        "`inputs`, is not known while the graph is built; give it a shape with this dimension" in str(raised.value)
     )
 
 

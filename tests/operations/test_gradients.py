@@ -36,13 +36,12 @@ NO_SECOND_ORDER: dict[str, str] = {
 NEEDS_RANKS: dict[str, str] = {"GatherV2": "a negative batch_dims counts from the end of the indices' shape"}
 """Operations whose gradient may ask for a rank, as TensorFlow's does, and why."""
 NEEDS_STEPS: dict[str, str] = dict.fromkeys(
-    ("BlockLSTMV2", "BlockLSTMGradV2"), "the gradients of gates, and of gradients, are made step by step"
+    ("BlockLSTMV2", "BlockLSTMGradV2", "CTCLoss"), "the gradients of gates, and of gradients, are made step by step"
 )
-"""Operations whose gradient may ask for the first size of `x`, and why."""
+"""Operations whose gradient may ask for the number of steps, and why."""
 UNVARIED: dict[str, str] = {
-    "CTCLoss": "its second output has no gradient",
-    "CTCLossV2": "its second output has no gradient",
-    "FusedResizeAndPadConv2D": "it resizes in float32: `test_fused_convolution.py` compares it with its parts",
+    "CTCLossV2": "it is in float32: `test_ctc.py` compares it with `CTCLoss`",
+    "FusedResizeAndPadConv2D": "its gradients are in float32: `test_fused_convolution.py` compares it with its parts",
     "MaxPool3DGradGrad": "it has no gradient in float64",
     "PreventGradient": "its gradient is an error, on purpose",
     **dict.fromkeys(

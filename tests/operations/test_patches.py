@@ -25,7 +25,7 @@ def test_shapes_are_known() -> None:
 REFUSED: Final[list[tuple[dict[str, Any], str]]] = [
     (
         {"ksizes": (1, 6, 1, 1)},
-        "a window over 6 does not fit into 4 elements of `images` [1, 4, 4, 2]; make it smaller",
+        "along dimension 1 of `images` [1, 4, 4, 2], a window over 6 does not fit into 4; make it smaller",
     ),
     ({"ksizes": (1, 2, 2, 2)}, "`ksizes` must be 1 for the batch and the channels, but is [1, 2, 2, 2]"),
     ({"strides": (1, 0, 1, 1)}, "`strides` must be 4 positive numbers, one for each dimension, but is [1, 0, 1, 1]"),

@@ -31,6 +31,32 @@ def test_the_gradient_of_a_warp_is_its_transpose_to_any_order(interpolation: str
     np.testing.assert_allclose(twice, result, rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.parametrize("size", [(3, 2), (1, 4), (2, 1)])
+def test_gradients_of_the_gradient_of_boxes_are_slopes(size: tuple[int, int]) -> None:
+    """Of each input, where no position is near a pixel; the last box reaches out, and the second one is flipped."""
+    rng = np.random.default_rng(0)
+    boxes = np.array([[0.12, 0.25, 0.93, 0.71], [0.83, 0.07, 0.31, 0.9], [-0.37, 0.58, 0.47, 1.33]], np.float32)
+    shapes = (3, *size, 2), (2, 5, 6, 2)
+    values = [*(rng.normal(size=shape).astype(np.float32) for shape in shapes), boxes]
+    weights = rng.normal(size=(3, 4)).astype(np.float32)
+    scope = tg.Scope(tg.Graph())
+    inputs: list[Any] = [core.Placeholder.create(scope, tg.TFloat32, shape=x.shape) for x in values]
+    grads, pixels, places = inputs
+    y = image.CropAndResizeGradBoxes.create(scope, grads, pixels, places, [0, 1, 0])
+    gradients = tg.gradients(scope, [y], inputs, grad_ys=[core.Constant.create(scope, weights)])
+    feeds: dict[Any, Any] = dict(zip(inputs, values, strict=True))
+    with tg.Session(scope.graph) as session:
+        for x, gradient in zip(inputs, gradients, strict=True):
+            assert gradient is not None
+            result, step = session.run(gradient, feeds), 2e-3
+            for place in rng.permutation(list(np.ndindex(result.shape)))[:12]:
+                move = np.zeros_like(feeds[x])
+                move[tuple(place)] = step
+                up, down = (session.run(y, {**feeds, x: feeds[x] + sign * move}) for sign in (1, -1))
+                slope = np.sum(((up - down) * weights).astype(np.float64)) / (2 * step)
+                assert result[tuple(place)] == pytest.approx(slope, abs=0.02, rel=0.02)
+
+
 SHAPES: Final[list[tuple[Any, tuple[Any, ...], tuple[Any, ...], dict[str, Any], str]]] = [
     (image.CropAndResize, (None, 8, 8, "c"), ([[0.0, 0.0, 1.0, 1.0]], [0], [4, 5]), {}, "[1, 4, 5, c]"),
     (

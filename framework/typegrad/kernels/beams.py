@@ -53,8 +53,9 @@ def best_paths(logs: Array, width: int) -> tuple[list[Array], Array]:
         children[places[parents[is_child]], labels[is_child]] = -np.inf
         stay_label = np.where(has_label, np.logaddexp(by_label, from_parent) + log[labels], -np.inf)
         stay_blank = total + log[-1]
-        children = (children + log[:-1]).reshape(-1)
-        candidates = np.concatenate([np.logaddexp(stay_blank, stay_label), children])
+        stay = np.logaddexp(stay_blank, stay_label)
+        children = _without_lost(total, stay, children + log[:-1], places[parents], labels, width).reshape(-1)
+        candidates = np.concatenate([stay, children])
         kept = np.argsort(-candidates, kind="stable")[:width]
         kept = kept[(kept < len(beam)) | (candidates[kept] > -np.inf)]
         owners, added = np.divmod(kept - len(beam), max(len(log) - 1, 1))
@@ -70,3 +71,27 @@ def best_paths(logs: Array, width: int) -> tuple[list[Array], Array]:
     totals = np.logaddexp(by_blank, by_label)
     order = np.argsort(-totals, kind="stable")
     return [prefixes.path(int(number)) for number in beam[order]], totals[order]
+
+
+def _without_lost(total: Array, stay: Array, children: Array, parents: Array, labels: Array, width: int) -> Array:
+    """The children of all prefixes but the lost ones, for places of parents in the beam, or -1.
+
+    As in TensorFlow, prefixes take turns, the most probable one first, with their labels in order. A prefix is lost if
+    it was pushed out of the beam, by `width` better ones, when its parent comes to its label before its own turn.
+    """
+    pool = np.concatenate([stay, children.reshape(-1)])
+    cut = -np.inf if len(pool) <= width else np.partition(pool, len(pool) - width)[len(pool) - width]
+    may_be_lost = (parents >= 0) & (stay < cut) & (children.max(1, initial=-np.inf) >= cut)
+    if not may_be_lost.any():
+        return children
+    order = np.argsort(-total, kind="stable")
+    turns, is_lost, leaves = np.argsort(order), np.zeros(len(total), bool), stay
+    for place in order:
+        if is_lost[place]:
+            children[place] = -np.inf
+            continue
+        for own in np.flatnonzero((parents == place) & (turns > turns[place])):
+            before = np.concatenate([leaves, children[place, : labels[own]]])
+            is_lost[own] = np.count_nonzero(before > stay[own]) >= width
+        leaves = np.concatenate([leaves, children[place]])
+    return children

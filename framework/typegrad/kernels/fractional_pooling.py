@@ -129,6 +129,8 @@ def fractional_max_pool_grad(
 
     def add(i: int, j: int, window: Any) -> None:
         part = numbers[window]
+        if not part.size:
+            return
         places = np.argmax(part.reshape(len(x), -1, x.shape[3]), axis=1)
         row, column = np.divmod(places, part.shape[2])
         result[window][batch, row, column, channels] += grad[:, i, j]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typegrad.kernels.checks import ints
 from typegrad.kernels.convolution import conv2d
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.resize import resize_bilinear
+from typegrad.kernels.precision import wide
+from typegrad.kernels.resize import resized_bilinear
 from typegrad.kernels.tiling_and_padding import mirror_pad
 
 
@@ -37,5 +39,5 @@ def fused_resize_and_pad_conv2d(
     resize_align_corners: bool,
 ) -> Array:
     """The convolution of the resized and padded images."""
-    resized = resize_bilinear(xp, x, size, align_corners=resize_align_corners, half_pixel_centers=False)
+    resized = resized_bilinear(wide(x), ints(size), resize_align_corners, half_pixel_centers=False)
     return fused_pad_conv2d(xp, resized.astype(x.dtype), paddings, filters, mode=mode, strides=strides, padding=padding)

@@ -76,20 +76,22 @@ def dilation2d_backprop_input(
 ) -> Array:
     """The gradient at each position accumulates at the element of the first of the largest sums."""
     rows, columns = _swept(strides, rates, padding, x.shape, filters.shape)
-    firsts = _first_inside(rows)[:, None] * columns.size + _first_inside(columns)
     result = np.zeros(x.shape, wide(grad).dtype)
     for images in _parts(x):
-        chosen = _chosen(x[images], filters, rows, columns, firsts[:, :, None])
+        chosen, is_lost = _chosen(x[images], filters, rows, columns)
+        chosen[is_lost] = -1
         for i, j, positions, elements in _elements(rows, columns):
             is_chosen = chosen[positions] == i * columns.size + j
             result[images][elements] += _kept(grad[images][positions], is_chosen)
+        image, row, column, channel = np.nonzero(is_lost)
+        places = (image, _starts(rows)[row], _starts(columns)[column], channel)
+        np.add.at(result[images], places, grad[images][is_lost].astype(result.dtype))
     return result.astype(x.dtype)
 
 
-def _first_inside(sweep: Sweep) -> Array:
-    """The first element of the window that is inside the images, at each position."""
-    starts = np.arange(sweep.positions) * sweep.stride - sweep.edges[0]
-    return -(np.minimum(starts, 0) // sweep.dilation)
+def _starts(sweep: Sweep) -> Array:
+    """The element of the image nearest to the first element of the window, at each position."""
+    return np.maximum(np.arange(sweep.positions) * sweep.stride - sweep.edges[0], 0)
 
 
 def dilation2d_backprop_filter(
@@ -106,24 +108,23 @@ def dilation2d_backprop_filter(
     rows, columns = _swept(strides, rates, padding, x.shape, filters.shape)
     result = np.zeros(filters.shape, wide(grad).dtype)
     for images in _parts(x):
-        chosen = _chosen(x[images], filters, rows, columns, 0)
+        chosen, _ = _chosen(x[images], filters, rows, columns)
         for i, j in itertools.product(range(rows.size), range(columns.size)):
             kept = _kept(grad[images], chosen == i * columns.size + j)
             result[i, j] += np.sum(kept, axis=(0, 1, 2), dtype=result.dtype)
     return result.astype(x.dtype)
 
 
-def _chosen(x: Array, filters: Array, rows: Sweep, columns: Sweep, otherwise: Array | int) -> Array:
-    """The number of the first of the largest sums at each position; `otherwise` if none is above the lowest number."""
+def _chosen(x: Array, filters: Array, rows: Sweep, columns: Sweep) -> tuple[Array, Array]:
+    """The number of the first of the largest sums at each position, and where no sum is above the lowest number."""
     shape = (len(x), rows.positions, columns.positions, x.shape[3])
-    largest, chosen = np.full(shape, _lowest(x), x.dtype), np.empty(shape, np.int32)
-    chosen[...] = otherwise
+    largest, chosen = np.full(shape, _lowest(x), x.dtype), np.zeros(shape, np.int32)
     for i, j, positions, elements in _elements(rows, columns):
         sums, best, numbers = x[elements] + filters[i, j], largest[positions], chosen[positions]
         # Numbers ascend: a later element that is better has the larger one.
         np.maximum(numbers, (sums > best) * np.int32(i * columns.size + j), out=numbers)
         np.fmax(best, sums, out=best)
-    return chosen
+    return chosen, largest == _lowest(x)
 
 
 def _kept(x: Array, is_kept: Array) -> Array:

@@ -192,7 +192,9 @@ def _fractional(x: Array) -> Array:
 def lrn(xp: Namespace, x: Array, *, depth_radius: int, bias: float, alpha: float, beta: float) -> Array:
     """Each element, divided by a power of the sum of squares of neighbouring channels."""
     norm = bias + alpha * _neighbours(xp, xp.square(wide(x)), depth_radius)
-    return (wide(x) * norm ** np.float32(-beta)).astype(x.dtype)
+    # By logarithms, as in TensorFlow: nan for negative numbers, also where the exponent is an integer.
+    power = 1 / norm if beta == 1 else xp.exp(np.float32(-beta) * xp.log(norm))
+    return (wide(x) * power).astype(x.dtype)
 
 
 def lrn_grad(
@@ -200,8 +202,8 @@ def lrn_grad(
 ) -> Array:
     """The formula of the entry."""
     g, image = wide(grad), wide(x)
-    norm = bias + alpha * _neighbours(xp, image * image, depth_radius)
-    others = _neighbours(xp, g * wide(y) / norm, depth_radius)
+    norm = bias + alpha * _near(image * image, depth_radius)
+    others = _near(g * wide(y) / norm, depth_radius)
     return (g * norm ** np.float32(-beta) - 2 * alpha * beta * image * others).astype(x.dtype)
 
 
@@ -209,3 +211,12 @@ def _neighbours(xp: Namespace, x: Array, radius: int) -> Array:
     """The sum over each channel and its neighbours: a product with a matrix of zeros and ones."""
     channels = xp.arange(x.shape[-1])
     return xp.matmul(x, (xp.abs(channels[:, None] - channels) <= radius).astype(x.dtype))
+
+
+def _near(x: Array, radius: int) -> Array:
+    """The same, shift by shift: a nan or an infinite element stays in the sums that it belongs to."""
+    result = x.copy()
+    for shift in range(1, min(radius, x.shape[-1] - 1) + 1):
+        result[..., shift:] += x[..., :-shift]
+        result[..., :-shift] += x[..., shift:]
+    return result

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
@@ -18,27 +20,36 @@ def extract_image_patches(
     padding: str,
 ) -> Array:
     """The elements under the window at each position."""
-    return _patches(images, ksizes[1:-1], strides[1:-1], rates[1:-1], padding)
+    edges = [max(each, 0) for each in _beyond(images, ksizes, strides, rates)] if padding == "SAME" else [0, 0]
+    return _patches(_padded(images, edges), ksizes[1:-1], strides[1:-1], rates[1:-1])
 
 
 def extract_volume_patches(
     xp: Namespace, x: Array, *, ksizes: tuple[int, ...], strides: tuple[int, ...], padding: str
 ) -> Array:
-    """The same in three dimensions."""
-    return _patches(x, ksizes[1:-1], strides[1:-1], (1, 1, 1), padding)
+    """The same in three dimensions. As in TensorFlow, windows that leave more than they see begin further inside."""
+    edges = _beyond(x, ksizes, strides, (1,) * 5) if padding == "SAME" else [0, 0, 0]
+    return _patches(_padded(x, edges), ksizes[1:-1], strides[1:-1], (1, 1, 1))
 
 
-def _patches(x: Array, sizes: tuple[int, ...], strides: tuple[int, ...], rates: tuple[int, ...], padding: str) -> Array:
+def _beyond(x: Array, sizes: tuple[int, ...], strides: tuple[int, ...], rates: tuple[int, ...]) -> list[int]:
+    """How far windows at every `stride`-th element reach over the edges; negative if they leave something."""
+    windows = zip(x.shape, sizes, strides, rates, strict=True)
+    reach = [(-(-length // step) - 1) * step + (size - 1) * rate + 1 - length for length, size, step, rate in windows]
+    return reach[1:-1]
+
+
+def _padded(x: Array, beyond: Sequence[int]) -> Array:
+    """Zeros at both edges, with one more at the end of an odd number; without half of what windows leave."""
+    left = [max(-each, 0) // 2 for each in beyond]
+    x = x[(slice(None), *(slice(count, None) for count in left))]
+    return np.pad(x, [(0, 0), *((max(each, 0) // 2, max(each - each // 2, 0)) for each in beyond), (0, 0)])
+
+
+def _patches(x: Array, sizes: tuple[int, ...], strides: tuple[int, ...], rates: tuple[int, ...]) -> Array:
     spans = [(size - 1) * rate + 1 for size, rate in zip(sizes, rates, strict=True)]
-    lengths = x.shape[1:-1]
-    if padding == "SAME":
-        counts = [-(-length // stride) for length, stride in zip(lengths, strides, strict=True)]
-        places = zip(lengths, counts, strides, spans, strict=True)
-        beyond = [max((count - 1) * stride + span - length, 0) for length, count, stride, span in places]
-        x = np.pad(x, [(0, 0), *((each // 2, each - each // 2) for each in beyond), (0, 0)])
-    else:
-        places_ = zip(lengths, spans, strides, strict=True)
-        counts = [max((length - span) // stride + 1, 0) for length, span, stride in places_]
+    places = zip(x.shape[1:-1], spans, strides, strict=True)
+    counts = [max((length - span) // stride + 1, 0) for length, span, stride in places]
     shape = (x.shape[0], *counts, *sizes, x.shape[-1])
     if 0 in shape:
         return np.zeros((x.shape[0], *counts, int(np.prod(sizes)) * x.shape[-1]), x.dtype)

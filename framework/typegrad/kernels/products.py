@@ -70,6 +70,8 @@ def even_product(x: Array, matrix: Array, out: Array, rows: int) -> None:
     """`x @ matrix`, `rows` rows at a time. `out` may have fewer columns than `matrix`, which was made even."""
     inner, columns = matrix.shape
     count, length = out.shape[1], len(x)
+    if not count:
+        return
     whole = length // rows * rows
     if whole:
         _product(x[:whole].reshape(-1, rows, inner), matrix, out[:whole].reshape(-1, rows, count))

@@ -271,11 +271,15 @@ def resize_bilinear(
     xp: Namespace, images: Array, size: Array, *, align_corners: bool, half_pixel_centers: bool
 ) -> Array:
     """The weighted mean of two pixels in each dimension."""
-    lengths, sizes = images.shape[1:3], ints(size)
-    if lengths == sizes:
-        return images.astype(FLOAT)
-    pairs = zip(lengths, sizes, strict=True)
-    return weighted(_single(images), *(bilinear(*pair, align_corners, half_pixel_centers) for pair in pairs))
+    return resized_bilinear(_single(images), ints(size), align_corners, half_pixel_centers)
+
+
+def resized_bilinear(images: Array, sizes: tuple[int, ...], align_corners: bool, half_pixel_centers: bool) -> Array:
+    """The weighted means, of float32 or float64 images in their own type."""
+    if images.shape[1:3] == sizes:
+        return images.copy()
+    pairs = zip(images.shape[1:3], sizes, strict=True)
+    return weighted(images, *(bilinear(*pair, align_corners, half_pixel_centers) for pair in pairs))
 
 
 def resize_bilinear_grad(

@@ -989,6 +989,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.image.encode_png",
         "tf.keras.utils.save_img",
     ],
+    "image.ExtractGlimpse": [
+        "tf.raw_ops.ExtractGlimpseV2",
+        "org.tensorflow.op.image.ExtractGlimpse",
+        "tf.image.extract_glimpse",
+    ],
     "image.ExtractImagePatches": [
         "tf.raw_ops.ExtractImagePatches",
         "org.tensorflow.op.image.ExtractImagePatches",
@@ -1092,6 +1097,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "org.tensorflow.op.image.ResizeNearestNeighborGrad",
     ],
     "image.RgbToHsv": ["tf.raw_ops.RGBToHSV", "org.tensorflow.op.image.RgbToHsv", "tf.image.rgb_to_hsv"],
+    "image.SampleDistortedBoundingBox": [
+        "tf.raw_ops.SampleDistortedBoundingBoxV2",
+        "org.tensorflow.op.image.SampleDistortedBoundingBox",
+        "tf.image.sample_distorted_bounding_box",
+    ],
     "image.ScaleAndTranslate": [
         "tf.raw_ops.ScaleAndTranslate",
         "org.tensorflow.op.image.ScaleAndTranslate",
@@ -1103,6 +1113,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
     "image.ScaleAndTranslateGrad": [
         "tf.raw_ops.ScaleAndTranslateGrad",
         "org.tensorflow.op.image.ScaleAndTranslateGrad",
+    ],
+    "image.StatelessSampleDistortedBoundingBox": [
+        "tf.raw_ops.StatelessSampleDistortedBoundingBox",
+        "org.tensorflow.op.image.StatelessSampleDistortedBoundingBox",
+        "tf.image.stateless_sample_distorted_bounding_box",
     ],
     "linalg.BandPart": [
         "tf.raw_ops.MatrixBandPart",

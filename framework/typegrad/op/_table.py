@@ -166,6 +166,7 @@ TABLE: Final[Mapping[str, str]] = {
     "ExpandDims": "typegrad.op.core.expand_dims:ExpandDims",
     "Expint": "typegrad.op.math.expint:Expint",
     "Expm1": "typegrad.op.math.expm1:Expm1",
+    "ExtractGlimpseV2": "typegrad.op.image.extract_glimpse:ExtractGlimpse",
     "ExtractImagePatches": "typegrad.op.image.extract_image_patches:ExtractImagePatches",
     "ExtractJpegShape": "typegrad.op.image.extract_jpeg_shape:ExtractJpegShape",
     "ExtractVolumePatches": "typegrad.op.core.extract_volume_patches:ExtractVolumePatches",
@@ -412,6 +413,7 @@ TABLE: Final[Mapping[str, str]] = {
     "Round": "typegrad.op.math.round:Round",
     "Rsqrt": "typegrad.op.math.rsqrt:Rsqrt",
     "RsqrtGrad": "typegrad.op.math.rsqrt_grad:RsqrtGrad",
+    "SampleDistortedBoundingBoxV2": "typegrad.op.image.sample_distorted_bounding_box:SampleDistortedBoundingBox",
     "ScaleAndTranslate": "typegrad.op.image.scale_and_translate:ScaleAndTranslate",
     "ScaleAndTranslateGrad": "typegrad.op.image.scale_and_translate_grad:ScaleAndTranslateGrad",
     "ScatterNd": "typegrad.op.core.scatter_nd:ScatterNd",
@@ -481,6 +483,9 @@ TABLE: Final[Mapping[str, str]] = {
     ),
     "StatelessRandomUniformIntV2": "typegrad.op.random.stateless_random_uniform_int_v2:StatelessRandomUniformIntV2",
     "StatelessRandomUniformV2": "typegrad.op.random.stateless_random_uniform_v2:StatelessRandomUniformV2",
+    "StatelessSampleDistortedBoundingBox": (
+        "typegrad.op.image.stateless_sample_distorted_bounding_box:StatelessSampleDistortedBoundingBox"
+    ),
     "StatelessTruncatedNormalV2": "typegrad.op.random.stateless_truncated_normal_v2:StatelessTruncatedNormalV2",
     "StopGradient": "typegrad.op.core.stop_gradient:StopGradient",
     "StridedSlice": "typegrad.op.core.strided_slice:StridedSlice",

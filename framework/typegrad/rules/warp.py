@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from typegrad.base.types import TBool, TFloat32
+from typegrad.base.types import TBool, TFloat32, TInt32
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import (
     BroadcastTo,
     Constant,
     ExpandDims,
+    Gather,
     Range,
     Reshape,
     Select,
@@ -18,6 +19,7 @@ from typegrad.op.core import (
     Split,
     Stack,
     StopGradient,
+    Sum,
 )
 from typegrad.op.dtypes import Cast
 from typegrad.op.image import (
@@ -27,7 +29,20 @@ from typegrad.op.image import (
     ImageProjectiveTransformV2,
     ImageProjectiveTransformV3,
 )
-from typegrad.op.math import Abs, Floor, FloorDiv, FloorMod, IsFinite, LogicalAnd, Maximum, Minimum, Sign
+from typegrad.op.math import (
+    Abs,
+    Ceil,
+    Floor,
+    FloorDiv,
+    FloorMod,
+    IsFinite,
+    LogicalAnd,
+    Maximum,
+    Minimum,
+    Mul,
+    Sign,
+    UnsortedSegmentSum,
+)
 from typegrad.rules.common import Gradients
 from typegrad.rules.sizes import Size, shape_of, size_between, vector
 
@@ -53,6 +68,133 @@ def crop_and_resize_grad_image(scope: Scope, op: CropAndResizeGradImage[Any], gr
         lambda: CropAndResize.create(scope, grad, boxes, box_ind, size, method=inputs.method),
         lambda: CropAndResizeGradBoxes.create(scope, inputs.grads, grad, boxes, box_ind),
     )
+
+
+def crop_and_resize_grad_boxes(scope: Scope, op: CropAndResizeGradBoxes[Any], grad: Output[TFloat32]) -> Gradients:
+    slopes = _Slopes(scope, op, grad)
+    return slopes.of_grads, slopes.of_image, slopes.of_boxes
+
+
+class _Edges(NamedTuple):
+    """The positions of the pixels of crops along one dimension, and what depends on them, [boxes, positions]."""
+
+    part: AnyOperand
+    """How far each position is from the first edge of the box to the second one, [positions]."""
+    last: AnyOperand
+    low: AnyOperand
+    high: AnyOperand
+    fraction: AnyOperand
+    """How far the position is from the pixel before it."""
+    is_inside: AnyOperand
+    moved: AnyOperand
+    """How the positions move if the boxes move along the gradient."""
+
+
+class _Slopes:
+    """How crops change if their boxes move along the gradient of `CropAndResizeGradBoxes`.
+
+    This change, times the gradients of the crops, is what that operation is differentiated in. Arrays are [boxes, rows,
+    columns, channels].
+    """
+
+    def __init__(self, scope: Scope, op: CropAndResizeGradBoxes[Any], grad: Output[TFloat32]) -> None:
+        inputs = op.inputs
+        self._scope, self._grads, self._boxes, self._image = scope, inputs.grads, inputs.boxes, inputs.image
+        self._sizes = [size_between(scope, self._image, axis, axis + 1) for axis in range(4)]
+        self._rows, self._columns = self._edges(1, grad), self._edges(2, grad)
+        self._first = Reshape.create(scope, inputs.box_ind, [-1, 1, 1]) * self._sizes[1]
+        self._down, self._right = self._along(1, self._rows.fraction), self._along(2, self._columns.fraction)
+        self._moves = self._along(1, self._rows.moved), self._along(2, self._columns.moved)
+        inside = self._along(1, self._rows.is_inside) * self._along(2, self._columns.is_inside)
+        self._inside: AnyOperand = inside
+
+    def _edges(self, axis: int, grad: Any) -> _Edges:
+        """The pixels along rows (1) or columns (2)."""
+        scope, boxes = self._scope, self._boxes
+        count = size_between(scope, self._grads, axis, axis + 1)
+        number, last = _number(scope, count), _number(scope, self._sizes[axis]) - 1
+        steps = Maximum.create(scope, number - 1, 1)
+        numbers = Cast.create(scope, Range.create(scope, 0, count, 1), TFloat32)
+        part = numbers / steps + Maximum.create(scope, 2 - number, 0) / 2  # one position is in the middle
+
+        def between(x: Any) -> Any:
+            start, end = x[:, axis - 1 : axis], x[:, axis + 1 : axis + 2]
+            middle = Maximum.create(scope, 2 - number, 0) / 2
+            return start * last + ((end - start) * last / steps) * (numbers + middle)
+
+        at = between(boxes)
+        low = Floor.create(scope, at)
+        inside = LogicalAnd.create(scope, at >= 0, at <= last)
+        return _Edges(
+            part,
+            last,
+            self._index(low, last),
+            self._index(Ceil.create(scope, at), last),
+            at - low,
+            Cast.create(scope, inside, TFloat32),
+            between(grad),
+        )
+
+    def _index(self, at: AnyOperand, last: AnyOperand) -> AnyOperand:
+        scope = self._scope
+        return Cast.create(scope, Minimum.create(scope, Maximum.create(scope, at, 0), last), TInt32)
+
+    def _along(self, axis: int, x: AnyOperand) -> Any:
+        """Numbers for each row (1) or column (2) as [boxes, rows, columns, channels]."""
+        scope = self._scope
+        return ExpandDims.create(scope, ExpandDims.create(scope, x, 3 - axis), 3)
+
+    def _corners(self) -> list[AnyOperand]:
+        """The indices of the pixels above, on the left and on the right, and below: [boxes, rows, columns] each."""
+        scope = self._scope
+        rows = [self._first + ExpandDims.create(scope, each, 2) for each in (self._rows.low, self._rows.high)]
+        columns = [ExpandDims.create(scope, each, 1) for each in (self._columns.low, self._columns.high)]
+        return [row * self._sizes[2] + column for row in rows for column in columns]
+
+    def _pixels(self) -> list[Any]:
+        """What is at the corners."""
+        scope = self._scope
+        image = Reshape.create(scope, self._image, vector(scope, [-1, self._sizes[3]]))
+        return [Gather.create(scope, Cast.create(scope, image, TFloat32), each, 0) for each in self._corners()]
+
+    def of_grads(self) -> AnyOperand:
+        """The change of the crops."""
+        above, beside, below, across = self._pixels()
+        by_row = (below - above) * (1 - self._right) + (across - beside) * self._right
+        by_column = (beside - above) * (1 - self._down) + (across - below) * self._down
+        change: AnyOperand = self._moves[0] * by_row + self._moves[1] * by_column
+        return Mul.create(self._scope, change, self._inside)
+
+    def of_image(self) -> AnyOperand:
+        """The gradients times the change by each corner, accumulated there."""
+        scope, (rows, columns) = self._scope, self._moves
+        weights = (
+            -rows * (1 - self._right) - columns * (1 - self._down),
+            columns * (1 - self._down) - rows * self._right,
+            rows * (1 - self._right) - columns * self._down,
+            rows * self._right + columns * self._down,
+        )
+        scaled = self._grads * self._inside
+        sums = UnsortedSegmentSum.create(
+            scope,
+            Stack.create(scope, [scaled * weight for weight in weights]),
+            Stack.create(scope, self._corners()),
+            size_between(scope, self._image, 0, 3),
+        )
+        image = Reshape.create(scope, sums, vector(scope, self._sizes))
+        return Cast.create(scope, image, self._image.dtype)
+
+    def of_boxes(self) -> AnyOperand:
+        """How the change along one dimension grows along the other one, divided between the edges."""
+        scope = self._scope
+        above, beside, below, across = self._pixels()
+        twist = (above + across - beside - below) * self._grads * self._inside
+        first, second = [], []
+        for edges, other, axis in ((self._rows, self._moves[1], 1), (self._columns, self._moves[0], 2)):
+            total: Any = Sum.create(scope, twist * other, [3 - axis, 3]) * edges.last
+            first.append(Sum.create(scope, total * (1 - edges.part), 1))
+            second.append(Sum.create(scope, total * edges.part, 1))
+        return Stack.create(scope, [*first, *second], axis=1)
 
 
 def image_projective_transform_v2(scope: Scope, op: Warp, grad: AnyOutput) -> Gradients:

@@ -20,7 +20,14 @@ def conv2d(op: OpView) -> Shape:
 
 def conv3d(op: OpView) -> Shape:
     """The same for volumes."""
+    _check_filter(op.rank("filter", 5))
     return _convolution(op, 5)
+
+
+def _check_filter(kernel: Shape) -> None:
+    """Refuse filters without channels too; only `Conv2D` has them."""
+    if 0 in kernel.known():
+        raise ShapeError(f"`filter` {kernel} has no elements; expected dimensions of 1 or more")
 
 
 def conv2d_backprop_input(op: OpView) -> Shape:
@@ -167,6 +174,7 @@ def conv(op: OpView) -> Shape:
     leading, rest = x.known()[:batch_dims], x.known()[batch_dims:]
     attrs = dimensioned_attrs(op.attrs)
     view = OpView({}, {}, attrs)
+    _check_filter(kernel)
     channels = rest[channel_axis(view) - 1]
     depth = kernel.known()[-2]
     if groups < 1:

@@ -36,7 +36,7 @@ def dilation_windows(op: OpView, kernel: Shape) -> tuple[Window, ...]:
             raise ShapeError(f"`{name}` is {list(numbers)}, but must be 1 for the batch and the channels")
     if 0 in (height, width):
         raise ShapeError(f"`filter` {kernel} has no elements; expected a height and a width of 1 or more")
-    return tuple(map(Window, (1, height, width, 1), strides, rates, paddings(op)))
+    return tuple(map(Window, (1, height, width, 1), strides, rates, paddings(op), (True,) * 4))
 
 
 def _operands(op: OpView) -> tuple[Shape, Shape]:

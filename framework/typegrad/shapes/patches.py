@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from typegrad.base.errors import ShapeError
-from typegrad.base.shape import Dim, Shape
+from typegrad.base.shape import Shape
 from typegrad.base.size import times
 from typegrad.shapes.view import OpView
-from typegrad.shapes.windows import Window, steps
+from typegrad.shapes.windows import Window, slid, steps
 
 
 def extract_image_patches(op: OpView) -> Shape:
@@ -25,25 +27,12 @@ def _patches(op: OpView, name: str, attrs: tuple[str, ...], rank: int) -> Shape:
         if (values[0], values[-1]) != (1, 1):
             raise ShapeError(f"`{attr}` must be 1 for the batch and the channels, but is {list(values)}")
     x = op.rank(name, rank)
-    batch, *space, channels = x.known()
-    rates = numbers.get("rates", (1,) * rank)
-    padding = (0, 0) if op.attr("padding") == "VALID" else None
-    windows = [
-        Window(size, stride, rate, padding)
-        for size, stride, rate in zip(numbers["ksizes"], numbers["strides"], rates, strict=True)
-    ]
-    counts = [_positions(name, x, *pair) for pair in zip(space, windows[1:-1], strict=True)]
+    batch, *counts, channels = slid(name, x, _windows(numbers, op.attr("padding")))
     return Shape((batch, *counts, times((*numbers["ksizes"][1:-1], channels))))
 
 
-def _positions(name: str, x: Shape, length: Dim, window: Window) -> Dim:
-    """The number of positions, which may be none if the window nearly fits."""
-    if not isinstance(length, int) or window.padding is None:
-        return window.positions(length)
-    assert isinstance(window.span, int) and isinstance(window.stride, int)
-    room = length - window.span
-    if room <= -2 * window.stride:
-        raise ShapeError(
-            f"a window over {window.span} does not fit into {length} elements of `{name}` {x}; make it smaller"
-        )
-    return max(room // window.stride + 1, 0)
+def _windows(numbers: Mapping[str, tuple[int, ...]], padding: str) -> tuple[Window, ...]:
+    ksizes = numbers["ksizes"]
+    rates = numbers.get("rates", (1,) * len(ksizes))
+    edges = (0, 0) if padding == "VALID" else None
+    return tuple(Window(*each, edges, may_miss=True) for each in zip(ksizes, numbers["strides"], rates, strict=True))

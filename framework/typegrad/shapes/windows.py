@@ -25,6 +25,8 @@ class Window(NamedTuple):
     """The distance between these elements."""
     padding: tuple[int, int] | None
     """How far it may reach over the edges; None: just as far as makes it start at every `stride`-th element (SAME)."""
+    may_miss: bool = False
+    """Whether a window that does not fit, by less than two strides, has no position, instead of being an error."""
 
     @property
     def span(self) -> Dim:
@@ -47,6 +49,8 @@ class Window(NamedTuple):
         room = minus(length, minus(span, added))
         if not isinstance(room, int):
             return plus((floored(room, self.stride), 1))
+        if self.may_miss and isinstance(self.stride, int) and -2 * self.stride < room < 0:
+            return 0
         if room < 0:
             over = f" and {added} of padding" if added else ""
             raise ShapeError(f"a window over {span} does not fit into {length}{over}; make it smaller, or pad more")

@@ -75,7 +75,8 @@ class ExtractVolumePatches(OperandOp[_T, S_co]):
     """Extract the patches under a window that slides over volumes.
 
     `ExtractImagePatches` with a third dimension: each element of the result holds the elements under the window, in the
-    order of planes, rows, columns and channels.
+    order of planes, rows, columns and channels. With `SAME`, windows that leave out more elements than they reach
+    beyond the edges begin as far inside as they end.
     """
 
     __slots__ = ()

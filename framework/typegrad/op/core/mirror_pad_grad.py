@@ -68,7 +68,8 @@ class MirrorPadGrad(OperandOp[_T, S_co]):
     element that `MirrorPad` copies it from. Dimension i of the result has size of the input - `paddings[i, 0]` -
     `paddings[i, 1]`. The gradient of this operation is `MirrorPad`.
 
-    Differences from TensorFlow: TensorFlow refuses a result without elements.
+    Differences from TensorFlow: TensorFlow's definition also lists bool and strings, for which it has no kernel.
+    TensorFlow refuses a result without elements.
     """
 
     __slots__ = ()

@@ -80,9 +80,10 @@ class TensorScatterNdMin(OperandOp[_T, S_co]):
 
     The input is not changed: the result is a new array.
 
-    Differences from TensorFlow: TensorFlow refuses a single point (a vector of indices), results without elements, and
-    points without coordinates. Here, a point without coordinates is the whole array. An update of nan makes the result
-    nan; in TensorFlow, it is ignored.
+    Differences from TensorFlow: TensorFlow's definition also lists bool, complex numbers and strings, for which it has
+    no kernel. TensorFlow refuses a single point (a vector of indices), results without elements, and points without
+    coordinates. Here, a point without coordinates is the whole array. An update of nan makes the result nan; in
+    TensorFlow, it is ignored.
     """
 
     __slots__ = ()

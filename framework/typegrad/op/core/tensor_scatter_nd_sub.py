@@ -78,8 +78,9 @@ class TensorScatterNdSub(OperandOp[_T, S_co]):
 
     The input is not changed: the result is a new array. Repeated points accumulate.
 
-    Differences from TensorFlow: TensorFlow refuses a single point (a vector of indices), results without elements, and
-    points without coordinates. Here, a point without coordinates is the whole array.
+    Differences from TensorFlow: TensorFlow's definition also lists bool and strings, for which it has no kernel.
+    TensorFlow refuses a single point (a vector of indices), results without elements, and points without coordinates.
+    Here, a point without coordinates is the whole array.
     """
 
     __slots__ = ()

@@ -68,8 +68,9 @@ class UpperBound(OperandOp[_OutType, S_co]):
     elements of the sorted row that are less than or equal to the value: equal elements come before it. The rows must be
     sorted in ascending order, which is not checked.
 
-    Differences from TensorFlow: nan is larger than any number, as in NumPy's sorted arrays. In TensorFlow, comparisons
-    with nan are false, so that the result has no meaning.
+    Differences from TensorFlow: TensorFlow's definition also lists bool, complex numbers and strings, for which it has
+    no kernel. nan is larger than any number, as in NumPy's sorted arrays. In TensorFlow, comparisons with nan are
+    false, so that the result has no meaning.
     """
 
     __slots__ = ()

@@ -24,6 +24,7 @@ __all__ = [
     "EncodeJpeg",
     "EncodeJpegVariableQuality",
     "EncodePng",
+    "ExtractGlimpse",
     "ExtractImagePatches",
     "ExtractJpegShape",
     "HsvToRgb",
@@ -40,8 +41,10 @@ __all__ = [
     "ResizeNearestNeighbor",
     "ResizeNearestNeighborGrad",
     "RgbToHsv",
+    "SampleDistortedBoundingBox",
     "ScaleAndTranslate",
     "ScaleAndTranslateGrad",
+    "StatelessSampleDistortedBoundingBox",
 ]
 
 __typegrad_generated__ = True
@@ -65,6 +68,7 @@ if TYPE_CHECKING:
     from typegrad.op.image.encode_jpeg import EncodeJpeg as EncodeJpeg
     from typegrad.op.image.encode_jpeg_variable_quality import EncodeJpegVariableQuality as EncodeJpegVariableQuality
     from typegrad.op.image.encode_png import EncodePng as EncodePng
+    from typegrad.op.image.extract_glimpse import ExtractGlimpse as ExtractGlimpse
     from typegrad.op.image.extract_image_patches import ExtractImagePatches as ExtractImagePatches
     from typegrad.op.image.extract_jpeg_shape import ExtractJpegShape as ExtractJpegShape
     from typegrad.op.image.hsv_to_rgb import HsvToRgb as HsvToRgb
@@ -83,8 +87,12 @@ if TYPE_CHECKING:
     from typegrad.op.image.resize_nearest_neighbor import ResizeNearestNeighbor as ResizeNearestNeighbor
     from typegrad.op.image.resize_nearest_neighbor_grad import ResizeNearestNeighborGrad as ResizeNearestNeighborGrad
     from typegrad.op.image.rgb_to_hsv import RgbToHsv as RgbToHsv
+    from typegrad.op.image.sample_distorted_bounding_box import SampleDistortedBoundingBox as SampleDistortedBoundingBox
     from typegrad.op.image.scale_and_translate import ScaleAndTranslate as ScaleAndTranslate
     from typegrad.op.image.scale_and_translate_grad import ScaleAndTranslateGrad as ScaleAndTranslateGrad
+    from typegrad.op.image.stateless_sample_distorted_bounding_box import (
+        StatelessSampleDistortedBoundingBox as StatelessSampleDistortedBoundingBox,
+    )
 else:
     from typegrad.arguments.lazy import lazy
 
@@ -109,6 +117,7 @@ else:
             "EncodeJpeg": "encode_jpeg",
             "EncodeJpegVariableQuality": "encode_jpeg_variable_quality",
             "EncodePng": "encode_png",
+            "ExtractGlimpse": "extract_glimpse",
             "ExtractImagePatches": "extract_image_patches",
             "ExtractJpegShape": "extract_jpeg_shape",
             "HsvToRgb": "hsv_to_rgb",
@@ -125,7 +134,9 @@ else:
             "ResizeNearestNeighbor": "resize_nearest_neighbor",
             "ResizeNearestNeighborGrad": "resize_nearest_neighbor_grad",
             "RgbToHsv": "rgb_to_hsv",
+            "SampleDistortedBoundingBox": "sample_distorted_bounding_box",
             "ScaleAndTranslate": "scale_and_translate",
             "ScaleAndTranslateGrad": "scale_and_translate_grad",
+            "StatelessSampleDistortedBoundingBox": "stateless_sample_distorted_bounding_box",
         },
     )

@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     T_7 = TypeVar("T_7", bound=TFloating | TSigned | TUint8 | TUint16, default=Any)
     T_8 = TypeVar("T_8", bound=TFloat32 | TFloat64, default=Any)
     T_9 = TypeVar("T_9", bound=TFloating | TInt8 | TInt32 | TUint8, default=Any)
-    T_10 = TypeVar("T_10", bound=TFloat32, default=Any)
+    T_10 = TypeVar("T_10", bound=TSigned | TUint8, default=Any)
+    T_11 = TypeVar("T_11", bound=TFloat32, default=Any)
 
 
 class ImageOps(GroupOps):
@@ -559,6 +560,47 @@ class ImageOps(GroupOps):
         """
         return _image.EncodePng.create(self._scope, image, compression=compression)
 
+    def extract_glimpse(
+        self,
+        input: Operand[TFloat32] | FloatLike,
+        size_output: Operand[TInt32] | Sequence[int],
+        offsets: Operand[TFloat32] | FloatLike,
+        *,
+        centered: bool = True,
+        normalized: bool = True,
+        uniform_noise: bool = True,
+        noise: str = "uniform",
+    ) -> _image.ExtractGlimpse[tuple[Any, Any, Any, Any]]:
+        """Cut a window of one size from each image, with noise where it reaches out of the image.
+
+        Args:
+            input: The images, of shape [batch, height, width, channels].
+            size_output: The height and width of the windows, a vector.
+            offsets: Where the window of each image is, of shape [batch, 2]: y and x.
+            centered: Whether offsets count from the middle of the image.
+            normalized: Whether offsets are in units of the size of the image, instead of in pixels.
+            uniform_noise: Whether the noise is uniform; false for another `noise`.
+            noise: What is outside of the image: `uniform`, `gaussian`, or `zero`. An empty string leaves it to
+                `uniform_noise`.
+
+        Returns:
+            The windows, of shape [batch, rows, columns, channels].
+
+        Raises:
+            ShapeError: `input` does not have rank 4, or `size_output` does not have rank 1, or `offsets` does not have
+                rank 2.
+        """
+        return _image.ExtractGlimpse.create(
+            self._scope,
+            input,
+            size_output,
+            offsets,
+            centered=centered,
+            normalized=normalized,
+            uniform_noise=uniform_noise,
+            noise=noise,
+        )
+
     def extract_image_patches(
         self,
         images: Operand[T_5] | AnyLike,
@@ -980,6 +1022,88 @@ class ImageOps(GroupOps):
         """
         return _image.RgbToHsv.create(self._scope, images)
 
+    @overload
+    def sample_distorted_bounding_box(
+        self,
+        image_size: Sequence[int],
+        bounding_boxes: Operand[TFloat32] | FloatLike,
+        min_object_covered: Operand[TFloat32] | FloatLike,
+        *,
+        seed: int = 0,
+        seed2: int = 0,
+        aspect_ratio_range: Sequence[float] = (0.75, 1.33),
+        area_range: Sequence[float] = (0.05, 1.0),
+        max_attempts: int = 100,
+        use_image_if_no_bounding_boxes: bool = False,
+    ) -> _image.SampleDistortedBoundingBox[TInt32]: ...
+
+    @overload
+    def sample_distorted_bounding_box(
+        self,
+        image_size: Operand[T_10] | Sequence[int],
+        bounding_boxes: Operand[TFloat32] | FloatLike,
+        min_object_covered: Operand[TFloat32] | FloatLike,
+        *,
+        seed: int = 0,
+        seed2: int = 0,
+        aspect_ratio_range: Sequence[float] = (0.75, 1.33),
+        area_range: Sequence[float] = (0.05, 1.0),
+        max_attempts: int = 100,
+        use_image_if_no_bounding_boxes: bool = False,
+    ) -> _image.SampleDistortedBoundingBox[T_10]: ...
+
+    def sample_distorted_bounding_box(
+        self,
+        image_size: Operand[T_10] | Sequence[int],
+        bounding_boxes: Operand[TFloat32] | FloatLike,
+        min_object_covered: Operand[TFloat32] | FloatLike,
+        *,
+        seed: int = 0,
+        seed2: int = 0,
+        aspect_ratio_range: Sequence[float] = (0.75, 1.33),
+        area_range: Sequence[float] = (0.05, 1.0),
+        max_attempts: int = 100,
+        use_image_if_no_bounding_boxes: bool = False,
+    ) -> _image.SampleDistortedBoundingBox[Any]:
+        """Draw a random window of an image that covers enough of at least one object.
+
+        Args:
+            image_size: The shape of the image: [height, width, channels]. Type: int8, int16, int32, int64 or uint8.
+            bounding_boxes: The boxes of objects, of shape [batch, number of boxes, 4]; numbers in [0, 1].
+            min_object_covered: How much of the area of a box to cover, a scalar; 0 lets any window count.
+            seed: The operation's own seed, together with `seed2`.
+            seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
+                operation's name.
+            aspect_ratio_range: The least and the largest ratio of width and height.
+            area_range: The least and the largest part of the image.
+            max_attempts: How many windows to draw at most, from 1 up.
+            use_image_if_no_bounding_boxes: Whether the image itself is the box where there is none, instead of an
+                error.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `begin`: The first row, the first column and 0: a vector.
+            - `size_output`: The number of rows and of columns, and -1, for all channels: a vector.
+            - `bboxes`: The window as a box, of shape [1, 1, 4].
+
+        Raises:
+            ShapeError: `image_size` does not have rank 1, or `bounding_boxes` does not have rank 3, or
+                `min_object_covered` does not have rank 0.
+        """
+        return _image.SampleDistortedBoundingBox.create(
+            self._scope,
+            image_size,
+            bounding_boxes,
+            min_object_covered,
+            seed=seed,
+            seed2=seed2,
+            aspect_ratio_range=aspect_ratio_range,
+            area_range=area_range,
+            max_attempts=max_attempts,
+            use_image_if_no_bounding_boxes=use_image_if_no_bounding_boxes,
+        )
+
     def scale_and_translate(
         self,
         images: Operand[T_7] | FloatLike,
@@ -1013,14 +1137,14 @@ class ImageOps(GroupOps):
 
     def scale_and_translate_grad(
         self,
-        grads: Operand[T_10] | FloatLike,
-        original_image: Operand[T_10] | FloatLike,
+        grads: Operand[T_11] | FloatLike,
+        original_image: Operand[T_11] | FloatLike,
         scale: Operand[TFloat32] | FloatLike,
         translation: Operand[TFloat32] | FloatLike,
         *,
         kernel_type: str = "lanczos3",
         antialias: bool = True,
-    ) -> _image.ScaleAndTranslateGrad[T_10, tuple[Any, Any, Any, Any]]:
+    ) -> _image.ScaleAndTranslateGrad[T_11, tuple[Any, Any, Any, Any]]:
         """Compute the gradient of `ScaleAndTranslate`.
 
         Args:
@@ -1041,4 +1165,80 @@ class ImageOps(GroupOps):
         """
         return _image.ScaleAndTranslateGrad.create(
             self._scope, grads, original_image, scale, translation, kernel_type=kernel_type, antialias=antialias
+        )
+
+    @overload
+    def stateless_sample_distorted_bounding_box(
+        self,
+        image_size: Sequence[int],
+        bounding_boxes: Operand[TFloat32] | FloatLike,
+        min_object_covered: Operand[TFloat32] | FloatLike,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        *,
+        aspect_ratio_range: Sequence[float] = (0.75, 1.33),
+        area_range: Sequence[float] = (0.05, 1.0),
+        max_attempts: int = 100,
+        use_image_if_no_bounding_boxes: bool = False,
+    ) -> _image.StatelessSampleDistortedBoundingBox[TInt32]: ...
+
+    @overload
+    def stateless_sample_distorted_bounding_box(
+        self,
+        image_size: Operand[T_10] | Sequence[int],
+        bounding_boxes: Operand[TFloat32] | FloatLike,
+        min_object_covered: Operand[TFloat32] | FloatLike,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        *,
+        aspect_ratio_range: Sequence[float] = (0.75, 1.33),
+        area_range: Sequence[float] = (0.05, 1.0),
+        max_attempts: int = 100,
+        use_image_if_no_bounding_boxes: bool = False,
+    ) -> _image.StatelessSampleDistortedBoundingBox[T_10]: ...
+
+    def stateless_sample_distorted_bounding_box(
+        self,
+        image_size: Operand[T_10] | Sequence[int],
+        bounding_boxes: Operand[TFloat32] | FloatLike,
+        min_object_covered: Operand[TFloat32] | FloatLike,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        *,
+        aspect_ratio_range: Sequence[float] = (0.75, 1.33),
+        area_range: Sequence[float] = (0.05, 1.0),
+        max_attempts: int = 100,
+        use_image_if_no_bounding_boxes: bool = False,
+    ) -> _image.StatelessSampleDistortedBoundingBox[Any]:
+        """Draw a random window of an image that covers enough of at least one object, as a function of a seed.
+
+        Args:
+            image_size: The shape of the image: [height, width, channels]. Type: int8, int16, int32, int64 or uint8.
+            bounding_boxes: The boxes of objects, of shape [batch, number of boxes, 4]; numbers in [0, 1].
+            min_object_covered: How much of the area of a box to cover, a scalar; 0 lets any window count.
+            seed: Two numbers, a vector. Type: int32 or int64.
+            aspect_ratio_range: The least and the largest ratio of width and height.
+            area_range: The least and the largest part of the image.
+            max_attempts: How many windows to draw at most, from 1 up.
+            use_image_if_no_bounding_boxes: Whether the image itself is the box where there is none, instead of an
+                error.
+
+        Returns:
+            The operation, with these outputs:
+
+            - `begin`: The first row, the first column and 0: a vector.
+            - `size_output`: The number of rows and of columns, and -1, for all channels: a vector.
+            - `bboxes`: The window as a box, of shape [1, 1, 4].
+
+        Raises:
+            ShapeError: `image_size` or `seed` does not have rank 1, or `bounding_boxes` does not have rank 3, or
+                `min_object_covered` does not have rank 0.
+        """
+        return _image.StatelessSampleDistortedBoundingBox.create(
+            self._scope,
+            image_size,
+            bounding_boxes,
+            min_object_covered,
+            seed,
+            aspect_ratio_range=aspect_ratio_range,
+            area_range=area_range,
+            max_attempts=max_attempts,
+            use_image_if_no_bounding_boxes=use_image_if_no_bounding_boxes,
         )

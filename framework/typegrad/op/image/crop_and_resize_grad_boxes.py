@@ -10,7 +10,7 @@ from typing import cast as _cast
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloat16, TFloat32, TFloat64, TInt32, TSigned, TUint8, TUint16
-from typegrad.graph.definition import AttrDef, Flow, InputDef, NoGradient, OpDef, OutputDef, leaves
+from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.operation import Operation
@@ -38,16 +38,8 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", TFloat32),),
     shape="typegrad.shapes.warp:crop_and_resize_grad_boxes",
     kernel="typegrad.kernels.warp:crop_and_resize_grad_boxes",
-    gradients={
-        "grads": NoGradient(
-            "no operation computes how crops change with their boxes; differentiate in the image instead"
-        ),
-        "image": NoGradient(
-            "no operation computes the transpose of the slopes of an image; differentiate in the image first"
-        ),
-        "boxes": NoGradient("the second derivative in the boxes is not written"),
-        "box_ind": Flow.STOP,
-    },
+    gradient="typegrad.rules.warp:crop_and_resize_grad_boxes",
+    gradients={"grads": Flow.RULE, "image": Flow.RULE, "boxes": Flow.RULE, "box_ind": Flow.STOP},
 )
 
 
@@ -89,6 +81,8 @@ class CropAndResizeGradBoxes(OperandOp[TFloat32, S_co]):
 
     The slopes of the bilinear interpolation at each pixel of a crop, times its gradient, divided between the two edges
     by the distance from them. It is 0 on pixels exactly in the direction in which two pixels coincide there.
+
+    Differences from TensorFlow: TensorFlow has no gradient for this operation.
     """
 
     __slots__ = ()

@@ -148,9 +148,9 @@ class BlockLSTM(Op, Generic[_T, _IShape, _CsShape, _FShape, _OShape, _CiShape, _
     too, and for higher derivatives, it is made step by step, for which the number of steps must be known while the
     graph is built. Float16 is computed in float32 within a step.
 
-    Differences from TensorFlow: TensorFlow's gradient ignores all outputs but `cs` and `h`, and has none of its own.
-    After `seq_len_max` steps, its outputs other than `cs` and `h` are uninitialized, and it aborts if there are not as
-    many steps.
+    Differences from TensorFlow: TensorFlow's gradient ignores all outputs but `cs` and `h`, takes the columns of `w` to
+    be in the order i, ci, f, o, which is wrong, and has none of its own. After `seq_len_max` steps, its outputs other
+    than `cs` and `h` are uninitialized, and it aborts if there are not as many steps.
     """
 
     __slots__ = ()

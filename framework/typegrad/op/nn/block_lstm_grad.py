@@ -208,7 +208,7 @@ class BlockLSTMGrad(Op, Generic[_T, _XGradShape, _CsPrevGradShape, _HPrevGradSha
     Its own gradient is made step by step, for which the number of steps must be known while the graph is built.
 
     Differences from TensorFlow: TensorFlow has no gradient of this operation, checks few shapes, and aborts if there
-    are not as many steps.
+    are not as many steps. Without a batch or units, its results are uninitialized.
     """
 
     __slots__ = ()

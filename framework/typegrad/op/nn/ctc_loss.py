@@ -113,12 +113,13 @@ class CtcLoss(Op, Generic[_T, _LossShape, _GradientShape]):
     - Without `ctc_merge_repeated`, repetitions are not merged: each step of a label is a label of its own.
 
     `gradient` is the gradient of each loss with respect to the logits: the softmax minus the probability of each class
-    at each step, given the labels. Source: Graves, Fernández, Gomez and Schmidhuber, "Connectionist temporal
-    classification".
+    at each step, given the labels. Its own gradient, of second derivatives, is made step by step, for which the number
+    of steps must be known while the graph is built. Source: Graves, Fernández, Gomez and Schmidhuber, "Connectionist
+    temporal classification".
 
-    Differences from TensorFlow: TensorFlow ignores the gradient of `gradient`; here it is an error, as its second
-    derivative is. With a single class, TensorFlow reads beyond its arrays, and of a sequence whose labels all end it,
-    it leaves out the last step. It computes float64 in parts in float32. A nan makes the gradients of its whole
+    Differences from TensorFlow: TensorFlow ignores the gradient of `gradient`; here it continues, so that second
+    derivatives are right. With a single class, TensorFlow reads beyond its arrays, and of a sequence whose labels all
+    end it, it leaves out the last step. It computes float64 in parts in float32. A nan makes the gradients of its whole
     sequence nan, in TensorFlow also the ones after its last step.
     """
 

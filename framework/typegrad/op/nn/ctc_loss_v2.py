@@ -42,7 +42,7 @@ DEF: Final = OpDef(
     outputs=(OutputDef("loss", TFloat32), OutputDef("gradient", TFloat32)),
     shape="typegrad.shapes.ctc:ctc_loss",
     kernel="typegrad.kernels.ctc:ctc_loss_v2",
-    gradient="typegrad.rules.ctc:ctc_loss",
+    gradient="typegrad.rules.ctc:ctc_loss_v2",
     gradients={
         "inputs": Flow.RULE,
         "labels_indices": Flow.STOP,
@@ -101,8 +101,8 @@ class CTCLossV2(Op, Generic[_LossShape, _GradientShape]):
     `CTCLoss`, with class 0 as the blank, as in PyTorch, and in float32. Labels are from 1 up; a label 0 ends its
     sequence.
 
-    Differences from TensorFlow: TensorFlow has no kernel for the CPU. Its gradient ignores the one of `gradient`; here
-    that is an error.
+    Differences from TensorFlow: TensorFlow has no kernel for the CPU. It ignores the gradient of `gradient`; here it
+    continues, so that second derivatives are right.
     """
 
     __slots__ = ()

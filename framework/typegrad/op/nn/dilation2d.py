@@ -90,10 +90,11 @@ class Dilation2d(OperandOp[_T, S_co]):
     wrap around.
 
     The gradient goes to the first of the largest sums of each window, in row-major order: to its element of the image
-    and to its element of the filter.
+    and to its element of the filter. Of a window without a sum above the lowest number, it goes to the first element of
+    the filter, and to the element of the image nearest to that.
 
-    Differences from TensorFlow: A filter without elements, rates of 0 and a window that does not fit by one element are
-    refused; TensorFlow gives the lowest number, or nothing.
+    Differences from TensorFlow: A filter without elements and rates below 1 are refused; TensorFlow gives the lowest
+    number, or nothing.
     """
 
     __slots__ = ()

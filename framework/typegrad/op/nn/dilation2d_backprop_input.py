@@ -88,7 +88,7 @@ class Dilation2dBackpropInput(OperandOp[_T, S_co]):
     in row-major order. The attributes are the ones of the dilation.
 
     Differences from TensorFlow: TensorFlow has no gradient of this operation. It accumulates float16 and bfloat16 in
-    their own type, here they are accumulated in float32.
+    their own type, here they are accumulated in float32. A filter without elements and rates below 1 are refused.
     """
 
     __slots__ = ()

@@ -88,7 +88,7 @@ class FractionalAvgPoolGrad(OperandOp[_T, S_co]):
     Each element of `out_backprop` is divided evenly among the elements of its window. Integers are truncated.
 
     Differences from TensorFlow: TensorFlow has no gradient of this operation, and accepts sequences that are not
-    ascending, or end elsewhere.
+    ascending, or end elsewhere. It refuses a gradient without elements.
     """
 
     __slots__ = ()

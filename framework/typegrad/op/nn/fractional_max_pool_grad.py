@@ -94,7 +94,8 @@ class FractionalMaxPoolGrad(OperandOp[_T, S_co]):
     Each element of `out_backprop` is added to the first of the largest elements of its window, in row-major order.
 
     Differences from TensorFlow: TensorFlow has no gradient of this operation, refuses another `orig_output` than the
-    maxima, and accepts sequences that are not ascending.
+    maxima, accepts sequences that are not ascending, and refuses arrays without elements. Where the lengths of the
+    sequences have a larger product than `orig_input` has elements, as with small images, it refuses them.
     """
 
     __slots__ = ()

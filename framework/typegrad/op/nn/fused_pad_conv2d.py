@@ -89,6 +89,7 @@ class FusedPadConv2d(OperandOp[_T, S_co]):
 
     Differences from TensorFlow: TensorFlow has no gradient for this operation, and no bfloat16 on the CPU. In a batch
     of several images, its results for all but the first are not what its `MirrorPad` and `Conv2D` give; here they are.
+    It refuses images and results without elements, and takes filters without a height or width.
     """
 
     __slots__ = ()

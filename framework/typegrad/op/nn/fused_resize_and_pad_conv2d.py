@@ -105,6 +105,7 @@ class FusedResizeAndPadConv2d(OperandOp[_T, S_co]):
 
     Differences from TensorFlow: TensorFlow has no gradient for this operation. In a batch of several images, its
     results for all but the first are not what its own `ResizeBilinear`, `MirrorPad` and `Conv2D` give; here they are.
+    It refuses images and results without elements, and takes filters without a height or width.
     """
 
     __slots__ = ()

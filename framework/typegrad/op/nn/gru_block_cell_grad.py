@@ -131,7 +131,8 @@ class GRUBlockCellGrad(Op, Generic[_T, _DXShape, _DHprevShape, _DCbarShape, _DRb
 
     The gradients of the weights follow from `d_cbar` and `d_rbar_ubar`, by products of matrices.
 
-    Differences from TensorFlow: TensorFlow has no gradient of this operation.
+    Differences from TensorFlow: TensorFlow has no gradient of this operation. Without units, its gradients of the input
+    are uninitialized.
     """
 
     __slots__ = ()

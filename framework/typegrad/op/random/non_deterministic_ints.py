@@ -61,6 +61,9 @@ class NonDeterministicInts(OperandOp[_Dtype, S_co]):
 
     No seed makes them the same in another run: they are for seeds and keys that nobody is to predict. All other random
     operations can be repeated.
+
+    Differences from TensorFlow: TensorFlow's definition also lists all other types, of numbers and of shapes, for which
+    it has no kernel.
     """
 
     __slots__ = ()

@@ -83,8 +83,9 @@ class StatefulStandardNormal(OperandOp[_Dtype, S_co]):
     The numbers are TensorFlow's, but the last digit may differ, because logarithms, sines and cosines are rounded. For
     another mean and standard deviation, scale and shift the result.
 
-    Differences from TensorFlow: Numbers may differ from TensorFlow's by a few units in the last place. ThreeFry,
-    algorithm 2, is an error in both.
+    Differences from TensorFlow: TensorFlow's definition also lists all other types, of numbers and of shapes, for which
+    it has no kernel. Numbers may differ from TensorFlow's by a few units in the last place. ThreeFry, algorithm 2, is
+    an error in both.
     """
 
     __slots__ = ()

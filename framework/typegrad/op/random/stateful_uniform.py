@@ -83,7 +83,8 @@ class StatefulUniform(OperandOp[_Dtype, S_co]):
     The numbers are TensorFlow's to the last bit, and multiples of 2⁻⁵² for float64, 2⁻²³ for float32, 2⁻¹⁰ for float16
     and 2⁻⁷ for bfloat16.
 
-    Differences from TensorFlow: ThreeFry, algorithm 2, is an error in both.
+    Differences from TensorFlow: TensorFlow's definition also lists all other types, of numbers and of shapes, for which
+    it has no kernel. ThreeFry, algorithm 2, is an error in both.
     """
 
     __slots__ = ()

@@ -83,7 +83,8 @@ class StatefulUniformFullInt(OperandOp[_Dtype, S_co]):
     The numbers are TensorFlow's to the last bit. They are fit to be seeds of stateless operations, and keys of other
     generators.
 
-    Differences from TensorFlow: ThreeFry, algorithm 2, is an error in both.
+    Differences from TensorFlow: TensorFlow's definition also lists all other types, of numbers and of shapes, for which
+    it has no kernel. ThreeFry, algorithm 2, is an error in both.
     """
 
     __slots__ = ()
