@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
@@ -28,23 +28,19 @@ _BLOCK: Final = 1 << 15
 class FusedKernel:
     """Calls of ufuncs in order; some of their results are returned."""
 
-    __slots__ = ("_arrays", "_block", "_fresh", "_outputs", "_plain", "_registers", "calls")
+    __slots__ = ("_arrays", "_block", "_outputs", "_plain", "_registers", "calls")
 
-    def __init__(
-        self, calls: Sequence[Call], arguments: int, outputs: Sequence[int], fresh: Collection[int], arrays: Arrays
-    ) -> None:
+    def __init__(self, calls: Sequence[Call], arguments: int, outputs: Sequence[int], arrays: Arrays) -> None:
         """Compile the calls.
 
         Args:
             calls: The calls; positions below `arguments` are inputs.
             arguments: The number of inputs.
             outputs: The positions of the results to return: one, or a tuple of several.
-            fresh: Those of them that are fetched, and so must be in memory of their own.
             arrays: Where large results get their memory from.
         """
         self.calls: Final = calls
         self._arrays: Final = arrays
-        self._fresh: Final = [position in fresh for position in outputs]
         self._outputs: Final = [calls[position - arguments].dtype for position in outputs]
         names = _Names(calls, arguments, outputs)
         self._registers: Final = names.registers
@@ -86,10 +82,7 @@ class FusedKernel:
     def _in_blocks(self, inputs: Sequence[Array], largest: Array) -> Any:
         shape = largest.shape
         empty = self._arrays.empty
-        results = [
-            (np.empty if is_fresh else empty)(shape, dtype)
-            for dtype, is_fresh in zip(self._outputs, self._fresh, strict=True)
-        ]
+        results = [empty(shape, dtype) for dtype in self._outputs]
         outputs = results
         if all(x.size == 1 or (x.shape == shape and x.flags.c_contiguous) for x in inputs):
             inputs = [x.reshape(() if x.size == 1 else -1) for x in inputs]
@@ -116,9 +109,10 @@ def _stretches(x: Array, shape: tuple[int, ...]) -> bool:
         return False
     size = x.itemsize
     for length, stride in zip(reversed(x.shape), reversed(x.strides), strict=True):
-        if length != 1 and stride not in (0, size):
-            return False
-        size *= length
+        if length != 1 and stride != 0:
+            if stride != size:
+                return False
+            size *= length
     return True
 
 

@@ -119,8 +119,7 @@ class _Fusion:
             where[member.outputs[0]] = len(inputs) + len(calls) - 1
         outputs = [output for output in inside if self._uses.get(output, 0) > used.get(output, 0)]
         outputs.sort(key=lambda output: output.op.id)
-        fresh = [where[output] for output in outputs if output in self._steps.fetches]
-        fused = FusedKernel(calls, len(inputs), [where[output] for output in outputs], fresh, self._steps.arrays)
+        fused = FusedKernel(calls, len(inputs), [where[output] for output in outputs], self._steps.arrays)
         return Step(members[-1].op).merged(fused, tuple(inputs), tuple(outputs), owners)
 
 
