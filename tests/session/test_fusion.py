@@ -43,6 +43,19 @@ def test_blocks_change_no_bit(name: str, dtype: Any) -> None:
     assert results[0] == results[1]
 
 
+def _softmax(scope: tg.Scope, x: Any, weights: Any) -> list[Any]:
+    top = core.StopGradient.create(scope, core.Max.create(scope, x, -1, keep_dims=True))
+    powers = math.Exp.create(scope, x - top)
+    chances = powers / core.Sum.create(scope, powers, -1, keep_dims=True)
+    return [chances, tg.grad(scope, core.Sum.create(scope, chances * weights, (0, 1)), x)]
+
+
+def _normalized(scope: tg.Scope, x: Any, gain: Any) -> Any:
+    centered = x - math.Mean.create(scope, x, -1, keep_dims=True)
+    variance = math.Mean.create(scope, math.Square.create(scope, centered), -1, keep_dims=True)
+    return centered * math.Rsqrt.create(scope, variance + 1e-5) * gain
+
+
 GROUPS: Final[dict[str, tuple[Build, list[Any]]]] = {
     "a chain": (lambda s, x, r, c: math.Exp.create(s, -x), [2]),
     "two that one takes": (lambda s, x, r, c: math.Exp.create(s, x) + math.Tanh.create(s, x), [3]),
@@ -50,9 +63,9 @@ GROUPS: Final[dict[str, tuple[Build, list[Any]]]] = {
     "a row and a column": (lambda s, x, r, c: (x + r) * c, [2]),
     "kernels of several calls": (lambda s, x, r, c: math.Sigmoid.create(s, nn.Relu.create(s, x)), [5]),
     "a list": (lambda s, x, r, c: math.AddN.create(s, [x, -x, x]), [3]),
-    "up to a reduction": (
-        lambda s, x, r, c: (y := math.Exp.create(s, -x)) / core.Sum.create(s, y, [1], keep_dims=True),
-        [2, "Sum", "RealDiv"],
+    "no reduction without its axis": (
+        lambda s, x, r, c: (y := math.Exp.create(s, -x)) / core.ExpandDims.create(s, core.Sum.create(s, y, [1]), 1),
+        [2, "Sum", "ExpandDims", "RealDiv"],
     ),
     "no operation of another shape": (lambda s, x, r, c: math.Exp.create(s, -r) + x, [2, "AddV2"]),
     "not those that a product is between": (
@@ -67,12 +80,43 @@ GROUPS: Final[dict[str, tuple[Build, list[Any]]]] = {
 }
 
 
+REDUCTIONS: Final[dict[str, tuple[Build, list[Any]]]] = {
+    "a softmax and its gradient": (lambda s, x, r, c: _softmax(s, x, r), [12]),
+    "a mean, and what follows with columns": (lambda s, x, r, c: _normalized(s, x, r), [11]),
+    "a column from outside": (
+        lambda s, x, r, c: core.Sum.create(s, -x, [-1], keep_dims=True) * c + x,
+        [4],
+    ),
+    "a column that is fetched, too": (
+        lambda s, x, r, c: [y := core.Max.create(s, -x, 1, keep_dims=True), x - math.Exp.create(s, y)],
+        [4],
+    ),
+    "two reductions": (
+        lambda s, x, r, c: core.Min.create(s, x, 1, keep_dims=True) + core.Sum.create(s, -x, 1, keep_dims=True),
+        [4],
+    ),
+    "no reduction of other axes": (
+        lambda s, x, r, c: (y := math.Exp.create(s, -x)) / core.Sum.create(s, y, [0], keep_dims=True),
+        [2, "Sum", "RealDiv"],
+    ),
+}
+
+
 @pytest.mark.parametrize("is_known", [True, False])
 @pytest.mark.parametrize("what", GROUPS)
 def test_what_is_fused(what: str, *, is_known: bool) -> None:
     build, expected = GROUPS[what]
+    assert_fused(build, expected, ROWS if is_known else "rows")
+
+
+@pytest.mark.parametrize("what", REDUCTIONS)
+def test_reductions_that_are_fused(what: str) -> None:
+    assert_fused(*REDUCTIONS[what])
+
+
+def assert_fused(build: Build, expected: list[Any], rows: Any = ROWS) -> None:
+    """Assert which steps there are, groups by the number of their calls, and that the results have the same bits."""
     scope = tg.Scope(tg.Graph(seed=1))
-    rows = ROWS if is_known else "rows"
     x = core.Placeholder.create(scope, tg.TFloat32, shape=(rows, 500))
     r = core.Placeholder.create(scope, tg.TFloat32, shape=(500,))
     c = core.Placeholder.create(scope, tg.TFloat32, shape=(rows, 1))
@@ -81,17 +125,43 @@ def test_what_is_fused(what: str, *, is_known: bool) -> None:
     random = np.random.default_rng(1)
     feeds = {each: random.standard_normal(size).astype(np.float32) for each, size in
              ((x, (ROWS, 500)), (r, (500,)), (c, (ROWS, 1)))}  # fmt: skip
-    results = [tg.Session(scope.graph, passes=passes).run(fetches, feeds) for passes in (["fusion"], ())]
-    for one, other in zip(*results, strict=True):
+    plain = run_thrice(scope.graph, fetches, feeds, ())
+    for one, other in zip(run_thrice(scope.graph, fetches, feeds, None), plain, strict=True):
         assert one.tobytes() == other.tobytes() and one.strides == other.strides
+    for size in (3, 500 * 7):
+        with small_blocks(size):
+            in_blocks = run_thrice(scope.graph, fetches, feeds, None)
+        for one, other in zip(in_blocks, plain, strict=True):
+            assert one.tobytes() == other.tobytes() and one.shape == other.shape
     with small_blocks():
-        in_blocks = tg.Session(scope.graph, passes=["fusion"]).run(fetches, feeds)
-        assert [each.tobytes() for each in in_blocks] == [each.tobytes() for each in results[1]]
-        outputs = [each.as_output() for each in fetches]
-        plan = Plan(outputs, (), [x.as_output(), r.as_output(), c.as_output()], Resources(), ["fusion", "unused"])
-        steps = plan.program(((ROWS, 500), (500,), (ROWS, 1))).steps
-        calls = [len(each.kernel.calls) if isinstance(each.kernel, FusedKernel) else each.op.type for each in steps]
-        assert [each for each in calls if each not in ("Const", "Placeholder")] == expected
+        plan = Plan([each.as_output() for each in fetches], (), [each.as_output() for each in feeds], Resources())
+        steps = plan.lowered(frozenset())
+    assert [len(step.owners) if isinstance(step.kernel, FusedKernel) else step.op.type for step in steps] == expected
+
+
+def run_thrice(graph: tg.Graph, fetches: list[Any], feeds: dict[Any, Any], passes: Any) -> list[Any]:
+    """The results of the third run, which is compiled."""
+    session = tg.Session(graph, passes=passes)
+    session.run(fetches, feeds)
+    session.run(fetches, feeds)
+    results: list[Any] = session.run(fetches, feeds)
+    return results
+
+
+@pytest.mark.parametrize("dtype", [tg.TFloat32, tg.TFloat64, tg.TInt32, tg.TInt64])
+@pytest.mark.parametrize("name", ["Max", "Min", "Sum", "Mean"])
+def test_blocks_change_no_bit_of_a_reduction(name: str, dtype: Any) -> None:
+    random = np.random.default_rng(1)
+    for shape in ((50, 3), (7, 9000), (3, 5, 700), (40, 1), (1, 300), (6, 0)):
+        scope = tg.Scope(tg.Graph(seed=1))
+        x = core.Placeholder.create(scope, dtype, shape=shape)
+        reduced = getattr(math if name == "Mean" else core, name).create(scope, -x, -1, keep_dims=True)
+        value = (random.standard_normal(shape) * 1000).astype(dtype.numpy)
+        if dtype is tg.TFloat32 and value.size:
+            value.flat[:: value.size // 3] = np.nan
+        with small_blocks(1000):
+            results = [run_thrice(scope.graph, [reduced + x], {x: value}, passes)[0] for passes in (None, ())]
+        assert results[0].tobytes() == results[1].tobytes()
 
 
 LAYOUTS: Final[dict[str, Callable[[Any], Any]]] = {

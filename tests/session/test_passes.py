@@ -230,6 +230,10 @@ UNARY: Final[list[Build]] = [
     lambda s, x: core.Reshape.create(s, x, [-1, 1]),
     lambda s, x: linalg.Transpose.create(s, core.Reshape.create(s, x, [2, 2]), [1, 0]),
     math.Square.create,
+    lambda s, x: (
+        core.Reshape.create(s, x, [2, 2]) - core.Max.create(s, core.Reshape.create(s, x, [2, 2]), 1, keep_dims=True)
+    ),
+    lambda s, x: x * core.BroadcastTo.create(s, core.Reshape.create(s, x, [-1])[:1], core.Shape.create(s, x)),
     lambda s, x: x / 1 if x.dtype is tg.TFloat32 else math.FloorDiv.create(s, x, 1),
     lambda s, x: core.Identity.create(s.with_name("kept"), x) if x.dtype is tg.TInt32 else math.Exp.create(s, x),
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
@@ -20,7 +20,7 @@ __all__ = ["LARGE", "FusedKernel"]
 LARGE: Final = 1 << 16
 """From how many elements on arrays are taken in blocks."""
 
-_BLOCK: Final = 1 << 15
+_BLOCK: Final = 1 << 16
 """The elements of a block: a multiple of all vector lengths, so that elements come into the same lanes as in one go."""
 
 
@@ -28,9 +28,16 @@ _BLOCK: Final = 1 << 15
 class FusedKernel:
     """Calls of ufuncs in order; some of their results are returned."""
 
-    __slots__ = ("_arrays", "_block", "_outputs", "_plain", "_registers", "calls")
+    __slots__ = ("_arrays", "_block", "_columns", "_outputs", "_plain", "_registers", "calls")
 
-    def __init__(self, calls: Sequence[Call], arguments: int, outputs: Sequence[int], arrays: Arrays) -> None:
+    def __init__(
+        self,
+        calls: Sequence[Call],
+        arguments: int,
+        outputs: Sequence[int],
+        arrays: Arrays,
+        columns: Collection[int] = frozenset(),
+    ) -> None:
         """Compile the calls.
 
         Args:
@@ -38,11 +45,13 @@ class FusedKernel:
             arguments: The number of inputs.
             outputs: The positions of the results to return: one, or a tuple of several.
             arrays: Where large results get their memory from.
+            columns: If calls reduce the last axis, the positions of what has one element for each row.
         """
         self.calls: Final = calls
         self._arrays: Final = arrays
-        self._outputs: Final = [calls[position - arguments].dtype for position in outputs]
-        names = _Names(calls, arguments, outputs)
+        self._columns: Final = columns
+        self._outputs: Final = [(calls[position - arguments].dtype, position in columns) for position in outputs]
+        names = _Names(calls, arguments, outputs, columns)
         self._registers: Final = names.registers
         self._plain: Final = names.compiled(is_block=False)
         self._block: Final = names.compiled(is_block=True)
@@ -66,25 +75,36 @@ class FusedKernel:
         return None
 
     def _is_uniform(self, inputs: Sequence[Array], shape: tuple[int, ...]) -> bool:
-        """Whether every result has this shape, and lies in memory row by row."""
+        """Whether every result has this shape, or is a column of it, and lies in memory row by row."""
+        columns, column = self._columns, (*shape[:-1], 1)
         full: list[bool] = []
-        for x in inputs:
-            is_full = x.shape == shape
-            if not (is_full and x.flags.c_contiguous) and not _stretches(x, shape):
+        for position, x in enumerate(inputs):
+            is_full, is_dense = x.shape == shape, x.flags.c_contiguous
+            if not (is_full and is_dense) and not _stretches(x, shape):
+                return False
+            if position in columns and not (x.shape == column and is_dense):
                 return False
             full.append(is_full)
         for call in self.calls:
-            if not any(type(each) is int and full[each] for each in call.operands):
+            if call.is_reduction:
+                (x,) = call.operands
+                if not full[x] or (x < len(inputs) and not inputs[x].flags.c_contiguous):
+                    return False
+            is_column = len(full) in columns
+            if not is_column and not any(type(each) is int and full[each] for each in call.operands):
                 return False
-            full.append(True)
+            full.append(not is_column)
         return True
 
     def _in_blocks(self, inputs: Sequence[Array], largest: Array) -> Any:
         shape = largest.shape
         empty = self._arrays.empty
-        results = [empty(shape, dtype) for dtype in self._outputs]
+        results = [
+            np.empty((*shape[:-1], 1), dtype) if is_column else empty(shape, dtype)
+            for dtype, is_column in self._outputs
+        ]
         outputs = results
-        if all(x.size == 1 or (x.shape == shape and x.flags.c_contiguous) for x in inputs):
+        if not self._columns and all(x.size == 1 or (x.shape == shape and x.flags.c_contiguous) for x in inputs):
             inputs = [x.reshape(() if x.size == 1 else -1) for x in inputs]
             outputs = [result.reshape(-1) for result in results]
             shape = (largest.size,)
@@ -118,10 +138,14 @@ def _stretches(x: Array, shape: tuple[int, ...]) -> bool:
 
 @final
 class _Names:
-    """The values of the calls as variables of a function: inputs, outputs, and registers that are used again."""
+    """The values of the calls as variables of a function: inputs, outputs, and registers that are used again.
 
-    def __init__(self, calls: Sequence[Call], arguments: int, outputs: Sequence[int]) -> None:
+    Columns are small, so that their memory is left to NumPy.
+    """
+
+    def __init__(self, calls: Sequence[Call], arguments: int, outputs: Sequence[int], columns: Collection[int]) -> None:
         self._calls = calls
+        self._columns = columns
         self._arguments = [f"a{position}" for position in range(arguments)]
         self._outputs = [f"o{position}" for position in outputs]
         self._results = [f"v{position}" for position in outputs]
@@ -137,7 +161,9 @@ class _Names:
         where: list[str] = []
         for number, call in enumerate(self._calls):
             position = first + number
-            if position in outputs:
+            if position in self._columns:
+                where.append(f"v{position}")
+            elif position in outputs:
                 where.append(f"o{position}")
             elif free.get(call.dtype):
                 where.append(free[call.dtype].pop())
@@ -146,7 +172,8 @@ class _Names:
                 self.registers.append(call.dtype)
             for each in {*call.operands, position}:
                 is_dead = last_use.get(each, number) == number
-                if isinstance(each, int) and each >= first and each not in outputs and is_dead:
+                is_register = isinstance(each, int) and each >= first and where[each - first].startswith("b")
+                if is_register and is_dead:
                     free.setdefault(self._calls[each - first].dtype, []).append(where[each - first])
         return where
 
@@ -168,7 +195,11 @@ class _Names:
                     operands.append(names[each])
             target = results[number]
             passed = ", ".join(operands)
-            line = f"k{number}({passed}, out={target})" if is_block else f"{target} = k{number}({passed})"
+            line = f"{target} = k{number}({passed})"
+            if is_block and first + number not in self._columns:
+                line = f"k{number}({passed}, out={target})"
+            elif is_block and f"o{first + number}" in self._outputs:
+                line = f"o{first + number}[...] = {line}"
             lines.append(f"    {line}")
         parameters = [*self._arguments, *self._outputs, *(f"b{i}" for i in range(len(self.registers)))]
         head = f"def fused({', '.join(parameters if is_block else self._arguments)}):"

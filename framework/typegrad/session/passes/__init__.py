@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from typegrad.base.brief import brief
 from typegrad.base.errors import OptionError
+from typegrad.session.passes.broadcasts import absorb_broadcasts
 from typegrad.session.passes.common_subexpressions import merge_common_subexpressions
 from typegrad.session.passes.constant_folding import fold_constants
 from typegrad.session.passes.simplification import simplify
@@ -24,6 +25,7 @@ PASSES: Final[dict[str, Pass]] = {
     "simplification": simplify,
     "common_subexpressions": merge_common_subexpressions,
     "transposes": absorb_transposes,
+    "broadcasts": absorb_broadcasts,
     "unused": remove_unused,
 }
 """Every pass by its name, in the order in which they are applied."""
