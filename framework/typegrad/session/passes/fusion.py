@@ -82,7 +82,7 @@ class _Fusion:
             self._uses[output] = self._uses.get(output, 0) + 1
         for step in self._steps.steps:
             member = members.get(step)
-            groups = [] if member is None else self._joined(step, member)
+            groups = [] if member is None else self._joined(member)
             if self._open:
                 self._close([group for group in map(self._open.get, step.inputs) if group not in groups])
             if member is None or not (groups or member.is_large):
@@ -112,7 +112,7 @@ class _Fusion:
         calls = expression_of(op) if is_large or _is_column(dims) else None
         return None if calls is None else _Member(calls, step.inputs, dims, is_large=is_large)
 
-    def _joined(self, step: Step, member: _Member) -> list[_Group]:
+    def _joined(self, member: _Member) -> list[_Group]:
         """The groups of the inputs that a step can join: those that work on the same shape, as far as it is known."""
         groups: list[_Group] = []
         for output in member.inputs:
