@@ -42,7 +42,7 @@ class _Streams:
         return words
 
     def uniforms(self, rows: Array) -> tuple[Array, Array]:
-        """The next two float64 numbers of each of some streams that give them by twos: the second one of a block first."""
+        """The next two float64 numbers of each of some streams: of a block, the second one first."""
         numbers = uniform(self.words(rows), _FLOAT64)
         return numbers[:, 1], numbers[:, 0]
 
