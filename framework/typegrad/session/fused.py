@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
 from typegrad.session.program import raised_in
 from typegrad.session.ufuncs import Call, FixedOperand
+from typegrad.session.workers import share
 
 if TYPE_CHECKING:
     from typegrad.base.array import Array
@@ -22,6 +25,10 @@ LARGE: Final = 1 << 16
 
 _BLOCK: Final = 1 << 16
 """The elements of a block: a multiple of all vector lengths, so that elements come into the same lanes as in one go."""
+
+
+_SHARED: Final = 4
+"""From how many blocks on it is worth waking other threads."""
 
 
 @final
@@ -111,13 +118,22 @@ class FusedKernel:
         length = shape[0]
         step = max(_BLOCK * length // largest.size, 1)
         is_cut = [x.ndim == len(shape) and x.shape[:1] == (length,) != (1,) for x in inputs]
-        buffers = [np.empty((min(step, length), *shape[1:]), dtype) for dtype in self._registers]
-        for start in range(0, length, step):
-            stop = start + step
-            if stop > length:
-                buffers = [buffer[: length - start] for buffer in buffers]
-            arguments = [x[start:stop] if cut else x for x, cut in zip(inputs, is_cut, strict=True)]
-            self._block(*arguments, *[output[start:stop] for output in outputs], *buffers)
+        arrays = list(zip([*inputs, *outputs], [*is_cut, *[True] * len(outputs)], strict=True))
+
+        def work(take: Callable[[], int]) -> None:
+            buffers = [np.empty((min(step, length), *shape[1:]), dtype) for dtype in self._registers]
+            with suppress(IndexError):
+                while True:
+                    start = take()
+                    stop = min(start + step, length)
+                    registers = [buffer[: stop - start] for buffer in buffers]
+                    self._block(*[x[start:stop] if cut else x for x, cut in arrays], *registers)
+
+        starts = range(0, length, step)
+        if len(starts) >= _SHARED:
+            share(starts, work)
+        else:
+            work(deque(starts).popleft)
         return results[0] if len(results) == 1 else tuple(results)
 
 
