@@ -24,7 +24,7 @@ ROWS: Final = 300
 UNARY: Final = [
     *("Abs", "Neg", "Sign", "Square", "Exp", "Expm1", "Log", "Log1p", "Sqrt", "Rsqrt", "Sin", "Cos", "Tan", "Tanh"),
     *("Sinh", "Cosh", "Asin", "Acos", "Atan", "Asinh", "Acosh", "Atanh", "Floor", "Ceil", "Rint", "Reciprocal"),
-    *("Erf", "Erfc", "Sigmoid"),
+    *("Erf", "Erfc", "Sigmoid", "Relu", "Relu6"),
 ]
 
 
@@ -34,7 +34,7 @@ def test_blocks_change_no_bit(name: str, dtype: Any) -> None:
     """Vector instructions take elements in groups; whoever cuts in other places must get the same."""
     scope = tg.Scope(tg.Graph(seed=1))
     x = core.Placeholder.create(scope, dtype)
-    y = getattr(math, name).create(scope, x * 1.5) * 2.0
+    y = getattr(nn if name.startswith("Relu") else math, name).create(scope, x * 1.5) * 2.0
     random = np.random.default_rng(1)
     values = random.standard_normal(100_003).astype(dtype.numpy) * random.choice([1e-3, 1.0, 1e3], 100_003)
     values[::1000] = [np.inf, -np.inf, np.nan, -0.0, 1e-310] * 20 + [0.0]

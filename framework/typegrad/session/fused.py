@@ -27,6 +27,9 @@ _BLOCK: Final = 1 << 16
 """The elements of a block: a multiple of all vector lengths, so that elements come into the same lanes as in one go."""
 
 
+_SLOW_WITH_NUMBERS: Final = frozenset({np.maximum, np.minimum})
+"""Ufuncs that are several times faster for two arrays than for an array and a number."""
+
 _SHARED: Final = 4
 """From how many blocks on it is worth waking other threads."""
 
@@ -209,13 +212,7 @@ class _Names:
                     operands.append(f"c{number}_{place}")
                 else:
                     operands.append(names[each])
-            target = results[number]
-            passed = ", ".join(operands)
-            line = f"{target} = k{number}({passed})"
-            if is_block and first + number not in self._columns:
-                line = f"k{number}({passed}, out={target})"
-            elif is_block and f"o{first + number}" in self._outputs:
-                line = f"o{first + number}[...] = {line}"
+            line = self._line(number, operands, results[number], is_block=is_block)
             lines.append(f"    {line}")
         parameters = [*self._arguments, *self._outputs, *(f"b{i}" for i in range(len(self.registers)))]
         head = f"def fused({', '.join(parameters if is_block else self._arguments)}):"
@@ -223,3 +220,15 @@ class _Names:
         exec(compile("\n".join([head, *lines, *end]), "<typegrad group>", "exec"), namespace)
         function: Callable[..., Any] = namespace["fused"]
         return function
+
+    def _line(self, number: int, operands: list[str], target: str, *, is_block: bool) -> str:
+        """The call whose result is `target`."""
+        call, position = self._calls[number], len(self._arguments) + number
+        if is_block and position not in self._columns:
+            fixed = next((name for name in operands if name.startswith("c")), None)
+            if fixed is None or call.ufunc not in _SLOW_WITH_NUMBERS:
+                return f"k{number}({', '.join(operands)}, out={target})"
+            operands = [target if name == fixed else name for name in operands]
+            return f"{target}.fill({fixed}); k{number}({', '.join(operands)}, out={target})"
+        line = f"{target} = k{number}({', '.join(operands)})"
+        return f"o{position}[...] = {line}" if is_block and f"o{position}" in self._outputs else line
