@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
@@ -24,6 +25,7 @@ HOLDERS: Final[dict[str, Callable[[Any], object]]] = {
     "an array that is made of its memory": lambda x: np.frombuffer(x, np.float32),
     "its ctypes": lambda x: x.ctypes,
     "a function": lambda x: lambda: x,
+    "a weak reference": weakref.ref,
 }
 
 
@@ -44,6 +46,13 @@ def test_an_array_that_was_read_only_can_be_written() -> None:
     arrays = Arrays()
     arrays.empty((4,), F32).flags.writeable = False
     assert arrays.empty((4,), F32).flags.writeable and len(arrays) == 1
+
+
+@pytest.mark.filterwarnings("ignore:Setting the strides:DeprecationWarning")
+def test_an_array_whose_axes_were_swapped_in_place_is_not_used_again() -> None:
+    arrays = Arrays()
+    arrays.empty((2, 2), F32).strides = (4, 8)
+    assert arrays.empty((2, 2), F32).flags.c_contiguous and len(arrays) == 2
 
 
 def test_shapes_and_types_are_kept_apart_and_there_are_not_too_many() -> None:
@@ -91,6 +100,21 @@ def test_what_was_fetched_stays(world: tuple[tg.Session, Any, Any, Any]) -> None
     for one, values in zip(results, fed, strict=True):
         np.testing.assert_array_equal(one[0].reshape(-1), expected(values))
         np.testing.assert_array_equal(one[1][:4], expected(values))
+
+
+def test_fetched_memory_is_used_again_once_nobody_has_it(world: tuple[tg.Session, Any, Any, Any]) -> None:
+    session, x, view, _ = world
+    y = view.op.inputs[0]
+    fed = [np.full(4, number, np.float32) for number in range(6)]
+    with small_blocks():
+        session.run(y, {x: fed[0]})  # compiled from the second run on
+        results = [session.run(y, {x: each}) for each in fed]
+        places = {each.ctypes.data for each in results}
+        for one, values in zip(results, fed, strict=True):
+            np.testing.assert_array_equal(one, expected(values))
+            assert one.flags.owndata and one.flags.writeable
+        del results, one
+        assert session.run(y, {x: fed[0]}).ctypes.data in places
 
 
 def test_values_of_variables_stay(world: tuple[tg.Session, Any, Any, Any]) -> None:

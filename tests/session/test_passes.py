@@ -79,6 +79,7 @@ TWICE: Final[dict[str, Build]] = {
     "negation": lambda s, x: math.Neg.create(s, -x),
     "transposition": lambda s, x: linalg.Transpose.create(s, linalg.Transpose.create(s, x, [1, 0]), [-1, -2]),
     "product with 1": lambda s, x: 1.0 * (x * 1.0),
+    "product with repeated 1": lambda s, x: x * core.BroadcastTo.create(s, 1.0, [2, 2]),
     "quotient by 1": lambda s, x: x / 1.0,
     "difference to 0": lambda s, x: x - 0.0,
     "sum with -0": lambda s, x: x + -0.0,
@@ -105,6 +106,7 @@ KEPT: Final[dict[str, Build]] = {
     "1 / x": lambda s, x: 1.0 / x,
     "0 - x": lambda s, x: 0.0 - x,
     "x * [[[1]]], which has another rank": lambda s, x: x * np.ones((1, 1, 1), np.float32),
+    "x * [1, 2]": lambda s, x: x * np.array([1, 2], np.float32),
     "x - x, as inf - inf is nan": lambda s, x: x - x,
     "x / x": lambda s, x: x / x,
     "a transposition": lambda s, x: linalg.Transpose.create(s, x, [1, 0]),
@@ -116,6 +118,13 @@ def test_what_would_change_a_result_stays(what: str) -> None:
     scope = tg.Scope(tg.Graph(seed=1))
     x = core.Placeholder.create(scope, tg.TFloat32, shape=(2, 2))
     assert len(steps([KEPT[what](scope, x)], [x], PASSES)) == 1
+
+
+def test_what_stretches_stays() -> None:
+    scope = tg.Scope(tg.Graph(seed=1))
+    for shape in ((1, 2), (None, 2)):
+        x = core.Placeholder.create(scope, tg.TFloat32, shape=shape)
+        assert steps([x * core.BroadcastTo.create(scope, 1.0, [3, 2])], [x], PASSES) == ["Mul"]
 
 
 def test_complex_products_with_one_stay() -> None:
@@ -221,6 +230,10 @@ UNARY: Final[list[Build]] = [
     lambda s, x: core.Reshape.create(s, x, [-1, 1]),
     lambda s, x: linalg.Transpose.create(s, core.Reshape.create(s, x, [2, 2]), [1, 0]),
     math.Square.create,
+    lambda s, x: (
+        core.Reshape.create(s, x, [2, 2]) - core.Max.create(s, core.Reshape.create(s, x, [2, 2]), 1, keep_dims=True)
+    ),
+    lambda s, x: x * core.BroadcastTo.create(s, core.Reshape.create(s, x, [-1])[:1], core.Shape.create(s, x)),
     lambda s, x: x / 1 if x.dtype is tg.TFloat32 else math.FloorDiv.create(s, x, 1),
     lambda s, x: core.Identity.create(s.with_name("kept"), x) if x.dtype is tg.TInt32 else math.Exp.create(s, x),
 ]

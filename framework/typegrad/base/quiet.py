@@ -1,4 +1,4 @@
-"""Calling functions without NumPy's floating-point warnings; an interrupt cannot leave them switched off."""
+"""Calling functions under NumPy's settings for runs, without warnings; an interrupt cannot leave them set."""
 
 from __future__ import annotations
 
@@ -14,10 +14,19 @@ __all__ = ["quiet", "quietly"]
 _T = TypeVar("_T")
 
 
+_BUFFER: Final = 512
+"""The elements of the buffers of ufuncs.
+
+A ufunc copies an input that it repeats into its buffer, unless the rows that it goes through are at least as long. So
+long rows save a copy. With shorter buffers, conversions of types would take longer.
+"""
+
+
 def _switches() -> list[Callable[[], object]]:
-    """What sets the context variables that NumPy keeps its error handling in, so that all is ignored."""
+    """What sets the context variables that NumPy keeps its settings in."""
     context = Context()
     context.run(np.seterr, all="ignore")
+    context.run(np.setbufsize, _BUFFER)
     return [partial(variable.set, value) for variable, value in context.items()]
 
 
@@ -25,7 +34,7 @@ _SWITCHES: Final = _switches()
 
 
 def quiet() -> Context:
-    """A copy of the context, in which NumPy ignores floating-point errors.
+    """A copy of the context, in which NumPy ignores floating-point errors and has small buffers.
 
     The copy goes with the calls in it, however they end: unlike `np.errstate`, nothing has to be put back.
     """

@@ -62,6 +62,10 @@ class VariableState:
             value.setflags(write=False)
         return value
 
+    def borrow(self) -> Array:
+        """The value, to be let go before the next update: unlike `read`, this does not make the update copy it."""
+        return self._held()
+
     def copy(self) -> Array:
         """A copy of the value; unlike `read`, it does not make the next update in place copy the array."""
         return self._held().copy()

@@ -11,6 +11,7 @@ from typegrad.kernels.checks import ints
 from typegrad.kernels.convolution import Slide, convolved, correlated, spread, swept
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
+from typegrad.kernels.windows import Sweep
 
 
 def conv3d(
@@ -87,6 +88,8 @@ def conv3d_backprop_filter(
 
     def function(x: Array, grad: Array) -> Array:
         planes, *sweeps = swept(slide, x.shape, shape)
+        if planes.stride == 1 and shape[3] == x.shape[4]:
+            return _correlated_together(xp, x, shape, grad, planes, sweeps)
         inside = map(planes.inside, range(planes.size))
         parts = [
             correlated(xp, _images(xp, x[:, seen]), shape[1:], _images(xp, grad[:, to]), sweeps) for to, seen in inside
@@ -94,6 +97,23 @@ def conv3d_backprop_filter(
         return xp.stack(parts)
 
     return widened(xp, function, slide.channels_last(x), slide.channels_last(grad))
+
+
+def _correlated_together(
+    xp: Namespace, x: Array, shape: tuple[int, ...], grad: Array, planes: Sweep, sweeps: list[Sweep]
+) -> Array:
+    """The gradient of all planes of the filters at once, as further filters of the planes of `x`.
+
+    So what is under the filters is copied once, and one product takes less time than several narrow ones.
+    """
+    further = planes.size * shape[-1]
+    grads = xp.zeros((*x.shape[:2], *grad.shape[2:4], planes.size, shape[-1]), grad.dtype)
+    for number in range(planes.size):
+        to, seen = planes.inside(number)
+        grads[:, seen, :, :, number] = grad[:, to]
+    images = xp.reshape(grads, (math.prod(x.shape[:2]), *grad.shape[2:4], further))
+    result = correlated(xp, _images(xp, x), (*shape[1:4], further), images, sweeps)
+    return xp.moveaxis(xp.reshape(result, (*shape[1:4], planes.size, shape[-1])), 3, 0)
 
 
 def _images(xp: Namespace, volumes: Array) -> Array:

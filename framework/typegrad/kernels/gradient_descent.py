@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 def resource_apply_gradient_descent(xp: Namespace, var: VariableState, alpha: Array, delta: Array) -> tuple[()]:
     """Subtract `alpha * delta` from a variable."""
-    var.assign(var.read() - alpha * delta)
+    step = xp.asarray(alpha * delta)
+    var.assign(xp.subtract(var.read(), step, out=step))
     return ()
 
 

@@ -22,6 +22,8 @@ _FLOAT64: Final = np.dtype(np.float64)
 _FEW: Final = 10
 """From this mean on, the time of methods that count does not pay."""
 _RESERVED_BY_COUNTING: Final = 42
+_SAMPLES: Final = 1 << 16
+"""So many samples are made at once: what they repeat after rejection is enough to be worth the calls."""
 
 
 @final
@@ -39,6 +41,11 @@ class _Streams:
         self._next[rows] += np.uint64(1)
         return words
 
+    def uniforms(self, rows: Array) -> tuple[Array, Array]:
+        """The next two float64 numbers of each of some streams: of a block, the second one first."""
+        numbers = uniform(self.words(rows), _FLOAT64)
+        return numbers[:, 1], numbers[:, 0]
+
 
 @final
 class _Buffers:
@@ -53,11 +60,13 @@ class _Buffers:
 
     def take(self, rows: Array) -> Array:
         """The next number of each of some streams."""
-        empty = rows[self._left[rows] == 0]
+        left = self._left[rows]
+        is_empty = left == 0
+        empty = rows[is_empty]
         self._numbers[empty] = self._draw(self._streams.words(empty))
-        self._left[empty] = 2
-        self._left[rows] -= 1
-        return self._numbers[rows, self._left[rows]]
+        left += 2 * is_empty - 1
+        self._left[rows] = left
+        return self._numbers[rows, left]
 
 
 def _uniform(words: Array) -> Array:
@@ -72,9 +81,13 @@ def _until_accepted(count: int, attempt: Callable[[Array], tuple[Array, Array]])
     """Repeat `attempt`, which gives values of some rows and whether they are accepted, until all rows have a value."""
     result, rows = np.empty(count), np.arange(count)
     while len(rows):
-        values, accepted = attempt(rows)
-        result[rows[accepted]] = values[accepted]
-        rows = rows[~accepted]
+        rejected: list[Array] = []
+        for start in range(0, len(rows), AT_ONCE):
+            part = rows[start : start + AT_ONCE]
+            values, accepted = attempt(part)
+            result[part[accepted]] = values[accepted]
+            rejected.append(part[~accepted])
+        rows = np.concatenate(rejected)
     return result
 
 
@@ -89,8 +102,8 @@ def for_each(sizes: tuple[int, ...], dtype: DType, parameters: tuple[Array, ...]
     each = count // distributions if distributions else 0
     flat = [parameter.reshape(-1) for parameter in together]
     result = np.empty(count, dtype)
-    for start in range(0, count, AT_ONCE):
-        samples = np.arange(start, min(start + AT_ONCE, count))
+    for start in range(0, count, _SAMPLES):
+        samples = np.arange(start, min(start + _SAMPLES, count))
         result[samples] = draw(samples, *(parameter[samples // each] for parameter in flat))
     return np.ascontiguousarray(result.reshape(distributions, each).T).reshape(sizes)
 
@@ -119,21 +132,32 @@ def binomial(source: Philox, samples: Array, counts: Array, probs: Array, dtype:
 
 def _binomial_by_counting(streams: _Streams, trials: Array, probs: Array) -> Array:
     """The number of geometric variables whose sum is at most `trials`."""
-    buffers = _Buffers(streams, len(trials), _uniform)
-    total, count, scale = np.zeros(len(trials)), np.zeros(len(trials)), np.log1p(-probs)
+    total, scale = np.zeros(len(trials)), np.log1p(-probs)
+
+    def add(rows: Array, u: Array) -> Array:
+        total[rows] += np.ceil(np.log(u) / scale[rows])
+        is_within: Array = total[rows] <= trials[rows]
+        return is_within
+
+    return _counted(streams, len(trials), add)
+
+
+def _counted(streams: _Streams, count: int, step: Callable[[Array, Array], Array]) -> Array:
+    """How often `step`, which takes a number for each of some rows, says yes before its first no."""
+    result = np.zeros(count)
 
     def attempt(rows: Array) -> tuple[Array, Array]:
-        total[rows] += np.ceil(np.log(buffers.take(rows)) / scale[rows])
-        is_over = total[rows] > trials[rows]
-        count[rows[~is_over]] += 1
-        return count[rows], is_over
+        goes_on = np.ones(len(rows), np.bool_)
+        for u in streams.uniforms(rows):  # where the first one ends it, the second one does not count
+            goes_on &= step(rows, u)
+            result[rows] += goes_on
+        return result[rows], ~goes_on
 
-    return _until_accepted(len(trials), attempt)
+    return _until_accepted(count, attempt)
 
 
 def _binomial_by_transformation(streams: _Streams, trials: Array, probs: Array) -> Array:
     """Transformed rejection with squeeze (Hörmann, The generation of binomial random variates, 1993)."""
-    buffers = _Buffers(streams, len(trials), _uniform)
     deviation = np.sqrt(trials * probs * (1 - probs))
     b = 1.15 + 2.53 * deviation
     a = -0.0873 + 0.0248 * b + 0.01 * probs
@@ -144,13 +168,20 @@ def _binomial_by_transformation(streams: _Streams, trials: Array, probs: Array) 
     mode = np.floor((trials + 1) * probs)
 
     def attempt(rows: Array) -> tuple[Array, Array]:
-        u = buffers.take(rows) - 0.5
-        v = buffers.take(rows)
-        n, m, r = trials[rows], mode[rows], odds[rows]
+        u, v = streams.uniforms(rows)
+        u = u - 0.5
         edge = 0.5 - np.abs(u)
         k = np.floor((2 * a[rows] / edge + b[rows]) * u + c[rows])
+        accepted = (edge >= 0.07) & (v <= squeeze[rows])
+        open_ = np.flatnonzero(~accepted & (k >= 0) & (k <= trials[rows]))
+        accepted[open_] = is_below(rows[open_], edge[open_], v[open_], k[open_])
+        return k, accepted
+
+    def is_below(rows: Array, edge: Array, v: Array, k: Array) -> Array:
+        """Whether a point is below the density."""
+        n, m, r = trials[rows], mode[rows], odds[rows]
         ratio = np.log(v * alpha[rows] / (a[rows] / (edge * edge) + b[rows]))
-        bound = (
+        bound: Array = (
             (m + 0.5) * np.log((m + 1) / (r * (n - m + 1)))
             + (n + 1) * np.log((n - m + 1) / (n - k + 1))
             + (k + 0.5) * np.log(r * (n - k + 1) / (k + 1))
@@ -159,8 +190,7 @@ def _binomial_by_transformation(streams: _Streams, trials: Array, probs: Array) 
             - _stirling_rest(k)
             - _stirling_rest(n - k)
         )
-        is_inside = (edge >= 0.07) & (v <= squeeze[rows])
-        return k, is_inside | ((k >= 0) & (k <= n) & (ratio <= bound))
+        return ratio <= bound
 
     return _until_accepted(len(trials), attempt)
 
@@ -199,21 +229,18 @@ def poisson(source: Philox, samples: Array, rates: Array, dtype: DType) -> Array
 
 def _poisson_by_counting(streams: _Streams, rates: Array) -> Array:
     """The number of exponential variables whose sum is below the rate (Knuth)."""
-    buffers = _Buffers(streams, len(rates), _uniform)
-    product, count, limit = np.ones(len(rates)), np.zeros(len(rates)), np.exp(-rates)
+    product, limit = np.ones(len(rates)), np.exp(-rates)
 
-    def attempt(rows: Array) -> tuple[Array, Array]:
-        product[rows] *= buffers.take(rows)
-        is_over = product[rows] <= limit[rows]
-        count[rows[~is_over]] += 1
-        return count[rows], is_over
+    def multiply(rows: Array, u: Array) -> Array:
+        product[rows] *= u
+        is_within: Array = product[rows] > limit[rows]
+        return is_within
 
-    return _until_accepted(len(rates), attempt)
+    return _counted(streams, len(rates), multiply)
 
 
 def _poisson_by_transformation(streams: _Streams, rates: Array, highest: float) -> Array:
     """Transformed rejection with squeeze (Hörmann, The transformed rejection method, 1993)."""
-    buffers = _Buffers(streams, len(rates), _uniform)
     b = 0.931 + 2.53 * np.sqrt(rates)
     a = -0.059 + 0.02483 * b
     inverse_alpha = 1.1239 + 1.1328 / (b - 3.4)
@@ -221,15 +248,21 @@ def _poisson_by_transformation(streams: _Streams, rates: Array, highest: float) 
     log_rates = np.log(rates)
 
     def attempt(rows: Array) -> tuple[Array, Array]:
-        u = buffers.take(rows) - 0.5
-        v = buffers.take(rows)
+        u, v = streams.uniforms(rows)
+        u = u - 0.5
         edge = 0.5 - np.abs(u)
         k = np.floor((2 * a[rows] / edge + b[rows]) * u + rates[rows] + 0.43)
-        ratio = np.log(v * inverse_alpha[rows] / (a[rows] / (edge * edge) + b[rows]))
-        bound = -rates[rows] + k * log_rates[rows] - special.gammaln(k + 1)
-        is_inside = (edge >= 0.07) & (v <= squeeze[rows])
+        accepted = (edge >= 0.07) & (v <= squeeze[rows])
         is_outside = (k < 0) | ((edge < 0.013) & (v > edge))
-        return k, (k <= highest) & (is_inside | (~is_outside & (ratio <= bound)))
+        open_ = np.flatnonzero(~(accepted | is_outside))
+        accepted[open_] = is_below(rows[open_], edge[open_], v[open_], k[open_])
+        return k, accepted & (k <= highest)
+
+    def is_below(rows: Array, edge: Array, v: Array, k: Array) -> Array:
+        """Whether a point is below the density."""
+        ratio = np.log(v * inverse_alpha[rows] / (a[rows] / (edge * edge) + b[rows]))
+        bound: Array = -rates[rows] + k * log_rates[rows] - special.gammaln(k + 1)
+        return ratio <= bound
 
     return _until_accepted(len(rates), attempt)
 
@@ -258,11 +291,14 @@ def _gamma_by_rejection(streams: _Streams, alpha: Array) -> Array:
         x = normals.take(rows)
         root = 1 + c[rows] * x
         v = root * root * root
-        accepted = root > 0
-        u, squares, rest = np.ones(len(rows)), x * x, 1 - v + np.log(v)
-        u[accepted] = uniforms.take(rows[accepted])
-        is_inside = (u < 1 - 0.0331 * squares * squares) | (np.log(u) < 0.5 * squares + d[rows] * rest)
-        return d[rows] * v, accepted & is_inside
+        is_positive = root > 0
+        u, squares = np.ones(len(rows)), x * x
+        u[is_positive] = uniforms.take(rows[is_positive])
+        accepted = is_positive & (u < 1 - 0.0331 * squares * squares)
+        open_ = np.flatnonzero(is_positive & ~accepted)
+        rest = 1 - v[open_] + np.log(v[open_])
+        accepted[open_] = np.log(u[open_]) < 0.5 * squares[open_] + d[rows[open_]] * rest
+        return d[rows] * v, accepted
 
     result = _until_accepted(len(alpha), attempt)
     rows = np.nonzero(is_small)[0]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from typegrad.base.shape import Shape
-from typegrad.graph.operand import AnyOutput
+from typegrad.graph.operand import AnyOutput, Operand
 from typegrad.graph.scope import Scope
+from typegrad.rules.common import T
 
-__all__ = ["sum_to_shape"]
+__all__ = ["sum_to_known_shape", "sum_to_shape"]
 
 
 def sum_to_shape(scope: Scope, grad: AnyOutput, target: AnyOutput) -> AnyOutput:
@@ -17,6 +18,14 @@ def sum_to_shape(scope: Scope, grad: AnyOutput, target: AnyOutput) -> AnyOutput:
     if not axes:
         return grad
     return _static(scope, grad, target.shape, axes)
+
+
+def sum_to_known_shape(scope: Scope, grad: Operand[T], target: AnyOutput) -> Operand[T]:
+    """Like `sum_to_shape`, if the graph knows what to sum over; else `grad`, which the builder sums.
+
+    For rules whose last operations cost less on the sum.
+    """
+    return grad if _static_axes(grad.shape, target.shape) is None else sum_to_shape(scope, grad.as_output(), target)
 
 
 def _static_axes(grad: Shape, target: Shape) -> tuple[int, ...] | None:

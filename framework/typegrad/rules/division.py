@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import OnesLike
@@ -18,18 +21,30 @@ from typegrad.op.math import (
     Xdivy,
 )
 from typegrad.op.nn import InvGrad
+from typegrad.rules.broadcasting import sum_to_known_shape
 from typegrad.rules.common import F, Gradients, N, conj
 from typegrad.rules.exponential import is_not_zero
 
 
 def div(scope: Scope, op: Div[N] | RealDiv[N], grad: Output[N]) -> Gradients:
     y = conj(op.inputs.y)
-    return lambda: grad / y, lambda: -(grad * (conj(op) / y))
+    return _over(scope, op, lambda: grad / y)
 
 
 def div_no_nan(scope: Scope, op: DivNoNan[N], grad: Output[N]) -> Gradients:
     y = conj(op.inputs.y)
-    return lambda: DivNoNan.create(scope, grad, y), lambda: -(grad * DivNoNan.create(scope, conj(op), y))
+    return _over(scope, op, lambda: DivNoNan.create(scope, grad, y))
+
+
+def _over(scope: Scope, op: Div[N] | RealDiv[N] | DivNoNan[N], quotient: Callable[[], Operand[N]]) -> Gradients:
+    """The gradients of x / y, when `quotient` builds the gradient over y."""
+    grad_x = cache(quotient)
+
+    def grad_y() -> Operand[N]:
+        """The sum is negated, as it may be smaller than what is summed."""
+        return -sum_to_known_shape(scope, grad_x() * conj(op), op.inputs.y)
+
+    return grad_x, grad_y
 
 
 def xdivy(scope: Scope, op: Xdivy[N], grad: Output[N]) -> Gradients:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from typing import TYPE_CHECKING, Final, final
+from weakref import getweakrefcount
 
 import numpy as np
 
@@ -45,7 +46,13 @@ class Arrays:
                 array = kept.popleft()
             except IndexError:  # other threads have them
                 break
-            is_free = sys.getrefcount(array) == _FREE and array.shape == shape and array.dtype == dtype
+            is_free = (
+                sys.getrefcount(array) == _FREE
+                and array.shape == shape
+                and array.dtype == dtype
+                and array.flags.c_contiguous
+                and not getweakrefcount(array)
+            )
             kept.append(array)
             if is_free:
                 array.setflags(write=True)  # it may have been the value of a variable

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
 from typegrad.session.program import raised_in
 from typegrad.session.ufuncs import Call, FixedOperand
+from typegrad.session.workers import share
 
 if TYPE_CHECKING:
     from typegrad.base.array import Array
@@ -20,18 +23,30 @@ __all__ = ["LARGE", "FusedKernel"]
 LARGE: Final = 1 << 16
 """From how many elements on arrays are taken in blocks."""
 
-_BLOCK: Final = 1 << 15
+_BLOCK: Final = 1 << 16
 """The elements of a block: a multiple of all vector lengths, so that elements come into the same lanes as in one go."""
+
+
+_SLOW_WITH_NUMBERS: Final = frozenset({np.maximum, np.minimum})
+"""Ufuncs that are several times faster for two arrays than for an array and a number."""
+
+_SHARED: Final = 4
+"""From how many blocks on it is worth waking other threads."""
 
 
 @final
 class FusedKernel:
     """Calls of ufuncs in order; some of their results are returned."""
 
-    __slots__ = ("_arrays", "_block", "_fresh", "_outputs", "_plain", "_registers", "calls")
+    __slots__ = ("_arrays", "_block", "_columns", "_outputs", "_plain", "_registers", "calls")
 
     def __init__(
-        self, calls: Sequence[Call], arguments: int, outputs: Sequence[int], fresh: Collection[int], arrays: Arrays
+        self,
+        calls: Sequence[Call],
+        arguments: int,
+        outputs: Sequence[int],
+        arrays: Arrays,
+        columns: Collection[int] = frozenset(),
     ) -> None:
         """Compile the calls.
 
@@ -39,14 +54,14 @@ class FusedKernel:
             calls: The calls; positions below `arguments` are inputs.
             arguments: The number of inputs.
             outputs: The positions of the results to return: one, or a tuple of several.
-            fresh: Those of them that are fetched, and so must be in memory of their own.
             arrays: Where large results get their memory from.
+            columns: If calls reduce the last axis, the positions of what has one element for each row.
         """
         self.calls: Final = calls
         self._arrays: Final = arrays
-        self._fresh: Final = [position in fresh for position in outputs]
-        self._outputs: Final = [calls[position - arguments].dtype for position in outputs]
-        names = _Names(calls, arguments, outputs)
+        self._columns: Final = columns
+        self._outputs: Final = [(calls[position - arguments].dtype, position in columns) for position in outputs]
+        names = _Names(calls, arguments, outputs, columns)
         self._registers: Final = names.registers
         self._plain: Final = names.compiled(is_block=False)
         self._block: Final = names.compiled(is_block=True)
@@ -70,41 +85,58 @@ class FusedKernel:
         return None
 
     def _is_uniform(self, inputs: Sequence[Array], shape: tuple[int, ...]) -> bool:
-        """Whether every result has this shape, and lies in memory row by row."""
+        """Whether every result has this shape, or is a column of it, and lies in memory row by row."""
+        columns, column = self._columns, (*shape[:-1], 1)
         full: list[bool] = []
-        for x in inputs:
-            is_full = x.shape == shape
-            if not (is_full and x.flags.c_contiguous) and not _stretches(x, shape):
+        for position, x in enumerate(inputs):
+            is_full, is_dense = x.shape == shape, x.flags.c_contiguous
+            if not (is_full and is_dense) and not _stretches(x, shape):
+                return False
+            if position in columns and not (x.shape == column and is_dense):
                 return False
             full.append(is_full)
         for call in self.calls:
-            if not any(type(each) is int and full[each] for each in call.operands):
+            if call.is_reduction:
+                (x,) = call.operands
+                if not full[x] or (x < len(inputs) and not inputs[x].flags.c_contiguous):
+                    return False
+            is_column = len(full) in columns
+            if not is_column and not any(type(each) is int and full[each] for each in call.operands):
                 return False
-            full.append(True)
+            full.append(not is_column)
         return True
 
     def _in_blocks(self, inputs: Sequence[Array], largest: Array) -> Any:
         shape = largest.shape
         empty = self._arrays.empty
         results = [
-            (np.empty if is_fresh else empty)(shape, dtype)
-            for dtype, is_fresh in zip(self._outputs, self._fresh, strict=True)
+            np.empty((*shape[:-1], 1), dtype) if is_column else empty(shape, dtype)
+            for dtype, is_column in self._outputs
         ]
         outputs = results
-        if all(x.size == 1 or (x.shape == shape and x.flags.c_contiguous) for x in inputs):
+        if not self._columns and all(x.size == 1 or (x.shape == shape and x.flags.c_contiguous) for x in inputs):
             inputs = [x.reshape(() if x.size == 1 else -1) for x in inputs]
             outputs = [result.reshape(-1) for result in results]
             shape = (largest.size,)
         length = shape[0]
         step = max(_BLOCK * length // largest.size, 1)
         is_cut = [x.ndim == len(shape) and x.shape[:1] == (length,) != (1,) for x in inputs]
-        buffers = [np.empty((min(step, length), *shape[1:]), dtype) for dtype in self._registers]
-        for start in range(0, length, step):
-            stop = start + step
-            if stop > length:
-                buffers = [buffer[: length - start] for buffer in buffers]
-            arguments = [x[start:stop] if cut else x for x, cut in zip(inputs, is_cut, strict=True)]
-            self._block(*arguments, *[output[start:stop] for output in outputs], *buffers)
+        arrays = list(zip([*inputs, *outputs], [*is_cut, *[True] * len(outputs)], strict=True))
+
+        def work(take: Callable[[], int]) -> None:
+            buffers = [np.empty((min(step, length), *shape[1:]), dtype) for dtype in self._registers]
+            with suppress(IndexError):
+                while True:
+                    start = take()
+                    stop = min(start + step, length)
+                    registers = [buffer[: stop - start] for buffer in buffers]
+                    self._block(*[x[start:stop] if cut else x for x, cut in arrays], *registers)
+
+        starts = range(0, length, step)
+        if len(starts) >= _SHARED:
+            share(starts, work)
+        else:
+            work(deque(starts).popleft)
         return results[0] if len(results) == 1 else tuple(results)
 
 
@@ -116,18 +148,23 @@ def _stretches(x: Array, shape: tuple[int, ...]) -> bool:
         return False
     size = x.itemsize
     for length, stride in zip(reversed(x.shape), reversed(x.strides), strict=True):
-        if length != 1 and stride not in (0, size):
-            return False
-        size *= length
+        if length != 1 and stride != 0:
+            if stride != size:
+                return False
+            size *= length
     return True
 
 
 @final
 class _Names:
-    """The values of the calls as variables of a function: inputs, outputs, and registers that are used again."""
+    """The values of the calls as variables of a function: inputs, outputs, and registers that are used again.
 
-    def __init__(self, calls: Sequence[Call], arguments: int, outputs: Sequence[int]) -> None:
+    Columns are small, so that their memory is left to NumPy.
+    """
+
+    def __init__(self, calls: Sequence[Call], arguments: int, outputs: Sequence[int], columns: Collection[int]) -> None:
         self._calls = calls
+        self._columns = columns
         self._arguments = [f"a{position}" for position in range(arguments)]
         self._outputs = [f"o{position}" for position in outputs]
         self._results = [f"v{position}" for position in outputs]
@@ -143,7 +180,9 @@ class _Names:
         where: list[str] = []
         for number, call in enumerate(self._calls):
             position = first + number
-            if position in outputs:
+            if position in self._columns:
+                where.append(f"v{position}")
+            elif position in outputs:
                 where.append(f"o{position}")
             elif free.get(call.dtype):
                 where.append(free[call.dtype].pop())
@@ -152,7 +191,8 @@ class _Names:
                 self.registers.append(call.dtype)
             for each in {*call.operands, position}:
                 is_dead = last_use.get(each, number) == number
-                if isinstance(each, int) and each >= first and each not in outputs and is_dead:
+                is_register = isinstance(each, int) and each >= first and where[each - first].startswith("b")
+                if is_register and is_dead:
                     free.setdefault(self._calls[each - first].dtype, []).append(where[each - first])
         return where
 
@@ -172,9 +212,7 @@ class _Names:
                     operands.append(f"c{number}_{place}")
                 else:
                     operands.append(names[each])
-            target = results[number]
-            passed = ", ".join(operands)
-            line = f"k{number}({passed}, out={target})" if is_block else f"{target} = k{number}({passed})"
+            line = self._line(number, operands, results[number], is_block=is_block)
             lines.append(f"    {line}")
         parameters = [*self._arguments, *self._outputs, *(f"b{i}" for i in range(len(self.registers)))]
         head = f"def fused({', '.join(parameters if is_block else self._arguments)}):"
@@ -182,3 +220,15 @@ class _Names:
         exec(compile("\n".join([head, *lines, *end]), "<typegrad group>", "exec"), namespace)
         function: Callable[..., Any] = namespace["fused"]
         return function
+
+    def _line(self, number: int, operands: list[str], target: str, *, is_block: bool) -> str:
+        """The call whose result is `target`."""
+        call, position = self._calls[number], len(self._arguments) + number
+        if is_block and position not in self._columns:
+            fixed = next((name for name in operands if name.startswith("c")), None)
+            if fixed is None or call.ufunc not in _SLOW_WITH_NUMBERS:
+                return f"k{number}({', '.join(operands)}, out={target})"
+            operands = [target if name == fixed else name for name in operands]
+            return f"{target}.fill({fixed}); k{number}({', '.join(operands)}, out={target})"
+        line = f"{target} = k{number}({', '.join(operands)})"
+        return f"o{position}[...] = {line}" if is_block and f"o{position}" in self._outputs else line

@@ -122,12 +122,15 @@ class Steps:
         self.types = {definition.name for definition in {step.definition for step in self.steps}}
         """The types of operations among the steps, or that were among them: what is not here concerns no pass."""
 
+    @staticmethod
+    def may_be_large(output: AnyOutput) -> bool:
+        """Whether the graph does not know a value to be small."""
+        return _may_be_large(output.shape.dims, LARGE)
+
     @cached_property
     def large(self) -> frozenset[AnyOutput]:
         """The results of the steps, once the passes are done, that the graph does not know to be small."""
-        return frozenset(
-            [output for step in self.steps for output in step.outputs if _may_be_large(output.shape.dims, LARGE)]
-        )
+        return frozenset([output for step in self.steps for output in step.outputs if self.may_be_large(output)])
 
     def know(self, output: AnyOutput, value: object) -> None:
         """Record a value that is known before the run."""

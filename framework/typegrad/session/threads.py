@@ -1,5 +1,7 @@
 """How many threads BLAS uses: a property of the process, which a session sets when it is opened.
 
+As many share the blocks of large arrays (`workers.py`).
+
 With a thread for each core, BLAS collapses where other programs keep cores busy, as its threads wait for each other.
 """
 
@@ -16,7 +18,7 @@ from typing import Any, Final, NamedTuple
 
 from typegrad.base.errors import OptionError
 
-__all__ = ["INSTALL", "Choice", "busy", "chosen", "count", "idle", "quota", "set_threads", "usable"]
+__all__ = ["INSTALL", "Choice", "busy", "chosen", "count", "idle", "quota", "set_threads", "sharing", "usable"]
 
 INSTALL: Final = "pip install 'typegrad[threads]'"
 
@@ -73,6 +75,13 @@ def count() -> int | None:
     controller = _controller()
     counts = [] if controller is None else [pool["num_threads"] for pool in controller.info()]
     return max(counts, default=None)
+
+
+@cache
+def sharing() -> int:
+    """The number of threads that share the blocks of large arrays: as many as BLAS uses, on usable cores."""
+    allowed = usable()
+    return max(1, min(allowed, count() or idle(allowed, os.cpu_count() or 1, busy())))
 
 
 def idle(allowed: int, cores: int, others: int) -> int:
@@ -144,3 +153,4 @@ def _controller() -> Any:
 
 def _apply(threads: int) -> None:
     _controller().limit(limits=threads)
+    sharing.cache_clear()

@@ -22,9 +22,11 @@ __all__ = ["Call", "Expression", "FixedOperand", "expression"]
 class Call(NamedTuple):
     """The call of a ufunc. A position is an argument of the kernel or, after these, the result of an earlier call."""
 
-    ufunc: np.ufunc
+    ufunc: Any
     operands: tuple[int | FixedOperand, ...]
     dtype: DType
+    is_reduction: bool = False
+    """Whether it reduces the last axis to one element, by a method of a ufunc."""
 
 
 class FixedOperand(NamedTuple):

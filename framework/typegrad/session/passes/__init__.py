@@ -7,8 +7,10 @@ from typing import Final, TypeAlias
 
 from typegrad.base.brief import brief
 from typegrad.base.errors import OptionError
+from typegrad.session.passes.broadcasts import absorb_broadcasts
 from typegrad.session.passes.common_subexpressions import merge_common_subexpressions
 from typegrad.session.passes.constant_folding import fold_constants
+from typegrad.session.passes.reads import borrow_reads
 from typegrad.session.passes.simplification import simplify
 from typegrad.session.passes.transposes import absorb_transposes
 from typegrad.session.passes.unused import remove_unused
@@ -24,7 +26,9 @@ PASSES: Final[dict[str, Pass]] = {
     "simplification": simplify,
     "common_subexpressions": merge_common_subexpressions,
     "transposes": absorb_transposes,
+    "broadcasts": absorb_broadcasts,
     "unused": remove_unused,
+    "reads": borrow_reads,
 }
 """Every pass by its name, in the order in which they are applied."""
 

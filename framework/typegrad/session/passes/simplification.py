@@ -16,6 +16,7 @@ from typegrad.session.passes.settled import is_settled, order_of
 from typegrad.session.steps import Step, Steps
 
 if TYPE_CHECKING:
+    from typegrad.base.shape import Shape
     from typegrad.graph.operand import AnyOutput
 
 __all__ = ["simplify"]
@@ -78,11 +79,13 @@ class _Simplification:
     def _is(self, output: AnyOutput, number: float, beside: AnyOutput) -> bool:
         """Whether an output is this number, sign included, and does not stretch what it is combined with."""
         value = self._constants.get(output)
-        if not isinstance(value, np.ndarray) or value.size != 1 or value.dtype.kind in "cbO":
+        if not isinstance(value, np.ndarray) or not value.size or value.dtype.kind in "cbO":
             return False
-        if value.ndim > (beside.shape.rank or 0):
+        if any(stride and size != 1 for size, stride in zip(value.shape, value.strides, strict=True)):
+            return False  # more than one element, repeated
+        if not _fits(value.shape, beside.shape):
             return False
-        known = value.item()
+        known = value.flat[0].item()
         return known == number and (isinstance(known, int) or copysign(1, known) == copysign(1, number))
 
     def converted(self, step: Step) -> AnyOutput | None:
@@ -111,6 +114,13 @@ class _Simplification:
         if before is None or other is None:
             return None
         return before.inputs[0] if all(other[axis] == i for i, axis in enumerate(order)) else None
+
+
+def _fits(size: tuple[int, ...], shape: Shape) -> bool:
+    """Whether arrays of this shape keep it when they are combined with an array of this size."""
+    dims = shape.dims or ()
+    lead = len(dims) - len(size)
+    return lead >= 0 and all(a in (1, b) for a, b in zip(size, dims[lead:], strict=True))
 
 
 _Rule: TypeAlias = Callable[[_Simplification, Step], "AnyOutput | None"]

@@ -14,7 +14,7 @@ _TOTAL: Final = frozenset(
 )
 """Operations that accept everything. The others are kept, for the errors that they may raise."""
 
-_MAY_GO: Final = _TOTAL | {"Reshape", "Transpose"}
+_MAY_GO: Final = _TOTAL | {"BroadcastTo", "Reshape", "Transpose"}
 
 
 def remove_unused(steps: Steps) -> int:
@@ -37,6 +37,6 @@ def _may_go(steps: Steps, step: Step) -> bool:
     kind = step.definition.name
     return step.op not in steps.targets and (
         kind in _TOTAL
-        or (kind == "Reshape" and is_settled(steps, step))
+        or (kind in ("BroadcastTo", "Reshape") and is_settled(steps, step))
         or (kind == "Transpose" and order_of(steps, step) is not None)
     )

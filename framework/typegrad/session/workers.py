@@ -1,0 +1,48 @@
+"""Threads that share the blocks of large arrays with the thread that runs."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
+from typing import TypeVar
+
+from typegrad.base.quiet import quiet
+from typegrad.session.threads import sharing
+
+__all__ = ["share"]
+
+_T = TypeVar("_T")
+
+
+def share(items: Iterable[_T], work: Callable[[Callable[[], _T]], None]) -> None:
+    """Let this thread and helpers call `work`, which calls its argument for one item after the other.
+
+    An `IndexError` of the argument says that none is left. Helpers that have not begun when this thread is done are
+    not waited for: on a machine that is busy with other things, it does all by itself.
+    """
+    waiting = deque(items)
+    helpers = min(sharing(), len(waiting)) - 1
+    helping = [future for _ in range(helpers) if (future := _submit(work, waiting.popleft)) is not None]
+    work(waiting.popleft)
+    for future in helping:
+        if not future.cancel():
+            future.result()
+
+
+def _submit(work: Callable[[Callable[[], _T]], None], take: Callable[[], _T]) -> Future[None] | None:
+    try:
+        return _pool(sharing()).submit(quiet().run, work, take)
+    except RuntimeError:  # the interpreter is about to end
+        return None
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads - 1, "typegrad")
+
+
+if hasattr(os, "register_at_fork"):  # a fork has the pool, but not its threads
+    os.register_at_fork(after_in_child=_pool.cache_clear)

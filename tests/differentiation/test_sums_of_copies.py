@@ -1,0 +1,33 @@
+"""Inputs that were broadcast: what can be done after the sum over the copies is done there, on fewer elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import typegrad as tg
+from typegrad.op import core, math
+
+OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
+    "Sub": math.Sub.create,
+    "RealDiv": math.RealDiv.create,
+    "DivNoNan": math.DivNoNan.create,
+}
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_a_sum_is_negated(name: str, *, is_known: bool) -> None:
+    scope = tg.Scope(tg.Graph(seed=1))
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(3, 4))
+    y = core.Placeholder.create(scope, tg.TFloat32, shape=(3, 1) if is_known else (3, None))
+    gradient = tg.grad(scope, OPERATIONS[name](scope, x, y), y)
+    (negation,) = (op for op in scope.graph.operations if op.type == "Neg")
+    assert negation.outputs[0].shape == tg.Shape((3, 1) if is_known else (3, 4))
+    value = np.arange(1, 13, dtype=np.float32).reshape(3, 4)
+    by = np.array([[1.0], [2.0], [4.0]], np.float32)
+    expected = np.full((3, 1), -4) if name == "Sub" else -(value / by**2).sum(1, keepdims=True)
+    np.testing.assert_allclose(tg.Session(scope.graph).run(gradient, {x: value, y: by}), expected, rtol=1e-6)
