@@ -47,7 +47,8 @@ def _is_reported(ctx: _Context, call: Context, fullname: str) -> bool:
         return False
     function = _function(fullname)
     called = called_as(ctx, fullname)
-    text = _wrong_form(function, called, call) or _without_type(called, call)
+    names = tuple(name for name in call.arg_names if name is not None)
+    text = _wrong_form(function, called, len(call.args) - len(names), names) or _without_type(called, call)
     text = text or _wrong_option(ctx.default_signature, function, called, call)
     text = text or next(wrong_arguments(ctx.api, function, called, call), "")
     if text:
@@ -114,10 +115,10 @@ def _called(function: Callable[..., Any]) -> str:
     return {"TypedRun.run": _RUN}.get(function.__qualname__, function.__qualname__.replace("CoreOps.", "Ops."))
 
 
-def _wrong_form(function: Callable[..., Any], called: str, call: CallExpr) -> str:
+@cache
+def _wrong_form(function: Callable[..., Any], called: str, by_position: int, by_name: tuple[str, ...]) -> str:
     """The error message for the number and the names of the arguments; "" if they fit."""
-    names = [name for name in call.arg_names if name is not None]
-    return mistake(function, called, len(call.args) - len(names), names)
+    return mistake(function, called, by_position, by_name)
 
 
 def _wrong_option(signature: CallableType, function: Callable[..., Any], called: str, call: CallExpr) -> str:
