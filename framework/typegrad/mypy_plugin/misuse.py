@@ -18,7 +18,7 @@ from mypy.types import AnyType, CallableType, Instance, TypedDictType, TypeOfAny
 
 from typegrad.arguments.calls import by_name, hint, made_by, mistake
 from typegrad.graph.variable import NO_DTYPE
-from typegrad.mypy_plugin.errors import CALL, report
+from typegrad.mypy_plugin.errors import CALL, is_silent, report
 from typegrad.mypy_plugin.evaluation import NotStatic
 from typegrad.mypy_plugin.memory import OncePerCall
 from typegrad.mypy_plugin.operands import base_of
@@ -44,6 +44,8 @@ def checked_call(ctx: _Context, fullname: str) -> CallableType | None:
 
 def _is_reported(ctx: _Context, call: Context, fullname: str) -> bool:
     if not isinstance(call, CallExpr) or not all(kind in (ARG_POS, ARG_NAMED) for kind in call.arg_kinds):
+        return False
+    if is_silent(ctx.api):
         return False
     function = _function(fullname)
     called = called_as(ctx, fullname)
