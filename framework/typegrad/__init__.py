@@ -29,9 +29,6 @@ from typegrad.base.errors import ShapeError as ShapeError
 from typegrad.base.errors import TypegradError as TypegradError
 from typegrad.base.shape import Shape as Shape
 from typegrad.base.types import *  # noqa: F403
-from typegrad.differentiation.api import grad as grad
-from typegrad.differentiation.api import gradients as gradients
-from typegrad.files.checkpoint.saver import Saver as Saver
 from typegrad.graph.graph import Graph as Graph
 from typegrad.graph.indexed_slices import IndexedSlices as IndexedSlices
 from typegrad.graph.operand import Operand as Operand
@@ -39,24 +36,27 @@ from typegrad.graph.operand import Output as Output
 from typegrad.graph.operation import Operation as Operation
 from typegrad.graph.scope import Scope as Scope
 from typegrad.graph.variable import Variable as Variable
-from typegrad.session import Session as Session
-from typegrad.session.run_types import Feeds as Feeds
 
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from typegrad import functions as functions
     from typegrad import training as training
+    from typegrad.differentiation.api import grad as grad
+    from typegrad.differentiation.api import gradients as gradients
     from typegrad.differentiation.custom import GradientFunction as GradientFunction
     from typegrad.differentiation.custom import custom_gradient as custom_gradient
     from typegrad.differentiation.derivatives import hessian as hessian
     from typegrad.differentiation.derivatives import hvp as hvp
     from typegrad.differentiation.derivatives import jacobian as jacobian
     from typegrad.files import tensorboard as tensorboard
+    from typegrad.files.checkpoint.saver import Saver as Saver
     from typegrad.functions import random as random
     from typegrad.functions.checking import GradientDifference as GradientDifference
     from typegrad.functions.checking import check_gradients as check_gradients
     from typegrad.op._ops import Ops as Ops
+    from typegrad.session import Session as Session
+    from typegrad.session.run_types import Feeds as Feeds
     from typegrad.tools import pictures as pictures
     from typegrad.training import activations as activations
     from typegrad.training import constraints as constraints
@@ -74,15 +74,20 @@ else:
     __getattr__, _ = lazy(
         __name__,
         {
+            "Feeds": "typegrad.session.run_types",
             "GradientDifference": "typegrad.functions.checking",
             "GradientFunction": "typegrad.differentiation.custom",
             "Ops": "typegrad.op._ops",
+            "Saver": "typegrad.files.checkpoint.saver",
+            "Session": "typegrad.session",
             "activations": "typegrad.training.",
             "constraints": "typegrad.training.",
             "check_gradients": "typegrad.functions.checking",
             "custom_gradient": "typegrad.differentiation.custom",
             "data": "typegrad.training.",
             "functions": "",
+            "grad": "typegrad.differentiation.api",
+            "gradients": "typegrad.differentiation.api",
             "hessian": "typegrad.differentiation.derivatives",
             "hvp": "typegrad.differentiation.derivatives",
             "initializers": "typegrad.training.",
@@ -112,7 +117,6 @@ _guard(
         Scope.current,
         Scope.for_input,
         Scope.unnamed,
-        Session.run,
         Shape.__init__,
         UnknownNameError.__init__,
     ],

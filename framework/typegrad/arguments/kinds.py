@@ -15,6 +15,7 @@ import numpy as np
 from attrs import evolve, frozen
 from typing_extensions import TypeIs, is_typeddict
 
+from typegrad.base.array import has_masked
 from typegrad.base.brief import is_text
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, TypegradError
 from typegrad.base.types import ALL_TYPES, TBfloat16, TType, from_numpy, type_hint
@@ -117,7 +118,7 @@ def _is_integer(value: Any) -> bool:
 def _is_real(value: object) -> bool:
     """A number, or an array of rank 0, such as what a session returns for a loss."""
     if isinstance(value, (np.ndarray, np.generic)):
-        is_number = value.ndim == 0 and not np.ma.is_masked(value)
+        is_number = value.ndim == 0 and not has_masked(value)
         return is_number and (value.dtype.kind in "iuf" or from_numpy(value.dtype) is TBfloat16)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 import ml_dtypes
 import numpy as np
 
-from typegrad.base.array import Array, DType
+from typegrad.base.array import Array, DType, has_masked, masked_array
 from typegrad.base.brief import brief, described, shortened
 from typegrad.base.errors import DTypeError, ResourceExhaustedError
 from typegrad.base.quiet import quietly
@@ -112,7 +112,7 @@ def plain(value: Array) -> Array:
     """
     if type(value) is np.ndarray and value.dtype.isnative:
         return value
-    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+    if has_masked(value):
         raise DTypeError(
             "elements of a masked array are masked, so they have no value; say with `filled` what they are, "
             "as in array.filled(0)"
@@ -166,9 +166,10 @@ def _check_nesting(value: Any, depth: int = 0) -> None:
         if depth >= _MOST_DIMENSIONS:
             raise _too_deep()
         kinds = set(map(type, value))
-        if any(issubclass(kind, (list, tuple, np.ma.MaskedArray)) for kind in kinds):
+        masked = masked_array()
+        if any(issubclass(kind, (list, tuple, *masked)) for kind in kinds):
             for item in value:
-                if isinstance(item, np.ma.MaskedArray):
+                if isinstance(item, masked):
                     plain(item)
                 _check_nesting(item, depth + 1)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final
 
-from mypy.checker import TypeChecker
 from mypy.maptype import map_instance_to_supertype
-from mypy.nodes import MypyFile, OverloadedFuncDef
+from mypy.nodes import OverloadedFuncDef, TypeInfo
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, Instance, Overloaded, TupleType, Type, TypeOfAny, UnionType, get_proper_type
 
@@ -26,9 +25,19 @@ _SIZED: Final = frozenset({"numpy.floating", "numpy.signedinteger", "numpy.unsig
 """The scalar classes whose type argument is the number of bits."""
 
 
+_dtypes: Final = Memory[TypeInfo, "dict[type[TType], Type]"]()
+
+
 def dtypes(api: CheckerPluginInterface) -> dict[type[TType], Type]:
     """The NumPy dtype of each element type, read from the overloads of `run`."""
-    method = class_info(api, _RUN).get_method("run")
+    info = class_info(api, _RUN)
+    if info not in _dtypes:
+        _dtypes[info] = _read_dtypes(info)
+    return _dtypes[info]
+
+
+def _read_dtypes(info: TypeInfo) -> dict[type[TType], Type]:
+    method = info.get_method("run")
     table: dict[type[TType], Type] = {}
     if isinstance(method, OverloadedFuncDef) and isinstance(method.type, Overloaded):
         for item in method.type.items:
@@ -53,15 +62,15 @@ def type_of_dtype(api: CheckerPluginInterface, dtype: DType) -> Type | None:
     return next((type_ for leaf, type_ in dtypes(api).items() if leaf.numpy == dtype), None)
 
 
+_by_names: Final = Memory[TypeInfo, dict[frozenset[str], "DType"]]()
+
+
 def _by_scalars(api: CheckerPluginInterface) -> dict[frozenset[str], DType]:
-    tree = cast("TypeChecker", api).tree
-    if tree not in _by_names:
+    info = class_info(api, _RUN)
+    if info not in _by_names:
         known = {scalars(dtype): leaf.numpy for leaf, dtype in dtypes(api).items()}
-        _by_names[tree] = {names: dtype for names, dtype in known.items() if names is not None}
-    return _by_names[tree]
-
-
-_by_names: Final = Memory[MypyFile, dict[frozenset[str], "DType"]]()
+        _by_names[info] = {names: dtype for names, dtype in known.items() if names is not None}
+    return _by_names[info]
 
 
 def array_type(api: CheckerPluginInterface, dtype: Type, shape: Type) -> Type:

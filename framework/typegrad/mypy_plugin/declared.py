@@ -23,6 +23,7 @@ __all__ = ["any_values", "declared", "forms", "is_accepted", "is_relaxed"]
 
 _SEQUENCE: Final = "typing.Sequence"
 _declared: Final = Memory[tuple[str, str], list[Type]]()
+_values: Final = Memory[TypeAlias, list[Type]]()
 
 
 def forms(type_: Type | None) -> list[CallableType]:
@@ -59,10 +60,13 @@ def any_values(api: CheckerPluginInterface) -> list[Type]:
     symbol = None if tree is None else tree.names.get("AnyLike")
     if symbol is None or not isinstance(symbol.node, TypeAlias):
         raise NotStatic
-    target = get_proper_type(symbol.node.target)
-    items = target.items if isinstance(target, UnionType) else [target]
-    scalars = [item for item in items if not _is_sequence(item)]
-    return [*scalars, api.named_generic_type(_SEQUENCE, [api.named_generic_type("builtins.object", [])]), NoneType()]
+    if symbol.node not in _values:
+        target = get_proper_type(symbol.node.target)
+        items = target.items if isinstance(target, UnionType) else [target]
+        scalars = [item for item in items if not _is_sequence(item)]
+        objects = api.named_generic_type(_SEQUENCE, [api.named_generic_type("builtins.object", [])])
+        _values[symbol.node] = [*scalars, objects, NoneType()]
+    return _values[symbol.node]
 
 
 def _is_sequence(type_: Type) -> bool:

@@ -11,7 +11,18 @@ from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context
 from mypy.plugin import CheckerPluginInterface
 
-__all__ = ["ATTRIBUTE", "BROADCAST", "CALL", "DTYPE", "SHAPE", "TRUTH", "UNKNOWN", "report", "report_anyway"]
+__all__ = [
+    "ATTRIBUTE",
+    "BROADCAST",
+    "CALL",
+    "DTYPE",
+    "SHAPE",
+    "TRUTH",
+    "UNKNOWN",
+    "is_silent",
+    "report",
+    "report_anyway",
+]
 
 SHAPE: Final = ErrorCode("typegrad-shape", "Shapes that can never fit an operation", "typegrad")
 DTYPE: Final = ErrorCode("typegrad-dtype", "Element types that do not fit an operation", "typegrad")
@@ -38,6 +49,12 @@ def report_anyway(api: CheckerPluginInterface, code: ErrorCode, message: str, co
         report(api, code, message, context)
     finally:
         errors._watchers = watchers
+
+
+def is_silent(api: CheckerPluginInterface) -> bool:
+    """Whether mypy reports no error of the file, as of those of installed packages."""
+    checker = cast("TypeChecker", api)
+    return checker.path in checker.errors.ignored_files
 
 
 def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Final, cast
 
 from mypy.checker import TypeChecker
-from mypy.nodes import CastExpr, DictExpr, Expression, MemberExpr, NameExpr, OpExpr
+from mypy.nodes import CastExpr, DictExpr, Expression, MemberExpr, NameExpr, OpExpr, SymbolNode
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.types import CallableType, Instance, NoneType, Type, UnionType, get_proper_type
 
@@ -19,6 +19,7 @@ from typegrad.mypy_plugin.dtypes import type_name
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.evaluation import NotStatic, expression_type
 from typegrad.mypy_plugin.following import bound_values, only_value
+from typegrad.mypy_plugin.memory import Memory, OncePerCall
 from typegrad.mypy_plugin.ndarrays import array_shape
 from typegrad.mypy_plugin.operands import base_of, operand_of
 
@@ -40,17 +41,27 @@ def check_feeds(ctx: MethodSigContext) -> CallableType:
     feeds = ctx.args[1][0]
     if isinstance(get_proper_type(signature.ret_type), NoneType):
         _check_items(ctx.api, feeds, _FEED)
-    accepted = _of_objects(ctx.api, feeds) or _of_operands(signature.arg_types[1])
+    accepted = _several_types.get(ctx, lambda: _of_objects(ctx.api, feeds)) or _of_operands(signature)
     return signature.copy_modified(arg_types=[signature.arg_types[0], accepted, *signature.arg_types[2:]])
 
 
-def _of_operands(accepted: Type) -> Type:
+_several_types: Final = OncePerCall["Type | None"]()
+_accepted: Final = Memory[SymbolNode, Type]()
+
+
+def _of_operands(run: CallableType) -> Type:
     """What `run` accepts, without any dict of `object`: here, the keys of a dict of several types are known."""
-    proper = get_proper_type(accepted)
+    node = run.definition
+    if node is not None and node in _accepted:
+        return _accepted[node]
+    proper = get_proper_type(run.arg_types[1])
     items = map(get_proper_type, proper.items if isinstance(proper, UnionType) else [proper])
-    return UnionType.make_union(
+    accepted = UnionType.make_union(
         [item for item in items if not (isinstance(item, Instance) and item.type.fullname == _OBJECTS)]
     )
+    if node is not None:
+        _accepted[node] = accepted
+    return accepted
 
 
 def _of_objects(api: CheckerPluginInterface, feeds: Expression) -> Type | None:

@@ -90,6 +90,11 @@ _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
 
 _OPERAND_SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {"__getitem__": index_signature}
 _OWN: Final = f"{typegrad.__name__}."
+_ANNOTATED: Final = frozenset(
+    f"typegrad.{name}"
+    for name in ("graph.graph.Graph", "graph.operand.Operand", "graph.scope.Scope", "session.session.Session")
+) | {VARIABLE}
+"""The classes whose names are in the annotations of programs before anything is called."""
 _WRAPPER: Final = "typegrad.graph.wrapper.Wrapper"
 _CREATE: Final = "typegrad.graph.variable:Variable.create"
 
@@ -173,10 +178,11 @@ class TypegradPlugin(Plugin):
 
     def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
         """The hook for annotations with arithmetic of sizes, or the one that prepares a file before mypy checks it."""
+        if not fullname.startswith(_OWN):
+            return None
         if fullname in ARITHMETIC:
             return partial(arithmetic_hook, fullname=fullname)
-        is_own = fullname.startswith(_OWN) and not self._is_preparing
-        return self._analyzed if is_own else None
+        return self._analyzed if fullname in _ANNOTATED and not self._is_preparing else None
 
     def _analyzed(self, ctx: AnalyzeTypeContext) -> Type:
         self._is_preparing = True

@@ -30,6 +30,9 @@ _LARGEST: Final = 10**6
 """The size of a file up to which it is read."""
 _MOST: Final = 1000
 """The length of a tuple up to which it is kept."""
+_SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_GLOBAL: Final = b"global"
+"""With this statement, a function binds names of its module."""
 _BINARY: Final[Mapping[type[ast.operator], Callable[[Any, Any], Any]]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod, ast.Div: operator.truediv,
@@ -85,14 +88,26 @@ def constants_of(path: str) -> Mapping[str, Any]:
 def _constants(path: str, changed: int) -> Mapping[str, Any]:
     del changed
     try:
-        tree = ast.parse(Path(path).read_bytes())
+        source = Path(path).read_bytes()
+        tree = ast.parse(source)
     except (SyntaxError, ValueError):
         return {}
     pairs = [pair for statement in tree.body for pair in _pairs(statement)]
-    if not _values(pairs):  # most modules define no constants, and the search for all names takes the time
+    if not _values(pairs):
         return {}
-    counts = Counter(name for node in ast.walk(tree) for name in _bound(node))
+    nodes = ast.walk(tree) if _GLOBAL in source else _nodes_of_scope(tree)
+    counts = Counter(name for node in nodes for name in _bound(node))
     return {} if "*" in counts else _values([(name, value) for name, value in pairs if counts[name] == 1])
+
+
+def _nodes_of_scope(tree: ast.Module) -> Iterator[ast.AST]:
+    """The nodes of a module, without those inside its functions and classes."""
+    stack: list[ast.AST] = [tree]
+    while stack:
+        node = stack.pop()
+        yield node
+        if not isinstance(node, _SCOPES):
+            stack += ast.iter_child_nodes(node)
 
 
 def _values(pairs: Sequence[tuple[str, ast.expr]]) -> Mapping[str, Any]:
@@ -120,7 +135,7 @@ def _parts(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
-    """The names that a node binds, in whatever scope."""
+    """The names that a node binds."""
     if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
         yield node.id
     elif isinstance(node, ast.alias):

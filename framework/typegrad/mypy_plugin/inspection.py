@@ -20,10 +20,12 @@ from mypy.nodes import (
     ConditionalExpr,
     Expression,
     ExpressionStmt,
+    FloatExpr,
     ForStmt,
     FuncDef,
     IfStmt,
     IndexExpr,
+    IntExpr,
     ListExpr,
     MemberExpr,
     NameExpr,
@@ -33,6 +35,7 @@ from mypy.nodes import (
     ReturnStmt,
     StarExpr,
     Statement,
+    StrExpr,
     SymbolNode,
     TupleExpr,
     UnaryExpr,
@@ -45,6 +48,7 @@ from typegrad.graph.operators import NO_TRUTH
 from typegrad.mypy_plugin.displays import Display, is_display, settle_display
 from typegrad.mypy_plugin.errors import TRUTH, report
 from typegrad.mypy_plugin.feeds import source_of
+from typegrad.mypy_plugin.not_operands import is_no_operand
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.refusals import (
     METHODS,
@@ -75,6 +79,7 @@ _PARTS: Final[dict[type[Expression], tuple[str, ...]]] = {
     UnaryExpr: ("expr",),
 }
 """The expressions inside an expression."""
+_LEAVES: Final = frozenset({FloatExpr, IntExpr, NameExpr, StrExpr})
 _ORDER: Final = frozenset({"<", "<=", ">", ">="})
 
 
@@ -102,6 +107,8 @@ class Sites:
             for each in part if isinstance(part, list) else [part]:
                 if isinstance(each, Expression):
                     self.read(each)
+        if type(expr) in _LEAVES:
+            return
         if is_display(expr):
             self.displays.append(expr)
         if isinstance(expr, OpExpr) and expr.op in ("and", "or"):
@@ -216,6 +223,8 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
     for loop in sites.loops:
         refuse_loop(api, loop)
     for expr in sites.truths:
+        if is_no_operand(api, expr):
+            continue
         type_ = type_of(api, expr)
         items = [get_proper_type(item) for item in (type_.items if isinstance(type_, UnionType) else [type_])]
         are_operands = [base_of(item, OPERAND) is not None for item in items if not isinstance(item, NoneType)]
@@ -225,6 +234,9 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
 
 def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
     """Take what is `Any` beside an operand for an operand of the same element type, a scalar if it is a number."""
+    possible = [side for side in (operation.left, operation.right) if not is_no_operand(api, side)]
+    if not possible:
+        return
     if refuse_part(api, operation, "left") or refuse_part(api, operation, "right"):
         return
     for side in ("left", "right"):
@@ -236,13 +248,12 @@ def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
             break
     if not (_is_suspicious(api, operation.left) or _is_suspicious(api, operation.right)):
         return
-    types = [type_of(api, side) for side in (operation.left, operation.right)]
-    operand = next((base for base in (base_of(type_, OPERAND) for type_ in types) if base is not None), None)
+    operand = next(filter(None, (base_of(type_of(api, expr), OPERAND) for expr in possible)), None)
     if operand is None or cast("TypeChecker", api).current_node_deferred:
         return
-    for side, type_ in zip(("left", "right"), types, strict=True):
+    for side in ("left", "right"):
         expr = getattr(operation, side)
-        if isinstance(type_, AnyType):
+        if isinstance(type_of(api, expr), AnyType):
             shape = any_tuple(api)
             static = TupleType([], shape) if is_scalar(api, expr) else shape
             converted = CastExpr(expr, operand.copy_modified(args=[operand.args[0], static]))

@@ -51,6 +51,7 @@ __all__ = ["lint", "schedule"]
 _ADDED: Final = ("None", "newaxis")
 """The names for a new dimension in an index."""
 _EXPAND: Final = "ExpandDims"
+_OPTIONAL: Final = {UNKNOWN, BROADCAST}
 
 _causes: Final = Memory[MypyFile, set[Hashable]]()
 _functions: Final = Memory[MypyFile, FuncDef]()
@@ -101,7 +102,7 @@ def lint(api: CheckerPluginInterface) -> None:
 
 
 def _codes(checker: TypeChecker) -> set[ErrorCode]:
-    return checker.options.enabled_error_codes & {UNKNOWN, BROADCAST}
+    return checker.options.enabled_error_codes & _OPTIONAL
 
 
 def _is_too_early(checker: TypeChecker) -> bool:

@@ -18,7 +18,7 @@ from mypy.types import AnyType, CallableType, Instance, TypedDictType, TypeOfAny
 
 from typegrad.arguments.calls import by_name, hint, made_by, mistake
 from typegrad.graph.variable import NO_DTYPE
-from typegrad.mypy_plugin.errors import CALL, report
+from typegrad.mypy_plugin.errors import CALL, is_silent, report
 from typegrad.mypy_plugin.evaluation import NotStatic
 from typegrad.mypy_plugin.memory import OncePerCall
 from typegrad.mypy_plugin.operands import base_of
@@ -45,9 +45,12 @@ def checked_call(ctx: _Context, fullname: str) -> CallableType | None:
 def _is_reported(ctx: _Context, call: Context, fullname: str) -> bool:
     if not isinstance(call, CallExpr) or not all(kind in (ARG_POS, ARG_NAMED) for kind in call.arg_kinds):
         return False
+    if is_silent(ctx.api):
+        return False
     function = _function(fullname)
     called = called_as(ctx, fullname)
-    text = _wrong_form(function, called, call) or _without_type(called, call)
+    names = tuple(name for name in call.arg_names if name is not None)
+    text = _wrong_form(function, called, len(call.args) - len(names), names) or _without_type(called, call)
     text = text or _wrong_option(ctx.default_signature, function, called, call)
     text = text or next(wrong_arguments(ctx.api, function, called, call), "")
     if text:
@@ -114,10 +117,10 @@ def _called(function: Callable[..., object]) -> str:
     return {"TypedRun.run": _RUN}.get(function.__qualname__, function.__qualname__.replace("CoreOps.", "Ops."))
 
 
-def _wrong_form(function: Callable[..., object], called: str, call: CallExpr) -> str:
+@cache
+def _wrong_form(function: Callable[..., object], called: str, by_position: int, by_name: tuple[str, ...]) -> str:
     """The error message for the number and the names of the arguments; "" if they fit."""
-    names = [name for name in call.arg_names if name is not None]
-    return mistake(function, called, len(call.args) - len(names), names)
+    return mistake(function, called, by_position, by_name)
 
 
 def _wrong_option(signature: CallableType, function: Callable[..., object], called: str, call: CallExpr) -> str:

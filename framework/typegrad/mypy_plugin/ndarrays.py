@@ -91,7 +91,7 @@ def states_sizes(api: CheckerPluginInterface, expr: Expression) -> bool:
     if not _may_be_array(expr):
         return False
     with cast("TypeChecker", api).msg.filter_errors():
-        array = array_of(api, expr, expression_type(api, expr))
+        array = _written(api, expr) or array_of(api, expr, expression_type(api, expr))
     return array is not None and array.shape.is_static
 
 

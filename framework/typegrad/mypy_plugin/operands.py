@@ -68,8 +68,14 @@ def base_of(type_: Type, fullname: str) -> Instance | None:
     proper = get_proper_type(type_)
     if not isinstance(proper, Instance):
         return None
-    base: TypeInfo | None = next((info for info in proper.type.mro if info.fullname == fullname), None)
+    key = proper.type, fullname
+    if key not in _bases:
+        _bases[key] = next((info for info in proper.type.mro if info.fullname == fullname), None)
+    base = _bases[key]
     return None if base is None else map_instance_to_supertype(proper, base)
+
+
+_bases: Final = Memory[tuple[TypeInfo, str], TypeInfo | None]()
 
 
 def maps_operands(type_: Type) -> bool:

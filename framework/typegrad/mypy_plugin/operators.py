@@ -22,6 +22,7 @@ from typegrad.mypy_plugin.dims import shape_type
 from typegrad.mypy_plugin.dtypes import find_problem, leaf_of
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report, report_anyway
 from typegrad.mypy_plugin.evaluation import MISSING, NotStatic, evaluate, expression_type
+from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.operations import finish
 from typegrad.mypy_plugin.registry import definition_of
@@ -76,11 +77,17 @@ def _items(type_: Type) -> list[ProperType]:
     return [get_proper_type(item) for item in proper.items] if isinstance(proper, UnionType) else [proper]
 
 
+_accepted_types: Final = Memory[tuple[str, Type], list[Type]]()
+
+
 def _accepted(ctx: MethodContext, method: str) -> list[Type]:
     """The types of the other operand in the overloads of an operator that accept this one."""
-    symbol = class_info(ctx.api, _CLASS).names[method]
-    parameters = [form.arg_types for form in forms(symbol.type)]
-    return [types[-1] for types in parameters if is_subtype(ctx.type, erase_typevars(types[0]))]
+    key = method, ctx.type
+    if key not in _accepted_types:
+        symbol = class_info(ctx.api, _CLASS).names[method]
+        parameters = [form.arg_types for form in forms(symbol.type)]
+        _accepted_types[key] = [types[-1] for types in parameters if is_subtype(ctx.type, erase_typevars(types[0]))]
+    return _accepted_types[key]
 
 
 def _call(

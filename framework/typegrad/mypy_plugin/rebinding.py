@@ -262,11 +262,17 @@ def _blocks(node: Node, class_: ClassDef | None) -> Iterator[tuple[list[Statemen
         yield (node.defs if isinstance(node, MypyFile) else node.body), class_
     if isinstance(node, ClassDef):
         class_ = node
-    for part in _PARTS:
+    class_of_node = type(node)
+    if class_of_node not in _parts_of:
+        _parts_of[class_of_node] = [name for name in _PARTS if hasattr(class_of_node, name)]
+    for part in _parts_of[class_of_node]:
         value: Any = getattr(node, part, None)
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, Node):
                 yield from _blocks(child, class_)
+
+
+_parts_of: Final[dict[type[Node], list[str]]] = {}
 
 
 def _key(target: NameExpr | MemberExpr, class_: ClassDef | None) -> Hashable:

@@ -59,17 +59,22 @@ def of_any_rank(ctx: MethodSigContext) -> MethodSigContext:
     signature = ctx.default_signature
     result = get_proper_type(signature.ret_type)
     items = result.items if isinstance(result, UnionType) else [result]
-    shaped = [_of_any_rank(ctx.api, get_proper_type(item)) for item in items]
-    if shaped == items:
+    if not any(map(_is_of_any_shape, items)):
         return ctx
+    shaped = [_of_any_rank(ctx.api, get_proper_type(item)) for item in items]
     return ctx._replace(default_signature=signature.copy_modified(ret_type=UnionType.make_union(shaped)))
 
 
+def _is_of_any_shape(type_: Type) -> bool:
+    result = get_proper_type(type_)
+    is_any = isinstance(result, Instance) and result.args and isinstance(get_proper_type(result.args[-1]), AnyType)
+    return bool(is_any) and base_of(result, OPERAND) is not None
+
+
 def _of_any_rank(api: CheckerPluginInterface, result: ProperType) -> ProperType:
-    if not isinstance(result, Instance) or not result.args or base_of(result, OPERAND) is None:
+    if not isinstance(result, Instance) or not _is_of_any_shape(result):
         return result
-    is_any = isinstance(get_proper_type(result.args[-1]), AnyType)
-    return result.copy_modified(args=[*result.args[:-1], any_tuple(api)]) if is_any else result
+    return result.copy_modified(args=[*result.args[:-1], any_tuple(api)])
 
 
 def operation_signature(ctx: MethodSigContext) -> CallableType:

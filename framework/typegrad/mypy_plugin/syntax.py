@@ -7,15 +7,21 @@ from typing import Final, TypeGuard
 
 from mypy.nodes import (
     AssignmentExpr,
+    BytesExpr,
+    ComplexExpr,
     DelStmt,
     Expression,
+    FloatExpr,
     Import,
     ImportAll,
     ImportFrom,
+    IntExpr,
     ListExpr,
+    NameExpr,
     Node,
     OperatorAssignmentStmt,
     StarExpr,
+    StrExpr,
     TryStmt,
     TupleExpr,
 )
@@ -32,6 +38,8 @@ _PARTS: Final = (
     "subject", "target", "value", "values", "vars",
 )  # fmt: skip
 """The attributes in which nodes hold the statements and expressions within them."""
+_LEAVES: Final = (BytesExpr, ComplexExpr, FloatExpr, IntExpr, NameExpr, StrExpr)
+"""Expressions that contain no other ones."""
 
 
 def is_plain(expr: Expression) -> TypeGuard[TupleExpr | ListExpr]:
@@ -70,11 +78,17 @@ def imported_names(node: Node) -> Iterator[str]:
 def children(node: Node) -> list[Node]:
     """The statements and expressions directly within a node."""
     class_ = type(node)
-    if class_ not in _parts_of:
-        _parts_of[class_] = tuple(name for name in _PARTS if hasattr(class_, name))
+    parts = _parts_of.get(class_)
+    if parts is None:
+        is_leaf = issubclass(class_, _LEAVES)
+        parts = _parts_of[class_] = tuple(name for name in _PARTS if hasattr(class_, name) and not is_leaf)
     nodes: list[Node] = []
-    for name in _parts_of[class_]:
-        _collect(getattr(node, name, None), nodes)
+    for name in parts:
+        value = getattr(node, name, None)
+        if isinstance(value, Node):
+            nodes.append(value)
+        elif value:
+            _collect(value, nodes)
     return nodes
 
 

@@ -44,6 +44,7 @@ from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.dtypes import class_argument, leaves_of
 from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.feeds import UNNAMED, source_of
+from typegrad.mypy_plugin.not_operands import is_no_operand
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.symbols import short_name
@@ -159,6 +160,8 @@ def _wrong_type(api: CheckerPluginInterface, called: str, name: str, expr: Expre
 
 
 def _wrong_value(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
+    if is_no_operand(api, expr):
+        return
     type_ = type_of_argument(api, expr)
     is_own = isinstance(type_, Instance) and type_.type.fullname.startswith(_OWN) and base_of(type_, OPERAND) is None
     is_class = class_argument(type_) is not None
