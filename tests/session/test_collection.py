@@ -19,7 +19,9 @@ from typegrad.session.uncollected import uncollected
 
 @pytest.fixture
 def collections() -> Generator[list[str]]:
-    """The collections from now on."""
+    """The collections from now on, which come as often as Python's defaults say: mypy, in this process, sets others."""
+    thresholds = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
     found: list[str] = []
 
     def note(phase: str, _: dict[str, int]) -> None:
@@ -28,6 +30,7 @@ def collections() -> Generator[list[str]]:
     gc.callbacks.append(note)
     yield found
     gc.callbacks.remove(note)
+    gc.set_threshold(*thresholds)
 
 
 def fail() -> None:
