@@ -200,11 +200,11 @@ def lrn(xp: Namespace, x: Array, *, depth_radius: int, bias: float, alpha: float
 def lrn_grad(
     xp: Namespace, grad: Array, x: Array, y: Array, *, depth_radius: int, bias: float, alpha: float, beta: float
 ) -> Array:
-    """The formula of the entry."""
+    """The formula of the entry. As in TensorFlow, gradients of 0 add nothing, also where they would be divided by 0."""
     g, image = wide(grad), wide(x)
     norm = bias + alpha * _near(image * image, depth_radius)
-    others = _near(g * wide(y) / norm, depth_radius)
-    return (g * norm ** np.float32(-beta) - 2 * alpha * beta * image * others).astype(x.dtype)
+    own, others = (xp.where(g == 0, 0, each) for each in (g * norm ** np.float32(-beta), g * wide(y) / norm))
+    return (own - 2 * alpha * beta * image * _near(others, depth_radius)).astype(x.dtype)
 
 
 def _neighbours(xp: Namespace, x: Array, radius: int) -> Array:

@@ -116,8 +116,8 @@ class Conv(OperandOp[_T, S_co]):
     Float16 and bfloat16 are accumulated in float32.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU have neither `CHANNELS_FIRST` nor groups, and for
-    volumes neither dilations nor `EXPLICIT`. Of several batch dimensions without elements, TensorFlow keeps one.
-    TensorFlow has no gradient of this operation.
+    volumes neither dilations nor `EXPLICIT`. Of several batch dimensions of an input without elements, TensorFlow keeps
+    one. TensorFlow has no gradient of this operation.
     """
 
     __slots__ = ()
