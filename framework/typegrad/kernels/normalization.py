@@ -214,7 +214,9 @@ def _neighbours(xp: Namespace, x: Array, radius: int) -> Array:
 
 
 def _near(x: Array, radius: int) -> Array:
-    """The same, shift by shift: a nan or an infinite element stays in the sums that it belongs to."""
+    """The same, where a nan or an infinite element stays in the sums that it belongs to."""
+    if np.isfinite(x).all():
+        return _neighbours(np, x, radius)
     result = x.copy()
     for shift in range(1, min(radius, x.shape[-1] - 1) + 1):
         result[..., shift:] += x[..., :-shift]
