@@ -63,6 +63,15 @@ def test_shapes_and_types_are_kept_apart_and_there_are_not_too_many() -> None:
     assert len(arrays) == 32
 
 
+def test_only_so_many_bytes_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("typegrad.session.arrays._BYTES", 1000)
+    arrays = Arrays()
+    for size in range(90, 100):
+        arrays.empty((size,), F32)
+    assert len(arrays) == 2
+    assert arrays.empty((300,), F32).shape == (300,) and not len(arrays)
+
+
 def test_memory_that_is_short_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     arrays = Arrays()
     arrays.empty((4,), F32)

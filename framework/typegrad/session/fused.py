@@ -100,6 +100,8 @@ class FusedKernel:
                 (x,) = call.operands
                 if not full[x] or (x < len(inputs) and not inputs[x].flags.c_contiguous):
                     return False
+            if call.ufunc is np.power and not _is_alike(call.operands[1], inputs, full):
+                return False
             is_column = len(full) in columns
             if not is_column and not any(type(each) is int and full[each] for each in call.operands):
                 return False
@@ -138,6 +140,17 @@ class FusedKernel:
         else:
             work(deque(starts).popleft)
         return results[0] if len(results) == 1 else tuple(results)
+
+
+def _is_alike(exponent: int | FixedOperand, inputs: Sequence[Array], full: Sequence[bool]) -> bool:
+    """Whether NumPy computes powers the same in every block.
+
+    It squares, and takes roots, where it sees an exponent repeated: not if rows are short and so go into a buffer,
+    unless there is only one row.
+    """
+    if isinstance(exponent, FixedOperand) or full[exponent]:
+        return True
+    return exponent < len(inputs) and inputs[exponent].size == 1
 
 
 def _stretches(x: Array, shape: tuple[int, ...]) -> bool:
