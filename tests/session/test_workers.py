@@ -50,8 +50,7 @@ def test_helpers_that_have_not_begun_are_not_awaited() -> None:
     def busy(take: Callable[[], int]) -> None:
         go_on.wait(60)
 
-    pool = workers._pool(4)
-    others = [pool.submit(busy, int) for _ in range(3)]
+    others = [workers.pool(4).submit(busy, int) for _ in range(3)]
     share(range(10), lambda take: taken.extend(_all(take)))
     go_on.set()
     assert taken == list(range(10))
