@@ -9,6 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
 
+from typegrad.base.lock import begin_to_help, helped_thread
 from typegrad.base.quiet import quiet
 from typegrad.session.threads import sharing
 
@@ -33,8 +34,10 @@ def share(items: Iterable[_T], work: Callable[[Callable[[], _T]], None]) -> None
 
 
 def _submit(work: Callable[[Callable[[], _T]], None], take: Callable[[], _T]) -> Future[None] | None:
+    context = quiet()
+    context.run(begin_to_help, helped_thread())
     try:
-        return pool(sharing()).submit(quiet().run, work, take)
+        return pool(sharing()).submit(context.run, work, take)
     except RuntimeError:  # the interpreter is about to end
         return None
 
