@@ -51,7 +51,9 @@ def test_an_array_that_was_read_only_can_be_written() -> None:
 @pytest.mark.filterwarnings("ignore:Setting the strides:DeprecationWarning")
 def test_an_array_whose_axes_were_swapped_in_place_is_not_used_again() -> None:
     arrays = Arrays()
-    arrays.empty((2, 2), F32).strides = (4, 8)
+    array, name = arrays.empty((2, 2), F32), "strides"
+    setattr(array, name, (4, 8))
+    del array
     assert arrays.empty((2, 2), F32).flags.c_contiguous and len(arrays) == 2
 
 
@@ -61,6 +63,15 @@ def test_shapes_and_types_are_kept_apart_and_there_are_not_too_many() -> None:
         assert arrays.empty((size,), F32).shape == (size,)
         assert arrays.empty((size,), np.dtype(np.int32)).dtype == np.int32
     assert len(arrays) == 32
+
+
+def test_only_so_many_bytes_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("typegrad.session.arrays._BYTES", 1000)
+    arrays = Arrays()
+    for size in range(90, 100):
+        arrays.empty((size,), F32)
+    assert len(arrays) == 2
+    assert arrays.empty((300,), F32).shape == (300,) and not len(arrays)
 
 
 def test_memory_that_is_short_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,15 +117,17 @@ def test_fetched_memory_is_used_again_once_nobody_has_it(world: tuple[tg.Session
     session, x, view, _ = world
     y = view.op.inputs[0]
     fed = [np.full(4, number, np.float32) for number in range(6)]
+
+    def places() -> set[int]:
+        """Where results are that are kept, all of them."""
+        results = [session.run(y, {x: each}) for each in fed]
+        np.testing.assert_array_equal(results, [expected(each) for each in fed])
+        assert all(each.flags.owndata and each.flags.writeable for each in results)
+        return {each.ctypes.data for each in results}
+
     with small_blocks():
         session.run(y, {x: fed[0]})  # compiled from the second run on
-        results = [session.run(y, {x: each}) for each in fed]
-        places = {each.ctypes.data for each in results}
-        for one, values in zip(results, fed, strict=True):
-            np.testing.assert_array_equal(one, expected(values))
-            assert one.flags.owndata and one.flags.writeable
-        del results, one
-        assert session.run(y, {x: fed[0]}).ctypes.data in places
+        assert places() == places() and len(places()) == len(fed)
 
 
 def test_values_of_variables_stay(world: tuple[tg.Session, Any, Any, Any]) -> None:

@@ -164,6 +164,20 @@ def test_blocks_change_no_bit_of_a_reduction(name: str, dtype: Any) -> None:
         assert results[0].tobytes() == results[1].tobytes()
 
 
+def test_powers_of_columns_are_the_same_in_the_last_block() -> None:
+    """NumPy squares, and takes roots, where an exponent is repeated in a row that it does not copy into a buffer."""
+    scope = tg.Scope(tg.Graph(seed=1))
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(3, 40))
+    y = core.Placeholder.create(scope, tg.TFloat32, shape=(3, 1))
+    power = math.Pow.create(scope, abs(x), y)
+    feeds = {x: np.random.default_rng(1).standard_normal((3, 40)).astype(np.float32)}
+    for exponent in (0.5, 2.0):
+        feeds[y] = np.full((3, 1), exponent, np.float32)
+        with small_blocks(80):
+            results = [run_thrice(scope.graph, [power], feeds, passes)[0] for passes in (None, ())]
+        assert results[0].tobytes() == results[1].tobytes()
+
+
 LAYOUTS: Final[dict[str, Callable[[Any], Any]]] = {
     "turned": lambda x: x.T,
     "every other": lambda x: x[::2, ::2],

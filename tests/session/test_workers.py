@@ -13,6 +13,7 @@ import pytest
 
 import typegrad as tg
 from support.blocks import small_blocks
+from typegrad.base.lock import SharedLock
 from typegrad.op import core, math
 from typegrad.session import threads, workers
 from typegrad.session.workers import share
@@ -50,8 +51,7 @@ def test_helpers_that_have_not_begun_are_not_awaited() -> None:
     def busy(take: Callable[[], int]) -> None:
         go_on.wait(60)
 
-    pool = workers._pool(4)
-    others = [pool.submit(busy, int) for _ in range(3)]
+    others = [workers.pool(4).submit(busy, int) for _ in range(3)]
     share(range(10), lambda take: taken.extend(_all(take)))
     go_on.set()
     assert taken == list(range(10))
@@ -80,6 +80,19 @@ def test_helpers_have_the_settings_of_a_run() -> None:
 
     share(range(10), work)
     assert [each[1:] for each in settings if each[0] != threading.get_ident()] == [("ignore", 512)] * 3
+
+
+def test_helpers_have_the_lock_of_the_thread_that_they_work_for() -> None:
+    """A finalizer may look at a variable in any of them."""
+    lock, met, looks = SharedLock[Any](), threading.Barrier(4, timeout=60), list[str]()
+
+    def work(take: Callable[[], int]) -> None:
+        met.wait()
+        looks.append(lock.shared(lambda: "a look"))
+        met.wait()
+
+    lock.exclusive(share, range(10), work)
+    assert looks == ["a look"] * 4
 
 
 @pytest.mark.parametrize("number", [1, 2, 4])

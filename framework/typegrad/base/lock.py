@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import ContextVar
 from inspect import currentframe
 from threading import Lock, get_ident
 from types import FrameType
@@ -12,7 +13,7 @@ from typing import Final, Generic, Protocol, TypeVar, TypeVarTuple, final
 
 from typegrad.base.errors import FailedPreconditionError
 
-__all__ = ["Journal", "SharedLock"]
+__all__ = ["Journal", "SharedLock", "begin_to_help", "helped_thread"]
 
 _Ts = TypeVarTuple("_Ts")
 _R = TypeVar("_R")
@@ -33,6 +34,20 @@ class Journal(Protocol):
         ...
 
 
+_HELPED: Final = ContextVar("typegrad_helped", default=0)
+"""The thread that this one works for, 0 if it is on its own."""
+
+
+def helped_thread() -> int:
+    """The thread whose calls these are: a finalizer in a helper interrupts what the helper works for."""
+    return _HELPED.get() or get_ident()
+
+
+def begin_to_help(thread: int) -> None:
+    """From now on, calls in this context are calls of `thread`."""
+    _HELPED.set(thread)
+
+
 @final
 class _Place:
     """A place in the queue. It is valid for as long as `frame`, the call that took it, is executing."""
@@ -43,7 +58,7 @@ class _Place:
         assert frame is not None, "this Python has no frames"
         self.frame = frame
         self.is_exclusive = is_exclusive
-        self.thread = get_ident()
+        self.thread = helped_thread()
         self.bell: Lock | None = None
 
     def is_abandoned(self) -> bool:
@@ -139,7 +154,7 @@ class SharedLock(Generic[_J]):
 
     def _own(self) -> _Place | None:
         """The place of a call of this thread that this one interrupts."""
-        thread = get_ident()
+        thread = helped_thread()
         for place in self._queue.copy():
             if place.thread == thread and not place.is_abandoned():
                 return place

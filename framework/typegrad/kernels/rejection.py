@@ -174,10 +174,10 @@ def _binomial_by_transformation(streams: _Streams, trials: Array, probs: Array) 
         k = np.floor((2 * a[rows] / edge + b[rows]) * u + c[rows])
         accepted = (edge >= 0.07) & (v <= squeeze[rows])
         open_ = np.flatnonzero(~accepted & (k >= 0) & (k <= trials[rows]))
-        accepted[open_] = is_below(rows[open_], edge[open_], v[open_], k[open_])
+        accepted[open_] = below(rows[open_], edge[open_], v[open_], k[open_])
         return k, accepted
 
-    def is_below(rows: Array, edge: Array, v: Array, k: Array) -> Array:
+    def below(rows: Array, edge: Array, v: Array, k: Array) -> Array:
         """Whether a point is below the density."""
         n, m, r = trials[rows], mode[rows], odds[rows]
         ratio = np.log(v * alpha[rows] / (a[rows] / (edge * edge) + b[rows]))
@@ -190,7 +190,8 @@ def _binomial_by_transformation(streams: _Streams, trials: Array, probs: Array) 
             - _stirling_rest(k)
             - _stirling_rest(n - k)
         )
-        return ratio <= bound
+        is_below: Array = ratio <= bound
+        return is_below
 
     return _until_accepted(len(trials), attempt)
 
@@ -255,14 +256,15 @@ def _poisson_by_transformation(streams: _Streams, rates: Array, highest: float) 
         accepted = (edge >= 0.07) & (v <= squeeze[rows])
         is_outside = (k < 0) | ((edge < 0.013) & (v > edge))
         open_ = np.flatnonzero(~(accepted | is_outside))
-        accepted[open_] = is_below(rows[open_], edge[open_], v[open_], k[open_])
+        accepted[open_] = below(rows[open_], edge[open_], v[open_], k[open_])
         return k, accepted & (k <= highest)
 
-    def is_below(rows: Array, edge: Array, v: Array, k: Array) -> Array:
+    def below(rows: Array, edge: Array, v: Array, k: Array) -> Array:
         """Whether a point is below the density."""
         ratio = np.log(v * inverse_alpha[rows] / (a[rows] / (edge * edge) + b[rows]))
         bound: Array = -rates[rows] + k * log_rates[rows] - special.gammaln(k + 1)
-        return ratio <= bound
+        is_below: Array = ratio <= bound
+        return is_below
 
     return _until_accepted(len(rates), attempt)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import deque
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, final
 from weakref import getweakrefcount
 
@@ -17,6 +18,9 @@ __all__ = ["Arrays"]
 
 _KEPT: Final = 32
 """How many arrays are kept at most."""
+
+_BYTES: Final = 1 << 30
+"""How many bytes they have at most, so that runs with ever other shapes do not fill the memory."""
 
 
 @final
@@ -63,6 +67,9 @@ class Arrays:
             kept.clear()
             array = np.empty(shape, dtype)
         kept.append(array)
+        with suppress(IndexError):  # other threads have them
+            while sum([each.nbytes for each in kept.copy()]) > _BYTES:
+                kept.popleft()
         return array
 
 

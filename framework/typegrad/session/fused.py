@@ -96,10 +96,10 @@ class FusedKernel:
                 return False
             full.append(is_full)
         for call in self.calls:
-            if call.is_reduction:
-                (x,) = call.operands
-                if not full[x] or (x < len(inputs) and not inputs[x].flags.c_contiguous):
-                    return False
+            if call.is_reduction and not _is_dense(call.operands[0], inputs, full):
+                return False
+            if call.ufunc is np.power and not _is_alike(call.operands[1], inputs, full):
+                return False
             is_column = len(full) in columns
             if not is_column and not any(type(each) is int and full[each] for each in call.operands):
                 return False
@@ -138,6 +138,24 @@ class FusedKernel:
         else:
             work(deque(starts).popleft)
         return results[0] if len(results) == 1 else tuple(results)
+
+
+def _is_dense(operand: int | FixedOperand, inputs: Sequence[Array], full: Sequence[bool]) -> bool:
+    """Whether rows to be reduced are complete, and nowhere repeated."""
+    if isinstance(operand, FixedOperand) or not full[operand]:
+        return False
+    return operand >= len(inputs) or inputs[operand].flags.c_contiguous
+
+
+def _is_alike(exponent: int | FixedOperand, inputs: Sequence[Array], full: Sequence[bool]) -> bool:
+    """Whether NumPy computes powers the same in every block.
+
+    It squares, and takes roots, where it sees an exponent repeated: not if rows are short and so go into a buffer,
+    unless there is only one row.
+    """
+    if isinstance(exponent, FixedOperand) or full[exponent]:
+        return True
+    return exponent < len(inputs) and inputs[exponent].size == 1
 
 
 def _stretches(x: Array, shape: tuple[int, ...]) -> bool:
@@ -191,8 +209,7 @@ class _Names:
                 self.registers.append(call.dtype)
             for each in {*call.operands, position}:
                 is_dead = last_use.get(each, number) == number
-                is_register = isinstance(each, int) and each >= first and where[each - first].startswith("b")
-                if is_register and is_dead:
+                if is_dead and isinstance(each, int) and each >= first and where[each - first].startswith("b"):
                     free.setdefault(self._calls[each - first].dtype, []).append(where[each - first])
         return where
 

@@ -52,8 +52,6 @@ def reduction_of_rows(op: Operation, constants: Mapping[AnyOutput, object]) -> E
 def _reduction(ufunc: np.ufunc, dtype: DType) -> Any:
     if ufunc is np.add:
         return partial(np.add.reduce, axis=-1, dtype=dtype, keepdims=True)
-    if dtype.kind == "i":
-        initial = np.iinfo(dtype).min if ufunc is np.maximum else np.iinfo(dtype).max
-    else:
-        initial = -np.inf if ufunc is np.maximum else np.inf
+    lowest, highest = (np.iinfo(dtype).min, np.iinfo(dtype).max) if dtype.kind == "i" else (-np.inf, np.inf)
+    initial = lowest if ufunc is np.maximum else highest
     return partial(ufunc.reduce, axis=-1, keepdims=True, initial=initial)

@@ -9,10 +9,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
 
+from typegrad.base.lock import begin_to_help, helped_thread
 from typegrad.base.quiet import quiet
 from typegrad.session.threads import sharing
 
-__all__ = ["share"]
+__all__ = ["pool", "share"]
 
 _T = TypeVar("_T")
 
@@ -33,16 +34,19 @@ def share(items: Iterable[_T], work: Callable[[Callable[[], _T]], None]) -> None
 
 
 def _submit(work: Callable[[Callable[[], _T]], None], take: Callable[[], _T]) -> Future[None] | None:
+    context = quiet()
+    context.run(begin_to_help, helped_thread())
     try:
-        return _pool(sharing()).submit(quiet().run, work, take)
+        return pool(sharing()).submit(context.run, work, take)
     except RuntimeError:  # the interpreter is about to end
         return None
 
 
 @cache
-def _pool(threads: int) -> ThreadPoolExecutor:
+def pool(threads: int) -> ThreadPoolExecutor:
+    """The helpers, of which there are so many with the thread that runs."""
     return ThreadPoolExecutor(threads - 1, "typegrad")
 
 
 if hasattr(os, "register_at_fork"):  # a fork has the pool, but not its threads
-    os.register_at_fork(after_in_child=_pool.cache_clear)
+    os.register_at_fork(after_in_child=pool.cache_clear)
