@@ -25,6 +25,9 @@ __all__ = ["SYMBOLS", "Program", "Style", "operators", "programs"]
 _WIDTH: Final = 88
 """The longest line of a program that is written on one line."""
 
+_FILE: Final = {"dtype": "string", "shape": []}
+"""How an example states a file whose bytes may differ from machine to machine; its program prints how it begins."""
+
 SYMBOLS: Final[Mapping[str, str]] = {
     "__add__": "{} + {}",
     "__sub__": "{} - {}",
@@ -243,7 +246,8 @@ class _Writer:
             return
         yield f"with tg.Session({self._scope}.graph) as session:"
         if op.is_operand:
-            yield f"    print(session.run({name}))"
+            is_file = self._example.outputs.get(op.outputs[0].name) == _FILE
+            yield f"    print(session.run({name}){'.item()[:8]' if is_file else ''})"
         elif len(op.outputs) == 1:
             yield f'    print(*session.run({name}.{op.outputs[0].name}), sep="\\n")'
         elif op.outputs:

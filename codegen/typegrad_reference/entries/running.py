@@ -84,7 +84,7 @@ def _shape(dims: list[int]) -> str:
 def _agree(value: object, stated: object) -> bool:
     if stated is None:
         return value is None
-    array = np.asarray(value)
+    array = np.array(value, object) if isinstance(value, bytes) else np.asarray(value)
     if isinstance(stated, dict) and "shape" in stated:
         return array.dtype == BY_NAME[stated["dtype"]].numpy and list(array.shape) == stated["shape"]
     if isinstance(stated, dict):

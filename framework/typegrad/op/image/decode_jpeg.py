@@ -91,7 +91,7 @@ class DecodeJpeg(OperandOp[TUint8, S_co]):
 
     libjpeg-turbo decodes, through Pillow, which the extra `images` installs: `pip install 'typegrad[images]'`. A file
     that is cut off is refused. So is a file that promises more pixels than `PIL.Image.MAX_IMAGE_PIXELS`, before it
-    takes memory: a short file may promise gigabytes.
+    takes memory, and one that goes over its pixels more than 100 times: a short file may ask for gigabytes and hours.
 
     Differences from TensorFlow: Values are those of TensorFlow with `dct_method` INTEGER_ACCURATE, bit for bit. By
     default TensorFlow decompresses faster and less accurately: its values differ by 1 on average and by up to 6 for a
