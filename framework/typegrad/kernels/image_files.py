@@ -126,7 +126,7 @@ def _still(file: bytes, kind: _Format, channels: int) -> Array:
     if kind == "PNG":
         return png.decoded(file, channels, wide=False)
     _check_gif(channels)
-    (frame,) = gif.frames(file, most=1)
+    frame: Array = gif.frames(file, most=1)[0]
     return frame
 
 
