@@ -25,7 +25,7 @@ from command import arguments, save
 from numpy.typing import NDArray
 
 import typegrad as tg
-from typegrad.op import core, image, math, nn
+from typegrad.op import core, image, linalg, math, nn
 from typegrad.training.optimizers import Adam
 
 SIZE: Final = 32
@@ -58,12 +58,12 @@ def warp(scope: tg.Scope, pictures: Pictures, by: Transforms) -> Pictures:
         return image.ImageProjectiveTransformV3.create(scope, x, by, (SIZE, SIZE), 0.0, "BILINEAR", fill_mode="NEAREST")
 
     rows, columns = np.mgrid[:SIZE, :SIZE].astype(np.float32)
-    result = moved(pictures)
+    pixels = np.stack([columns, rows, np.ones_like(rows)])
     fixed = core.StopGradient.create(scope, pictures)
-    for axis in (1, 2):
+    result = moved(pictures)
+    for axis, row in ((2, by[:, :3]), (1, by[:, 3:6])):
         slope = moved((core.Roll.create(scope, fixed, -1, axis) - core.Roll.create(scope, fixed, 1, axis)) / 2)
-        a, b, c = (by[:, None, None, None, 3 * (2 - axis) + k] for k in range(3))
-        position = a * columns[:, :, None] + b * rows[:, :, None] + c
+        position = linalg.Einsum.create(scope, [row, pixels], equation="nk,kyx->nyx")[..., None]
         result = result + slope * (position - core.StopGradient.create(scope, position))
     return result
 

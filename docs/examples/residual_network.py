@@ -29,7 +29,7 @@ from typegrad import functions, initializers
 from typegrad.op import core, math, nn
 from typegrad.training.optimizers import Adam, CosineDecay
 
-STEPS: Final = 100
+STEPS: Final = 80
 BATCH: Final = 64
 TESTED: Final = 300
 CHANNELS: Final = 16
@@ -134,6 +134,10 @@ def train(steps: int = STEPS) -> Result:
     step = functions.group(scope, Adam(graph, CosineDecay(0.03, steps)).minimize(loss), *network.updates())
     guesses = [math.ArgMax.create(scope, logits, 1) for logits in (inference, training)]
 
+    def accuracy(guess: tg.Operand[tg.TInt64, tuple[Batch]]) -> float:
+        right = [session.run(guess, {x: images[:TESTED][labels[:TESTED] == each]}) == each for each in range(10)]
+        return float(np.mean(np.concatenate(right)))
+
     images, labels = data()
     rng = np.random.default_rng(0)
     result = Result([], [], [])
@@ -143,12 +147,8 @@ def train(steps: int = STEPS) -> Result:
             value, _ = session.run([loss, step], {x: images[batch], label: labels[batch]})
             result.losses.append(float(value))
             if number % 10 == 9:
-                for accuracies, guess in zip((result.by_averages, result.by_batch), guesses, strict=True):
-                    right = [
-                        session.run(guess, {x: images[:TESTED][labels[:TESTED] == digit]}) == digit
-                        for digit in range(10)
-                    ]
-                    accuracies.append(float(np.mean(np.concatenate(right))))
+                result.by_averages.append(accuracy(guesses[0]))
+                result.by_batch.append(accuracy(guesses[1]))
     return result
 
 

@@ -1,4 +1,4 @@
-"""Values, fetches, feeds and flags that are known in part: what is known is used, and nothing is guessed."""
+"""Values, fetches, feeds, flags and arguments that are known in part: what is known is used, and nothing is guessed."""
 
 from __future__ import annotations
 
@@ -28,6 +28,11 @@ core.Sum.create(scope, cube, 0, keep_dims=flag)  # type: Sum[TFloat32, tuple[Any
 linalg.MatMul.create(scope, x, table, transpose_b=flag)  # type: MatMul[TFloat32, tuple[Batch, Literal[10]]]
 linalg.MatMul.create(scope, x, cube[0], transpose_b=flag)  # error: MatMul: inner dimensions differ: a is [Batch, 784], b is [4, 5]  [typegrad-shape]
 nn.FusedBatchNorm.create(scope, images, ones, ones, ones, ones, is_training=flag).y  # type: Output[TFloat32, tuple[Batch, Literal[8], Literal[8], Literal[3]]]
+linalg.MatMul.create(scope, *layer)  # type: MatMul[TFloat32, tuple[Batch, Literal[10]]]
+linalg.MatMul.create(*(scope, x), *(table,))  # type: MatMul[TFloat32, tuple[Batch, Literal[10]]]
+core.Sum.create(scope, *(cube, (0, 2)), keep_dims=True)  # type: Sum[TFloat32, tuple[Literal[1], Literal[4], Literal[1]]]
+linalg.MatMul.create(scope, *(table, x))  # error: MatMul: inner dimensions differ: a is [784, 10], b is [Batch, 784]; b times a would fit  [typegrad-shape]
+linalg.MatMul.create(scope, *[x, table])  # type: MatMul[TFloat32, tuple[Any, Any]]
 """
 
 HEADER: Final = """
@@ -53,6 +58,7 @@ def f(
     table: tg.Operand[tg.TFloat32, tuple[Literal[784], Literal[10]]], ones: tg.Operand[tg.TFloat32, tuple[Literal[3]]],
     images: tg.Operand[tg.TFloat32, tuple[Batch, Literal[8], Literal[8], Literal[3]]],
 ) -> None:
+    layer = x, table
     total = core.Constant.create(scope, 1)
     total += 1
     with nullcontext(core.Constant.create(scope, 1)) as entered:

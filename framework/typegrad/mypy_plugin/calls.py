@@ -9,9 +9,9 @@ from typing import Any, Final, TypeVar, cast
 
 from attrs import define, evolve, field, frozen
 from mypy.checker import TypeChecker
-from mypy.nodes import ARG_NAMED, ARG_POS, Expression, ListExpr, RefExpr, StarExpr, TupleExpr
+from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, Expression, ListExpr, RefExpr, StarExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
-from mypy.types import AnyType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
+from mypy.types import AnyType, Instance, NoneType, TupleType, Type, UnionType, UnpackType, get_proper_type
 
 from typegrad.base.errors import AttributeValueError, DTypeError, TypegradError
 from typegrad.base.shape import UNKNOWN, Shape
@@ -60,16 +60,31 @@ class Argument:
 
 
 def arguments(ctx: FunctionContext | MethodContext) -> dict[str, Argument]:
-    """The arguments of a call by name; `NotStatic` if some come from `*args` or `**kwargs`."""
+    """The arguments of a call by name; `NotStatic` if some come from `**kwargs`, or an unknown number from `*args`."""
     result: dict[str, Argument] = {}
+    starred: dict[Expression, list[Argument]] = {}
+    """What is left of each `*arguments`."""
     for name, exprs, types, kinds in zip(ctx.callee_arg_names, ctx.args, ctx.arg_types, ctx.arg_kinds, strict=True):
         if not types:
             continue
-        if len(types) > 1 or kinds[0] not in (ARG_POS, ARG_NAMED):
+        if len(types) > 1 or kinds[0] not in (ARG_POS, ARG_NAMED, ARG_STAR):
             raise NotStatic
+        argument = Argument(exprs[0], types[0])
+        if kinds[0] is ARG_STAR:
+            argument = starred.setdefault(exprs[0], _items_of_tuple(argument)).pop(0)
         if name is not None:
-            result[name] = Argument(exprs[0], types[0])
+            result[name] = argument
     return result
+
+
+def _items_of_tuple(argument: Argument) -> list[Argument]:
+    """The arguments that `*argument` passes."""
+    expr, proper = argument.expr, get_proper_type(argument.type)
+    if not isinstance(proper, TupleType) or any(isinstance(item, UnpackType) for item in proper.items):
+        raise NotStatic
+    has_displays = isinstance(expr, TupleExpr) and not any(isinstance(item, StarExpr) for item in expr.items)
+    exprs = expr.items if isinstance(expr, TupleExpr) and has_displays else [None] * len(proper.items)
+    return [Argument(each, type_) for each, type_ in zip(exprs, proper.items, strict=True)]
 
 
 class _KnownAttributes(dict[str, Any]):
