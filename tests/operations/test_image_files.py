@@ -224,7 +224,7 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
         {},
         "`crop_window` is [4, 0, 6, 2], [top, left, height, width], which is not inside of the image of 9 rows and",
     ),
-    (image.EncodeJpegVariableQuality, (COLOURS[..., :3], -1), {}, "`quality` is -1, but must be in [0, 100]"),
+    (image.EncodeJpegVariableQuality, (COLOURS[..., :3], -1), {}, "`quality` must be from 0 to 100, but is -1"),
     (
         image.EncodePng,
         (COLOURS[None, :0],),

@@ -195,5 +195,5 @@ def encode_jpeg_variable_quality(xp: Namespace, images: Array, quality: Array) -
     """A JPEG file of an image."""
     level = int(quality)
     if not 0 <= level <= 100:
-        raise InvalidArgumentError(f"`quality` is {level}, but must be in [0, 100]")
+        raise InvalidArgumentError(f"`quality` must be from 0 to 100, but is {level}")
     return xp.full((), jpeg.encoded(images, quality=level), object)
