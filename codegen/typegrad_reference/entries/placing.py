@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import Final, Protocol, TypeVar
@@ -12,7 +13,7 @@ from attrs import frozen
 import typegrad as tg
 from typegrad.base.array import Array
 from typegrad.base.shape import Shape
-from typegrad.base.types import BY_NAME, TComplex, TFloat32, TFloating, TType, from_numpy
+from typegrad.base.types import BY_NAME, TComplex, TFloat32, TFloating, TString, TType, from_numpy
 from typegrad.graph.operand import AnyOperand
 from typegrad.graph.wrapper import Wrapper
 from typegrad.op import core
@@ -83,6 +84,8 @@ def _operand(input_: EntryInput, name: str, stated: object) -> ExampleOperand:
         is_variable, stated = True, stated["variable"]
     if stated is None:
         return ExampleOperand(input_, name, None, TFloat32, is_variable)
+    if isinstance(stated, Mapping) and "base64" in stated:
+        return ExampleOperand(input_, name, np.asarray(b64decode(stated["base64"]), object), TString, is_variable)
     if isinstance(stated, Mapping):
         array = np.asarray(stated["value"], BY_NAME[stated["dtype"]].numpy)
         return ExampleOperand(input_, name, array, BY_NAME[stated["dtype"]], is_variable)
