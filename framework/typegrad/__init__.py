@@ -71,7 +71,7 @@ else:
     # yet. So are the modules that many programs do without.
     from typegrad.arguments.lazy import lazy
 
-    __getattr__, _ = lazy(
+    __getattr__, _late = lazy(
         __name__,
         {
             "Feeds": "typegrad.session.run_types",
@@ -102,6 +102,10 @@ else:
             "training": "",
         },
     )
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *_late()})
+
 
 _guard(
     __name__,

@@ -38,6 +38,14 @@ def test_a_type_that_is_not_allowed(scope: tg.Scope) -> None:
         math.Add.create(scope, b, b)
 
 
+def test_what_makes_strings(scope: tg.Scope) -> None:
+    x, text = placeholder(scope, tg.TFloat32), placeholder(scope, tg.TString)
+    with pytest.raises(tg.DTypeError, match="must be string, but is float32; make strings of it with dtypes.AsString"):
+        core.Print.create(scope, x)
+    with pytest.raises(tg.DTypeError, match="`y` is float32; make strings of the other with dtypes.AsString"):
+        math.Add.create(scope, text, x)
+
+
 def test_a_fixed_type(scope: tg.Scope) -> None:
     x = placeholder(scope, tg.TFloat32)
     with pytest.raises(tg.DTypeError, match="input `x` must be bool, but is float32; cast it with dtypes.Cast"):

@@ -6,7 +6,7 @@ uses the class object itself as the dtype of an operand (`operand.dtype is TFloa
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, ClassVar, Final, final
 
 import ml_dtypes
@@ -236,6 +236,17 @@ def allowed_names(allowed: Iterable[type[TType]]) -> str:
     chosen = frozenset(allowed)
     *names, last = [leaf.name for leaf in ALL_TYPES if leaf in chosen]
     return f"{', '.join(names)} or {last}" if names else last
+
+
+def conversion(operand: str, allowed: Collection[type[TType]]) -> str:
+    """How to make an operand one of the `allowed` types: "cast x with dtypes.Cast"."""
+    makes_strings = set(allowed) == {TString}
+    return f"make strings of {operand} with dtypes.AsString" if makes_strings else f"cast {operand} with dtypes.Cast"
+
+
+def conversion_to_agree(types: Collection[type[TType]]) -> str:
+    """How to make two operands agree, which are of these types: "cast one with dtypes.Cast"."""
+    return conversion("the other", [TString]) if TString in types else conversion("one", types)
 
 
 def from_numpy(dtype: np.dtype[Any]) -> type[TType] | None:

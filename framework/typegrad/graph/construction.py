@@ -12,7 +12,7 @@ from typegrad.base.brief import brief, described, is_text, shortened
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, ShapeError, TypegradError
 from typegrad.base.location import Place, show
 from typegrad.base.shape import Shape, as_shape
-from typegrad.base.types import TType, allowed_names, as_element_type
+from typegrad.base.types import TType, allowed_names, as_element_type, conversion, conversion_to_agree
 from typegrad.graph.conversion import make_constants, not_allowed
 from typegrad.graph.definition import AttrDef, InputDef, OpDef
 from typegrad.graph.explain import input_lines, origin
@@ -157,8 +157,8 @@ def _infer_types(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, A
             if not isinstance(input_def.type, str):
                 if dtype is not input_def.type:
                     raise DTypeError(
-                        f"input `{input_def.name}` must be {input_def.type.name}, but is {dtype.name}; cast it "
-                        "with dtypes.Cast"
+                        f"input `{input_def.name}` must be {input_def.type.name}, but is {dtype.name}; "
+                        f"{conversion('it', [input_def.type])}"
                     )
                 continue
             known = attrs.get(input_def.type)
@@ -171,12 +171,14 @@ def _infer_types(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, A
 
 
 def _disagreement(definition: OpDef, input_def: InputDef, dtype: type[TType], known: type[TType]) -> str:
+    remedy = conversion_to_agree((known, dtype))
     first = next((other.name for other in definition.inputs if other.type == input_def.type), input_def.name)
     if first == input_def.name and input_def.kind == "many":
-        return f"input `{input_def.name}` holds {known.name} and {dtype.name}; cast one with dtypes.Cast"
+        return f"input `{input_def.name}` holds {known.name} and {dtype.name}; {remedy}"
     if first == input_def.name:
-        return f"input `{input_def.name}` is {dtype.name}, but {known.name} is requested; cast it with dtypes.Cast"
-    return f"input `{first}` is {known.name}, but `{input_def.name}` is {dtype.name}; cast one with dtypes.Cast"
+        remedy = conversion("it", [known])
+        return f"input `{input_def.name}` is {dtype.name}, but {known.name} is requested; {remedy}"
+    return f"input `{first}` is {known.name}, but `{input_def.name}` is {dtype.name}; {remedy}"
 
 
 # Attributes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from typegrad.base.brief import described
 from typegrad.base.errors import DTypeError, TypegradError
 from typegrad.base.handle import Handle
-from typegrad.base.types import TResource, TType, allowed_names
+from typegrad.base.types import TResource, TType, allowed_names, conversion
 from typegrad.graph import later
 from typegrad.graph.definition import InputDef, OpDef, resolve
 from typegrad.graph.operand import AnyOutput, Output
@@ -90,8 +90,9 @@ def _element_types(
 def not_allowed(definition: OpDef, input_def: InputDef, dtype: type[TType]) -> DTypeError:
     """The error for an operand of a type that the operation does not take."""
     assert isinstance(input_def.type, str)
-    allowed = allowed_names(definition.types[input_def.type])
-    return DTypeError(f"input `{input_def.name}` is {dtype.name}, but must be {allowed}; cast it with dtypes.Cast")
+    allowed = definition.types[input_def.type]
+    remedy = conversion("it", allowed)
+    return DTypeError(f"input `{input_def.name}` is {dtype.name}, but must be {allowed_names(allowed)}; {remedy}")
 
 
 def _own_type(values: Mapping[str, Any], allowed: Collection[type[TType]]) -> type[TType]:

@@ -19,7 +19,7 @@ from mypy.types import (
 )
 
 from typegrad.base import types as element_types
-from typegrad.base.types import ALL_TYPES, TType, allowed_names
+from typegrad.base.types import ALL_TYPES, TType, allowed_names, conversion, conversion_to_agree
 from typegrad.graph.definition import OpDef
 from typegrad.graph.wrapper import ElementType
 
@@ -109,10 +109,8 @@ def find_problem(definition: OpDef, input_types: Sequence[InputType]) -> str | N
             continue
         other = first.setdefault(each.declared, each) if isinstance(each.declared, str) else each
         if not is_same_type(each.dtype, other.dtype):
-            return (
-                f"{other.name} is {type_name(other.dtype)} but {each.name} is {type_name(each.dtype)}; "
-                "cast one with dtypes.Cast"
-            )
+            remedy = conversion_to_agree([leaf for leaf in map(leaf_of, (other.dtype, each.dtype)) if leaf])
+            return f"{other.name} is {type_name(other.dtype)} but {each.name} is {type_name(each.dtype)}; {remedy}"
         problem = _problem_alone(definition, each)
         if problem:
             return problem
@@ -129,4 +127,5 @@ def _problem_alone(definition: OpDef, input_type: InputType) -> str | None:
     if leaves is None or leaves <= allowed:
         return None
     actual = type_name(input_type.dtype)
-    return f"{input_type.name} is {actual}, but must be {allowed_names(allowed)}; cast it with dtypes.Cast"
+    remedy = conversion("it", allowed)
+    return f"{input_type.name} is {actual}, but must be {allowed_names(allowed)}; {remedy}"

@@ -10,7 +10,7 @@ from mypy.nodes import FuncDef
 from mypy.plugin import FunctionSigContext, MethodSigContext
 from mypy.types import CallableType, Instance, Type, TypeVarType, UnionType, get_proper_type
 
-from typegrad.base.types import TType, allowed_names
+from typegrad.base.types import TType, allowed_names, conversion
 from typegrad.mypy_plugin.dtypes import leaves_of, type_name
 from typegrad.mypy_plugin.errors import DTYPE, report
 from typegrad.mypy_plugin.misuse import accepting_anything, called_as
@@ -74,4 +74,4 @@ def _message(wrong: list[_Wrong]) -> str:
         types = [type_name(each.element) for each in wrong]
         return f"{first.name} is {types[0]} and {wrong[1].name} is {types[1]}; swap them"
     actual, allowed = type_name(first.element), allowed_names(first.allowed)
-    return f"{first.name} is {actual}, but must be {allowed}; cast it with dtypes.Cast"
+    return f"{first.name} is {actual}, but must be {allowed}; {conversion('it', first.allowed)}"
