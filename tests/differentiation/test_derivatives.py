@@ -97,5 +97,11 @@ def test_what_has_no_derivative(scope: tg.Scope, x: tg.Operand[tg.TFloat64]) -> 
         tg.jacobian(scope, core.Slice.create(scope, x, [0, 0], [0, 0]), x)
     with pytest.raises(tg.GradientError, match="hvp: there are 1 xs, but 2 vs"):
         tg.hvp(scope, x, [x], [x, x])
+    operand: Any = x
+    number: Any = 5
+    with pytest.raises(tg.GradientError, match=r"vs is a list or tuple; write \[x\] for one operand, not Placeholder"):
+        tg.hvp(scope, x, [x], operand)
+    with pytest.raises(tg.GradientError, match="xs is a list or tuple; .* not int 5"):
+        tg.hvp(scope, x, number, [x])
     with pytest.raises(tg.ShapeError, match="the weight '.*' .* must have the shape of its y"):
         tg.hvp(scope, x * x, x, np.ones(7))

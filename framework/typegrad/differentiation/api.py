@@ -25,7 +25,7 @@ from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import operand_value
 from typegrad.graph.variable import Variable
 
-__all__ = ["Gradients", "grad", "gradients"]
+__all__ = ["Gradients", "grad", "gradients", "listed"]
 
 T = TypeVar("T", bound=TType, default=Any)
 T1 = TypeVar("T1", bound=TType, default=Any)
@@ -131,7 +131,7 @@ def gradients(
 
     Source: TensorFlow's `tf.gradients`; reverse accumulation, Linnainmaa (1970).
     """
-    xs = _listed(xs, "xs")
+    xs = listed(xs, "xs")
     scope = scope.with_gradient_scope()
     y_outputs = [_output(scope, y, "ys") for y in (ys if isinstance(ys, Sequence) else [ys])]
     x_outputs = [_target(scope, x) for x in xs]
@@ -189,7 +189,7 @@ class Gradients:
 
         `dx` weights the elements of y, as `grad_ys` of `tg.gradients` does, where the errors are described.
         """
-        return Gradients(gradients(scope, y, _listed(xs, "xs"), grad_ys=dx))
+        return Gradients(gradients(scope, y, listed(xs, "xs"), grad_ys=dx))
 
     @overload
     def dy(self, index: int) -> AnyOperand: ...
@@ -214,7 +214,8 @@ class Gradients:
         return iter(self._dys)
 
 
-def _listed(items: object, what: str) -> list[Any]:
+def listed(items: object, what: str) -> list[Any]:
+    """The items of a list or tuple; anything else is refused."""
     if not is_list(items):
         raise GradientError(f"{what} is a list or tuple; write [x] for one operand, not {described(items)}")
     return list(items)

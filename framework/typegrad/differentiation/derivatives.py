@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.errors import DTypeError, GradientError, ShapeError
 from typegrad.base.types import TComplex, TFloating
-from typegrad.differentiation.api import grad, gradients
+from typegrad.differentiation.api import grad, gradients, listed
 from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOperand, AnyOutput, F, Operand
@@ -134,7 +134,7 @@ def hvp(scope: Scope, y: AnyOperand, xs: Any, vs: Any) -> Any:
     if isinstance(xs, Operand):
         (product,) = _products(inner, y, [xs], [vs])
         return product
-    return _products(inner, y, list(xs), list(vs))
+    return _products(inner, y, listed(xs, "xs"), listed(vs, "vs"))
 
 
 def _products(scope: Scope, y: AnyOperand, xs: list[AnyOperand], vs: list[Any]) -> tuple[AnyOperand, ...]:
