@@ -25,7 +25,7 @@ from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import operand_value
 from typegrad.graph.variable import Variable
 
-__all__ = ["Gradients", "grad", "gradients", "listed"]
+__all__ = ["Gradients", "grad", "gradients"]
 
 T = TypeVar("T", bound=TType, default=Any)
 T1 = TypeVar("T1", bound=TType, default=Any)
