@@ -74,7 +74,7 @@ def test_a_block_that_orders_nothing_is_refused(scope: tg.Scope, x: tg.Operand[t
     told = r"runs after Neg 'Neg' \(created at .*\): Abs 'Abs' \(created at .*\) was added to another scope"
     with pytest.raises(tg.GraphError, match=f"nothing in this `with` block {told}"):  # noqa: SIM117
         with scope.with_control_dependencies([y]):
-            math.Abs.create(scope, x)
+            math.Abs.create(scope, math.Square.create(scope, x))
     assert tg.Scope.current(scope.graph).control_inputs == ()
 
 

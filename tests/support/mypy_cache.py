@@ -30,10 +30,13 @@ from typegrad.training.optimizers import GradientDescent
 
 
 def settings(*, plugin: bool) -> str:
-    """Settings of mypy for which the cache holds: strict, with the plugin or with redefinition, as the guide says."""
+    """Settings of mypy for which the cache holds: strict, with the plugin or with redefinition, as the guide says.
+
+    The oldest mypy gets the format of cache that newer ones have, which it reads in half the time.
+    """
+    chosen = ["plugins = typegrad.mypy_plugin"] if plugin else [f"{each} = true" for each in REDEFINITION]
     fast = ["fixed_format_cache = true"] if _IS_FIRST else []
-    chosen = fast + ["plugins = typegrad.mypy_plugin"] if plugin else [f"{each} = true" for each in REDEFINITION]
-    return "\n".join(["[mypy]", "strict = true", *chosen, ""])
+    return "\n".join(["[mypy]", "strict = true", *chosen, *fast, ""])
 
 
 def copy(folder: Path, *, plugin: bool) -> Path:

@@ -99,7 +99,7 @@ class Scope(Unpicklable):
         added = list(islice(reversed(self.graph), len(self.graph) - before))
         if added and not any(set(self.control_inputs).issubset(operation.control_inputs) for operation in added):
             raise GraphError(
-                f"nothing in this `with` block runs after {describe(self.control_inputs[-1])}: {describe(added[-1])} "
+                f"nothing in this `with` block runs after {describe(self.control_inputs[-1])}: {describe(added[0])} "
                 "was added to another scope. Write `with scope.with_control_dependencies(...) as after:` and pass "
                 "`after` to `create`"
             )
