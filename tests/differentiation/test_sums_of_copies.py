@@ -31,3 +31,15 @@ def test_a_sum_is_negated(name: str, *, is_known: bool) -> None:
     by = np.array([[1.0], [2.0], [4.0]], np.float32)
     expected = np.full((3, 1), -4) if name == "Sub" else -(value / by**2).sum(1, keepdims=True)
     np.testing.assert_allclose(tg.Session(scope.graph).run(gradient, {x: value, y: by}), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["RealDiv", "DivNoNan"])
+def test_a_quotient_of_0_has_a_gradient_of_0(name: str) -> None:
+    """As in TensorFlow, also where the gradient over y overflows."""
+    scope = tg.Scope(tg.Graph(seed=1))
+    y = core.Placeholder.create(scope, tg.TFloat32, shape=(2,))
+    quotient = OPERATIONS[name](scope, np.zeros(2, np.float32), y)
+    (gradient,) = tg.gradients(scope, [quotient], [y], grad_ys=[np.full(2, 1e30, np.float32)])
+    assert gradient is not None
+    result = tg.Session(scope.graph).run(gradient, {y: np.array([1e-20, -1e-20], np.float32)})
+    np.testing.assert_array_equal(result, [0, 0])

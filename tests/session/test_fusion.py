@@ -81,7 +81,7 @@ GROUPS: Final[dict[str, tuple[Build, list[Any]]]] = {
 
 
 REDUCTIONS: Final[dict[str, tuple[Build, list[Any]]]] = {
-    "a softmax and its gradient": (lambda s, x, r, c: _softmax(s, x, r), [12]),
+    "a softmax and its gradient": (lambda s, x, r, c: _softmax(s, x, r), [13]),
     "a mean, and what follows with columns": (lambda s, x, r, c: _normalized(s, x, r), [11]),
     "a column from outside": (
         lambda s, x, r, c: core.Sum.create(s, -x, [-1], keep_dims=True) * c + x,

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import OnesLike
@@ -27,24 +24,18 @@ from typegrad.rules.exponential import is_not_zero
 
 
 def div(scope: Scope, op: Div[N] | RealDiv[N], grad: Output[N]) -> Gradients:
+    """The quotient is divided once more, not the gradient: where x is 0, so is the gradient, however small y is."""
     y = conj(op.inputs.y)
-    return _over(scope, op, lambda: grad / y)
+    return lambda: grad / y, lambda: -sum_to_known_shape(scope, grad * (conj(op) / y), op.inputs.y)
 
 
 def div_no_nan(scope: Scope, op: DivNoNan[N], grad: Output[N]) -> Gradients:
     y = conj(op.inputs.y)
-    return _over(scope, op, lambda: DivNoNan.create(scope, grad, y))
-
-
-def _over(scope: Scope, op: Div[N] | RealDiv[N] | DivNoNan[N], quotient: Callable[[], Operand[N]]) -> Gradients:
-    """The gradients of x / y, when `quotient` builds the gradient over y."""
-    grad_x = cache(quotient)
 
     def grad_y() -> Operand[N]:
-        """The sum is negated, as it may be smaller than what is summed."""
-        return -sum_to_known_shape(scope, grad_x() * conj(op), op.inputs.y)
+        return -sum_to_known_shape(scope, grad * DivNoNan.create(scope, conj(op), y), op.inputs.y)
 
-    return grad_x, grad_y
+    return lambda: DivNoNan.create(scope, grad, y), grad_y
 
 
 def xdivy(scope: Scope, op: Xdivy[N], grad: Output[N]) -> Gradients:
