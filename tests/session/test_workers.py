@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -57,6 +58,31 @@ def test_helpers_that_have_not_begun_are_not_awaited() -> None:
     assert taken == list(range(10))
     for each in others:
         each.result()
+
+
+def test_the_pool_keeps_no_array(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pool has what it was called with until it takes its next task, which may be never."""
+    kept, real = list[Any](), workers.pool(4)
+
+    class Keeping:
+        def submit(self, *args: Any) -> Any:
+            kept.append(args)
+            return real.submit(*args)
+
+    class Buffer(list[int]):
+        """A list that weak references can point to."""
+
+    monkeypatch.setattr(workers, "pool", lambda threads: Keeping())
+    buffer = Buffer()
+    is_alive = weakref.ref(buffer)
+
+    def work(take: Callable[[], int], buffer: Buffer = buffer) -> None:
+        buffer.extend(_all(take))
+
+    share(range(10), work)
+    assert len(kept) == 3 and sorted(buffer) == list(range(10))
+    del work, buffer
+    assert is_alive() is None
 
 
 def test_an_error_of_a_helper_is_raised() -> None:

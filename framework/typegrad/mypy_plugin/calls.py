@@ -16,7 +16,7 @@ from mypy.types import AnyType, Instance, NoneType, TupleType, Type, UnionType, 
 from typegrad.base.errors import AttributeValueError, DTypeError, TypegradError
 from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.base.types import ALL_TYPES, TInt32, TResource, TType
-from typegrad.graph.construction import check_minimum
+from typegrad.graph.attributes import check_minimum
 from typegrad.graph.definition import AttrDef, InputDef, resolve
 from typegrad.mypy_plugin.arrays import ARRAY
 from typegrad.mypy_plugin.conversion import InputValue, array_element, described, misfit, numpy_leaf, own_type

@@ -24,27 +24,35 @@ def share(items: Iterable[_T], work: Callable[[Callable[[], _T]], None]) -> None
     An `IndexError` of the argument says that none is left. Helpers that have not begun when this thread is done are
     not waited for: on a machine that is busy with other things, it does all by itself.
     """
-    waiting = deque(items)
+    waiting, tasks = deque(items), [work]
     helpers = min(sharing(), len(waiting)) - 1
-    helping = [future for _ in range(helpers) if (future := _submit(work, waiting.popleft)) is not None]
-    work(waiting.popleft)
-    for future in helping:
-        if not future.cancel():
-            future.result()
+    helping = [future for _ in range(helpers) if (future := _submit(tasks, waiting.popleft)) is not None]
+    try:
+        work(waiting.popleft)
+        for future in helping:
+            if not future.cancel():
+                future.result()
+    finally:
+        tasks.clear()  # the pool keeps its arguments longer, and would keep the arrays of `work`
 
 
-def _submit(work: Callable[[Callable[[], _T]], None], take: Callable[[], _T]) -> Future[None] | None:
+def _submit(tasks: list[Callable[[Callable[[], _T]], None]], take: Callable[[], _T]) -> Future[None] | None:
     context = quiet()
     context.run(begin_to_help, helped_thread())
     try:
-        return pool(sharing()).submit(context.run, work, take)
+        return pool(sharing()).submit(context.run, _help, tasks, take)
     except RuntimeError:  # the interpreter is about to end
         return None
 
 
+def _help(tasks: list[Callable[[Callable[[], _T]], None]], take: Callable[[], _T]) -> None:
+    for work in tasks:
+        work(take)
+
+
 @cache
 def pool(threads: int) -> ThreadPoolExecutor:
-    """The helpers, of which there are so many with the thread that runs."""
+    """The helpers: with the thread that runs, `threads` work."""
     return ThreadPoolExecutor(threads - 1, "typegrad")
 
 
