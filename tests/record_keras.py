@@ -120,7 +120,7 @@ def _initializer(case: Case) -> Answer:
 
 
 class _Listener:
-    """Stands in for Keras' random functions, and remembers what they are asked for."""
+    """A substitute for Keras' random functions that remembers what they are asked for."""
 
     def __init__(self, asked: list[Any]) -> None:
         self._asked = asked

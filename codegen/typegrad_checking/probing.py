@@ -62,7 +62,7 @@ class Probe:
 
 
 def precise(definition: OpDef) -> Types:
-    """The element types of an operation that finite differences apply to: those of its results, too."""
+    """The element types of an operation, and of its results, that finite differences apply to."""
     varied = [each for each in definition.inputs if definition.gradients[each.name] in (Flow.RULE, Flow.PASS)]
     sides = (_types(definition, varied), _types(definition, definition.outputs))
     return EXACT if all(types & EXACT for types in sides) else ROUGH

@@ -120,7 +120,7 @@ class _Renamer(ast.NodeTransformer):
     """Annotations and defaults in which each name has its meaning in the function's module."""
 
     def __init__(self, source: Definitions, imports: tuple[set[str], set[str]], *, is_open: bool) -> None:
-        """With `is_open`, annotations are Any: overloads say more. `imports` are those of annotations and defaults."""
+        """With `is_open`, annotations are Any: overloads say more. `imports` are what annotations and defaults need."""
         self._source = source
         self._annotations, self._defaults = imports
         self._imports = self._annotations

@@ -24,7 +24,7 @@ def definite(dtype: str, shape: tuple[int, ...], seed: int = 0) -> Array:
 def cholesky() -> Iterator[Case]:
     """Every type, empty ones, matrices with other elements above the diagonal, and those that have no factor.
 
-    Differences from both triangles would not be seen; those of one element do not tell them apart.
+    Differences from both triangles would not be seen; one element alone does not tell them apart.
     """
     op = "Cholesky"
     for shape in ((3, 3), (2, 2, 2), (2, 1, 1), (0, 0), (0, 2, 2)):

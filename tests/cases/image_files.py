@@ -45,7 +45,7 @@ GIF: Final = b64decode(
     "AAIALAEAAgADAAIAAAMECHUElAAh+QQJBQACACwCAAAABAAFAIKp+BnJK6n+Ipr0kE2QDbcZLTW53n3jVPkDDRg0MIEFI0JIEhCGcgkAIfkE"
     "CQUAAgAsAAAAAAYABQAAAxJIViGHAxFieCJ2gWQhRAglJJIAOw=="
 )
-"""Four frames of 6 by 5 pixels, two of which cover a part of the one before, with a transparent colour."""
+"""Four frames of 6 by 5 pixels; two cover a part of the one before, with a transparent colour."""
 STILL_GIF: Final = b64decode(
     "R0lGODlhBgAFAIIAACfU4WNo4lf5tixW5wwuBWSlTJaRxtpv3ywAAAAABgAFAEADEmgSJIBWIGUIVHCEBEJlKFYHkQA7"
 )

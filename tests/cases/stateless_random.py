@@ -19,7 +19,7 @@ CARRIES: Final = (
     values("uint64", 2**64 - 2, 7),
     values("uint64", 2**64 - 2, 2**64 - 1),
 )
-"""Counters whose first half, or all of which, overflows at the third block."""
+"""Counters that overflow at the third block, in the first half or as a whole."""
 
 TWO_ULPS: Final = {"bfloat16": 1.6e-2, "half": 2e-3, "float": 2.4e-7, "double": 4.5e-16}
 INTEGERS: Final = ("int32", "int64", "uint32", "uint64")

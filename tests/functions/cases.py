@@ -44,7 +44,7 @@ _WINDOWS: Final = ("hann_window", "hamming_window", "kaiser_window", "kaiser_bes
 
 
 def _signals() -> Iterator[Case]:
-    """Calls of functions of `tf.signal`. A window is its name; `inverse:STEP` is that of an inverse transform."""
+    """Calls of functions of `tf.signal`. A window is its name; `inverse:STEP` is the window of an inverse transform."""
     for name in _WINDOWS:
         yield Case(name, {"dtype": "float64"}, [(length,) for length in (1, 2, 7, 8)])
         yield Case(name, {}, [(9,)])

@@ -37,7 +37,7 @@ def program(scope: tg.Scope, x: Rows, w: Square) -> None:
     skips.append(w)
     reveal_type(skips[0])  # R: Operand[TFloat32, tuple[int, Literal[3]]]
 """,
-    "tuples of which one item is no operand": """
+    "tuples with an item that is no operand": """
 def program(scope: tg.Scope, x: Rows, w: Square) -> None:
     layers = [("in", x), (1, w)]
     layers.append(("out", nn.Relu.create(scope, x)))

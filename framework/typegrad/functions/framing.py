@@ -93,7 +93,7 @@ def overlap_and_add(scope: Scope, signal: Operand[N], frame_step: int) -> Operan
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "overlap_and_add".
-        signal: The frames, of shape [..., frames, frame_length], of which the rank and `frame_length` are known.
+        signal: The frames, of shape [..., frames, frame_length]. Its rank and `frame_length` must be known.
         frame_step: The number of samples from the beginning of one frame to the next. Between frames that do not meet,
             the signal is 0.
 

@@ -77,7 +77,7 @@ class Generator:
 
         Args:
             scope: Where in the graph the variable goes: into its sub-scope "random_generator".
-            seed: An integer, of which 192 bits count, or up to three integers, of which 64 bits count.
+            seed: An integer, whose lower 192 bits count, or up to three integers, whose lower 64 bits count.
 
         Source: TensorFlow's `tf.random.Generator.from_seed`. Different seeds need not be unrelated: a small integer is
         where the counter starts. For many generators, split one.
@@ -307,7 +307,7 @@ class Generator:
     ) -> AnyOperand:
         """Numbers of the normal distribution, none further than two standard deviations from the mean.
 
-        The arguments are those of `normal`. Source: TensorFlow's `tf.random.Generator.truncated_normal`.
+        It has the arguments of `normal`. Source: TensorFlow's `tf.random.Generator.truncated_normal`.
         """
         element: type[Any] = as_element_type(dtype)
         drawn = StatefulTruncatedNormal.create(scope, self._state.handle, _PHILOX, shape, element)
@@ -343,7 +343,7 @@ class Generator:
         probs: float | AnyOperand,
         dtype: type[Any] = TInt32,
     ) -> AnyOperand:
-        """Numbers of successes in `counts` trials, each of which succeeds with probability `probs`.
+        """Numbers of successes in `counts` trials that succeed with probability `probs`.
 
         Args:
             scope: Where in the graph the operation goes.

@@ -32,7 +32,7 @@ class _Prefixes:
 
 
 def best_paths(logs: Array, width: int) -> tuple[list[Array], Array]:
-    """The most probable label sequences for log probabilities [time, classes], of which the last one is the blank.
+    """The most probable label sequences for log probabilities [time, classes]; the last class is the blank.
 
     Each prefix has two probabilities: of the alignments that end with a blank, and of those that end with its label.
     """

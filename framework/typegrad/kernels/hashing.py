@@ -42,7 +42,7 @@ def _bytes(rows: Array) -> Array:
 
 
 def _of_strings(strings: Array) -> Array:
-    """The fingerprints of strings, those of one length at a time."""
+    """The fingerprints of strings, one length at a time."""
     lengths = np.array([len(each) for each in strings], np.int64)
     result = np.zeros(len(strings), _WORD)
     for length in np.unique(lengths).tolist():

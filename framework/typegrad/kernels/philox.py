@@ -180,7 +180,7 @@ def normal(words: Array, dtype: DType) -> Array:
 
 
 def truncated_normal(source: Philox, sizes: tuple[int, ...], dtype: DType) -> Array:
-    """Normal numbers of which those beyond two standard deviations are left out."""
+    """Normal numbers, without the ones beyond two standard deviations."""
     return _grouped(sizes, dtype, lambda groups: _truncated(source, groups, dtype))
 
 

@@ -107,7 +107,7 @@ def parameterized_truncated_normal(
 ) -> Array:
     """The inverse of the normal distribution function at uniform numbers between its values at the bounds.
 
-    It is that of logarithms, on the side of the lower tail, which is exact also far from the mean.
+    It is computed from logarithms, on the side of the lower tail, and exact also far from the mean.
     """
     sizes = ints(shape)
     rows = (-1, *(1 for _ in sizes[1:]))

@@ -94,8 +94,8 @@ def _until_accepted(count: int, attempt: Callable[[Array], tuple[Array, Array]])
 def for_each(sizes: tuple[int, ...], dtype: DType, parameters: tuple[Array, ...], draw: Callable[..., Array]) -> Array:
     """Samples of a shape that ends with the shape of the parameters.
 
-    `draw` takes the numbers of some samples and the parameters of each. The samples of one distribution come first,
-    then those of the next.
+    `draw` takes the numbers of some samples and the parameters of each. All samples of one distribution come before
+    the samples of the next.
     """
     together = np.broadcast_arrays(*parameters)
     distributions, count = together[0].size, math.prod(sizes)

@@ -52,7 +52,7 @@ def report_anyway(api: CheckerPluginInterface, code: ErrorCode, message: str, co
 
 
 def is_silent(api: CheckerPluginInterface) -> bool:
-    """Whether mypy reports no error of the file, as of those of installed packages."""
+    """Whether mypy reports no error of the file, as for installed packages."""
     checker = cast("TypeChecker", api)
     return checker.path in checker.errors.ignored_files
 

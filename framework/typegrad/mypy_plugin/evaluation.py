@@ -259,7 +259,7 @@ def written_type(api: CheckerPluginInterface, expr: Expression | None, type_: Ty
 
 
 def _item_type(api: CheckerPluginInterface, item: Expression) -> Type:
-    """The type of an item of a display, or of each of the items that a starred one stands for."""
+    """The type of an item of a display, or of each of the items that a starred one unpacks to."""
     inner = item.expr if isinstance(item, StarExpr) else item
     type_ = written_type(api, inner, expression_type(api, inner))
     if not isinstance(item, StarExpr):

@@ -89,7 +89,7 @@ def _is_self(name: NameExpr) -> bool:
 
 
 _COMMON: Final = frozenset(name for class_ in (Operand, dict, list, str) for name in dir(class_))
-"""The attributes of operands, and those of built-in classes, which most programs use."""
+"""The attributes of operands, and of built-in classes, which most programs use."""
 
 
 def _any(expr: Expression) -> CastExpr:

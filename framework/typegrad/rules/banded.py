@@ -37,7 +37,7 @@ def banded_triangular_solve(scope: Scope, op: BandedTriangularSolve[M], grad: Ou
 
 
 def tridiagonal_solve(scope: Scope, op: TridiagonalSolve[D], grad: Output[D]) -> Gradients:
-    """The gradient of `rhs` solves the adjoint system; its products with X are those of the diagonals."""
+    """The gradient of `rhs` solves the adjoint system; its products with X are the gradients of the diagonals."""
     above, main, below = Unstack.create(scope, op.inputs.diagonals, 3, axis=-2)
     adjoints = _adjoint_diagonals(scope, above, main, below)
     solved = TridiagonalSolve.create(scope, Stack.create(scope, adjoints, axis=-2), grad)

@@ -23,7 +23,7 @@ from typegrad.rules.sizes import shape_of, size_between, vector
 
 
 def conv(scope: Scope, op: Conv[F], grad: Output[F]) -> Gradients:
-    """The gradients of the convolution of the padded images, all of which are in one batch."""
+    """The gradients of the convolution of the padded images, all in one batch."""
     inputs = op.inputs
     x, rank = inputs.input, len(inputs.strides)
     images, grads = (_in_one_batch(scope, each, inputs.batch_dims, rank) for each in (x, grad))

@@ -16,7 +16,7 @@ from typegrad.rules.sizes import size_between
 
 
 def matrix_triangular_solve(scope: Scope, op: TriangularSolve[N], grad: Output[N]) -> Gradients:
-    """Those of `matrix_solve`, in the triangle, and summed where an input was broadcast."""
+    """The gradients of `matrix_solve`, in the triangle, and summed where an input was broadcast."""
     matrix, rhs, lower, adjoint = op.inputs.matrix, op.inputs.rhs, op.inputs.lower, op.inputs.adjoint
     solved = TriangularSolve.create(scope, matrix, grad, lower=lower, adjoint=not adjoint).as_output()
 

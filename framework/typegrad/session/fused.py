@@ -191,7 +191,7 @@ class _Names:
         self._where = self._allocated(set(outputs))
 
     def _allocated(self, outputs: set[int]) -> list[str]:
-        """The variable of each result. That of an input is free again after the call, so no call writes over it."""
+        """The variable of each result. An input's variable is free again after the call, so no call writes over it."""
         first = len(self._arguments)
         last_use = {each: number for number, call in enumerate(self._calls) for each in call.operands}
         free: dict[DType, list[str]] = {}

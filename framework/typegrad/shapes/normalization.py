@@ -70,7 +70,7 @@ def _batch(op: OpView, name: str) -> Shape:
 
 
 def _with_channels(op: OpView, batch: str, x: Shape, names: tuple[str, ...]) -> tuple[Shape, Dim]:
-    """The shape of a batch, and the number of its channels, for each of which all of these vectors have an element."""
+    """The shape of a batch, and the number of its channels, which is the length of all of these vectors."""
     data_format = op.attrs.get("data_format", "NHWC")
     axis, dims = channel_axis(op) if "data_format" in op.attrs else 3, x.known()
     lengths = [op.rank(name, 1).known()[0] for name in names]

@@ -63,7 +63,7 @@ def new_size(op: OpView, name: str = "size") -> tuple[Dim, Dim]:
 
 
 def check_pixels(name: str, shape: Shape, dims: list[Dim]) -> None:
-    """Refuse images of which one of these dimensions is 0."""
+    """Refuse images if one of these dimensions is 0."""
     if 0 in dims:
         raise ShapeError(f"`{name}` {shape} has no pixels; only the batch may be empty")
 

@@ -42,7 +42,7 @@ def _sparse(op: OpView, name: str) -> Shape:
     if shape.dims is None:
         return UNKNOWN
     if len(shape.dims) < 2:
-        raise ShapeError(f"`{name}_shape` is {shape}, but must have two sizes or more: those of a sequence are last")
+        raise ShapeError(f"`{name}_shape` is {shape}, but must have two sizes or more: a sequence has the last two")
     if isinstance(indices[1], int) and indices[1] != len(shape.dims):
         raise ShapeError(f"`{name}_indices` has {indices[1]} columns, but `{name}_shape` is {shape}")
     return shape

@@ -127,7 +127,7 @@ def _samples(head: _Header) -> Array:
         samples = samples * np.uint8(255) if samples.dtype == bool else samples
     elif head.kind == _GREY:
         samples = _decompressed(head, _GREY, 16).astype(np.uint16)
-    elif head.kind == _GREY_ALPHA:  # Pillow has no such pixels, but those of four bytes have the same filters
+    elif head.kind == _GREY_ALPHA:  # Pillow has no such pixels, but pixels of four bytes have the same filters
         samples = _decompressed(head, _COLOUR_ALPHA, 8).view(">u2").astype(np.uint16)
     else:
         mode = "RGB" if head.kind == _COLOUR else "RGBA"

@@ -1830,7 +1830,7 @@ class CoreOps(GroupOps):
 
         Args:
             index: The indices, from 0 to `max_index`: a scalar or a vector. Type: int32, int64, uint32 or uint64.
-            seed: Three numbers, of which 32 bits count: of shape [3], or [n, 3] for n indices. Type: int32, int64,
+            seed: Three numbers; their lower 32 bits count: of shape [3], or [n, 3] for n indices. Type: int32, int64,
                 uint32 or uint64.
             max_index: The highest index: a scalar or a vector. Of the type of `index`.
             rounds: How often the cipher mixes the bits: an even number from 4 up. More is slower and more random.

@@ -238,7 +238,7 @@ class LinalgOps(GroupOps):
         Args:
             input: The elements. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            axis: The axes of which to compute the norm, a scalar or vector; all axes by default. Type: int32 or int64.
+            axis: The axes to compute the norm over, a scalar or vector; all axes by default. Type: int32 or int64.
             keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:

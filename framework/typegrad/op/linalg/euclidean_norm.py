@@ -53,7 +53,7 @@ class EuclideanNormInputs(OpInputs, Generic[_T]):
 
     @property
     def axis(self) -> Output[Any]:
-        """The axes of which to compute the norm, a scalar or vector; all axes by default."""
+        """The axes to compute the norm over, a scalar or vector; all axes by default."""
         return self._op.inputs[1]
 
     @property
@@ -66,9 +66,9 @@ class EuclideanNormInputs(OpInputs, Generic[_T]):
 class EuclideanNorm(OperandOp[_T, S_co]):
     """Compute the Euclidean norm along the given axes, the root of the sum of squares.
 
-    √(∑ᵢ |xᵢ|²); over all elements of a matrix, this is its Frobenius norm. The type of the result is that of the
-    elements: of complex numbers it is complex, with an imaginary part of 0, and of integers the root is truncated,
-    after squares that may wrap around.
+    √(∑ᵢ |xᵢ|²); over all elements of a matrix, this is its Frobenius norm. The result has the type of the elements: of
+    complex numbers it is complex, with an imaginary part of 0, and of integers the root is truncated, after squares
+    that may wrap around.
 
     The squares are not scaled: elements beyond the root of the largest number give infinity. The gradient at 0 is nan.
 
@@ -103,7 +103,7 @@ class EuclideanNorm(OperandOp[_T, S_co]):
             scope: The scope in which to add the operation.
             input: The elements. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
                 uint32, uint64, complex64 or complex128.
-            axis: The axes of which to compute the norm, a scalar or vector; all axes by default. Type: int32 or int64.
+            axis: The axes to compute the norm over, a scalar or vector; all axes by default. Type: int32 or int64.
             keep_dims: Whether to keep the reduced axes with size 1.
 
         Returns:

@@ -54,7 +54,7 @@ class TensorDiag(OperandOp[_T, S_co]):
     """Build an array of twice the rank with the given elements on its diagonal.
 
     Element `[i, j, ..., i, j, ...]` of the result is element `[i, j, ...]` of `diagonal`; the others are 0. A vector
-    becomes a diagonal matrix. For a stack of vectors, each of which becomes a matrix, see `MatrixDiagV3`.
+    becomes a diagonal matrix. For a stack of vectors, which becomes a stack of matrices, see `MatrixDiagV3`.
     """
 
     __slots__ = ()

@@ -52,7 +52,7 @@ class DenseBincountInputs(OpInputs, Generic[_T]):
 
     @property
     def input(self) -> Output[Any]:
-        """The integers, a scalar, a vector or a matrix, not negative; those of `size` or more are ignored."""
+        """The integers, a scalar, a vector or a matrix, not negative; integers of `size` or more are ignored."""
         return self._op.inputs[0]
 
     @property
@@ -109,7 +109,7 @@ class DenseBincount(OperandOp[_T, S_co]):
 
         Args:
             scope: The scope in which to add the operation.
-            input: The integers, a scalar, a vector or a matrix, not negative; those of `size` or more are ignored.
+            input: The integers, a scalar, a vector or a matrix, not negative; integers of `size` or more are ignored.
                 Type: int32 or int64.
             size: The number of bins, a scalar. Of the type of `input`.
             weights: What each element counts, of the shape of `input`; without elements, each counts 1. Type: float32,

@@ -111,7 +111,7 @@ class Conv(OperandOp[_T, S_co]):
     dimensions for the batch, which the result keeps; with 0, it is a single image. All other attributes count one
     dimension for the batch, whatever `batch_dims` is.
 
-    Filters fall into `groups`, each of which sees its group of channels only: the filter has channels / groups
+    Filters fall into `groups`, and each group sees its own group of channels only: the filter has channels / groups
     channels. The filter has the shape [..., channels of a group, filters] in both data formats, and is not flipped.
     Float16 and bfloat16 are accumulated in float32.
 

@@ -940,7 +940,7 @@ class RandomOps(GroupOps):
         Args:
             shape: The shape of the result, a vector. Type: int32 or int64.
             key: The key, of shape [1].
-            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            counter: The counter, a vector. Only its first two elements count, the lower half first.
             alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
             alpha: The shape parameters of the distributions, positive. Type: float16, float32 or float64.
 
@@ -1031,7 +1031,7 @@ class RandomOps(GroupOps):
         Args:
             shape: The shape of the result, a vector. Type: int32 or int64.
             key: The key, of shape [1].
-            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            counter: The counter, a vector. Only its first two elements count, the lower half first.
             alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
             dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64. Default: float32.
 
@@ -1098,7 +1098,7 @@ class RandomOps(GroupOps):
         Args:
             shape: The shape of the result, a vector. Type: int32 or int64.
             key: The key, of shape [1].
-            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            counter: The counter, a vector. Only its first two elements count, the lower half first.
             alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
             dtype: The element type of `output`. Type: int32, int64, uint32 or uint64. Default: uint64.
 
@@ -1146,7 +1146,7 @@ class RandomOps(GroupOps):
         Args:
             shape: The shape of the result, a vector. Type: int32 or int64.
             key: The key, of shape [1].
-            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            counter: The counter, a vector. Only its first two elements count, the lower half first.
             alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
             minval: The lowest integer, a scalar. Type: int32, int64, uint32 or uint64.
             maxval: The highest integer plus 1, a scalar. Of the type of `minval`.
@@ -1193,7 +1193,7 @@ class RandomOps(GroupOps):
         Args:
             shape: The shape of the result, a vector. Type: int32 or int64.
             key: The key, of shape [1].
-            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            counter: The counter, a vector. Only its first two elements count, the lower half first.
             alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
             dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64. Default: float32.
 
@@ -1238,7 +1238,7 @@ class RandomOps(GroupOps):
         Args:
             shape: The shape of the result, a vector. Type: int32 or int64.
             key: The key, of shape [1].
-            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            counter: The counter, a vector. Only its first two elements count, the lower half first.
             alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
             dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64. Default: float32.
 

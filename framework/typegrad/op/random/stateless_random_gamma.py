@@ -63,7 +63,7 @@ class StatelessRandomGammaInputs(OpInputs, Generic[_Dtype]):
 
     @property
     def counter(self) -> Output[TUint64]:
-        """The counter, a vector, of which the first two elements count, the lower half first."""
+        """The counter, a vector. Only its first two elements count, the lower half first."""
         return self._op.inputs[2]
 
     @property
@@ -122,7 +122,7 @@ class StatelessRandomGamma(OperandOp[_Dtype, S_co]):
             scope: The scope in which to add the operation.
             shape: The shape of the result, a vector. Type: int32 or int64.
             key: The key, of shape [1].
-            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            counter: The counter, a vector. Only its first two elements count, the lower half first.
             alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
             alpha: The shape parameters of the distributions, positive. Type: float16, float32 or float64.
 

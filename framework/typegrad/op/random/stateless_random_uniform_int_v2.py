@@ -70,7 +70,7 @@ class StatelessRandomUniformIntV2Inputs(OpInputs, Generic[_Dtype]):
 
     @property
     def counter(self) -> Output[TUint64]:
-        """The counter, a vector, of which the first two elements count, the lower half first."""
+        """The counter, a vector. Only its first two elements count, the lower half first."""
         return self._op.inputs[2]
 
     @property
@@ -155,7 +155,7 @@ class StatelessRandomUniformIntV2(OperandOp[_Dtype, S_co]):
             scope: The scope in which to add the operation.
             shape: The shape of the result, a vector. Type: int32 or int64.
             key: The key, of shape [1].
-            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            counter: The counter, a vector. Only its first two elements count, the lower half first.
             alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
             minval: The lowest integer, a scalar. Type: int32, int64, uint32 or uint64.
             maxval: The highest integer plus 1, a scalar. Of the type of `minval`.

@@ -62,7 +62,7 @@ class StatelessRandomUniformV2Inputs(OpInputs):
 
     @property
     def counter(self) -> Output[TUint64]:
-        """The counter, a vector, of which the first two elements count, the lower half first."""
+        """The counter, a vector. Only its first two elements count, the lower half first."""
         return self._op.inputs[2]
 
     @property
@@ -85,8 +85,8 @@ class StatelessRandomUniformV2(OperandOp[_Dtype, S_co]):
     float64, 2⁻²³ for float32, 2⁻¹⁰ for float16 and 2⁻⁷ for bfloat16: 1 never occurs, and 0 does, in the narrow types
     often.
 
-    A longer result begins with the numbers of a shorter one. `counter` counts blocks of 128 bits, of which four numbers
-    are made, or two of float64: with a counter that is 1 higher, the same numbers come a block earlier.
+    A longer result begins with the numbers of a shorter one. `counter` counts blocks of 128 bits. Each gives four
+    numbers, or two of float64: with a counter that is 1 higher, the same numbers come a block earlier.
 
     Differences from TensorFlow: A counter of one element is an error; TensorFlow reads beyond its end. ThreeFry,
     algorithm 2, is an error in both.
@@ -141,7 +141,7 @@ class StatelessRandomUniformV2(OperandOp[_Dtype, S_co]):
             scope: The scope in which to add the operation.
             shape: The shape of the result, a vector. Type: int32 or int64.
             key: The key, of shape [1].
-            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            counter: The counter, a vector. Only its first two elements count, the lower half first.
             alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
             dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64. Default: float32.
 

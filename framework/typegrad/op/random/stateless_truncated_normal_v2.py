@@ -62,7 +62,7 @@ class StatelessTruncatedNormalV2Inputs(OpInputs):
 
     @property
     def counter(self) -> Output[TUint64]:
-        """The counter, a vector, of which the first two elements count, the lower half first."""
+        """The counter, a vector. Only its first two elements count, the lower half first."""
         return self._op.inputs[2]
 
     @property
@@ -138,7 +138,7 @@ class StatelessTruncatedNormalV2(OperandOp[_Dtype, S_co]):
             scope: The scope in which to add the operation.
             shape: The shape of the result, a vector. Type: int32 or int64.
             key: The key, of shape [1].
-            counter: The counter, a vector, of which the first two elements count, the lower half first.
+            counter: The counter, a vector. Only its first two elements count, the lower half first.
             alg: The algorithm, a scalar: 1 for Philox, or 3 for a choice, which is Philox.
             dtype: The element type of `output`. Type: bfloat16, float16, float32 or float64. Default: float32.
 

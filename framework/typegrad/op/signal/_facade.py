@@ -377,8 +377,8 @@ class SignalOps(GroupOps):
         """The inverse of `mdct` of the same window and `norm`, but for half a frame at each end of the signal.
 
         Args:
-            mdcts: The transforms, of shape [..., frames, frame_length // 2], of which the rank and the last size, which is
-                even, are known. float32 or float64.
+            mdcts: The transforms, of shape [..., frames, frame_length // 2]. The rank must be known, and the last size, which
+                is even. float32 or float64.
             window_fn: What makes the window, as in `mdct`.
             norm: "ortho" for the inverse of a transform with this `norm`.
 
@@ -736,7 +736,7 @@ class SignalOps(GroupOps):
         """Add frames that overlap to one signal: the transpose of `frame`.
 
         Args:
-            signal: The frames, of shape [..., frames, frame_length], of which the rank and `frame_length` are known.
+            signal: The frames, of shape [..., frames, frame_length]. Its rank and `frame_length` must be known.
             frame_step: The number of samples from the beginning of one frame to the next. Between frames that do not meet,
                 the signal is 0.
 
