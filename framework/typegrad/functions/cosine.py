@@ -279,8 +279,8 @@ def inverse_mdct(
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "inverse_mdct".
-        mdcts: The transforms, of shape [..., frames, frame_length // 2]. The rank must be known, and the last size, which
-            is even. float32 or float64.
+        mdcts: The transforms, of shape [..., frames, frame_length // 2]. The rank must be known, and the last size,
+            which is even. float32 or float64.
         window_fn: What makes the window, as in `mdct`.
         norm: "ortho" for the inverse of a transform with this `norm`.
 
