@@ -377,8 +377,8 @@ class SignalOps(GroupOps):
         """The inverse of `mdct` of the same window and `norm`, but for half a frame at each end of the signal.
 
         Args:
-            mdcts: The transforms, of shape [..., frames, frame_length // 2]. The rank must be known, and the last size, which
-                is even. float32 or float64.
+            mdcts: The transforms, of shape [..., frames, frame_length // 2]. The rank must be known, and the last size,
+                which is even. float32 or float64.
             window_fn: What makes the window, as in `mdct`.
             norm: "ortho" for the inverse of a transform with this `norm`.
 
