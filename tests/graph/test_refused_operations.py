@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 import pytest
 
@@ -34,3 +35,25 @@ def test_the_graph_forgets_what_a_gradient_added(scope: tg.Scope) -> None:
     with pytest.raises(tg.ShapeError):
         core.Sum.create(inner, x, 7)
     assert scope.graph.gradient_operations == (kept.inputs[1].op, kept)
+
+
+REFUSED: Final[dict[str, Callable[[tg.Scope], object]]] = {
+    "attribute `value`: a handle has no value; read the variable instead": lambda s: core.Constant.create(
+        s, 1, tg.TResource
+    ),
+    "`dim` is 21202, but must be at most 21201": lambda s: math.SobolSample.create(s, 21202, 3, 0),
+    r"cannot reshape `tensor` of shape \[3, \?\] to \[4\]: 4 elements are not a multiple of 3": (
+        lambda s: core.Reshape.create(s, core.Placeholder.create(s, tg.TFloat32, shape=(3, None)), (4,))
+    ),
+}
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_what_is_refused(scope: tg.Scope, message: str) -> None:
+    with pytest.raises(tg.TypegradError, match=message):
+        REFUSED[message](scope)
+
+
+def test_a_type_marker_is_no_value() -> None:
+    with pytest.raises(tg.DTypeError, match="TFloat32 is a type marker: pass the class itself, as in dtype=TFloat32"):
+        tg.TFloat32()

@@ -86,6 +86,16 @@ def test_two_handles_of_one_name_that_state_different_shapes(scope: tg.Scope) ->
             session.run([update])
 
 
+def test_two_handles_of_one_name_that_state_different_types(scope: tg.Scope) -> None:
+    reads = [
+        core.ReadVariableOp.create(scope, core.VarHandleOp.create(scope, dtype, shape=(), shared_name="v"), dtype)
+        for dtype in (tg.TFloat32, tg.TInt32)
+    ]
+    message = "variable 'v' is float32, but another handle of the same name says int32"
+    with tg.Session(scope.graph) as session, pytest.raises(tg.InvalidArgumentError, match=message):
+        session.run(reads)
+
+
 @pytest.mark.parametrize("is_strict", [False, True])
 def test_an_assignment_of_another_shape(scope: tg.Scope, *, is_strict: bool) -> None:
     handle = core.VarHandleOp.create(scope, tg.TFloat32, shape=(None,))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from typegrad.op import core, linalg, math
+from typegrad.op import core, linalg, math, nn
 
 HERE = r"test_run_errors\.py:\d+"
 
@@ -193,3 +193,12 @@ def test_feeds_that_are_no_mapping(scope: tg.Scope) -> None:
     wrong: Any = [1.0]
     with pytest.raises(tg.FeedError, match=r"feeds maps operands to values, but is list \[1.0\]"):
         tg.Session(scope.graph).run(x, wrong)
+
+
+def test_weights_of_classes_that_are_negative(scope: tg.Scope) -> None:
+    sampler = nn.FixedUnigramCandidateSampler.create(
+        scope, [[1]], num_true=1, num_sampled=2, unique=False, range_max=3, unigrams=[-1.0, 1.0, 1.0]
+    )
+    message = "the weights of the classes must not be negative, and one must be positive"
+    with tg.Session(scope.graph) as session, pytest.raises(tg.InvalidArgumentError, match=message):
+        session.run(sampler.sampled_candidates)

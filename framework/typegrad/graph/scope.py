@@ -121,12 +121,6 @@ class Scope(Unpicklable):
 
     def with_control_dependencies(self, operations: Iterable[Operation | Op | AnyOperand]) -> Scope:
         """A scope whose operations also run after `operations`."""
-        try:
-            operations = iter(operations)
-        except TypeError:
-            raise GraphError(
-                f"control dependencies are a sequence; write [x] for one operation, not {described(operations)}"
-            ) from None
         new = dict.fromkeys((*self.control_inputs, *(self._control(item) for item in operations)))
         return self._with(control_inputs=tuple(new))
 

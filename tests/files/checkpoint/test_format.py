@@ -19,6 +19,7 @@ from typegrad.base.array import Array
 from typegrad.base.types import ALL_TYPES
 from typegrad.files import checkpoint
 from typegrad.files.checkpoint import safetensors as safetensors_file
+from typegrad.op import core
 
 TYPES: Final = tuple(leaf for leaf in ALL_TYPES if leaf.numpy != np.dtype(object))
 deserialize: Callable[[bytes], list[tuple[str, dict[str, Any]]]] = safetensors.deserialize
@@ -198,3 +199,13 @@ def test_wide_types_come_first_whatever_the_names() -> None:
 def test_the_name_of_the_metadata_is_no_name_of_a_variable() -> None:
     with pytest.raises(tg.CheckpointError, match="cannot be saved under the name '__metadata__'"):
         safetensors_file.write(BytesIO(), {"__metadata__": np.ones(1)}, {})
+
+
+def test_two_variables_of_one_name(tmp_path: Path) -> None:
+    """A container is the part before a colon, which a name may have, too."""
+    scope = tg.Scope(tg.Graph())
+    core.VarHandleOp.create(scope, tg.TFloat32, shape=(), shared_name="a", container="c")
+    core.VarHandleOp.create(scope, tg.TFloat32, shape=(), shared_name="c:a")
+    message = "two variables would be saved under one name, 'c:a'"
+    with tg.Session(scope.graph) as session, pytest.raises(tg.CheckpointError, match=message):
+        session.save(tmp_path / "checkpoint.safetensors")

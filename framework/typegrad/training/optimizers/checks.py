@@ -8,15 +8,14 @@ from typing import TypeAlias
 
 from attrs import Attribute
 
-from typegrad.base.errors import AttributeValueError, DTypeError, GradientError, GraphError, ShapeError
+from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, ShapeError
 from typegrad.base.types import TFloating, TIntegral, TType
 from typegrad.graph.explain import origin
 from typegrad.graph.graph import Graph
-from typegrad.graph.operand import AnyOperand, Operand
-from typegrad.graph.variable import AnyVariable, Variable
+from typegrad.graph.operand import AnyOperand
+from typegrad.graph.variable import AnyVariable
 
 __all__ = [
-    "all_variables",
     "at_least_zero",
     "finite",
     "fits",
@@ -83,22 +82,8 @@ def fits(name: str, value: float, dtype: type[TType]) -> float:
 def in_graph(graph: Graph, items: Iterable[AnyOperand | AnyVariable], what: str) -> None:
     """A `GraphError` unless all `items` belong to `graph`."""
     for item in items:
-        if not isinstance(item, (Operand, Variable)):
-            raise GraphError(f"this {what} works on operands and variables, not on {type(item).__name__} {item!r}")
         if item.graph is not graph:
             raise GraphError(f"'{item.name}' belongs to another graph than this {what}")
-
-
-def all_variables(items: Iterable[AnyVariable]) -> list[AnyVariable]:
-    """The items; a `GradientError` if they are not variables."""
-    try:
-        listed = list(items)
-    except TypeError:
-        raise GradientError(f"variables must be a sequence; write [x] for one, not {items!r}") from None
-    for item in listed:
-        if not isinstance(item, Variable):
-            raise GradientError(f"only a Variable can be trained, not {type(item).__name__} {item!r}")
-    return listed
 
 
 def none_twice(variables: Iterable[AnyVariable]) -> None:
@@ -121,8 +106,6 @@ def floating_scalar(name: str, operand: AnyOperand) -> AnyOperand:
 
 def integer_variable(name: str, variable: AnyVariable) -> AnyVariable:
     """`variable` if it can count steps."""
-    if not isinstance(variable, Variable):
-        raise DTypeError(f"{name} must be a tg.Variable, not {type(variable).__name__}")
     if not issubclass(variable.dtype, TIntegral) or variable.shape.rank not in (None, 0):
         raise DTypeError(
             f"{name} must be a scalar integer, but '{variable.name}' is {variable.dtype.name} {variable.shape}"

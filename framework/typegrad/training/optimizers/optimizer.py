@@ -9,7 +9,7 @@ from typing import ClassVar, TypeAlias
 from typing_extensions import TypedDict, Unpack
 
 from typegrad.arguments.options import check_options
-from typegrad.base.errors import DTypeError, GradientError
+from typegrad.base.errors import GradientError
 from typegrad.base.types import TFloating
 from typegrad.differentiation.api import gradients
 from typegrad.differentiation.paths import explain_cut
@@ -24,7 +24,6 @@ from typegrad.graph.wrapper import Op
 from typegrad.op._ops import Ops
 from typegrad.op.core import NoOp
 from typegrad.training.optimizers.checks import (
-    all_variables,
     at_least_zero,
     finite,
     floating_scalar,
@@ -186,7 +185,7 @@ class Optimizer(ABC):
                 path to each is cut.
             GraphError: The loss or a variable belongs to another graph, or a variable occurs twice.
         """
-        chosen = self.graph.trainable_variables if var_list is None else all_variables(var_list)
+        chosen = self.graph.trainable_variables if var_list is None else list(var_list)
         if not chosen:
             raise GradientError("there are no variables to train: make one with tg.Variable.create, or pass `var_list`")
         in_graph(self.graph, [loss, *chosen], "optimizer")
@@ -215,16 +214,11 @@ class Optimizer(ABC):
             DTypeError: The global step is not an integer.
             AttributeValueError: A number loses its meaning in the type of a variable.
         """
-        try:
-            pairs = [(grad, variable) for grad, variable in grads_and_vars if grad is not None]
-        except (TypeError, ValueError):
-            raise GradientError(
-                f"gradients are applied as pairs of a gradient and its variable, not as {grads_and_vars!r}"
-            ) from None
+        pairs = [(grad, variable) for grad, variable in grads_and_vars if grad is not None]
         if not pairs:
             names = ", ".join(variable.name for _, variable in grads_and_vars) or "there are no pairs"
             raise GradientError(f"there is no gradient to apply: {names}")
-        variables = all_variables(variable for _, variable in pairs)
+        variables = [variable for _, variable in pairs]
         in_graph(self.graph, [*(grad for grad, _ in pairs), *variables], "optimizer")
         none_twice(variables)
         scope = self._scope.with_sub_scope("step")
@@ -332,9 +326,4 @@ def _learning_rate(graph: Graph, value: LearningRate) -> LearningRate:
         return floating_scalar("learning_rate", value)
     if isinstance(value, (int, float)):
         return finite("learning_rate", value)
-    if not callable(value):
-        raise DTypeError(
-            "learning_rate must be a number, an operand or a schedule (a function of scope and step), not "
-            f"{type(value).__name__} {value!r}"
-        )
     return value
