@@ -25,7 +25,7 @@ def negative_sum_to_known_shape(scope: Scope, grad: Operand[T], target: AnyOutpu
 
     The sum is subtracted from 0, which costs less than a negation before it: a sum of 0 stays positive.
     """
-    if not _static_axes(grad.shape, target.shape):
+    if not _static_axes(grad.shape, target.shape) or grad.shape.size == target.shape.size:
         return -grad
     return 0 - sum_to_shape(scope, grad.as_output(), target)
 
