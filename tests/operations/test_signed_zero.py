@@ -1,4 +1,4 @@
-"""The sign of sums of -0, as in TensorFlow: a sum begins with 0, but a single element is what it is."""
+"""The sign of zeros, as in TensorFlow: a sum begins with 0, but a single element is what it is."""
 
 from __future__ import annotations
 
@@ -19,7 +19,17 @@ SUMS: Final[dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("dtype", [tg.TBfloat16, tg.TFloat16, tg.TFloat32, tg.TFloat64])
+FLOATS: Final = (tg.TBfloat16, tg.TFloat16, tg.TFloat32, tg.TFloat64)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_the_sign_of_negative_zero_is_zero(dtype: Any) -> None:
+    scope = tg.Scope(tg.Graph(seed=1))
+    y = math.Sign.create(scope, np.full(3, -0.0, dtype.numpy))
+    assert not np.signbit(tg.Session(scope.graph).run(y).astype(np.float64)).any()
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize("columns", [1, 2])
 @pytest.mark.parametrize("name", SUMS)
 def test_sums_of_negative_zeros(name: str, columns: int, dtype: Any) -> None:
