@@ -76,6 +76,14 @@ def test_a_third_derivative(scope: tg.Scope) -> None:
     assert third.shape == (2, 2, 2) and _run(scope, third, {x: [1.0, 2.0]})[1, 1, 1] == 48
 
 
+def test_the_curvature_of_a_softplus_keeps_its_digits_where_it_is_small(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(3,))
+    curvature = tg.grad(scope, tg.grad(scope, math.Softplus.create(scope, x), x), x)
+    at = np.array([-20, 10, 20], np.float32)
+    expected = np.exp(-np.abs(at, dtype=np.float64))
+    np.testing.assert_allclose(tg.Session(scope.graph).run(curvature, {x: at}), expected, rtol=1e-4)
+
+
 def test_a_size_that_is_not_known(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope.with_name("x"), tg.TFloat64, shape=(None, 3))
     text = (

@@ -11,6 +11,7 @@ import pytest
 
 import typegrad as tg
 from support.blocks import small_blocks
+from typegrad.base.shape import UNKNOWN
 from typegrad.op import core, linalg, math, nn
 from typegrad.session.arrays import Arrays
 from typegrad.session.fused import FusedKernel
@@ -236,6 +237,18 @@ def test_fed_arrays_stay_and_results_are_the_callers() -> None:
         session.run(fetches, {x: fed * 2})
     np.testing.assert_array_equal(results, kept)
     np.testing.assert_array_equal(fed, np.ones(10))
+
+
+def test_complex_scalars_are_rounded_as_without_groups() -> None:
+    """NumPy's operators, which kernels use, round products of complex scalars otherwise than its ufuncs."""
+    scope = tg.Scope(tg.Graph(seed=1))
+    x = core.Placeholder.create(scope, tg.TComplex64, shape=UNKNOWN)
+    y = -math.SigmoidGrad.create(scope, x, x)
+    for value in np.random.default_rng(1).normal(size=(20, 2)).astype(np.float32):
+        results = [tg.Session(scope.graph, passes=passes) for passes in ((), None)]
+        fed = np.array(complex(*value), np.complex64)
+        first, second = ([session.run(y, {x: fed}) for _ in range(2)][1].tobytes() for session in results)
+        assert first == second
 
 
 def test_an_error_in_a_group_names_the_operation(monkeypatch: pytest.MonkeyPatch) -> None:

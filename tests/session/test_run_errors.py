@@ -4,6 +4,8 @@ were.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any, cast
 
 import numpy as np
@@ -11,6 +13,7 @@ import pytest
 
 import typegrad as tg
 from typegrad.op import core, linalg, math, nn
+from typegrad.session.program import program
 
 HERE = r"test_run_errors\.py:\d+"
 
@@ -133,6 +136,27 @@ def test_values_that_an_operation_refuses(scope: tg.Scope) -> None:
     y = math.FloorDiv.create(scope.with_name("y"), core.Constant.create(scope, 7), i)
     with pytest.raises(tg.InvalidArgumentError, match=rf"FloorDiv 'y' \(created at .*{HERE}\): .*\n  x = 'Constant:0'"):
         tg.Session(scope.graph).run(y, {i: 0})
+
+
+def test_runs_that_compile_at_the_same_time(scope: tg.Scope, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error of each names the node, whoever has compiled what it runs."""
+    i = core.Placeholder.create(scope, tg.TInt32, shape=())
+    session = tg.Session(scope.graph)
+    y = math.FloorDiv.create(scope.with_name("y"), 7, i)
+    meeting = Barrier(2, timeout=60)
+
+    def compiled(*arguments: Any) -> Any:
+        made: Any = program(*arguments)
+        run = made.run
+        made.run = lambda values: (meeting.wait(), run(values))[1]
+        meeting.wait()
+        return made
+
+    monkeypatch.setattr("typegrad.session.plan.program", compiled)
+    with ThreadPoolExecutor(2) as pool:
+        for failing in [pool.submit(session.run, y, {i: 0}) for _ in range(2)]:
+            with pytest.raises(tg.InvalidArgumentError, match="FloorDiv 'y'"):
+                failing.result()
 
 
 def test_an_uninitialized_variable(scope: tg.Scope) -> None:

@@ -51,11 +51,11 @@ def abs(xp: Namespace, x: Array) -> Array:
 
 
 def sign(xp: Namespace, x: Array) -> Array:
-    """-1, 0 or 1; for complex numbers x / |x|."""
+    """-1, 0 or 1, and 0 of -0; for complex numbers x / |x|."""
     if x.dtype.kind == "c":
         overflows = xp.isinf(xp.abs(x)) & xp.isfinite(x)
         return xp.sign(xp.where(overflows, x / 4, x))
-    return xp.sign(x)
+    return widened(xp, xp.sign, x)
 
 
 def maximum(xp: Namespace, x: Array, y: Array) -> Array:

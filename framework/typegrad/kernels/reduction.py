@@ -16,7 +16,13 @@ def accumulated(function: Function, x: Array, axes: tuple[int, ...], keep_dims: 
 
 def sum(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
     """The sum; 0 of nothing. Integers wrap."""
-    return accumulated(xp.sum, x, axes_of(axes), keep_dims)
+    return _summed(xp, x, axes_of(axes), keep_dims)
+
+
+def _summed(xp: Namespace, x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
+    """Sums begin with 0, so that no sum of zeros is -0, but a single element is what it is."""
+    result = accumulated(xp.sum, x, axes, keep_dims)
+    return x.reshape(result.shape) if result.size == x.size else result
 
 
 def mean(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
@@ -28,7 +34,7 @@ def mean(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
     if x.dtype.kind in "iu":
         total = xp.sum(x, axis=reduced, keepdims=keep_dims, dtype=xp.uint64 if x.dtype.kind == "u" else xp.int64)
         return xp.floor_divide(total - xp.fmod(total, count), count).astype(x.dtype)
-    return widened(xp, lambda x: accumulated(xp.sum, x, reduced, keep_dims) / count, x)
+    return widened(xp, lambda x: _summed(xp, x, reduced, keep_dims) / count, x)
 
 
 def euclidean_norm(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:

@@ -10,8 +10,8 @@ from typegrad.kernels.precision import wide
 
 
 def cumsum(xp: Namespace, x: Array, axis: Array, *, exclusive: bool, reverse: bool) -> Array:
-    """Running sums."""
-    return _scan(xp, xp.cumsum, 0, x, axis, exclusive=exclusive, reverse=reverse)
+    """Running sums, which begin with 0, so that none is -0."""
+    return _scan(xp, xp.cumsum, 0, x, axis, exclusive=exclusive, reverse=reverse) + xp.zeros((), x.dtype)
 
 
 def _scan(

@@ -85,11 +85,13 @@ def softplus(scope: Scope, op: Softplus[F], grad: Output[F]) -> Gradients:
 
 
 def softplus_grad(scope: Scope, op: SoftplusGrad[F], grad: Output[F]) -> Gradients:
+    """The slope of the sigmoid is computed as sigmoid(x) sigmoid(-x), as 1 - sigmoid(x) loses digits."""
     dy, x = op.inputs.gradients, op.inputs.features
-    return (
-        lambda: SoftplusGrad.create(scope, grad, x),
-        lambda: SigmoidGrad.create(scope, Sigmoid.create(scope, x), grad * dy),
-    )
+
+    def grad_features() -> Operand[F]:
+        return grad * dy * (Sigmoid.create(scope, x) * Sigmoid.create(scope, -x))
+
+    return lambda: SoftplusGrad.create(scope, grad, x), grad_features
 
 
 def softsign(scope: Scope, op: Softsign[F], grad: Output[F]) -> Gradients:

@@ -8,7 +8,7 @@ from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import ClipByValue, Constant, Select
 from typegrad.op.math import Abs, AccumulateN, Add, AddN, AddV2, Maximum, Minimum, Mul, MulNoNan, Neg, Sign, Sub
-from typegrad.rules.broadcasting import sum_to_known_shape, sum_to_shape
+from typegrad.rules.broadcasting import negative_sum_to_known_shape, sum_to_shape
 from typegrad.rules.common import F, Gradient, Gradients, N, conj
 
 
@@ -21,7 +21,7 @@ def add_n(scope: Scope, op: AddN[N] | AccumulateN[N], grad: Output[N]) -> Sequen
 
 
 def sub(scope: Scope, op: Sub[N], grad: Output[N]) -> Gradients:
-    return grad, lambda: -sum_to_known_shape(scope, grad, op.inputs.y)
+    return grad, lambda: negative_sum_to_known_shape(scope, grad, op.inputs.y)
 
 
 def mul(scope: Scope, op: Mul[N], grad: Output[N]) -> Gradients:

@@ -7,7 +7,7 @@ from typegrad.graph.operand import AnyOutput, Operand
 from typegrad.graph.scope import Scope
 from typegrad.rules.common import T
 
-__all__ = ["sum_to_known_shape", "sum_to_shape"]
+__all__ = ["negative_sum_to_known_shape", "sum_to_shape"]
 
 
 def sum_to_shape(scope: Scope, grad: AnyOutput, target: AnyOutput) -> AnyOutput:
@@ -20,12 +20,14 @@ def sum_to_shape(scope: Scope, grad: AnyOutput, target: AnyOutput) -> AnyOutput:
     return _static(scope, grad, target.shape, axes)
 
 
-def sum_to_known_shape(scope: Scope, grad: Operand[T], target: AnyOutput) -> Operand[T]:
-    """Like `sum_to_shape`, if the graph knows what to sum over; else `grad`, which the builder sums.
+def negative_sum_to_known_shape(scope: Scope, grad: Operand[T], target: AnyOutput) -> Operand[T]:
+    """The sum of `-grad`, if the graph knows what to sum over; else `-grad`, which the builder sums.
 
-    For rules whose last operations cost less on the sum.
+    The sum is subtracted from 0, which costs less than a negation before it: a sum of 0 stays positive.
     """
-    return grad if _static_axes(grad.shape, target.shape) is None else sum_to_shape(scope, grad.as_output(), target)
+    if not _static_axes(grad.shape, target.shape) or grad.shape.size == target.shape.size:
+        return -grad
+    return 0 - sum_to_shape(scope, grad.as_output(), target)
 
 
 def _static_axes(grad: Shape, target: Shape) -> tuple[int, ...] | None:

@@ -18,7 +18,7 @@ from typegrad.op.math import (
     Xdivy,
 )
 from typegrad.op.nn import InvGrad
-from typegrad.rules.broadcasting import sum_to_known_shape
+from typegrad.rules.broadcasting import negative_sum_to_known_shape
 from typegrad.rules.common import F, Gradients, N, conj
 from typegrad.rules.exponential import is_not_zero
 
@@ -26,16 +26,13 @@ from typegrad.rules.exponential import is_not_zero
 def div(scope: Scope, op: Div[N] | RealDiv[N], grad: Output[N]) -> Gradients:
     """The quotient is divided once more, not the gradient: where x is 0, so is the gradient, however small y is."""
     y = conj(op.inputs.y)
-    return lambda: grad / y, lambda: -sum_to_known_shape(scope, grad * (conj(op) / y), op.inputs.y)
+    return lambda: grad / y, lambda: negative_sum_to_known_shape(scope, grad * (conj(op) / y), op.inputs.y)
 
 
 def div_no_nan(scope: Scope, op: DivNoNan[N], grad: Output[N]) -> Gradients:
+    """The quotient is negated, not the product, which has the sign of the gradient where `y` is 0."""
     y = conj(op.inputs.y)
-
-    def grad_y() -> Operand[N]:
-        return -sum_to_known_shape(scope, grad * DivNoNan.create(scope, conj(op), y), op.inputs.y)
-
-    return lambda: DivNoNan.create(scope, grad, y), grad_y
+    return lambda: DivNoNan.create(scope, grad, y), lambda: grad * DivNoNan.create(scope, -conj(op), y)
 
 
 def xdivy(scope: Scope, op: Xdivy[N], grad: Output[N]) -> Gradients:

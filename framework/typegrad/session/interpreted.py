@@ -77,18 +77,18 @@ class TieredProgram:
         self._runs: Final = count(1)
         self._interpret: Final = interpret
         self._compile: Final = compile
-        self._compiled: Program | None = None
+        self._compiled: Final[list[Program]] = []
+        """The first one is run. Threads that arrive together compile one each."""
 
     def _first(self, arguments: Sequence[object]) -> tuple[object, ...]:
         run = self._interpret if next(self._runs) <= INTERPRETED else self._compiled_once().run
         return run(arguments)
 
     def _compiled_once(self) -> Program:
-        compiled = self._compiled
-        if compiled is None:
-            self._compiled = compiled = self._compile()
-            self.run = compiled.run
-        return compiled
+        if not self._compiled:
+            self._compiled.append(self._compile())
+            self.run = self._compiled[0].run
+        return self._compiled[0]
 
     @property
     def steps(self) -> Sequence[Step]:
@@ -97,7 +97,7 @@ class TieredProgram:
 
     def failing_step(self, error: BaseException) -> int | None:
         """The number of the step in which `run` raised `error`; None if it was interpreted, or in no step."""
-        return None if self._compiled is None else self._compiled.failing_step(error)
+        return self._compiled[0].failing_step(error) if self._compiled else None
 
     def with_kernels(self, change: Callable[[int, Kernel], Kernel]) -> Program:
         """What is compiled, with other kernels."""

@@ -12,6 +12,7 @@ from typegrad.base.types import TFloat32, TFloat64, TInt32, TInt64
 from typegrad.session.ufuncs import Call, FixedOperand
 
 if TYPE_CHECKING:
+    from typegrad.base.array import Array
     from typegrad.base.types import TType
     from typegrad.graph.operand import AnyOutput
     from typegrad.graph.operation import Operation
@@ -51,7 +52,12 @@ def reduction_of_rows(op: Operation, constants: Mapping[AnyOutput, object]) -> E
 
 def _reduction(ufunc: np.ufunc, dtype: DType) -> Any:
     if ufunc is np.add:
-        return partial(np.add.reduce, axis=-1, dtype=dtype, keepdims=True)
+        return partial(_sum, dtype=dtype)
     lowest, highest = (np.iinfo(dtype).min, np.iinfo(dtype).max) if dtype.kind == "i" else (-np.inf, np.inf)
     initial = lowest if ufunc is np.maximum else highest
     return partial(ufunc.reduce, axis=-1, keepdims=True, initial=initial)
+
+
+def _sum(x: Array, dtype: DType) -> Array:
+    """The sum; as in the kernel, a single -0 is no sum."""
+    return x.copy() if x.shape[-1] == 1 else np.add.reduce(x, axis=-1, dtype=dtype, keepdims=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, final
 
+from typegrad.base.types import TComplex
 from typegrad.session.binding import expression_of
 from typegrad.session.fused import FusedKernel
 from typegrad.session.rows import reduction_of_rows
@@ -109,6 +110,8 @@ class _Fusion:
             if calls is not None:
                 return _Member(calls, step.inputs[:1], step.inputs[0].shape.dims, is_large=True)
         is_large = result in self._steps.large
+        if not dims and issubclass(result.dtype, TComplex):  # operators round products of scalars otherwise
+            return None
         calls = expression_of(op) if is_large or _is_column(dims) else None
         return None if calls is None else _Member(calls, step.inputs, dims, is_large=is_large)
 
