@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-__all__ = ["SAMPLE", "memory", "readable", "repeats", "seconds"]
+__all__ = ["LONG", "SAMPLE", "clock", "memory", "readable", "repeats", "seconds"]
 
 SAMPLE: Final = 0.05
 """The minimum seconds of one measurement; short work is repeated."""
+
+
+LONG: Final = 2.0
+"""The seconds of a call that needs no other one to warm up."""
+
+clock: Final[Callable[[], float]] = getattr(time, os.environ.get("BENCHMARK_CLOCK", "perf_counter"))
+"""The clock of `time` that is read: elapsed time, or the time that processors spend on this process."""
 
 
 def repeats(work: Callable[[], object], sample: float = SAMPLE) -> int:
@@ -28,10 +36,10 @@ def seconds(work: Callable[[], object], count: int) -> float:
     """The time of one of `count` calls. What existed before is not collected in between."""
     gc.collect()
     gc.freeze()
-    start = time.perf_counter()
+    start = clock()
     for _ in range(count):
         work()
-    duration = (time.perf_counter() - start) / count
+    duration = (clock() - start) / count
     gc.unfreeze()
     return duration
 

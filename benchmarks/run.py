@@ -5,7 +5,7 @@ those that are not installed are left out. All contenders compute the same from 
 command fails. They take turns, so that a slow moment of the machine affects all of them.
 
 The table has the median of each contender, and the median of its ratios to typegrad in the same turn: above 1, typegrad
-is faster, or takes less memory.
+is faster, or takes less memory. A task that takes long has fewer rounds; the table says how many.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ LIBRARIES: Final = {
 """The libraries, and what they are called where it is about the library as a whole."""
 
 FIRST: Final = "typegrad"
-PATIENCE: Final = 60.0
-"""The seconds after which a task has no more rounds than three."""
+PATIENCE: Final = 30.0
+"""The seconds after which no other round of a task begins."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Benchmark:
         samples: dict[str, list[float]] = {name: [] for name in workers}
         start = time.monotonic()
         for number in range(self._rounds):
-            if number >= 3 and time.monotonic() - start > PATIENCE:
+            if number and time.monotonic() - start > PATIENCE:
                 break
             for name, worker in workers.items():
                 samples[name].append(worker.ask("measure", contender=name))
@@ -138,8 +138,10 @@ def _ratio(samples: Sequence[float], first: Sequence[float]) -> float:
     return median(sample / one for sample, one in zip(samples, first, strict=True))
 
 
-def _show(task: Task, rows: Sequence[Row]) -> None:
-    print(f"\n{task.name}: {task.what}")
+def _show(task: Task, rows: Sequence[Row], rounds: int) -> None:
+    done = min([len(row.samples) for row in rows], default=rounds)
+    note = f" ({done} of {rounds} rounds)" if task.measure == "time" and done < rounds else ""
+    print(f"\n{task.name}: {task.what}{note}")
     for row in rows:
         value = readable(row.median, "B" if task.measure == "memory" else "s")
         print(f"  {row.contender:24}{value:>12}{'' if row.ratio is None else f'{row.ratio:9.2f}'}", flush=True)
@@ -158,6 +160,14 @@ def _arguments(args: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--libraries", nargs="+", choices=LIBRARIES, default=list(LIBRARIES), help="default: all")
     parser.add_argument("--python", action="append", type=_python, default=[], metavar="LIBRARY=PATH")
     parser.add_argument("--threads", type=int, help="for every library; by default as each likes")
+    parser.add_argument(
+        "--cpu",
+        dest="clock",
+        action="store_const",
+        const="process_time",
+        default="perf_counter",
+        help="measure the time of processors, for a machine that is busy; best with --threads 1",
+    )
     parser.add_argument("--busy", type=int, default=0, metavar="N", help="keep N other processes computing meanwhile")
     parser.add_argument("--rounds", type=int, default=9, help="measurements of each contender (default: 9)")
     parser.add_argument("--quick", action="store_true", help="tiny inputs, one round: only whether results agree")
@@ -172,7 +182,7 @@ def _measured(tasks: Sequence[Task], options: argparse.Namespace) -> list[Row]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory()))
         workers: dict[Place, Worker] = {}
-        for place in places(options.libraries, dict(options.python), options.threads):
+        for place in places(options.libraries, dict(options.python), options.threads, options.clock):
             worker = stack.enter_context(Worker(place))
             if worker.missing:
                 print(f"{place.library} is left out: {worker.missing} is not installed", file=sys.stderr)
@@ -185,7 +195,7 @@ def _measured(tasks: Sequence[Task], options: argparse.Namespace) -> list[Row]:
             measured = benchmark.rows(task)
             rows += measured
             if not options.json:
-                _show(task, measured)
+                _show(task, measured, rounds)
     return rows
 
 

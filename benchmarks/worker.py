@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from contenders.tasks import TASKS, Run
-from measuring import memory, repeats, seconds
+from measuring import LONG, clock, memory, repeats, seconds
 
 if TYPE_CHECKING:
+    from contenders.inputs import Array
     from contenders.tasks import Contenders
 
 __all__ = ["Library"]
@@ -46,12 +47,18 @@ class Library:
         asked = next(each for each in TASKS if each.name == task)
         before = memory(peak=False) if asked.measure == "memory" else 0
         run = self._contenders[contender][asked.setup](**asked.arguments(quick=quick))
-        results = [array for _ in range(asked.calls) for array in run.read(run.work())]
+        results: list[Array] = []
+        longest = 0.0
+        for _ in range(asked.calls):
+            start = clock()
+            value = run.work()
+            longest = max(longest, clock() - start)
+            results += run.read(value)
         np.savez(values, *results)
         if asked.measure == "memory":
             return memory(peak=True) - before
         self._runs[contender] = run
-        self._repeats[contender] = 1 if quick else repeats(run.work)
+        self._repeats[contender] = 1 if quick or longest > LONG else repeats(run.work)
         return 0
 
     def measure(self, contender: str) -> float:

@@ -15,7 +15,7 @@ from typing import Any, Final, Self
 
 __all__ = ["Place", "Worker", "WorkerError", "busy", "places"]
 
-_IMPORT: Final = "import time; start = time.perf_counter(); import {}; print(time.perf_counter() - start)"
+_IMPORT: Final = "from time import {clock} as clock; start = clock(); import {library}; print(clock() - start)"
 _WORKER: Final = Path(__file__).with_name("worker.py")
 
 
@@ -33,14 +33,15 @@ class Place:
 
     def seconds_to_import(self) -> float:
         """The time of the import in a new process."""
-        command = [self.python, "-c", _IMPORT.format(self.library)]
+        code = _IMPORT.format(clock=self.environment["BENCHMARK_CLOCK"], library=self.library)
+        command = [self.python, "-c", code]
         done = subprocess.run(command, env=self.environment, capture_output=True, text=True, check=True)
         return float(done.stdout.splitlines()[-1])
 
 
-def places(libraries: Sequence[str], pythons: Mapping[str, str], threads: int | None) -> list[Place]:
+def places(libraries: Sequence[str], pythons: Mapping[str, str], threads: int | None, clock: str) -> list[Place]:
     """How each library is started: by this interpreter unless `pythons` names another, with so many threads."""
-    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
+    environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "BENCHMARK_CLOCK": clock}
     if threads is not None:
         names = ("OPENBLAS_NUM", "OMP_NUM", "MKL_NUM", "TF_NUM_INTRAOP", "TF_NUM_INTEROP", "BENCHMARK")
         environment.update((f"{name}_THREADS", str(threads)) for name in names)

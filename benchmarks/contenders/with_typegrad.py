@@ -239,6 +239,8 @@ CONTENDERS: Final[Contenders] = {
         "chain": chain,
         "build": build,
         "build_gradient": partial(build, gradient=True),
+        "growth": build,
+        "growth_gradient": partial(build, gradient=True),
         "softmax": softmax,
         "resize": resize,
         "elementwise": elementwise,

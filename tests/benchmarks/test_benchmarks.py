@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import run as benchmark
 from comparing import disagreement
 from contenders import with_numpy, with_typegrad
 from contenders.inputs import Array
@@ -76,11 +77,19 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_command_measures_and_compares() -> None:
-    done = run("--quick", "--only", "one-op", "--only", "deep-mem*", "--json")
+    done = run("--quick", "--cpu", "--only", "one-op", "--only", "deep-mem*", "--only", "import", "--json")
     assert done.returncode == 0, done.stderr
     rows = [(row["task"], row["contender"]) for row in json.loads(done.stdout)["rows"]]
-    contenders = ["typegrad", "NumPy, by hand"]
-    assert rows == [(task, name) for task in ("one-op", "deep-memory") for name in contenders]
+    names = {"one-op": "NumPy, by hand", "deep-memory": "NumPy, by hand", "import": "NumPy"}
+    assert rows == [(task, name) for task, other in names.items() for name in ("typegrad", other)]
+
+
+def test_a_task_that_takes_long_has_fewer_rounds(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(benchmark, "PATIENCE", 0.0)
+    assert benchmark.main(["--libraries", "typegrad", "--only", "one-op", "--rounds", "3"]) == 0
+    assert "one-op: one call that adds two float32[8] (1 of 3 rounds)\n" in capsys.readouterr().out
 
 
 def test_an_unknown_task_lists_the_known_ones() -> None:

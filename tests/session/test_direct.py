@@ -1,9 +1,9 @@
-"""Callables that go to their program directly: which ones do, and that nobody can tell."""
+"""Runs and callables that go to their program directly: which ones do, and that nobody can tell."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -46,6 +46,20 @@ FETCHES: Final[dict[str, tuple[bool, Callable[[tg.Scope, Any], Any]]]] = {
 }
 
 
+Prepare = Callable[[tg.Session, Any, Sequence[Any]], Callable[..., Any]]
+
+
+def repeated_run(session: tg.Session, fetches: Any, operands: Sequence[Any]) -> Callable[..., Any]:
+    return lambda *values: session.run(fetches, dict(zip(operands, values, strict=True)))
+
+
+@pytest.fixture(params=[tg.Session.callable, repeated_run], ids=["callable", "run"])
+def prepare(request: pytest.FixtureRequest) -> Prepare:
+    """Prepares a call of some fetches: a function of the values to feed."""
+    function: Prepare = request.param
+    return function
+
+
 @pytest.fixture
 def scope() -> tg.Scope:
     return tg.Scope(tg.Graph())
@@ -64,24 +78,27 @@ def takes_the_direct_way(graph: tg.Graph, fetches: Any, feeds: list[Any]) -> boo
 
 
 @pytest.mark.parametrize("case", FETCHES)
-def test_results_are_those_of_a_run(scope: tg.Scope, x: core.Placeholder[tg.TFloat32], case: str) -> None:
-    expected, make = FETCHES[case]
+def test_results_are_those_of_a_first_run(
+    scope: tg.Scope, x: core.Placeholder[tg.TFloat32], prepare: Prepare, case: str
+) -> None:
+    is_expected, make = FETCHES[case]
     fetches = make(scope, x)
-    assert takes_the_direct_way(scope.graph, fetches, [x]) == expected
+    assert takes_the_direct_way(scope.graph, fetches, [x]) == is_expected
     with tg.Session(scope.graph) as session:
-        call = session.callable(fetches, [x])
+        call = prepare(session, fetches, [x])
         for _ in range(3):
             for name, value in VALUES.items():
-                np.testing.assert_equal(call(value), session.run(fetches, {x: value}), name)
+                with tg.Session(scope.graph) as other:
+                    np.testing.assert_equal(call(value), other.run(fetches, {x: value}), name)
 
 
 @pytest.mark.parametrize("case", FETCHES)
 def test_results_and_feeds_have_memory_of_their_own(
-    scope: tg.Scope, x: core.Placeholder[tg.TFloat32], case: str
+    scope: tg.Scope, x: core.Placeholder[tg.TFloat32], prepare: Prepare, case: str
 ) -> None:
     fed = X.copy()
     with tg.Session(scope.graph) as session:
-        call = session.callable(FETCHES[case][1](scope, x), [x])
+        call = prepare(session, FETCHES[case][1](scope, x), [x])
         earlier = [arrays_in(call(fed)) for _ in range(3)]
     every = [array for arrays in earlier for array in arrays]
     assert all(array.flags.writeable for array in every)
@@ -100,10 +117,10 @@ def arrays_in(results: Any) -> list[np.ndarray[Any, Any]]:
     return [] if results is None else [results]
 
 
-def test_feeds_come_in_their_order(scope: tg.Scope, x: core.Placeholder[tg.TFloat32]) -> None:
+def test_feeds_come_in_their_order(scope: tg.Scope, x: core.Placeholder[tg.TFloat32], prepare: Prepare) -> None:
     y = core.Placeholder.create(scope, tg.TFloat32, shape=(3,))
     with tg.Session(scope.graph) as session:
-        call = session.callable(x - y, [y, x])
+        call = prepare(session, x - y, [y, x])
         for _ in range(2):
             np.testing.assert_array_equal(call(X[0], X), X - X[0])
 
@@ -121,58 +138,65 @@ def test_an_error_names_the_operation(scope: tg.Scope) -> None:
             call(np.ones(2, np.float32), np.ones(2, np.float32))
 
 
-def test_an_error_in_a_run_names_the_operation(scope: tg.Scope) -> None:
+def test_an_error_in_a_run_names_the_operation(scope: tg.Scope, prepare: Prepare) -> None:
     indices = core.Placeholder.create(scope, tg.TInt32, shape=(1,))
     rows = core.Gather.create(scope.with_name("rows"), X, indices + indices, 0) * 2.0
     assert takes_the_direct_way(scope.graph, rows, [indices])
     with tg.Session(scope.graph) as session:
-        call = session.callable(rows, [indices])
+        call = prepare(session, rows, [indices])
         for _ in range(3):
             np.testing.assert_array_equal(call(np.zeros(1, np.int32)), 2 * X[:1])
             with pytest.raises(tg.InvalidArgumentError, match="'rows'"):
                 call(np.ones(1, np.int32))
 
 
-def test_strings_are_checked(scope: tg.Scope) -> None:
+def test_strings_are_checked(scope: tg.Scope, prepare: Prepare) -> None:
     x = core.Placeholder.create(scope, tg.TString, shape=(2,))
     equal = math.Equal.create(scope, x, x)
     assert not takes_the_direct_way(scope.graph, equal, [x])
     with tg.Session(scope.graph) as session:
-        call = session.callable(equal, [x])
+        call = prepare(session, equal, [x])
         assert call(np.array([b"a", b"b"], object)).all()
         with pytest.raises(tg.FeedError):
             call(np.array([b"a", 1], object))
 
 
-def test_floating_point_errors_warn_nobody(scope: tg.Scope, x: core.Placeholder[tg.TFloat32]) -> None:
+def test_floating_point_errors_warn_nobody(scope: tg.Scope, x: core.Placeholder[tg.TFloat32], prepare: Prepare) -> None:
     with tg.Session(scope.graph) as session, np.errstate(all="raise"):
-        call = session.callable(x / (x - x), [x])
+        call = prepare(session, x / (x - x), [x])
         for _ in range(3):
             assert np.isinf(call(X[1:])).all()
 
 
-def test_a_closed_session_runs_nothing(scope: tg.Scope, x: core.Placeholder[tg.TFloat32]) -> None:
+def test_a_closed_session_runs_nothing(scope: tg.Scope, x: core.Placeholder[tg.TFloat32], prepare: Prepare) -> None:
     session = tg.Session(scope.graph)
-    call = session.callable(x + x, [x])
-    call(X)
+    call = prepare(session, x + x, [x])
+    for _ in range(3):
+        call(X)
     session.close()
     with pytest.raises(tg.SessionClosedError):
         call(X)
 
 
-def test_new_variables_are_initialized_first(scope: tg.Scope, x: core.Placeholder[tg.TFloat32]) -> None:
+def test_new_variables_are_initialized_first(
+    scope: tg.Scope, x: core.Placeholder[tg.TFloat32], prepare: Prepare
+) -> None:
     with tg.Session(scope.graph) as session:
-        call = session.callable(x + x, [x])
-        call(X)
+        call = prepare(session, x + x, [x])
+        for _ in range(3):
+            call(X)
         tg.Variable.create(scope, X)
         call(X)
         assert [state.is_initialized for state in session.inspect(list)] == [True]
 
 
-def test_a_trace_has_its_steps(scope: tg.Scope, x: core.Placeholder[tg.TFloat32], tmp_path: Path) -> None:
+def test_a_trace_has_its_steps(
+    scope: tg.Scope, x: core.Placeholder[tg.TFloat32], tmp_path: Path, prepare: Prepare
+) -> None:
     with tg.Session(scope.graph) as session:
-        call = session.callable(x + x, [x])
-        call(X)
+        call = prepare(session, x + x, [x])
+        for _ in range(3):
+            call(X)
         with session.trace(tmp_path / "steps.json"):
             call(X)
         call(X)

@@ -60,18 +60,22 @@ def test_the_order_of_feeds_makes_no_other_plan(scope: tg.Scope, plans: list[Pla
     assert len(plans) == 1
 
 
+@pytest.mark.parametrize("is_direct", [False, True])
 def test_the_plan_that_was_not_used_for_longest_makes_room(
-    scope: tg.Scope, plans: list[Plan], monkeypatch: pytest.MonkeyPatch
+    scope: tg.Scope, plans: list[Plan], monkeypatch: pytest.MonkeyPatch, is_direct: bool
 ) -> None:
     monkeypatch.setattr("typegrad.session.executor._PLANS", 3)
-    constants = [core.Constant.create(scope, number) for number in range(5)]
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(1,) if is_direct else ())
+    sums = [(x + float(number)).as_output() for number in range(5)]
+    feeds = {x: np.zeros(1 if is_direct else (), np.float32)}
     session = tg.Session(scope.graph)
 
     def made(*numbers: int) -> list[int]:
-        """The constants, of those that are run, for which a plan is made."""
+        """The sums, of those that are run, for which a plan is made."""
         plans.clear()
-        assert [int(session.run(constants[number])) for number in numbers] == list(numbers)
-        return [plan.operations[0].id for plan in plans]
+        thrice = [number for number in numbers for _ in range(3)]
+        assert [session.run(sums[number], feeds).item() for number in thrice] == thrice
+        return [sums.index(plan.fetches[0]) for plan in plans]
 
     assert made(0, 1, 2, 0, 3) == [0, 1, 2, 3]
     assert made(0, 2, 3) == []

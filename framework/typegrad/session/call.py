@@ -42,7 +42,7 @@ _STR: Final = frozenset({str})
 class Call:
     """What to run and what is fed. Which names and operands mean which outputs is found once."""
 
-    __slots__ = ("_taken", "outputs", "plan", "rebuild", "requested")
+    __slots__ = ("_taken", "outputs", "plan", "rebuild", "requested", "shortest")
 
     def __init__(self, graph: Graph, fetches: Any, operands: Iterable[AnyOperand | str]) -> None:
         """Find what is fetched and fed; a `FeedError` or `GraphError` if there is no such operand."""
@@ -66,6 +66,8 @@ class Call:
         self._taken = self._in_order(self.outputs)
         self.plan: Plan | None = None
         """How to run it, once that is known."""
+        self.shortest: Callable[..., Any] | None = None
+        """What `Executor.perform` does, without what this call does not need; found when it runs again."""
         _learn(fetches if type(fetches) in (list, tuple) else fetches.values() if type(fetches) is dict else [fetches])
 
     def run_by(self, plan: Plan) -> Plan:

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from typegrad.session.summed import SumKernel
+
 if TYPE_CHECKING:
     from typegrad.graph.operation import Operation
     from typegrad.session.steps import Step
@@ -28,6 +30,8 @@ _SOFTMAX: Final = 5
 def flops(step: Step, inputs: Sequence[_Sizes], outputs: Sequence[_Sizes]) -> int | None:
     """The count for one execution of `step` with these shapes; None if it is not known."""
     op = step.op
+    if isinstance(step.kernel, SumKernel):
+        return _sum_of_products(step.kernel, inputs, outputs[0])
     if step.owners:
         return len(set(step.owners)) * max(map(math.prod, (*inputs, *outputs)))
     family = op.definition.kernel.partition(":")[0].rpartition(".")[2]
@@ -40,6 +44,18 @@ def _elementwise(op: Operation, inputs: Sequence[_Sizes], outputs: Sequence[_Siz
     if op.type == "AddN":
         return (len(inputs) - 1) * math.prod(outputs[0])
     return max(map(math.prod, (*inputs, *outputs)))
+
+
+def _sum_of_products(kernel: SumKernel, inputs: Sequence[_Sizes], result: _Sizes) -> int:
+    """Those of the products, and of adding the terms."""
+    rest = iter(inputs)
+    products = 0
+    for term in kernel.terms:
+        left = next(rest)
+        if term is not None:
+            products += 2 * math.prod(left) * result[1]
+            next(rest)
+    return products + (len(kernel.terms) - 1) * math.prod(result)
 
 
 def _reduction(op: Operation, inputs: Sequence[_Sizes], outputs: Sequence[_Sizes]) -> int:

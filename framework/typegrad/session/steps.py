@@ -44,16 +44,16 @@ class Step:
         self.kernel: Kernel | None = None
         """What computes the outputs; None is the operation's own kernel."""
         self.owners: Sequence[Operation] = ()
-        """For each call of a fused kernel, the operation that it is part of."""
+        """If it is several operations, these; for a fused kernel, the one that each of its calls is part of."""
 
     def merged(
         self,
-        kernel: FusedKernel,
+        kernel: Kernel,
         inputs: tuple[AnyOutput, ...],
         outputs: tuple[AnyOutput, ...],
         owners: Sequence[Operation],
     ) -> Step:
-        """This step, as the step of a group of operations."""
+        """This step, as the step of several operations, each of which owns a part of it."""
         self.kernel, self.inputs, self.outputs, self.owners = kernel, inputs, outputs, owners
         return self
 

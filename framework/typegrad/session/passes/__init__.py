@@ -12,6 +12,7 @@ from typegrad.session.passes.common_subexpressions import merge_common_subexpres
 from typegrad.session.passes.constant_folding import fold_constants
 from typegrad.session.passes.reads import borrow_reads
 from typegrad.session.passes.simplification import simplify
+from typegrad.session.passes.sums import absorb_products
 from typegrad.session.passes.transposes import absorb_transposes
 from typegrad.session.passes.unused import remove_unused
 from typegrad.session.steps import Steps
@@ -28,6 +29,7 @@ PASSES: Final[dict[str, Pass]] = {
     "transposes": absorb_transposes,
     "broadcasts": absorb_broadcasts,
     "unused": remove_unused,
+    "sums": absorb_products,
     "reads": borrow_reads,
 }
 """Every pass by its name, in the order in which they are applied."""
