@@ -141,10 +141,7 @@ def _grouped(sizes: tuple[int, ...], dtype: DType, draw: Draw) -> Array:
 
 def full_integers(words: Array, dtype: DType) -> Array:
     """Integers of all bits; of 64 bits, the lower half comes first."""
-    if dtype.itemsize <= 4:
-        return words.view(dtype)
-    low, high = words[:, 0::2].astype(np.uint64), words[:, 1::2].astype(np.uint64)
-    return (low | high << _HALF).view(dtype)
+    return words.view(dtype if dtype.itemsize <= 4 else "<u8").astype(dtype, copy=False)
 
 
 def integers(words: Array, minval: Array, maxval: Array) -> Array:
@@ -161,7 +158,8 @@ def uniform(words: Array, dtype: DType) -> Array:
     """Numbers in [0, 1), by bits of the fraction of a number in [1, 2)."""
     unsigned, bits, exponent = _FRACTIONS[dtype]
     if dtype.itemsize == 8:  # unlike in integers, the upper half comes first
-        words = words[:, 0::2].astype(np.uint64) << _HALF | words[:, 1::2]
+        pairs = words.view("<u8")
+        words = pairs << _HALF | pairs >> _HALF
     pattern = words.astype(unsigned)
     pattern &= unsigned((1 << bits) - 1)
     pattern |= unsigned(exponent << bits)
