@@ -9,7 +9,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloat32, TFloat64
 from typegrad.graph.operand import AnyOperand, Operand, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import OnesLike, Select, StopGradient
+from typegrad.op.core import OnesLike, Select
 from typegrad.op.dtypes import Cast
 from typegrad.op.math import (
     Betainc,
@@ -127,8 +127,8 @@ def _gamma_density(scope: Scope, a: Operand[F], x: Operand[F]) -> Operand[F]:
     There, `Xlogy` has no gradient in its first input, as it is 0: elsewhere than at x = 0, zeros with it are added.
     """
     is_missing = LogicalAnd.create(scope, Equal.create(scope, a, 1), NotEqual.create(scope, x, 0))
-    logarithm = Log.create(scope, Select.create(scope, is_missing, x, OnesLike.create(scope, x)))
-    power = Xlogy.create(scope, a - 1, x) + (a - StopGradient.create(scope, a)) * logarithm
+    order, limit = (Select.create(scope, is_missing, each, OnesLike.create(scope, each)) for each in (a, x))
+    power = Xlogy.create(scope, a - 1, x) + (order - 1) * Log.create(scope, limit)
     return Exp.create(scope, power - x - Lgamma.create(scope, a))
 
 
