@@ -142,7 +142,7 @@ def _overlapping(corners: Array) -> _Overlaps:
         common = np.multiply(*np.maximum(sides, 0, out=sides))
         unions = areas[i, None] + areas[j] - common
         is_real = (areas[i, None] > 0) & (areas[j] > 0)
-        return np.divide(common, unions, out=np.zeros_like(common), where=is_real)
+        return np.asarray(np.divide(common, unions, out=np.zeros_like(common), where=is_real))
 
     return overlaps
 
