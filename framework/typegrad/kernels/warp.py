@@ -189,18 +189,27 @@ def image_projective_transform_v3(
 
     def read(row: Array, column: Array) -> Array:
         is_inside = (row >= 0) & (row < height) & (column >= 0) & (column < width) & is_finite
-        image = np.arange(batch)[:, None, None]
-        pixels = images[image, _index(row, is_inside), _index(column, is_inside)].astype(dtype)
-        return np.where(is_inside[..., None], pixels, fill)
+        places = (np.arange(batch)[:, None, None] * height + _index(row, is_inside)) * width + _index(column, is_inside)
+        pixels = np.take(_pixels(images), places, axis=0, mode="clip").astype(dtype, copy=False)
+        if not is_inside.all():
+            pixels[np.broadcast_to(~is_inside, places.shape)] = fill
+        return pixels
 
     if interpolation == "NEAREST":
-        return read(_rounded(y), _rounded(x)).astype(images.dtype)
+        return read(_rounded(y), _rounded(x)).astype(images.dtype, copy=False)
     top, left = np.floor(y), np.floor(x)
-    down, right = (y - top)[..., None], (x - left)[..., None]
-    up, back = (top + 1 - y)[..., None], (left + 1 - x)[..., None]
-    above = back * read(top, left) + right * read(top, left + 1)
-    below = back * read(top + 1, left) + right * read(top + 1, left + 1)
-    return np.where(is_finite[..., None], up * above + down * below, fill).astype(images.dtype)
+    # Repeated for each channel, so that NumPy's inner loops are long.
+    down, right, up, back = (
+        np.repeat(each[..., None], channels, -1) for each in (y - top, x - left, top + 1 - y, left + 1 - x)
+    )
+    above, below = (
+        np.add(np.multiply(back, read(row, left), dtype=dtype), np.multiply(right, read(row, left + 1), dtype=dtype))
+        for row in (top, top + 1)
+    )
+    result = up * above + down * below
+    if not is_finite.all():
+        result = np.where(is_finite[..., None], result, fill)
+    return result.astype(images.dtype, copy=False)
 
 
 def _transformed(transforms: Array, size: tuple[int, ...]) -> tuple[Array, Array, Array]:
