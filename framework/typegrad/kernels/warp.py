@@ -115,7 +115,7 @@ def crop_and_resize_grad_image(
     batch, height, width, channels = ints(image_size)
     crops = _Crops.of(boxes, box_ind, batch, (height, width), grads.shape[1:3])
     wide = grads.astype(np.float64 if t == np.float64 else FLOAT)
-    result = crops.matrix((height, width), batch, method).T.tocsr() @ _pixels(wide)
+    result = crops.matrix((height, width), batch, method).T @ _pixels(wide)
     return np.asarray(result).astype(t).reshape(batch, height, width, channels)
 
 
@@ -124,15 +124,23 @@ def crop_and_resize_grad_boxes(xp: Namespace, grads: Array, image: Array, boxes:
     batch, height, width, _ = image.shape
     crops = _Crops.of(boxes, box_ind, batch, (height, width), grads.shape[1:3])
     top, left = np.floor(crops.y), np.floor(crops.x)
-    down, right = (crops.y - top)[..., None], (crops.x - left)[..., None]
+    down, right = crops.y - top, crops.x - left
     rows, columns = (
         [_whole(at, length) for at in (np.floor(places), np.ceil(places))]
         for places, length in ((crops.y, height), (crops.x, width))
     )
-    (a, b), (c, d) = ([image[crops.image, y, x].astype(FLOAT) for x in columns] for y in rows)
+    pixels = _pixels(image)
+    (a, b), (c, d) = (
+        [pixels.take((crops.image * height + y) * width + x, axis=0).astype(FLOAT, copy=False) for x in columns]
+        for y in rows
+    )
     scaled = np.where(crops.is_inside[..., None], grads, 0)
-    by_y = np.sum(scaled * ((1 - right) * (c - a) + right * (d - b)), -1)
-    by_x = np.sum(scaled * ((1 - down) * (b - a) + down * (d - c)), -1)
+
+    def slope(start: Array, end: Array) -> Array:
+        return np.asarray(np.einsum("...c,...c->...", scaled, end - start))
+
+    by_y = (1 - right) * slope(a, c) + right * slope(b, d)
+    by_x = (1 - down) * slope(a, b) + down * slope(c, d)
     edges = []
     for slopes, axis, length in ((by_y, 1, height), (by_x, 2, width)):
         size = slopes.shape[axis]
