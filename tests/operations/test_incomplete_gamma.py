@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
+from typegrad.graph.operand import Operand
 from typegrad.op import core, math, random
 
 SLOPES: Final = (
@@ -90,7 +91,7 @@ def test_the_second_derivative_in_the_shape_at_the_limits(scope: tg.Scope) -> No
 def test_the_third_derivative_in_the_shape(scope: tg.Scope, x: float) -> None:
     """The slope of the second one."""
 
-    def second(a: float) -> tuple[tg.AnyOperand, tg.AnyOperand]:
+    def second(a: float) -> tuple[Operand[tg.TFloat64], Operand[tg.TFloat64]]:
         shape = core.Constant.create(scope, a, tg.TFloat64)
         slope = math.IgammaGradA.create(scope, shape, x)
         return shape, tg.grad(scope, slope, shape)

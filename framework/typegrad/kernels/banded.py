@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from scipy import linalg
 
@@ -20,7 +22,7 @@ def banded_triangular_solve(xp: Namespace, matrix: Array, rhs: Array, *, lower: 
         shape = (*xp.broadcast_shapes(matrix.shape[:-2], rhs.shape[:-2]), *rhs.shape[-2:])
         result = np.zeros(shape, rhs.dtype)
         left, right = (np.broadcast_to(x, (*shape[:-2], *x.shape[-2:])) for x in (_by_column(matrix, lower), rhs))
-        solve = linalg.get_lapack_funcs("tbtrs", (matrix, rhs))
+        solve: Any = linalg.get_lapack_funcs("tbtrs", (matrix, rhs))
         uplo, trans = "L" if lower else "U", "C" if adjoint else "N"
         for index in np.ndindex(shape[:-2]) if result.size else ():
             result[index], _ = solve(left[index], right[index], uplo=uplo, trans=trans)
@@ -41,7 +43,7 @@ def tridiagonal_solve(xp: Namespace, diagonals: Array, rhs: Array) -> Array:
     if rhs.shape[-2] == 1:  # for LAPACK, a matrix has diagonals beside the main one
         main = diagonals[..., 1, :, None]
         return xp.where(main == 0, np.nan, rhs / main).astype(rhs.dtype)
-    solve = linalg.get_lapack_funcs("gtsv", (diagonals, rhs))
+    solve: Any = linalg.get_lapack_funcs("gtsv", (diagonals, rhs))
     result = np.full_like(rhs, np.nan)
     for index in np.ndindex(rhs.shape[:-2]) if rhs.size else ():
         above, main, below = diagonals[index]

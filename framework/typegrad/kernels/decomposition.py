@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from scipy import linalg
 
@@ -52,7 +54,7 @@ def _grad_by_lapack(factor: Array, grad: Array) -> Array:
     LAPACK's function has the triangles on the other sides: it gets all matrices with their elements in reverse order.
     """
     multiply = linalg.get_blas_funcs("trmm", (factor, grad))
-    reduce = linalg.get_lapack_funcs("sygst", (factor, grad))
+    reduce: Any = linalg.get_lapack_funcs("sygst", (factor, grad))
     product = multiply(1, factor.T, grad)
     reversed_, _ = reduce(np.flip(product).T, np.flip(factor).T, lower=True)
     half = np.tril(np.flip(reversed_).T) / 2
@@ -72,5 +74,5 @@ def lu(xp: Namespace, x: Array, *, output_idx_type: DType) -> tuple[Array, Array
     if len(singular):
         raise InvalidArgumentError(f"{which_matrix(singular[0], 'input')} is not invertible, so that it has no factors")
     order = xp.argsort(rows).reshape(x.shape[:-1])  # SciPy's shape is another one where there are no matrices
-    factors = np.where(np.tri(*x.shape[-2:], -1, np.bool_), lower, upper)
+    factors = np.where(np.tri(x.shape[-2], k=-1, dtype=np.bool_), lower, upper)
     return factors.astype(x.dtype, copy=False), order.astype(output_idx_type)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from scipy import linalg
@@ -51,7 +51,7 @@ def _by_rows(matrix: Array, rhs: Array, lower: bool) -> Array:
 
 def _by_lapack(matrix: Array, rhs: Array, lower: bool, adjoint: bool) -> Array:
     """X of A X = B for two matrices; the columns of the transposed of A are its rows, which are not copied."""
-    solve = linalg.get_lapack_funcs("trtrs", (matrix, rhs))
+    solve: Any = linalg.get_lapack_funcs("trtrs", (matrix, rhs))
     if adjoint:
         x, info = solve(matrix.T.conj(), rhs, lower=not lower)
     else:

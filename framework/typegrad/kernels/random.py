@@ -96,7 +96,7 @@ def random_shuffle(xp: Namespace, value: Array, *, rng: np.random.Generator) -> 
     """The rows in random order."""
     if value.ndim == 0:
         return value
-    keys = rng.random(value.shape[0])
+    keys: Array = rng.random((value.shape[0],))
     order = np.argsort(keys)
     ordered = keys[order]
     if (ordered[1:] == ordered[:-1]).any():  # hardly ever

@@ -198,7 +198,7 @@ def image_projective_transform_v3(
     def read(row: Array, column: Array) -> Array:
         is_inside = (row >= 0) & (row < height) & (column >= 0) & (column < width) & is_finite
         places = (np.arange(batch)[:, None, None] * height + _index(row, is_inside)) * width + _index(column, is_inside)
-        pixels = np.take(_pixels(images), places, axis=0, mode="clip").astype(dtype, copy=False)
+        pixels: Array = np.take(_pixels(images), places, axis=0, mode="clip").astype(dtype, copy=False)
         if not is_inside.all():
             pixels[np.broadcast_to(~is_inside, places.shape)] = fill
         return pixels
@@ -214,7 +214,7 @@ def image_projective_transform_v3(
         np.add(np.multiply(back, read(row, left), dtype=dtype), np.multiply(right, read(row, left + 1), dtype=dtype))
         for row in (top, top + 1)
     )
-    result = up * above + down * below
+    result: Array = up * above + down * below
     if not is_finite.all():
         result = np.where(is_finite[..., None], result, fill)
     return result.astype(images.dtype, copy=False)
