@@ -23,9 +23,6 @@ PARTLY: Final[tuple[Knowledge, ...]] = ("operands", "ranks")
 """What the graph may know; each case is built with one of these, with everything known, and with nothing known."""
 NO_SECOND_ORDER: dict[str, str] = {
     **dict.fromkeys(
-        ("Igamma", "Igammac"), "the second derivative of the incomplete gamma function in its shape has no closed form"
-    ),
-    **dict.fromkeys(
         ("CropAndResize", "CropAndResizeGradImage"), "no operation computes the second derivative in the boxes"
     ),
     **dict.fromkeys(

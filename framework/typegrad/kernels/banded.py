@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from scipy import linalg
 
@@ -11,41 +13,43 @@ from typegrad.kernels.precision import widened
 
 
 def banded_triangular_solve(xp: Namespace, matrix: Array, rhs: Array, *, lower: bool, adjoint: bool) -> Array:
-    """X of A X = B, row by row."""
+    """X of A X = B for each pair of matrices."""
     zeros = np.argwhere(xp.any(matrix[..., 0 if lower else -1, :] == 0, axis=-1))
     if len(zeros):
         raise singular(zeros[0], name="matrix")
 
     def function(matrix: Array, rhs: Array) -> Array:
-        bands = matrix if lower else xp.flip(matrix, axis=-2)  # the main diagonal first
-        if adjoint:
-            sign = -1 if lower else 1
-            bands = xp.conj(xp.stack([np.roll(bands[..., k, :], sign * k, -1) for k in range(bands.shape[-2])], -2))
-        rows = range(rhs.shape[-2])
-        result = np.zeros((*xp.broadcast_shapes(matrix.shape[:-2], rhs.shape[:-2]), *rhs.shape[-2:]), rhs.dtype)
-        forward = lower != adjoint
-        for row in rows if forward else reversed(rows):
-            count = min(bands.shape[-2] - 1, row if forward else len(rows) - 1 - row)
-            known = (
-                xp.flip(result[..., row - count : row, :], -2) if forward else result[..., row + 1 : row + 1 + count, :]
-            )
-            rest = rhs[..., row, :] - xp.sum(bands[..., 1 : count + 1, row, None] * known, axis=-2)
-            result[..., row, :] = rest / bands[..., 0, row, None]
+        shape = (*xp.broadcast_shapes(matrix.shape[:-2], rhs.shape[:-2]), *rhs.shape[-2:])
+        result = np.zeros(shape, rhs.dtype)
+        left, right = (np.broadcast_to(x, (*shape[:-2], *x.shape[-2:])) for x in (_by_column(matrix, lower), rhs))
+        solve: Any = linalg.get_lapack_funcs("tbtrs", (matrix, rhs))
+        uplo, trans = "L" if lower else "U", "C" if adjoint else "N"
+        for index in np.ndindex(shape[:-2]) if result.size else ():
+            result[index], _ = solve(left[index], right[index], uplo=uplo, trans=trans)
         return result
 
     return widened(xp, function, matrix, rhs)
 
 
+def _by_column(matrix: Array, lower: bool) -> Array:
+    """The bands with the elements of a column below each other, as LAPACK wants them, instead of those of a row."""
+    last = matrix.shape[-2] - 1
+    shifts = [-k if lower else last - k for k in range(last + 1)]
+    return np.stack([np.roll(matrix[..., k, :], shift, -1) for k, shift in enumerate(shifts)], -2)
+
+
 def tridiagonal_solve(xp: Namespace, diagonals: Array, rhs: Array) -> Array:
     """X of A X = B; nan where A is singular."""
-    above, main, below = xp.moveaxis(diagonals, -2, 0)
-    bands = xp.stack([np.roll(above, 1, -1), main, np.roll(below, -1, -1)], -2)
+    if rhs.shape[-2] == 1:  # for LAPACK, a matrix has diagonals beside the main one
+        main = diagonals[..., 1, :, None]
+        return xp.where(main == 0, np.nan, rhs / main).astype(rhs.dtype)
+    solve: Any = linalg.get_lapack_funcs("gtsv", (diagonals, rhs))
     result = np.full_like(rhs, np.nan)
     for index in np.ndindex(rhs.shape[:-2]) if rhs.size else ():
-        try:
-            result[index] = linalg.solve_banded((1, 1), bands[index], rhs[index], check_finite=False)
-        except np.linalg.LinAlgError:
-            continue
+        above, main, below = diagonals[index]
+        *_, x, info = solve(below[1:], main, above[:-1], rhs[index])
+        if not info:
+            result[index] = x
     return result
 
 

@@ -63,11 +63,14 @@ def _counts(rows: Array, size: int, weights: Array, *, is_binary: bool) -> Array
     """The sums for each row of a matrix."""
     if rows.size and rows.min() < 0:
         raise InvalidArgumentError(f"an integer to count is {rows.min()}, but must not be negative")
-    result = np.zeros((len(rows), size), weights.dtype)
+    if not size:
+        return np.zeros((len(rows), 0), weights.dtype)
     is_counted = rows < size
-    places = np.nonzero(is_counted)[0], rows[is_counted]
-    if is_binary:
-        result[places] = 1
+    places = (rows + np.arange(len(rows))[:, None] * size)[is_counted] if len(rows) > 1 else rows[is_counted]
+    if is_binary or not weights.size:
+        counts = np.bincount(places, minlength=len(rows) * size)
+        result = (np.minimum(counts, 1) if is_binary else counts).astype(weights.dtype)
     else:
-        np.add.at(result, places, weights.reshape(rows.shape)[is_counted] if weights.size else 1)
-    return result
+        result = np.zeros(len(rows) * size, weights.dtype)
+        np.add.at(result, places, weights.reshape(rows.shape)[is_counted])
+    return result.reshape(len(rows), size)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -29,6 +29,13 @@ _COLORS: Final = np.array(
 """The default colors of boxes, RGBA."""
 
 
+AT_ONCE: Final = 64
+"""So many candidates are compared with each other at once."""
+
+_Overlaps: TypeAlias = Callable[[Array, Array], Array]
+"""How much elements overlap, those of some indices in rows, those of others in columns."""
+
+
 def non_max_suppression_v5(
     xp: Namespace,
     boxes: Array,
@@ -47,7 +54,7 @@ def non_max_suppression_v5(
     most, sigma = int(max_output_size), float(soft_nms_sigma)
     corners, numbers = _corners(wide(boxes)), wide(scores)
     selected, values = _selected(
-        numbers, most, float(wide(score_threshold)), float(iou_threshold), lambda i: _overlaps(corners, i), sigma
+        numbers, most, float(wide(score_threshold)), float(iou_threshold), _overlapping(corners), sigma
     )
     missing = most - len(selected) if pad_to_max_output_size else 0
     return (
@@ -67,7 +74,7 @@ def non_max_suppression_with_overlaps(
 ) -> Array:
     """The best elements that overlap little."""
     most, least = int(max_output_size), float(score_threshold)
-    selected, _ = _selected(scores, most, least, float(overlap_threshold), lambda i: overlaps[:, i])
+    selected, _ = _selected(scores, most, least, float(overlap_threshold), lambda i, j: overlaps[np.ix_(i, j)])
     return selected.astype(np.int32)
 
 
@@ -118,22 +125,26 @@ def _check_threshold(threshold: Array) -> None:
 
 
 def _corners(boxes: Array) -> Array:
-    """The smaller coordinates before the larger ones."""
-    first, second = boxes[:, :2], boxes[:, 2:]
-    return np.concatenate([np.minimum(first, second), np.maximum(first, second)], 1)
+    """The coordinates, the smaller ones before the larger ones, in rows."""
+    first, second = boxes[:, :2].T, boxes[:, 2:].T
+    return np.concatenate([np.minimum(first, second), np.maximum(first, second)])
 
 
-def _overlapping(corners: Array) -> Callable[[int], Array]:
-    return lambda index: _overlaps(corners, index)
+def _overlapping(corners: Array) -> _Overlaps:
+    top, left, bottom, right = corners
+    areas = (bottom - top) * (right - left)
 
+    def overlaps(i: Array, j: Array) -> Array:
+        """The intersections of boxes with boxes, divided by the unions; 0 where one has no area."""
+        rows, columns = corners[:, i, None], corners[:, None, j]
+        sides = np.minimum(rows[2:], columns[2:])
+        sides -= np.maximum(rows[:2], columns[:2])
+        common = np.multiply(*np.maximum(sides, 0, out=sides))
+        unions = areas[i, None] + areas[j] - common
+        is_real = (areas[i, None] > 0) & (areas[j] > 0)
+        return np.asarray(np.divide(common, unions, out=np.zeros_like(common), where=is_real))
 
-def _overlaps(corners: Array, index: int) -> Array:
-    """The intersection of one box with each box, divided by the union; 0 where one has no area."""
-    areas = np.prod(corners[:, 2:] - corners[:, :2], 1)
-    sides = np.minimum(corners[:, 2:], corners[index, 2:]) - np.maximum(corners[:, :2], corners[index, :2])
-    common = np.prod(np.maximum(sides, 0), 1)
-    is_real = (areas > 0) & (areas[index] > 0)
-    return np.where(is_real, common / np.where(is_real, areas + areas[index] - common, 1), 0)
+    return overlaps
 
 
 def _selected(
@@ -141,25 +152,61 @@ def _selected(
     most: int,
     least: float,
     limit: float,
-    overlaps: Callable[[int], Array],
+    overlaps: _Overlaps,
     sigma: float = 0.0,
 ) -> tuple[Array, Array]:
     """The indices of the selected elements, and their scores."""
-    scores = scores.copy()
-    remains = scores > least
+    candidates = np.flatnonzero(scores > least)
+    order = candidates[np.argsort(-scores[candidates], kind="stable")]
+    if sigma:
+        return _selected_softly(scores, order, most, least, sigma, overlaps)
+    selected = np.empty(0, np.int64)
+    for start in range(0, len(order), AT_ONCE):
+        if len(selected) >= most:
+            break
+        part = order[start : start + AT_ONCE]
+        if len(selected):
+            part = part[~(overlaps(part, selected) > limit).any(axis=1)]
+        is_apart = ~(overlaps(part, part) > limit).T
+        remains, chosen = np.ones(len(part), np.bool_), list[int]()
+        for number in range(len(part)):
+            if remains[number]:
+                chosen.append(number)
+                remains &= is_apart[number]
+        selected = np.concatenate([selected, part[chosen]])
+    return selected[:most], scores[selected[:most]]
+
+
+def _selected_softly(
+    scores: Array, order: Array, most: int, least: float, sigma: float, overlaps: _Overlaps
+) -> tuple[Array, Array]:
+    """The same where selected elements lower the scores of others.
+
+    As scores only fall, the first of `order` suffice until the highest one has fallen to the score of the next.
+    """
     selected: list[int] = []
     values: list[Array] = []
-    while len(selected) < most and remains.any():
-        index = int(np.argmax(np.where(remains, scores, -np.inf)))
-        selected.append(index)
-        values.append(scores[index])
-        remains[index] = False
-        shared = overlaps(index)
-        if sigma:
-            scores *= np.exp(-shared * shared / (2 * sigma)).astype(scores.dtype)
-            remains &= scores > least
-        else:
-            remains &= ~(shared > limit)
+    count, active, numbers = 0, order[:0], scores[:0]
+
+    def lower(by: list[int]) -> None:
+        for shared in overlaps(active, np.array(by, np.int64)).T:
+            np.multiply(numbers, np.exp(-shared * shared / (2 * sigma)).astype(scores.dtype), out=numbers)
+        numbers[np.searchsorted(active, by)] = -np.inf
+        numbers[~(numbers > least)] = -np.inf
+
+    while len(selected) < most:
+        best = int(np.argmax(numbers)) if count else 0
+        if count < len(order) and not (count and numbers[best] > scores[order[count]]):
+            count = min(max(2 * count, AT_ONCE), len(order))
+            active = np.sort(order[:count])  # of equal scores, the first one is selected
+            numbers = scores[active]
+            lower(selected)
+            continue
+        if not count or np.isneginf(numbers[best]):
+            break
+        selected.append(int(active[best]))
+        values.append(numbers[best])
+        lower(selected[-1:])
     return np.array(selected, np.int64), np.array(values, scores.dtype)
 
 

@@ -15,10 +15,12 @@ def adjust_contrastv2(xp: Namespace, images: Array, contrast_factor: Array) -> A
     """Scale the distances to the mean."""
 
     def function(x: Array) -> Array:
-        count = max(x.shape[-3] * x.shape[-2], 1)
-        mean = xp.sum(x, (-3, -2), keepdims=True) / x.dtype.type(count)
-        result: Array = (x - mean) * contrast_factor + mean
-        return result
+        *batch, height, width, depth = x.shape
+        mean = xp.sum(xp.sum(x, -3), -2) / x.dtype.type(max(height * width, 1))
+        # Repeated for each position in a row, so that NumPy's inner loops go over whole rows.
+        rows = xp.reshape(xp.repeat(mean[..., None, None, :], width, -2), (*batch, 1, width * depth))
+        result: Array = (xp.reshape(x, (*batch, height, width * depth)) - rows) * contrast_factor + rows
+        return xp.reshape(result, x.shape)
 
     return widened(xp, function, images)
 
@@ -27,21 +29,31 @@ def adjust_hue(xp: Namespace, images: Array, delta: Array) -> Array:
     """Put the largest, middle and smallest number into the order of the new sixth, with the new middle."""
 
     def function(x: Array) -> Array:
-        red, green, blue = _channels(x)
+        red, green, blue = _channels(xp, x)
         below = xp.where(blue < red, 1, xp.where(blue > green, 3, 2))
         sixth = xp.where(red < green, below, xp.where(blue < green, 0, xp.where(blue > red, 4, 5)))
-        order = xp.array(ORDERS)
-        largest, middle, smallest = _channels(xp.take_along_axis(x, xp.take(order, sixth, 0), -1))
+        largest, middle, smallest = (
+            xp.where(place == 0, red, xp.where(place == 1, green, blue)) for place in _places(xp, sixth)
+        )
         width = largest - smallest
         part = _risen(xp, sixth, (middle - smallest) / xp.where(width == 0, 1, width))
         turned = _in_circle(xp, xp.where(width == 0, 0, sixth.astype(x.dtype) + part) + delta * x.dtype.type(6))
         is_number = xp.isfinite(turned)
         new = xp.where(is_number, turned, 5).astype(xp.int64)
         middle = smallest + _risen(xp, new, turned - new.astype(x.dtype)) * width
-        numbers = xp.stack([largest, xp.where(is_number, middle, xp.nan), smallest], -1)
-        return xp.take_along_axis(numbers, xp.argsort(xp.take(order, new, 0), -1), -1).astype(x.dtype)
+        middle = xp.where(is_number, middle, xp.nan)
+        first, second, _ = _places(xp, new)
+        channels = [
+            xp.where(first == place, largest, xp.where(second == place, middle, smallest)) for place in range(3)
+        ]
+        return xp.stack(channels, -1).astype(x.dtype)
 
     return widened(xp, function, images)
+
+
+def _places(xp: Namespace, sixth: Array) -> list[Array]:
+    """The channels of the largest, middle and smallest number."""
+    return [xp.take(xp.array(places), sixth) for places in zip(*ORDERS, strict=True)]
 
 
 def _risen(xp: Namespace, sixth: Array, part: Array) -> Array:
@@ -60,15 +72,15 @@ def adjust_saturation(xp: Namespace, images: Array, scale: Array) -> Array:
     """Scale the distances to the largest number, up to what makes the smallest 0."""
 
     def function(x: Array) -> Array:
-        red, green, blue = _channels(x)
+        red, green, blue = _channels(xp, x)
         largest = _larger(xp, red, _larger(xp, green, blue))
         width = largest - _smaller(xp, red, _smaller(xp, green, blue))
         scaled = xp.where(largest > 0, width / xp.where(largest > 0, largest, 1), 0) * scale
         chroma = xp.where(scaled > 0, xp.where(scaled < 1, scaled, 1), 0) * largest
         factor = xp.where(width > 0, chroma / xp.where(width > 0, width, 1), 0)
-        moved = largest[..., None] - (largest[..., None] - x) * factor[..., None]
-        has_hue = xp.all(xp.isfinite(x), -1, keepdims=True)
-        return xp.where(has_hue, moved, (largest - chroma)[..., None]).astype(x.dtype)
+        has_hue = xp.isfinite(red) & xp.isfinite(green) & xp.isfinite(blue)
+        moved = (largest - (largest - channel) * factor for channel in (red, green, blue))
+        return xp.stack([xp.where(has_hue, each, largest - chroma) for each in moved], -1).astype(x.dtype)
 
     return widened(xp, function, images)
 
@@ -77,7 +89,7 @@ def rgb_to_hsv(xp: Namespace, images: Array) -> Array:
     """Which number is the largest says in which third of the circle the hue is."""
 
     def function(x: Array) -> Array:
-        red, green, blue = _channels(x)
+        red, green, blue = _channels(xp, x)
         largest = _larger(xp, blue, _larger(xp, green, red))
         width = largest - _smaller(xp, blue, _smaller(xp, green, red))
         sixth = 1 / width / 6
@@ -97,7 +109,7 @@ def hsv_to_rgb(xp: Namespace, images: Array) -> Array:
     """Trapezoids over the circle of hues."""
 
     def function(x: Array) -> Array:
-        hue, saturation, value = _channels(x)
+        hue, saturation, value = _channels(xp, x)
         sixths = hue * 6
         heights = (abs(sixths - 3) - 1, 2 - abs(sixths - 2), 2 - abs(sixths - 4))
         numbers = [(1 - saturation + saturation * xp.clip(height, 0, 1)) * value for height in heights]
@@ -106,8 +118,9 @@ def hsv_to_rgb(xp: Namespace, images: Array) -> Array:
     return widened(xp, function, images)
 
 
-def _channels(x: Array) -> tuple[Array, Array, Array]:
-    return x[..., 0], x[..., 1], x[..., 2]
+def _channels(xp: Namespace, x: Array) -> Array:
+    """The channels, each with its numbers next to each other."""
+    return xp.stack((x[..., 0], x[..., 1], x[..., 2]))
 
 
 def _larger(xp: Namespace, x: Array, y: Array) -> Array:

@@ -1,9 +1,11 @@
-"""Kernels of `ops/creation.yaml`."""
+"""Kernels of `ops/creation.yaml`. They write to arrays: NumPy's only."""
 
 from __future__ import annotations
 
 import math
 from typing import Final
+
+import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import ints, is_integral, refuse
@@ -65,9 +67,14 @@ def lin_space(xp: Namespace, start: Array, stop: Array, num: Array) -> Array:
 
 def one_hot(xp: Namespace, indices: Array, depth: Array, on_value: Array, off_value: Array, *, axis: int) -> Array:
     """on_value at each index along a new axis, off_value elsewhere."""
-    position = indices.ndim if axis == -1 else axis
-    places = xp.arange(int(depth)).reshape(-1, *(1,) * (indices.ndim - position))
-    return xp.where(xp.expand_dims(indices, position) == places, on_value, off_value)
+    position, size = indices.ndim if axis == -1 else axis, int(depth)
+    before, after = indices.shape[:position], indices.shape[position:]
+    result = np.full((math.prod(before), size, math.prod(after)), off_value, off_value.dtype)
+    places = indices.reshape(len(result), -1) if indices.size else indices.reshape(0, 0)
+    is_within = (places >= 0) & (places < size)
+    rows, columns = np.nonzero(is_within)
+    result[rows, places[is_within], columns] = on_value
+    return result.reshape(*before, size, *after)
 
 
 def empty(xp: Namespace, shape: Array, *, dtype: DType) -> Array:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from scipy import linalg
 
 from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.linear_systems import matrix_triangular_solve, which_matrix
+from typegrad.kernels.linear_systems import are_many_and_small, matrix_triangular_solve, which_matrix
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import wide, widened
 
@@ -31,6 +33,12 @@ def cholesky_grad(xp: Namespace, factor: Array, grad: Array) -> Array:
 
 
 def _cholesky_grad(xp: Namespace, factor: Array, grad: Array) -> Array:
+    if not are_many_and_small(factor.shape):
+        result = np.zeros_like(factor)
+        for index in np.ndindex(factor.shape[:-2]) if factor.size else ():
+            result[index] = _grad_by_lapack(factor[index], grad[index])
+        return result
+
     def solved(x: Array) -> Array:
         return matrix_triangular_solve(xp, factor, x, lower=True, adjoint=True)
 
@@ -38,6 +46,19 @@ def _cholesky_grad(xp: Namespace, factor: Array, grad: Array) -> Array:
     x = x - np.tril(np.triu(x)) / 2
     y = solved(xp.swapaxes(solved(x), -1, -2))
     return (y + xp.swapaxes(y, -1, -2)) / 2
+
+
+def _grad_by_lapack(factor: Array, grad: Array) -> Array:
+    """The same for one matrix: L^-T S L^-1 / 2, where S is symmetric and has the lower triangle of L^T times `grad`.
+
+    LAPACK's function has the triangles on the other sides: it gets all matrices with their elements in reverse order.
+    """
+    multiply = linalg.get_blas_funcs("trmm", (factor, grad))
+    reduce: Any = linalg.get_lapack_funcs("sygst", (factor, grad))
+    product = multiply(1, factor.T, grad)
+    reversed_, _ = reduce(np.flip(product).T, np.flip(factor).T, lower=True)
+    half = np.tril(np.flip(reversed_).T) / 2
+    return np.asarray(half + np.tril(half, -1).T)
 
 
 def qr(xp: Namespace, x: Array, *, full_matrices: bool) -> tuple[Array, Array]:
@@ -53,4 +74,5 @@ def lu(xp: Namespace, x: Array, *, output_idx_type: DType) -> tuple[Array, Array
     if len(singular):
         raise InvalidArgumentError(f"{which_matrix(singular[0], 'input')} is not invertible, so that it has no factors")
     order = xp.argsort(rows).reshape(x.shape[:-1])  # SciPy's shape is another one where there are no matrices
-    return (np.tril(lower, -1) + upper).astype(x.dtype), order.astype(output_idx_type)
+    factors = np.where(np.tri(x.shape[-2], k=-1, dtype=np.bool_), lower, upper)
+    return factors.astype(x.dtype, copy=False), order.astype(output_idx_type)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from scipy import fft as scipy_fft
 
@@ -11,70 +11,89 @@ from typegrad.kernels.checks import ints
 from typegrad.kernels.namespace import Array, Namespace
 
 
+class _Transform(NamedTuple):
+    """The function for a single dimension, which begins sooner, and the one for several."""
+
+    single: Callable[..., Any]
+    several: Callable[..., Any]
+
+
+_FFT: Final = _Transform(scipy_fft.fft, scipy_fft.fftn)
+_IFFT: Final = _Transform(scipy_fft.ifft, scipy_fft.ifftn)
+_RFFT: Final = _Transform(scipy_fft.rfft, scipy_fft.rfftn)
+_IRFFT: Final = _Transform(scipy_fft.irfft, scipy_fft.irfftn)
+
+
 def fft(xp: Namespace, x: Array) -> Array:
     """Transform along the last dimension."""
-    return _complex(scipy_fft.fftn, x, 1)
+    return _complex(_FFT, x, 1)
 
 
 def ifft(xp: Namespace, x: Array) -> Array:
     """Transform back along the last dimension."""
-    return _complex(scipy_fft.ifftn, x, 1)
+    return _complex(_IFFT, x, 1)
 
 
 def fft2d(xp: Namespace, x: Array) -> Array:
     """Transform along the last two dimensions."""
-    return _complex(scipy_fft.fftn, x, 2)
+    return _complex(_FFT, x, 2)
 
 
 def ifft2d(xp: Namespace, x: Array) -> Array:
     """Transform back along the last two dimensions."""
-    return _complex(scipy_fft.ifftn, x, 2)
+    return _complex(_IFFT, x, 2)
 
 
 def fft3d(xp: Namespace, x: Array) -> Array:
     """Transform along the last three dimensions."""
-    return _complex(scipy_fft.fftn, x, 3)
+    return _complex(_FFT, x, 3)
 
 
 def ifft3d(xp: Namespace, x: Array) -> Array:
     """Transform back along the last three dimensions."""
-    return _complex(scipy_fft.ifftn, x, 3)
+    return _complex(_IFFT, x, 3)
 
 
 def rfft(xp: Namespace, x: Array, fft_length: Array) -> Array:
     """Transform along the last dimensions, as many as there are lengths."""
-    return rfftnd(xp, x, fft_length, xp.arange(-len(fft_length), 0))
+    return _along_last(_RFFT, x, ints(fft_length))
 
 
 def irfft(xp: Namespace, x: Array, fft_length: Array) -> Array:
     """Transform back along the last dimensions, as many as there are lengths."""
-    return irfftnd(xp, x, fft_length, xp.arange(-len(fft_length), 0))
+    return _along_last(_IRFFT, x, ints(fft_length))
 
 
 def fftnd(xp: Namespace, x: Array, fft_length: Array, axes: Array) -> Array:
     """Transform along the axes."""
-    return _transformed(scipy_fft.fftn, x, ints(fft_length), ints(axes))
+    return _transformed(_FFT, x, ints(fft_length), ints(axes))
 
 
 def ifftnd(xp: Namespace, x: Array, fft_length: Array, axes: Array) -> Array:
     """Transform back along the axes."""
-    return _transformed(scipy_fft.ifftn, x, ints(fft_length), ints(axes))
+    return _transformed(_IFFT, x, ints(fft_length), ints(axes))
 
 
 def rfftnd(xp: Namespace, x: Array, fft_length: Array, axes: Array) -> Array:
     """Transform along the axes, halved along the last."""
-    return _transformed(scipy_fft.rfftn, x, ints(fft_length), ints(axes))
+    return _transformed(_RFFT, x, ints(fft_length), ints(axes))
 
 
 def irfftnd(xp: Namespace, x: Array, fft_length: Array, axes: Array) -> Array:
     """The inverse of `rfftnd`."""
-    return _transformed(scipy_fft.irfftn, x, ints(fft_length), ints(axes))
+    return _transformed(_IRFFT, x, ints(fft_length), ints(axes))
 
 
-def _complex(function: Callable[..., Any], x: Array, count: int) -> Array:
-    return _transformed(function, x, x.shape[-count:], tuple(range(-count, 0))) if x.size else x
+def _complex(transform: _Transform, x: Array, count: int) -> Array:
+    return _along_last(transform, x, x.shape[-count:]) if x.size else x
 
 
-def _transformed(function: Callable[..., Any], x: Array, lengths: tuple[int, ...], axes: tuple[int, ...]) -> Array:
-    result: Array = function(x, s=lengths, axes=axes)
+def _along_last(transform: _Transform, x: Array, lengths: tuple[int, ...]) -> Array:
+    return _transformed(transform, x, lengths, tuple(range(-len(lengths), 0)))
+
+
+def _transformed(transform: _Transform, x: Array, lengths: tuple[int, ...], axes: tuple[int, ...]) -> Array:
+    result: Array = (
+        transform.single(x, lengths[0], axes[0]) if len(axes) == 1 else transform.several(x, s=lengths, axes=axes)
+    )
     return result

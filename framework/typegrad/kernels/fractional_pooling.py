@@ -45,7 +45,7 @@ def fractional_avg_pool(
 ) -> tuple[Array, ...]:
     """The mean of each window."""
     rows, columns = _sequences(x, pooling_ratio, pseudo_random, _generator(deterministic, seed, seed2, rng))
-    sums = _reduced(np.add, x, rows, columns, overlapping)
+    sums = _reduced(np.add, x.astype(np.int64) if x.dtype.kind == "i" else x, rows, columns, overlapping)
     return (sums / _counts(rows, columns, overlapping)).astype(x.dtype), rows, columns
 
 
@@ -92,11 +92,13 @@ def _counts(rows: Array, columns: Array, overlapping: bool) -> Array:
 def _reduced(ufunc: np.ufunc, x: Array, rows: Array, columns: Array, overlapping: bool) -> Array:
     """The reduction of each window, along one dimension after the other."""
     for axis, sequence in ((1, rows), (2, columns)):
-        reduced = ufunc.reduceat(x, sequence[:-1], axis=axis)
-        if overlapping:
-            before = (slice(None),) * axis
-            inner: Any = (*before, slice(None, -1))
-            reduced[inner] = ufunc(reduced[inner], np.take(x, sequence[1:-1], axis=axis))
+        starts = sequence[:-1]
+        sizes = _ends(sequence, overlapping) - starts
+        reduced = np.take(x, starts, axis=axis)
+        for element in range(1, int(sizes.max(initial=0))):
+            chosen = np.flatnonzero(sizes > element)
+            into: Any = (slice(None),) * axis + (chosen if len(chosen) < len(sizes) else slice(None),)
+            reduced[into] = ufunc(reduced[into], np.take(x, starts[chosen] + element, axis=axis))
         x = reduced
     return x
 

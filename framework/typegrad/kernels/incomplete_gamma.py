@@ -15,6 +15,13 @@ __all__ = ["derivative_in_a", "sample_derivative"]
 _LARGE: Final = 1e3
 """From this `a` on, the series and the fraction need many terms, and P is smooth enough to be differenced."""
 _TERMS: Final = 600
+_FIRST: Final = 20
+"""The number of terms of a fraction, which is doubled until that makes no difference."""
+_BETWEEN: Final = 8
+"""After so many terms of a series, it is tested whether they still make a difference."""
+_EPSILON: Final = 1e-16
+_AT_ONCE: Final = 1 << 12
+"""So many numbers are computed at once: they need about as many terms, and stay in a cache."""
 _STEP: Final = 0.1
 """The step of differences, in standard deviations of the gamma distribution."""
 _DIFFERENCES: Final = np.array([4 / 5, -1 / 5, 4 / 105, -1 / 280])
@@ -49,8 +56,11 @@ def _ratio(a: Array, x: Array) -> Array:
         (~is_large & ~is_left, _by_fraction),
     ]
     for chosen, function in parts:
-        if chosen.any():
-            result[chosen] = function(a[chosen], x[chosen])
+        rows = np.flatnonzero(chosen)
+        rows = rows[np.argsort(a[rows])]  # the larger they are, the more terms they need
+        for start in range(0, len(rows), _AT_ONCE):
+            part = rows[start : start + _AT_ONCE]
+            result[part] = function(a[part], x[part])
     return result
 
 
@@ -65,16 +75,33 @@ def _by_series(a: Array, x: Array) -> Array:
         term *= x / (a + n)
         logarithm -= 1 / (a + n)
         total += term
-        slope += term * logarithm
+        change = term * logarithm
+        slope += change
+        if not n % _BETWEEN and (np.abs(change) <= _EPSILON * np.abs(slope)).all():
+            break
     result: Array = (total * (np.log(x) - special.digamma(a + 1)) + slope) / a
     return result
 
 
 def _by_fraction(a: Array, x: Array) -> Array:
     """1 - P = x^a e^-x / gamma(a) / t, with Legendre's continued fraction t, from its last term to its first."""
-    t, slope = x + 2 * _TERMS + 1 - a, -np.ones_like(a)
-    for n in range(_TERMS, 0, -1):
-        t, slope = x + 2 * n - 1 - a - n * (n - a) / t, -1 + n / t + n * (n - a) * slope / t**2
+    result, rows, count = np.full_like(a, np.nan), np.arange(len(a)), _FIRST
+    while len(rows):
+        values = _fraction(a[rows], x[rows], count)
+        is_open = ~(np.abs(values - result[rows]) <= _EPSILON * np.abs(values))
+        result[rows] = values
+        rows, count = rows[is_open] if count < _TERMS else rows[:0], 2 * count
+    return result
+
+
+def _fraction(a: Array, x: Array, count: int) -> Array:
+    """The same, of so many terms."""
+    t, slope = x + 2 * count + 1 - a, -np.ones_like(a)
+    for n in range(count, 0, -1):
+        ratio = n / t
+        slope *= (n - a) * ratio / t
+        slope += ratio - 1
+        t = x + (2 * n - 1) - a - (n - a) * ratio
     result: Array = -(np.log(x) - special.digamma(a) - slope / t) / t
     return result
 

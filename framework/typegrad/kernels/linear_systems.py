@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any, Final
+
 import numpy as np
 from scipy import linalg
 
@@ -10,20 +13,52 @@ from typegrad.kernels.matmul import adjoint as adjoint_of
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import wide, widened
 
+FEW_ROWS: Final = 16
+"""Up to this many rows, stacks of matrices are solved row by row."""
+
 
 def matrix_triangular_solve(xp: Namespace, matrix: Array, rhs: Array, *, lower: bool, adjoint: bool) -> Array:
     """X of A X = B for each pair of matrices."""
     shape = (*np.broadcast_shapes(matrix.shape[:-2], rhs.shape[:-2]), *rhs.shape[-2:])
 
     def function(matrix: Array, rhs: Array) -> Array:
-        result = np.zeros(shape, rhs.dtype)
         left, right = (np.broadcast_to(x, (*shape[:-2], *x.shape[-2:])) for x in (matrix, rhs))
-        solve = linalg.get_blas_funcs("trsm", (matrix, rhs))
+        if are_many_and_small(shape):
+            return _by_rows(adjoint_of(xp, left) if adjoint else left, right, lower != adjoint)
+        result = np.zeros(shape, rhs.dtype)
         for index in np.ndindex(shape[:-2]) if result.size else ():
-            result[index] = solve(1, left[index], right[index], lower=lower, trans_a=2 if adjoint else 0)
+            result[index] = _by_lapack(left[index], right[index], lower, adjoint)
         return result
 
     return widened(xp, function, matrix, rhs)
+
+
+def are_many_and_small(shape: tuple[int, ...]) -> bool:
+    """Whether a step of all matrices at once takes less time than a call for each of them."""
+    return shape[-2] <= FEW_ROWS and 2 * shape[-2] <= math.prod(shape[:-2])
+
+
+def _by_rows(matrix: Array, rhs: Array, lower: bool) -> Array:
+    """X of A X = B, a row of all X after the other."""
+    result = np.empty(rhs.shape, rhs.dtype)
+    rows = range(rhs.shape[-2])
+    for row in rows if lower else reversed(rows):
+        known = slice(row) if lower else slice(row + 1, None)
+        products = np.matmul(matrix[..., row, None, known], result[..., known, :])
+        np.divide(rhs[..., row, :] - products[..., 0, :], matrix[..., row, row, None], out=result[..., row, :])
+    return result
+
+
+def _by_lapack(matrix: Array, rhs: Array, lower: bool, adjoint: bool) -> Array:
+    """X of A X = B for two matrices; the columns of the transposed of A are its rows, which are not copied."""
+    solve: Any = linalg.get_lapack_funcs("trtrs", (matrix, rhs))
+    if adjoint:
+        x, info = solve(matrix.T.conj(), rhs, lower=not lower)
+    else:
+        x, info = solve(matrix.T, rhs, lower=not lower, trans=1)
+    if info:  # a zero on the diagonal, which BLAS divides by
+        x = linalg.get_blas_funcs("trsm", (matrix, rhs))(1, matrix, rhs, lower=lower, trans_a=2 if adjoint else 0)
+    return np.asarray(x)
 
 
 def matrix_solve(xp: Namespace, matrix: Array, rhs: Array, *, adjoint: bool) -> Array:

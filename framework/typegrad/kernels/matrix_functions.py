@@ -13,12 +13,12 @@ from typegrad.kernels.precision import widened
 
 def matrix_exponential(xp: Namespace, x: Array) -> Array:
     """The exponential of each matrix."""
-    return widened(xp, lambda x: _of_each(linalg.expm, x), x)
+    return widened(xp, lambda x: _of_finite(linalg.expm, x), x)
 
 
 def matrix_logarithm(xp: Namespace, x: Array) -> Array:
     """The principal logarithm of each matrix."""
-    return widened(xp, lambda x: _of_each(_logarithm, x), x)
+    return widened(xp, lambda x: _of_finite(_of_each(_logarithm), x), x)
 
 
 def _logarithm(x: Array) -> Array:
@@ -31,7 +31,7 @@ def _logarithm(x: Array) -> Array:
 
 def matrix_square_root(xp: Namespace, x: Array) -> Array:
     """The principal square root of each matrix; nan where a real matrix has none."""
-    return widened(xp, lambda x: _of_each(_root, x), x)
+    return widened(xp, lambda x: _of_finite(_of_each(_root), x), x)
 
 
 def _root(x: Array) -> Array:
@@ -39,10 +39,15 @@ def _root(x: Array) -> Array:
     return np.full_like(x, np.nan) if result.dtype.kind == "c" != x.dtype.kind else result
 
 
-def _of_each(function: Callable[[Array], Array], x: Array) -> Array:
-    """A function of each matrix of a stack; nan where an element is not finite."""
+def _of_finite(function: Callable[[Array], Array], x: Array) -> Array:
+    """A function of a stack of matrices; nan where an element is not finite."""
     result = np.full_like(x, np.nan)
-    for index in np.ndindex(x.shape[:-2]) if x.size else ():
-        if np.all(np.isfinite(x[index])):
-            result[index] = function(x[index])
+    is_finite = np.isfinite(x).all((-2, -1))
+    if x.size and is_finite.any():
+        result[is_finite] = function(x[is_finite])
     return result
+
+
+def _of_each(function: Callable[[Array], Array]) -> Callable[[Array], Array]:
+    """The function of each matrix of a stack."""
+    return lambda x: np.stack([function(each) for each in x])

@@ -35,11 +35,11 @@ Draw = Callable[[Array], Array]
 RESERVED: Final = 256
 """How many words each value may take, where the number varies."""
 
-_MULTIPLIERS: Final = (np.uint64(0xD2511F53), np.uint64(0xCD9E8D57))
+_MULTIPLIERS: Final = (np.array(0xD2511F53, np.uint64), np.array(0xCD9E8D57, np.uint64))
 _KEY_STEPS: Final = (0x9E3779B9, 0xBB67AE85)
 _ROUNDS: Final = 10
-_LOW: Final = np.uint64(0xFFFFFFFF)
-_HALF: Final = np.uint64(32)
+_LOW: Final = np.array(0xFFFFFFFF, np.uint64)
+_HALF: Final = np.array(32, np.uint64)
 AT_ONCE: Final = 1 << 13
 """So many groups or samples are made at once: their arrays stay in the processor's cache."""
 _SEED_KEY: Final = 0x02461E293EC8F720
@@ -98,20 +98,23 @@ class Philox:
         high = np.uint64(self.counter >> 64) + (low < blocks)
         c0, c1, c2, c3 = low & _LOW, low >> _HALF, high & _LOW, high >> _HALF
         keys = [self.key % 2**32, self.key >> 32]
-        for _ in range(_ROUNDS):  # in place: the time goes into memory
-            c0 *= _MULTIPLIERS[0]
-            c2 *= _MULTIPLIERS[1]
-            c1 ^= np.uint64(keys[0])
-            c3 ^= np.uint64(keys[1])
-            c1 ^= c2 >> _HALF
-            c3 ^= c0 >> _HALF
-            c0 &= _LOW
-            c2 &= _LOW
-            c0, c1, c2, c3 = c1, c2, c3, c0
+        for _ in range(_ROUNDS):  # in place, without temporary arrays: the time goes into memory
+            first, second = (np.array(key, np.uint64) for key in keys)
+            np.multiply(c0, _MULTIPLIERS[0], out=low)
+            np.multiply(c2, _MULTIPLIERS[1], out=high)
+            np.bitwise_xor(c1, first, out=c1)
+            np.bitwise_xor(c3, second, out=c3)
+            np.right_shift(high, _HALF, out=c0)
+            np.right_shift(low, _HALF, out=c2)
+            np.bitwise_xor(c0, c1, out=c0)
+            np.bitwise_xor(c2, c3, out=c2)
+            np.bitwise_and(high, _LOW, out=c1)
+            np.bitwise_and(low, _LOW, out=c3)
             keys = [(key + step) % 2**32 for key, step in zip(keys, _KEY_STEPS, strict=True)]
-        words = np.empty((len(blocks), 4), np.uint32)
-        for column, part in enumerate((c0, c1, c2, c3)):
-            words[:, column] = part
+        words = np.empty((len(blocks), 4), "<u4")
+        pairs = words.view("<u8")
+        np.bitwise_or(c0, np.left_shift(c1, _HALF, out=c1), out=pairs[:, 0])
+        np.bitwise_or(c2, np.left_shift(c3, _HALF, out=c3), out=pairs[:, 1])
         return words
 
 
@@ -138,17 +141,16 @@ def _grouped(sizes: tuple[int, ...], dtype: DType, draw: Draw) -> Array:
 
 def full_integers(words: Array, dtype: DType) -> Array:
     """Integers of all bits; of 64 bits, the lower half comes first."""
-    if dtype.itemsize <= 4:
-        return words.view(dtype)
-    low, high = words[:, 0::2].astype(np.uint64), words[:, 1::2].astype(np.uint64)
-    return (low | high << _HALF).view(dtype)
+    return words.view(dtype if dtype.itemsize <= 4 else "<u8").astype(dtype, copy=False)
 
 
 def integers(words: Array, minval: Array, maxval: Array) -> Array:
     """Integers in [minval, maxval): the remainders of integers of all bits."""
     unsigned = np.dtype(f"u{minval.dtype.itemsize}")
     low, high = minval.astype(unsigned), maxval.astype(unsigned)
-    result: Array = full_integers(words, unsigned) % (high - low) + low
+    bits, count = full_integers(words, unsigned), high - low
+    whole = bits // count  # much faster than the remainder
+    result: Array = bits - whole * count + low
     return result.view(minval.dtype)
 
 
@@ -156,9 +158,13 @@ def uniform(words: Array, dtype: DType) -> Array:
     """Numbers in [0, 1), by bits of the fraction of a number in [1, 2)."""
     unsigned, bits, exponent = _FRACTIONS[dtype]
     if dtype.itemsize == 8:  # unlike in integers, the upper half comes first
-        words = words[:, 0::2].astype(np.uint64) << _HALF | words[:, 1::2]
-    pattern = words.astype(unsigned) & unsigned((1 << bits) - 1) | unsigned(exponent << bits)
-    result: Array = pattern.view(dtype) - dtype.type(1)
+        pairs = words.view("<u8")
+        words = pairs << _HALF | pairs >> _HALF
+    pattern = words.astype(unsigned)
+    pattern &= unsigned((1 << bits) - 1)
+    pattern |= unsigned(exponent << bits)
+    result = pattern.view(dtype)
+    result -= dtype.type(1)
     return result
 
 
@@ -170,13 +176,17 @@ def normal(words: Array, dtype: DType) -> Array:
     """
     wide = dtype if dtype.itemsize == 8 else np.dtype(np.float32)
     numbers = uniform(words, wide)
-    radius = np.log(np.maximum(numbers[:, 0::2], wide.type(_LEAST)), dtype=np.float64).astype(wide)
-    radius = np.sqrt(wide.type(-2) * radius)
-    angle = np.multiply(2 * np.pi, numbers[:, 1::2], dtype=np.float64).astype(wide).astype(np.float64)
-    result = np.empty_like(numbers)
-    result[:, 0::2] = np.sin(angle).astype(wide) * radius
-    result[:, 1::2] = np.cos(angle).astype(wide) * radius
-    return result.astype(dtype)
+    flat = numbers.reshape(-1)
+    first, second = (flat[start::2].astype(np.float64) for start in (0, 1))
+    np.log(np.maximum(first, wide.type(_LEAST), out=first), out=first)
+    radius = first.astype(wide, copy=False)
+    radius *= wide.type(-2)
+    np.sqrt(radius, out=radius)
+    second *= 2 * np.pi
+    angle = second.astype(wide, copy=False).astype(np.float64, copy=False)
+    np.multiply(np.sin(angle).astype(wide, copy=False), radius, out=flat[0::2])
+    np.multiply(np.cos(angle).astype(wide, copy=False), radius, out=flat[1::2])
+    return numbers.astype(dtype, copy=False)
 
 
 def truncated_normal(source: Philox, sizes: tuple[int, ...], dtype: DType) -> Array:
@@ -186,15 +196,21 @@ def truncated_normal(source: Philox, sizes: tuple[int, ...], dtype: DType) -> Ar
 
 def _truncated(source: Philox, groups: Array, dtype: DType) -> Array:
     each, wide = _per_block(dtype), dtype if dtype.itemsize == 8 else np.dtype(np.float32)
-    result, filled = np.empty((len(groups), each), dtype), np.zeros(len(groups), np.intp)
-    rows, blocks = np.arange(len(groups)), groups * np.uint64(RESERVED * each // 4)
+    blocks = groups * np.uint64(RESERVED * each // 4)
+    numbers = normal(source.words(blocks), wide)
+    accepted = np.abs(numbers) < _TRUNCATION
+    result = numbers.astype(dtype)
+    # Nearly always, all numbers of a block are accepted: as one word, the same as `accepted.all(axis=1)`.
+    rows = np.flatnonzero(accepted.view(f"u{each}") != np.ones(each, np.bool_).view(f"u{each}"))
+    filled = np.zeros(len(groups), np.intp)
+    numbers, accepted, blocks = numbers[rows], accepted[rows], blocks[rows]
     while len(rows):
-        numbers = normal(source.words(blocks), wide)
-        accepted = np.abs(numbers) < _TRUNCATION
         places = filled[rows, None] + np.cumsum(accepted, axis=1) - 1
         of, column = np.nonzero(accepted & (places < each))
         result[rows[of], places[of, column]] = numbers[of, column]
         filled[rows] += np.sum(accepted, axis=1)
         is_open = filled[rows] < each
         rows, blocks = rows[is_open], blocks[is_open] + np.uint64(1)
+        numbers = normal(source.words(blocks), wide)
+        accepted = np.abs(numbers) < _TRUNCATION
     return result

@@ -78,10 +78,13 @@ def classes_at(logits: Array, points: Array) -> Array:
     """
     wide = logits.astype(np.float64)
     is_possible = np.isfinite(wide)
-    if points.size and not is_possible.any(axis=1).all():
-        raise InvalidArgumentError("a row of `logits` has no finite number, so that no class can be drawn")
-    highest = np.max(wide, axis=1, keepdims=True, initial=-np.inf, where=is_possible)
-    ends = np.cumsum(np.where(is_possible, np.exp(np.where(is_possible, wide - highest, 0)), 0), axis=1)
+    if not is_possible.all():
+        if points.size and not is_possible.any(axis=1).all():
+            raise InvalidArgumentError("a row of `logits` has no finite number, so that no class can be drawn")
+        wide[~is_possible] = -np.inf
+    highest = np.max(wide, axis=1, keepdims=True, initial=-np.finfo(np.float64).max)
+    wide -= highest
+    ends = np.cumsum(np.exp(wide, out=wide), axis=1, out=wide)
     places = points * ends[:, -1:]
     classes = np.zeros(points.shape, np.int64)
     for row in range(len(ends)):
@@ -93,4 +96,9 @@ def random_shuffle(xp: Namespace, value: Array, *, rng: np.random.Generator) -> 
     """The rows in random order."""
     if value.ndim == 0:
         return value
-    return value[np.argsort(rng.random(value.shape[0]), kind="stable")]
+    keys: Array = rng.random((value.shape[0],))
+    order = np.argsort(keys)
+    ordered = keys[order]
+    if (ordered[1:] == ordered[:-1]).any():  # hardly ever
+        order = np.argsort(keys, kind="stable")
+    return np.take(value, order, axis=0)

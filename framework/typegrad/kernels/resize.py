@@ -76,6 +76,13 @@ class Weights:
         """The weights of the gradient, which are computed once."""
         return Weights(self.matrix.T.tocsr())
 
+    @cached_property
+    def used(self) -> tuple[Array, Weights]:
+        """The old pixels that have a weight, and the weights of them alone."""
+        pixels, indices = np.unique(self.matrix.indices, return_inverse=True)
+        shape = (self.size, len(pixels))
+        return pixels, Weights(sparse.csr_array((self.matrix.data, indices, self.matrix.indptr), shape=shape))
+
 
 @lru_cache(maxsize=64)
 def repeated(weights: Weights, count: int) -> Any:
@@ -262,16 +269,23 @@ def _product(weights: Weights, x: Array) -> Array:
 # The operations
 
 
-def _single(images: Array) -> Array:
-    """`images` in float32."""
-    return images.astype(FLOAT, copy=False)
+def _in_single(images: Array, rows: Weights, columns: Weights) -> Array:
+    """Resize images in float32."""
+    if images.dtype != FLOAT and len(rows.used[0]) < images.shape[1]:  # the other rows need not be converted
+        pixels, rows = rows.used
+        images = images.take(pixels, axis=1)
+    return weighted(images.astype(FLOAT, copy=False), rows, columns)
 
 
 def resize_bilinear(
     xp: Namespace, images: Array, size: Array, *, align_corners: bool, half_pixel_centers: bool
 ) -> Array:
     """The weighted mean of two pixels in each dimension."""
-    return resized_bilinear(_single(images), ints(size), align_corners, half_pixel_centers)
+    sizes = ints(size)
+    if images.shape[1:3] == sizes:
+        return images.astype(FLOAT)
+    pairs = zip(images.shape[1:3], sizes, strict=True)
+    return _in_single(images, *(bilinear(*pair, align_corners, half_pixel_centers) for pair in pairs))
 
 
 def resized_bilinear(images: Array, sizes: tuple[int, ...], align_corners: bool, half_pixel_centers: bool) -> Array:
@@ -294,7 +308,7 @@ def resize_bicubic(
 ) -> Array:
     """The weighted sum of four pixels in each dimension."""
     pairs = zip(images.shape[1:3], ints(size), strict=True)
-    return weighted(_single(images), *(bicubic(*pair, align_corners, half_pixel_centers) for pair in pairs))
+    return _in_single(images, *(bicubic(*pair, align_corners, half_pixel_centers) for pair in pairs))
 
 
 def resize_bicubic_grad(
@@ -314,7 +328,7 @@ def _transposed(grads: Array, original: Array, weights: Any) -> Array:
 def resize_area(xp: Namespace, images: Array, size: Array, *, align_corners: bool) -> Array:
     """The mean over areas."""
     pairs = zip(images.shape[1:3], ints(size), strict=True)
-    return weighted(_single(images), *(area(*pair, align_corners) for pair in pairs))
+    return _in_single(images, *(area(*pair, align_corners) for pair in pairs))
 
 
 def resize_nearest_neighbor(
@@ -341,7 +355,7 @@ def scale_and_translate(
 ) -> Array:
     """The weighted mean under a filter."""
     filters = _filters(images.shape[1:3], ints(size), scale, translation, kernel_type, antialias)
-    return weighted(_single(images), *filters)
+    return _in_single(images, *filters)
 
 
 def scale_and_translate_grad(

@@ -9,7 +9,7 @@ import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import is_integral
-from typegrad.kernels.namespace import Array, DType, Function, Namespace
+from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import widened
 from typegrad.kernels.updating import at_rows
 
@@ -39,7 +39,14 @@ def _limits(xp: Namespace, dtype: DType) -> Any:
 
 
 def _combined(
-    xp: Namespace, combine: np.ufunc, empty: Any, data: Array, segment_ids: Array, num_segments: Array
+    xp: Namespace,
+    combine: np.ufunc,
+    empty: Any,
+    data: Array,
+    segment_ids: Array,
+    num_segments: Array,
+    *,
+    is_sorted: bool = False,
 ) -> Array:
     """`empty`, combined with the rows that have the segment's id; rows with a negative id are dropped."""
     count, rank = int(num_segments), segment_ids.ndim
@@ -50,6 +57,9 @@ def _combined(
 
     def function(wide: Array) -> Array:
         result = np.full((count, *wide.shape[1:]), empty, wide.dtype)
+        if is_sorted and wide.size:
+            _combine_runs(combine, result, ids, wide)
+            return result
         kept = ids >= 0
         if wide.size and kept.all():
             at_rows(combine, result, ids, wide)
@@ -60,14 +70,14 @@ def _combined(
     return widened(xp, function, rows)
 
 
-def _sorted(kernel: Function) -> Function:
-    """The kernel for ids that must be sorted."""
-
-    def checked(xp: Namespace, data: Array, segment_ids: Array, num_segments: Array) -> Array:
-        _check_sorted(segment_ids)
-        return kernel(xp, data, segment_ids, num_segments)
-
-    return checked
+def _combine_runs(combine: np.ufunc, table: Array, ids: Array, rows: Array) -> None:
+    """Combine each run of rows with the same id with the row of the table, unless many runs make that slow."""
+    starts = np.flatnonzero(np.concatenate(([True], ids[1:] != ids[:-1])))
+    if starts.size * rows[0].size > 2 * len(rows):
+        at_rows(combine, table, ids, rows)
+        return
+    places = ids[starts]
+    table[places] = combine(table[places], combine.reduceat(rows, starts, axis=0))
 
 
 def _check_sorted(ids: Array) -> None:
@@ -83,10 +93,32 @@ def _check_sorted(ids: Array) -> None:
         )
 
 
-segment_sum_v2 = _sorted(unsorted_segment_sum)
-segment_prod_v2 = _sorted(unsorted_segment_prod)
-segment_max_v2 = _sorted(unsorted_segment_max)
-segment_min_v2 = _sorted(unsorted_segment_min)
+def _sorted(
+    xp: Namespace, combine: np.ufunc, empty: Any, data: Array, segment_ids: Array, num_segments: Array
+) -> Array:
+    """The same for ids that must be sorted."""
+    _check_sorted(segment_ids)
+    return _combined(xp, combine, empty, data, segment_ids, num_segments, is_sorted=True)
+
+
+def segment_sum_v2(xp: Namespace, data: Array, segment_ids: Array, num_segments: Array) -> Array:
+    """The rows of each segment, added."""
+    return _sorted(xp, np.add, 0, data, segment_ids, num_segments)
+
+
+def segment_prod_v2(xp: Namespace, data: Array, segment_ids: Array, num_segments: Array) -> Array:
+    """The rows of each segment, multiplied."""
+    return _sorted(xp, np.multiply, 1, data, segment_ids, num_segments)
+
+
+def segment_max_v2(xp: Namespace, data: Array, segment_ids: Array, num_segments: Array) -> Array:
+    """The largest elements of each segment."""
+    return _sorted(xp, np.maximum, _limits(xp, data.dtype).min, data, segment_ids, num_segments)
+
+
+def segment_min_v2(xp: Namespace, data: Array, segment_ids: Array, num_segments: Array) -> Array:
+    """The smallest elements of each segment."""
+    return _sorted(xp, np.minimum, _limits(xp, data.dtype).max, data, segment_ids, num_segments)
 
 
 def segment_mean(xp: Namespace, data: Array, segment_ids: Array) -> Array:
@@ -96,7 +128,7 @@ def segment_mean(xp: Namespace, data: Array, segment_ids: Array) -> Array:
     rows = np.maximum(count, 1).reshape(-1, *[1] * (data.ndim - 1))
 
     def means(wide: Array) -> Array:
-        sums = _combined(xp, np.add, 0, wide, segment_ids, np.asarray(len(count)))
+        sums = _combined(xp, np.add, 0, wide, segment_ids, np.asarray(len(count)), is_sorted=True)
         divisors = rows.astype(wide.dtype)
         result: Array = (sums - np.fmod(sums, divisors)) // divisors if is_integral(wide) else sums / divisors
         return result

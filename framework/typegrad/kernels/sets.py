@@ -13,9 +13,13 @@ def unique_v2(xp: Namespace, x: Array, axis: Array, *, out_idx: DType) -> tuple[
     if x.ndim == 1:
         _, firsts, inverse = np.unique(x, return_index=True, return_inverse=True, equal_nan=False)
     else:
+        axis_of_rows: int | None = 0
         codes = np.unique(x.reshape(-1), return_inverse=True, equal_nan=False)[1].reshape(x.shape)
         rows = np.moveaxis(codes, dim, 0).reshape(x.shape[dim], x.size // max(x.shape[dim], 1))
-        _, firsts, inverse = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+        count, width = int(codes.max(initial=0)) + 1, rows.shape[1]
+        if count**width <= np.iinfo(np.int64).max:  # each row as a number
+            rows, axis_of_rows = rows @ count ** np.arange(width), None
+        _, firsts, inverse = np.unique(rows, axis=axis_of_rows, return_index=True, return_inverse=True)
     order = np.argsort(firsts)
     position = np.empty(len(order), out_idx)
     position[order] = np.arange(len(order))

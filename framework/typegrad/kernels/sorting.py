@@ -1,16 +1,44 @@
-"""Kernels of `ops/sorting.yaml`."""
+"""Kernels of `ops/sorting.yaml`. To order a part of an array is enough: they are NumPy's only."""
 
 from __future__ import annotations
+
+from typing import Final
 
 import numpy as np
 
 from typegrad.kernels.namespace import Array, DType, Namespace
 
+FEW: Final = 4
+"""If one element in so many is asked for, finding the smallest of them first takes less time than sorting all."""
+
 
 def top_kv2(xp: Namespace, x: Array, k: Array, *, index_type: DType) -> tuple[Array, Array]:
     """The largest elements of each row and where they are, in descending order."""
-    positions = _descending(xp, x)[..., : int(k)]
+    positions = _largest(xp, x, int(k))
     return xp.take_along_axis(x, positions, axis=-1), positions.astype(index_type)
+
+
+def _largest(xp: Namespace, x: Array, count: int) -> Array:
+    """The positions of the largest elements of each row, in descending order."""
+    length = x.shape[-1]
+    if count == 1 < length and x.size:
+        return xp.argmax(x, axis=-1)[..., None]
+    if not 0 < count * FEW <= length or not x.size or _has_nan(x):
+        return _descending(xp, x)[..., :count]
+    rows = x.reshape(-1, length)
+    least = np.partition(rows, length - count, axis=-1)[:, length - count, None]
+    is_chosen = rows >= least
+    if np.count_nonzero(is_chosen) > count * len(rows):  # of those equal to the least, the first ones
+        is_above, is_least = rows > least, rows == least
+        rest = count - is_above.sum(axis=-1, keepdims=True)
+        is_chosen = is_above | is_least & (is_least.cumsum(axis=-1) <= rest)
+    positions = np.nonzero(is_chosen)[1].reshape(len(rows), count)
+    order = _descending(xp, xp.take_along_axis(rows, positions, axis=-1))
+    return xp.take_along_axis(positions, order, axis=-1).reshape(*x.shape[:-1], count)
+
+
+def _has_nan(x: Array) -> bool:
+    return x.dtype.kind not in "iu" and bool(np.isnan(x).any())
 
 
 def _descending(xp: Namespace, x: Array) -> Array:
@@ -23,8 +51,8 @@ def _descending(xp: Namespace, x: Array) -> Array:
 def approx_top_k(xp: Namespace, x: Array, *, k: int, reduction_dimension: int, is_max_k: bool) -> tuple[Array, Array]:
     """The largest or smallest elements along a dimension, exactly, and where they are."""
     rows = xp.moveaxis(x, reduction_dimension, -1)
-    order = _descending(xp, rows) if is_max_k else xp.argsort(rows, axis=-1, stable=True)
-    positions = xp.moveaxis(order[..., :k], -1, reduction_dimension)
+    order = _largest(xp, rows, k) if is_max_k else xp.argsort(rows, axis=-1, stable=True)[..., :k]
+    positions = xp.moveaxis(order, -1, reduction_dimension)
     return xp.take_along_axis(x, positions, axis=reduction_dimension), positions.astype(xp.int32)
 
 
@@ -40,6 +68,6 @@ def in_top_kv2(xp: Namespace, predictions: Array, targets: Array, k: Array) -> A
 
 
 def nth_element(xp: Namespace, x: Array, n: Array, *, reverse: bool) -> Array:
-    """The element at position `n` in order. A partial sort is enough: NumPy's only."""
+    """The element at position `n` in order. A partial sort is enough."""
     place = x.shape[-1] - 1 - int(n) if reverse else int(n)
     return np.partition(x, place, axis=-1)[..., place] if x.size else xp.zeros(x.shape[:-1], x.dtype)

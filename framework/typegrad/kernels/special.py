@@ -11,6 +11,9 @@ from typegrad.kernels.incomplete_gamma import derivative_in_a
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
 
+PART: Final = 2**13
+"""The number of elements that are computed at once, so that intermediate results stay in a cache."""
+
 # The coefficients of z^k, from k = 0, in the logarithm of gamma at 2 + z: 0, 1 - gamma, and (-1)^k (zeta(k) - 1) / k.
 _ORDERS: Final = np.arange(2, 30)
 _NEAR_TWO: Final = np.concatenate(
@@ -32,15 +35,28 @@ def lgamma(xp: Namespace, x: Array) -> Array:
     """The logarithm of the absolute value of the gamma function."""
 
     def function(v: Array) -> Array:
-        result = xp.where(xp.isinf(v), xp.abs(v), special.gammaln(v))
-        # Near its zeros 1 and 2, SciPy's function is exact to an absolute error only.
-        near = xp.abs(v - 1.5) < 1
-        shift = xp.where(v < 1.5, 1.0, 2.0)
-        z = xp.where(near, v - shift, 0.0)
-        series = np.polynomial.polynomial.polyval(z, _NEAR_TWO) - xp.where(shift == 1, xp.log1p(z), 0.0)
-        return xp.where(near, series, result).astype(v.dtype)
+        result = np.empty(v.size, v.dtype)
+        for start in range(0, v.size, PART):
+            result[start : start + PART] = _lgamma(v.reshape(-1)[start : start + PART])
+        return result.reshape(v.shape)
 
     return widened(xp, function, x)
+
+
+def _lgamma(x: Array) -> Array:
+    """The same of a vector. Near its zeros 1 and 2, SciPy's function is exact to an absolute error only."""
+    is_near = np.abs(x - 1.5) < 1
+    near, far = x[is_near].astype(np.float64), x[~is_near]
+    z = near - np.where(near < 1.5, 1, 2)
+    series = np.full_like(z, _NEAR_TWO[-1])
+    for coefficient in _NEAR_TWO[-2::-1]:
+        series *= z
+        series += coefficient
+    series -= np.where(near < 1.5, np.log1p(z), 0)
+    result = np.empty_like(x)
+    result[is_near] = series
+    result[~is_near] = np.where(np.isinf(far), np.abs(far), special.gammaln(far))
+    return result
 
 
 def digamma(xp: Namespace, x: Array) -> Array:

@@ -115,7 +115,7 @@ def crop_and_resize_grad_image(
     batch, height, width, channels = ints(image_size)
     crops = _Crops.of(boxes, box_ind, batch, (height, width), grads.shape[1:3])
     wide = grads.astype(np.float64 if t == np.float64 else FLOAT)
-    result = crops.matrix((height, width), batch, method).T.tocsr() @ _pixels(wide)
+    result = crops.matrix((height, width), batch, method).T @ _pixels(wide)
     return np.asarray(result).astype(t).reshape(batch, height, width, channels)
 
 
@@ -124,15 +124,23 @@ def crop_and_resize_grad_boxes(xp: Namespace, grads: Array, image: Array, boxes:
     batch, height, width, _ = image.shape
     crops = _Crops.of(boxes, box_ind, batch, (height, width), grads.shape[1:3])
     top, left = np.floor(crops.y), np.floor(crops.x)
-    down, right = (crops.y - top)[..., None], (crops.x - left)[..., None]
+    down, right = crops.y - top, crops.x - left
     rows, columns = (
         [_whole(at, length) for at in (np.floor(places), np.ceil(places))]
         for places, length in ((crops.y, height), (crops.x, width))
     )
-    (a, b), (c, d) = ([image[crops.image, y, x].astype(FLOAT) for x in columns] for y in rows)
+    pixels = _pixels(image)
+    (a, b), (c, d) = (
+        [pixels.take((crops.image * height + y) * width + x, axis=0).astype(FLOAT, copy=False) for x in columns]
+        for y in rows
+    )
     scaled = np.where(crops.is_inside[..., None], grads, 0)
-    by_y = np.sum(scaled * ((1 - right) * (c - a) + right * (d - b)), -1)
-    by_x = np.sum(scaled * ((1 - down) * (b - a) + down * (d - c)), -1)
+
+    def slope(start: Array, end: Array) -> Array:
+        return np.asarray(np.einsum("...c,...c->...", scaled, end - start))
+
+    by_y = (1 - right) * slope(a, c) + right * slope(b, d)
+    by_x = (1 - down) * slope(a, b) + down * slope(c, d)
     edges = []
     for slopes, axis, length in ((by_y, 1, height), (by_x, 2, width)):
         size = slopes.shape[axis]
@@ -189,18 +197,27 @@ def image_projective_transform_v3(
 
     def read(row: Array, column: Array) -> Array:
         is_inside = (row >= 0) & (row < height) & (column >= 0) & (column < width) & is_finite
-        image = np.arange(batch)[:, None, None]
-        pixels = images[image, _index(row, is_inside), _index(column, is_inside)].astype(dtype)
-        return np.where(is_inside[..., None], pixels, fill)
+        places = (np.arange(batch)[:, None, None] * height + _index(row, is_inside)) * width + _index(column, is_inside)
+        pixels: Array = np.take(_pixels(images), places, axis=0, mode="clip").astype(dtype, copy=False)
+        if not is_inside.all():
+            pixels[np.broadcast_to(~is_inside, places.shape)] = fill
+        return pixels
 
     if interpolation == "NEAREST":
-        return read(_rounded(y), _rounded(x)).astype(images.dtype)
+        return read(_rounded(y), _rounded(x)).astype(images.dtype, copy=False)
     top, left = np.floor(y), np.floor(x)
-    down, right = (y - top)[..., None], (x - left)[..., None]
-    up, back = (top + 1 - y)[..., None], (left + 1 - x)[..., None]
-    above = back * read(top, left) + right * read(top, left + 1)
-    below = back * read(top + 1, left) + right * read(top + 1, left + 1)
-    return np.where(is_finite[..., None], up * above + down * below, fill).astype(images.dtype)
+    # Repeated for each channel, so that NumPy's inner loops are long.
+    down, right, up, back = (
+        np.repeat(each[..., None], channels, -1) for each in (y - top, x - left, top + 1 - y, left + 1 - x)
+    )
+    above, below = (
+        np.add(np.multiply(back, read(row, left), dtype=dtype), np.multiply(right, read(row, left + 1), dtype=dtype))
+        for row in (top, top + 1)
+    )
+    result: Array = up * above + down * below
+    if not is_finite.all():
+        result = np.where(is_finite[..., None], result, fill)
+    return result.astype(images.dtype, copy=False)
 
 
 def _transformed(transforms: Array, size: tuple[int, ...]) -> tuple[Array, Array, Array]:

@@ -23,6 +23,7 @@ from typegrad.op.random import (
 )
 from typegrad.rules.broadcasting import sum_to_shape
 from typegrad.rules.common import Gradients
+from typegrad.rules.incomplete_gamma import sample_derivative
 
 E = TypeVar("E", bound=TFloat32 | TFloat64)
 G = TypeVar("G", bound=TFloat16 | TFloat32 | TFloat64)
@@ -47,7 +48,10 @@ def _of_alpha(scope: Scope, alpha: AnyOutput, sample: AnyOutput, grad: AnyOutput
 def random_gamma_grad(scope: Scope, op: RandomGammaGrad[E], grad: Output[E]) -> Gradients:
     alpha, sample = op.inputs.alpha, op.inputs.sample
     score = (alpha - 1) / sample - 1
-    return -grad * (Log.create(scope, sample) - Digamma.create(scope, alpha) + op * score)
+    return (
+        lambda: grad * sample_derivative(scope, alpha, sample),
+        lambda: -grad * (Log.create(scope, sample) - Digamma.create(scope, alpha) + op * score),
+    )
 
 
 def stateless_parameterized_truncated_normal(

@@ -9,7 +9,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TFloat32, TFloat64
 from typegrad.graph.operand import AnyOperand, Operand, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import Select
+from typegrad.op.core import OnesLike, Select
 from typegrad.op.dtypes import Cast
 from typegrad.op.math import (
     Betainc,
@@ -29,7 +29,9 @@ from typegrad.op.math import (
     IgammaGradA,
     Lgamma,
     Log,
+    LogicalAnd,
     Ndtri,
+    NotEqual,
     Polygamma,
     Sin,
     Spence,
@@ -39,6 +41,7 @@ from typegrad.op.math import (
 )
 from typegrad.rules.broadcasting import sum_to_shape
 from typegrad.rules.common import F, Gradients
+from typegrad.rules.incomplete_gamma import second_derivative
 
 E = TypeVar("E", bound=TFloat32 | TFloat64)
 """The types of the kernels of `Polygamma`, `IgammaGradA`, `Betainc` and `Zeta`."""
@@ -119,13 +122,22 @@ def _slope_in_a(scope: Scope, a: Output[F], x: Output[F]) -> Operand[F]:
 
 
 def _gamma_density(scope: Scope, a: Operand[F], x: Operand[F]) -> Operand[F]:
-    """x^(a-1) e^-x / gamma(a), which is 1 at x = 0 for a = 1."""
-    return Exp.create(scope, Xlogy.create(scope, a - 1, x) - x - Lgamma.create(scope, a))
+    """x^(a-1) e^-x / gamma(a), which is 1 at x = 0 for a = 1.
+
+    There, `Xlogy` has no gradient in its first input, as it is 0: elsewhere than at x = 0, zeros with it are added.
+    """
+    is_missing = LogicalAnd.create(scope, Equal.create(scope, a, 1), NotEqual.create(scope, x, 0))
+    order, limit = (Select.create(scope, is_missing, each, OnesLike.create(scope, each)) for each in (a, x))
+    power = Xlogy.create(scope, a - 1, x) + (order - 1) * Log.create(scope, limit)
+    return Exp.create(scope, power - x - Lgamma.create(scope, a))
 
 
 def igamma_grad_a(scope: Scope, op: IgammaGradA[E], grad: Output[E]) -> Gradients:
     a, x = op.inputs.a, op.inputs.x
-    return grad * _gamma_density(scope, a, x) * (Log.create(scope, x) - Digamma.create(scope, a))
+    return (
+        lambda: grad * second_derivative(scope, a, x),
+        lambda: grad * _gamma_density(scope, a, x) * (Log.create(scope, x) - Digamma.create(scope, a)),
+    )
 
 
 def betainc(scope: Scope, op: Betainc[E], grad: Output[E]) -> Gradients:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloat32, TFloat64, TType
-from typegrad.graph.definition import Flow, InputDef, NoGradient, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.operation import Operation
@@ -34,10 +34,7 @@ DEF: Final = OpDef(
     shape_args=("a", "x"),
     kernel="typegrad.kernels.special:igamma_grad_a",
     gradient="typegrad.rules.special:igamma_grad_a",
-    gradients={
-        "a": NoGradient("the second derivative of the incomplete gamma function in a has no closed form"),
-        "x": Flow.RULE,
-    },
+    gradients={"a": Flow.RULE, "x": Flow.RULE},
     broadcasts=("a", "x"),
 )
 
@@ -66,8 +63,8 @@ class IgammaGradA(OperandOp[_T, S_co]):
     ∂P(a, x) / ∂a, which is negative: a gamma variable grows with its shape. Igamma's gradient is made of it. Its own
     derivative by `x` is p(x) (log x - ψ(a)), with the density p of the gamma distribution.
 
-    Differences from TensorFlow: It has a gradient in `x`; TensorFlow's has none. TensorFlow's results lose digits for
-    an `a` of hundreds and more.
+    Differences from TensorFlow: It has a gradient; TensorFlow's has none. TensorFlow's results lose digits for an `a`
+    of hundreds and more.
     """
 
     __slots__ = ()

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Generic, final
 from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloat32, TFloat64, TType
-from typegrad.graph.definition import Flow, InputDef, NoGradient, OpDef, OutputDef, leaves
+from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Operand, Output, S_co
 from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.operation import Operation
@@ -34,10 +34,7 @@ DEF: Final = OpDef(
     shape_args=("alpha", "sample"),
     kernel="typegrad.kernels.random_distributions:random_gamma_grad",
     gradient="typegrad.rules.random_distributions:random_gamma_grad",
-    gradients={
-        "alpha": NoGradient("the second derivative of the incomplete gamma function in alpha has no closed form"),
-        "sample": Flow.RULE,
-    },
+    gradients={"alpha": Flow.RULE, "sample": Flow.RULE},
     broadcasts=("alpha", "sample"),
 )
 
@@ -67,8 +64,8 @@ class RandomGammaGrad(OperandOp[_T, S_co]):
     fast the sample moves where the value of its distribution function stays the same. RandomGamma's gradient is made of
     it. It is 0 for a sample of 0, and nan where `alpha` or `sample` is negative.
 
-    Differences from TensorFlow: It has a gradient in `sample`; TensorFlow's has none. TensorFlow's results lose digits
-    for an `alpha` of hundreds and more, and are 0 for a sample far in the upper tail.
+    Differences from TensorFlow: It has a gradient; TensorFlow's has none. TensorFlow's results lose digits for an
+    `alpha` of hundreds and more, and are 0 for a sample far in the upper tail.
     """
 
     __slots__ = ()
