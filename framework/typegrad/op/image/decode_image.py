@@ -77,8 +77,8 @@ class DecodeImage(OperandOp[_Dtype, S_co]):
     `expand_animations` false there is only the first frame, and the rank is always 3, which the operations behind it
     know when the graph is built.
 
-    As uint16, levels of 8 bits are multiplied by 256, but those of PNG files by 257. As float32, levels are divided by
-    the largest one, so that they are in [0, 1]. WebP files are decoded to uint8 only.
+    As uint16, levels of 8 bits are multiplied by 256, in PNG files by 257. As float32, levels are divided by the
+    largest one, so that they are in [0, 1]. WebP files are decoded to uint8 only.
 
     Differences from TensorFlow: Formats differ as the operations for each of them say.
     """

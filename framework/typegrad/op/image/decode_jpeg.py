@@ -93,9 +93,9 @@ class DecodeJpeg(OperandOp[TUint8, S_co]):
     that is cut off is refused. So is a file that promises more pixels than `PIL.Image.MAX_IMAGE_PIXELS`, before it
     takes memory, and one that goes over its pixels more than 100 times: a short file may ask for gigabytes and hours.
 
-    Differences from TensorFlow: Values are those of TensorFlow with `dct_method` INTEGER_ACCURATE, bit for bit. By
-    default TensorFlow decompresses faster and less accurately: its values differ by 1 on average and by up to 6 for a
-    quality up to 95, and by up to 50 for a quality of 100. Pillow does not offer `fancy_upscaling` false,
+    Differences from TensorFlow: Values are TensorFlow's with `dct_method` INTEGER_ACCURATE, bit for bit. By default
+    TensorFlow decompresses faster and less accurately: its values differ by 1 on average and by up to 6 for a quality
+    up to 95, and by up to 50 for a quality of 100. Pillow does not offer `fancy_upscaling` false,
     `try_recover_truncated` true and `acceptable_fraction` below 1, which are refused when the graph is built. A WebP
     file, which TensorFlow decodes to four dimensions, is refused. TensorFlow's limit of the size is another.
     """

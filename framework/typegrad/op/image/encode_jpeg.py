@@ -106,8 +106,8 @@ class EncodeJpeg(OperandOp[TString, S_co]):
     The format loses details, the more the lower the quality: `image.EncodePng` loses nothing. libjpeg-turbo encodes,
     through Pillow, which the extra `images` installs: `pip install 'typegrad[images]'`.
 
-    Differences from TensorFlow: The bytes depend on the version of libjpeg-turbo that Pillow has; those of Pillow 11 to
-    13 are TensorFlow's. Densities outside of [0, 65535] are refused.
+    Differences from TensorFlow: The bytes depend on the version of libjpeg-turbo that Pillow has; with Pillow 11 to 13
+    they are TensorFlow's. Densities outside of [0, 65535] are refused.
     """
 
     __slots__ = ()

@@ -66,9 +66,9 @@ class EuclideanNormInputs(OpInputs, Generic[_T]):
 class EuclideanNorm(OperandOp[_T, S_co]):
     """Compute the Euclidean norm along the given axes, the root of the sum of squares.
 
-    √(∑ᵢ |xᵢ|²); over all elements of a matrix, this is its Frobenius norm. The type of the result is that of the
-    elements: of complex numbers it is complex, with an imaginary part of 0, and of integers the root is truncated,
-    after squares that may wrap around.
+    √(∑ᵢ |xᵢ|²); over all elements of a matrix, this is its Frobenius norm. The result has the type of the elements: of
+    complex numbers it is complex, with an imaginary part of 0, and of integers the root is truncated, after squares
+    that may wrap around.
 
     The squares are not scaled: elements beyond the root of the largest number give infinity. The gradient at 0 is nan.
 
