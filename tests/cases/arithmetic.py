@@ -72,6 +72,7 @@ CASES: list[Case] = [
     *(Case(op, pairs("float"), smooth=False) for op in ("Add", "Sub", "Mul")),
     *binary("AddV2", NUMBER),
     *extremes("AddV2", INTEGRAL),
+    *(Case(op, (sample("int32", (0, 1)), values("int32", 1, 2))) for op in ("AddV2", "Mul", "Maximum")),
     *(Case("AddN", (tuple(sample(dtype, (2, 3), seed=seed) for seed in range(3)),)) for dtype in NUMBER),
     *(
         Case("AddN", (tuple(sample("double", shape, seed=seed) for seed in range(4)),))

@@ -37,5 +37,14 @@ CASES: list[Case] = [
     ),
     *(Case(op, (values("double", 0, -0.0),), smooth=False) for op in SECOND_KIND),
     *(Case(op, (values("float", 0, -0.0),), smooth=False) for op in SECOND_KIND if "Y" not in op),
-    Case("BesselY1", (values("float", 0),), smooth=False, differs="It is -inf; TensorFlow gives nan."),
+    *(
+        Case("BesselY1", (values(dtype, 0, -0.0),), smooth=False, differs="It is -inf; TensorFlow gives nan.")
+        for dtype in ("half", "float")
+    ),
+    *(
+        Case(op, (values(dtype, 0, -0.0),), smooth=dtype == "double", gradient_differs="TensorFlow's derivative is 1.")
+        for op in ("BesselI1", "BesselJ1")
+        for dtype in FLOATING
+    ),
+    Case("BesselK1e", (values("double", 5e-324, 1e-312),), smooth=False),
 ]

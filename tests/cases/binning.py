@@ -72,6 +72,7 @@ def histograms() -> Iterator[Case]:
     ):
         yield case([1], limits, count, fails=True)
     yield case([np.nan], [0, 1], 2, fails=True)
+    yield case([np.nan, np.inf], [0, 1], 1)
 
 
 def counts() -> Iterator[Case]:

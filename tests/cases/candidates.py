@@ -24,7 +24,8 @@ def unigrams() -> Iterator[Case]:
         yield sampler(op, unigrams=wrong, fails=True)
     yield sampler(op, unigrams=WEIGHTS, num_reserved_ids=1, fails=True)
     yield sampler(op, unigrams=WEIGHTS, num_shards=2, fails=True)
-    yield sampler(op, unigrams=WEIGHTS, num_shards=2, shard=2, fails=True)
+    for shards, shard in ((1, 1), (2, 2)):
+        yield sampler(op, unigrams=WEIGHTS, num_shards=shards, shard=shard, fails=True)
     yield sampler(op, vocab_file="no/such/file", fails=True)
 
 

@@ -37,6 +37,7 @@ def cholesky() -> Iterator[Case]:
     yield Case(op, (infinite,), smooth=False, gradient_differs="other elements are nan")
     for matrix in (np.zeros((2, 2)), np.array([np.eye(2), -np.eye(2)]), np.array([[1.0, 0.0], [np.nan, 1.0]])):
         yield Case(op, (matrix,), smooth=False, differs="above the diagonal TensorFlow's is not initialized")
+    yield Case(op, (np.array([[-1 + 1j]]),), smooth=False, differs="TensorFlow gives 0 for complex matrices.")
     yield from (Case(op, (np.ones(shape),), fails=True) for shape in ((2, 3), (2,)))
     for shape in ((3, 3), (2, 2, 2), (0, 0)):
         yield Case("CholeskyGrad", (_factor("double", shape), sample("double", shape, seed=1)))

@@ -39,7 +39,9 @@ def poolings() -> Iterator[Case]:
         for flags in ({"pseudo_random": True}, {"overlapping": True}, {"deterministic": True, "seed": 3}):
             yield Case(op, (x,), {**attrs, **flags}, differs=RANDOM)
         yield Case(op, (x,), {"pooling_ratio": [1.0, 1.0, 1.0, 1.0]}, differs=RANDOM)
-        for ratio in ([2, 1, 1, 1], [1, 1, 1, 2], [1, 0.5, 1, 1], [1, 8, 1, 1]):
+        for seed in ({"seed": 3}, {"seed2": 3}):
+            yield Case(op, (x,), {**attrs, **seed}, fails=True)
+        for ratio in ([2, 1, 1, 1], [1, 1, 1, 2], [1, 0.5, 1, 1], [1, 8, 1, 1], [1, np.nan, 1, 1]):
             yield Case(op, (x,), {"pooling_ratio": [float(each) for each in ratio]}, fails=True)
         for empty in (x[0], x[:0], x[:, :0]):
             yield Case(op, (empty,), attrs, fails=True)

@@ -155,6 +155,8 @@ def in_ties() -> Iterator[Case]:
         yield maximum("MaxPoolGradV2", (ties, y, sample("double", y.shape)), tied)
         yield maximum("MaxPoolGradGradV2", (ties, y, sample("double", ties.shape)), tied)
     yield Case("AvgPool", (x[3:6],), attrs, smooth=False)
+    apart = {**pool((2, 2), (1, 1)), "strides": [1, 1, 1, 2]}
+    yield Case("AvgPool", (distinct("float", (1, 3, 3, 4)),), apart, differs="TensorFlow ignores the last stride.")
     yield maximum("MaxPoolV2", (np.full((1, 2, 2, 1), -128, np.int8),), pool((2, 2), (1, 1), "SAME"))
 
 

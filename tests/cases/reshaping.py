@@ -142,6 +142,8 @@ def sequences() -> Iterator[Case]:
         yield Case(op, (sample("double", shape), ints(*lengths)), {"seq_dim": seq, "batch_dim": batch})
     for dtype in ("bool", "uint16", "complex64", "bfloat16"):
         yield Case(op, (sample(dtype, (2, 3)), values("int64", 2, 3)), {"seq_dim": 1})
+    many = sample("double", (2, 1, 1, 2, 1, 2))
+    yield Case(op, (many, ints(1, 2)), {"seq_dim": 3}, differs="TensorFlow refuses more than 5 dimensions.")
     for shape, seq, batch, row in (
         ((2, 3), 1, 0, (4, 1)),
         ((2, 3), 1, 0, (-1, 1)),

@@ -104,6 +104,9 @@ def integrals() -> Iterator[Case]:
             Case(op, (values(dtype, 0, -0.0, 1, 1e-20, 8, -9, 50, -1, np.inf, -np.inf, np.nan),), smooth=False)
             for op in (*odd, "Spence")
         )
+        yield from (
+            Case(op, (values(dtype, 1e30, -1e30, np.finfo(values(dtype).dtype).max),), smooth=False) for op in odd
+        )
         yield Case("Expint", (values(dtype, 0, 1e-20, 8, 50, np.nan),), smooth=False)
 
 

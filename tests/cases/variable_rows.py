@@ -64,6 +64,9 @@ def gathers() -> Iterator[Case]:
     yield gather([[[1], [0], [3]], [[2], [2], [0]]], 2)
     yield gather([[3, 0, 1], [2, 2, 0]], 2)
     yield from (gather(indices, fails=True) for indices in ([2], [-1]))
+    for wrong in ([3, 0], [[[1, 0], [2, 2]]]):
+        inputs = table, np.array(wrong, np.int32)
+        yield Case(op, inputs, {"dtype": "double", "batch_dims": 1}, fails=True, differs="TensorFlow does not check.")
     yield gather([[1, 0], [3, 2]], 1, fails=True)
     yield gather([[1, 0], [0, 1]], -1, fails=True)
     yield gather(1, 1, fails=True)

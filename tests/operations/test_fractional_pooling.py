@@ -85,6 +85,12 @@ def test_runs_differ_unless_they_are_deterministic() -> None:
     assert len({tuple(drawn.tolist()) for _, drawn in runs}) == 1
 
 
+def test_a_seed_needs_a_deterministic_operation() -> None:
+    with pytest.raises(tg.ShapeError) as raised:
+        nn.FractionalAvgPool.create(tg.Scope(tg.Graph()), IMAGES, (1.0, 2.0, 2.0, 1.0), seed2=3)
+    assert "`seed` and `seed2` need deterministic=True" in str(raised.value)
+
+
 def test_ratios_and_sequences_that_do_not_fit_are_refused() -> None:
     scope = tg.Scope(tg.Graph())
     with pytest.raises(tg.ShapeError) as raised:

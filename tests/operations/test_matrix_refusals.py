@@ -73,6 +73,12 @@ REFUSED: Final[list[tuple[Any, tuple[Any, ...], dict[str, Any], str]]] = [
             "broadcast: `matrix` has shape [1, 3], `rhs` [2, 1]"
         ),
     ),
+    (
+        linalg.BandedTriangularSolve,
+        ((1, 4, 3), (3, 2)),
+        {},
+        "`matrix` has 4 bands of 3 elements each; expected at most 3, as many as there are rows",
+    ),
     (linalg.BandedTriangularSolve, ((1, 0), (0, 1)), {}, "`matrix` must not be empty, but has shape [1, 0]"),
     (
         linalg.TridiagonalSolve,

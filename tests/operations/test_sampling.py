@@ -116,6 +116,16 @@ def test_a_class_without_weight_is_never_drawn() -> None:
     assert stats.chisquare(counts[[2, 4]], np.array([0.25, 0.75]) * COUNT).pvalue > LEVEL
 
 
+def test_a_shard_that_is_not_there_is_refused() -> None:
+    scope = tg.Scope(tg.Graph(seed=1))
+    classes = core.Constant.create(scope, np.zeros((1, 1), np.int64), tg.TInt64)
+    options: Any = {"num_true": 1, "num_sampled": 2, "unique": False, "range_max": CLASSES, "unigrams": WEIGHTS}
+    op = nn.FixedUnigramCandidateSampler.create(scope, classes, num_shards=1, shard=3, **options)
+    with tg.Session(scope.graph) as session, pytest.raises(tg.InvalidArgumentError) as raised:
+        session.run(op.sampled_candidates)
+    assert "`shard` is 3, but must be less than `num_shards`, which is 1" in str(raised.value)
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_multinomial_classes_have_the_probabilities_of_each_row(seed: int) -> None:
     scope = tg.Scope(tg.Graph(seed=seed))

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from scipy import special
 
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
+
+_NEAR: Final = 1e-310
+"""Where the function K1 is infinite; SciPy's is nan at the least number above 0."""
 
 
 def bessel_i0(xp: Namespace, x: Array) -> Array:
@@ -66,4 +71,4 @@ def bessel_k1(xp: Namespace, x: Array) -> Array:
 
 def bessel_k1e(xp: Namespace, x: Array) -> Array:
     """The modified function of the second kind of order 1, scaled by exp(x)."""
-    return widened(xp, lambda v: xp.where(v < 0, np.inf, special.k1e(v)).astype(v.dtype), x)
+    return widened(xp, lambda v: xp.where(v < 0, np.inf, special.k1e(xp.maximum(v, _NEAR))).astype(v.dtype), x)

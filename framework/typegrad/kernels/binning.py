@@ -41,10 +41,10 @@ def histogram_fixed_width(xp: Namespace, values: Array, value_range: Array, nbin
     (low, high), count = value_range, int(nbins)
     if not low < high:
         raise InvalidArgumentError(f"`value_range` is [{low}, {high}], but the first must be less than the second")
-    if xp.isnan(values).any():
+    if count > 1 and xp.isnan(values).any():
         raise InvalidArgumentError("`values` must not be nan, which is in no bin")
     width = float(high - low) / count
-    places = np.minimum((np.maximum(values, low) - low).astype(np.float64) / width, count - 1)
+    places = np.fmin((np.maximum(values, low) - low).astype(np.float64) / width, count - 1)
     return np.bincount(places.reshape(-1).astype(np.int64), minlength=count).astype(dtype)
 
 

@@ -146,6 +146,8 @@ def fixed_unigram_candidate_sampler(
 
 def _weights(unigrams: tuple[float, ...], distortion: float, reserved: int, num_shards: int, shard: int) -> Array:
     """The weights of one shard's classes, every `num_shards`-th; the reserved ones are first and never drawn."""
+    if shard >= num_shards:
+        raise InvalidArgumentError(f"`shard` is {shard}, but must be less than `num_shards`, which is {num_shards}")
     zeros = np.zeros(len(range(shard, reserved, num_shards)))
     drawn = np.power(np.asarray(unigrams, np.float32), np.float32(distortion)).astype(np.float64)
     first = (shard - len(zeros)) % num_shards

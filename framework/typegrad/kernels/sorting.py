@@ -1,4 +1,7 @@
-"""Kernels of `ops/sorting.yaml`. To order a part of an array is enough: they are NumPy's only."""
+"""Kernels of `ops/sorting.yaml`. To order a part of an array is enough: they are NumPy's only.
+
+Bfloat16 is compared as float32: NumPy sorts it wrongly beside nan.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from typegrad.kernels.namespace import Array, DType, Namespace
+from typegrad.kernels.precision import wide
 
 FEW: Final = 4
 """If one element in so many is asked for, finding the smallest of them first takes less time than sorting all."""
@@ -20,7 +24,7 @@ def top_kv2(xp: Namespace, x: Array, k: Array, *, index_type: DType) -> tuple[Ar
 
 def _largest(xp: Namespace, x: Array, count: int) -> Array:
     """The positions of the largest elements of each row, in descending order."""
-    length = x.shape[-1]
+    x, length = wide(x), x.shape[-1]
     if count == 1 < length and x.size:
         return xp.argmax(x, axis=-1)[..., None]
     if not 0 < count * FEW <= length or not x.size or _has_nan(x):
@@ -44,14 +48,14 @@ def _has_nan(x: Array) -> bool:
 def _descending(xp: Namespace, x: Array) -> Array:
     """The positions of the elements of each row in descending order; of equal elements, the first one is first."""
     # It is ascending order, backwards, of the array backwards.
-    backwards = xp.argsort(x[..., ::-1], axis=-1, stable=True)[..., ::-1]
+    backwards = xp.argsort(wide(x)[..., ::-1], axis=-1, stable=True)[..., ::-1]
     return xp.subtract(x.shape[-1] - 1, backwards)
 
 
 def approx_top_k(xp: Namespace, x: Array, *, k: int, reduction_dimension: int, is_max_k: bool) -> tuple[Array, Array]:
     """The largest or smallest elements along a dimension, exactly, and where they are."""
     rows = xp.moveaxis(x, reduction_dimension, -1)
-    order = _largest(xp, rows, k) if is_max_k else xp.argsort(rows, axis=-1, stable=True)[..., :k]
+    order = _largest(xp, rows, k) if is_max_k else xp.argsort(wide(rows), axis=-1, stable=True)[..., :k]
     positions = xp.moveaxis(order, -1, reduction_dimension)
     return xp.take_along_axis(x, positions, axis=reduction_dimension), positions.astype(xp.int32)
 
@@ -70,4 +74,6 @@ def in_top_kv2(xp: Namespace, predictions: Array, targets: Array, k: Array) -> A
 def nth_element(xp: Namespace, x: Array, n: Array, *, reverse: bool) -> Array:
     """The element at position `n` in order. A partial sort is enough."""
     place = x.shape[-1] - 1 - int(n) if reverse else int(n)
-    return np.partition(x, place, axis=-1)[..., place] if x.size else xp.zeros(x.shape[:-1], x.dtype)
+    if not x.size:
+        return xp.zeros(x.shape[:-1], x.dtype)
+    return np.partition(wide(x), place, axis=-1)[..., place].astype(x.dtype)

@@ -20,6 +20,9 @@ _NEAR_TWO: Final = np.concatenate(
     ([0.0, 1 - np.euler_gamma], (-1.0) ** _ORDERS * special.zetac(_ORDERS.astype(np.float64)) / _ORDERS)
 )
 
+_FAR: Final = 1e30
+"""Where Fresnel's integrals have their limits in every type, and squares do not overflow."""
+
 
 def erf(xp: Namespace, x: Array) -> Array:
     """The Gauss error function."""
@@ -143,12 +146,17 @@ def expint(xp: Namespace, x: Array) -> Array:
 
 def fresnel_cos(xp: Namespace, x: Array) -> Array:
     """The Fresnel integral of the cosine."""
-    return widened(xp, lambda v: np.asarray(special.fresnel(v)[1]), x)
+    return _fresnel(xp, x, 1)
 
 
 def fresnel_sin(xp: Namespace, x: Array) -> Array:
     """The Fresnel integral of the sine."""
-    return widened(xp, lambda v: np.asarray(special.fresnel(v)[0]), x)
+    return _fresnel(xp, x, 0)
+
+
+def _fresnel(xp: Namespace, x: Array, part: int) -> Array:
+    """One of both integrals, the sine's or the cosine's."""
+    return widened(xp, lambda v: np.asarray(special.fresnel(np.clip(v, -_FAR, _FAR))[part]), x)
 
 
 def spence(xp: Namespace, x: Array) -> Array:

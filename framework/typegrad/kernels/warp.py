@@ -82,8 +82,8 @@ def _between(start: Array, end: Array, length: int, size: int) -> Array:
 
 
 def _whole(at: Array, length: int) -> Array:
-    """Positions as indices, moved inside."""
-    return np.asarray(np.clip(at, 0, length - 1).astype(np.int64))
+    """Positions as indices, moved inside; 0 for nan, the result of an overflow."""
+    return np.asarray(np.nan_to_num(np.clip(at, 0, length - 1)).astype(np.int64))
 
 
 def _flat(x: Array, shape: tuple[int, ...]) -> Array:

@@ -30,11 +30,11 @@ def elementwise(op: OpView, function: Callable[..., int | None], *names: str, ki
     values = [op.value(name) for name in names]
     if None in values or op.attr("T").name not in {"int32", "int64"}:
         return None
+    if any(len(op.shape(name).dims or ()) > 1 for name in names):
+        return None
     vectors = [value for value in values if isinstance(value, tuple)]
     if not vectors:
         return _applied(function, kind, values)
-    if any(isinstance(element, tuple) for vector in vectors for element in vector):
-        return None
     length = next((len(vector) for vector in vectors if len(vector) != 1), 1)
     rows = [value if isinstance(value, tuple) else (value,) for value in values]
     columns = zip(*(row * length if len(row) == 1 else row for row in rows), strict=True)

@@ -13,6 +13,11 @@ def banded_triangular_solve(op: OpView) -> Shape:
     for name, shape in (("matrix", matrix), ("rhs", rhs)):
         if shape.dims is not None and 0 in shape.dims:
             raise ShapeError(f"`{name}` must not be empty, but has shape {shape}")
+    bands, size = (None, None) if matrix.dims is None else matrix.dims[-2:]
+    if isinstance(bands, int) and isinstance(size, int) and bands > size:
+        raise ShapeError(
+            f"`matrix` has {bands} bands of {size} elements each; expected at most {size}, as many as there are rows"
+        )
     if matrix.dims is None or rhs.dims is None:
         return UNKNOWN
     try:

@@ -63,6 +63,8 @@ class EnsureShape(OperandOp[_T, S_co]):
     Downstream, the stated dimensions are known. Use it where a dimension is unknown to the graph but known to you. It
     also turns a named dimension into a size. A name in `shape` gives an unknown dimension that name and accepts any
     size.
+
+    Differences from TensorFlow: TensorFlow refuses an unknown rank.
     """
 
     __slots__ = ()

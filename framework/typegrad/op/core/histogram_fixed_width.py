@@ -71,7 +71,8 @@ class HistogramFixedWidth(OperandOp[_Dtype, S_co]):
     """Count how many elements are in each of several bins of equal width.
 
     The bins divide the range [a, b) in `nbins` parts. Elements below a count in the first bin, elements of b or more in
-    the last one, so that the counts sum to the number of elements. (NumPy leaves them out.) nan is an error.
+    the last one, so that the counts sum to the number of elements. (NumPy leaves them out.) nan is an error, unless
+    there is a single bin.
     """
 
     __slots__ = ()

@@ -81,6 +81,9 @@ class ResourceGather(OperandOp[_Dtype, S_co]):
 
     With `batch_dims`, the leading dimensions of the variable and of the indices are a common batch: with one of them,
     `output[b, i] = value[b, indices[b, i]]`. An index out of range is an error.
+
+    Differences from TensorFlow: With `batch_dims`, TensorFlow accepts batches that differ and indices up to the number
+    of rows in all batches, and gathers rows of other batches.
     """
 
     __slots__ = ()

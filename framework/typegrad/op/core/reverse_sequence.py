@@ -77,6 +77,8 @@ class ReverseSequence(OperandOp[_T, S_co]):
 
     The operation is its own inverse, and its gradient is the gradient, reversed in the same way. In a recurrent network
     that reads from the end, it turns the sequences around without moving their padding to the front.
+
+    Differences from TensorFlow: TensorFlow refuses more than 5 dimensions.
     """
 
     __slots__ = ()

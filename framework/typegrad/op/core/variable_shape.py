@@ -59,9 +59,9 @@ class VariableShapeInputs(OpInputs):
 class VariableShape(OperandOp[_OutType, S_co]):
     """Return the shape of a variable as a vector of integers.
 
-    The result is the shape of the current value, which comes from the last write that precedes this operation in the
-    order in which the graph was built. It is known while the graph is built if the shape of the handle is. A variable
-    that has no value yet is a `FailedPreconditionError`.
+    The result is the shape of the current value, from the last write that precedes this operation in the order in which
+    the graph was built. It is known while the graph is built if the shape of the handle is. A variable that has no
+    value yet is a `FailedPreconditionError`.
     """
 
     __slots__ = ()

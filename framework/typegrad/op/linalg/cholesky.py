@@ -64,8 +64,8 @@ class Cholesky(OperandOp[_T, S_co]):
     The gradient is Hermitian, as if both triangles had been read.
 
     Differences from TensorFlow: Where a matrix is not positive definite, the elements above the diagonal are 0;
-    TensorFlow leaves them uninitialized. A nan in the lower triangle makes all of it nan, and where an element is
-    infinite, the elements of the gradient that are nan may be others.
+    TensorFlow leaves them uninitialized, and gives 0 instead of nan for complex matrices. A nan in the lower triangle
+    makes all of it nan, and where an element is infinite, the elements of the gradient that are nan may be others.
     """
 
     __slots__ = ()

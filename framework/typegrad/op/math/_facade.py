@@ -506,7 +506,7 @@ class MathOps(GroupOps):
         """Count how often each integer occurs, or sum the weights of its occurrences.
 
         Args:
-            arr: The integers, of any shape, not negative; integers of `size` or more are ignored.
+            arr: The integers, of any shape, not negative; `size` and larger ones are ignored.
             size: The number of bins, a scalar.
             weights: What each element counts, of as many elements as `arr`; without elements, each counts 1. Type:
                 float32, float64, int32 or int64.
@@ -678,8 +678,8 @@ class MathOps(GroupOps):
         occurrences.
 
         Args:
-            input: The integers, a scalar, a vector or a matrix, not negative; integers of `size` or more are ignored.
-                Type: int32 or int64.
+            input: The integers, a scalar, a vector or a matrix, not negative; `size` and larger ones are ignored. Type:
+                int32 or int64.
             size: The number of bins, a scalar. Of the type of `input`.
             weights: What each element counts, of the shape of `input`; without elements, each counts 1. Type: float32,
                 float64, int32 or int64.

@@ -56,6 +56,8 @@ class BesselI1(OperandOp[_T, S_co]):
     """Compute the modified Bessel function of the first kind of order 1.
 
     The derivative of I₀, an odd function: 0 at 0. It grows as e^(|x|), and overflows soon: `BesselI1e` does not.
+
+    Differences from TensorFlow: The derivative at 0 is 1/2; TensorFlow's is 1.
     """
 
     __slots__ = ()

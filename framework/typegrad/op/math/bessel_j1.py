@@ -58,6 +58,7 @@ class BesselJ1(OperandOp[_T, S_co]):
     The derivative of J₀ is -J₁. It is an odd function: 0 at 0.
 
     Differences from TensorFlow: TensorFlow's float32 results lose digits where `x` is large, three of them at 10,000.
+    The derivative at 0 is 1/2; TensorFlow's is 1.
     """
 
     __slots__ = ()

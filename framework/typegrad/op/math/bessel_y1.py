@@ -57,7 +57,7 @@ class BesselY1(OperandOp[_T, S_co]):
 
     The derivative of Y₀ is -Y₁. It is -inf at 0 and, by convention, below.
 
-    Differences from TensorFlow: At 0, float32 gives -inf, like float64; TensorFlow gives nan.
+    Differences from TensorFlow: At 0, every type gives -inf; TensorFlow's float16 and float32 give nan.
     """
 
     __slots__ = ()

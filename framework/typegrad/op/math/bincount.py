@@ -50,7 +50,7 @@ class BincountInputs(OpInputs, Generic[_T]):
 
     @property
     def arr(self) -> Output[TInt32]:
-        """The integers, of any shape, not negative; integers of `size` or more are ignored."""
+        """The integers, of any shape, not negative; `size` and larger ones are ignored."""
         return self._op.inputs[0]
 
     @property
@@ -98,7 +98,7 @@ class Bincount(OperandOp[_T, S_co]):
 
         Args:
             scope: The scope in which to add the operation.
-            arr: The integers, of any shape, not negative; integers of `size` or more are ignored.
+            arr: The integers, of any shape, not negative; `size` and larger ones are ignored.
             size: The number of bins, a scalar.
             weights: What each element counts, of as many elements as `arr`; without elements, each counts 1. Type:
                 float32, float64, int32 or int64.

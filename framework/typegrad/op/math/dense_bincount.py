@@ -52,7 +52,7 @@ class DenseBincountInputs(OpInputs, Generic[_T]):
 
     @property
     def input(self) -> Output[Any]:
-        """The integers, a scalar, a vector or a matrix, not negative; integers of `size` or more are ignored."""
+        """The integers, a scalar, a vector or a matrix, not negative; `size` and larger ones are ignored."""
         return self._op.inputs[0]
 
     @property
@@ -109,8 +109,8 @@ class DenseBincount(OperandOp[_T, S_co]):
 
         Args:
             scope: The scope in which to add the operation.
-            input: The integers, a scalar, a vector or a matrix, not negative; integers of `size` or more are ignored.
-                Type: int32 or int64.
+            input: The integers, a scalar, a vector or a matrix, not negative; `size` and larger ones are ignored. Type:
+                int32 or int64.
             size: The number of bins, a scalar. Of the type of `input`.
             weights: What each element counts, of the shape of `input`; without elements, each counts 1. Type: float32,
                 float64, int32 or int64.

@@ -90,7 +90,7 @@ class AvgPool(OperandOp[_T, S_co]):
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU support only `NHWC`, and windows over rows and
     columns. Here a window may extend over any dimensions, in both data formats. TensorFlow accumulates float16 in
-    float16.
+    float16, and ignores a stride over channels.
     """
 
     __slots__ = ()

@@ -110,7 +110,7 @@ class Conv2dBackpropFilterInputs(OpInputs, Generic[_T]):
 class Conv2dBackpropFilter(OperandOp[_T, S_co]):
     """Compute the gradient of `Conv2D` with respect to its filters.
 
-    Each element of `out_backprop` times the window under its filter, added up over the positions and the batch. The
+    Each element of `out_backprop` times the window under its filter, summed over the positions and the batch. The
     attributes are the ones of the convolution, and `filter_sizes` is the shape of its filters.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU refuse `NCHW`, dilations and groups here, although

@@ -112,7 +112,7 @@ class Conv2dBackpropInputInputs(OpInputs, Generic[_T]):
 class Conv2dBackpropInput(OperandOp[_T, S_co]):
     """Compute the gradient of `Conv2D` with respect to its input: a transposed convolution.
 
-    Each element of `out_backprop` times its filter, added up at the position of the filter. The attributes are the ones
+    Each element of `out_backprop` times its filter, summed at the position of the filter. The attributes are the ones
     of the convolution. `input_sizes` is the shape of its input, which with a stride above 1 does not follow from the
     other two inputs. As a layer of its own, the operation enlarges images: `input_sizes` is then the shape of the
     result.

@@ -96,7 +96,7 @@ class Conv3dBackpropFilterInputs(OpInputs, Generic[_T]):
 class Conv3dBackpropFilter(OperandOp[_T, S_co]):
     """Compute the gradient of `Conv3D` with respect to its filters.
 
-    Each element of `out_backprop` times the window under its filter, added up over the positions and the batch. The
+    Each element of `out_backprop` times the window under its filter, summed over the positions and the batch. The
     attributes are the ones of the convolution, and `filter_sizes` is the shape of its filters.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU support neither `NCDHW` nor dilations nor groups of

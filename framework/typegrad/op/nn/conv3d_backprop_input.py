@@ -96,7 +96,7 @@ class Conv3dBackpropInputInputs(OpInputs, Generic[_T]):
 class Conv3dBackpropInput(OperandOp[_T, S_co]):
     """Compute the gradient of `Conv3D` with respect to its input: a transposed convolution of volumes.
 
-    Each element of `out_backprop` times its filter, added up at the position of the filter. The attributes are the ones
+    Each element of `out_backprop` times its filter, summed at the position of the filter. The attributes are the ones
     of the convolution. As a layer of its own, the operation enlarges volumes: `input_sizes` is then the shape of the
     result, which with a stride above 1 does not follow from the other two inputs.
 

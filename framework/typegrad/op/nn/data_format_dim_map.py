@@ -69,7 +69,8 @@ class DataFormatDimMap(OperandOp[_T, S_co]):
 
     To permute sizes, strides or paddings, which have an element for each axis, use `DataFormatVecPermute`.
 
-    Differences from TensorFlow: TensorFlow takes most axes below minus the number of letters for the last one.
+    Differences from TensorFlow: TensorFlow takes most axes below minus the number of letters for the last one,
+    and some near the largest integer for another one.
     """
 
     __slots__ = ()

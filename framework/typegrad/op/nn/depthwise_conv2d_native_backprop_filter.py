@@ -104,7 +104,7 @@ class DepthwiseConv2dNativeBackpropFilterInputs(OpInputs, Generic[_T]):
 class DepthwiseConv2dNativeBackpropFilter(OperandOp[_T, S_co]):
     """Compute the gradient of `DepthwiseConv2dNative` with respect to its filters.
 
-    Each element of `out_backprop` times the window under its filter, added up over the positions and the batch. The
+    Each element of `out_backprop` times the window under its filter, summed over the positions and the batch. The
     attributes are the ones of the convolution, and `filter_sizes` is the shape of its filters.
 
     Differences from TensorFlow: TensorFlow's kernel for the CPU supports only `NHWC` and equal strides, and accumulates

@@ -104,7 +104,7 @@ class DepthwiseConv2dNativeBackpropInputInputs(OpInputs, Generic[_T]):
 class DepthwiseConv2dNativeBackpropInput(OperandOp[_T, S_co]):
     """Compute the gradient of `DepthwiseConv2dNative` with respect to its input.
 
-    Each element of `out_backprop` times its filter, added up at the position of the filter. The attributes are the ones
+    Each element of `out_backprop` times its filter, summed at the position of the filter. The attributes are the ones
     of the convolution, and `input_sizes` is the shape of its input.
 
     Differences from TensorFlow: TensorFlow's kernel for the CPU supports only `NHWC` and equal strides, and accumulates

@@ -87,7 +87,7 @@ class FractionalAvgPoolInputs(OpInputs, Generic[_T]):
 
     @property
     def seed(self) -> int:
-        """The operation's own seed, together with `seed2`."""
+        """The operation's own seed, together with `seed2`. Both need `deterministic`."""
         return _cast("int", self._op.attrs["seed"])
 
     @property
@@ -152,7 +152,7 @@ class FractionalAvgPool(Op, Generic[_T, _OutputShape, _RowPoolingSequenceShape, 
             pseudo_random: Whether the sizes of windows are spread evenly from a random start, or shuffled.
             overlapping: Whether windows share their last row and column with the next ones.
             deterministic: Whether every run has the same sequences.
-            seed: The operation's own seed, together with `seed2`.
+            seed: The operation's own seed, together with `seed2`. Both need `deterministic`.
             seed2: The second half of the seed. If both are 0, the numbers are derived from the graph's seed and the
                 operation's name.
 

@@ -95,7 +95,8 @@ class MaxPool(OperandOp[_T, S_co]):
     Differences from TensorFlow: TensorFlow's kernels for the CPU support only `NHWC`. They refuse a window over several
     batches, and one over several channels and another dimension. Here a window may extend over any dimensions.
     `NCHW_VECT_C`, which is for quantized numbers, is refused. With nan in the first channel of a window over channels,
-    TensorFlow gives nan; here nan is passed over, as it is in other windows.
+    TensorFlow gives nan; here nan is passed over, as it is in other windows. A stride over channels is ignored by
+    TensorFlow if the window has a single one.
     """
 
     __slots__ = ()

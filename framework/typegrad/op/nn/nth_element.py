@@ -70,6 +70,8 @@ class NthElement(OperandOp[_T, S_co]):
     is its element n = (m - 1) / 2.
 
     The gradient is divided evenly among the elements that are equal to the result.
+
+    Differences from TensorFlow: With nan in a row, TensorFlow's result depends on its position.
     """
 
     __slots__ = ()

@@ -68,7 +68,7 @@ class SpaceToDepth(OperandOp[_T, S_co]):
     """Move each block of pixels to the channels of one pixel.
 
     Height and width are divided by `block_size`, and the channels multiplied by its square. The channels of the result
-    begin with the block's first pixel, then the next one of its row follows, and so on. PyTorch's `pixel_unshuffle`
+    are the channels of the block's first pixel, then of the next one of its row, and so on. PyTorch's `pixel_unshuffle`
     orders them the other way around: first all pixels of one channel.
 
     In NCHW_VECT_C, channels are stored in groups of four: [batch, channels / 4, height, width, 4].

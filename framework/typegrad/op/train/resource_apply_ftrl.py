@@ -134,8 +134,7 @@ class ResourceApplyFtrl(Op):
 
     Source: [McMahan et al., 2013](https://research.google/pubs/pub41159/).
 
-    Differences from TensorFlow: Where the gradient is nan, so is the element afterwards. TensorFlow silently sets it to
-    0.
+    Differences from TensorFlow: Where a step gives nan, so is the element afterwards. TensorFlow silently sets it to 0.
     """
 
     __slots__ = ()
