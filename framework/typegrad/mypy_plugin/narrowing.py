@@ -7,7 +7,7 @@ from typing import Any
 from mypy.expandtype import expand_type
 from mypy.nodes import CallExpr, EllipsisExpr, ListExpr, MemberExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
-from mypy.types import CallableType, Instance, Type, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, Type, TypeOfAny, get_proper_type
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape
@@ -45,6 +45,7 @@ def expect_hook(ctx: MethodContext) -> Type:
     if known is not None and requested is not None and not known & requested:
         message = f"expect: {name} is {type_name(own.dtype)}, not {type_name(dtype)}; cast it with dtypes.Cast"
         report(ctx.api, DTYPE, message, ctx.context)
+        result = result.copy_modified(args=[AnyType(TypeOfAny.from_error), result.args[1]])
     stated = UNKNOWN
     if "shape" in args:
         stated = _stated(ctx.api, args["shape"], own.static)

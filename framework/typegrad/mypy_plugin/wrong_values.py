@@ -22,6 +22,7 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     StrExpr,
+    SymbolTableNode,
     TupleExpr,
     UnaryExpr,
 )
@@ -127,13 +128,13 @@ def _no_value(type_of: TypeOf, expr: NameExpr | MemberExpr) -> str:
     is_value = any(instance.type.has_base(name) for name in (OPERAND, *_VALUES))
     if instance.type.fullname == "builtins.object" or (is_value and not is_named):
         return ""
-    parts = [name for name, symbol in instance.type.names.items() if _is_operand(symbol.type)]
+    parts = [name for name, symbol in instance.type.names.items() if name.isidentifier() and _is_operand(symbol)]
     remedy = f"; take one of its operands: {', '.join(f'.{name}' for name in parts)}" if parts else ""
     return f"{short_name(instance)}{remedy}"
 
 
-def _is_operand(type_: Type | None) -> bool:
-    return type_ is not None and base_of(type_, OPERAND) is not None
+def _is_operand(symbol: SymbolTableNode) -> bool:
+    return symbol.type is not None and base_of(symbol.type, OPERAND) is not None
 
 
 def may_be_size(expr: Expression) -> bool:
