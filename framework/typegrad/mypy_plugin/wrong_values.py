@@ -81,7 +81,7 @@ def _kind(annotation: str) -> str:
     if annotation in _WORDS:
         return annotation
     parts = {part for part in annotation.split(" | ") if not part.startswith("Operand[")} - {"None"}
-    return "int" if parts and parts <= {"IntegerLike", "Sequence[int]", "int", "np.integer[Any]"} else ""
+    return "int" if parts and parts <= {"Sequence[int]", "int", "np.integer[Any]"} else ""
 
 
 def _wrong(type_of: TypeOf, expr: Expression, kind: str, *, takes_none: bool) -> Iterator[str]:
