@@ -55,6 +55,16 @@ AT_BUILD: dict[str, Refused] = {
         "a shape is a tuple",
         lambda s: core.Placeholder.create(s, tg.TFloat32, shape=_any(np.array(3))),
     ),
+    "a number as a shape that is expected": (
+        tg.AttributeValueError,
+        r"`shape` must be a tuple of sizes, such as \(3, 5\) or \(None, 5\), not int 8",
+        lambda s: _x(s).expect(tg.TFloat32, 8),
+    ),
+    "a fraction as a size": (
+        tg.AttributeValueError,
+        r"`shape\[0\]` must be an int, a name or None, not float 8.5",
+        lambda s: tg.Variable.create(s, shape=_any((8.5,)), dtype=tg.TFloat32),
+    ),
     "bytes as a shape": (
         tg.ShapeError,
         "a shape is a tuple",

@@ -55,7 +55,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     core.Split.create(scope, 1, x, num_split=5)  # E: Split: dimension 1 of `value`, of shape [Batch, 784], cannot be split into 5 equal parts  [typegrad-shape]
     a1, a2 = core.Split.create(scope, 1, x, num_split=4)  # E: Split: num_split is 4; the outputs are unpacked into 2 names, but there are 4 outputs  [typegrad-shape]
     core.Sum.create(scope, x, 2)  # E: Sum: `axis` is 2, but must be in [-2, 2)  [typegrad-shape]
-    core.Sum.create(scope, x, axis="1")  # E: Argument "axis" to "create" of "Sum" has incompatible type "str"; expected "Operand[Any, tuple[Any, ...]] | int | Sequence[int] | None"  [arg-type]
+    core.Sum.create(scope, x, axis="1")  # E: Sum.create(): `axis` must be an integer, not the Python str '1'  [typegrad-call]
     core.Sum.create(scope, x, keepdims=True)  # E: Sum.create() takes no argument `keepdims`; did you mean `keep_dims`?  [typegrad-call]
     nn.Relu.create(graph, x)  # E: Relu.create(): argument `scope` must be a Scope, not Graph; write tg.Scope(graph)  [typegrad-call]
     nn.Relu.create(x)  # E: Relu.create() needs `features`; it is called as Relu.create(scope, features)  [typegrad-call]

@@ -105,6 +105,66 @@ nn.MaxPool.create(scope, image, 2, 2, "SAME")  # E: MaxPool.create(): `ksize` is
 nn.Conv2d.create(scope, image, np.zeros((3, 3, 1, 8), np.float32), 1, "SAME")  # E: Conv2d.create(): `strides` is a list of integers, not int  [typegrad-call]
 sum(x)  # E: x cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]
 """,
+    "kinds of values": """
+rate = 0.5
+core.Sum.create(scope, x, 1.0)  # E: Sum.create(): `axis` must be an integer, not the Python float 1.0  [typegrad-call]
+core.Sum.create(scope, x, -1.0)  # E: Sum.create(): `axis` must be an integer, not the Python float -1.0  [typegrad-call]
+core.Sum.create(scope, x, [0, "1"])  # E: Sum.create(): `axis` must hold integers, not the Python str '1'  [typegrad-call]
+core.Sum.create(scope, x, None)
+core.ExpandDims.create(scope, x, None)  # E: ExpandDims.create(): `axis` must be an integer, not None  [typegrad-call]
+nn.TopK.create(scope, x, rate)  # E: TopK.create(): `k` must be an integer, not a Python float  [typegrad-call]
+core.Sum.create(scope, x, 1, keep_dims=1)  # E: Sum.create(): `keep_dims` must be a bool, not the Python int 1  [typegrad-call]
+core.Sum.create(scope, x, 1, keep_dims=True)
+nn.LeakyRelu.create(scope, x, alpha="0.1")  # E: LeakyRelu.create(): `alpha` must be a number, not the Python str '0.1'  [typegrad-call]
+nn.LeakyRelu.create(scope, x, alpha=1)
+nn.MaxPool.create(scope, image, (1, 2, 2, 1), (1, 2, 2, 1), "same")  # E: MaxPool.create(): `padding` is 'same'; allowed are 'SAME', 'VALID'  [typegrad-call]
+dtypes.AsString.create(scope, x, fill=0)  # E: AsString.create(): `fill` must be a string, not the Python int 0  [typegrad-call]
+core.Fill.create(scope, (x.shape[0], 3), 0.0)  # E: Fill.create(): `dims` must hold integers: a size may be unknown before the run; write x.shape.as_ints() for sizes that are known, core.Shape.create(scope, x) for those in a run  [typegrad-call]
+core.Placeholder.create(scope, tg.TFloat32, "Batch")  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not str  [typegrad-call]
+core.Placeholder.create(scope, tg.TFloat32, (8.0, 3))  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), but holds float  [typegrad-call]
+core.Placeholder.create(scope, tg.TFloat32, (core.Shape.create(scope, x)[0], 3))  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), but holds an operand, whose value is known in a run alone  [typegrad-call]
+core.Placeholder.create(scope, int, (8,))  # E: Placeholder.create(): `dtype` must be an element type, not int; write tg.TInt32  [typegrad-call]
+x.expect(tg.TFloat32, 8)  # E: Operand.expect(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not int  [typegrad-call]
+x.expect("float32")  # E: Operand.expect(): `dtype` must be an element type, not a string; write tg.TFloat32  [typegrad-call]
+tg.Variable.create(scope, "words")
+tg.Variable.create(scope, ["words"], "string")  # E: Variable.create(): `dtype` must be an element type, not a string; write tg.TString  [typegrad-call]
+""",
+    "objects": """
+class Heads(t.NamedTuple):
+    logits: tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[5]]]
+    steps: int
+
+class Model:
+    def output(self) -> tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[5]]]:
+        return logits
+
+def anything() -> t.Any:
+    return logits
+
+heads, model = Heads(logits, 3), Model()
+pair = [x, x]
+nn.Softmax.create(scope, heads)  # E: Softmax.create(): `logits` must be an operand or a value, not Heads; take one of its operands: .logits  [typegrad-call]
+nn.Softmax.create(scope, model)  # E: Softmax.create(): `logits` must be an operand or a value, not Model  [typegrad-call]
+nn.Softmax.create(scope, model.output)  # E: Softmax.create(): `logits` must be an operand or a value, not a function; call it: model.output(...)  [typegrad-call]
+nn.Softmax.create(scope, anything())
+core.Concat.create(scope, [x, heads], 1)  # E: Concat.create(): `values` must hold operands or values, not Heads; take one of its operands: .logits  [typegrad-call]
+math.Tanh.create(scope, pair)  # E: Tanh: x is a list of operands; core.Stack makes one operand of several  [typegrad-dtype]
+x @ (w, b)  # E: MatMul: b is a list of operands; core.Stack makes one operand of several  [typegrad-dtype]
+first, second = x  # E: x cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]
+""",
+    "one error": """
+S = t.TypeVar("S", bound=tuple[int, ...])
+
+def wide(y: tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[5]]]) -> tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[5]]]:
+    return y * linalg.Transpose.create(scope, y, (0, 0))  # E: Transpose: `perm` is [0, 0], but must name each dimension once  [typegrad-shape]
+
+def wider(y: tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[5]]]) -> tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[5]]]:
+    return 1.0 - y - 2.0 * math.Sigmoid.create(y)  # E: Sigmoid.create() needs `x`; it is called as Sigmoid.create(scope, x)  [typegrad-call]
+
+narrow = x - 1.0
+narrow = narrow.expect(tg.TInt32, (Batch, 20))  # E: expect: narrow is float32, not int32; cast it with dtypes.Cast  [typegrad-dtype]
+core.Gather.create(scope, x, narrow, 0)
+""",
 }
 
 

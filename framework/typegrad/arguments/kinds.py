@@ -18,6 +18,8 @@ from typing_extensions import TypeIs, is_typeddict
 from typegrad.base.array import has_masked
 from typegrad.base.brief import is_text
 from typegrad.base.errors import AttributeValueError, DTypeError, GraphError, TypegradError
+from typegrad.base.shape import Shape
+from typegrad.base.size import Size
 from typegrad.base.types import ALL_TYPES, TBfloat16, TType, from_numpy, type_hint
 
 __all__ = ["Kind", "Mistake", "is_list", "kind_of"]
@@ -173,6 +175,11 @@ _HINTS: Final = {
 """By the name of a class: the error for what is not an instance of it, and how to get one."""
 
 
+_UNIONS: Final[dict[object, str]] = {
+    Shape: "a tuple of sizes, such as (3, 5) or (None, 5)",
+    Size: "an int, a name or None",
+}
+"""What a union is in short, by a class in it."""
 _FILE_NAME: Final = Kind("a string", "strings", lambda value: isinstance(value, str))
 """Names of files may be no text: Python has them as strings with surrogates."""
 
@@ -196,9 +203,10 @@ def _union(arguments: Sequence[object]) -> Kind | None:
         return None
     checks = tuple(kind.accepts for kind in kinds)
     shown = _in_short(kinds) if _PLAIN[np.ndarray] in kinds else kinds
+    words = next((_UNIONS[each] for each in arguments if each in _UNIONS), "")
     return Kind(
-        " or ".join(dict.fromkeys(kind.one for kind in shown)),
-        " or ".join(dict.fromkeys(kind.many for kind in shown)),
+        words or " or ".join(dict.fromkeys(kind.one for kind in shown)),
+        words or " or ".join(dict.fromkeys(kind.many for kind in shown)),
         lambda value: any(accepts(value) for accepts in checks),
         shown[0].error,
         shown[0].hint,

@@ -19,7 +19,7 @@ from typegrad.base.types import ALL_TYPES, TInt32, TResource, TType
 from typegrad.graph.attributes import check_minimum
 from typegrad.graph.definition import AttrDef, InputDef, resolve
 from typegrad.mypy_plugin.arrays import ARRAY
-from typegrad.mypy_plugin.conversion import InputValue, array_element, described, misfit, numpy_leaf, own_type
+from typegrad.mypy_plugin.conversion import InputValue, array_element, misfit, no_value, numpy_leaf, own_type
 from typegrad.mypy_plugin.declared import declared, is_accepted, is_relaxed
 from typegrad.mypy_plugin.dims import StaticShape
 from typegrad.mypy_plugin.dtypes import InputType, class_argument, leaf_of, type_name
@@ -329,8 +329,7 @@ class Call:
         """Record the problem of a value; if it has none, check the declared types, since mypy sees relaxed ones."""
         types = self.accepted or declared(self.api, self.definition, value.input)
         if problem is None and is_relaxed(self.api, value.type) and not is_accepted(value.type, types):
-            actual = described(evaluate(self.api, value.expr, value.type), value.type)
-            problem = f"{value.name} {actual}, but must be an operand or a value that the operation takes"
+            problem = f"{value.name} {no_value(evaluate(self.api, value.expr, value.type), value.type)}"
         if problem is not None:
             self.problem = DTypeError(problem)
 

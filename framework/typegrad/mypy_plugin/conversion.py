@@ -41,9 +41,10 @@ from typegrad.mypy_plugin.arrays import ARRAY, dtype_of, dtypes, scalars
 from typegrad.mypy_plugin.dtypes import leaf_of, leaves_below, leaves_of
 from typegrad.mypy_plugin.evaluation import MISSING, evaluate, is_known
 from typegrad.mypy_plugin.ndarrays import array_of
+from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.symbols import element_type, short_name
 
-__all__ = ["InputValue", "Misfit", "array_element", "described", "misfit", "numpy_leaf", "own_type"]
+__all__ = ["InputValue", "Misfit", "array_element", "described", "misfit", "no_value", "numpy_leaf", "own_type"]
 
 
 @frozen
@@ -240,6 +241,22 @@ def described(value: Any, type_: Type, leaf: type[TType] | None = None) -> str:
         return f"is the Python {kind} {value!r}"
     owner = "NumPy" if isinstance(proper, Instance) and proper.type.has_base("numpy.generic") else "Python"
     return f"{'is' if is_scalar else 'holds'} a {owner} {kind}"
+
+
+def no_value(value: Any, type_: Type) -> str:
+    """A description of a value that no operation takes in place of an operand, and what to do."""
+    items = _items(get_proper_type(type_))
+    if items and all(base_of(item, OPERAND) is not None for item in items):
+        return "is a list of operands; core.Stack makes one operand of several"
+    return f"{described(value, type_)}, but must be an operand or a value that the operation takes"
+
+
+def _items(proper: ProperType) -> list[ProperType]:
+    """The types of the items of a sequence."""
+    sequence = base_of(proper, "typing.Sequence")
+    item = None if sequence is None else get_proper_type(sequence.args[0])
+    types = item.items if isinstance(item, UnionType) else [] if item is None else [item]
+    return [get_proper_type(each) for each in types]
 
 
 def _kind(value: Any, type_: Type) -> str | None:

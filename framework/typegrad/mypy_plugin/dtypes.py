@@ -9,7 +9,7 @@ from attrs import frozen
 from mypy.subtypes import is_same_type
 from mypy.types import (
     AnyType,
-    CallableType,
+    FunctionLike,
     Instance,
     Type,
     TypeType,
@@ -84,8 +84,8 @@ def class_argument(type_: Type) -> Type | None:
     proper = get_proper_type(type_)
     if isinstance(proper, TypeType):
         return proper.item
-    if isinstance(proper, CallableType) and proper.is_type_obj():
-        return proper.ret_type
+    if isinstance(proper, FunctionLike) and proper.is_type_obj():
+        return proper.items[0].ret_type
     return None
 
 

@@ -1,5 +1,5 @@
 # pyright: reportPrivateUsage=false
-# mypy has no public way to report an error while it tries an alternative: `report_anyway` sets its watchers aside.
+# mypy has no public way to say what counts as an error while it tries an alternative.
 """The plugin's error codes, which can be ignored one by one: `# type: ignore[typegrad-shape]`."""
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ __all__ = [
     "SHAPE",
     "TRUTH",
     "UNKNOWN",
+    "accept_operator",
     "is_silent",
     "report",
     "report_anyway",
@@ -49,6 +50,20 @@ def report_anyway(api: CheckerPluginInterface, code: ErrorCode, message: str, co
         report(api, code, message, context)
     finally:
         errors._watchers = watchers
+
+
+def accept_operator(api: CheckerPluginInterface) -> None:
+    """Have mypy accept an operator although there are errors in one of its sides.
+
+    mypy has reported them before it tries the operator's methods. If they counted again, no method would fit, and the
+    result would be `Any`, which mypy would report as well where a function returns it.
+    """
+    watchers = cast("TypeChecker", api).errors._watchers
+    is_overload = bool(watchers) and watchers[-1]._filtered is None
+    for watcher in watchers[-2:] if is_overload else watchers[-1:]:
+        watcher._has_new_errors = False
+        if watcher._filtered:
+            watcher._filtered.clear()
 
 
 def is_silent(api: CheckerPluginInterface) -> bool:

@@ -91,7 +91,7 @@ class Sites:
     arithmetic: list[OpExpr] = field(factory=list)
     unary: list[UnaryExpr] = field(factory=list)
     calls: list[CallExpr] = field(factory=list)
-    loops: list[ForStmt] = field(factory=list)
+    loops: list[ForStmt | AssignmentStmt] = field(factory=list)
     displays: list[Display] = field(factory=list)
     members: list[MemberExpr] = field(factory=list)
     called_modules: list[CallExpr] = field(factory=list)
@@ -184,9 +184,15 @@ def sites_of(statement: Statement) -> Sites:
         sites.read(expr)
     if isinstance(statement, (IfStmt, WhileStmt, AssertStmt)):
         sites.ask(statement.expr[0] if isinstance(statement, IfStmt) else statement.expr)
-    if isinstance(statement, ForStmt):
+    if isinstance(statement, ForStmt) or (isinstance(statement, AssignmentStmt) and _is_unpacked(statement)):
         sites.loops.append(statement)
     return sites
+
+
+def _is_unpacked(statement: AssignmentStmt) -> bool:
+    """Whether the parts of a name or an attribute are assigned to several names."""
+    parts = isinstance(statement.lvalues[-1], (ListExpr, TupleExpr))
+    return parts and isinstance(statement.rvalue, (IndexExpr, MemberExpr, NameExpr))
 
 
 def _expressions(statement: Statement) -> Iterator[Expression]:

@@ -12,6 +12,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Final, TypeAlias, cast
 
+from mypy.erasetype import erase_typevars
 from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, ARG_STAR2, CallExpr, Context
 from mypy.plugin import FunctionSigContext, MethodSigContext
 from mypy.types import AnyType, CallableType, Instance, TypedDictType, TypeOfAny, get_proper_type
@@ -21,7 +22,7 @@ from typegrad.graph.variable import NO_DTYPE
 from typegrad.mypy_plugin.errors import CALL, is_silent, report
 from typegrad.mypy_plugin.evaluation import NotStatic
 from typegrad.mypy_plugin.memory import OncePerCall
-from typegrad.mypy_plugin.operands import base_of
+from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.wrong_arguments import type_of_argument, wrong_arguments
 
 __all__ = ["ANYTHING", "accepting_anything", "called_as", "checked_call", "checked_wrapper"]
@@ -86,7 +87,7 @@ def accepting_anything(signature: CallableType) -> CallableType:
         arg_names=ANYTHING,
         variables=[],
         unpack_kwargs=False,
-        ret_type=anything,
+        ret_type=anything if base_of(signature.ret_type, OPERAND) is None else erase_typevars(signature.ret_type),
         fallback=_plain(signature.fallback),
     )
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from attrs import frozen
 from mypy.erasetype import erase_typevars
-from mypy.nodes import EllipsisExpr, Expression, IndexExpr, OpExpr, SliceExpr, TupleExpr
+from mypy.nodes import ComparisonExpr, EllipsisExpr, Expression, IndexExpr, OpExpr, SliceExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.subtypes import is_same_type, is_subtype
 from mypy.types import Instance, ProperType, Type, UnionType, get_proper_type
@@ -17,10 +17,10 @@ from typegrad.base.shape import Shape, merge
 from typegrad.base.types import TBool
 from typegrad.graph.indexing import slice_arguments
 from typegrad.mypy_plugin.calls import Argument, Call
-from typegrad.mypy_plugin.declared import forms, is_accepted
+from typegrad.mypy_plugin.declared import forms, is_accepted, is_relaxed
 from typegrad.mypy_plugin.dims import shape_type
 from typegrad.mypy_plugin.dtypes import find_problem, leaf_of
-from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report, report_anyway
+from typegrad.mypy_plugin.errors import DTYPE, SHAPE, accept_operator, report, report_anyway
 from typegrad.mypy_plugin.evaluation import MISSING, NotStatic, evaluate, expression_type
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import StaticOperand, operand_of
@@ -57,6 +57,9 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
         return (
             ctx.default_return_type
         )  # the operator does not exist for this operand, or is the other one's: mypy says so
+    is_tried = isinstance(ctx.context, (ComparisonExpr, OpExpr))
+    if is_tried and all(is_relaxed(ctx.api, each.type) for each in others):
+        accept_operator(ctx.api)
     call = _call(ctx, choices[0], args, accepted, is_reflected=is_reflected)
     if call is None:
         return ctx.default_return_type

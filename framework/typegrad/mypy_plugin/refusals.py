@@ -12,6 +12,7 @@ from typing import Final, cast
 from mypy.checker import TypeChecker
 from mypy.erasetype import erase_typevars
 from mypy.nodes import (
+    AssignmentStmt,
     CallExpr,
     CastExpr,
     ComparisonExpr,
@@ -42,6 +43,7 @@ from typegrad.mypy_plugin.operands import OPERAND, operand_of
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.symbols import class_info
 from typegrad.mypy_plugin.wrong_arguments import operation_of
+from typegrad.mypy_plugin.wrong_values import UNKNOWN_SIZE, is_size, may_be_size
 
 __all__ = ["METHODS", "is_asked", "refuse_call", "refuse_loop", "refuse_operator", "refuse_part", "type_of"]
 
@@ -63,11 +65,6 @@ _ORDERS: Final = {
     for method, name in (("max", "Maximum"), ("min", "Minimum"))
 }
 _NUMPY: Final = "numpy."
-_SIZE: Final = "typegrad.base.size.Size"
-_UNKNOWN_SIZE: Final = (
-    "a size may be unknown before the run; write x.shape.as_ints() for sizes that are known, "
-    "core.Shape.create(scope, x) for those in a run"
-)
 
 _exists: Final = Memory[tuple[str, type[TType]], bool]()
 """Whether an operator exists for an element type."""
@@ -123,21 +120,11 @@ def refuse_part(api: CheckerPluginInterface, operation: OpExpr, side: str) -> bo
     definition = operation_of(api, expr)
     if definition is not None:
         _silenced(api, operation, side, f"{source_of(expr)} is not an operand; {named_outputs(definition)}")
-    elif _may_be_size(expr) and _is_size(type_of(api, expr)):
-        _silenced(api, operation, side, _UNKNOWN_SIZE)
+    elif may_be_size(expr) and is_size(type_of(api, expr)):
+        _silenced(api, operation, side, UNKNOWN_SIZE)
     else:
         return False
     return True
-
-
-def _may_be_size(expr: Expression) -> bool:
-    return isinstance(expr, IndexExpr) and isinstance(expr.base, MemberExpr) and expr.base.name == "shape"
-
-
-def _is_size(type_: ProperType) -> bool:
-    """Whether a type is the one of the items of a shape."""
-    items = [get_proper_type(item) for item in type_.items] if isinstance(type_, UnionType) else []
-    return any(isinstance(item, Instance) and item.type.fullname == _SIZE for item in items)
 
 
 def is_asked(call: CallExpr) -> bool:
@@ -189,11 +176,12 @@ def _is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
     return not isinstance(type_, AnyType) and operand_of(type_) is not None
 
 
-def refuse_loop(api: CheckerPluginInterface, loop: ForStmt) -> None:
-    """Report a loop over an operand."""
-    if _is_operand(api, loop.expr):
-        report(api, CALL, f"{source_of(loop.expr)} {REFUSED['__iter__']}", loop.expr)
-        loop.expr = _as(loop.expr, AnyType(TypeOfAny.special_form))
+def refuse_loop(api: CheckerPluginInterface, loop: ForStmt | AssignmentStmt) -> None:
+    """Report a loop over an operand, or an assignment of its parts to several names."""
+    expr = loop.expr if isinstance(loop, ForStmt) else loop.rvalue
+    if _is_operand(api, expr):
+        report(api, CALL, f"{source_of(expr)} {REFUSED['__iter__']}", expr)
+        setattr(loop, "expr" if isinstance(loop, ForStmt) else "rvalue", _as(expr, AnyType(TypeOfAny.special_form)))
 
 
 def _silenced(
@@ -209,7 +197,7 @@ def _silent(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, side: st
     Of an operation with `Any`, mypy would say that a function returns `Any`.
     """
     anything = AnyType(TypeOfAny.special_form)
-    if not isinstance(operation, OpExpr) or _may_be_size(getattr(operation, side)):
+    if not isinstance(operation, OpExpr) or may_be_size(getattr(operation, side)):
         return anything
     beside = operand_of(type_of(api, operation.left if side == "right" else operation.right))
     is_refused = beside is not None and leaf_of(beside.dtype) in (TBool, TString)

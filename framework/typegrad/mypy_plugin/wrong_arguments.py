@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import Any, Final, cast
 
@@ -48,6 +48,7 @@ from typegrad.mypy_plugin.not_operands import is_no_operand
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.symbols import short_name
+from typegrad.mypy_plugin.wrong_values import wrong_values
 
 __all__ = ["operation_of", "type_of_argument", "wrong_arguments"]
 
@@ -83,7 +84,7 @@ def wrong_arguments(
             yield from _wrong_type(api, called, name, expr)
         elif name in ("value", "initial_value") and called.endswith(_TAKE_VALUES):
             yield from _wrong_value(api, called, name, expr)
-        elif annotation == "ShapeLike":
+        elif annotation in ("PartialShapeLike", "ShapeLike"):
             yield from _wrong_shape(api, called, name, expr)
         elif annotation.startswith("Sequence["):
             yield from _wrong_list(api, called, name, expr, annotation)
@@ -97,6 +98,8 @@ def wrong_arguments(
             yield from _wrong_operation(api, called, name, expr)
         if _takes_integers(annotation):
             yield from _wrong_integers(api, called, name, expr)
+        if name != "scope":
+            yield from wrong_values(partial(type_of_argument, api), called, name, expr, annotation)
 
 
 @cache
@@ -172,9 +175,16 @@ def _wrong_value(api: CheckerPluginInterface, called: str, name: str, expr: Expr
 
 def _wrong_shape(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
     type_ = type_of_argument(api, expr)
-    if class_argument(type_) is not None or _is_number(type_):
+    is_string = isinstance(type_, Instance) and type_.type.fullname == "builtins.str"
+    if class_argument(type_) is not None or _is_number(type_) or is_string:
         what = "a class" if class_argument(type_) is not None else short_name(type_)
         yield f"{called}(): `{name}` is a tuple of sizes, such as (3, 5) or (None, 5), not {what}"
+    for item in expr.items if isinstance(expr, (ListExpr, TupleExpr)) else ():
+        known = None if isinstance(item, StarExpr) else type_of_argument(api, item)
+        is_fraction = isinstance(known, Instance) and known.type.fullname in ("builtins.float", "builtins.complex")
+        if known is not None and (is_fraction or base_of(known, OPERAND) is not None):
+            what = _class_name(known) if is_fraction else "an operand, whose value is known in a run alone"
+            yield f"{called}(): `{name}` is a tuple of sizes, such as (3, 5) or (None, 5), but holds {what}"
 
 
 def _wrong_list(
