@@ -1,19 +1,24 @@
-"""The cost of the mypy plugin and Pyright in a cold run over a model of 2,000 lines: `python benchmarks/plugin.py`."""
+"""The cost of static checking, in processor time: `python benchmarks/plugin.py`.
+
+mypy without and with the plugin, and Pyright, over a model of 2,500 lines in one file and over the drafts of the tests:
+without a cache, after an edit of every file, with nothing to check; and one variable made of an array, in Pyright.
+"""
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final
 
-LINES: Final = 2000
+LINES: Final = 2500
+CALLS: Final = 200
+DRAFTS: Final = Path(__file__).parents[1] / "tests" / "drafts" / "models"
 
 HEADER: Final = """\
 from typing import Literal, NewType
@@ -56,22 +61,70 @@ def model(lines: int) -> str:
     return "".join(parts)
 
 
-def mypy(folder: Path, *, plugin: bool) -> float:
-    """The processor time in seconds of a run without mypy's cache; Python's modules are compiled."""
-    config = folder / "mypy.ini"
-    config.write_text("[mypy]\nstrict = true\n" + ("plugins = typegrad.mypy_plugin\n" if plugin else ""))
-    arguments = ["--config-file", str(config), "--cache-dir", os.devnull, str(folder / "model.py")]
-    return _seconds(folder, "mypy", *arguments)
+VARIABLE: Final = "    tg.Variable.create(scope, np.zeros((4, 2), np.float32))\n"
 
 
-def pyright(folder: Path) -> float:
-    """The processor time in seconds of Pyright's strict mode, which keeps no cache."""
-    (folder / "pyrightconfig.json").write_text('{"include": ["model.py"], "typeCheckingMode": "strict"}')
-    return _seconds(folder, "basedpyright", "--project", str(folder), "--pythonpath", sys.executable)
+def calls(count: int) -> str:
+    """A function that makes variables of arrays."""
+    return (
+        f"{HEADER}\n\ndef variables() -> None:\n    print(np, tg, core, linalg, math, nn, random)\n{VARIABLE * count}"
+    )
+
+
+def programs() -> dict[str, dict[str, str]]:
+    """The files of each program to check."""
+    return {
+        f"a file of {LINES:,} lines": {"model.py": model(LINES)},
+        "the drafts": {path.name: path.read_text(encoding="utf-8") for path in sorted(DRAFTS.glob("*.py"))},
+        "one line": {"model.py": "import typegrad as tg\n"},
+    }
+
+
+class Measured:
+    """The processor times of checking one program, by the kind of run."""
+
+    def __init__(self, folder: Path, files: dict[str, str]) -> None:
+        """Write the files to `folder`."""
+        folder.mkdir()
+        self.folder = folder
+        self.files = files
+        self.times: dict[str, list[float]] = {}
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        (folder / "alone.ini").write_text("[mypy]\nstrict = true\n")
+        (folder / "plugin.ini").write_text("[mypy]\nstrict = true\nplugins = typegrad.mypy_plugin\n")
+        settings = {"typeCheckingMode": "strict", "reportUnusedImport": False, "reportUnusedExpression": False}
+        (folder / "pyrightconfig.json").write_text(json.dumps(settings))
+
+    def measure(self, number: int) -> None:
+        """Run everything once more."""
+        caches = {config: self.folder / f"cache_{config}" for config in ("alone", "plugin")}
+        for config, cache in caches.items():
+            if not cache.exists():
+                self._mypy(config, cache)  # not counted: fills the cache, compiles Python's modules
+        for name, text in self.files.items():
+            (self.folder / name).write_text(f"{text}\nedited: int = {number}\n", encoding="utf-8")
+        for config, cache in caches.items():
+            self.times.setdefault(f"edit {config}", []).append(self._mypy(config, cache))
+            self.times.setdefault(f"cold {config}", []).append(self._mypy(config, Path(os.devnull)))
+        self.pyright()
+
+    def pyright(self) -> None:
+        """Run Pyright, which keeps no cache, once more."""
+        arguments = ["--project", str(self.folder), "--pythonpath", sys.executable]
+        self.times.setdefault("Pyright", []).append(_seconds(self.folder, "basedpyright", *arguments))
+
+    def _mypy(self, config: str, cache: Path) -> float:
+        arguments = ["--config-file", str(self.folder / f"{config}.ini"), "--cache-dir", str(cache)]
+        return _seconds(self.folder, "mypy", *arguments, *(str(self.folder / name) for name in self.files))
+
+    def median(self, kind: str) -> float:
+        """The median time of a kind of run."""
+        return median(self.times[kind])
 
 
 def _seconds(folder: Path, *command: str) -> float:
-    """The processor time in seconds of a module that finds no error."""
+    """The processor time in seconds of a module."""
     environment = {
         **os.environ,
         "OPENBLAS_NUM_THREADS": "1",  # without NumPy's threads, which spin while mypy runs
@@ -82,7 +135,7 @@ def _seconds(folder: Path, *command: str) -> float:
     done = subprocess.run(
         [sys.executable, "-m", *command], env=environment, capture_output=True, text=True, check=False
     )
-    if done.returncode:
+    if done.returncode > 1:  # 1: errors in the program, which mypy alone finds in some drafts
         raise SystemExit(done.stdout + done.stderr)
     return _seconds_of_children() - before
 
@@ -93,26 +146,28 @@ def _seconds_of_children() -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Compare mypy with and without the plugin, and Pyright.")
-    parser.add_argument("--rounds", type=int, default=7, help="runs of each kind, in turns (default: 7)")
+    parser = argparse.ArgumentParser(description="Measure mypy with and without the plugin, and Pyright.")
+    parser.add_argument("--rounds", type=int, default=5, help="runs of each kind, in turns (default: 5)")
     rounds = parser.parse_args().rounds
-    kinds: dict[str, Callable[[Path], float]] = {
-        "mypy": partial(mypy, plugin=False),
-        "mypy with the plugin": partial(mypy, plugin=True),
-        "Pyright": pyright,
-    }
     with TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / "model.py").write_text(model(LINES))
-        mypy(folder, plugin=True)  # not counted: compiles the modules
-        times: dict[str, list[float]] = {kind: [] for kind in kinds}
-        for _ in range(rounds):
-            for kind, measure in kinds.items():
-                times[kind].append(measure(folder))
-    alone = median(times["mypy"])
+        root = Path(name)
+        measured = {title: Measured(root / str(i), files) for i, (title, files) in enumerate(programs().items())}
+        made = {count: Measured(root / f"calls_{count}", {"model.py": calls(count)}) for count in (0, CALLS)}
+        for number in range(rounds):
+            for each in measured.values():
+                each.measure(number)
+            for each in made.values():
+                each.pyright()
     print(f"Processor time, median of {rounds} runs:")
-    for kind, measured in times.items():
-        print(f"{kind:20} {median(measured):6.2f} s, {median(measured) / alone - 1:+.1%}")
+    for title, each in measured.items():
+        print(title)
+        for kind in ("cold", "edit"):
+            alone, plugin = each.median(f"{kind} alone"), each.median(f"{kind} plugin")
+            more = f"{plugin - alone:+.2f} s, {plugin / alone - 1:+.1%}"
+            print(f"  mypy, {kind}: {alone:.2f} s; with the plugin {plugin:.2f} s, {more}")
+        print(f"  Pyright: {each.median('Pyright'):.2f} s")
+    call = (made[CALLS].median("Pyright") - made[0].median("Pyright")) / CALLS
+    print(f"{VARIABLE.strip()}\n  Pyright: {1000 * call:.1f} ms")
 
 
 if __name__ == "__main__":

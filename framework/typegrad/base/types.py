@@ -55,8 +55,9 @@ class TType:
     """What people call the type, as NumPy does: "float32"."""
     tf_name: ClassVar[str]
     """TensorFlow's name of the type, as an op definition spells it: "float", "half", "int32"."""
-    numpy: ClassVar[np.dtype[Any]]
-    """The NumPy dtype of an array of this type; `object` (holding bytes) for strings."""
+    numpy: np.dtype[Any]
+    """The NumPy dtype of an array of this type; `object` (holding bytes) for strings. Type checkers read from it what
+    `session.run` returns; no `ClassVar`, for which their protocols take no type variable."""
     enum: ClassVar[int]
     """The number of the type in TensorFlow's `DataType` enumeration."""
 
@@ -98,119 +99,136 @@ class TComplex(TNumber):
 class TFloat16(TFloating):
     """IEEE 754 binary16, TensorFlow's `half`."""
 
-    name, tf_name, numpy, enum = "float16", "half", np.dtype(np.float16), 19
+    name, tf_name, enum = "float16", "half", 19
+    numpy: np.dtype[np.float16] = np.dtype(np.float16)
 
 
 @final
 class TBfloat16(TFloating):
     """The upper half of a binary32: 8 exponent bits, 7 fraction bits."""
 
-    name, tf_name, numpy, enum = "bfloat16", "bfloat16", np.dtype(ml_dtypes.bfloat16), 14
+    name, tf_name, enum = "bfloat16", "bfloat16", 14
+    numpy: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
 
 
 @final
 class TFloat32(TFloating):
     """IEEE 754 binary32, TensorFlow's `float`."""
 
-    name, tf_name, numpy, enum = "float32", "float", np.dtype(np.float32), 1
+    name, tf_name, enum = "float32", "float", 1
+    numpy: np.dtype[np.float32] = np.dtype(np.float32)
 
 
 @final
 class TFloat64(TFloating):
     """IEEE 754 binary64, TensorFlow's `double`."""
 
-    name, tf_name, numpy, enum = "float64", "double", np.dtype(np.float64), 2
+    name, tf_name, enum = "float64", "double", 2
+    numpy: np.dtype[np.float64] = np.dtype(np.float64)
 
 
 @final
 class TInt8(TSigned):
     """An 8-bit signed integer."""
 
-    name, tf_name, numpy, enum = "int8", "int8", np.dtype(np.int8), 6
+    name, tf_name, enum = "int8", "int8", 6
+    numpy: np.dtype[np.int8] = np.dtype(np.int8)
 
 
 @final
 class TInt16(TSigned):
     """A 16-bit signed integer."""
 
-    name, tf_name, numpy, enum = "int16", "int16", np.dtype(np.int16), 5
+    name, tf_name, enum = "int16", "int16", 5
+    numpy: np.dtype[np.int16] = np.dtype(np.int16)
 
 
 @final
 class TInt32(TSigned):
     """A 32-bit signed integer."""
 
-    name, tf_name, numpy, enum = "int32", "int32", np.dtype(np.int32), 3
+    name, tf_name, enum = "int32", "int32", 3
+    numpy: np.dtype[np.int32] = np.dtype(np.int32)
 
 
 @final
 class TInt64(TSigned):
     """A 64-bit signed integer."""
 
-    name, tf_name, numpy, enum = "int64", "int64", np.dtype(np.int64), 9
+    name, tf_name, enum = "int64", "int64", 9
+    numpy: np.dtype[np.int64] = np.dtype(np.int64)
 
 
 @final
 class TUint8(TUnsigned):
     """An 8-bit unsigned integer."""
 
-    name, tf_name, numpy, enum = "uint8", "uint8", np.dtype(np.uint8), 4
+    name, tf_name, enum = "uint8", "uint8", 4
+    numpy: np.dtype[np.uint8] = np.dtype(np.uint8)
 
 
 @final
 class TUint16(TUnsigned):
     """A 16-bit unsigned integer."""
 
-    name, tf_name, numpy, enum = "uint16", "uint16", np.dtype(np.uint16), 17
+    name, tf_name, enum = "uint16", "uint16", 17
+    numpy: np.dtype[np.uint16] = np.dtype(np.uint16)
 
 
 @final
 class TUint32(TUnsigned):
     """A 32-bit unsigned integer."""
 
-    name, tf_name, numpy, enum = "uint32", "uint32", np.dtype(np.uint32), 22
+    name, tf_name, enum = "uint32", "uint32", 22
+    numpy: np.dtype[np.uint32] = np.dtype(np.uint32)
 
 
 @final
 class TUint64(TUnsigned):
     """A 64-bit unsigned integer."""
 
-    name, tf_name, numpy, enum = "uint64", "uint64", np.dtype(np.uint64), 23
+    name, tf_name, enum = "uint64", "uint64", 23
+    numpy: np.dtype[np.uint64] = np.dtype(np.uint64)
 
 
 @final
 class TComplex64(TComplex):
     """Two binary32: real and imaginary part."""
 
-    name, tf_name, numpy, enum = "complex64", "complex64", np.dtype(np.complex64), 8
+    name, tf_name, enum = "complex64", "complex64", 8
+    numpy: np.dtype[np.complex64] = np.dtype(np.complex64)
 
 
 @final
 class TComplex128(TComplex):
     """Two binary64: real and imaginary part."""
 
-    name, tf_name, numpy, enum = "complex128", "complex128", np.dtype(np.complex128), 18
+    name, tf_name, enum = "complex128", "complex128", 18
+    numpy: np.dtype[np.complex128] = np.dtype(np.complex128)
 
 
 @final
 class TBool(TType):
     """True or false."""
 
-    name, tf_name, numpy, enum = "bool", "bool", np.dtype(np.bool_), 10
+    name, tf_name, enum = "bool", "bool", 10
+    numpy: np.dtype[np.bool_] = np.dtype(np.bool_)
 
 
 @final
 class TString(TType):
     """A string of bytes of any length."""
 
-    name, tf_name, numpy, enum = "string", "string", np.dtype(object), 7
+    name, tf_name, enum = "string", "string", 7
+    numpy: np.dtype[np.object_] = np.dtype(object)
 
 
 @final
 class TResource(TType):
     """A handle to state that a session keeps, such as a variable. It has no value to feed or fetch."""
 
-    name, tf_name, numpy, enum = "resource", "resource", np.dtype(object), 20
+    name, tf_name, enum = "resource", "resource", 20
+    numpy: np.dtype[Any] = np.dtype(object)
 
 
 ALL_TYPES: Final[tuple[type[TType], ...]] = (

@@ -52,11 +52,18 @@ NO_TRUTH: Final = (
     "or `is None` to ask whether there is an operand"
 )
 
+E_co = TypeVar("E_co", covariant=True)
 T_co = TypeVar("T_co", bound=TType, covariant=True)
 S_co = TypeVar("S_co", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
 
 
-class Operators(Generic[T_co, S_co]):
+class Fetchable(Generic[E_co, S_co]):
+    """What a run fetches as an array. Unlike an operand's, its element type may be a protocol."""
+
+    __slots__ = ()
+
+
+class Operators(Fetchable[T_co, S_co], Generic[T_co, S_co]):
     """The operators of `Operand`.
 
     `Operand` is invariant in its element type, this base class is covariant: so `self: Operators[TFloating]` accepts

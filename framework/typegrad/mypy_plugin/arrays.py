@@ -1,26 +1,25 @@
-"""NumPy's array types: the dtype of each element type in `session.run`, and comparison of dtypes."""
+"""NumPy's array types: the dtype of each element type, and comparison of dtypes."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from mypy.maptype import map_instance_to_supertype
-from mypy.nodes import OverloadedFuncDef, TypeInfo
+from mypy.nodes import TypeInfo, Var
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, Instance, Overloaded, TupleType, Type, TypeOfAny, UnionType, get_proper_type
+from mypy.types import AnyType, Instance, TupleType, Type, TypeOfAny, UnionType, get_proper_type
 
 from typegrad.base.array import DType
-from typegrad.base.types import TType
+from typegrad.base.types import ALL_TYPES, TType
 from typegrad.mypy_plugin.dtypes import leaf_of
 from typegrad.mypy_plugin.memory import Memory
-from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.symbols import class_info
 
 __all__ = ["ARRAY", "array_type", "dtype_of", "dtypes", "scalar_names", "scalars", "type_of_dtype"]
 
 ARRAY: Final = "numpy.ndarray"
 _DTYPE: Final = "numpy.dtype"
-_RUN: Final = "typegrad.session.run_types.TypedRun"
+_ELEMENT_TYPE: Final = "typegrad.base.types.TType"
 _SIZED: Final = frozenset({"numpy.floating", "numpy.signedinteger", "numpy.unsignedinteger", "numpy.complexfloating"})
 """The scalar classes whose type argument is the number of bits."""
 
@@ -29,25 +28,16 @@ _dtypes: Final = Memory[TypeInfo, "dict[type[TType], Type]"]()
 
 
 def dtypes(api: CheckerPluginInterface) -> dict[type[TType], Type]:
-    """The NumPy dtype of each element type, read from the overloads of `run`."""
-    info = class_info(api, _RUN)
+    """The NumPy dtype of each element type, read from their classes."""
+    info = class_info(api, _ELEMENT_TYPE)
     if info not in _dtypes:
-        _dtypes[info] = _read_dtypes(info)
+        declared = {leaf: class_info(api, f"{leaf.__module__}.{leaf.__qualname__}").get("numpy") for leaf in ALL_TYPES}
+        _dtypes[info] = {
+            leaf: symbol.node.type
+            for leaf, symbol in declared.items()
+            if symbol is not None and isinstance(symbol.node, Var) and symbol.node.type is not None
+        }
     return _dtypes[info]
-
-
-def _read_dtypes(info: TypeInfo) -> dict[type[TType], Type]:
-    method = info.get_method("run")
-    table: dict[type[TType], Type] = {}
-    if isinstance(method, OverloadedFuncDef) and isinstance(method.type, Overloaded):
-        for item in method.type.items:
-            operand = get_proper_type(item.arg_types[1])
-            result = get_proper_type(item.ret_type)
-            if isinstance(operand, Instance) and operand.type.fullname == OPERAND and isinstance(result, Instance):
-                leaf = leaf_of(operand.args[0])
-                if leaf is not None and result.type.fullname == ARRAY:
-                    table[leaf] = result.args[1]
-    return table
 
 
 def dtype_of(api: CheckerPluginInterface, dtype: Type) -> DType | None:
@@ -66,7 +56,7 @@ _by_names: Final = Memory[TypeInfo, dict[frozenset[str], "DType"]]()
 
 
 def _by_scalars(api: CheckerPluginInterface) -> dict[frozenset[str], DType]:
-    info = class_info(api, _RUN)
+    info = class_info(api, _ELEMENT_TYPE)
     if info not in _by_names:
         known = {scalars(dtype): leaf.numpy for leaf, dtype in dtypes(api).items()}
         _by_names[info] = {names: dtype for names, dtype in known.items() if names is not None}

@@ -32,15 +32,26 @@ __all__ = ["run_hook", "run_signature"]
 
 
 def run_signature(ctx: MethodSigContext) -> CallableType:
-    """The signature of `run`, which also accepts a `TypedDict` of operands."""
+    """The signature of `run`, which also accepts a `TypedDict` of operands.
+
+    For an operand, it is exact: mypy would infer the generic one from the type of the variable that the result goes to,
+    and blame the operand if they differ.
+    """
     signature = check_feeds(ctx)
-    if not ctx.args or not ctx.args[0] or _base_name(signature.ret_type) != "builtins.dict":
+    kind = _base_name(signature.ret_type)
+    if not ctx.args or not ctx.args[0] or kind not in ("builtins.dict", ARRAY):
         return signature
     with cast("TypeChecker", ctx.api).msg.filter_errors():
         fetches = get_proper_type(expression_type(ctx.api, ctx.args[0][0]))
-    if not isinstance(fetches, TypedDictType) or _arrays(ctx.api, list(fetches.items.values())) is None:
+    result = signature.ret_type
+    if kind == ARRAY:
+        operand = base_of(fetches, OPERAND)
+        if operand is None:
+            return signature
+        result = array_type(ctx.api, *operand.args)
+    elif not isinstance(fetches, TypedDictType) or _arrays(ctx.api, list(fetches.items.values())) is None:
         return signature
-    return signature.copy_modified(arg_types=[fetches, *signature.arg_types[1:]], variables=[])
+    return signature.copy_modified(arg_types=[fetches, *signature.arg_types[1:]], ret_type=result, variables=[])
 
 
 def run_hook(ctx: MethodContext) -> Type:

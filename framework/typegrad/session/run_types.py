@@ -1,4 +1,4 @@
-"""The static types of `Session.run` and `Session.callable`: one overload per element type; the shape passes through."""
+"""The static types of `Session.run` and `Session.callable`."""
 
 from __future__ import annotations
 
@@ -11,28 +11,10 @@ from numpy.typing import ArrayLike
 from typegrad.arguments.calls import explained
 from typegrad.base.array import Array
 from typegrad.base.pickling import Unpicklable
-from typegrad.base.types import (
-    TBfloat16,
-    TBool,
-    TComplex64,
-    TComplex128,
-    TFloat16,
-    TFloat32,
-    TFloat64,
-    TInt8,
-    TInt16,
-    TInt32,
-    TInt64,
-    TResource,
-    TString,
-    TUint8,
-    TUint16,
-    TUint32,
-    TUint64,
-)
-from typegrad.graph.operand import AnyOperand, Operand, S, T
+from typegrad.graph.operand import AnyOperand, S
 from typegrad.graph.operand_like import ReadOnlyList
 from typegrad.graph.operation import Operation
+from typegrad.graph.operators import Fetchable
 
 if TYPE_CHECKING:
     from typegrad.graph.wrapper import Op, Wrapper
@@ -40,6 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["Feeds", "Operands", "PreparedCall", "TypedRun"]
 
 K = TypeVar("K", bound=Hashable)
+N = TypeVar("N", bound=np.generic)
+N_co = TypeVar("N_co", bound=np.generic, covariant=True)
 R_co = TypeVar("R_co", covariant=True)
 
 
@@ -77,6 +61,13 @@ class PreparedCall(Protocol[R_co]):
         ...
 
 
+class _ElementType(Protocol[N_co]):
+    """An element type whose arrays hold NumPy's `N`; `Any` if it is a marker, which covers several types."""
+
+    @property
+    def numpy(self) -> np.dtype[N_co]: ...
+
+
 class _NamedTuple(Protocol):
     def _asdict(self) -> dict[str, Any]: ...
 
@@ -103,43 +94,9 @@ class TypedRun:
     _callable: Callable[[Any, Operands], Any]
     """Does what `callable` says."""
 
-    # A handle has no value to fetch. The form is for operands of type Any: Pyright takes the first form that they fit.
+    # Few forms, because type checkers try them in turn. A dict display has `Any` in its type; Pyright then tries all.
     @overload
-    def run(self, fetches: Operand[TResource, S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[Any]]: ...
-    @overload
-    def run(self, fetches: Operand[TFloat32, S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[np.float32]]: ...
-    @overload
-    def run(self, fetches: Operand[TFloat64, S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[np.float64]]: ...
-    @overload
-    def run(self, fetches: Operand[TFloat16, S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[np.float16]]: ...
-    @overload
-    def run(self, fetches: Operand[TBfloat16, S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[Any]]: ...
-    @overload
-    def run(self, fetches: Operand[TInt8, S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[np.int8]]: ...
-    @overload
-    def run(self, fetches: Operand[TInt16, S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[np.int16]]: ...
-    @overload
-    def run(self, fetches: Operand[TInt32, S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[np.int32]]: ...
-    @overload
-    def run(self, fetches: Operand[TInt64, S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[np.int64]]: ...
-    @overload
-    def run(self, fetches: Operand[TUint8, S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[np.uint8]]: ...
-    @overload
-    def run(self, fetches: Operand[TUint16, S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[np.uint16]]: ...
-    @overload
-    def run(self, fetches: Operand[TUint32, S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[np.uint32]]: ...
-    @overload
-    def run(self, fetches: Operand[TUint64, S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[np.uint64]]: ...
-    @overload
-    def run(self, fetches: Operand[TComplex64, S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[np.complex64]]: ...
-    @overload
-    def run(self, fetches: Operand[TComplex128, S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[np.complex128]]: ...
-    @overload
-    def run(self, fetches: Operand[TBool, S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[np.bool_]]: ...
-    @overload
-    def run(self, fetches: Operand[TString, S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[np.object_]]: ...
-    @overload
-    def run(self, fetches: Operand[T, S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[Any]]: ...
+    def run(self, fetches: Fetchable[_ElementType[N], S], feeds: _Fed = None) -> np.ndarray[S, np.dtype[N]]: ...
     @overload
     def run(self, fetches: Operation | None, feeds: _Fed = None) -> None: ...
     @overload
@@ -180,74 +137,8 @@ class TypedRun:
 
     @overload
     def callable(
-        self, fetches: Operand[TResource, S], feeds: Operands = ()
-    ) -> PreparedCall[np.ndarray[S, np.dtype[Any]]]: ...
-    @overload
-    def callable(
-        self, fetches: Operand[TFloat32, S], feeds: Operands = ()
-    ) -> PreparedCall[np.ndarray[S, np.dtype[np.float32]]]: ...
-    @overload
-    def callable(
-        self, fetches: Operand[TFloat64, S], feeds: Operands = ()
-    ) -> PreparedCall[np.ndarray[S, np.dtype[np.float64]]]: ...
-    @overload
-    def callable(
-        self, fetches: Operand[TFloat16, S], feeds: Operands = ()
-    ) -> PreparedCall[np.ndarray[S, np.dtype[np.float16]]]: ...
-    @overload
-    def callable(
-        self, fetches: Operand[TBfloat16, S], feeds: Operands = ()
-    ) -> PreparedCall[np.ndarray[S, np.dtype[Any]]]: ...
-    @overload
-    def callable(
-        self, fetches: Operand[TInt8, S], feeds: Operands = ()
-    ) -> PreparedCall[np.ndarray[S, np.dtype[np.int8]]]: ...
-    @overload
-    def callable(
-        self, fetches: Operand[TInt16, S], feeds: Operands = ()
-    ) -> PreparedCall[np.ndarray[S, np.dtype[np.int16]]]: ...
-    @overload
-    def callable(
-        self, fetches: Operand[TInt32, S], feeds: Operands = ()
-    ) -> PreparedCall[np.ndarray[S, np.dtype[np.int32]]]: ...
-    @overload
-    def callable(
-        self, fetches: Operand[TInt64, S], feeds: Operands = ()
-    ) -> PreparedCall[np.ndarray[S, np.dtype[np.int64]]]: ...
-    @overload
-    def callable(
-        self, fetches: Operand[TUint8, S], feeds: Operands = ()
-    ) -> PreparedCall[np.ndarray[S, np.dtype[np.uint8]]]: ...
-    @overload
-    def callable(
-        self, fetches: Operand[TUint16, S], feeds: Operands = ()
-    ) -> PreparedCall[np.ndarray[S, np.dtype[np.uint16]]]: ...
-    @overload
-    def callable(
-        self, fetches: Operand[TUint32, S], feeds: Operands = ()
-    ) -> PreparedCall[np.ndarray[S, np.dtype[np.uint32]]]: ...
-    @overload
-    def callable(
-        self, fetches: Operand[TUint64, S], feeds: Operands = ()
-    ) -> PreparedCall[np.ndarray[S, np.dtype[np.uint64]]]: ...
-    @overload
-    def callable(
-        self, fetches: Operand[TComplex64, S], feeds: Operands = ()
-    ) -> PreparedCall[np.ndarray[S, np.dtype[np.complex64]]]: ...
-    @overload
-    def callable(
-        self, fetches: Operand[TComplex128, S], feeds: Operands = ()
-    ) -> PreparedCall[np.ndarray[S, np.dtype[np.complex128]]]: ...
-    @overload
-    def callable(
-        self, fetches: Operand[TBool, S], feeds: Operands = ()
-    ) -> PreparedCall[np.ndarray[S, np.dtype[np.bool_]]]: ...
-    @overload
-    def callable(
-        self, fetches: Operand[TString, S], feeds: Operands = ()
-    ) -> PreparedCall[np.ndarray[S, np.dtype[np.object_]]]: ...
-    @overload
-    def callable(self, fetches: Operand[T, S], feeds: Operands = ()) -> PreparedCall[np.ndarray[S, np.dtype[Any]]]: ...
+        self, fetches: Fetchable[_ElementType[N], S], feeds: Operands = ()
+    ) -> PreparedCall[np.ndarray[S, np.dtype[N]]]: ...
     @overload
     def callable(self, fetches: Operation | None, feeds: Operands = ()) -> PreparedCall[None]: ...
     @overload

@@ -17,8 +17,8 @@ def fetches(
     variable: tg.Variable[tg.TFloat32],
     step: core.NoOp,
 ) -> None:
-    single: NDArray[np.float32] = session.run(n)  # E: assignment / reportAssignmentType
-    double: NDArray[np.float64] = session.run(x)  # E: assignment / reportAssignmentType
+    single: NDArray[np.float32] = session.run(n)  # E: arg-type / reportAssignmentType
+    double: NDArray[np.float64] = session.run(x)  # E: arg-type / reportAssignmentType
     vector: np.ndarray[tuple[int], np.dtype[np.float32]] = session.run(matrix)  # E: arg-type / reportAssignmentType
     nothing: NDArray[np.float32] = session.run(step.op)  # E: assignment / reportAssignmentType
     array: NDArray[np.float32] = session.run([x])  # E: assignment / reportAssignmentType
@@ -29,5 +29,5 @@ def fetches(
     session.runner().fetch(step).run()  # E: arg-type / reportArgumentType
     session.runner().fetch([x]).run()  # E: arg-type / reportArgumentType
     session.runner().add_target(3).run()  # E: arg-type / reportArgumentType
-    exact: NDArray[np.float64] = session.run(variable)  # E: assignment / reportAssignmentType
+    exact: NDArray[np.float64] = session.run(variable)  # E: arg-type / reportAssignmentType
     print(single, double, exact, vector, nothing, array, named)

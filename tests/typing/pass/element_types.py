@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, assert_type
+from typing import assert_type
 
 import numpy as np
 from typing_extensions import TypeVar
@@ -21,7 +21,7 @@ scope = tg.Scope(tg.Graph())
 x = core.Placeholder.create(scope, tg.TUint16)
 assert_type(x.dtype, type[tg.TUint16])
 assert_type(like(scope, x, 3), tg.Operand[tg.TUint16])
-assert_type(tg.TUint16.numpy, np.dtype[Any])
+assert_type(tg.TUint16.numpy, np.dtype[np.uint16])
 assert_type(dtypes.Cast.create(scope, x, tg.TComplex64), dtypes.Cast[tg.TComplex64])
 assert x.dtype is tg.TUint16
 assert issubclass(x.dtype, tg.TUnsigned)

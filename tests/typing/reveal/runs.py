@@ -33,7 +33,7 @@ def runs(
     reveal_type(session.run((total, step)))  # R: tuple[Any, ...]
     reveal_type(session.run({"x": matrix, "step": step}))  # R: dict[str, Any]
     reveal_type(session.runner().feed(x, 1.0).fetch(matrix).add_target(step).run())  # R: list[ndarray[tuple[Any, ...], dtype[Any]]]
-    reveal_type(session.run(anything))  # R: ndarray[Any, Any] / ndarray[Any, dtype[Any]]
+    reveal_type(session.run(anything))  # R: ndarray[Any, dtype[Any]]
     reveal_type(session.run(None))  # R: None
     reveal_type(session.run("y"))  # R: Any
     reveal_type(session.run([matrix, [matrix, None], "y:0"]))  # R: list[Any]
