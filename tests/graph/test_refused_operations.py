@@ -37,10 +37,9 @@ def test_the_graph_forgets_what_a_gradient_added(scope: tg.Scope) -> None:
     assert scope.graph.gradient_operations == (kept.inputs[1].op, kept)
 
 
-REFUSED: Final[dict[str, Callable[[tg.Scope], object]]] = {
-    "attribute `value`: a handle has no value; read the variable instead": lambda s: core.Constant.create(
-        s, 1, tg.TResource
-    ),
+HANDLE: Final[Any] = tg.TResource
+REFUSED: Final[dict[str, Callable[[Any], object]]] = {
+    "attribute `value`: a handle has no value; read the variable instead": lambda s: core.Constant.create(s, 1, HANDLE),
     "`dim` is 21202, but must be at most 21201": lambda s: math.SobolSample.create(s, 21202, 3, 0),
     r"cannot reshape `tensor` of shape \[3, \?\] to \[4\]: 4 elements are not a multiple of 3": (
         lambda s: core.Reshape.create(s, core.Placeholder.create(s, tg.TFloat32, shape=(3, None)), (4,))
