@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import ml_dtypes
@@ -18,13 +19,14 @@ NUMBERS = np.array([np.nan, 1, 3, np.nan, 0, -2, 1, np.inf])
 def _outputs(operation: str, numbers: Array) -> list[Array]:
     scope = tg.Scope(tg.Graph())
     x = core.Constant.create(scope, numbers)
-    made: Any = {
+    operations: dict[str, Callable[[], Any]] = {
         "ApproxTopK": lambda: core.ApproxTopK.create(scope, x, k=8, is_max_k=False),
         "ListDiff": lambda: core.SetDiff1d.create(scope, x, x[3:5]),
         "NthElement": lambda: nn.NthElement.create(scope, x, 3),
         "TopKV2": lambda: nn.TopK.create(scope, x, 8),
-        "UniqueV2": lambda: core.Unique.create(scope, x, np.zeros(0, np.int64)),
-    }[operation]()
+        "UniqueV2": lambda: core.Unique.create(scope, x, core.Constant.create(scope, [], tg.TInt64)),
+    }
+    made = operations[operation]()
     with tg.Session(scope.graph) as session:
         return [np.asarray(each) for each in session.run(list(made.op.outputs))]
 
