@@ -86,7 +86,7 @@ def test_the_page_of_an_operation_from_top_to_bottom() -> None:
     [
         ("ops/core/StopGradient.html", "tg.gradients of output with respect to input is None"),
         ("ops/core/StopGradient.html", "The path ends here"),
-        ("ops/core/StopGradient.html", "unstopped: the gradient is 26 operations"),
+        ("ops/core/StopGradient.html", "unstopped: the gradient is 28 operations"),
         ("ops/core/StopGradient.html", "[ 4. -2.]"),
         ("ops/train/PreventGradient.html", "6.0 12.0"),
         ("ops/core/Unique.html", "None: "),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typegrad.base.shape import Shape
 from typegrad.graph.operand import AnyOutput, Operand
 from typegrad.graph.scope import Scope
-from typegrad.rules.common import T
+from typegrad.rules.common import N
 
 __all__ = ["negative_sum_to_known_shape", "sum_to_shape"]
 
@@ -20,7 +20,7 @@ def sum_to_shape(scope: Scope, grad: AnyOutput, target: AnyOutput) -> AnyOutput:
     return _static(scope, grad, target.shape, axes)
 
 
-def negative_sum_to_known_shape(scope: Scope, grad: Operand[T], target: AnyOutput) -> Operand[T]:
+def negative_sum_to_known_shape(scope: Scope, grad: Operand[N], target: AnyOutput) -> Operand[N]:
     """The sum of `-grad`, if the graph knows what to sum over; else `-grad`, which the builder sums.
 
     The sum is subtracted from 0, which costs less than a negation before it: a sum of 0 stays positive.
