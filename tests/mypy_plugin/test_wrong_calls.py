@@ -162,8 +162,8 @@ def wider(y: tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[5]]]) -> tg.Operand[
     return 1.0 - y - 2.0 * math.Sigmoid.create(y)  # E: Sigmoid.create() needs `x`; it is called as Sigmoid.create(scope, x)  [typegrad-call]
 
 narrow = x - 1.0
-narrow = narrow.expect(tg.TInt32, (Batch, 20))  # E: expect: narrow is float32, not int32; cast it with dtypes.Cast  [typegrad-dtype]
-core.Gather.create(scope, x, narrow, 0)
+whole = narrow.expect(tg.TInt32, (Batch, 20))  # E: expect: narrow is float32, not int32; cast it with dtypes.Cast  [typegrad-dtype]
+core.Gather.create(scope, x, whole, 0)
 """,
 }
 
