@@ -126,7 +126,7 @@ core.Placeholder.create(scope, tg.TFloat32, (core.Shape.create(scope, x)[0], 3))
 core.Placeholder.create(scope, int, (8,))  # E: Placeholder.create(): `dtype` must be an element type, not int; write tg.TInt32  [typegrad-call]
 x.expect(tg.TFloat32, 8)  # E: Operand.expect(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not int  [typegrad-call]
 x.expect("float32")  # E: Operand.expect(): `dtype` must be an element type, not a string; write tg.TFloat32  [typegrad-call]
-tg.Variable.create(scope, "words")
+tg.Variable.create(scope, "words", tg.TString)
 tg.Variable.create(scope, ["words"], "string")  # E: Variable.create(): `dtype` must be an element type, not a string; write tg.TString  [typegrad-call]
 """,
     "objects": """
@@ -162,8 +162,8 @@ def wider(y: tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[5]]]) -> tg.Operand[
     return 1.0 - y - 2.0 * math.Sigmoid.create(y)  # E: Sigmoid.create() needs `x`; it is called as Sigmoid.create(scope, x)  [typegrad-call]
 
 narrow = x - 1.0
-narrow = narrow.expect(tg.TInt32, (Batch, 20))  # E: expect: narrow is float32, not int32; cast it with dtypes.Cast  [typegrad-dtype]
-core.Gather.create(scope, x, narrow, 0)
+whole = narrow.expect(tg.TInt32, (Batch, 20))  # E: expect: narrow is float32, not int32; cast it with dtypes.Cast  [typegrad-dtype]
+core.Gather.create(scope, x, whole, 0)
 """,
 }
 

@@ -26,7 +26,6 @@ from typegrad.base.types import (
     TInt32,
     TInt64,
     TResource,
-    TString,
     TType,
     TUint8,
     TUint16,
@@ -153,9 +152,6 @@ class Variable(Operand[_T, S_co]):
     @overload
     @staticmethod
     def create(scope: Scope, initial_value: float, *, trainable: bool = True) -> Variable[TFloat32, tuple[()]]: ...
-    @overload
-    @staticmethod
-    def create(scope: Scope, initial_value: str | bytes, *, trainable: bool = True) -> Variable[TString, tuple[()]]: ...
     @overload
     @staticmethod
     def create(scope: Scope, initial_value: Nested[bool], *, trainable: bool = True) -> Variable[TBool]: ...

@@ -41,7 +41,7 @@ from typegrad.mypy_plugin.library import library_signature
 from typegrad.mypy_plugin.losses import LOSSES, loss_function_hook, loss_object_hook
 from typegrad.mypy_plugin.memory import forget
 from typegrad.mypy_plugin.misuse import ANYTHING, checked_call, checked_wrapper
-from typegrad.mypy_plugin.narrowing import expect_hook, expect_signature
+from typegrad.mypy_plugin.narrowing import expect_hook
 from typegrad.mypy_plugin.ndarrays import reads_calls
 from typegrad.mypy_plugin.numpy_calls import called
 from typegrad.mypy_plugin.operands import OPERAND
@@ -88,10 +88,7 @@ _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
     **{f"{VARIABLE}.{name}": use_hook for name in ASSIGNMENTS},
 }
 
-_OPERAND_SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {
-    "__getitem__": index_signature,
-    "expect": expect_signature,
-}
+_OPERAND_SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {"__getitem__": index_signature}
 _OWN: Final = f"{typegrad.__name__}."
 _ANNOTATED: Final = frozenset(
     f"typegrad.{name}"

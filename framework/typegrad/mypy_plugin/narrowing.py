@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mypy.expandtype import expand_type
 from mypy.nodes import CallExpr, EllipsisExpr, ListExpr, MemberExpr, TupleExpr
-from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
-from mypy.types import AnyType, CallableType, Instance, Type, TypeOfAny, get_proper_type
+from mypy.plugin import CheckerPluginInterface, MethodContext
+from mypy.types import Instance, Type, get_proper_type
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape
@@ -18,19 +17,9 @@ from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.evaluation import evaluate, expression_type, shape_value
 from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.operands import operand_of
-from typegrad.mypy_plugin.wrong_arguments import type_of_argument
 from typegrad.shapes.shape import ensured
 
-__all__ = ["expect_hook", "expect_signature"]
-
-
-def expect_signature(ctx: MethodSigContext) -> CallableType:
-    """The signature for the requested element type: mypy would infer it from a variable that is assigned again."""
-    signature = ctx.default_signature
-    dtype = class_argument(type_of_argument(ctx.api, ctx.args[0][0])) if ctx.args[0] else None
-    if dtype is None or len(signature.variables) != 1 or leaves_of(dtype) is None:
-        return signature
-    return expand_type(signature, {signature.variables[0].id: dtype}).copy_modified(variables=[])
+__all__ = ["expect_hook"]
 
 
 def expect_hook(ctx: MethodContext) -> Type:
@@ -45,7 +34,6 @@ def expect_hook(ctx: MethodContext) -> Type:
     if known is not None and requested is not None and not known & requested:
         message = f"expect: {name} is {type_name(own.dtype)}, not {type_name(dtype)}; cast it with dtypes.Cast"
         report(ctx.api, DTYPE, message, ctx.context)
-        result = result.copy_modified(args=[AnyType(TypeOfAny.from_error), result.args[1]])
     stated = UNKNOWN
     if "shape" in args:
         stated = _stated(ctx.api, args["shape"], own.static)

@@ -41,7 +41,13 @@ UNKNOWN_SIZE: Final = (
     "core.Shape.create(scope, x) for those in a run"
 )
 _SIZE: Final = "typegrad.base.size.Size"
-_LITERALS: Final = {BytesExpr: "bytes", ComplexExpr: "complex", FloatExpr: "float", IntExpr: "int", StrExpr: "str"}
+_LITERALS: Final[dict[type[Expression], str]] = {
+    BytesExpr: "bytes",
+    ComplexExpr: "complex",
+    FloatExpr: "float",
+    IntExpr: "int",
+    StrExpr: "str",
+}
 _CLASSES: Final = tuple(f"builtins.{name}" for name in ("bool", "int", "float", "complex", "str", "bytes"))
 _VALUES: Final = (*_CLASSES, "numpy.generic", "numpy.ndarray", "typing.Sequence", "typing.Iterable")
 _WORDS: Final = {"bool": "a bool", "float": "a number", "int": "an integer", "str": "a string"}

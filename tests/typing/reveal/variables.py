@@ -23,7 +23,6 @@ def variables(
     reveal_type(tg.Variable.create(scope, np.zeros((2, 3), np.int32)))  # R: Variable[TInt32, tuple[Any, ...]]
     reveal_type(tg.Variable.create(scope, any_array))  # R: Variable[Any, tuple[Any, ...]]
     reveal_type(tg.Variable.create(scope, 0.0))  # R: Variable[TFloat32, tuple[()]]
-    reveal_type(tg.Variable.create(scope, "words"))  # R: Variable[TString, tuple[()]]
     reveal_type(tg.Variable.create(scope, np.float64(0.0)))  # R: Variable[Any, tuple[()]]
     reveal_type(tg.Variable.create(scope, [0.0], tg.TFloat16))  # R: Variable[TFloat16, tuple[Any, ...]]
     reveal_type(v.read(scope))  # R: ReadVariableOp[TFloat32, tuple[int]]
