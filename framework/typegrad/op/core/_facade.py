@@ -3349,11 +3349,6 @@ class CoreOps(GroupOps):
     ) -> _graph_variable_.Variable[TFloat32, tuple[()]]: ...
 
     @overload
-    def variable(
-        self, initial_value: str | bytes, *, trainable: bool = True
-    ) -> _graph_variable_.Variable[TString, tuple[()]]: ...
-
-    @overload
     def variable(self, initial_value: Nested[bool], *, trainable: bool = True) -> _graph_variable_.Variable[TBool]: ...
 
     @overload
