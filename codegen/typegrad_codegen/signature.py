@@ -12,7 +12,7 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from typegrad.base.types import BY_NAME, TBool, TInt32, TIntegral, TNumber, TReal, TString, TType
+from typegrad.base.types import BY_NAME, TBool, TFloat32, TInt32, TIntegral, TNumber, TReal, TString, TType
 from typegrad.graph.operand_like import SIZES
 from typegrad_codegen.constants import constant_forms
 from typegrad_codegen.dtypes import Leaf, cover, leaves, ordered
@@ -139,11 +139,13 @@ def create(op: Entry) -> Create:
     if op.tensor is not None:
         return _of_constant(op, op.tensor)
     general = _general(op)
-    axes = [axis for axis in (*_type_axes(op), _shape_axis(op), _integers_axis(op)) if axis]
+    numbers = _numbers_axis(op)
+    axes = [axis for axis in (*_type_axes(op), _shape_axis(op), numbers) if axis]
     forms = [_apply(op, general, choices) for choices in product(*axes)]
     if len(forms) == 1:
         return Create((), forms[0], _variables(op, forms))
-    return Create(tuple(forms), _implementation(op, general), _variables(op, forms))
+    overlaps = any(leaf(TFloat32) in choice.types.values() for choice in numbers)
+    return Create(tuple(forms), _implementation(op, general), _variables(op, forms), overlaps)
 
 
 # The general form
@@ -214,7 +216,7 @@ def _operand(op: Entry, input_: EntryInput) -> str:
     if input_.kind == "many":
         return f"«Sequence»[«Operand»[{_input_type(input_)}] | {_like(op, input_)}]"
     options = [_operands(op, input_)]
-    if input_.integers:
+    if input_.integers and not _may_be_float(op, input_):
         options.append(_INTEGERS[input_.integers])
         options += ["«np».integer[«Any»]"] * (input_.integers == "int")
     elif input_.type != "resource":
@@ -229,6 +231,10 @@ def _like(op: Entry, input_: EntryInput) -> str:
     known = op.types_by_name.get(input_.type)
     allowed = frozenset([BY_NAME[input_.type]] if known is None else known.allowed)
     return next(like for types, like in _LIKE if allowed <= types)
+
+
+def _may_be_float(op: Entry, input_: EntryInput) -> bool:
+    return input_.type in op.types_by_name and TFloat32 in op.types_by_name[input_.type].allowed
 
 
 def _operands(op: Entry, input_: EntryInput) -> str:
@@ -320,14 +326,19 @@ def _stated(attribute: str, variables: Sequence[str]) -> _Choice:
     return _Choice(annotations={attribute: stated}, required=frozenset([attribute]), shape=shape)
 
 
-def _integers_axis(op: Entry) -> list[_Choice]:
-    """Plain integers give the default type, if all inputs that determine the result's type accept integers."""
+def _numbers_axis(op: Entry) -> list[_Choice]:
+    """Plain integers give the default type, if all inputs that determine the result's type accept integers.
+
+    If that may be a floating-point type, plain floats give float32.
+    """
     for type_ in op.output_types:
         fixing = [each for each in op.inputs if each.type == type_.name]
         if fixing and all(each.integers for each in fixing):
             default = TInt32 if TInt32 in type_.allowed else min(type_.allowed, key=lambda item: item.enum)
-            plain = {each.name: _plain(each) for each in fixing}
-            return [_Choice(annotations=plain, types={type_.name: leaf(default)}), _Choice()]
+            choices = [_Choice({each.name: _plain(each) for each in fixing}, types={type_.name: leaf(default)})]
+            if TFloat32 in type_.allowed:
+                choices.append(_Choice({each.name: "float" for each in fixing}, types={type_.name: leaf(TFloat32)}))
+            return [*choices, _Choice()]
     return []
 
 

@@ -15,7 +15,7 @@ from mypy.types import AnyType, Instance, NoneType, TupleType, Type, UnionType, 
 
 from typegrad.base.errors import AttributeValueError, DTypeError, TypegradError
 from typegrad.base.shape import UNKNOWN, Shape
-from typegrad.base.types import ALL_TYPES, TInt32, TResource, TType
+from typegrad.base.types import ALL_TYPES, TFloat32, TInt32, TResource, TType
 from typegrad.graph.attributes import check_minimum
 from typegrad.graph.definition import AttrDef, InputDef, resolve
 from typegrad.mypy_plugin.arrays import ARRAY
@@ -227,11 +227,12 @@ class Call:
     def _take_python_value(self, input_def: InputDef, argument: Argument) -> None:
         """Read an input that is a value."""
         value = evaluate(self.api, argument.expr, argument.type)
-        if input_def.integers and isinstance(input_def.type, str):
+        is_integer = input_def.integers and TFloat32 not in self.definition.op.types.get(str(input_def.type), ())
+        if is_integer and isinstance(input_def.type, str):
             leaf = numpy_leaf(self.api, argument.type)
             if leaf is not None:
                 self.of_integers.setdefault(input_def.type, leaf)
-        if not input_def.integers:
+        if not is_integer:
             if input_def.type is TResource:  # mypy itself reports a value in its place
                 raise NotStatic
             self.input_values.append(
@@ -243,6 +244,9 @@ class Call:
                     written_type(self.api, argument.expr, argument.type),
                 )
             )
+            if input_def.integers and value is not MISSING and not _has_fractions(value):
+                self.take_value(input_def, value)
+                return
             self.shapes[input_def.name] = _value_shape(self.api, argument)
             if _are_ints(value):
                 self.values[input_def.name] = as_value(value)

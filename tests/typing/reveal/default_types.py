@@ -18,6 +18,8 @@ def default_types(
     reveal_type(math.ArgMax.create(scope, x, 0))  # R: ArgMax[TInt64, tuple[Any, ...]]
     reveal_type(math.ArgMax.create(scope, x, 0, output_type=tg.TUint16))  # R: ArgMax[TUint16, tuple[Any, ...]]
     reveal_type(core.Range.create(scope, 0, 10, 1))  # R: Range[TInt32, tuple[Any]]
+    reveal_type(core.Range.create(scope, 0.0, 1.0, 0.25))  # R: Range[TFloat32, tuple[Any]]
+    reveal_type(core.Range.create(scope, 0, 1, 0.25))  # R: Range[TFloat32, tuple[Any]]
     reveal_type(core.Range.create(scope, 0, long, 1))  # R: Range[TInt64, tuple[Any]]
     reveal_type(random.RandomUniform.create(scope, (2,), floating))  # R: RandomUniform[TFloat64, tuple[Any, ...]]
     reveal_type(random.RandomUniformInt.create(scope, (2,), 0, 10))  # R: RandomUniformInt[TInt32, tuple[Any, ...]]

@@ -1848,18 +1848,15 @@ class CoreOps(GroupOps):
     def range(self, start: int, limit: int, delta: int) -> _core.Range[TInt32, tuple[Any]]: ...
 
     @overload
+    def range(self, start: float, limit: float, delta: float) -> _core.Range[TFloat32, tuple[Any]]: ...
+
+    @overload
     def range(
-        self,
-        start: Operand[Tidx] | int | np.integer[Any],
-        limit: Operand[Tidx] | int | np.integer[Any],
-        delta: Operand[Tidx] | int | np.integer[Any],
+        self, start: Operand[Tidx] | FloatLike, limit: Operand[Tidx] | FloatLike, delta: Operand[Tidx] | FloatLike
     ) -> _core.Range[Tidx, tuple[Any]]: ...
 
     def range(
-        self,
-        start: Operand[Tidx] | int | np.integer[Any],
-        limit: Operand[Tidx] | int | np.integer[Any],
-        delta: Operand[Tidx] | int | np.integer[Any],
+        self, start: Operand[Tidx] | FloatLike, limit: Operand[Tidx] | FloatLike, delta: Operand[Tidx] | FloatLike
     ) -> _core.Range[Any]:
         """Return evenly spaced numbers from `start` to `limit`, exclusive, in steps of `delta`.
 
