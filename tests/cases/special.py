@@ -104,9 +104,10 @@ def integrals() -> Iterator[Case]:
             Case(op, (values(dtype, 0, -0.0, 1, 1e-20, 8, -9, 50, -1, np.inf, -np.inf, np.nan),), smooth=False)
             for op in (*odd, "Spence")
         )
-        yield from (
-            Case(op, (values(dtype, 1e30, -1e30, np.finfo(values(dtype).dtype).max),), smooth=False) for op in odd
-        )
+        for op in odd:
+            wrong = "TensorFlow's result has the wrong sign." if op == "Dawsn" else ""
+            far = values(dtype, 1e30, -1e30, np.finfo(values(dtype).dtype).max)
+            yield Case(op, (far,), smooth=False, differs=wrong, gradient_differs=wrong)
         yield Case("Expint", (values(dtype, 0, 1e-20, 8, 50, np.nan),), smooth=False)
 
 
