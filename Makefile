@@ -34,7 +34,7 @@ pyright: $(INSTALLED)  ## basedpyright, strict, over all code but the tests
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 
 unit: $(INSTALLED)  ## the tests
-	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist worksteal  # two workers on two cores: threads of their own would only be in the way
+	OPENBLAS_NUM_THREADS=1 $(BIN)/pytest -n 3 --dist worksteal  # on two cores: while one worker waits for a process, two compute, so threads would only be in the way
 
 # `unit` tests the plugin with the newest mypy that it supports. The path is absolute, as some tests start mypy in other folders.
 oldest-mypy: $(OLDEST_MYPY)/.installed  ## the tests of the mypy plugin, with the oldest mypy that it supports
