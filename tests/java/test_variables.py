@@ -45,7 +45,11 @@ def test_an_operation_assigns_it(graph: tg.Graph) -> None:
             tg.AttributeValueError,
             "a variable has the shape of its initial value; give a value or a shape, not both",
         ),
-        ({"shape": 2, "dtype": tg.TFloat32}, tg.AttributeValueError, r"argument `shape` must be a tuple of sizes, such as \(3, 5\) or \(None, 5\), not int 2"),
+        (
+            {"shape": 2, "dtype": tg.TFloat32},
+            tg.AttributeValueError,
+            "argument `shape` must be a tuple of sizes, such as .*, not int 2",
+        ),
         ({}, tg.DTypeError, "None"),
     ],
 )
