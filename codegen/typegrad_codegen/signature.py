@@ -335,15 +335,17 @@ def _numbers_axis(op: Entry) -> list[_Choice]:
         fixing = [each for each in op.inputs if each.type == type_.name]
         if fixing and all(each.integers for each in fixing):
             default = TInt32 if TInt32 in type_.allowed else min(type_.allowed, key=lambda item: item.enum)
-            choices = [_Choice({each.name: _plain(each) for each in fixing}, types={type_.name: leaf(default)})]
+            plain = {each.name: _plain(each, _INTEGERS[each.integers]) for each in fixing}
+            choices = [_Choice(plain, types={type_.name: leaf(default)})]
             if TFloat32 in type_.allowed:
-                choices.append(_Choice({each.name: "float" for each in fixing}, types={type_.name: leaf(TFloat32)}))
+                floats = {each.name: _plain(each, "float") for each in fixing}
+                choices.append(_Choice(floats, types={type_.name: leaf(TFloat32)}))
             return [*choices, _Choice()]
     return []
 
 
-def _plain(input_: EntryInput) -> str:
-    return _INTEGERS[input_.integers] + ("" if input_.default is None else " | None")
+def _plain(input_: EntryInput, values: str) -> str:
+    return values + ("" if input_.default is None else " | None")
 
 
 def _implementation(op: Entry, general: Sequence[Parameter]) -> Signature:

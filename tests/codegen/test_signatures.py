@@ -95,7 +95,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     ),
     "integers alone fix the type": (
         """\
-  types: {T: [float32, int32]}
+  types: {T: [int64, int32]}
   inputs: {limit: {type: T, integers: int, doc: To.}, delta: {type: T, integers: int, default: 1, doc: By.}}
   outputs: {y: {type: T, doc: Y.}}
   shape: unknown
@@ -110,6 +110,23 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
                 "(scope: Scope, limit: Operand[T] | int | np.integer[Any], "
                 "delta: Operand[T] | int | np.integer[Any] | None=None) -> One[T]"
             ),
+        ],
+    ),
+    "integers or floats alone fix the type": (
+        """\
+  types: {T: [float32, int32]}
+  inputs: {limit: {type: T, integers: int, doc: To.}, delta: {type: T, integers: int, default: 1, doc: By.}}
+  outputs: {y: {type: T, doc: Y.}}
+  shape: unknown
+  kernel: several
+  gradient: {limit: stop, delta: stop}
+  examples: [{inputs: {limit: 1}}]
+""",
+        "One(OperandOp[_T, S_co])",
+        [
+            "(scope: Scope, limit: int, delta: int | None=None) -> One[TInt32]",
+            "(scope: Scope, limit: float, delta: float | None=None) -> One[TFloat32]",
+            "(scope: Scope, limit: Operand[T] | FloatLike, delta: Operand[T] | FloatLike | None=None) -> One[T]",
         ],
     ),
     "inputs that may be left out": (
@@ -135,16 +152,16 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
     ),
     "integers beside an operand of their type": (
         """\
-  types: {T: [float32, int32]}
+  types: {T: [int64, int32]}
   inputs: {x: {type: T, doc: X.}, by: {type: T, integers: int, doc: By.}}
   outputs: {y: {type: T, doc: Y.}}
   shape: unknown
   kernel: several
   gradient: {x: stop, by: stop}
-  examples: [{inputs: {x: 1.0, by: 1}}]
+  examples: [{inputs: {x: 1, by: 1}}]
 """,
         "One(OperandOp[_T, S_co])",
-        ["(scope: Scope, x: Operand[T] | FloatLike, by: Operand[T] | int | np.integer[Any]) -> One[T]"],
+        ["(scope: Scope, x: Operand[T] | IntegerLike, by: Operand[T] | int | np.integer[Any]) -> One[T]"],
     ),
     "a type with a default that no output has": (
         """\
