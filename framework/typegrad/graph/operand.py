@@ -15,7 +15,7 @@ from typegrad.base.shape import PartialShapeLike, Shape, as_shape, with_rank
 from typegrad.base.types import TFloating, TType, as_element_type
 from typegrad.graph import later
 from typegrad.graph.explain import origin
-from typegrad.graph.operators import Operators
+from typegrad.graph.operators import Operators, S_co
 from typegrad.shapes.shape import ensured
 
 if TYPE_CHECKING:
@@ -33,8 +33,6 @@ F = TypeVar("F", bound=TFloating)
 S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
 """The static shape in a function's signature, as in NumPy: `tuple[int, int]` is a matrix, `tuple[Any, ...]` any
 shape."""
-S_co = TypeVar("S_co", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
-"""The static shape as a class parameter."""
 U = TypeVar("U", bound=TType)
 
 

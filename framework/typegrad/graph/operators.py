@@ -55,6 +55,7 @@ NO_TRUTH: Final = (
 E_co = TypeVar("E_co", covariant=True)
 T_co = TypeVar("T_co", bound=TType, covariant=True)
 S_co = TypeVar("S_co", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
+"""The static shape as a class parameter."""
 
 
 class Fetchable(Generic[E_co, S_co]):

@@ -32,7 +32,7 @@ def banded_triangular_solve(xp: Namespace, matrix: Array, rhs: Array, *, lower: 
 
 
 def _by_column(matrix: Array, lower: bool) -> Array:
-    """The bands with the elements of a column below each other, as LAPACK wants them, instead of those of a row."""
+    """The bands with the elements of a column below each other, as LAPACK wants them, not the elements of a row."""
     last = matrix.shape[-2] - 1
     shifts = [-k if lower else last - k for k in range(last + 1)]
     return np.stack([np.roll(matrix[..., k, :], shift, -1) for k, shift in enumerate(shifts)], -2)

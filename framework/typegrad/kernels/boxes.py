@@ -33,7 +33,7 @@ AT_ONCE: Final = 64
 """So many candidates are compared with each other at once."""
 
 _Overlaps: TypeAlias = Callable[[Array, Array], Array]
-"""How much elements overlap, those of some indices in rows, those of others in columns."""
+"""How much elements overlap: a row for each of some indices, a column for each of others."""
 
 
 def non_max_suppression_v5(

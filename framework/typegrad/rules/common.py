@@ -7,14 +7,16 @@ from typing import Any, Final, TypeAlias
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TComplex, TFloating
+from typegrad.base.types import TComplex, TFloat32, TFloat64, TFloating
 from typegrad.graph.operand import AnyOperand, AnyOutput, F, Operand, T
 from typegrad.graph.scope import Scope
 
-__all__ = ["C", "F", "Gradient", "Gradients", "N", "OutputGradients", "T", "conj", "real_part"]
+__all__ = ["C", "E", "F", "Gradient", "Gradients", "N", "OutputGradients", "T", "conj", "real_part"]
 
 C = TypeVar("C", bound=TComplex)
 """Complex numbers."""
+E = TypeVar("E", bound=TFloat32 | TFloat64)
+"""The types of kernels that compute in no other."""
 N = TypeVar("N", bound=TFloating | TComplex)
 """Whatever can have a gradient."""
 

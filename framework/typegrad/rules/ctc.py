@@ -34,7 +34,6 @@ from typegrad.op.core import (
 from typegrad.op.dtypes import Cast
 from typegrad.op.linalg import Einsum, Transpose
 from typegrad.op.math import (
-    AddV2,
     Cumsum,
     Equal,
     Exp,
@@ -42,7 +41,6 @@ from typegrad.op.math import (
     LogicalAnd,
     LogicalOr,
     Maximum,
-    Mul,
     NotEqual,
     UnsortedSegmentSum,
 )
@@ -72,7 +70,7 @@ def _gradient(
     if not grads.connected(1):
         return first
     second = _Alignments(scope, op, blank, is_label).changes(grads[1])
-    return AddV2.create(scope, first, second) if grads.connected(0) else second
+    return first + second if grads.connected(0) else second
 
 
 class _Alignments:
@@ -215,7 +213,8 @@ class _Alignments:
         posterior = [Exp.create(scope, log - possible) * (each - change) for log, each in whole]
         classes = OneHot.create(scope, self._paths, size_between(scope, self._x, 2, 3), self._one(1), self._one(0))
         by_class: AnyOperand = Einsum.create(scope, [Stack.create(scope, posterior), classes], "tbs,bsc->tbc")
-        return Mul.create(scope, of_softmax - by_class, is_used)
+        change_of_logits: AnyOperand = (of_softmax - by_class) * is_used
+        return change_of_logits
 
     def _one(self, value: float) -> AnyOperand:
         return Constant.create(self._scope, value, self._x.dtype)

@@ -22,10 +22,9 @@ from typegrad.op.random import (
     StatelessRandomGamma,
 )
 from typegrad.rules.broadcasting import sum_to_shape
-from typegrad.rules.common import Gradients
+from typegrad.rules.common import E, Gradients
 from typegrad.rules.incomplete_gamma import sample_derivative
 
-E = TypeVar("E", bound=TFloat32 | TFloat64)
 G = TypeVar("G", bound=TFloat16 | TFloat32 | TFloat64)
 
 

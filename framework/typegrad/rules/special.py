@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-from typing_extensions import TypeVar
-
 from typegrad.base.types import TFloat32, TFloat64
 from typegrad.graph.operand import AnyOperand, Operand, Output
 from typegrad.graph.scope import Scope
@@ -40,11 +38,8 @@ from typegrad.op.math import (
     Zeta,
 )
 from typegrad.rules.broadcasting import sum_to_shape
-from typegrad.rules.common import F, Gradients
+from typegrad.rules.common import E, F, Gradients
 from typegrad.rules.incomplete_gamma import second_derivative
-
-E = TypeVar("E", bound=TFloat32 | TFloat64)
-"""The types of the kernels of `Polygamma`, `IgammaGradA`, `Betainc` and `Zeta`."""
 
 
 def erf(scope: Scope, op: Erf[F], grad: Output[F]) -> Gradients:

@@ -39,7 +39,6 @@ from typegrad.op.math import (
     LogicalAnd,
     Maximum,
     Minimum,
-    Mul,
     Sign,
     UnsortedSegmentSum,
 )
@@ -162,8 +161,8 @@ class _Slopes:
         above, beside, below, across = self._pixels()
         by_row = (below - above) * (1 - self._right) + (across - beside) * self._right
         by_column = (beside - above) * (1 - self._down) + (across - below) * self._down
-        change: AnyOperand = self._moves[0] * by_row + self._moves[1] * by_column
-        return Mul.create(self._scope, change, self._inside)
+        change: AnyOperand = (self._moves[0] * by_row + self._moves[1] * by_column) * self._inside
+        return change
 
     def of_image(self) -> AnyOperand:
         """The gradients times the change by each corner, accumulated there."""

@@ -47,7 +47,7 @@ def _elementwise(op: Operation, inputs: Sequence[_Sizes], outputs: Sequence[_Siz
 
 
 def _sum_of_products(kernel: SumKernel, inputs: Sequence[_Sizes], result: _Sizes) -> int:
-    """Those of the products, and of adding the terms."""
+    """The operations of the products, and of adding the terms."""
     rest = iter(inputs)
     products = 0
     for term in kernel.terms:

@@ -53,7 +53,7 @@ class Step:
         outputs: tuple[AnyOutput, ...],
         owners: Sequence[Operation],
     ) -> Step:
-        """This step, as the step of several operations, each of which owns a part of it."""
+        """This step, as the step of several operations that own a part of it each."""
         self.kernel, self.inputs, self.outputs, self.owners = kernel, inputs, outputs, owners
         return self
 

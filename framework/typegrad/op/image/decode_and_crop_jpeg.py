@@ -68,7 +68,7 @@ class DecodeAndCropJpegInputs(OpInputs):
 
     @property
     def fancy_upscaling(self) -> bool:
-        """Whether to interpolate colours, of which files often have fewer than of lightness. Must be true."""
+        """Whether to interpolate colours: files often have fewer samples of colour than of lightness. Must be true."""
         return _cast("bool", self._op.attrs["fancy_upscaling"])
 
     @property
@@ -133,8 +133,8 @@ class DecodeAndCropJpeg(OperandOp[TUint8, S_co]):
             crop_window: The part: [top, left, height, width] in pixels, after `ratio` is applied.
             channels: The number of channels: 1 for grey, 3 for colours; 0 takes the file's.
             ratio: 1, 2, 4 or 8: how many times smaller the image becomes, rounded up; faster than to resize it.
-            fancy_upscaling: Whether to interpolate colours, of which files often have fewer than of lightness. Must be
-                true.
+            fancy_upscaling: Whether to interpolate colours: files often have fewer samples of colour than of lightness.
+                Must be true.
             try_recover_truncated: Whether to decode a file that is cut off. Must be false.
             acceptable_fraction: The part of the rows that a file must have. Must be 1 or more.
             dct_method: INTEGER_ACCURATE, INTEGER_FAST or nothing: what TensorFlow decompresses with. Always accurate

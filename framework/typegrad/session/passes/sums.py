@@ -24,7 +24,7 @@ _TYPES: Final[tuple[type[TType], ...]] = (TFloat32, TFloat64)
 
 
 def absorb_products(steps: Steps) -> int:
-    """Let a sum compute those of its terms that are products larger than what they are made of.
+    """Let a sum compute its terms that are products and larger than what they are made of.
 
     So the sum needs memory for one product, in place of all of them. It may run after a write that the products came
     before: the pass for reads, which comes later, then sees that.
