@@ -74,10 +74,8 @@ GROUPS: Final[dict[str, tuple[Build, list[Any]]]] = {
         ["Neg", "MatMul", "Neg"],
     ),
     "one alone": (lambda s, x, r, c: -x, ["Neg"]),
-    "not conditions, which are not a ufunc": (
-        lambda s, x, r, c: -nn.LeakyRelu.create(s, x),
-        ["LeakyRelu", "Neg"],
-    ),
+    "conditions": (lambda s, x, r, c: -core.Select.create(s, math.Greater.create(s, x, r), x, c), [3]),
+    "choices of a kernel": (lambda s, x, r, c: -nn.LeakyRelu.create(s, x), [4]),
 }
 
 
@@ -137,7 +135,15 @@ def assert_fused(build: Build, expected: list[Any], rows: Any = ROWS) -> None:
     with small_blocks():
         plan = Plan([each.as_output() for each in fetches], (), [each.as_output() for each in feeds], Resources())
         steps = plan.lowered(frozenset())
-    assert [len(step.owners) if isinstance(step.kernel, FusedKernel) else step.op.type for step in steps] == expected
+    assert [step.op.type if len(step.operations) == 1 else len(step.owners) for step in steps] == expected
+
+
+@pytest.mark.parametrize(("rows", "is_group"), [(ROWS, True), ("rows", False), (3, False)])
+def test_a_step_alone_is_a_group_if_its_result_is_known_to_be_large(rows: Any, *, is_group: bool) -> None:
+    scope = tg.Scope(tg.Graph())
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(rows, 500))
+    (step,) = Plan([-x], (), [x.as_output()], Resources()).lowered(frozenset())
+    assert isinstance(step.kernel, FusedKernel) == is_group
 
 
 def run_thrice(graph: tg.Graph, fetches: list[Any], feeds: dict[Any, Any], passes: Any) -> list[Any]:

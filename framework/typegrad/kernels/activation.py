@@ -1,8 +1,10 @@
-"""Kernels of `ops/activation.yaml`."""
+"""Kernels of `ops/activation.yaml`. NumPy rounds attributes."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
 
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
@@ -25,12 +27,12 @@ def relu6(xp: Namespace, features: Array) -> Array:
 
 def leaky_relu(xp: Namespace, features: Array, *, alpha: float) -> Array:
     """x above 0, alpha x elsewhere."""
-    return xp.where(features > 0, features, features * _slope(xp, features, alpha))
+    return xp.where(features > 0, features, features * _slope(features, alpha))
 
 
-def _slope(xp: Namespace, x: Array, alpha: float) -> Array:
+def _slope(x: Array, alpha: float) -> Any:
     # Float attributes are float32, whatever the type of the operation.
-    return xp.asarray(alpha, xp.float32).astype(x.dtype)
+    return x.dtype.type(np.float32(alpha))
 
 
 def elu(xp: Namespace, features: Array) -> Array:
@@ -50,17 +52,17 @@ def selu(xp: Namespace, features: Array) -> Array:
 
 def relu_grad(xp: Namespace, gradients: Array, features: Array) -> Array:
     """The gradient where the feature is above 0."""
-    return xp.multiply(gradients, xp.greater(features, 0).astype(gradients.dtype))
+    return xp.multiply(gradients, features > 0)
 
 
 def relu6_grad(xp: Namespace, gradients: Array, features: Array) -> Array:
     """The gradient where the feature is strictly between 0 and 6."""
-    return xp.multiply(gradients, ((features > 0) & (features < 6)).astype(gradients.dtype))
+    return xp.multiply(gradients, (features > 0) & (features < 6))
 
 
 def leaky_relu_grad(xp: Namespace, gradients: Array, features: Array, *, alpha: float) -> Array:
     """The gradient where the feature is above 0, alpha times the gradient elsewhere."""
-    return xp.where(features > 0, gradients, gradients * _slope(xp, gradients, alpha))
+    return xp.where(features > 0, gradients, gradients * _slope(gradients, alpha))
 
 
 def elu_grad(xp: Namespace, gradients: Array, outputs: Array) -> Array:

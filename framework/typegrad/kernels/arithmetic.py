@@ -37,7 +37,7 @@ def mul(xp: Namespace, x: Array, y: Array) -> Array:
 
 def mul_no_nan(xp: Namespace, x: Array, y: Array) -> Array:
     """The product, 0 where the second factor is 0."""
-    return xp.where(y == 0, xp.zeros_like(x), xp.multiply(x, y))
+    return xp.where(y == 0, 0, xp.multiply(x, y))
 
 
 def neg(xp: Namespace, x: Array) -> Array:

@@ -28,7 +28,7 @@ def quotient(xp: Namespace, x: Array, y: Array) -> Array:
         return xp.divide(x, y)
     infinite = xp.isinf(y) & xp.isfinite(x)
     if infinite.any():
-        return xp.where(infinite, xp.zeros_like(y), quotient(xp, x, xp.where(xp.isinf(y), xp.nan, y)))
+        return xp.where(infinite, 0, quotient(xp, x, xp.where(xp.isinf(y), xp.nan, y)))
     # NumPy adds the parts of the divisor, which must not overflow.
     huge = xp.isfinite(y) & (xp.maximum(xp.abs(xp.real(y)), xp.abs(xp.imag(y))) > xp.finfo(y.dtype).max / 4)
     return xp.divide(_reduced(xp, x, huge), _reduced(xp, y, huge)) if huge.any() else xp.divide(x, y)
@@ -47,12 +47,12 @@ def _reduced(xp: Namespace, x: Array, where: Array) -> Array:
 
 def div_no_nan(xp: Namespace, x: Array, y: Array) -> Array:
     """The quotient, 0 where the divisor is 0."""
-    return xp.where(y == 0, xp.zeros_like(x), quotient(xp, x, y))
+    return xp.where(y == 0, 0, quotient(xp, x, y))
 
 
 def xdivy(xp: Namespace, x: Array, y: Array) -> Array:
     """x / y, 0 where x is 0."""
-    return widened(xp, lambda x, y: xp.where(x == 0, xp.zeros_like(x), quotient(xp, x, y)), x, y)
+    return widened(xp, lambda x, y: xp.where(x == 0, 0, quotient(xp, x, y)), x, y)
 
 
 def truncate_div(xp: Namespace, x: Array, y: Array) -> Array:
@@ -98,4 +98,4 @@ def reciprocal(xp: Namespace, x: Array) -> Array:
 
 def reciprocal_grad(xp: Namespace, y: Array, dy: Array) -> Array:
     """-dy conj(y)^2; 0 where dy is 0, even where y is infinite."""
-    return widened(xp, lambda y, dy: xp.where(dy == 0, xp.zeros_like(y), -dy * xp.conjugate(y * y)), y, dy)
+    return widened(xp, lambda y, dy: xp.where(dy == 0, 0, -dy * xp.conjugate(y * y)), y, dy)

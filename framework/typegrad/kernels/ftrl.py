@@ -25,7 +25,7 @@ def _ftrl(
     else:
         linear, curvature = linear + slope - growth / lr * var, root / lr + 2 * l2
     leader = (xp.sign(linear) * l1 - linear) / curvature
-    return xp.where(xp.abs(linear) <= l1, xp.zeros_like(var), leader), accum, linear
+    return xp.where(xp.abs(linear) <= l1, 0, leader), accum, linear
 
 
 def _checked(

@@ -22,7 +22,7 @@ def batch_mat_mul_v3(xp: Namespace, x: Array, y: Array, *, tout: DType, adj_x: b
     """The products of stacks of matrices."""
     left, right = (adjoint(xp, x) if adj_x else x), (adjoint(xp, y) if adj_y else y)
     dtype = wide_type(tout)
-    return xp.matmul(left.astype(dtype), right.astype(dtype)).astype(tout)
+    return xp.matmul(left.astype(dtype, copy=False), right.astype(dtype, copy=False)).astype(tout, copy=False)
 
 
 def adjoint(xp: Namespace, x: Array) -> Array:

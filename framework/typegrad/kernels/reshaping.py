@@ -13,7 +13,7 @@ from typegrad.shapes.values import reshape_sizes
 def reshape(xp: Namespace, tensor: Array, shape: Array) -> Array:
     """The same elements, row by row, in another shape."""
     sizes = ints(shape)
-    return tensor.reshape(reshape_sizes(tensor.shape, sizes) if -1 in sizes else sizes)
+    return xp.reshape(tensor, reshape_sizes(tensor.shape, sizes) if -1 in sizes else sizes)
 
 
 def expand_dims(xp: Namespace, x: Array, axis: Array) -> Array:

@@ -23,7 +23,7 @@ def softmax(xp: Namespace, logits: Array) -> Array:
     """exp(x) / sum(exp(x)) along the last axis."""
 
     def function(x: Array) -> Array:
-        result = np.empty(x.shape, x.dtype)
+        result = xp.empty(x.shape, x.dtype)
         for logits, y in _parts(x, result):
             _shift(logits, y)
             np.exp(y, out=y)
@@ -51,7 +51,7 @@ def log_softmax(xp: Namespace, logits: Array) -> Array:
     """x - log(sum(exp(x))) along the last axis."""
 
     def function(x: Array) -> Array:
-        result = np.empty(x.shape, x.dtype)
+        result = xp.empty(x.shape, x.dtype)
         for logits, y in _parts(x, result):
             _shift(logits, y)
             np.subtract(y, np.log(np.sum(np.exp(y), axis=-1, keepdims=True)), out=y)
@@ -64,7 +64,7 @@ def softmax_cross_entropy_with_logits(xp: Namespace, features: Array, labels: Ar
     """The cross entropy of each row, and its gradient with respect to the logits."""
     shape = xp.broadcast_shapes(features.shape, labels.shape)
     x, y = xp.broadcast_to(wide(features), shape), xp.broadcast_to(wide(labels), shape)
-    loss, backprop = np.empty((shape[0], 1), x.dtype), np.empty(shape, x.dtype)
+    loss, backprop = xp.empty((shape[0], 1), x.dtype), xp.empty(shape, x.dtype)
     for logits, probabilities, entropy, result in _parts(x, y, loss, backprop):
         shifted, total = _exponentials(logits, result)
         np.subtract(np.log(total), shifted, out=shifted)
@@ -90,7 +90,7 @@ def sparse_softmax_cross_entropy_with_logits(xp: Namespace, features: Array, lab
     if outside.size:
         raise InvalidArgumentError(f"`labels` contains {int(outside[0])}, which is outside [0, {classes})")
     x = wide(features)
-    loss, backprop = np.empty((len(x), 1), x.dtype), np.empty(x.shape, x.dtype)
+    loss, backprop = xp.empty((len(x), 1), x.dtype), xp.empty(x.shape, x.dtype)
     for logits, label, entropy, result in _parts(x, labels[:, None], loss, backprop):
         _shift(logits, result)
         of_label = np.take_along_axis(result, label, axis=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, Final, TypeAlias, final
 from weakref import getweakrefcount
 
 import numpy as np
@@ -14,13 +14,18 @@ if TYPE_CHECKING:
     from typegrad.base.array import Array
     from typegrad.kernels.namespace import DType
 
-__all__ = ["Arrays"]
+__all__ = ["LARGE", "Arrays"]
 
-_KEPT: Final = 32
-"""How many arrays are kept at most."""
+LARGE: Final = 1 << 16
+"""From how many elements on a result is large: it is computed in blocks, and in memory of earlier results."""
+
+_KINDS: Final = 32
+"""Of how many shapes and types arrays are kept at most, so that runs with ever other shapes do not fill the memory."""
 
 _BYTES: Final = 1 << 30
-"""How many bytes they have at most, so that runs with ever other shapes do not fill the memory."""
+"""How many bytes they have at most."""
+
+_Kind: TypeAlias = "tuple[tuple[int, ...], DType]"
 
 
 @final
@@ -36,18 +41,18 @@ class Arrays:
 
     def __init__(self) -> None:
         """None yet."""
-        self._kept: deque[Array] = deque(maxlen=_KEPT)
+        self._kept: dict[_Kind, deque[Array]] = {}
 
     def __len__(self) -> int:
         """How many are kept."""
-        return len(self._kept)
+        return sum(map(len, self._kept.copy().values()))
 
     def empty(self, shape: tuple[int, ...], dtype: DType) -> Array:
         """An array of this shape and type, whose elements are arbitrary."""
-        kept = self._kept
-        for _ in range(len(kept)):
+        arrays = self._kept.get((shape, dtype), deque())
+        for _ in range(len(arrays)):
             try:
-                array = kept.popleft()
+                array = arrays.popleft()
             except IndexError:  # other threads have them
                 break
             is_free = (
@@ -57,20 +62,28 @@ class Arrays:
                 and array.flags.c_contiguous
                 and not getweakrefcount(array)
             )
-            kept.append(array)
+            arrays.append(array)
             if is_free:
                 array.setflags(write=True)  # it may have been the value of a variable
                 return array
         try:
             array = np.empty(shape, dtype)
         except MemoryError:
-            kept.clear()
+            self._kept.clear()
             array = np.empty(shape, dtype)
-        kept.append(array)
-        with suppress(IndexError):  # other threads have them
-            while sum([each.nbytes for each in kept.copy()]) > _BYTES:
-                kept.popleft()
+        self._kept.setdefault((shape, dtype), deque()).append(array)
+        self._make_room()
         return array
+
+    def _make_room(self) -> None:
+        """Let go of the kinds that came first, if there are too many or they take too much."""
+        kept = self._kept
+        with suppress(KeyError, StopIteration):  # other threads let go of them
+            while len(kept) > _KINDS or self._bytes() > _BYTES:
+                del kept[next(iter(kept))]
+
+    def _bytes(self) -> int:
+        return sum([array.nbytes for arrays in self._kept.copy().values() for array in arrays.copy()])
 
 
 def _references() -> int:

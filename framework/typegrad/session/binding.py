@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache, partial
 from inspect import Parameter, signature
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
     from typegrad.session.program import Kernel
     from typegrad.session.ufuncs import Expression
 
-__all__ = ["bind", "compute", "expression_of"]
+__all__ = ["NUMPY", "bind", "compute", "expression_of"]
 
-_NUMPY: Final[Namespace] = np
+NUMPY: Final[Namespace] = np
+
+_NO_CHANGES: Final[Mapping[str, object]] = MappingProxyType({})
 
 
 @cache
@@ -32,30 +35,30 @@ def _keywords(kernel: Kernel) -> tuple[str, ...]:
     return tuple(name for name, p in signature(kernel).parameters.items() if p.kind is Parameter.KEYWORD_ONLY)
 
 
-def bind(op: Operation, **changed: object) -> Kernel:
+def bind(op: Operation, xp: Namespace = NUMPY, changed: Mapping[str, object] = _NO_CHANGES) -> Kernel:
     """The kernel of `op` with its attributes, some of them `changed`; the ufunc itself, if it is just that.
 
-    It takes the generator, if it draws numbers, and the inputs.
+    It takes the generator, if it draws numbers, and the inputs. The functions that it calls are those of `xp`.
     """
     definition = op.definition
     kernel = resolve(definition.kernel)
     names = _keywords(kernel)
     if not names and not definition.has_list_inputs:
-        return _plain(kernel, definition, tuple([output.dtype for output in op.inputs]))
+        return _ufunc(kernel, definition, tuple([output.dtype for output in op.inputs])) or partial(kernel, xp)
     if op.inputs and not definition.has_list_inputs:
         ufunc = _only_ufunc(expression_of(op), len(op.inputs))
         if ufunc is not None:
             return ufunc
-    attrs = {name: _kernel_attr(op.attrs[name]) for name in names if name != "rng"} | changed
-    return partial(_draw, kernel, attrs) if "rng" in names else partial(kernel, _NUMPY, **attrs)
+    attrs = {name: _kernel_attr(op.attrs[name]) for name in names if name != "rng"} | dict(changed)
+    return partial(_draw, kernel, xp, attrs) if "rng" in names else partial(kernel, xp, **attrs)
 
 
 @lru_cache(maxsize=4096)
-def _plain(kernel: Kernel, definition: OpDef, types: tuple[type[TType], ...]) -> Kernel:
-    """The kernel of operations without attributes and lists, for inputs of these types."""
+def _ufunc(kernel: Kernel, definition: OpDef, types: tuple[type[TType], ...]) -> np.ufunc | None:
+    """The ufunc that an operation without attributes and lists is, for inputs of these types."""
     may_be_ufunc = types and definition.has_one_output and not definition.effect
     calls = expression(kernel, tuple([each.numpy for each in types])) if may_be_ufunc else None
-    return _only_ufunc(calls, len(types)) or partial(kernel, _NUMPY)
+    return _only_ufunc(calls, len(types))
 
 
 def _only_ufunc(calls: Expression | None, inputs: int) -> np.ufunc | None:
@@ -82,8 +85,8 @@ def expression_of(op: Operation) -> Expression | None:
         return None
 
 
-def _draw(kernel: Kernel, attrs: Mapping[str, object], rng: np.random.Generator, *inputs: object) -> Any:
-    return kernel(_NUMPY, *inputs, rng=rng, **attrs)
+def _draw(kernel: Kernel, xp: Namespace, attrs: Mapping[str, object], rng: np.random.Generator, *inputs: object) -> Any:
+    return kernel(xp, *inputs, rng=rng, **attrs)
 
 
 def _kernel_attr(value: object) -> object:

@@ -43,7 +43,7 @@ def is_direct(plan: Plan) -> bool:
         return False
     for step in steps.steps:
         if not (feeds.isdisjoint(step.inputs) and results.isdisjoint(step.outputs)):
-            if step.kernel is not None or expression_of(step.op) is None:
+            if not step.is_itself or expression_of(step.op) is None:
                 return False
             results.difference_update(step.outputs)
     return not results

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
+from typegrad.session.arrays import LARGE
 from typegrad.session.program import raised_in
 from typegrad.session.ufuncs import Call, FixedOperand
 from typegrad.session.workers import share
@@ -18,14 +19,10 @@ if TYPE_CHECKING:
     from typegrad.kernels.namespace import DType
     from typegrad.session.arrays import Arrays
 
-__all__ = ["LARGE", "FusedKernel"]
-
-LARGE: Final = 1 << 16
-"""From how many elements on arrays are taken in blocks."""
+__all__ = ["FusedKernel"]
 
 _BLOCK: Final = 1 << 16
 """The elements of a block: a multiple of all vector lengths, so that elements come into the same lanes as in one go."""
-
 
 _SLOW_WITH_NUMBERS: Final = frozenset({np.maximum, np.minimum})
 """Ufuncs that are several times faster for two arrays than for an array and a number."""
@@ -124,7 +121,7 @@ class FusedKernel:
         arrays = list(zip([*inputs, *outputs], [*is_cut, *[True] * len(outputs)], strict=True))
 
         def work(take: Callable[[], int]) -> None:
-            buffers = [np.empty((min(step, length), *shape[1:]), dtype) for dtype in self._registers]
+            buffers = [empty((min(step, length), *shape[1:]), dtype) for dtype in self._registers]
             with suppress(IndexError):
                 while True:
                     start = take()

@@ -164,7 +164,8 @@ class _Compiler:
         constants = self._constants()
         calls = Calls([], [], [], [], {}, {})
         kernels = [
-            CheckedKernel(step.op, step.bound()) if step.op in self._unproved else step.bound() for step in steps
+            CheckedKernel(step.op, kernel) if step.op in self._unproved else kernel
+            for step, kernel in zip(steps, map(self._steps.bound, steps), strict=True)
         ]
         kinds = passing(zip(steps, kernels, strict=True), {*self._steps.fetches, *self._steps.fed})
         for step, kernel in zip(steps, kernels, strict=True):

@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 from typegrad.base.shape import Shape
-from typegrad.session.binding import bind
-from typegrad.session.fused import LARGE, FusedKernel
+from typegrad.session.arrays import LARGE
+from typegrad.session.binding import NUMPY, bind
+from typegrad.session.fused import FusedKernel
+from typegrad.session.large import large_numpy
 
 if TYPE_CHECKING:
     from typegrad.base.shape import Dim
     from typegrad.graph.operand import AnyOutput
     from typegrad.graph.operation import Operation
+    from typegrad.kernels.namespace import Namespace
     from typegrad.session.arrays import Arrays
     from typegrad.session.program import Kernel
 
@@ -32,7 +35,7 @@ def _may_be_large(dims: tuple[Dim, ...] | None, limit: int) -> bool:
 class Step:
     """One call of a kernel: the operation, which errors name, and the values that it takes, which may be others."""
 
-    __slots__ = ("definition", "inputs", "kernel", "op", "outputs", "owners")
+    __slots__ = ("changed", "definition", "inputs", "kernel", "op", "outputs", "owners")
 
     def __init__(self, op: Operation) -> None:
         """The operation as it is in the graph."""
@@ -43,6 +46,8 @@ class Step:
         self.outputs: tuple[AnyOutput, ...] = op.outputs
         self.kernel: Kernel | None = None
         """What computes the outputs; None is the operation's own kernel."""
+        self.changed: Mapping[str, object] = {}
+        """The attributes whose values differ from the operation's."""
         self.owners: Sequence[Operation] = ()
         """If it is several operations, these; for a fused kernel, the one that each of its calls is part of."""
 
@@ -67,9 +72,14 @@ class Step:
         """Whether the kernel returns its only output, and not a sequence of outputs."""
         return len(self.outputs) == 1 and self.definition.has_one_output
 
-    def bound(self) -> Kernel:
-        """What computes the outputs."""
-        return self.kernel or bind(self.op)
+    @property
+    def is_itself(self) -> bool:
+        """Whether it computes what the operation does in the graph."""
+        return self.kernel is None and not self.changed
+
+    def bound(self, xp: Namespace = NUMPY) -> Kernel:
+        """What computes the outputs, by the functions of `xp`."""
+        return self.kernel or bind(self.op, xp, self.changed)
 
     def failing_operation(self, error: BaseException) -> Operation:
         """The operation in which the kernel raised `error`."""
@@ -127,10 +137,24 @@ class Steps:
         """Whether the graph does not know a value to be small."""
         return _may_be_large(output.shape.dims, LARGE)
 
+    @staticmethod
+    def is_large(output: AnyOutput) -> bool:
+        """Whether the graph knows a value to be large."""
+        return (output.shape.size or 0) >= LARGE
+
     @cached_property
     def large(self) -> frozenset[AnyOutput]:
         """The results of the steps, once the passes are done, that the graph does not know to be small."""
         return frozenset([output for step in self.steps for output in step.outputs if self.may_be_large(output)])
+
+    @cached_property
+    def _numpy(self) -> Namespace:
+        return large_numpy(self.arrays)
+
+    def bound(self, step: Step) -> Kernel:
+        """What computes the outputs of a step, with the memory of earlier results if it may be much."""
+        is_large = any(map(self.may_be_large, (*step.inputs, *step.outputs)))
+        return step.bound(self._numpy) if is_large else step.bound()
 
     def know(self, output: AnyOutput, value: object) -> None:
         """Record a value that is known before the run."""

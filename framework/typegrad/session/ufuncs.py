@@ -10,9 +10,10 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from typegrad.base.errors import TypegradError
+from typegrad.session.large import select
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
 
     from typegrad.kernels.namespace import DType
 
@@ -56,19 +57,32 @@ class _RecordingArray(NDArrayOperatorsMixin):
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> _RecordingArray:
         if method != "__call__" or options or ufunc.nout != 1 or ufunc.signature is not None:
             raise _NotAnExpression
-        operands = tuple([x.position if type(x) is _RecordingArray else FixedOperand(x) for x in inputs])
         types = tuple([type(x) if type(x) in (int, float, complex) else _dtype(x) for x in inputs])
         try:
             dtype = ufunc.resolve_dtypes((*types, None))[-1]
         except TypeError:
             raise _NotAnExpression from None
-        self._calls.append(Call(ufunc, operands, dtype))
-        return _RecordingArray(dtype, self._arguments + len(self._calls) - 1, self._calls, self._arguments)
+        return self._called(ufunc, inputs, dtype)
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise _NotAnExpression
 
-    __array_function__ = __array__ = __bool__ = __int__ = __float__ = __index__ = __len__ = __iter__ = _refuse
+    def __array_function__(
+        self, function: object, _: object, values: Sequence[Any], options: object
+    ) -> _RecordingArray:
+        if function is not np.where or options or len(values) != 3 or _dtype(values[0]) != np.bool_:
+            raise _NotAnExpression
+        dtype = np.result_type(*[x if type(x) in (int, float, complex) else _dtype(x) for x in values[1:]])
+        if dtype.hasobject:
+            raise _NotAnExpression
+        return self._called(select, values, dtype)
+
+    def _called(self, function: Any, values: Iterable[Any], dtype: DType) -> _RecordingArray:
+        operands = tuple([x.position if type(x) is _RecordingArray else FixedOperand(x) for x in values])
+        self._calls.append(Call(function, operands, dtype))
+        return _RecordingArray(dtype, self._arguments + len(self._calls) - 1, self._calls, self._arguments)
+
+    __array__ = __bool__ = __int__ = __float__ = __index__ = __len__ = __iter__ = _refuse
     __getitem__ = __getattr__ = _refuse
 
 

@@ -32,7 +32,7 @@ def absorb_broadcasts(steps: Steps) -> int:
 
 def _broadcasts(step: Step, stretched: dict[AnyOutput, AnyOutput]) -> bool:
     """Whether a step computes each element by itself, and gets the shape of its result from other inputs."""
-    if step.kernel is not None or not step.definition.has_one_output or expression_of(step.op) is None:
+    if not step.is_itself or not step.definition.has_one_output or expression_of(step.op) is None:
         return False
     shape = step.outputs[0].shape
     return shape.is_static and any(output.shape == shape for output in step.inputs if output not in stretched)

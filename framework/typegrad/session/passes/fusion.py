@@ -73,7 +73,7 @@ class _Fusion:
     def fused(self) -> list[Step]:
         """All steps."""
         members = {step: member for step in self._steps.steps if (member := self._member(step)) is not None}
-        if len(members) < 2:
+        if not members:
             return self._steps.steps
         self._members = members
         for step in self._steps.steps:
@@ -100,7 +100,7 @@ class _Fusion:
 
     def _member(self, step: Step) -> _Member | None:
         """The calls of a step that may be in a group."""
-        if step.kernel is not None or not step.definition.has_one_output or not step.inputs:
+        if not step.is_itself or not step.definition.has_one_output or not step.inputs:
             return None
         op, result, dims = step.op, step.outputs[0], step.outputs[0].shape.dims
         if op in self._checked or result in self._steps.fed:
@@ -135,8 +135,8 @@ class _Fusion:
                 self._fused.append(self._merged(sorted(group.steps, key=lambda step: step.op.id), group.dims))
 
     def _merged(self, members: list[Step], dims: _Dims) -> Step:
-        """One step for all of a group."""
-        if len(members) == 1:
+        """One step for all of a group; a step alone is a group if its result is large."""
+        if len(members) == 1 and not self._steps.is_large(members[0].outputs[0]):
             return members[0]
         inside = {member.outputs[0] for member in members}
         used: dict[AnyOutput, int] = {}

@@ -40,7 +40,7 @@ def absorb_products(steps: Steps) -> int:
         elif step.definition.name == "AddN" and is_settled(steps, step):
             terms = [products[output] for output in step.inputs if output in products]
             if len(terms) > 1:
-                _absorb(step, products)
+                _absorb(steps, step, products)
                 absorbed.update(terms)
     steps.steps = [step for step in steps.steps if step not in absorbed]
     return len(absorbed)
@@ -54,9 +54,9 @@ def _may_wait(steps: Steps, step: Step) -> bool:
     return (result.shape.size or 0) >= sum([output.shape.size or 0 for output in step.inputs])
 
 
-def _absorb(step: Step, products: Mapping[AnyOutput, Step]) -> None:
+def _absorb(steps: Steps, step: Step, products: Mapping[AnyOutput, Step]) -> None:
     terms = [products.get(output) for output in step.inputs]
     inputs = [[output] if term is None else term.inputs for output, term in zip(step.inputs, terms, strict=True)]
-    kernel = SumKernel([None if term is None else term.bound() for term in terms])
+    kernel = SumKernel([None if term is None else steps.bound(term) for term in terms])
     owners = [term.op for term in terms if term is not None]
     step.merged(kernel, tuple(chain.from_iterable(inputs)), step.outputs, [*owners, step.op])

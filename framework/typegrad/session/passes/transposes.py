@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from typegrad.base.types import TComplex
-from typegrad.session.binding import bind
 from typegrad.session.passes.settled import is_settled, order_of
 from typegrad.session.steps import Step, Steps
 
@@ -44,10 +43,9 @@ def _absorb(steps: Steps, step: Step, transposed: dict[AnyOutput, AnyOutput]) ->
         op.type == "BatchMatMulV3" and any(issubclass(x.dtype, TComplex) for x in op.inputs)
     ):
         return False
-    flags = {
+    step.changed = {
         flag: op.attrs[flag] != (output in transposed)
         for flag, output in zip(_FLAGS[op.type], step.inputs, strict=True)
     }
     step.inputs = tuple([transposed.get(output, output) for output in step.inputs])
-    step.kernel = bind(op, **flags)
     return True
