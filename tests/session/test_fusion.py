@@ -142,7 +142,7 @@ def assert_fused(build: Build, expected: list[Any], rows: Any = ROWS) -> None:
 def test_a_step_alone_is_a_group_if_its_result_is_known_to_be_large(rows: Any, *, is_group: bool) -> None:
     scope = tg.Scope(tg.Graph())
     x = core.Placeholder.create(scope, tg.TFloat32, shape=(rows, 500))
-    (step,) = Plan([-x], (), [x.as_output()], Resources()).lowered(frozenset())
+    (step,) = Plan([(-x).as_output()], (), [x.as_output()], Resources()).lowered(frozenset())
     assert isinstance(step.kernel, FusedKernel) == is_group
 
 

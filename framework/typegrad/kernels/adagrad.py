@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.updating import check_penalties, shrink, some_rows, whole
+from typegrad.kernels.updating import Whole, check_penalties, shrink, some_rows
 
 
 def _adagrad(
@@ -15,7 +15,7 @@ def _adagrad(
     return var - grad * lr / (xp.sqrt(accum) + epsilon), accum
 
 
-resource_apply_adagrad_v2 = whole(_adagrad)
+resource_apply_adagrad_v2 = Whole(_adagrad)
 resource_sparse_apply_adagrad_v2 = some_rows(_adagrad)
 
 
@@ -23,10 +23,10 @@ def _adagrad_v1(
     xp: Namespace, var: Array, accum: Array, lr: Array, grad: Array, *, update_slots: bool
 ) -> tuple[Array, ...]:
     """AdaGrad without `epsilon`."""
-    return _adagrad(xp, var, accum, lr, xp.zeros_like(lr), grad, update_slots=update_slots)
+    return _adagrad(xp, var, accum, lr, lr.dtype.type(0), grad, update_slots=update_slots)
 
 
-resource_apply_adagrad = whole(_adagrad_v1)
+resource_apply_adagrad = Whole(_adagrad_v1)
 resource_sparse_apply_adagrad = some_rows(_adagrad_v1)
 
 
@@ -47,7 +47,7 @@ def _adagrad_da(
     return -lr * pull / (l2 * global_step * lr + xp.sqrt(squares)), total, squares
 
 
-resource_apply_adagrad_da = whole(_adagrad_da)
+resource_apply_adagrad_da = Whole(_adagrad_da)
 resource_sparse_apply_adagrad_da = some_rows(_adagrad_da)
 
 
@@ -61,5 +61,5 @@ def _proximal_adagrad(
     return shrink(xp, var - grad * rate, rate * l1) / (1 + l2 * rate), accum
 
 
-resource_apply_proximal_adagrad = whole(_proximal_adagrad)
+resource_apply_proximal_adagrad = Whole(_proximal_adagrad)
 resource_sparse_apply_proximal_adagrad = some_rows(_proximal_adagrad)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.updating import moving_average, whole
+from typegrad.kernels.updating import Whole, moving_average
 
 
 def _adam(
@@ -28,7 +28,7 @@ def _adam(
     return var - direction * alpha / (xp.sqrt(v) + epsilon), m, v
 
 
-resource_apply_adam = whole(_adam)
+resource_apply_adam = Whole(_adam)
 
 
 def _amsgrad(
@@ -52,7 +52,7 @@ def _amsgrad(
     return var - m * alpha / (xp.sqrt(vhat) + epsilon), m, v, vhat
 
 
-resource_apply_adam_with_amsgrad = whole(_amsgrad)
+resource_apply_adam_with_amsgrad = Whole(_amsgrad)
 
 
 def _ada_max(
@@ -72,7 +72,7 @@ def _ada_max(
     return var - lr / (1 - beta1_power) * (m / (v + epsilon)), m, v
 
 
-resource_apply_ada_max = whole(_ada_max)
+resource_apply_ada_max = Whole(_ada_max)
 
 
 def _rate(xp: Namespace, lr: Array, beta1_power: Array, beta2_power: Array) -> Array:

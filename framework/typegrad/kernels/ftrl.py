@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.updating import check_penalties, some_rows, whole
+from typegrad.kernels.updating import Whole, check_penalties, some_rows
 
 
 def _ftrl(
@@ -47,8 +47,8 @@ def _checked(
 
 def _with_shrinkage(xp: Namespace, lr: Array, l1: Array, l2: Array, *rest: Array) -> tuple[Array, ...]:
     """`lr`, `l1`, `l2`, `l2_shrinkage`, which is 0 in the operations that do not have it, and `lr_power`."""
-    return (lr, l1, l2, *rest) if len(rest) == 2 else (lr, l1, l2, xp.zeros_like(l2), *rest)
+    return (lr, l1, l2, *rest) if len(rest) == 2 else (lr, l1, l2, l2.dtype.type(0), *rest)
 
 
-resource_apply_ftrl = resource_apply_ftrl_v2 = whole(_ftrl)
+resource_apply_ftrl = resource_apply_ftrl_v2 = Whole(_ftrl)
 resource_sparse_apply_ftrl = resource_sparse_apply_ftrl_v2 = some_rows(_checked)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.updating import shrink, some_rows, whole
-
-if TYPE_CHECKING:
-    from typegrad.base.variable_state import VariableState
+from typegrad.kernels.updating import Whole, shrink, some_rows
 
 
-def resource_apply_gradient_descent(xp: Namespace, var: VariableState, alpha: Array, delta: Array) -> tuple[()]:
+def _gradient_descent(xp: Namespace, var: Array, alpha: Array, delta: Array) -> tuple[Array, ...]:
     """Subtract `alpha * delta` from a variable."""
-    step = xp.asarray(alpha * delta)
-    var.assign(xp.subtract(var.read(), step, out=step))
-    return ()
+    return (var - alpha * delta,)
+
+
+resource_apply_gradient_descent = Whole(_gradient_descent)
 
 
 def _momentum(
@@ -27,7 +23,7 @@ def _momentum(
     return var - step * lr, accum
 
 
-resource_apply_momentum = whole(_momentum)
+resource_apply_momentum = Whole(_momentum)
 resource_sparse_apply_momentum = some_rows(_momentum)
 
 
@@ -40,7 +36,7 @@ def _keras_momentum(
     return var + step, accum
 
 
-resource_apply_keras_momentum = whole(_keras_momentum)
+resource_apply_keras_momentum = Whole(_keras_momentum)
 resource_sparse_apply_keras_momentum = some_rows(_keras_momentum)
 
 
@@ -51,5 +47,5 @@ def _proximal_gradient_descent(
     return (shrink(xp, var - grad * alpha, alpha * l1) / (1 + l2 * alpha),)
 
 
-resource_apply_proximal_gradient_descent = whole(_proximal_gradient_descent)
+resource_apply_proximal_gradient_descent = Whole(_proximal_gradient_descent)
 resource_sparse_apply_proximal_gradient_descent = some_rows(_proximal_gradient_descent)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.updating import moving_average, some_rows, whole
+from typegrad.kernels.updating import Whole, moving_average, some_rows
 
 
 def _rms_prop(
@@ -23,7 +23,7 @@ def _rms_prop(
     return var - mom, ms, mom
 
 
-resource_apply_rms_prop = whole(_rms_prop)
+resource_apply_rms_prop = Whole(_rms_prop)
 resource_sparse_apply_rms_prop = some_rows(_rms_prop)
 
 
@@ -45,7 +45,7 @@ def _centered_rms_prop(
     return var - mom, mg, ms, mom
 
 
-resource_apply_centered_rms_prop = whole(_centered_rms_prop)
+resource_apply_centered_rms_prop = Whole(_centered_rms_prop)
 resource_sparse_apply_centered_rms_prop = some_rows(_centered_rms_prop)
 
 
@@ -58,5 +58,5 @@ def _adadelta(
     return var - update * lr, accum, accum_update * rho + update * update * (1 - rho)
 
 
-resource_apply_adadelta = whole(_adadelta)
+resource_apply_adadelta = Whole(_adadelta)
 resource_sparse_apply_adadelta = some_rows(_adadelta)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.updating import whole
+from typegrad.kernels.updating import Whole
 
 
 def _agreement(xp: Namespace, m: Array, sign_decay: Array, beta: Array, grad: Array) -> tuple[Array, Array]:
@@ -20,7 +20,7 @@ def _add_sign(
     return var - lr * (alpha + agreement) * grad, m
 
 
-resource_apply_add_sign = whole(_add_sign)
+resource_apply_add_sign = Whole(_add_sign)
 
 
 def _power_sign(
@@ -31,4 +31,4 @@ def _power_sign(
     return var - lr * xp.exp(logbase * agreement) * grad, m
 
 
-resource_apply_power_sign = whole(_power_sign)
+resource_apply_power_sign = Whole(_power_sign)

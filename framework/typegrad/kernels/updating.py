@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from functools import wraps
+from functools import update_wrapper, wraps
 from inspect import signature
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, final
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from typegrad.kernels.precision import wide_type
 
 __all__ = [
     "Step",
+    "Whole",
     "at_rows",
     "blank",
     "check_penalties",
@@ -26,7 +27,6 @@ __all__ = [
     "rounds",
     "shrink",
     "some_rows",
-    "whole",
 ]
 
 Step: TypeAlias = Callable[..., tuple[Array, ...]]
@@ -38,17 +38,21 @@ CHUNK: Final = 1 << 16
 """About how many elements `at_rows` makes indices for at once."""
 
 
-def whole(step: Step) -> Kernel:
-    """The kernel that updates all elements of the variables."""
+@final
+class Whole:
+    """The kernel that updates all elements of the variables, each by itself."""
 
-    @wraps(step)
-    def kernel(xp: Namespace, *inputs: Any, **options: bool) -> tuple[()]:
+    def __init__(self, step: Step) -> None:
+        """The kernel has the parameters of the step."""
+        self.step: Final = step
+        update_wrapper(self, step)
+
+    def __call__(self, xp: Namespace, *inputs: Any, **options: bool) -> tuple[()]:
+        """Assign the new values."""
         arguments = [each.read() if isinstance(each, VariableState) else each for each in inputs]
-        for state, value in zip(inputs, _stepped(xp, step, arguments, options), strict=False):
+        for state, value in zip(inputs, _stepped(xp, self.step, arguments, options), strict=False):
             state.assign(value)
         return ()
-
-    return kernel
 
 
 def some_rows(step: Step) -> Kernel:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typegrad.session.program import Kernel
     from typegrad.session.ufuncs import Expression
 
-__all__ = ["NUMPY", "bind", "compute", "expression_of"]
+__all__ = ["NUMPY", "attributes", "bind", "compute", "expression_of"]
 
 NUMPY: Final[Namespace] = np
 
@@ -45,12 +45,18 @@ def bind(op: Operation, xp: Namespace = NUMPY, changed: Mapping[str, object] = _
     names = _keywords(kernel)
     if not names and not definition.has_list_inputs:
         return _ufunc(kernel, definition, tuple([output.dtype for output in op.inputs])) or partial(kernel, xp)
-    if op.inputs and not definition.has_list_inputs:
+    if op.inputs and not definition.has_list_inputs and not changed:
         ufunc = _only_ufunc(expression_of(op), len(op.inputs))
         if ufunc is not None:
             return ufunc
-    attrs = {name: _kernel_attr(op.attrs[name]) for name in names if name != "rng"} | dict(changed)
+    attrs = attributes(op) | dict(changed)
     return partial(_draw, kernel, xp, attrs) if "rng" in names else partial(kernel, xp, **attrs)
+
+
+def attributes(op: Operation) -> dict[str, object]:
+    """The attributes of `op` that its kernel takes."""
+    names = _keywords(resolve(op.definition.kernel))
+    return {name: _kernel_attr(op.attrs[name]) for name in names if name != "rng"}
 
 
 @lru_cache(maxsize=4096)

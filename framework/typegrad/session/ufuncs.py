@@ -13,11 +13,11 @@ from typegrad.base.errors import TypegradError
 from typegrad.session.large import select
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from typegrad.kernels.namespace import DType
 
-__all__ = ["Call", "Expression", "FixedOperand", "expression"]
+__all__ = ["Call", "Expression", "FixedOperand", "expression", "expressions"]
 
 
 class Call(NamedTuple):
@@ -118,3 +118,17 @@ def expression(
         return None
     is_last = type(result) is _RecordingArray and result.position == len(dtypes) + len(calls) - 1
     return tuple(calls) if calls and is_last else None
+
+
+def expressions(
+    function: Callable[..., Sequence[Any]], dtypes: Sequence[DType], attributes: Mapping[str, object]
+) -> tuple[Expression, tuple[int, ...]] | None:
+    """What a function computes that returns several results, and their positions, as `expression` does for one."""
+    calls: list[Call] = []
+    inputs = [_RecordingArray(dtype, position, calls, len(dtypes)) for position, dtype in enumerate(dtypes)]
+    try:
+        results = function(np, *inputs, **attributes)
+    except (_NotAnExpression, TypegradError):
+        return None
+    positions = tuple([each.position for each in results if type(each) is _RecordingArray])
+    return (tuple(calls), positions) if len(positions) == len(results) else None

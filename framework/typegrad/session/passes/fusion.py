@@ -14,6 +14,7 @@ from typegrad.session.fused import FusedKernel
 from typegrad.session.rows import reduction_of_rows
 from typegrad.session.steps import Step, Steps
 from typegrad.session.ufuncs import Call, FixedOperand
+from typegrad.session.updates import update_kernel
 
 if TYPE_CHECKING:
     from typegrad.base.shape import Dim
@@ -31,7 +32,16 @@ def fuse(steps: Steps, checked: Collection[Operation]) -> list[Step]:
         steps: The steps of the plan, which stay as they are.
         checked: The operations whose inputs are checked in the run; they stay alone.
     """
-    return _Fusion(steps, checked).fused() if steps.large else steps.steps
+    fused = _Fusion(steps, checked).fused() if steps.large else steps.steps
+    return [step if step.op in checked else _updating(steps, step) for step in fused]
+
+
+def _updating(steps: Steps, step: Step) -> Step:
+    """The step; if it updates large variables, by a group."""
+    if step.definition.effect != "write" or not any(map(steps.is_large, step.inputs)):
+        return step
+    kernel = update_kernel(step.op, steps.arrays)
+    return step if kernel is None else Step(step.op).merged(kernel, step.inputs, step.outputs, [step.op])
 
 
 _Dims: TypeAlias = "tuple[Dim, ...] | None"
