@@ -11,7 +11,7 @@ import pytest
 
 from support.blocks import small_blocks
 from typegrad.session.arrays import Arrays
-from typegrad.session.large import large_numpy, select
+from typegrad.session.large import large_numpy, large_ufunc, select
 
 RANDOM: Final = np.random.default_rng(1)
 
@@ -88,6 +88,21 @@ def test_small_results_are_not_kept() -> None:
     for call in CALLS.values():
         call(xp)
     assert not len(arrays)
+
+
+@pytest.mark.parametrize(
+    "inputs", [(X, X), (X, X[0]), (X, np.float32(2)), (IN_OTHER_ORDER, X), (X[:, ::2], X[0, 0, 0])]
+)
+def test_a_ufunc_takes_the_same_memory(inputs: tuple[Any, ...]) -> None:
+    arrays = Arrays()
+    multiply = large_ufunc(np.multiply, np.dtype(np.float32), arrays)
+    with small_blocks():
+        for _ in range(3):
+            result, expected = multiply(*inputs), np.multiply(*inputs)
+            np.testing.assert_array_equal(result, expected, strict=True)
+            assert result.strides == expected.strides
+            del result
+    assert len(arrays) == all(np.asarray(each).flags.c_contiguous for each in inputs)
 
 
 TYPES: Final = [np.bool_, np.int8, np.uint16, np.float16, ml_dtypes.bfloat16, np.float32, np.int64, np.complex64]

@@ -17,5 +17,6 @@ def small_blocks(size: int = 3) -> Generator[None]:
         patch.setattr("typegrad.session.fused.LARGE", 1)
         patch.setattr("typegrad.session.steps.LARGE", 1)
         patch.setattr("typegrad.session.large.LARGE", 1)
+        patch.setattr("typegrad.session.updates.LARGE", 1)
         patch.setattr("typegrad.session.fused._BLOCK", size)
         yield

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typegrad.kernels.namespace import DType, Namespace
     from typegrad.session.arrays import Arrays
 
-__all__ = ["large_numpy", "select"]
+__all__ = ["large_numpy", "large_ufunc", "select"]
 
 _NUMPY: Final[Namespace] = np
 
@@ -30,8 +30,7 @@ def large_numpy(arrays: Arrays) -> Namespace:
     """NumPy, but some functions take the memory for a large result from `arrays`. Each bit is the one of NumPy."""
 
     def kept(shape: tuple[int, ...], dtype: DType) -> Array | None:
-        """Memory for a result, if it is large; None leaves it to NumPy."""
-        return None if math.prod(shape) < LARGE or dtype.hasobject else arrays.empty(shape, dtype)
+        return _kept(arrays, shape, dtype)
 
     def empty(shape: int | tuple[int, ...], dtype: DTypeLike | None = None) -> Array:
         result = kept(_sizes(shape), np.dtype(dtype))
@@ -75,6 +74,22 @@ def large_numpy(arrays: Arrays) -> Namespace:
 
     functions = (empty, zeros, matmul, where, stack, reshape)
     return cast("Namespace", SimpleNamespace(**vars(np) | {function.__name__: function for function in functions}))
+
+
+def large_ufunc(ufunc: np.ufunc, dtype: DType, arrays: Arrays) -> Callable[..., Array]:
+    """A ufunc with results of this type that does the same."""
+
+    def call(*inputs: Array) -> Array:
+        is_kept = _are_in_order(*inputs)
+        result: Array = ufunc(*inputs, out=_kept(arrays, np.broadcast(*inputs).shape, dtype) if is_kept else None)
+        return result
+
+    return call
+
+
+def _kept(arrays: Arrays, shape: tuple[int, ...], dtype: DType) -> Array | None:
+    """Memory for a result, if it is large; None leaves it to NumPy."""
+    return None if math.prod(shape) < LARGE or dtype.hasobject else arrays.empty(shape, dtype)
 
 
 def _sizes(shape: int | tuple[int, ...]) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from typegrad.base.shape import Shape
 from typegrad.session.arrays import LARGE
 from typegrad.session.binding import NUMPY, bind
 from typegrad.session.fused import FusedKernel
-from typegrad.session.large import large_numpy
+from typegrad.session.large import large_numpy, large_ufunc
 
 if TYPE_CHECKING:
     from typegrad.base.shape import Dim
@@ -153,8 +153,12 @@ class Steps:
 
     def bound(self, step: Step) -> Kernel:
         """What computes the outputs of a step, with the memory of earlier results if it may be much."""
-        is_large = any(map(self.may_be_large, (*step.inputs, *step.outputs)))
-        return step.bound(self._numpy) if is_large else step.bound()
+        if not any(map(self.may_be_large, (*step.inputs, *step.outputs))):
+            return step.bound()
+        kernel = step.bound(self._numpy)
+        if isinstance(kernel, np.ufunc) and self.is_large(step.outputs[0]):
+            return large_ufunc(kernel, step.outputs[0].dtype.numpy, self.arrays)
+        return kernel
 
     def know(self, output: AnyOutput, value: object) -> None:
         """Record a value that is known before the run."""

@@ -19,15 +19,19 @@ if TYPE_CHECKING:
 
 __all__ = ["UpdateKernel", "update_kernel"]
 
+LARGE: Final = 1 << 18
+"""From how many elements on blocks pay: two calls on each take less time than what lies between them."""
+
 
 def update_kernel(op: Operation, arrays: Arrays) -> UpdateKernel | None:
-    """The kernel of an operation that updates whole variables, if its step is made of ufuncs alone."""
+    """The kernel of an operation that updates large variables whole, if its step is made of ufuncs alone."""
     kernel = resolve(op.definition.kernel)
     if not isinstance(kernel, Whole):
         return None
     rest = [output for output in op.inputs if output.dtype is not TResource]
     states, dtype = len(op.inputs) - len(rest), rest[0].dtype
-    if dtype not in (TFloat32, TFloat64):  # narrow floats are computed in a wider type
+    is_large = any((output.shape.size or 0) >= LARGE for output in rest)
+    if not is_large or dtype not in (TFloat32, TFloat64):  # narrow floats are computed in a wider type
         return None
     dtypes = [*[dtype.numpy] * states, *[output.dtype.numpy for output in rest]]
     recorded = expressions(kernel.step, dtypes, attributes(op))

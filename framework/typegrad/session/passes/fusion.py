@@ -38,9 +38,7 @@ def fuse(steps: Steps, checked: Collection[Operation]) -> list[Step]:
 
 def _updating(steps: Steps, step: Step) -> Step:
     """The step; if it updates large variables, by a group."""
-    if step.definition.effect != "write" or not any(map(steps.is_large, step.inputs)):
-        return step
-    kernel = update_kernel(step.op, steps.arrays)
+    kernel = update_kernel(step.op, steps.arrays) if step.definition.effect == "write" else None
     return step if kernel is None else Step(step.op).merged(kernel, step.inputs, step.outputs, [step.op])
 
 
@@ -144,9 +142,13 @@ class _Fusion:
                     del self._open[step.outputs[0]]
                 self._fused.append(self._merged(sorted(group.steps, key=lambda step: step.op.id), group.dims))
 
+    def _pays(self, step: Step) -> bool:
+        """Whether a group of one step has something between its calls that blocks keep in cache."""
+        return len(self._members[step].calls) > 1 and self._steps.is_large(step.outputs[0])
+
     def _merged(self, members: list[Step], dims: _Dims) -> Step:
-        """One step for all of a group; a step alone is a group if its result is large."""
-        if len(members) == 1 and not self._steps.is_large(members[0].outputs[0]):
+        """One step for all of a group."""
+        if len(members) == 1 and not self._pays(members[0]):
             return members[0]
         inside = {member.outputs[0] for member in members}
         used: dict[AnyOutput, int] = {}
