@@ -120,6 +120,7 @@ _guard(
         Scope.add,
         Scope.current,
         Scope.for_input,
+        Scope.for_rule,
         Scope.unnamed,
         Shape.__init__,
         UnknownNameError.__init__,

@@ -92,7 +92,7 @@ TRUSTED: Final = {
     "Candidates",
     "Graph.add_variable", "Graph.append", "Graph.free_name", "Graph.unique_name",
     "Graph.withdraw", "Operation", "Output", "Scope.add", "Scope.current",
-    "Scope.for_input", "Shape", "UnknownNameError", "WindowFn",
+    "Scope.for_input", "Scope.for_rule", "Shape", "UnknownNameError", "WindowFn",
 }  # fmt: skip
 """What the package itself calls while a graph is built."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 import pytest
-from attrs import evolve
 
 import typegrad as tg
 from typegrad.graph.definition import Flow, InputGradient, OpDef
@@ -24,7 +24,7 @@ def scope() -> tg.Scope:
 def like_mul(function: Any, x: InputGradient = Flow.RULE, y: InputGradient = Flow.STOP, **changes: Any) -> OpDef:
     """The definition of Mul with another gradient."""
     kinds = dict(zip(MUL.gradients, (x, y), strict=True))
-    return evolve(MUL, gradients=kinds, gradient=f"{__name__}:{function.__name__}", **changes)
+    return replace(MUL, gradients=kinds, gradient=f"{__name__}:{function.__name__}", **changes)
 
 
 def made(scope: tg.Scope, definition: OpDef, x: Any, y: Any) -> Any:

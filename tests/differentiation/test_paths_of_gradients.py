@@ -4,11 +4,11 @@ inputs.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from attrs import evolve
 
 import typegrad as tg
 from typegrad.graph.definition import Flow, InputDef
@@ -63,7 +63,7 @@ def test_what_another_output_leads_to_does_not_count(scope: tg.Scope) -> None:
 
 def test_one_output_may_hand_on_to_several_inputs(scope: tg.Scope) -> None:
     x, y = vector(scope, 1.0), vector(scope, 2.0)
-    sum_of_both = scope.add(evolve(ADD, gradients=dict.fromkeys(ADD.gradients, Flow.PASS)), (x, y), {}).outputs[0]
+    sum_of_both = scope.add(replace(ADD, gradients=dict.fromkeys(ADD.gradients, Flow.PASS)), (x, y), {}).outputs[0]
     assert run(tg.gradients(scope, math.Square.create(scope, sum_of_both), [x, y])) == [[6], [6]]
 
 
@@ -87,7 +87,7 @@ def of_the_last(scope: tg.Scope, op: Any, grad: Any) -> Any:
 
 def test_a_list_without_gradients_may_stand_before_an_input_with_one(scope: tg.Scope) -> None:
     name = ADD_N.inputs[0].name
-    definition = evolve(
+    definition = replace(
         ADD_N,
         inputs=(*ADD_N.inputs, InputDef("last", "T")),
         shape="typegrad.shapes.common:merged",

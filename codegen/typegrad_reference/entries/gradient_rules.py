@@ -91,6 +91,8 @@ def rules(op: Entry) -> list[Rule]:
     listed = []
     for name, how in op.gradient.items():
         kind, common = ("none", f"None: {how.reason}") if isinstance(how, NoGradient) else (how.value, _WORDS[how])
+        if how is Flow.PASS and name in op.broadcasts:
+            common = "The gradient of the output, summed over the dimensions in which the input was broadcast."
         words = op.gradient_words.get(name, "")
         if not words and name in printed:
             listed.append(Rule(name, kind, "", printed[name]))

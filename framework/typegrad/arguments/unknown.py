@@ -64,6 +64,9 @@ def unknown_attribute(self: Any, name: str) -> Any:
 class Explaining(ABCMeta):
     """The metaclass of classes that suggest a name for an attribute that they lack, such as `core.Sum.crate`."""
 
+    __instancecheck__ = type.__instancecheck__
+    """No class is registered as a virtual subclass, so that `isinstance` need not look for them, which takes longer."""
+
     if not TYPE_CHECKING:
 
         def __getattr__(cls, name):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import Factory, frozen
+from typing import Final
 
 from typegrad.base.shape import Shape
 from typegrad.base.types import TType
@@ -10,13 +10,31 @@ from typegrad.base.types import TType
 __all__ = ["Handle"]
 
 
-@frozen(slots=True)
 class Handle:
     """The static value of a handle: the element type and the shape of its variable."""
 
-    dtype: type[TType]
+    __slots__ = ("current", "dtype", "shape")
+
+    dtype: Final[type[TType]]
     """The element type."""
-    shape: Shape
+    shape: Final[Shape]
     """The shape that every value fits."""
-    current: Shape = Factory(lambda handle: handle.shape, takes_self=True)
+    current: Final[Shape]
     """The shape of the current value, which is known in a run; before it, `shape`."""
+
+    def __init__(self, dtype: type[TType], shape: Shape, current: Shape | None = None) -> None:
+        self.dtype = dtype
+        self.shape = shape
+        self.current = shape if current is None else current
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Handle) and self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+    def _parts(self) -> tuple[type[TType], Shape, Shape]:
+        return self.dtype, self.shape, self.current
+
+    def __repr__(self) -> str:
+        return f"Handle({', '.join(map(repr, self._parts()))})"

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
 from inspect import currentframe
 from types import CodeType, FrameType
 from typing import Final, TypeAlias
 
-__all__ = ["Place", "caller", "frame", "show"]
+__all__ = ["Place", "caller", "frame", "shared", "show"]
 
 Place: TypeAlias = tuple[CodeType, int] | None
 """The code and the instruction that created a node; the line number is looked up when it is shown."""
 
 _GENERATED: Final = "__typegrad_generated__"
+
+_shared: Final[ContextVar[Place]] = ContextVar("typegrad_place", default=None)
 
 
 def frame(depth: int = 0) -> FrameType:
@@ -25,14 +31,32 @@ def frame(depth: int = 0) -> FrameType:
 
 def caller() -> Place:
     """The innermost frame that is the user's: neither in this package nor in a generated wrapper."""
+    place = _shared.get()
+    if place is not None:
+        return place
     outer = currentframe()  # no other variable: a frame that holds itself is a cycle
     outer = outer and outer.f_back and outer.f_back.f_back
     while outer is not None:
         names = outer.f_globals
-        if _GENERATED not in names and not names.get("__name__", "").startswith("typegrad."):
+        if not _is_own(names.get("__name__", "")) and _GENERATED not in names:
             return outer.f_code, outer.f_lasti
         outer = outer.f_back
     return None
+
+
+@contextmanager
+def shared(place: Place) -> Generator[None]:
+    """State where everything was created that the block creates, which need not be looked up; None looks it up."""
+    token = _shared.set(place)
+    try:
+        yield
+    finally:
+        _shared.reset(token)
+
+
+@cache
+def _is_own(module: str) -> bool:
+    return module.startswith("typegrad.")
 
 
 def show(place: Place) -> str:

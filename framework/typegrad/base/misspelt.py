@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Final
 
@@ -21,6 +20,8 @@ def plain(name: str) -> str:
 
 def nearest(name: str, names: Iterable[str], close: float = _CLOSE) -> str | None:
     """The one of `names` whose spelling is closest to `name`, if any is close."""
+    from difflib import SequenceMatcher
+
     matcher = SequenceMatcher(b=name.lower(), autojunk=False)
     nearest: tuple[float, str] | None = None
     for other in names:

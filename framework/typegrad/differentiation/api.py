@@ -13,6 +13,7 @@ from typegrad.arguments.kinds import is_list
 from typegrad.base.array import Array
 from typegrad.base.brief import brief, described
 from typegrad.base.errors import DTypeError, GradientError, GraphError, ShapeError, TypegradError
+from typegrad.base.location import caller, shared
 from typegrad.base.shape import merge
 from typegrad.base.types import TComplex, TResource, TType
 from typegrad.differentiation.builder import GradientBuilder
@@ -143,7 +144,7 @@ def gradients(
         (y, _seed(scope, y, weight)) for y, weight in zip(y_outputs, weights, strict=True) if carries_gradient(y.dtype)
     ]
     builder = GradientBuilder(scope, [y for y, _ in pairs], x_outputs, stopped)
-    with scope:
+    with scope, shared(caller()):
         builder.run([seed for _, seed in pairs])
     totals = [(x, builder.total(x)) for x in x_outputs]
     everywhere = unconnected_gradients == "zero"

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, final
 
 from typegrad.base.errors import GradientError, ShapeError
+from typegrad.base.location import shared
 from typegrad.base.types import TInt64, TResource
 from typegrad.differentiation.paths import input_names, is_pairwise, paths, rules
 from typegrad.graph.definition import Flow, NoGradient, resolve
@@ -20,7 +21,7 @@ from typegrad.graph.operand import AnyOperand, AnyOutput, with_shape
 from typegrad.graph.operand_like import is_operand
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
-from typegrad.rules.broadcasting import sum_to_shape
+from typegrad.rules.broadcasting import has_shape, sum_to_shape
 from typegrad.rules.common import OutputGradients
 from typegrad.shapes.shape import ensured
 
@@ -81,33 +82,35 @@ class GradientBuilder:
             if flow is Flow.PASS:
                 grad = incoming[index if is_pairwise(op) else 0]
                 if grad is not None:
-                    self._hand_on(op, index, grad)
+                    self._hand_on(op, index, self._summed(op, index, grad))
             elif isinstance(flow, NoGradient):
                 name = input_names(op)[index]
                 raise self._refusal(op, f"{op.type} has no gradient for input `{name}`: {flow.reason}")
             elif flow is Flow.RULE:
                 ruled.append(index)
-        if ruled and any(grad is not None for grad in incoming):
+        if not ruled or all(grad is None for grad in incoming):
+            return
+        if _is_users(op):
+            with shared(None):
+                self._apply_rule(op, ruled, incoming)
+        else:
             self._apply_rule(op, ruled, incoming)
 
     def _apply_rule(self, op: Operation, requested: Sequence[int], incoming: Sequence[_Grad | None]) -> None:
         """Build the gradients of the requested inputs with the gradient function."""
-        scope = self._scope.with_sub_scope(f"{op.name}_grad")
-        if scope.device != op.device:
-            scope = scope.with_device(op.device)
-        with scope:
+        with self._scope.for_rule(op) as scope:
             grads = OutputGradients(
-                scope, op.outputs, [None if grad is None else grad.as_output() for grad in incoming]
+                scope, op.outputs, [grad.as_output() if isinstance(grad, IndexedSlices) else grad for grad in incoming]
             )
             for index, grad in zip(requested, self._input_gradients(op, scope, grads, requested), strict=True):
                 if grad is not None:
-                    self._hand_on(op, index, self._fit(scope, op, index, grad))
+                    self._hand_on(op, index, self._fit(op, index, grad))
 
     def _input_gradients(
         self, op: Operation, scope: Scope, grads: OutputGradients, requested: Sequence[int]
     ) -> list[_Grad | None]:
         """Call the gradient function, and build the requested ones of its results."""
-        own = op.graph.own_gradient(op)
+        own = op.graph.own_gradients.get(op)
         if own is not None:
             built = own.build(scope, grads)
             return [build(built[index]) for index in requested]
@@ -115,6 +118,8 @@ class GradientBuilder:
             by_name = apply_rule(op, scope, grads)
         except GradientError as error:
             raise self._refusal(op, str(error)) from None
+        if not op.definition.has_list_inputs:
+            return [build(by_name[op.definition.input_names[index]]) for index in requested]
         flat: list[Any] = []
         for input_def, group in zip(op.definition.inputs, op.input_groups(), strict=True):
             grad = by_name.get(input_def.name)
@@ -124,17 +129,23 @@ class GradientBuilder:
                 flat.append(grad)
         return [build(flat[index]) for index in requested]
 
-    def _fit(self, scope: Scope, op: Operation, index: int, grad: _Grad) -> _Grad:
-        """Sum a gradient over the dimensions in which its input was broadcast; check that it has the input's type."""
-        target = op.inputs[index]
-        if op.definition.broadcasts and input_names(op)[index] in op.definition.broadcasts:
-            grad = sum_to_shape(scope, grad.as_output(), target)
+    def _fit(self, op: Operation, index: int, grad: _Grad) -> _Grad:
+        """Sum the gradient of a broadcast input; check that it has the input's type."""
+        grad, target = self._summed(op, index, grad), op.inputs[index]
         if grad.dtype is not target.dtype and target.dtype is not TResource:
             raise GradientError(
                 f"the gradient function of {describe(op)} gave {grad.dtype.name} for input `{input_names(op)[index]}`, "
                 f"which is {target.dtype.name}"
             )
         return grad
+
+    def _summed(self, op: Operation, index: int, grad: _Grad) -> _Grad:
+        """Sum a gradient over the dimensions in which its input was broadcast."""
+        broadcast, target = op.definition.broadcasts, op.inputs[index]
+        if not broadcast or input_names(op)[index] not in broadcast:
+            return grad
+        dense = grad.as_output()
+        return dense if has_shape(dense, target) else sum_to_shape(self._scope.for_rule(op), dense, target)
 
     def _hand_on(self, op: Operation, index: int, grad: _Grad) -> None:
         """Accumulate the gradient of an input; check that it has the input's shape."""
@@ -183,13 +194,17 @@ class GradientBuilder:
         return " <- ".join(names)
 
 
+def _is_users(op: Operation) -> bool:
+    """Whether the user wrote the gradient function, in whose lines the operations of the gradient are created then."""
+    return op in op.graph.own_gradients or not op.definition.gradient.startswith("typegrad.")
+
+
 def apply_rule(op: Operation, scope: Scope, grads: OutputGradients) -> dict[str, Any]:
     """What the gradient function returns for each input marked `rule`."""
     definition = op.definition
     function: Callable[..., Any] = resolve(definition.gradient)
     result = function(scope, definition.wrapper(op), grads[0] if definition.has_one_output else grads)
-    names = [input_def.name for input_def in definition.inputs if definition.gradients[input_def.name] is Flow.RULE]
-    return dict(zip(names, (result,) if len(names) == 1 else result, strict=True))
+    return dict(zip(definition.ruled, (result,) if len(definition.ruled) == 1 else result, strict=True))
 
 
 def build(gradient: Any) -> _Grad | None:

@@ -94,7 +94,7 @@ def custom_gradient(function: Callable[..., object]) -> Callable[..., object]:
             ys = [y.output_in(inner) for y in ([result] if isinstance(result, Operand) else result)]
             _refuse_variables(label, ys, xs)
             node = IdentityN.create(inner, [*ys, *xs])
-            scope.graph.set_gradient(node.op, OwnGradient(label, tuple(ys), tuple(xs), gradient))
+            scope.graph.own_gradients[node.op] = OwnGradient(label, tuple(ys), tuple(xs), gradient)
             outputs = node.output[: len(ys)]
             return outputs[0] if isinstance(result, Operand) else tuple(outputs)
 

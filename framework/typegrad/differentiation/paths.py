@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
+from operator import attrgetter
+from typing import Final
 
 from typegrad.base.types import TComplex, TFloating, TResource, TType
-from typegrad.graph.definition import Flow, InputGradient
+from typegrad.graph.definition import Flow, InputGradient, leaves
 from typegrad.graph.explain import describe, origin
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 
 __all__ = ["carries_gradient", "explain_cut", "input_names", "is_pairwise", "paths", "rules"]
 
+_CARRIERS: Final = leaves(TFloating, TComplex, TResource)
+
 
 def carries_gradient(dtype: type[TType]) -> bool:
     """Whether a value of this type can have a gradient: floats and complex numbers, and handles to them."""
-    return issubclass(dtype, (TFloating, TComplex)) or dtype is TResource
+    return dtype in _CARRIERS
 
 
-def input_names(op: Operation) -> list[str]:
+def input_names(op: Operation) -> Sequence[str]:
     """The name of each input in the definition; the name of a list input is listed once per operand."""
+    if not op.definition.has_list_inputs:
+        return op.definition.input_names
     names: list[str] = []
     for input_def, group in zip(op.definition.inputs, op.input_groups(), strict=True):
         names.extend([input_def.name] * (len(group) if isinstance(group, tuple) else 1))
@@ -28,13 +34,12 @@ def input_names(op: Operation) -> list[str]:
 
 def rules(op: Operation) -> Sequence[InputGradient]:
     """How a gradient reaches each of the operation's inputs: by the node's own gradient, or by its definition."""
-    own = op.graph.own_gradient(op)
+    own = op.graph.own_gradients.get(op)
     if own is not None:
         return own.rules
-    flows = op.definition.gradients
     if not op.definition.has_list_inputs:
-        return [flows[each.name] for each in op.definition.inputs]
-    return [flows[name] for name in input_names(op)]
+        return op.definition.flows
+    return [op.definition.gradients[name] for name in input_names(op)]
 
 
 def paths(
@@ -46,14 +51,15 @@ def paths(
     """
     ended = frozenset(stop)
     edges_of = _edges_back(set(ys), set(xs), ended, every_edge)
-    reached = set(ys)
+    reached = set(ys) - ended
     on_path: dict[Operation, list[int]] = {}
     for op, edges in reversed(edges_of.items()):
-        live = [output in reached and output not in ended for output in op.outputs]
-        requested = [index for index in edges if (live[index] if is_pairwise(op) else any(live))]
+        if reached.isdisjoint(op.outputs):
+            continue
+        requested = [index for index in edges if op.outputs[index] in reached] if is_pairwise(op) else edges
         if requested:
             on_path[op] = requested
-            reached.update(op.inputs[index] for index in requested)
+            reached.update([output for index in requested if (output := op.inputs[index]) not in ended])
     return on_path
 
 
@@ -62,32 +68,27 @@ def _edges_back(
 ) -> dict[Operation, list[int]]:
     """For each ancestor of a y, oldest first, the inputs that depend on an x."""
     first = min((x.op.id for x in xs), default=0)
-    ancestors: set[Operation] = set()
-    waiting = [y.op for y in ys]
+    ancestors = {y.op for y in ys if y.op.id >= first}
+    waiting = list(ancestors)
     while waiting:
-        op = waiting.pop()
-        if op.id >= first and op not in ancestors:
-            ancestors.add(op)
-            waiting.extend(output.op for output in op.inputs)
-    led = set(xs)
+        for output in waiting.pop().inputs:
+            source = output.op
+            if source not in ancestors and source.id >= first:
+                ancestors.add(source)
+                waiting.append(source)
+    led = {x for x in xs if every_edge or carries_gradient(x.dtype)}
     edges_of: dict[Operation, list[int]] = {}
-    for op in sorted(ancestors, key=lambda op: op.id):
+    for op in sorted(ancestors, key=attrgetter("id")):
         edges = [index for index, output in enumerate(op.inputs) if output in led]
         if edges and not every_edge:
-            edges = _that_carry(op, edges)
+            flows = rules(op)
+            edges = [index for index in edges if flows[index] is not Flow.STOP]
         if edges:
             edges_of[op] = edges
-            outputs = [op.outputs[index] for index in edges] if is_pairwise(op) else op.outputs
-            led.update(
-                output for output in outputs if output not in ended and (every_edge or carries_gradient(output.dtype))
-            )
+            for output in [op.outputs[index] for index in edges] if is_pairwise(op) else op.outputs:
+                if output not in ended and (every_edge or carries_gradient(output.dtype)):
+                    led.add(output)
     return edges_of
-
-
-def _that_carry(op: Operation, edges: Sequence[int]) -> list[int]:
-    """The inputs, among `edges`, that a gradient reaches: a value, zero, or an error because none exists."""
-    flows = rules(op)
-    return [index for index in edges if flows[index] is not Flow.STOP and carries_gradient(op.inputs[index].dtype)]
 
 
 def is_pairwise(op: Operation) -> bool:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from typegrad.base.brief import described, shortened
-from typegrad.base.errors import DTypeError, GraphError, ShapeError, TypegradError
+from typegrad.base.errors import DTypeError, GraphError, TypegradError
 from typegrad.base.location import Place, show
-from typegrad.base.shape import Shape
-from typegrad.base.types import TType, conversion, conversion_to_agree
-from typegrad.graph.attributes import check_attributes, check_counts
-from typegrad.graph.conversion import make_constants, not_allowed
+from typegrad.graph.attributes import check_attributes
+from typegrad.graph.conversion import make_constants
 from typegrad.graph.definition import InputDef, OpDef
 from typegrad.graph.explain import input_lines, origin
+from typegrad.graph.inference import inferred
 from typegrad.graph.operand import AnyOperand, AnyOutput, Output
 from typegrad.graph.operand_like import is_operand
 from typegrad.graph.operation import Operation
 from typegrad.graph.wrapper import Op, OperandOp, outputs_of
-from typegrad.shapes.view import OpView, Value
 
 if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
@@ -41,36 +39,19 @@ def add_operation(
         checked = check_attributes(definition, attrs)
         if has_values:
             make_constants(scope, definition, groups, checked)
-        _infer_types(definition, groups, checked)
-        if definition.counts:
-            check_counts(definition, checked)
-        view = _view(definition, groups, checked)
-        shapes = definition.infer_shapes(view)
-        values = definition.infer_values(view) if definition.value else None
+        known = inferred(definition, groups, checked)
     except TypegradError as error:
         node, lines = f"'{shortened(proposed_name, 100)}' ({show(place)})", _input_lines(definition, groups)
         graph.withdraw(before)
         raise type(error)(f"{definition.name} {node}: {error}{lines}") from error.__cause__
     name = graph.unique_name(proposed_name)
-    if scope.seed is not None and definition.effect == "random":
-        _add_seeds(checked, scope.seed, name)
+    if definition.effect == "random" and scope.seed is not None:
+        known = known._replace(attrs=_with_seeds(known.attrs, scope.seed, name))
     flat, counts = _flatten(definition, groups)
-    operation = Operation(
-        graph,
-        definition,
-        name,
-        flat,
-        counts,
-        checked,
-        scope.control_inputs,
-        scope.device,
-        place,
-        shapes,
-        values,
-    )
+    operation = Operation(graph, definition, name, flat, counts, scope.control_inputs, scope.device, place, known)
     graph.append(
         operation,
-        is_initializer=scope.is_init and definition.effect == "write",
+        is_initializer=definition.effect == "write" and scope.is_init,
         is_gradient=scope.is_gradient,
     )
     return operation
@@ -102,17 +83,16 @@ def _items(input_def: InputDef, argument: object) -> Sequence[object]:
 
 def _output(scope: Scope, input_def: InputDef, argument: Any) -> Any:
     """Convert an operand to its output; return anything else unchanged."""
-    if isinstance(argument, OperandOp):
-        argument = argument.op.outputs[0]
-    elif type(argument) is not Output:
-        if not is_operand(argument):
-            return _value(input_def, argument)
-        if argument.graph is not scope.graph:
+    if type(argument) is Output or isinstance(argument, OperandOp):
+        op = argument.op
+        if op.graph is not scope.graph:
             raise _foreign(input_def, argument)
-        argument = argument.output_in(scope)
-    if argument.op.graph is not scope.graph:
+        return argument if type(argument) is Output else op.outputs[0]
+    if not is_operand(argument):
+        return _value(input_def, argument)
+    if argument.graph is not scope.graph:
         raise _foreign(input_def, argument)
-    return argument
+    return argument.output_in(scope)
 
 
 def _foreign(input_def: InputDef, argument: AnyOperand) -> GraphError:
@@ -130,86 +110,28 @@ def _value(input_def: InputDef, argument: object) -> object:
     return argument
 
 
-# Types
-
-
-def _infer_types(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, Any]) -> None:
-    """Check each input's type and write the type attributes that the inputs fix into `attrs`."""
-    for input_def, group in zip(definition.inputs, groups, strict=True):
-        if input_def.kind == "mixed":
-            assert isinstance(input_def.type, str) and isinstance(group, tuple)
-            attrs[input_def.type] = tuple(output.dtype for output in group)
-            continue
-        if input_def.kind == "many":
-            assert isinstance(group, tuple)
-            attrs["N"] = len(group)
-            if not group:
-                raise ShapeError(f"input `{input_def.name}` is an empty list; it takes at least one operand")
-        for output in group if isinstance(group, tuple) else (group,):
-            dtype = output.dtype
-            if not isinstance(input_def.type, str):
-                if dtype is not input_def.type:
-                    raise DTypeError(
-                        f"input `{input_def.name}` must be {input_def.type.name}, but is {dtype.name}; "
-                        f"{conversion('it', [input_def.type])}"
-                    )
-                continue
-            known = attrs.get(input_def.type)
-            if known is None:
-                if dtype not in definition.types[input_def.type]:
-                    raise not_allowed(definition, input_def, dtype)
-                attrs[input_def.type] = dtype
-            elif known is not dtype:
-                raise DTypeError(_disagreement(definition, input_def, dtype, known))
-
-
-def _disagreement(definition: OpDef, input_def: InputDef, dtype: type[TType], known: type[TType]) -> str:
-    remedy = conversion_to_agree((known, dtype))
-    first = next((other.name for other in definition.inputs if other.type == input_def.type), input_def.name)
-    if first == input_def.name and input_def.kind == "many":
-        return f"input `{input_def.name}` holds {known.name} and {dtype.name}; {remedy}"
-    if first == input_def.name:
-        remedy = conversion("it", [known])
-        return f"input `{input_def.name}` is {dtype.name}, but {known.name} is requested; {remedy}"
-    return f"input `{first}` is {known.name}, but `{input_def.name}` is {dtype.name}; {remedy}"
-
-
 # Attributes
 
 
-def _add_seeds(attrs: dict[str, Any], seed: int, name: str) -> None:
-    """Where an operation's seeds are not set, add the scope's seed, and another that is derived from the name."""
-    if "seed" in attrs and attrs["seed"] == attrs["seed2"] == 0:
-        digest = hashlib.blake2b(name.encode(), digest_size=8).digest()
-        attrs["seed"], attrs["seed2"] = seed, int.from_bytes(digest, "little") >> 1 or 1
+def _with_seeds(attrs: Mapping[str, Any], seed: int, name: str) -> Mapping[str, Any]:
+    """Where an operation's seeds are not set, the scope's seed, and another that is derived from the name."""
+    if "seed" not in attrs or attrs["seed"] or attrs["seed2"]:
+        return attrs
+    from hashlib import blake2b
 
-
-# Shapes
-
-
-def _view(definition: OpDef, groups: Sequence[_Group], attrs: dict[str, Any]) -> OpView:
-    shapes: dict[str, Shape | tuple[Shape, ...]] = {}
-    values: dict[str, Value] = {}
-    for input_def, group in zip(definition.inputs, groups, strict=True):
-        if isinstance(group, tuple):
-            shapes[input_def.name] = tuple(output.shape for output in group)
-            values[input_def.name] = tuple(output.static_value for output in group)
-        else:
-            shapes[input_def.name] = group.shape
-            if group.static_value is not None:
-                values[input_def.name] = group.static_value
-    return OpView(shapes, values, attrs)
+    digest = blake2b(name.encode(), digest_size=8).digest()
+    return MappingProxyType({**attrs, "seed": seed, "seed2": int.from_bytes(digest, "little") >> 1 or 1})
 
 
 def _flatten(definition: OpDef, groups: Sequence[_Group]) -> tuple[tuple[AnyOutput, ...], tuple[int, ...] | None]:
+    if not definition.has_list_inputs:
+        return cast("tuple[AnyOutput, ...]", tuple(groups)), None
     flat: list[AnyOutput] = []
     for group in groups:
         if isinstance(group, tuple):
             flat.extend(group)
         else:
             flat.append(group)
-    if not definition.has_list_inputs:
-        return tuple(flat), None
     return tuple(flat), tuple(len(group) if isinstance(group, tuple) else 1 for group in groups)
 
 

@@ -7,12 +7,11 @@ loaded when they are first needed, so that building a graph loads no kernels.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache, cached_property
 from importlib import import_module
 from typing import Any, Literal, TypeAlias
-
-from attrs import field, frozen
 
 from typegrad.base.shape import Shape
 from typegrad.base.types import ALL_TYPES, TType
@@ -65,7 +64,7 @@ class Flow(Enum):
     """No gradient reaches the input, which is not an error."""
 
 
-@frozen(slots=True)
+@dataclass(frozen=True, slots=True)
 class NoGradient:
     """The operation has no gradient for an input; to ask for one is a `GradientError` with this reason."""
 
@@ -75,7 +74,7 @@ class NoGradient:
 InputGradient: TypeAlias = Flow | NoGradient
 
 
-@frozen(slots=True)
+@dataclass(frozen=True, slots=True)
 class InputDef:
     """One input. `type` is a leaf type or the name of a type attribute."""
 
@@ -88,7 +87,7 @@ class InputDef:
     """What the input is when it is left out: a number, or the import path of the function that makes it."""
 
 
-@frozen(slots=True)
+@dataclass(frozen=True, slots=True)
 class OutputDef:
     """One output. `count` names the attribute that holds the length of a list output, or the list of its types."""
 
@@ -97,7 +96,7 @@ class OutputDef:
     count: str = ""
 
 
-@frozen(slots=True)
+@dataclass(frozen=True, slots=True)
 class AttrDef:
     """One attribute.
 
@@ -110,7 +109,7 @@ class AttrDef:
     minimum: int | None = None
 
 
-@frozen(slots=False, eq=False)
+@dataclass(frozen=True, eq=False)
 class OpDef:
     """An operation's signature and the functions that implement it."""
 
@@ -135,14 +134,14 @@ class OpDef:
     built."""
     gradient: str = ""
     """Import path of the gradient function; "" if no input has a rule."""
-    gradients: Mapping[str, InputGradient] = field(factory=dict)
+    gradients: Mapping[str, InputGradient] = field(default_factory=dict)
     """For each input, how a gradient reaches it, or why none exists."""
     broadcasts: tuple[str, ...] = ()
     """The inputs that the operation broadcasts together."""
     stops_gradients: bool = False
     """Whether the output is the input, but no gradient flows back: the operation is there to stop gradients."""
     effect: Effect = ""
-    tf_names: Mapping[str, str] = field(factory=dict)
+    tf_names: Mapping[str, str] = field(default_factory=dict)
     """TensorFlow's name of each input and attribute that has another name here: {"axis": "reduction_indices"}."""
 
     @cached_property
@@ -151,9 +150,29 @@ class OpDef:
         return len(self.outputs) == 1 and not self.outputs[0].count
 
     @cached_property
+    def input_names(self) -> tuple[str, ...]:
+        """The names of the inputs, in order."""
+        return tuple(each.name for each in self.inputs)
+
+    @cached_property
+    def flows(self) -> tuple[InputGradient, ...]:
+        """How a gradient reaches each input, in order."""
+        return tuple(self.gradients[name] for name in self.input_names)
+
+    @cached_property
+    def ruled(self) -> tuple[str, ...]:
+        """The inputs whose gradients the gradient function gives."""
+        return tuple(name for name in self.input_names if self.gradients[name] is Flow.RULE)
+
+    @cached_property
     def has_list_inputs(self) -> bool:
         """Whether an input is a list of operands."""
         return any(each.kind != "one" for each in self.inputs)
+
+    @cached_property
+    def has_exact_attrs(self) -> bool:
+        """Whether equal attributes are the same: 0.0 equals -0.0, and arrays are neither compared nor hashed."""
+        return not any("tensor" in each.kind or "float" in each.kind for each in self.attrs)
 
     @cached_property
     def counts(self) -> tuple[str, ...]:

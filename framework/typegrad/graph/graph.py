@@ -8,7 +8,7 @@ import operator
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from difflib import get_close_matches
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, final
 
 from typegrad.base.brief import brief, counted
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from typegrad.differentiation.custom import OwnGradient
     from typegrad.graph.later import Options
     from typegrad.graph.operand import AnyOperand, AnyOutput
+    from typegrad.graph.scope import Scope
     from typegrad.graph.variable import AnyVariable
 
 __all__ = ["Graph", "check_name"]
@@ -66,8 +67,11 @@ class Graph(Unpicklable):
         self._names: dict[str, int] = {}
         self._variables: list[AnyVariable] = []
         self._initializers: list[Operation] = []
+        self.initializer_count = 0
+        """How many `initializers` there are. Each run compares it."""
         self._gradient_operations: list[Operation] = []
-        self._own_gradients: dict[Operation, OwnGradient] = {}
+        self.own_gradients: dict[Operation, OwnGradient] = {}
+        """The gradients that `tg.custom_gradient` gave to nodes."""
 
     # Reading
 
@@ -92,6 +96,8 @@ class Graph(Unpicklable):
         """The operation called `name`; a `GraphError` if there is none."""
         operation = self._by_name.get(name)
         if operation is None:
+            from difflib import get_close_matches
+
             near = get_close_matches(name, self._by_name, 3)
             hint = (
                 f"did you mean {' or '.join(map(repr, near))}?"
@@ -124,11 +130,6 @@ class Graph(Unpicklable):
         return tuple(self._initializers)
 
     @property
-    def initializer_count(self) -> int:
-        """How many `initializers` there are."""
-        return len(self._initializers)
-
-    @property
     def gradient_operations(self) -> Sequence[Operation]:
         """The operations that gradients added, in creation order."""
         return tuple(self._gradient_operations)
@@ -139,10 +140,6 @@ class Graph(Unpicklable):
         `Operation.consumers` is a copy; this one grows with the graph.
         """
         return self._consumers.get(operation, ())
-
-    def own_gradient(self, operation: Operation) -> OwnGradient | None:
-        """The gradient that `tg.custom_gradient` gave a node, or None."""
-        return self._own_gradients.get(operation)
 
     def ancestors(self, targets: Collection[Operation], stop: Collection[AnyOperand] = ()) -> list[Operation]:
         """`targets` and everything they depend on, in creation order; `stop` are operands whose values are known."""
@@ -234,14 +231,21 @@ class Graph(Unpicklable):
 
     # Building: called by Scope and Variable, not by users
 
+    @cached_property
+    def top_scope(self) -> Scope:
+        """The scope at the top."""
+        return later.Scope(self)
+
     def append(self, operation: Operation, *, is_initializer: bool, is_gradient: bool) -> None:
         """Add a checked operation; every session runs an initializer once."""
         self._operations.append(operation)
         self._by_name[operation.name] = operation
+        consumers = self._consumers
         for output in operation.inputs:
-            self._consumers[output.op].append(operation)
+            consumers[output.op].append(operation)
         if is_initializer:
             self._initializers.append(operation)
+            self.initializer_count += 1
         if is_gradient:
             self._gradient_operations.append(operation)
 
@@ -259,27 +263,27 @@ class Graph(Unpicklable):
 
     def unique_name(self, name: str) -> str:
         """`name`, with `_1`, `_2`, ... where it is taken; upper and lower case count as the same, as in TensorFlow."""
-        free = self.free_name(name)
-        key = name.lower()
-        self._names[key] = int(free[len(name) + 1 :] or 0) + 1
-        if free != name:
-            self._names[free.lower()] = 1
-        return free
+        key, names = name.lower(), self._names
+        number = self._free_number(key)
+        names[key] = number + 1
+        if not number:
+            return name
+        names[f"{key}_{number}"] = 1
+        return f"{name}_{number}"
 
     def free_name(self, name: str) -> str:
         """The name that `unique_name` would return, without reserving it."""
-        key = name.lower()
-        number = self._names.get(key, 0)
-        if not number:
-            return name
-        while f"{key}_{number}" in self._names:
+        number = self._free_number(name.lower())
+        return f"{name}_{number}" if number else name
+
+    def _free_number(self, key: str) -> int:
+        """The number that makes a name in lower case unique; 0 if it is already."""
+        names = self._names
+        number = names.get(key, 0)
+        while number and f"{key}_{number}" in names:
             number += 1
-        return f"{name}_{number}"
+        return number
 
     def add_variable(self, variable: AnyVariable) -> None:
         """Remember a variable."""
         self._variables.append(variable)
-
-    def set_gradient(self, operation: Operation, gradient: OwnGradient) -> None:
-        """Replace a node's gradient."""
-        self._own_gradients[operation] = gradient

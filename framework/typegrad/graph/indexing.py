@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from attrs import define, field
 
 from typegrad.base.brief import described
 from typegrad.base.errors import DTypeError, ShapeError
@@ -24,18 +23,16 @@ if TYPE_CHECKING:
 __all__ = ["SliceArguments", "indexed", "masked", "slice_arguments", "strided_slice"]
 
 
-@define
 class SliceArguments:
     """The operation's arguments, one position per element of the index."""
 
-    begin: list[Any] = field(factory=list)
-    end: list[Any] = field(factory=list)
-    strides: list[Any] = field(factory=list)
-    masks: dict[str, int] = field(
-        factory=lambda: dict.fromkeys(
+    def __init__(self) -> None:
+        self.begin: list[Any] = []
+        self.end: list[Any] = []
+        self.strides: list[Any] = []
+        self.masks: dict[str, int] = dict.fromkeys(
             ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"), 0
         )
-    )
 
     def add(self, begin: Any, end: Any, stride: Any, *masks: str) -> None:
         """Append one element; `masks` are the masks that are set for it."""

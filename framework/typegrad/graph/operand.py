@@ -19,12 +19,13 @@ from typegrad.graph.operators import Operators, S_co
 from typegrad.shapes.shape import ensured
 
 if TYPE_CHECKING:
+    from typegrad.base.size import Dim
     from typegrad.graph.graph import Graph
     from typegrad.graph.operation import Operation
     from typegrad.graph.scope import Scope
     from typegrad.shapes.view import Value
 
-__all__ = ["AnyOperand", "AnyOutput", "F", "Operand", "Output", "S", "S_co", "T", "with_shape"]
+__all__ = ["AnyOperand", "AnyOutput", "F", "Known", "Operand", "Output", "S", "S_co", "T", "with_shape"]
 
 T = TypeVar("T", bound=TType)
 """The element type of an operand. Invariant: float32 with int32 is refused, not joined."""
@@ -34,6 +35,9 @@ S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
 """The static shape in a function's signature, as in NumPy: `tuple[int, int]` is a matrix, `tuple[Any, ...]` any
 shape."""
 U = TypeVar("U", bound=TType)
+
+Known: TypeAlias = "tuple[type[Any], tuple[Dim, ...] | None, Value | None]"
+"""What is known of an output: its element type, its dimensions and its static value."""
 
 
 class Operand(Operators[T, S_co], Unpicklable, metaclass=Explaining):
@@ -106,7 +110,7 @@ class Operand(Operators[T, S_co], Unpicklable, metaclass=Explaining):
 class Output(Operand[T, S_co]):
     """One output of an operation. Two outputs are equal only if they are the same object."""
 
-    __slots__ = ("_dtype", "_shape", "index", "op", "static_value")
+    __slots__ = ("_dtype", "_shape", "index", "known", "op", "static_value")
 
     op: Final[Operation]
     """The operation that produces this value."""
@@ -114,14 +118,16 @@ class Output(Operand[T, S_co]):
     """The position among the operation's outputs."""
     static_value: Final[Value | None]
     """The value as nested tuples where it is known before the run (small integers, for shapes and axes), else None."""
+    known: Final[Known]
+    """Element type, dimensions and static value, as what follows from them is kept."""
 
-    def __init__(self, op: Operation, index: int, dtype: type[T], shape: Shape, value: Value | None) -> None:
+    def __init__(self, op: Operation, index: int, known: Known, shape: Shape) -> None:
         """Outputs are made by `Scope.add`, with their operation."""
         self.op = op
         self.index = index
-        self._dtype = dtype
+        self.known = known
         self._shape = shape
-        self.static_value = value
+        self._dtype, _, self.static_value = known
 
     def as_output(self) -> Output[T, S_co]:
         """This output."""
@@ -136,6 +142,11 @@ class Output(Operand[T, S_co]):
     def shape(self) -> Shape:
         """The static shape: what is known before the run."""
         return self._shape
+
+    @property
+    def graph(self) -> Graph:
+        """The graph this operand belongs to."""
+        return self.op.graph
 
     def __repr__(self) -> str:
         return f"<{self.name} {self.op.definition.name} {self.dtype.__name__} {self.shape}>"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, final
 
 from typegrad.base.brief import brief
@@ -14,11 +13,9 @@ from typegrad.graph.explain import describe
 from typegrad.graph.operand import AnyOutput, Output
 
 if TYPE_CHECKING:
-    from typegrad.base.shape import Shape
-    from typegrad.base.types import TType
     from typegrad.graph.definition import OpDef
     from typegrad.graph.graph import Graph
-    from typegrad.shapes.view import Value
+    from typegrad.graph.inference import Inferred
 
 
 __all__ = ["Operation"]
@@ -66,17 +63,12 @@ class Operation(Unpicklable):
         name: str,
         inputs: tuple[AnyOutput, ...],
         counts: tuple[int, ...] | None,
-        attrs: dict[str, Any],
         control_inputs: tuple[Operation, ...],
         device: str,
         place: Place,
-        shapes: tuple[Shape, ...],
-        values: tuple[Value | None, ...] | None,
+        inferred: Inferred,
     ) -> None:
-        """Operations are made by `Scope.add`, which checks everything first.
-
-        `shapes` and `values` are the static shapes and values of the outputs; `values` is None if none is known.
-        """
+        """Operations are made by `Scope.add`, which checks everything first."""
         self.graph = graph
         self.definition = definition
         self.id = len(graph)
@@ -84,27 +76,11 @@ class Operation(Unpicklable):
         self.inputs = inputs
         self.control_inputs = control_inputs
         self.device = device
-        self.attrs = MappingProxyType(attrs)
+        self.attrs = inferred.attrs
         self._counts = counts
         self._place = place
-        self.outputs = self._make_outputs(shapes, values)
-
-    def _make_outputs(
-        self, shapes: tuple[Shape, ...], values: tuple[Value | None, ...] | None
-    ) -> tuple[AnyOutput, ...]:
-        definition, attrs = self.definition, self.attrs
-        if definition.has_one_output:
-            output_def = definition.outputs[0]
-            dtype = attrs[output_def.type] if isinstance(output_def.type, str) else output_def.type
-            return (Output(self, 0, dtype, shapes[0], None if values is None else values[0]),)
-        dtypes: list[type[TType]] = []
-        for output_def in definition.outputs:
-            dtype = attrs[output_def.type] if isinstance(output_def.type, str) else output_def.type
-            dtypes.extend(dtype if isinstance(dtype, tuple) else (dtype,) * self.output_count(output_def.count))
-        values = (None,) * len(dtypes) if values is None else values
-        return tuple(
-            Output(self, index, dtype, shape, known)
-            for index, (dtype, shape, known) in enumerate(zip(dtypes, shapes, values, strict=True))
+        self.outputs = tuple(
+            [Output(self, index, known, shape) for index, (known, shape) in enumerate(inferred.outputs)]
         )
 
     @property

@@ -78,7 +78,7 @@ class Scope(Unpicklable):
         for scope, _ in reversed(_entered.get()):
             if scope.graph is graph:
                 return scope
-        return Scope(graph)
+        return graph.top_scope
 
     def __enter__(self) -> Scope:
         _entered.set((*_entered.get(), (self, len(self.graph))))
@@ -88,8 +88,9 @@ class Scope(Unpicklable):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         blocks = _entered.get()
-        # Blocks of generators may end in another order than they began.
-        last = max(i for i, (scope, _) in enumerate(blocks) if scope is self)
+        last = len(blocks) - 1
+        while blocks[last][0] is not self:  # blocks of generators may end in another order than they began
+            last -= 1
         _entered.set(blocks[:last] + blocks[last + 1 :])
         if kind is None and self.control_inputs:
             self._check_used(before=blocks[last][1])
@@ -181,6 +182,10 @@ class Scope(Unpicklable):
         """The scope for a constant that becomes input `name` of the next operation: "Sum/axis"."""
         operation = self.graph.free_name(self._prefix + (self._name or definition.class_name))
         return self._with(_prefix=operation + "/", _name=name, control_inputs=())
+
+    def for_rule(self, operation: Operation) -> Scope:
+        """The sub-scope for what an operation's gradient function adds, on its device: "Sum_grad", unique as "Sum"."""
+        return self._with(_prefix=f"{self._prefix}{operation.name}_grad/", device=operation.device)
 
     def unnamed(self) -> Scope:
         """This scope without the name from `with_name`, for operations made beside the named one."""

@@ -16,6 +16,9 @@ from typegrad.graph.explain import describe
 from typegrad.graph.operand import AnyOutput, Operand, Output, S_co, T
 from typegrad.graph.operation import Operation
 
+if TYPE_CHECKING:
+    from typegrad.graph.graph import Graph
+
 __all__ = ["ElementType", "ListOp", "Op", "OpInputs", "OperandOp", "Wrapper", "list_input", "named_outputs", "unwrap"]
 
 _E_co = TypeVar("_E_co", covariant=True)
@@ -114,6 +117,11 @@ class OperandOp(Wrapper, Operand[T, S_co]):
     def as_output(self) -> Output[T, S_co]:
         """The only output."""
         return self.op.outputs[0]
+
+    @property
+    def graph(self) -> Graph:
+        """The graph this operand belongs to."""
+        return self.op.graph
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, OperandOp):

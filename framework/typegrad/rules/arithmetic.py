@@ -7,13 +7,9 @@ from collections.abc import Sequence
 from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import ClipByValue, Constant, Select
-from typegrad.op.math import Abs, AccumulateN, Add, AddN, AddV2, Maximum, Minimum, Mul, MulNoNan, Neg, Sign, Sub
+from typegrad.op.math import Abs, AccumulateN, AddN, Maximum, Minimum, Mul, MulNoNan, Neg, Sign, Sub
 from typegrad.rules.broadcasting import negative_sum_to_known_shape, sum_to_shape
 from typegrad.rules.common import F, Gradient, Gradients, N, conj
-
-
-def add(scope: Scope, op: Add[N] | AddV2[N], grad: Output[N]) -> Gradients:
-    return grad, grad
 
 
 def add_n(scope: Scope, op: AddN[N] | AccumulateN[N], grad: Output[N]) -> Sequence[Gradient]:
@@ -21,7 +17,7 @@ def add_n(scope: Scope, op: AddN[N] | AccumulateN[N], grad: Output[N]) -> Sequen
 
 
 def sub(scope: Scope, op: Sub[N], grad: Output[N]) -> Gradients:
-    return grad, lambda: negative_sum_to_known_shape(scope, grad, op.inputs.y)
+    return negative_sum_to_known_shape(scope, grad, op.inputs.y)
 
 
 def mul(scope: Scope, op: Mul[N], grad: Output[N]) -> Gradients:

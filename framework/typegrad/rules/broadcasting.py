@@ -7,17 +7,25 @@ from typegrad.graph.operand import AnyOutput, Operand
 from typegrad.graph.scope import Scope
 from typegrad.rules.common import N
 
-__all__ = ["negative_sum_to_known_shape", "sum_to_shape"]
+__all__ = ["has_shape", "negative_sum_to_known_shape", "sum_to_shape"]
 
 
 def sum_to_shape(scope: Scope, grad: AnyOutput, target: AnyOutput) -> AnyOutput:
     """Sum `grad` over the dimensions in which `target` was broadcast, to the shape of `target`."""
+    if has_shape(grad, target):
+        return grad
     axes = _static_axes(grad.shape, target.shape)
     if axes is None:
         return _dynamic(scope, grad, target)
     if not axes:
         return grad
     return _static(scope, grad, target.shape, axes)
+
+
+def has_shape(grad: AnyOutput, target: AnyOutput) -> bool:
+    """Whether `grad` certainly has the shape of `target`, so that there is nothing to sum."""
+    dims = grad.shape.dims
+    return dims is not None and dims == target.shape.dims and None not in dims
 
 
 def negative_sum_to_known_shape(scope: Scope, grad: Operand[N], target: AnyOutput) -> Operand[N]:

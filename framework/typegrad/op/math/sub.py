@@ -35,7 +35,7 @@ DEF: Final = OpDef(
     kernel="typegrad.kernels.arithmetic:sub",
     value="typegrad.shapes.arithmetic:sub_value",
     gradient="typegrad.rules.arithmetic:sub",
-    gradients={"x": Flow.RULE, "y": Flow.RULE},
+    gradients={"x": Flow.PASS, "y": Flow.RULE},
     broadcasts=("x", "y"),
 )
 
