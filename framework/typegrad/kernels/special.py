@@ -1,65 +1,117 @@
-"""Kernels of `ops/special.yaml`. SciPy has these functions, for NumPy's arrays only, and is slow to import."""
+"""Kernels of `ops/special.yaml`. SciPy has these functions, for NumPy's arrays only, and is slow to import.
+
+Where its loops are much slower than passes over an array, the functions are polynomials, see `interpolation`.
+"""
 
 from __future__ import annotations
 
+import math
+from functools import cache
 from typing import Final
 
 import numpy as np
 from scipy import special
 
 from typegrad.kernels.incomplete_gamma import derivative_in_a
+from typegrad.kernels.interpolation import Interpolant, Polynomial, Quotient, by_parts, by_precision, piecewise
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
-
-PART: Final = 2**13
-"""The number of elements that are computed at once, so that intermediate results stay in a cache."""
-
-# The coefficients of z^k, from k = 0, in the logarithm of gamma at 2 + z: 0, 1 - gamma, and (-1)^k (zeta(k) - 1) / k.
-_ORDERS: Final = np.arange(2, 30)
-_NEAR_TWO: Final = np.concatenate(
-    ([0.0, 1 - np.euler_gamma], (-1.0) ** _ORDERS * special.zetac(_ORDERS.astype(np.float64)) / _ORDERS)
-)
 
 _FAR: Final = 1e30
 """Where Fresnel's integrals have their limits in every type, and squares do not overflow."""
 
+_WHERE_ERF_IS_1: Final = 3.92
+_WHERE_ERFC_IS_0: Final = 10.1
+_HALF_OF_THE_DIGITS: Final = np.int32(-1 << 12)
+_ERF: Final = Quotient(lambda u: special.erf(np.sqrt(u)) / np.sqrt(u), 0, _WHERE_ERF_IS_1**2, 8, 8)
+"""erf(x) / x, in x^2."""
+_ERFCX: Final = Quotient(special.erfcx, 0, _WHERE_ERFC_IS_0, 8, 8)
+"""erfc(x) exp(x^2)."""
+
 
 def erf(xp: Namespace, x: Array) -> Array:
     """The Gauss error function."""
-    return widened(xp, special.erf, x)
+    return by_precision(xp, x, _erf, special.erf)
+
+
+def _erf(x: Array) -> Array:
+    one, limit = np.float32(1), np.float32(_WHERE_ERF_IS_1)
+    y = np.clip(x, -limit, limit)
+    result = _ERF(y * y)
+    result *= y
+    return np.clip(result, -one, one, out=result)
 
 
 def erfc(xp: Namespace, x: Array) -> Array:
     """1 - erf(x), accurate where that is small."""
-    return widened(xp, special.erfc, x)
+    return by_precision(xp, x, _erfc, special.erfc)
+
+
+def _erfc(x: Array) -> Array:
+    y = np.minimum(np.abs(x), np.float32(_WHERE_ERFC_IS_0))
+    result = _ERFCX(y)
+    result *= _gauss(y)
+    return np.where(x < 0, 2 - result, result)
+
+
+def _gauss(x: Array) -> Array:
+    """exp(-x^2), by a number h near x whose square is exact, and the small rest (x - h) (x + h)."""
+    near = (x.view(np.int32) & _HALF_OF_THE_DIGITS).view(np.float32)
+    rest = near - x
+    rest *= near + x
+    result = near * near
+    np.exp(np.negative(result, out=result), out=result)
+    result *= np.exp(rest, out=rest)
+    return result
 
 
 def lgamma(xp: Namespace, x: Array) -> Array:
     """The logarithm of the absolute value of the gamma function."""
-
-    def function(v: Array) -> Array:
-        result = np.empty(v.size, v.dtype)
-        for start in range(0, v.size, PART):
-            result[start : start + PART] = _lgamma(v.reshape(-1)[start : start + PART])
-        return result.reshape(v.shape)
-
-    return widened(xp, function, x)
+    return widened(xp, lambda v: by_parts(_lgamma, v), x)
 
 
 def _lgamma(x: Array) -> Array:
-    """The same of a vector. Near its zeros 1 and 2, SciPy's function is exact to an absolute error only."""
-    is_near = np.abs(x - 1.5) < 1
-    near, far = x[is_near].astype(np.float64), x[~is_near]
-    z = near - np.where(near < 1.5, 1, 2)
-    series = np.full_like(z, _NEAR_TWO[-1])
-    for coefficient in _NEAR_TWO[-2::-1]:
-        series *= z
-        series += coefficient
-    series -= np.where(near < 1.5, np.log1p(z), 0)
-    result = np.empty_like(x)
-    result[is_near] = series
-    result[~is_near] = np.where(np.isinf(far), np.abs(far), special.gammaln(far))
+    return piecewise(x.astype(np.float64, copy=False), _LGAMMA_BOUNDS, _LGAMMA_PIECES).astype(x.dtype, copy=False)
+
+
+def _gammaln(x: Array) -> Array:
+    return np.where(np.isinf(x), np.abs(x), special.gammaln(x))
+
+
+@cache
+def _near_two() -> Polynomial:
+    """The function at 2 + z: of z^k, the coefficient is (-1)^k (zeta(k) - 1) / k."""
+    orders = np.arange(2, 30)
+    higher = (-1.0) ** orders * special.zetac(orders.astype(np.float64)) / orders
+    return Polynomial([0.0, 1 - np.euler_gamma, *higher])
+
+
+def _lgamma_near(x: Array) -> Array:
+    """Near its zeros 1 and 2, where SciPy's function is exact to an absolute error only."""
+    is_left = x < 1.5
+    result: Array = _near_two()(x - np.where(is_left, 1, 2))
+    result -= np.log(np.where(is_left, x, 1))
     return result
+
+
+def _lgamma_right(x: Array) -> Array:
+    """Stirling's series."""
+    r = 1 / x
+    result = _STIRLING(r * r)
+    result *= r
+    result += _LOG_ROOT
+    logarithm = np.log(x)
+    logarithm -= 1
+    logarithm *= x - 0.5
+    result += logarithm
+    return result
+
+
+_STIRLING: Final = Polynomial([1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400])
+"""B(2k) / (2k (2k - 1)), with Bernoulli's numbers."""
+_LOG_ROOT: Final = (math.log(2 * math.pi) - 1) / 2
+_LGAMMA_BOUNDS: Final = (0.5, 2.5, 8)
+_LGAMMA_PIECES: Final = (_gammaln, _lgamma_near, _gammaln, _lgamma_right)
 
 
 def digamma(xp: Namespace, x: Array) -> Array:
@@ -82,12 +134,43 @@ def polygamma(xp: Namespace, a: Array, x: Array) -> Array:
 
 def erfinv(xp: Namespace, x: Array) -> Array:
     """The inverse of the error function."""
-    return widened(xp, special.erfinv, x)
+    return by_precision(xp, x, _erfinv, special.erfinv)
+
+
+def _erfinv(x: Array) -> Array:
+    result = _quantile((1 - x) * (1 + x))
+    result *= x + 0  # without negative zeros, as in TensorFlow
+    return result
+
+
+def _quantile(product: Array) -> Array:
+    """erfinv(x) / x, by 1 - x^2 (Giles, Approximating the erfinv function, 2011)."""
+    w = np.log(product)
+    np.negative(w, out=w)
+    return piecewise(w, (5, np.inf), (_QUANTILE, lambda w: _FAR_QUANTILE(np.sqrt(w)), np.positive))
+
+
+def _quantile_of_logarithm(w: Array) -> Array:
+    """The same in float64, by -log(1 - x^2)."""
+    x = np.sqrt(-np.expm1(-w))
+    result: Array = -special.ndtri(np.exp(-w) / (1 + x) / 2) / (math.sqrt(2) * x)
+    return result
+
+
+_QUANTILE: Final = Quotient(_quantile_of_logarithm, 0, 5, 6, 5)
+_FAR_QUANTILE: Final = Interpolant(lambda root: _quantile_of_logarithm(root * root), math.sqrt(5), 10.3, 24)
 
 
 def ndtri(xp: Namespace, x: Array) -> Array:
     """The quantiles of the standard normal distribution."""
-    return widened(xp, special.ndtri, x)
+    return by_precision(xp, x, _ndtri, special.ndtri)
+
+
+def _ndtri(x: Array) -> Array:
+    result = _quantile(4 * x * (1 - x))
+    result *= x - np.float32(0.5)
+    result *= np.float32(2 * math.sqrt(2))
+    return result
 
 
 def igamma(xp: Namespace, a: Array, x: Array) -> Array:
@@ -141,7 +224,61 @@ def dawsn(xp: Namespace, x: Array) -> Array:
 
 def expint(xp: Namespace, x: Array) -> Array:
     """The exponential integral Ei."""
-    return widened(xp, special.expi, x)
+    return widened(xp, lambda v: by_parts(_expint, v), x)
+
+
+def _expint(x: Array) -> Array:
+    return piecewise(x.astype(np.float64, copy=False), _EXPINT_BOUNDS, _EXPINT_PIECES).astype(x.dtype, copy=False)
+
+
+def _expint_near(x: Array) -> Array:
+    """The power series."""
+    result = _EIN(x)
+    result *= x
+    result += np.euler_gamma
+    result += np.log(x)
+    return result
+
+
+def _by_series(x: Array) -> Array:
+    """x exp(-x) Ei(x), by more terms and in more digits, to be interpolated."""
+    orders = np.arange(1, 200, dtype=np.longdouble)
+    wide = x.astype(np.longdouble)
+    terms = np.cumprod(wide[:, None] / orders, axis=1) / orders
+    result: Array = wide * np.exp(-wide) * (np.euler_gamma + np.log(wide) + terms.sum(axis=1))
+    return result.astype(np.float64)
+
+
+def _expint_middle(x: Array, function: Interpolant) -> Array:
+    result = function(1 / x)
+    result *= np.exp(x)
+    result /= x
+    return result
+
+
+def _expint_far(x: Array) -> Array:
+    """The asymptotic series; exp(x) may overflow."""
+    x = np.minimum(x, 1e4)
+    root = np.exp(x / 2)
+    result = _ASYMPTOTIC(1 / x)
+    result *= root
+    result /= x
+    result *= root
+    return result
+
+
+_EIN: Final = Polynomial([1 / (k * math.factorial(k)) for k in range(1, 33)])
+_ASYMPTOTIC: Final = Polynomial([float(math.factorial(k)) for k in range(32)])
+_FIRST_EXPINT: Final = Interpolant(lambda r: _by_series(1 / r), 1 / 12, 1 / 4, 28)
+_SECOND_EXPINT: Final = Interpolant(lambda r: _by_series(1 / r), 1 / 40, 1 / 12, 28)
+_EXPINT_BOUNDS: Final = (0, 4, 12, 40)
+_EXPINT_PIECES: Final = (
+    special.expi,
+    _expint_near,
+    lambda x: _expint_middle(x, _FIRST_EXPINT),
+    lambda x: _expint_middle(x, _SECOND_EXPINT),
+    _expint_far,
+)
 
 
 def fresnel_cos(xp: Namespace, x: Array) -> Array:
