@@ -33,6 +33,43 @@ EDGES: Final = np.array(
     + [np.nan, np.nextafter(1, 0, dtype=np.float32), np.nextafter(1, 2, dtype=np.float32)],
     np.float32,
 )
+EXPINT: Final = (
+    (0.001, -6.3295393640250382),
+    (0.5, 0.45421990486317358),
+    (3.9, 18.315714346443033),
+    (4.1, 21.048466568323176),
+    (11.9, 13663.534616776056),
+    (12.1, 16379.946403918354),
+    (25, 3005950906.5255487),
+    (39.9, 5479032048901893.5),
+    (40.1, 6657825191607100.0),
+    (100, 2.7155527448538798e41),
+    (715, 4.6436256703705711e307),
+)
+LGAMMA: Final = (
+    (0.25, 1.2880225246980775),
+    (0.6, 0.39823385806923493),
+    (1.01, -0.0056903079460696505),
+    (1.6, -0.11259176569675577),
+    (2.001, 0.00042310673480011699),
+    (2.4, 0.21685932244884157),
+    (2.6, 0.35741186354897984),
+    (7.9, 8.3242658680088096),
+    (8.1, 8.7273882634320398),
+    (1000.0, 5905.2204232091812),
+    (1e10, 220258509288.81058),
+)
+ZETA: Final = (
+    ((1.001, 0.5), 1001.9648639703559),
+    ((1.5, 0.001), 31625.386966911913),
+    ((2, 1), 1.6449340668482264),
+    ((3.5, 20), 0.00023798942002684447),
+    ((30, 2), 9.3132743241966818e-10),
+    ((250, 1.5), 9.4882307076577513e-45),
+    ((2, 1e7), 1.0000000500000017e-7),
+    ((1.5, 1e12), 2.0000000000005e-6),
+)
+"""Arguments, and what mpmath computed with 30 digits."""
 
 
 def arguments() -> Array:
@@ -73,3 +110,21 @@ def test_few_elements_are_as_many(function: Any) -> None:
 
 def test_erf_is_within_1() -> None:
     assert np.abs(results(math.Erf, np.linspace(3, 5, 100_000, dtype=np.float32))).max() == 1
+
+
+@pytest.mark.parametrize(
+    ("function", "known"), [(math.Expint, EXPINT), (math.Lgamma, LGAMMA)], ids=["Expint", "Lgamma"]
+)
+def test_known_values(function: Any, known: tuple[tuple[float, float], ...]) -> None:
+    x, exact = np.array(known, np.float64).T
+    np.testing.assert_allclose(results(function, x), exact, rtol=4e-15)
+
+
+@pytest.mark.parametrize(("arguments", "exact"), ZETA)
+@pytest.mark.parametrize("count", [1, 1000])
+def test_zeta(arguments: tuple[float, float], exact: float, count: int) -> None:
+    scope = tg.Scope(tg.Graph())
+    x, q = (np.full(count, argument, np.float64) for argument in arguments)
+    with tg.Session(scope.graph) as session:
+        result = session.run(math.Zeta.create(scope, placed := placeholder(scope, x), q), {placed: x})
+    assert result[-1] == pytest.approx(exact, rel=1e-14)

@@ -16,11 +16,11 @@ from typegrad.kernels.namespace import Array, Function, Namespace
 from typegrad.kernels.precision import widened
 from typegrad.kernels.scratch import scratch
 
-__all__ = ["Interpolant", "Polynomial", "Quotient", "by_parts", "by_precision", "piecewise"]
+__all__ = ["FEW", "Interpolant", "Polynomial", "Quotient", "by_parts", "by_precision", "piecewise"]
 
 PART: Final = 1 << 14
 """So many elements are computed at once: their powers stay in a cache."""
-_FEW: Final = 1 << 9
+FEW: Final = 1 << 9
 _WIDTH: Final = 8
 """So many powers are computed; a longer polynomial is one in x to this power, by Horner's method."""
 _FLOATS: Final = (np.dtype(np.float32), np.dtype(np.float64))
@@ -139,20 +139,22 @@ def by_precision(xp: Namespace, x: Array, single: Function, double: Callable[...
     """`single` in float32; in float64, and of few elements, for which passes do not pay, SciPy's function `double`."""
 
     def function(v: Array) -> Array:
-        is_single = v.dtype == np.float32 and v.size >= _FEW
+        is_single = v.dtype == np.float32 and v.size >= FEW
         return by_parts(single, v) if is_single else np.asarray(double(v), v.dtype)
 
     return widened(xp, function, x)
 
 
-def by_parts(function: Function, x: Array) -> Array:
-    """`function`, which takes vectors, of all elements."""
-    if x.size <= PART:
-        return function(x.reshape(-1)).reshape(x.shape)
-    flat, result = x.reshape(-1), np.empty(x.size, x.dtype)
-    for start in range(0, x.size, PART):
-        result[start : start + PART] = function(flat[start : start + PART])
-    return result.reshape(x.shape)
+def by_parts(function: Function, *arrays: Array) -> Array:
+    """`function`, which takes vectors, of all elements of arrays of the same shape."""
+    vectors = [array.reshape(-1) for array in arrays]
+    size, shape = vectors[0].size, arrays[0].shape
+    if size <= PART:
+        return function(*vectors).reshape(shape)
+    result = np.empty(size, arrays[0].dtype)
+    for start in range(0, size, PART):
+        result[start : start + PART] = function(*(vector[start : start + PART] for vector in vectors))
+    return result.reshape(shape)
 
 
 def piecewise(x: Array, bounds: Sequence[float], functions: Sequence[Callable[..., Any]]) -> Array:

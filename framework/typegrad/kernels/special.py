@@ -13,7 +13,7 @@ import numpy as np
 from scipy import special
 
 from typegrad.kernels.incomplete_gamma import derivative_in_a
-from typegrad.kernels.interpolation import Interpolant, Polynomial, Quotient, by_parts, by_precision, piecewise
+from typegrad.kernels.interpolation import FEW, Interpolant, Polynomial, Quotient, by_parts, by_precision, piecewise
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
 
@@ -125,7 +125,7 @@ def polygamma(xp: Namespace, a: Array, x: Array) -> Array:
     """The derivative of order `a` of the digamma function, (-1)^(a+1) a! zeta(a + 1, x); nan unless `a` is whole."""
     is_order = (a >= 0) & (a == xp.floor(a))
     sign = xp.where(xp.fmod(a, 2) == 1, 1.0, -1.0)
-    higher = sign * special.gamma(a + 1.0) * special.zeta(a + 1.0, x)
+    higher = sign * special.gamma(a + 1.0) * _zeta(a + 1.0, x)
     # At the poles, the limits from the two sides have opposite signs where the order is even.
     higher = xp.where((x <= 0) & (x == xp.floor(x)) & (sign < 0), np.nan, higher)
     value = xp.where(a == 0, digamma(xp, xp.broadcast_to(x, xp.broadcast_shapes(a.shape, x.shape))), higher)
@@ -212,9 +212,66 @@ def betainc(xp: Namespace, a: Array, b: Array, x: Array) -> Array:
 def zeta(xp: Namespace, x: Array, q: Array) -> Array:
     """The Hurwitz zeta function; at the poles in `q`, the limits from the two sides have opposite signs for odd `x`."""
     is_pole = (q <= 0) & (q == xp.floor(q))
-    value = xp.where(xp.isinf(x) & (q > 1), 0, special.zeta(x, q))
+    value = xp.where(xp.isinf(x) & (q > 1), 0, _zeta(x, q))
     is_undecided = is_pole & (x != 1) & ~xp.isinf(x) & (xp.fmod(x, 2) != 0)
     return xp.where(is_undecided, np.nan, value).astype(x.dtype)
+
+
+def _zeta(x: Array, q: Array) -> Array:
+    """The function without its limits."""
+    orders, shifts = np.broadcast_arrays(x, q)
+    if orders.size < FEW:
+        return np.asarray(special.zeta(orders, shifts), x.dtype)
+    wide = (each.astype(np.float64) for each in (orders, shifts))
+    return by_parts(_zeta_of_vectors, *wide).astype(x.dtype, copy=False)
+
+
+def _zeta_of_vectors(x: Array, q: Array) -> Array:
+    is_usual = (x > 1) & (x < _LARGE_ORDER) & (q > 0) & (q < _LARGE_SHIFT)
+    if is_usual.all():
+        return _by_euler_maclaurin(x, q)
+    result = np.empty_like(x)
+    result[is_usual] = _by_euler_maclaurin(x[is_usual], q[is_usual])
+    result[~is_usual] = special.zeta(x[~is_usual], q[~is_usual])
+    return result
+
+
+def _by_euler_maclaurin(x: Array, q: Array) -> Array:
+    """The sum of (q + n)^-x: some terms, and the rest by the formula of Euler and Maclaurin."""
+    minus = -x
+    total = q**minus
+    for n in range(1, _SUMMED):
+        total += (q + n) ** minus
+    last = q + _SUMMED
+    tail = last ** (1 - x)
+    total += tail / (x - 1)
+    term = np.divide(tail, last, out=tail)
+    total += term / 2
+    term *= x
+    term /= last
+    step = 1 / (last * last)
+    for k, coefficient in enumerate(_CORRECTIONS, start=1):
+        total += coefficient * term
+        term *= (x + (2 * k - 1)) * (x + 2 * k) * step
+    return total
+
+
+_SUMMED: Final = 9
+_LARGE_ORDER: Final = 300
+_LARGE_SHIFT: Final = 1e8
+_BERNOULLI: Final = (
+    1 / 6,
+    -1 / 30,
+    1 / 42,
+    -1 / 30,
+    5 / 66,
+    -691 / 2730,
+    7 / 6,
+    -3617 / 510,
+    43867 / 798,
+    -174611 / 330,
+)
+_CORRECTIONS: Final = tuple(number / math.factorial(2 * k) for k, number in enumerate(_BERNOULLI, start=1))
 
 
 def dawsn(xp: Namespace, x: Array) -> Array:
