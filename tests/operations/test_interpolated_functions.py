@@ -19,6 +19,7 @@ FUNCTIONS: Final[tuple[Any, ...]] = (
     math.Erfc,
     math.Erfinv,
     math.Ndtri,
+    math.Dawsn,
     math.BesselI0,
     math.BesselI0e,
     math.BesselI1,

@@ -276,7 +276,24 @@ _CORRECTIONS: Final = tuple(number / math.factorial(2 * k) for k, number in enum
 
 def dawsn(xp: Namespace, x: Array) -> Array:
     """Dawson's integral."""
-    return widened(xp, special.dawsn, x)
+    return by_precision(xp, x, _dawsn, special.dawsn)
+
+
+def _dawsn(x: Array) -> Array:
+    result = piecewise(np.abs(x), (_DAWSN_FAR,), (lambda y: _DAWSN(y * y) * y, _dawsn_far))
+    return np.copysign(result, x, out=result)
+
+
+def _dawsn_far(x: Array) -> Array:
+    r = 1 / x
+    result = _FAR_DAWSN(r * r)
+    result *= r
+    return result
+
+
+_DAWSN_FAR: Final = 3.5
+_DAWSN: Final = Quotient(lambda u: special.dawsn(np.sqrt(u)) / np.sqrt(u), 0, _DAWSN_FAR**2, 8, 8)
+_FAR_DAWSN: Final = Interpolant(lambda u: special.dawsn(1 / np.sqrt(u)) / np.sqrt(u), 0, _DAWSN_FAR**-2, 8)
 
 
 def expint(xp: Namespace, x: Array) -> Array:
