@@ -14,7 +14,7 @@ from scipy import special
 
 from typegrad.kernels.incomplete_gamma import derivative_in_a
 from typegrad.kernels.interpolation import FEW, Interpolant, Polynomial, Quotient, by_parts, by_precision, piecewise
-from typegrad.kernels.namespace import Array, Namespace
+from typegrad.kernels.namespace import Array, Function, Namespace
 from typegrad.kernels.precision import widened
 
 _FAR: Final = 1e30
@@ -138,27 +138,34 @@ def erfinv(xp: Namespace, x: Array) -> Array:
 
 
 def _erfinv(x: Array) -> Array:
-    result = _quantile((1 - x) * (1 + x))
+    result = _quantile((1 - x) * (1 + x), _ERFINV)
     result *= x + 0  # without negative zeros, as in TensorFlow
     return result
 
 
-def _quantile(product: Array) -> Array:
-    """erfinv(x) / x, by 1 - x^2 (Giles, Approximating the erfinv function, 2011)."""
+def _quantile(product: Array, pieces: tuple[Function, ...]) -> Array:
+    """What `pieces` compute, by 1 - x^2 (Giles, Approximating the erfinv function, 2011)."""
     w = np.log(product)
     np.negative(w, out=w)
-    return piecewise(w, (5, np.inf), (_QUANTILE, lambda w: _FAR_QUANTILE(np.sqrt(w)), np.positive))
+    return piecewise(w, (5, np.inf), pieces)
+
+
+def _multiples(factor: float) -> tuple[Function, ...]:
+    """erfinv(x) / x times a factor, by -log(1 - x^2)."""
+    near = Quotient(lambda w: factor * _quantile_of_logarithm(w), 0, 5, 6, 5)
+    far = Interpolant(lambda root: factor * _quantile_of_logarithm(root * root), math.sqrt(5), 10.3, 24)
+    return near, lambda w: far(np.sqrt(w)), np.positive
 
 
 def _quantile_of_logarithm(w: Array) -> Array:
-    """The same in float64, by -log(1 - x^2)."""
+    """erfinv(x) / x in float64."""
     x = np.sqrt(-np.expm1(-w))
     result: Array = -special.ndtri(np.exp(-w) / (1 + x) / 2) / (math.sqrt(2) * x)
     return result
 
 
-_QUANTILE: Final = Quotient(_quantile_of_logarithm, 0, 5, 6, 5)
-_FAR_QUANTILE: Final = Interpolant(lambda root: _quantile_of_logarithm(root * root), math.sqrt(5), 10.3, 24)
+_ERFINV: Final = _multiples(1)
+_NDTRI: Final = _multiples(2 * math.sqrt(2))
 
 
 def ndtri(xp: Namespace, x: Array) -> Array:
@@ -167,9 +174,8 @@ def ndtri(xp: Namespace, x: Array) -> Array:
 
 
 def _ndtri(x: Array) -> Array:
-    result = _quantile(4 * x * (1 - x))
+    result = _quantile(4 * x * (1 - x), _NDTRI)
     result *= x - np.float32(0.5)
-    result *= np.float32(2 * math.sqrt(2))
     return result
 
 
