@@ -1,7 +1,7 @@
-"""Functions of one variable as polynomials and their quotients, which need a few passes over an array.
+"""Functions of one variable as polynomials and their quotients, for which an array takes a few calls of NumPy.
 
-SciPy's function in float64 is the source: it is interpolated at Chebyshev's points when it is first used.
-The functions are NumPy's only.
+Most have no table of coefficients: SciPy's function in float64 is interpolated at Chebyshev's points when it is first
+used. The functions are NumPy's only.
 """
 
 from __future__ import annotations
@@ -21,15 +21,10 @@ __all__ = ["FEW", "Interpolant", "Polynomial", "Quotient", "by_parts", "by_preci
 PART: Final = 1 << 14
 """So many elements are computed at once: their powers stay in a cache."""
 FEW: Final = 1 << 9
+"""Below so many elements SciPy's loops take less time than the calls of NumPy."""
 _WIDTH: Final = 8
 """So many powers are computed; a longer polynomial is one in x to this power, by Horner's method."""
 _FLOATS: Final = (np.dtype(np.float32), np.dtype(np.float64))
-
-
-def _points(count: int) -> Array:
-    """Chebyshev's points between -1 and 1."""
-    result: Array = -np.cos((np.arange(count) + 0.5) * (np.pi / count))
-    return result
 
 
 def _products(tables: Array, x: Array) -> Array:
@@ -117,7 +112,8 @@ class Quotient:
     def _tables(self) -> Array:
         upper, lower = self._counts
         count = upper + lower - 1
-        x = (1 + _points(count)) / 2 * (1 - self._low / self._high) + self._low / self._high
+        points = np.cos((2 * np.arange(count) + 1) * (np.pi / 2 / count))
+        x = ((1 + points) + (1 - points) * (self._low / self._high)) / 2
         values = self._function(x * self._high)
         # upper(x) - values * (lower(x) - 1) = values, divided by the values, so that relative errors count.
         columns = np.hstack(

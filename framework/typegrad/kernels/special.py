@@ -23,6 +23,7 @@ _FAR: Final = 1e30
 _WHERE_ERF_IS_1: Final = 3.92
 _WHERE_ERFC_IS_0: Final = 10.1
 _HALF_OF_THE_DIGITS: Final = np.int32(-1 << 12)
+"""The bits of a float32 number without the last 12: its square is exact."""
 _ERF: Final = Quotient(lambda u: special.erf(np.sqrt(u)) / np.sqrt(u), 0, _WHERE_ERF_IS_1**2, 8, 8)
 """erf(x) / x, in x^2."""
 _ERFCX: Final = Quotient(special.erfcx, 0, _WHERE_ERFC_IS_0, 8, 8)
@@ -243,7 +244,7 @@ def _zeta_of_vectors(x: Array, q: Array) -> Array:
 
 
 def _by_euler_maclaurin(x: Array, q: Array) -> Array:
-    """The sum of (q + n)^-x: some terms, and the rest by the formula of Euler and Maclaurin."""
+    """The sum of (q + n)^-x: some terms, and the rest by the formula of Euler and Maclaurin, in powers of 1 / q."""
     minus = -x
     total = q**minus
     for n in range(1, _SUMMED):
@@ -265,18 +266,8 @@ def _by_euler_maclaurin(x: Array, q: Array) -> Array:
 _SUMMED: Final = 9
 _LARGE_ORDER: Final = 300
 _LARGE_SHIFT: Final = 1e8
-_BERNOULLI: Final = (
-    1 / 6,
-    -1 / 30,
-    1 / 42,
-    -1 / 30,
-    5 / 66,
-    -691 / 2730,
-    7 / 6,
-    -3617 / 510,
-    43867 / 798,
-    -174611 / 330,
-)
+"""From here on, powers overflow or make no difference: SciPy has other formulas."""
+_BERNOULLI: Final = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798)
 _CORRECTIONS: Final = tuple(number / math.factorial(2 * k) for k, number in enumerate(_BERNOULLI, start=1))
 
 
