@@ -96,9 +96,25 @@ def random_shuffle(xp: Namespace, value: Array, *, rng: np.random.Generator) -> 
     """The rows in random order."""
     if value.ndim == 0:
         return value
-    keys: Array = rng.random((value.shape[0],))
-    order = np.argsort(keys)
-    ordered = keys[order]
-    if (ordered[1:] == ordered[:-1]).any():  # hardly ever
-        order = np.argsort(keys, kind="stable")
-    return np.take(value, order, axis=0)
+    return np.take(value, _order(rng.random((value.shape[0],))), axis=0)
+
+
+def _order(keys: Array) -> Array:
+    """The stable order of multiples of 2^-53 in [0, 1).
+
+    Whole numbers sort faster: the first bits of a key, and its place in the others.
+    """
+    places = np.uint64((1 << len(keys).bit_length()) - 1)
+    packed = (keys * 2.0**64).astype(np.uint64)
+    packed &= ~places
+    packed |= np.arange(len(keys), dtype=np.uint64)
+    first = (packed >> np.uint64(48)).astype(np.uint16)
+    packed = packed[np.argsort(first, kind="stable")]  # by counting, and then only near elements change places
+    packed.sort(kind="stable")
+    order: Array = (packed & places).astype(np.intp)
+    is_same = (packed[1:] ^ packed[:-1]) <= places
+    if is_same.any():  # a few, whose other bits decide
+        rows = np.flatnonzero(np.append(is_same, False) | np.append(False, is_same))
+        tied = order[rows]
+        order[rows] = tied[np.argsort(keys[tied], kind="stable")]
+    return order

@@ -1,65 +1,118 @@
-"""Kernels of `ops/special.yaml`. SciPy has these functions, for NumPy's arrays only, and is slow to import."""
+"""Kernels of `ops/special.yaml`. SciPy has these functions, for NumPy's arrays only, and is slow to import.
+
+Where its loops are much slower than passes over an array, the functions are polynomials, see `interpolation`.
+"""
 
 from __future__ import annotations
 
+import math
+from functools import cache
 from typing import Final
 
 import numpy as np
 from scipy import special
 
 from typegrad.kernels.incomplete_gamma import derivative_in_a
-from typegrad.kernels.namespace import Array, Namespace
+from typegrad.kernels.interpolation import FEW, Interpolant, Polynomial, Quotient, by_parts, by_precision, piecewise
+from typegrad.kernels.namespace import Array, Function, Namespace
 from typegrad.kernels.precision import widened
-
-PART: Final = 2**13
-"""The number of elements that are computed at once, so that intermediate results stay in a cache."""
-
-# The coefficients of z^k, from k = 0, in the logarithm of gamma at 2 + z: 0, 1 - gamma, and (-1)^k (zeta(k) - 1) / k.
-_ORDERS: Final = np.arange(2, 30)
-_NEAR_TWO: Final = np.concatenate(
-    ([0.0, 1 - np.euler_gamma], (-1.0) ** _ORDERS * special.zetac(_ORDERS.astype(np.float64)) / _ORDERS)
-)
 
 _FAR: Final = 1e30
 """Where Fresnel's integrals have their limits in every type, and squares do not overflow."""
 
+_WHERE_ERF_IS_1: Final = 3.92
+_WHERE_ERFC_IS_0: Final = 10.1
+_HALF_OF_THE_DIGITS: Final = np.int32(-1 << 12)
+"""The bits of a float32 number without the last 12: its square is exact."""
+_ERF: Final = Quotient(lambda u: special.erf(np.sqrt(u)) / np.sqrt(u), 0, _WHERE_ERF_IS_1**2, 8, 8)
+"""erf(x) / x, in x^2."""
+_ERFCX: Final = Quotient(special.erfcx, 0, _WHERE_ERFC_IS_0, 8, 8)
+"""erfc(x) exp(x^2)."""
+
 
 def erf(xp: Namespace, x: Array) -> Array:
     """The Gauss error function."""
-    return widened(xp, special.erf, x)
+    return by_precision(xp, x, _erf, special.erf)
+
+
+def _erf(x: Array) -> Array:
+    one, limit = np.float32(1), np.float32(_WHERE_ERF_IS_1)
+    y = np.clip(x, -limit, limit)
+    result = _ERF(y * y)
+    result *= y
+    return np.clip(result, -one, one, out=result)
 
 
 def erfc(xp: Namespace, x: Array) -> Array:
     """1 - erf(x), accurate where that is small."""
-    return widened(xp, special.erfc, x)
+    return by_precision(xp, x, _erfc, special.erfc)
+
+
+def _erfc(x: Array) -> Array:
+    y = np.minimum(np.abs(x), np.float32(_WHERE_ERFC_IS_0))
+    result = _ERFCX(y)
+    result *= _gauss(y)
+    return np.where(x < 0, 2 - result, result)
+
+
+def _gauss(x: Array) -> Array:
+    """exp(-x^2), by a number h near x whose square is exact, and the small rest (x - h) (x + h)."""
+    near = (x.view(np.int32) & _HALF_OF_THE_DIGITS).view(np.float32)
+    rest = near - x
+    rest *= near + x
+    result = near * near
+    np.exp(np.negative(result, out=result), out=result)
+    result *= np.exp(rest, out=rest)
+    return result
 
 
 def lgamma(xp: Namespace, x: Array) -> Array:
     """The logarithm of the absolute value of the gamma function."""
-
-    def function(v: Array) -> Array:
-        result = np.empty(v.size, v.dtype)
-        for start in range(0, v.size, PART):
-            result[start : start + PART] = _lgamma(v.reshape(-1)[start : start + PART])
-        return result.reshape(v.shape)
-
-    return widened(xp, function, x)
+    return widened(xp, lambda v: by_parts(_lgamma, v), x)
 
 
 def _lgamma(x: Array) -> Array:
-    """The same of a vector. Near its zeros 1 and 2, SciPy's function is exact to an absolute error only."""
-    is_near = np.abs(x - 1.5) < 1
-    near, far = x[is_near].astype(np.float64), x[~is_near]
-    z = near - np.where(near < 1.5, 1, 2)
-    series = np.full_like(z, _NEAR_TWO[-1])
-    for coefficient in _NEAR_TWO[-2::-1]:
-        series *= z
-        series += coefficient
-    series -= np.where(near < 1.5, np.log1p(z), 0)
-    result = np.empty_like(x)
-    result[is_near] = series
-    result[~is_near] = np.where(np.isinf(far), np.abs(far), special.gammaln(far))
+    return piecewise(x.astype(np.float64, copy=False), _LGAMMA_BOUNDS, _LGAMMA_PIECES).astype(x.dtype, copy=False)
+
+
+def _gammaln(x: Array) -> Array:
+    return np.where(np.isinf(x), np.abs(x), special.gammaln(x))
+
+
+@cache
+def _near_two() -> Polynomial:
+    """The function at 2 + z: of z^k, the coefficient is (-1)^k (zeta(k) - 1) / k."""
+    orders = np.arange(2, 30)
+    higher = (-1.0) ** orders * special.zetac(orders.astype(np.float64)) / orders
+    return Polynomial([0.0, 1 - np.euler_gamma, *higher])
+
+
+def _lgamma_near(x: Array) -> Array:
+    """Near its zeros 1 and 2, where SciPy's function is exact to an absolute error only."""
+    is_left = x < 1.5
+    result: Array = _near_two()(x - np.where(is_left, 1, 2))
+    result -= np.log(np.where(is_left, x, 1))
     return result
+
+
+def _lgamma_right(x: Array) -> Array:
+    """Stirling's series."""
+    r = 1 / x
+    result = _STIRLING(r * r)
+    result *= r
+    result += _LOG_ROOT
+    logarithm = np.log(x)
+    logarithm -= 1
+    logarithm *= x - 0.5
+    result += logarithm
+    return result
+
+
+_STIRLING: Final = Polynomial([1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400])
+"""B(2k) / (2k (2k - 1)), with Bernoulli's numbers."""
+_LOG_ROOT: Final = (math.log(2 * math.pi) - 1) / 2
+_LGAMMA_BOUNDS: Final = (0.5, 2.5, 8)
+_LGAMMA_PIECES: Final = (_gammaln, _lgamma_near, _gammaln, _lgamma_right)
 
 
 def digamma(xp: Namespace, x: Array) -> Array:
@@ -73,7 +126,7 @@ def polygamma(xp: Namespace, a: Array, x: Array) -> Array:
     """The derivative of order `a` of the digamma function, (-1)^(a+1) a! zeta(a + 1, x); nan unless `a` is whole."""
     is_order = (a >= 0) & (a == xp.floor(a))
     sign = xp.where(xp.fmod(a, 2) == 1, 1.0, -1.0)
-    higher = sign * special.gamma(a + 1.0) * special.zeta(a + 1.0, x)
+    higher = sign * special.gamma(a + 1.0) * _zeta(a + 1.0, x)
     # At the poles, the limits from the two sides have opposite signs where the order is even.
     higher = xp.where((x <= 0) & (x == xp.floor(x)) & (sign < 0), np.nan, higher)
     value = xp.where(a == 0, digamma(xp, xp.broadcast_to(x, xp.broadcast_shapes(a.shape, x.shape))), higher)
@@ -82,12 +135,49 @@ def polygamma(xp: Namespace, a: Array, x: Array) -> Array:
 
 def erfinv(xp: Namespace, x: Array) -> Array:
     """The inverse of the error function."""
-    return widened(xp, special.erfinv, x)
+    return by_precision(xp, x, _erfinv, special.erfinv)
+
+
+def _erfinv(x: Array) -> Array:
+    result = _quantile((1 - x) * (1 + x), _ERFINV)
+    result *= x + 0  # without negative zeros, as in TensorFlow
+    return result
+
+
+def _quantile(product: Array, pieces: tuple[Function, ...]) -> Array:
+    """What `pieces` compute, by 1 - x^2 (Giles, Approximating the erfinv function, 2011)."""
+    w = np.log(product)
+    np.negative(w, out=w)
+    return piecewise(w, (5, np.inf), pieces)
+
+
+def _multiples(factor: float) -> tuple[Function, ...]:
+    """erfinv(x) / x times a factor, by -log(1 - x^2)."""
+    near = Quotient(lambda w: factor * _quantile_of_logarithm(w), 0, 5, 6, 5)
+    far = Interpolant(lambda root: factor * _quantile_of_logarithm(root * root), math.sqrt(5), 10.3, 24)
+    return near, lambda w: far(np.sqrt(w)), np.positive
+
+
+def _quantile_of_logarithm(w: Array) -> Array:
+    """erfinv(x) / x in float64."""
+    x = np.sqrt(-np.expm1(-w))
+    result: Array = -special.ndtri(np.exp(-w) / (1 + x) / 2) / (math.sqrt(2) * x)
+    return result
+
+
+_ERFINV: Final = _multiples(1)
+_NDTRI: Final = _multiples(2 * math.sqrt(2))
 
 
 def ndtri(xp: Namespace, x: Array) -> Array:
     """The quantiles of the standard normal distribution."""
-    return widened(xp, special.ndtri, x)
+    return by_precision(xp, x, _ndtri, special.ndtri)
+
+
+def _ndtri(x: Array) -> Array:
+    result = _quantile(4 * x * (1 - x), _NDTRI)
+    result *= x - np.float32(0.5)
+    return result
 
 
 def igamma(xp: Namespace, a: Array, x: Array) -> Array:
@@ -129,19 +219,137 @@ def betainc(xp: Namespace, a: Array, b: Array, x: Array) -> Array:
 def zeta(xp: Namespace, x: Array, q: Array) -> Array:
     """The Hurwitz zeta function; at the poles in `q`, the limits from the two sides have opposite signs for odd `x`."""
     is_pole = (q <= 0) & (q == xp.floor(q))
-    value = xp.where(xp.isinf(x) & (q > 1), 0, special.zeta(x, q))
+    value = xp.where(xp.isinf(x) & (q > 1), 0, _zeta(x, q))
     is_undecided = is_pole & (x != 1) & ~xp.isinf(x) & (xp.fmod(x, 2) != 0)
     return xp.where(is_undecided, np.nan, value).astype(x.dtype)
 
 
+def _zeta(x: Array, q: Array) -> Array:
+    """The function without its limits."""
+    orders, shifts = np.broadcast_arrays(x, q)
+    if orders.size < FEW:
+        return np.asarray(special.zeta(orders, shifts), x.dtype)
+    wide = (each.astype(np.float64) for each in (orders, shifts))
+    return by_parts(_zeta_of_vectors, *wide).astype(x.dtype, copy=False)
+
+
+def _zeta_of_vectors(x: Array, q: Array) -> Array:
+    is_usual = (x > 1) & (x < _LARGE_ORDER) & (q > 0) & (q < _LARGE_SHIFT)
+    if is_usual.all():
+        return _by_euler_maclaurin(x, q)
+    result = np.empty_like(x)
+    result[is_usual] = _by_euler_maclaurin(x[is_usual], q[is_usual])
+    result[~is_usual] = special.zeta(x[~is_usual], q[~is_usual])
+    return result
+
+
+def _by_euler_maclaurin(x: Array, q: Array) -> Array:
+    """The sum of (q + n)^-x: some terms, and the rest by the formula of Euler and Maclaurin, in powers of 1 / q."""
+    minus = -x
+    total = q**minus
+    for n in range(1, _SUMMED):
+        total += (q + n) ** minus
+    last = q + _SUMMED
+    tail = last ** (1 - x)
+    total += tail / (x - 1)
+    term = np.divide(tail, last, out=tail)
+    total += term / 2
+    term *= x
+    term /= last
+    step = 1 / (last * last)
+    for k, coefficient in enumerate(_CORRECTIONS, start=1):
+        total += coefficient * term
+        term *= (x + (2 * k - 1)) * (x + 2 * k) * step
+    return total
+
+
+_SUMMED: Final = 9
+_LARGE_ORDER: Final = 300
+_LARGE_SHIFT: Final = 1e8
+"""From here on, powers overflow or make no difference: SciPy has other formulas."""
+_BERNOULLI: Final = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798)
+_CORRECTIONS: Final = tuple(number / math.factorial(2 * k) for k, number in enumerate(_BERNOULLI, start=1))
+
+
 def dawsn(xp: Namespace, x: Array) -> Array:
     """Dawson's integral."""
-    return widened(xp, special.dawsn, x)
+    return by_precision(xp, x, _dawsn, special.dawsn)
+
+
+def _dawsn(x: Array) -> Array:
+    result = piecewise(np.abs(x), (_DAWSN_FAR,), (lambda y: _DAWSN(y * y) * y, _dawsn_far))
+    return np.copysign(result, x, out=result)
+
+
+def _dawsn_far(x: Array) -> Array:
+    r = 1 / x
+    result = _FAR_DAWSN(r * r)
+    result *= r
+    return result
+
+
+_DAWSN_FAR: Final = 3.5
+_DAWSN: Final = Quotient(lambda u: special.dawsn(np.sqrt(u)) / np.sqrt(u), 0, _DAWSN_FAR**2, 8, 8)
+_FAR_DAWSN: Final = Interpolant(lambda u: special.dawsn(1 / np.sqrt(u)) / np.sqrt(u), 0, _DAWSN_FAR**-2, 8)
 
 
 def expint(xp: Namespace, x: Array) -> Array:
     """The exponential integral Ei."""
-    return widened(xp, special.expi, x)
+    return widened(xp, lambda v: by_parts(_expint, v), x)
+
+
+def _expint(x: Array) -> Array:
+    return piecewise(x.astype(np.float64, copy=False), _EXPINT_BOUNDS, _EXPINT_PIECES).astype(x.dtype, copy=False)
+
+
+def _expint_near(x: Array) -> Array:
+    """The power series."""
+    result = _EIN(x)
+    result *= x
+    result += np.euler_gamma
+    result += np.log(x)
+    return result
+
+
+def _by_series(x: Array) -> Array:
+    """x exp(-x) Ei(x), by more terms and in more digits, to be interpolated."""
+    orders = np.arange(1, 200, dtype=np.longdouble)
+    wide = x.astype(np.longdouble)
+    terms = np.cumprod(wide[:, None] / orders, axis=1) / orders
+    result: Array = wide * np.exp(-wide) * (np.euler_gamma + np.log(wide) + terms.sum(axis=1))
+    return result.astype(np.float64)
+
+
+def _expint_middle(x: Array, function: Interpolant) -> Array:
+    result = function(1 / x)
+    result *= np.exp(x)
+    result /= x
+    return result
+
+
+def _expint_far(x: Array) -> Array:
+    """The asymptotic series; exp(x) may overflow."""
+    x = np.minimum(x, 1e4)
+    root = np.exp(x / 2)
+    result = _ASYMPTOTIC(1 / x)
+    result *= root
+    result /= x
+    result *= root
+    return result
+
+
+_EIN: Final = Polynomial([1 / (k * math.factorial(k)) for k in range(1, 33)])
+_ASYMPTOTIC: Final = Polynomial([float(math.factorial(k)) for k in range(32)])
+_FIRST_EXPINT: Final = Interpolant(lambda r: _by_series(1 / r), 1 / 12, 1 / 4, 28)
+_SECOND_EXPINT: Final = Interpolant(lambda r: _by_series(1 / r), 1 / 40, 1 / 12, 28)
+_EXPINT_BOUNDS: Final = (0, 4, 12, 40)
+_EXPINT_PIECES: Final = (
+    special.expi,
+    _expint_near,
+    lambda x: _expint_middle(x, _FIRST_EXPINT),
+    lambda x: _expint_middle(x, _SECOND_EXPINT),
+    _expint_far,
+)
 
 
 def fresnel_cos(xp: Namespace, x: Array) -> Array:

@@ -13,7 +13,7 @@ import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.namespace import Array, DType
-from typegrad.kernels.philox import Philox, normal, uniform
+from typegrad.kernels.philox import AT_ONCE, Philox, normal, uniform
 
 __all__ = ["check_bounds", "truncated"]
 
@@ -71,7 +71,7 @@ def _accepted(source: Philox, count: int, blocks: int, attempts: _Attempts, dtyp
     """The first candidates that are accepted, and the number of blocks of the rounds that were tried for them."""
     result, filled, rounds, rejected = np.empty(count, dtype), 0, 0, 0
     while filled < count:
-        tried = max(_LEAST_ROUNDS, (count - filled) // 2)
+        tried = max(_LEAST_ROUNDS, min(count - filled, AT_ONCE // blocks))
         steps = np.arange(rounds * blocks, (rounds + tried) * blocks, dtype=np.uint64)
         candidates, is_accepted = attempts(source.words(steps))
         places = np.nonzero(is_accepted.reshape(-1))[0][: count - filled]

@@ -1,0 +1,168 @@
+"""Functions of one variable as polynomials and their quotients, for which an array takes a few calls of NumPy.
+
+Most have no table of coefficients: SciPy's function in float64 is interpolated at Chebyshev's points when it is first
+used. The functions are NumPy's only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, Final, final
+
+import numpy as np
+
+from typegrad.kernels.namespace import Array, Function, Namespace
+from typegrad.kernels.precision import widened
+from typegrad.kernels.scratch import scratch
+
+__all__ = ["FEW", "Interpolant", "Polynomial", "Quotient", "by_parts", "by_precision", "piecewise"]
+
+PART: Final = 1 << 14
+"""So many elements are computed at once: their powers stay in a cache."""
+FEW: Final = 1 << 9
+"""Below so many elements SciPy's loops take less time than the calls of NumPy."""
+_WIDTH: Final = 8
+"""So many powers are computed; a longer polynomial is one in x to this power, by Horner's method."""
+_FLOATS: Final = (np.dtype(np.float32), np.dtype(np.float64))
+
+
+def _products(tables: Array, x: Array) -> Array:
+    """The products of rows of coefficients, those of the highest power first, with the powers of a vector.
+
+    A matrix product needs fewer passes over memory than Horner's method, and adds small terms first as well.
+    """
+    powers = scratch("powers", (_WIDTH, len(x)), x.dtype)
+    powers[7] = 1
+    powers[6] = x
+    np.multiply(x, x, out=powers[5])
+    np.multiply(powers[5:7], powers[5], out=powers[3:5])
+    np.multiply(powers[4:7], powers[3], out=powers[0:3])
+    result: Array = tables @ powers
+    return result
+
+
+@final
+class Polynomial:
+    """A polynomial by its coefficients, the constant one first."""
+
+    def __init__(self, coefficients: Sequence[float] | Array) -> None:
+        """Split the coefficients into rows."""
+        rows = -(-len(coefficients) // _WIDTH)
+        padded = np.zeros(rows * _WIDTH)
+        padded[: len(coefficients)] = coefficients
+        table = padded.reshape(rows, _WIDTH)[::-1, ::-1]
+        self._tables = {dtype: table.astype(dtype, order="C") for dtype in _FLOATS}
+
+    def __call__(self, x: Array) -> Array:
+        """The values at a vector."""
+        rows = _products(self._tables[x.dtype], x)
+        result: Array = rows[0]
+        if len(rows) > 1:
+            power = x * x
+            power *= power
+            power *= power
+            for row in rows[1:]:
+                result *= power
+                result += row
+        return result
+
+
+@final
+class Interpolant:
+    """A smooth function between two numbers, by the polynomial that has its values at `count` points."""
+
+    def __init__(self, function: Callable[..., Any], low: float, high: float, count: int) -> None:
+        """The function is called when the polynomial is first used."""
+        self._function = function
+        self._middle, self._half = (low + high) / 2, (high - low) / 2
+        self._count = count
+
+    @cached_property
+    def _polynomial(self) -> Polynomial:
+        # Chebyshev's polynomials are cosines, and orthogonal at these points. Whole numbers keep the angles exact.
+        orders = np.arange(self._count)
+        basis = np.cos(np.outer(2 * orders + 1, orders) % (4 * self._count) * (np.pi / 2 / self._count))
+        points = np.cos((2 * orders + 1) * (np.pi / 2 / self._count))
+        series = self._function(self._middle + self._half * points) @ basis * (2 / self._count)
+        series[0] /= 2
+        return Polynomial(np.polynomial.chebyshev.cheb2poly(series))
+
+    def __call__(self, x: Array) -> Array:
+        """The values at a vector."""
+        t = x - x.dtype.type(self._middle)
+        t *= x.dtype.type(1 / self._half)
+        return self._polynomial(t)
+
+
+@final
+class Quotient:
+    """A function between two numbers, by the quotient of two polynomials that has its values at so many points.
+
+    The quotients here have positive coefficients, so that terms do not cancel, and are for float32.
+    """
+
+    def __init__(self, function: Callable[..., Any], low: float, high: float, upper: int, lower: int) -> None:
+        """The polynomials have `upper` and `lower` coefficients. The function is called when they are first used."""
+        self._function = function
+        self._low, self._high = low, high
+        self._counts = upper, lower
+
+    @cached_property
+    def _tables(self) -> Array:
+        upper, lower = self._counts
+        count = upper + lower - 1
+        points = np.cos((2 * np.arange(count) + 1) * (np.pi / 2 / count))
+        x = ((1 + points) + (1 - points) * (self._low / self._high)) / 2
+        values = self._function(x * self._high)
+        # upper(x) - values * (lower(x) - 1) = values, divided by the values, so that relative errors count.
+        columns = np.hstack(
+            [np.vander(x, upper, increasing=True) / values[:, None], -np.vander(x, lower, increasing=True)[:, 1:]]
+        )
+        solved = np.linalg.solve(columns, np.ones(count))
+        tables = np.zeros((2, _WIDTH))
+        tables[0, :upper], tables[1, 0], tables[1, 1:lower] = solved[:upper], 1, solved[upper:]
+        return (tables / self._high ** np.arange(_WIDTH))[:, ::-1].astype(np.float32, order="C")
+
+    def __call__(self, x: Array) -> Array:
+        """The values at a vector."""
+        above, below = _products(self._tables, x)
+        result: Array = above / below
+        return result
+
+
+def by_precision(xp: Namespace, x: Array, single: Function, double: Callable[..., Any]) -> Array:
+    """`single` in float32; in float64, and of few elements, for which passes do not pay, SciPy's function `double`."""
+
+    def function(v: Array) -> Array:
+        is_single = v.dtype == np.float32 and v.size >= FEW
+        return by_parts(single, v) if is_single else np.asarray(double(v), v.dtype)
+
+    return widened(xp, function, x)
+
+
+def by_parts(function: Function, *arrays: Array) -> Array:
+    """`function`, which takes vectors, of all elements of arrays of the same shape."""
+    vectors = [array.reshape(-1) for array in arrays]
+    size, shape = vectors[0].size, arrays[0].shape
+    if size <= PART:
+        return function(*vectors).reshape(shape)
+    result = np.empty(size, arrays[0].dtype)
+    for start in range(0, size, PART):
+        result[start : start + PART] = function(*(vector[start : start + PART] for vector in vectors))
+    return result.reshape(shape)
+
+
+def piecewise(x: Array, bounds: Sequence[float], functions: Sequence[Callable[..., Any]]) -> Array:
+    """The first function of the elements below the first bound and of nan, the next one up to the next bound, ..."""
+    piece = np.zeros(len(x), np.int8)
+    for bound in bounds:
+        piece += x >= bound
+    result = np.empty_like(x)
+    for number, function in enumerate(functions):
+        rows = np.flatnonzero(piece == number)
+        if len(rows) == len(x):
+            return np.asarray(function(x))
+        if len(rows):
+            result[rows] = function(x[rows])
+    return result
