@@ -146,11 +146,14 @@ def fractional_avg_pool_grad(
 ) -> Array:
     """The gradient of each window, divided evenly among its elements."""
     _check_both(rows, columns, ints(shape))
-    result = np.zeros(ints(shape), np.float64 if grad.dtype.kind == "i" else grad.dtype)
-    shares = grad / _counts(rows, columns, overlapping).astype(result.dtype)
-
-    def add(i: int, j: int, window: Any) -> None:
-        result[window] += shares[:, i : i + 1, j : j + 1]
-
-    _windows(rows, columns, overlapping, add)
-    return result.astype(grad.dtype)
+    dtype = np.dtype(np.float64) if grad.dtype.kind == "i" else grad.dtype
+    shares = grad / _counts(rows, columns, overlapping).astype(dtype) + dtype.type(
+        0
+    )  # a sum that begins with 0 is not -0
+    for axis, sequence in ((1, rows), (2, columns)):
+        spread = np.repeat(shares, np.diff(sequence), axis)
+        if overlapping:  # the first row of each window is in the one before, too
+            inner = sequence[1:-1]
+            spread[(slice(None),) * axis + (inner,)] += np.take(shares, np.arange(len(inner)), axis)
+        shares = spread
+    return shares.astype(grad.dtype)
