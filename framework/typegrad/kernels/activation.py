@@ -25,7 +25,10 @@ def relu6(xp: Namespace, features: Array) -> Array:
 
 def leaky_relu(xp: Namespace, features: Array, *, alpha: float) -> Array:
     """x above 0, alpha x elsewhere."""
-    return xp.where(features > 0, features, features * _slope(xp, features, alpha))
+    scaled = features * _slope(xp, features, alpha)
+    if 0 < alpha <= 1:  # the larger one, without branches; 0 times infinity would be nan
+        return xp.maximum(features, scaled)
+    return xp.where(features > 0, features, scaled)
 
 
 def _slope(xp: Namespace, x: Array, alpha: float) -> Array:

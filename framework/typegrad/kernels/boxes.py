@@ -10,6 +10,7 @@ import numpy as np
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import wide
+from typegrad.kernels.sorting import smallest
 
 _COLORS: Final = np.array(
     [
@@ -228,7 +229,7 @@ def nearest_neighbors(xp: Namespace, points: Array, centers: Array, k: Array) ->
     """The squared distances from products, and the smallest of them."""
     halves = xp.sum(centers * centers, 1) / 2
     distances = 2 * (halves - points @ centers.T) + xp.sum(points * points, 1, keepdims=True)
-    order = xp.argsort(distances, 1, stable=True)[:, : int(k)]
+    order = smallest(xp, distances, int(k))
     return order.astype(xp.int64), xp.take_along_axis(distances, order, 1).astype(points.dtype)
 
 
