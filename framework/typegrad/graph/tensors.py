@@ -272,9 +272,11 @@ def _check_range(array: Array, dtype: type[TType]) -> None:
 
 def _strings(value: Any) -> Array:
     array = as_array(value, np.dtype(object))
-    flat = list(map(_string, array.ravel().tolist()))
+    flat = array.ravel().tolist()
+    if set(map(type, flat)) == {bytes}:
+        return array.copy()
     result = np.empty(len(flat), dtype=object)
-    result[:] = flat
+    result[:] = list(map(_string, flat))
     return result.reshape(array.shape)
 
 

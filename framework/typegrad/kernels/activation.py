@@ -27,7 +27,10 @@ def relu6(xp: Namespace, features: Array) -> Array:
 
 def leaky_relu(xp: Namespace, features: Array, *, alpha: float) -> Array:
     """x above 0, alpha x elsewhere."""
-    return xp.where(features > 0, features, features * _slope(features, alpha))
+    scaled = features * _slope(features, alpha)
+    if 0 < alpha <= 1:  # the larger one, without branches; 0 times infinity would be nan
+        return xp.maximum(features, scaled)
+    return xp.where(features > 0, features, scaled)
 
 
 def _slope(x: Array, alpha: float) -> Any:

@@ -36,41 +36,39 @@ def best_paths(logs: Array, width: int) -> tuple[list[Array], Array]:
 
     Each prefix has two probabilities: of the alignments that end with a blank, and of those that end with its label.
     """
-    prefixes, beam = _Prefixes(), np.array([0])
+    prefixes, beam = _Prefixes(), [0]
     by_blank, by_label = np.zeros(1, logs.dtype), np.full(1, -np.inf, logs.dtype)
     for log in logs:
         total = np.logaddexp(by_blank, by_label)
-        labels, parents = (np.array(each)[beam] for each in (prefixes.labels, prefixes.parents))
+        labels = np.array([prefixes.labels[number] for number in beam])
+        places = {number: place for place, number in enumerate(beam)}
+        parents = np.array([places.get(prefixes.parents[number], -1) for number in beam])
         # What each prefix becomes with one more label; the alignments that end with this label need a blank between.
         children = np.broadcast_to(total[:, None], (len(beam), len(log) - 1)).copy()
         has_label = labels >= 0
         children[has_label, labels[has_label]] = by_blank[has_label]
-        places = np.full(len(prefixes.labels) + 1, -1)
-        places[beam] = np.arange(len(beam))
-        is_child = places[parents] >= 0
+        is_child = parents >= 0
+        own = parents[is_child], labels[is_child]
         from_parent = np.full(len(beam), -np.inf, logs.dtype)
-        from_parent[is_child] = children[places[parents[is_child]], labels[is_child]]
-        children[places[parents[is_child]], labels[is_child]] = -np.inf
+        from_parent[is_child] = children[own]
+        children[own] = -np.inf
         stay_label = np.where(has_label, np.logaddexp(by_label, from_parent) + log[labels], -np.inf)
         stay_blank = total + log[-1]
         stay = np.logaddexp(stay_blank, stay_label)
-        children = _without_lost(total, stay, children + log[:-1], places[parents], labels, width).reshape(-1)
+        children = _without_lost(total, stay, children + log[:-1], parents, labels, width).reshape(-1)
         candidates = np.concatenate([stay, children])
         kept = np.argsort(-candidates, kind="stable")[:width]
         kept = kept[(kept < len(beam)) | (candidates[kept] > -np.inf)]
         owners, added = np.divmod(kept - len(beam), max(len(log) - 1, 1))
-        is_old, numbers = kept < len(beam), beam
-        beam = np.array(
-            [
-                numbers[place] if old else prefixes.number(int(numbers[owner]), int(label))
-                for place, old, owner, label in zip(kept, is_old, owners, added, strict=True)
-            ]
-        )
+        beam = [
+            beam[place] if place < len(beam) else prefixes.number(beam[owner], label)
+            for place, owner, label in zip(kept.tolist(), owners.tolist(), added.tolist(), strict=True)
+        ]
         by_blank = np.concatenate([stay_blank, np.full(len(children), -np.inf, logs.dtype)])[kept]
         by_label = np.concatenate([stay_label, children])[kept]
     totals = np.logaddexp(by_blank, by_label)
     order = np.argsort(-totals, kind="stable")
-    return [prefixes.path(int(number)) for number in beam[order]], totals[order]
+    return [prefixes.path(beam[place]) for place in order], totals[order]
 
 
 def _without_lost(total: Array, stay: Array, children: Array, parents: Array, labels: Array, width: int) -> Array:
@@ -81,17 +79,17 @@ def _without_lost(total: Array, stay: Array, children: Array, parents: Array, la
     """
     pool = np.concatenate([stay, children.reshape(-1)])
     cut = -np.inf if len(pool) <= width else np.partition(pool, len(pool) - width)[len(pool) - width]
-    may_be_lost = (parents >= 0) & (stay < cut) & (children.max(1, initial=-np.inf) >= cut)
-    if not may_be_lost.any():
+    turns = np.argsort(np.argsort(-total, kind="stable"))
+    may_be_lost = (parents >= 0) & (stay < cut) & (turns > turns[parents])
+    if not (may_be_lost & (children.max(1, initial=-np.inf) >= cut)).any():
         return children
-    order = np.argsort(-total, kind="stable")
-    turns, is_lost, leaves = np.argsort(order), np.zeros(len(total), bool), stay
-    for place in order:
-        if is_lost[place]:
-            children[place] = -np.inf
+    lost = set[int]()
+    for place in sorted(np.flatnonzero(may_be_lost).tolist(), key=lambda place: int(turns[parents[place]])):
+        parent = int(parents[place])
+        if parent in lost:
             continue
-        for own in np.flatnonzero((parents == place) & (turns > turns[place])):
-            before = np.concatenate([leaves, children[place, : labels[own]]])
-            is_lost[own] = np.count_nonzero(before > stay[own]) >= width
-        leaves = np.concatenate([leaves, children[place]])
+        before = stay, children[turns < turns[parent]], children[parent, : labels[place]]
+        if sum(np.count_nonzero(each > stay[place]) for each in before) >= width:
+            lost.add(place)
+            children[place] = -np.inf
     return children

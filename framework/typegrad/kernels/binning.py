@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import is_integral
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import wide
+
+AT_ONCE: Final = 1 << 14
+"""So many numbers are sorted into bins at once, in the processor's cache."""
 
 
 def lower_bound(xp: Namespace, sorted_inputs: Array, values: Array, *, out_type: DType) -> Array:
@@ -44,8 +47,11 @@ def histogram_fixed_width(xp: Namespace, values: Array, value_range: Array, nbin
     if count > 1 and xp.isnan(values).any():
         raise InvalidArgumentError("`values` must not be nan, which is in no bin")
     width = float(high - low) / count
-    places = np.fmin((np.maximum(values, low) - low).astype(np.float64) / width, count - 1)
-    return np.bincount(places.reshape(-1).astype(np.int64), minlength=count).astype(dtype)
+    counts, numbers = np.zeros(count, np.int64), values.reshape(-1)
+    for part in np.array_split(numbers, numbers.size // AT_ONCE + 1):
+        places = np.fmin(np.divide(np.maximum(part, low) - low, width, dtype=np.float64), count - 1)
+        counts += np.bincount(places.astype(np.int64), minlength=count)
+    return counts.astype(dtype)
 
 
 def bincount(xp: Namespace, arr: Array, size: Array, weights: Array) -> Array:
@@ -65,12 +71,13 @@ def _counts(rows: Array, size: int, weights: Array, *, is_binary: bool) -> Array
         raise InvalidArgumentError(f"an integer to count is {rows.min()}, but must not be negative")
     if not size:
         return np.zeros((len(rows), 0), weights.dtype)
-    is_counted = rows < size
-    places = (rows + np.arange(len(rows))[:, None] * size)[is_counted] if len(rows) > 1 else rows[is_counted]
+    places = rows + np.arange(len(rows))[:, None] * size if len(rows) > 1 else rows
+    is_counted: Any = ... if not rows.size or rows.max() < size else rows < size
+    places = places[is_counted].reshape(-1)
     if is_binary or not weights.size:
         counts = np.bincount(places, minlength=len(rows) * size)
         result = (np.minimum(counts, 1) if is_binary else counts).astype(weights.dtype)
     else:
         result = np.zeros(len(rows) * size, weights.dtype)
-        np.add.at(result, places, weights.reshape(rows.shape)[is_counted])
+        np.add.at(result, places, weights.reshape(rows.shape)[is_counted].reshape(-1))
     return result.reshape(len(rows), size)

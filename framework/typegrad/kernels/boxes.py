@@ -10,6 +10,7 @@ import numpy as np
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import wide
+from typegrad.kernels.sorting import smallest
 
 _COLORS: Final = np.array(
     [
@@ -31,6 +32,11 @@ _COLORS: Final = np.array(
 
 AT_ONCE: Final = 64
 """So many candidates are compared with each other at once."""
+
+_BITS: Final = np.left_shift(np.uint64(1), np.arange(AT_ONCE, dtype=np.uint64))
+"""One for each of them, in a mask."""
+AHEAD: Final = 16
+"""For so many candidates at once, the next ones probably, overlaps with all others are computed."""
 
 _Overlaps: TypeAlias = Callable[[Array, Array], Array]
 """How much elements overlap: a row for each of some indices, a column for each of others."""
@@ -104,11 +110,12 @@ def combined_non_max_suppression(
     least, limit = float(score_threshold), float(iou_threshold)
     for image in range(batch):
         parts = []
+        owns = np.moveaxis(boxes[image], 1, 0)
+        overlaps = [_overlapping(_corners(own)) for own in owns]
         for kind in range(classes):
-            own = boxes[image, :, min(kind, boxes.shape[2] - 1)]
-            corners = _corners(own)
-            selected, values = _selected(scores[image, :, kind], most, least, limit, _overlapping(corners))
-            parts.append((own[selected], values, np.full(len(selected), kind, np.float32)))
+            place = min(kind, len(owns) - 1)
+            selected, values = _selected(scores[image, :, kind], most, least, limit, overlaps[place])
+            parts.append((owns[place][selected], values, np.full(len(selected), kind, np.float32)))
         if not parts:
             continue
         joined = [np.concatenate(each) for each in zip(*parts, strict=True)]
@@ -126,23 +133,25 @@ def _check_threshold(threshold: Array) -> None:
 
 def _corners(boxes: Array) -> Array:
     """The coordinates, the smaller ones before the larger ones, in rows."""
-    first, second = boxes[:, :2].T, boxes[:, 2:].T
+    first, second = np.split(np.ascontiguousarray(boxes.T), 2)
     return np.concatenate([np.minimum(first, second), np.maximum(first, second)])
 
 
 def _overlapping(corners: Array) -> _Overlaps:
     top, left, bottom, right = corners
     areas = (bottom - top) * (right - left)
+    areas[areas <= 0] = np.inf
 
     def overlaps(i: Array, j: Array) -> Array:
         """The intersections of boxes with boxes, divided by the unions; 0 where one has no area."""
-        rows, columns = corners[:, i, None], corners[:, None, j]
+        # `take` gives long rows, an index columns of 4.
+        rows, columns = corners.take(i, 1)[:, :, None], corners.take(j, 1)[:, None, :]
         sides = np.minimum(rows[2:], columns[2:])
         sides -= np.maximum(rows[:2], columns[:2])
         common = np.multiply(*np.maximum(sides, 0, out=sides))
-        unions = areas[i, None] + areas[j] - common
-        is_real = (areas[i, None] > 0) & (areas[j] > 0)
-        return np.asarray(np.divide(common, unions, out=np.zeros_like(common), where=is_real))
+        unions = areas[i, None] + areas[j]
+        unions -= common
+        return np.divide(common, unions, out=common)
 
     return overlaps
 
@@ -167,12 +176,12 @@ def _selected(
         part = order[start : start + AT_ONCE]
         if len(selected):
             part = part[~(overlaps(part, selected) > limit).any(axis=1)]
-        is_apart = ~(overlaps(part, part) > limit).T
-        remains, chosen = np.ones(len(part), np.bool_), list[int]()
-        for number in range(len(part)):
-            if remains[number]:
+        masks = (overlaps(part, part) > limit).T @ _BITS[: len(part)]
+        covered, chosen = 0, list[int]()
+        for number, mask in enumerate(masks.tolist()):
+            if not covered >> number & 1:
                 chosen.append(number)
-                remains &= is_apart[number]
+                covered |= mask
         selected = np.concatenate([selected, part[chosen]])
     return selected[:most], scores[selected[:most]]
 
@@ -187,26 +196,32 @@ def _selected_softly(
     selected: list[int] = []
     values: list[Array] = []
     count, active, numbers = 0, order[:0], scores[:0]
+    factors: dict[int, Array] = {}
 
-    def lower(by: list[int]) -> None:
-        for shared in overlaps(active, np.array(by, np.int64)).T:
-            np.multiply(numbers, np.exp(-shared * shared / (2 * sigma)).astype(scores.dtype), out=numbers)
-        numbers[np.searchsorted(active, by)] = -np.inf
-        numbers[~(numbers > least)] = -np.inf
+    def lowering(by: Array) -> Array:
+        """What each of these multiplies the scores of `active` by."""
+        shared = overlaps(by, active)
+        return np.exp(-shared * shared / (2 * sigma)).astype(scores.dtype)
 
     while len(selected) < most:
         best = int(np.argmax(numbers)) if count else 0
         if count < len(order) and not (count and numbers[best] > scores[order[count]]):
             count = min(max(2 * count, AT_ONCE), len(order))
             active = np.sort(order[:count])  # of equal scores, the first one is selected
-            numbers = scores[active]
-            lower(selected)
-            continue
-        if not count or np.isneginf(numbers[best]):
+            before, factors = np.array(selected, np.int64), {}
+            numbers = np.multiply.reduce(np.concatenate([scores[None, active], lowering(before)]))
+            numbers[np.searchsorted(active, before)] = -np.inf
+        elif not count or numbers[best] == -np.inf:
             break
-        selected.append(int(active[best]))
-        values.append(numbers[best])
-        lower(selected[-1:])
+        else:
+            if best not in factors:
+                likely = np.argsort(-numbers)[:AHEAD]
+                factors.update(zip(likely.tolist(), lowering(active[likely]), strict=True))
+            selected.append(int(active[best]))
+            values.append(numbers[best])
+            numbers *= factors[best]
+            numbers[best] = -np.inf
+        numbers[~(numbers > least)] = -np.inf
     return np.array(selected, np.int64), np.array(values, scores.dtype)
 
 
@@ -214,7 +229,7 @@ def nearest_neighbors(xp: Namespace, points: Array, centers: Array, k: Array) ->
     """The squared distances from products, and the smallest of them."""
     halves = xp.sum(centers * centers, 1) / 2
     distances = 2 * (halves - points @ centers.T) + xp.sum(points * points, 1, keepdims=True)
-    order = xp.argsort(distances, 1, stable=True)[:, : int(k)]
+    order = smallest(xp, distances, int(k))
     return order.astype(xp.int64), xp.take_along_axis(distances, order, 1).astype(points.dtype)
 
 

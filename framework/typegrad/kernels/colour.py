@@ -7,8 +7,8 @@ from typing import Final
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
 
-ORDERS: Final = ((0, 1, 2), (1, 0, 2), (1, 2, 0), (2, 1, 0), (2, 0, 1), (0, 2, 1))
-"""The channels of the largest, middle and smallest number in each sixth of the circle of hues."""
+SIXTHS: Final = (5, 0, 4, 2, 1, 3)
+"""The sixth of the circle of hues by the order of a pixel's numbers."""
 
 
 def adjust_contrastv2(xp: Namespace, images: Array, contrast_factor: Array) -> Array:
@@ -26,39 +26,39 @@ def adjust_contrastv2(xp: Namespace, images: Array, contrast_factor: Array) -> A
 
 
 def adjust_hue(xp: Namespace, images: Array, delta: Array) -> Array:
-    """Put the largest, middle and smallest number into the order of the new sixth, with the new middle."""
+    """Order each pixel's numbers, turn its hue, and put them where the new one has them.
+
+    The hue counts sixths of the circle: in every second one, the middle number falls from the largest to the smallest.
+    """
 
     def function(x: Array) -> Array:
-        red, green, blue = _channels(xp, x)
-        below = xp.where(blue < red, 1, xp.where(blue > green, 3, 2))
-        sixth = xp.where(red < green, below, xp.where(blue < green, 0, xp.where(blue > red, 4, 5)))
-        largest, middle, smallest = (
-            xp.where(place == 0, red, xp.where(place == 1, green, blue)) for place in _places(xp, sixth)
-        )
+        (red, green, blue), number = _channels(xp, x), x.dtype.type
+        is_turned = red < green
+        high, low = _chosen(is_turned, green, red), _chosen(is_turned, red, green)
+        is_under, is_over = blue < low, blue > high
+        largest, smallest = _chosen(is_over, blue, high), _chosen(is_under, blue, low)
+        middle = _chosen(is_under, low, _chosen(is_over, high, blue))
+        sixth = xp.take(xp.asarray(SIXTHS, x.dtype), 3 * is_turned + 2 * is_over + is_under)
         width = largest - smallest
-        part = _risen(xp, sixth, (middle - smallest) / xp.where(width == 0, 1, width))
-        turned = _in_circle(xp, xp.where(width == 0, 0, sixth.astype(x.dtype) + part) + delta * x.dtype.type(6))
-        is_number = xp.isfinite(turned)
-        new = xp.where(is_number, turned, 5).astype(xp.int64)
-        middle = smallest + _risen(xp, new, turned - new.astype(x.dtype)) * width
-        middle = xp.where(is_number, middle, xp.nan)
-        first, second, _ = _places(xp, new)
+        falls = (is_turned == (is_under | is_over)).astype(x.dtype)
+        part = abs(falls - (middle - smallest) / width)
+        hue = _in_circle(xp, xp.where(width == 0, number(0), sixth + part) + delta * number(6))
+        middle = smallest + abs(hue - 2 * xp.rint(hue / 2)) * width
+        below_1, below_2, below_3, below_4, below_5 = (hue < limit for limit in range(1, 6))  # none of them at nan
         channels = [
-            xp.where(first == place, largest, xp.where(second == place, middle, smallest)) for place in range(3)
+            _chosen(below_1 | ~below_5, largest, _chosen(below_2 | ~below_4, middle, smallest)),
+            _chosen(below_3 & ~below_1, largest, _chosen(below_4, middle, smallest)),
+            _chosen(below_5 & ~below_3, largest, _chosen(below_2, smallest, middle)),
         ]
-        return xp.stack(channels, -1).astype(x.dtype)
+        return xp.stack(channels, -1)
 
     return widened(xp, function, images)
 
 
-def _places(xp: Namespace, sixth: Array) -> list[Array]:
-    """The channels of the largest, middle and smallest number."""
-    return [xp.take(xp.array(places), sixth) for places in zip(*ORDERS, strict=True)]
-
-
-def _risen(xp: Namespace, sixth: Array, part: Array) -> Array:
-    """A part of a sixth in which the middle number rises; in every second one it falls."""
-    return xp.where(sixth % 2 == 0, part, 1 - part)
+def _chosen(condition: Array, x: Array, y: Array) -> Array:
+    """`x` where the condition holds, `y` elsewhere: `where` without branches, which random conditions make slow."""
+    one, other = (each.view(f"i{each.itemsize}") for each in (x, y))
+    return (other ^ ((one ^ other) & -condition.astype(one.dtype))).view(x.dtype)
 
 
 def _in_circle(xp: Namespace, hue: Array) -> Array:

@@ -271,17 +271,27 @@ def _by_channel(xp: Namespace, x: Array, filters: Array, sweeps: list[Sweep]) ->
     """Convolve each channel with its own filters: sum the products with each element of the filters."""
     rows, columns = sweeps
     height, width, _, count = filters.shape
-    result = xp.zeros((x.shape[0], rows.positions, columns.positions, count), x.dtype)
+    seen = _seen_by_channel(xp, x, count, sweeps)
     # Repeated for each position in a row, so that NumPy's inner loops go over whole rows.
-    factors = xp.repeat(filters, columns.positions, axis=2)
-    x = _for_each_filter(xp, x, count, sweeps)
-    for chosen in _images(result):
-        images, part = x[chosen], result[chosen]
-        product = xp.empty_like(part)
-        for row, column in itertools.product(range(height), range(width)):
-            positions = slice(None), rows.seen_by(row), columns.seen_by(column)
-            part += xp.multiply(images[positions], factors[row, column], out=product)
-    return result
+    factors = xp.reshape(xp.repeat(filters, columns.positions, axis=2), (height, width, *seen.shape[4:]))
+    result = np.einsum("brijcf,ijcf->brcf", seen, factors)
+    return xp.reshape(result, (len(x), rows.positions, columns.positions, count))
+
+
+def _seen_by_channel(xp: Namespace, x: Array, count: int, sweeps: list[Sweep]) -> Array:
+    """What each element of the filters sees, [batch, rows, filter rows, filter columns, columns, filters].
+
+    Columns that are neighbours are one, with all their filters.
+    """
+    rows, columns = sweeps
+    x = np.ascontiguousarray(_for_each_filter(xp, x, count, sweeps))
+    batch, row, column, channel = x.strides
+    last = (1, columns.positions * count) if columns.stride == 1 else (columns.positions, count)
+    return as_strided(
+        x,
+        (len(x), rows.positions, rows.size, columns.size, *last),
+        (batch, row * rows.stride, row * rows.dilation, column * columns.dilation, column * columns.stride, channel),
+    )
 
 
 def _for_each_filter(xp: Namespace, x: Array, count: int, sweeps: list[Sweep]) -> Array:
@@ -289,12 +299,6 @@ def _for_each_filter(xp: Namespace, x: Array, count: int, sweeps: list[Sweep]) -
     rows, columns = sweeps
     x = xp.repeat(x, count // x.shape[3], axis=3) if count != x.shape[3] else x
     return xp.pad(x, ((0, 0), rows.edges, columns.edges, (0, 0))) if any(rows.edges + columns.edges) else x
-
-
-def _images(x: Array) -> list[slice]:
-    """Some images at a time, which fit into a cache."""
-    step = max(1, PART // max(1, math.prod(x.shape[1:])))
-    return [slice(first, first + step) for first in range(0, len(x) if x.size else 0, step)]
 
 
 def correlated_in_format(xp: Namespace, slide: Slide, x: Array, shape: tuple[int, ...], grad: Array) -> Array:
@@ -324,18 +328,10 @@ def correlated(xp: Namespace, x: Array, shape: tuple[int, ...], grad: Array, swe
 
 def _correlated_by_channel(xp: Namespace, x: Array, shape: tuple[int, ...], grad: Array, sweeps: list[Sweep]) -> Array:
     """Sum the products of the gradient with what each element of the filters sees, in each channel."""
-    rows, columns = sweeps
-    height, width, _, count = shape
-    result = xp.zeros(shape, grad.dtype)
-    x = _for_each_filter(xp, x, count, sweeps)
-    for chosen in _images(grad):
-        images, part = x[chosen], grad[chosen]
-        product = np.empty(part.shape, part.dtype)
-        for row, column in itertools.product(range(height), range(width)):
-            xp.multiply(images[:, rows.seen_by(row), columns.seen_by(column)], part, out=product)
-            # Over whole rows first: NumPy's inner loops are longer.
-            result[row, column] += xp.sum(xp.sum(product, axis=(0, 1)), axis=0)
-    return result
+    seen = _seen_by_channel(xp, x, shape[3], sweeps)
+    factors = xp.reshape(grad, (*seen.shape[:2], *seen.shape[4:]))
+    sums = xp.reshape(np.einsum("brijcf,brcf->ijcf", seen, factors), (*shape[:2], sweeps[1].positions, shape[3]))
+    return xp.sum(sums, axis=2, keepdims=True)
 
 
 def _add_product(x: Array, y: Array, total: Array, *, is_first: bool) -> None:
@@ -373,12 +369,26 @@ def spread(xp: Namespace, sizes: tuple[int, ...], filters: Array, grad: Array, s
     return result
 
 
+def _images(x: Array) -> list[slice]:
+    """Some images at a time, which fit into a cache."""
+    step = max(1, PART // max(1, math.prod(x.shape[1:])))
+    return [slice(first, first + step) for first in range(0, len(x) if x.size else 0, step)]
+
+
 def _spread_by_channel(
     xp: Namespace, filters: Array, grad: Array, sweeps: list[Sweep], sizes: tuple[int, ...]
 ) -> Array:
     """Add the products of the gradient with each element of the filters to what it sees, in each channel."""
     rows, columns = sweeps
     height, width, _, count = filters.shape
+    turned = [_turned(sweep) for sweep in sweeps]
+    # What is outside of the gradient is 0, and 0 times infinity is nan.
+    if (
+        rows.stride == columns.stride == 1
+        and min(*turned[0].edges, *turned[1].edges) >= 0
+        and np.isfinite(filters).all()
+    ):
+        return _summed(xp, _by_channel(xp, grad, filters[::-1, ::-1], turned), sizes)
     result = xp.zeros((*sizes[:3], count), grad.dtype)
     factors = xp.repeat(filters, columns.positions, axis=2)
     for chosen in _images(grad):
@@ -388,11 +398,19 @@ def _spread_by_channel(
             (from_rows, to_rows), (from_columns, to_columns) = rows.inside(row), columns.inside(column)
             xp.multiply(part, factors[row, column], out=product)
             images[:, to_rows, to_columns] += product[:, from_rows, from_columns]
-    return (
-        xp.sum(xp.reshape(result, (*sizes, count // sizes[3])), axis=4, dtype=result.dtype)
-        if count != sizes[3]
-        else result
-    )
+    return _summed(xp, result, sizes)
+
+
+def _turned(sweep: Sweep) -> Sweep:
+    """The sweep over the gradient that computes the one of the input, of filters turned around, if the stride is 1."""
+    before, after = (sweep.span - 1 - edge for edge in sweep.edges)
+    return sweep._replace(length=sweep.positions, positions=sweep.length, edges=(before, after))
+
+
+def _summed(xp: Namespace, x: Array, sizes: tuple[int, ...]) -> Array:
+    """The sums over the filters of each channel."""
+    filters = x.shape[3] // sizes[3]
+    return xp.sum(xp.reshape(x, (*sizes, filters)), axis=4, dtype=x.dtype) if filters != 1 else x
 
 
 def _spread_by_element(filters: Array, grad: Array, sweeps: list[Sweep], result: Array) -> None:

@@ -61,7 +61,7 @@ def _to_integer(xp: Namespace, x: Array, dtype: DType) -> Array:
     That is the lowest int32 for 8-bit, 16-bit and signed 32-bit integers, the low bits of the lowest int64 for the
     others.
     """
-    x = xp.trunc(x.astype(np.float32) if x.dtype.itemsize == 2 else x)
+    x = x.astype(np.float32) if x.dtype.itemsize == 2 else x
     if dtype == np.dtype(np.uint64):
         is_upper = (x >= 2.0**63) & (x < 2.0**64)
         upper = _within(xp, xp.where(is_upper, x - x.dtype.type(2.0**63), 0), _INT64).astype(dtype) + dtype.type(2**63)
@@ -71,10 +71,11 @@ def _to_integer(xp: Namespace, x: Array, dtype: DType) -> Array:
 
 
 def _within(xp: Namespace, x: Array, dtype: DType) -> Array:
-    """Whole numbers as integers of a signed type; those outside its range and nan become its lowest."""
+    """Numbers as integers of a signed type; those outside its range and nan become its lowest."""
     lowest = float(np.iinfo(dtype).min)
-    inside = (x >= lowest) & (x < -lowest)
-    return xp.where(inside, x, x.dtype.type(lowest)).astype(dtype)
+    if x.size and not (x.min() >= lowest and x.max() < -lowest):
+        x = xp.where((x >= lowest) & (x < -lowest), x, x.dtype.type(lowest))
+    return x.astype(dtype)
 
 
 def bitcast(xp: Namespace, x: Array, *, type: DType) -> Array:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -113,32 +112,24 @@ def _check_both(rows: Array, columns: Array, shape: tuple[int, ...]) -> None:
     _check(columns, shape[2], "col_pooling_sequence")
 
 
-def _windows(rows: Array, columns: Array, overlapping: bool, each: Callable[[int, int, Any], None]) -> None:
-    """Call a function with row and column of each window, and its slices."""
-    along = [list(zip(ints(s[:-1]), ints(_ends(s, overlapping)), strict=True)) for s in (rows, columns)]
-    for (i, (top, bottom)), (j, (left, right)) in itertools.product(*map(enumerate, along)):
-        each(i, j, (slice(None), slice(top, bottom), slice(left, right)))
-
-
 def fractional_max_pool_grad(
     xp: Namespace, x: Array, y: Array, grad: Array, rows: Array, columns: Array, *, overlapping: bool
 ) -> Array:
     """The gradient of each window accumulates at the first of its largest elements; nan is below all others."""
     _check_both(rows, columns, x.shape)
-    result = np.zeros_like(x)
-    numbers = np.where(np.isnan(x), -np.inf, x) if x.dtype.kind == "f" else x
-    batch, channels = np.ix_(range(len(x)), range(x.shape[3]))
-
-    def add(i: int, j: int, window: Any) -> None:
-        part = numbers[window]
-        if not part.size:
-            return
-        places = np.argmax(part.reshape(len(x), -1, x.shape[3]), axis=1)
-        row, column = np.divmod(places, part.shape[2])
-        result[window][batch, row, column, channels] += grad[:, i, j]
-
-    _windows(rows, columns, overlapping, add)
-    return result
+    numbers = (np.where(np.isnan(x), -np.inf, x) if x.dtype.kind == "f" else x).reshape(-1)
+    heights, widths = (_ends(each, overlapping) - each[:-1] for each in (rows, columns))
+    firsts = np.arange(x.size).reshape(x.shape)[:, rows[:-1]][:, :, columns[:-1]]
+    places, largest = firsts, numbers[firsts]
+    for row, column in itertools.product(range(heights.max(initial=0)), range(widths.max(initial=0))):
+        is_inside = (heights > row)[:, None, None] & (widths > column)[:, None]
+        others = firsts + np.where(is_inside, (row * x.shape[2] + column) * x.shape[3], 0)
+        values = numbers[others]
+        is_larger = values > largest
+        places, largest = np.where(is_larger, others, places), np.where(is_larger, values, largest)
+    result = np.zeros(x.size, x.dtype)
+    np.add.at(result, places.reshape(-1), grad.reshape(-1))
+    return result.reshape(x.shape)
 
 
 def fractional_avg_pool_grad(
@@ -146,11 +137,14 @@ def fractional_avg_pool_grad(
 ) -> Array:
     """The gradient of each window, divided evenly among its elements."""
     _check_both(rows, columns, ints(shape))
-    result = np.zeros(ints(shape), np.float64 if grad.dtype.kind == "i" else grad.dtype)
-    shares = grad / _counts(rows, columns, overlapping).astype(result.dtype)
-
-    def add(i: int, j: int, window: Any) -> None:
-        result[window] += shares[:, i : i + 1, j : j + 1]
-
-    _windows(rows, columns, overlapping, add)
-    return result.astype(grad.dtype)
+    dtype = np.dtype(np.float64) if grad.dtype.kind == "i" else grad.dtype
+    shares = grad / _counts(rows, columns, overlapping).astype(dtype) + dtype.type(
+        0
+    )  # a sum that begins with 0 is not -0
+    for axis, sequence in ((1, rows), (2, columns)):
+        spread = np.repeat(shares, np.diff(sequence), axis)
+        if overlapping:  # the first row of each window is in the one before, too
+            inner = sequence[1:-1]
+            spread[(slice(None),) * axis + (inner,)] += np.take(shares, np.arange(len(inner)), axis)
+        shares = spread
+    return shares.astype(grad.dtype)

@@ -125,7 +125,7 @@ def matrix_solve_ls(xp: Namespace, matrix: Array, rhs: Array, l2_regularizer: Ar
 
     def function(matrix: Array, rhs: Array) -> Array:
         if not fast:
-            return xp.matmul(_pseudoinverse(xp, matrix), rhs)
+            return _least_squares(matrix, rhs)
         turned = adjoint_of(xp, matrix)
         if matrix.shape[-2] >= matrix.shape[-1]:
             return _normal(xp, xp.matmul(turned, matrix), weight, xp.matmul(turned, rhs))
@@ -148,8 +148,21 @@ def _normal(xp: Namespace, gram: Array, weight: float, rhs: Array) -> Array:
     return matrix_triangular_solve(xp, factor, half, lower=True, adjoint=True)
 
 
-def _pseudoinverse(xp: Namespace, x: Array) -> Array:
-    finite = xp.all(xp.isfinite(x), axis=(-2, -1), keepdims=True)
-    tolerance = max(x.shape[-2:], default=0) * xp.finfo(x.dtype).eps
-    inverse = np.linalg.pinv(xp.where(finite, x, xp.zeros((), x.dtype)), tolerance)
-    return xp.where(finite, inverse, xp.nan).astype(x.dtype, copy=False)
+def _least_squares(matrix: Array, rhs: Array) -> Array:
+    """The smallest of the nearest solutions, by orthogonal factors; nan where numbers are not finite."""
+    rows, columns = matrix.shape[-2:]
+    result = np.zeros((*rhs.shape[:-2], columns, rhs.shape[-1]), rhs.dtype)
+    if not result.size or not rows:
+        return result
+    is_finite = np.isfinite(matrix).all((-2, -1))[..., None] & np.isfinite(rhs).all(-2)
+    right = np.zeros((*rhs.shape[:-2], max(rows, columns), rhs.shape[-1]), rhs.dtype)
+    right[..., :rows, :] = np.where(is_finite[..., None, :], rhs, 0)
+    functions: Any = linalg.get_lapack_funcs(("gelsy", "gelsy_lwork"), (matrix, rhs))
+    gelsy, work = functions
+    tolerance = max(rows, columns) * np.finfo(rhs.dtype).eps
+    size = int(work(rows, columns, rhs.shape[-1], tolerance)[0].real)
+    free = np.zeros(columns, np.int32)
+    for index in map(tuple, np.argwhere(is_finite.any(-1)).tolist()):
+        result[index] = gelsy(matrix[index], right[index], free, tolerance, size)[1][:columns]
+    np.copyto(result, np.nan, where=~is_finite[..., None, :])
+    return result

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, Final
 
 import numpy as np
 from scipy import linalg
 
+from typegrad.kernels.matmul import adjoint
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
+
+NEAR: Final = 0.2
+"""Matrices so near to the identity have a logarithm of few terms."""
+LAST: Final = 15
+"""The power of its last term; the next one is below the precision of float64."""
 
 
 def matrix_exponential(xp: Namespace, x: Array) -> Array:
@@ -17,26 +24,84 @@ def matrix_exponential(xp: Namespace, x: Array) -> Array:
 
 
 def matrix_logarithm(xp: Namespace, x: Array) -> Array:
-    """The principal logarithm of each matrix."""
-    return widened(xp, lambda x: _of_finite(_of_each(_logarithm), x), x)
+    """The principal logarithm of each matrix; nan where it is singular. In complex128."""
+
+    def function(x: Array) -> Array:
+        triangles, vectors = _schur(x)
+        triangles[(_diagonals(triangles) == 0).any(-1)] = np.nan
+        return vectors @ _of_triangles(triangles) @ adjoint(xp, vectors)
+
+    return _of_finite(function, x.astype(np.complex128)).astype(x.dtype)
 
 
-def _logarithm(x: Array) -> Array:
-    triangle, vectors = linalg.schur(x)
-    if not np.all(np.diagonal(triangle)):
-        return np.full_like(x, np.nan)
-    result: Array = vectors @ linalg.logm(triangle) @ vectors.conj().T
+def _schur(x: Array) -> tuple[Array, Array]:
+    """Upper triangular and unitary matrices of Schur decompositions."""
+    gees: Any = linalg.get_lapack_funcs("gees", (x,))
+    *_, work, _ = gees(_unordered, x[0], lwork=-1)
+    size = int(work[0].real)
+    triangles, vectors = np.empty_like(x), np.empty_like(x)
+    for index, matrix in enumerate(x):
+        triangles[index], _, _, vectors[index], _, info = gees(_unordered, matrix, lwork=size)
+        if info:
+            triangles[index] = np.nan
+    return triangles, vectors
+
+
+def _unordered(_: complex) -> None:
+    """No order of the eigenvalues of a Schur decomposition."""
+
+
+def _of_triangles(x: Array) -> Array:
+    """Logarithms of upper triangular matrices, by inverse scaling and squaring.
+
+    Higham, Functions of Matrices, 2008, chapter 11. Square roots are taken until a matrix is near to the identity. With
+    Z = (A - I) / (A + I), the logarithm of A is then 2 (Z + Z³/3 + Z⁵/5 + ...).
+    """
+    identity = np.eye(x.shape[-1])
+    roots, doublings = x, np.ones((len(x), 1, 1))
+    while (is_far := _is_far(roots - identity)).any():
+        roots = roots.copy()
+        roots[is_far] = linalg.sqrtm(roots[is_far])
+        doublings[is_far] += 1
+    z = np.linalg.solve(roots + identity, roots - identity)
+    square, terms = z @ z, identity / LAST
+    for power in range(LAST - 2, 0, -2):
+        terms = square @ terms + identity / power
+    result: Array = z @ terms * 2.0**doublings
+    places = np.arange(x.shape[-1])
+    result[:, places, places] = np.log(_diagonals(x))
     return result
+
+
+def _is_far(x: Array) -> Array:
+    """Whether the eigenvalues of finite triangular matrices, or the norms of powers, are above `NEAR`."""
+    is_far = ~(np.abs(_diagonals(x)) <= NEAR).all(-1)
+    rest = x[~is_far]
+    square = rest @ rest
+    size = np.maximum(_norm(square @ rest) ** (1 / 3), _norm(square @ square) ** (1 / 4))
+    is_far[~is_far] = ~(size <= NEAR)
+    return np.asarray(is_far & np.isfinite(x).all((-2, -1)))
+
+
+def _diagonals(x: Array) -> Array:
+    return np.diagonal(x, axis1=-2, axis2=-1)
+
+
+def _norm(x: Array) -> Array:
+    """The largest sum of a column's absolute values."""
+    return np.asarray(np.abs(x).sum(-2).max(-1))
 
 
 def matrix_square_root(xp: Namespace, x: Array) -> Array:
     """The principal square root of each matrix; nan where a real matrix has none."""
-    return widened(xp, lambda x: _of_finite(_of_each(_root), x), x)
+    return widened(xp, lambda x: _of_finite(_roots, x), x)
 
 
-def _root(x: Array) -> Array:
-    result: Array = np.asarray(linalg.sqrtm(x))
-    return np.full_like(x, np.nan) if result.dtype.kind == "c" != x.dtype.kind else result
+def _roots(x: Array) -> Array:
+    roots: Array = linalg.sqrtm(x)
+    if roots.dtype == x.dtype:
+        return roots
+    return np.where((roots.imag != 0).any((-2, -1), keepdims=True), np.nan, roots.real)
 
 
 def _of_finite(function: Callable[[Array], Array], x: Array) -> Array:
@@ -46,8 +111,3 @@ def _of_finite(function: Callable[[Array], Array], x: Array) -> Array:
     if x.size and is_finite.any():
         result[is_finite] = function(x[is_finite])
     return result
-
-
-def _of_each(function: Callable[[Array], Array]) -> Callable[[Array], Array]:
-    """The function of each matrix of a stack."""
-    return lambda x: np.stack([function(each) for each in x])

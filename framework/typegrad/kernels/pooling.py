@@ -172,7 +172,7 @@ def max_pool_grad_with_argmax(
 
     def function(grad: Array) -> Array:
         result = xp.zeros((x.size,), grad.dtype)
-        np.add.at(result, indices, grad)
+        np.add.at(result, indices.reshape(-1), grad.reshape(-1))  # fast in one dimension
         return xp.reshape(result, x.shape)
 
     return widened(xp, function, grad)

@@ -1,8 +1,10 @@
-"""Kernels of `ops/reshaping.yaml`."""
+"""Kernels of `ops/reshaping.yaml`. `invert_permutation` writes into an array, and is NumPy's only."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+
+import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import axes_of, check_indices, ints
@@ -40,10 +42,12 @@ def conjugate_transpose(xp: Namespace, x: Array, perm: Array) -> Array:
 
 def invert_permutation(xp: Namespace, x: Array) -> Array:
     """The position of each of 0 .. n-1 in x."""
-    inverse = xp.argsort(x)
-    if not xp.array_equal(x[inverse], xp.arange(x.size)):
+    inverse = np.full_like(x, -1)
+    if is_inside := not x.size or bool(x.min() >= 0 and x.max() < x.size):
+        inverse[x] = np.arange(x.size)
+    if not is_inside or (inverse < 0).any():
         raise InvalidArgumentError(f"`x` is {x.tolist()}, which does not hold each of 0 .. {x.size - 1} once")
-    return inverse.astype(x.dtype)
+    return inverse
 
 
 def reverse_v2(xp: Namespace, tensor: Array, axis: Array) -> Array:

@@ -41,6 +41,11 @@ def _largest(xp: Namespace, x: Array, count: int) -> Array:
     return xp.take_along_axis(positions, order, axis=-1).reshape(*x.shape[:-1], count)
 
 
+def smallest(xp: Namespace, x: Array, count: int) -> Array:
+    """The positions of the smallest floats of each row, in ascending order, nan last."""
+    return xp.argsort(x, axis=-1, stable=True)[..., :count] if _has_nan(x) else _largest(xp, -x, count)
+
+
 def _has_nan(x: Array) -> bool:
     return x.dtype.kind not in "iu" and bool(np.isnan(x).any())
 
@@ -55,7 +60,7 @@ def _descending(xp: Namespace, x: Array) -> Array:
 def approx_top_k(xp: Namespace, x: Array, *, k: int, reduction_dimension: int, is_max_k: bool) -> tuple[Array, Array]:
     """The largest or smallest elements along a dimension, exactly, and where they are."""
     rows = xp.moveaxis(x, reduction_dimension, -1)
-    order = _largest(xp, rows, k) if is_max_k else xp.argsort(wide(rows), axis=-1, stable=True)[..., :k]
+    order = _largest(xp, rows, k) if is_max_k else smallest(xp, wide(rows), k)
     positions = xp.moveaxis(order, -1, reduction_dimension)
     return xp.take_along_axis(x, positions, axis=reduction_dimension), positions.astype(xp.int32)
 
