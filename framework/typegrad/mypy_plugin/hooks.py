@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache, partial
 from hashlib import sha256
@@ -331,8 +331,16 @@ class TypegradPlugin(Plugin):
 @cache
 def _state_of_sources() -> str:
     """A digest of the package's files."""
-    package = Path(typegrad.__file__).parent
-    paths = sorted(f"{folder}/{name}" for folder, _, names in os.walk(package) for name in names)  # faster than `rglob`
-    stats = [(path, Path(path).stat()) for path in paths if path.endswith(".py")]
-    text = repr([(path, stat.st_size, stat.st_mtime_ns) for path, stat in stats])
-    return sha256(text.encode()).hexdigest()
+    files = sorted(_files_below(str(Path(typegrad.__file__).parent)))
+    return sha256(repr(files).encode()).hexdigest()
+
+
+def _files_below(folder: str) -> Iterator[tuple[str, int, int]]:
+    """The path, the size and the time of each Python file in a folder; faster than `Path.rglob`."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".py"):
+                stat = entry.stat()
+                yield entry.path, stat.st_size, stat.st_mtime_ns
+            elif entry.is_dir():
+                yield from _files_below(entry.path)
