@@ -109,6 +109,7 @@ _Context = TypeVar("_Context", MethodContext, FunctionContext)
 _SignatureHook: TypeAlias = Callable[[MethodSigContext], CallableType]
 _MethodHook: TypeAlias = Callable[[MethodContext], Type]
 _FunctionHook: TypeAlias = Callable[[FunctionContext], Type]
+_FunctionSignatureHook: TypeAlias = Callable[[FunctionSigContext], CallableType]
 
 
 def _safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
@@ -158,6 +159,7 @@ class TypegradPlugin(Plugin):
         self._signatures: dict[str, _SignatureHook | None] = {}
         self._methods: dict[str, _MethodHook | None] = {}
         self._functions: dict[str, _FunctionHook | None] = {}
+        self._function_signatures: dict[str, _FunctionSignatureHook | None] = {}
         self._is_preparing = False
 
     def report_config_data(self, ctx: ReportConfigContext) -> str | None:
@@ -173,16 +175,15 @@ class TypegradPlugin(Plugin):
         self._signatures.clear()
         self._methods.clear()
         self._functions.clear()
+        self._function_signatures.clear()
         forget()
         return []
 
     def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
         """The hook for annotations with arithmetic of sizes, or the one that prepares a file before mypy checks it."""
-        if not fullname.startswith(_OWN):
-            return None
-        if fullname in ARITHMETIC:
-            return partial(arithmetic_hook, fullname=fullname)
-        return self._analyzed if fullname in _ANNOTATED and not self._is_preparing else None
+        if fullname in _ANNOTATED:
+            return None if self._is_preparing else self._analyzed
+        return partial(arithmetic_hook, fullname=fullname) if fullname in ARITHMETIC else None
 
     def _analyzed(self, ctx: AnalyzeTypeContext) -> Type:
         self._is_preparing = True
@@ -200,8 +201,13 @@ class TypegradPlugin(Plugin):
             )
         return self._functions[fullname]
 
-    def get_function_signature_hook(self, fullname: str) -> Callable[[FunctionSigContext], CallableType] | None:
+    def get_function_signature_hook(self, fullname: str) -> _FunctionSignatureHook | None:
         """Hooks that report calls of `gradients` that fit no overload, and for other names of functions."""
+        if fullname not in self._function_signatures:
+            self._function_signatures[fullname] = self._function_signature_hook(fullname)
+        return self._function_signatures[fullname]
+
+    def _function_signature_hook(self, fullname: str) -> _FunctionSignatureHook | None:
         if self._is_variable(fullname):
             return alias_signature
         if fullname == REDUCE:

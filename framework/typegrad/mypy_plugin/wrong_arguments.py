@@ -44,7 +44,7 @@ from typegrad.mypy_plugin.callees import Callee
 from typegrad.mypy_plugin.dtypes import class_argument, leaves_of
 from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.feeds import UNNAMED, source_of
-from typegrad.mypy_plugin.not_operands import is_no_operand
+from typegrad.mypy_plugin.not_operands import is_no_operand, returns_operand
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.symbols import short_name
@@ -152,7 +152,7 @@ def _wrong_type(api: CheckerPluginInterface, called: str, name: str, expr: Expre
 
 
 def _wrong_value(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
-    if is_no_operand(api, expr):
+    if is_no_operand(api, expr) or returns_operand(expr):
         return
     type_ = type_of_argument(api, expr)
     is_own = isinstance(type_, Instance) and type_.type.fullname.startswith(_OWN) and base_of(type_, OPERAND) is None
@@ -182,7 +182,7 @@ def _wrong_list(
     takes_variables = annotation.startswith(("Sequence[Variable", "Sequence[AnyVariable"))
     if name == "grads_and_vars":
         yield from _wrong_pairs(api, called, expr)
-    elif annotation.startswith("Sequence[Operand") or takes_variables:
+    elif (annotation.startswith("Sequence[Operand") or takes_variables) and not isinstance(expr, (ListExpr, TupleExpr)):
         kind = "variables" if takes_variables else "operands"
         if _is_operand(api, expr) or _is_variable(type_of_argument(api, expr)):
             one = "a variable" if takes_variables else "an operand"
@@ -231,7 +231,8 @@ def _wrong_integers(api: CheckerPluginInterface, called: str, name: str, expr: E
         if not isinstance(item, (StarExpr, IntExpr)) and base_of(type_of_argument(api, item), OPERAND) is not None:
             remedy = "core.Stack.create(scope, [...]) makes one operand of operands and integers"
             yield f"{called}(): `{name}` is a list of integers, but holds an operand; {remedy}"
-    if not isinstance(expr, (ListExpr, TupleExpr)) and _is_number(type_of_argument(api, expr)):
+    is_other = isinstance(expr, (ListExpr, TupleExpr)) or returns_operand(expr)
+    if not is_other and _is_number(type_of_argument(api, expr)):
         yield f"{called}(): `{name}` is a list of integers, not {short_name(type_of_argument(api, expr))}"
 
 
@@ -287,8 +288,10 @@ def _wrong_feeds(api: CheckerPluginInterface, expr: Expression) -> Iterator[str]
             yield f"{_RUN}(): {_NO_FEED.format(source_of(key))}"
         elif key is not None and fed is not None and (_is_number(fed) or base_of(fed, "numpy.ndarray") is not None):
             yield f"{_RUN}(): feeds maps operands to values, but a key is {_class_name(fed)}"
-        elif key is not None and base_of(type_of_argument(api, value), OPERAND) is not None:
+        elif key is not None and not is_no_operand(api, value) and base_of(type_of_argument(api, value), OPERAND):
             yield f"{_RUN}(): {_FED_OPERAND.format(source_of(key))}"
+    if isinstance(expr, DictExpr):
+        return
     type_ = type_of_argument(api, expr)
     is_mapping = isinstance(type_, Instance) and type_.type.get("items") is not None
     if isinstance(type_, Instance) and not is_mapping and not _may_be_any(type_):
