@@ -6,7 +6,7 @@ To import a module takes longer than to check the calls of its functions, so it 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from typing import Any, Final, cast
@@ -17,6 +17,7 @@ from mypy.nodes import (
     ARG_NAMED,
     ARG_POS,
     ARG_STAR,
+    ARG_STAR2,
     ArgKind,
     Decorator,
     FuncDef,
@@ -78,7 +79,7 @@ class Callee:
         return [each.name for each in self._parameters if each.kind.is_positional()]
 
     @cached_property
-    def by_name(self) -> Collection[str]:
+    def by_name(self) -> set[str]:
         """The parameters that take the arguments by name, besides `self`."""
         return {each.name for each in self._parameters if each.takes_name}
 
@@ -87,16 +88,19 @@ class Callee:
         """The annotations of the parameters, as they are written."""
         return {each.name: _written(each.type) for each in self._parameters}
 
-    def mistake(self, called: str, by_position: int, by_name: Collection[str]) -> str:
+    def mistake(self, called: str, by_position: int, by_name: tuple[str, ...]) -> str:
         """What is wrong with the number of the arguments and with their names; "" if nothing is."""
-        return "" if self._takes(by_position, by_name) else mistake(self.function, called, by_position, by_name)
+        key = self, by_position, by_name
+        if key not in _taken:
+            _taken[key] = self._takes(by_position, by_name)
+        return "" if _taken[key] else mistake(self.function, called, by_position, by_name)
 
-    def _takes(self, by_position: int, by_name: Collection[str]) -> bool:
+    def _takes(self, by_position: int, by_name: tuple[str, ...]) -> bool:
+        kinds = {each.kind for each in self._parameters}
         first = self.by_position[:by_position]
-        is_too_long = by_position > len(self.by_position) and all(
-            each.kind is not ARG_STAR for each in self._parameters
-        )
-        if is_too_long or not self.by_name.issuperset(by_name) or not set(first).isdisjoint(by_name):
+        if len(first) < by_position and ARG_STAR not in kinds:
+            return False
+        if not set(first).isdisjoint(by_name) or not (ARG_STAR2 in kinds or self.by_name.issuperset(by_name)):
             return False
         return all(each.name in first or each.name in by_name for each in self._parameters if each.is_required)
 
@@ -128,6 +132,7 @@ class _Parameter:
 
 
 _callees: Final = Memory[str, "Callee | None"]()
+_taken: Final = Memory[tuple[Callee, int, tuple[str, ...]], bool]()
 
 
 def callee_of(api: CheckerPluginInterface, fullname: str) -> Callee:
@@ -183,7 +188,7 @@ def _written(type_: Type) -> str:
             args.append("...")
         return f"{name}[{', '.join(args)}]" if args else name
     if isinstance(type_, TupleType):
-        return f"tuple[{', '.join(map(_written, type_.items))}]"
+        return f"tuple[{', '.join(map(_written, type_.items)) or '()'}]"
     if isinstance(type_, TypeVarType):
         return type_.name
     return "None" if isinstance(type_, NoneType) else "Any" if isinstance(type_, AnyType) else "Callable"

@@ -46,7 +46,7 @@ def _is_reported(ctx: _Context, call: Context, fullname: str) -> bool:
         return False
     callee = callee_of(ctx.api, fullname)
     called = called_as(ctx, fullname)
-    names = [name for name in call.arg_names if name is not None]
+    names = tuple(name for name in call.arg_names if name is not None)
     text = callee.mistake(called, len(call.args) - len(names), names) or _without_type(called, call)
     text = text or _wrong_option(ctx.default_signature, callee, called, call)
     text = text or next(wrong_arguments(ctx.api, callee, called, call), "")
