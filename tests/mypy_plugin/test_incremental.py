@@ -110,6 +110,15 @@ HEIGHT, DEPTH = 2, 3
 SHAPE = (784, 2 * WIDTH)
 TWICE = 1
 TWICE = 2
+
+
+def described(
+    width: int = 1,
+) -> str:
+    DEPTH = width
+    return f'''
+WIDTH = {DEPTH}
+'''
 """
 USER: Final = """
 from typing import NewType

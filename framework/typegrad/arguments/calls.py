@@ -19,8 +19,6 @@ from typegrad.base.errors import OptionError, TypegradError
 from typegrad.base.misspelt import nearest, plain
 
 __all__ = [
-    "by_name",
-    "by_position",
     "called",
     "explain",
     "explained",
@@ -159,18 +157,6 @@ def mistake(function: Callable[..., object], called: str, by_position: int, by_n
     if not isinstance(function, type):
         return mistake
     return not_for_new(function) if mistake and hasattr(function, "create") else mistake + _use_of(function, mistake)
-
-
-@cache
-def by_position(function: Callable[..., object]) -> Sequence[str]:
-    """The parameters that take the arguments by position, besides `self`."""
-    return [each.name for each in _parameters(function) if each.kind in _BY_POSITION]
-
-
-@cache
-def by_name(function: Callable[..., object]) -> Collection[str]:
-    """The parameters that take the arguments by name, besides `self`."""
-    return [each.name for each in _parameters(function) if each.kind in _BY_NAME]
 
 
 def form(function: Callable[..., object], called: str) -> str:

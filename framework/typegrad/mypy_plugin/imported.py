@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -33,6 +34,17 @@ _MOST: Final = 1000
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _GLOBAL: Final = b"global"
 """With this statement, a function binds names of its module."""
+_WALRUS: Final = b":="
+"""With this operator, an expression binds a name."""
+_LOAD: Final = ast.Load()
+_CONTINUED: Final = b"\\\n"
+"""A line that the next one continues, which may begin at the left margin."""
+_TEXT: Final = re.compile(
+    rb"""#[^\n]*|(?P<triple>\"{3}|'{3})(?:\\.|.)*?(?P=triple)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""", re.DOTALL
+)
+"""A comment or a string."""
+_BODY: Final = re.compile(rb"^(?:async +)?(?:def|class) +([^\s(:\[]+).*\n(?:(?:[ \t\f\r)\]}#].*)?\n)*", re.MULTILINE)
+"""A function or class of a module: all lines up to the next statement."""
 _BINARY: Final[Mapping[type[ast.operator], Callable[[Any, Any], Any]]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod, ast.Div: operator.truediv,
@@ -89,25 +101,43 @@ def _constants(path: str, changed: int) -> Mapping[str, Any]:
     del changed
     try:
         source = Path(path).read_bytes()
-        tree = ast.parse(source)
+        tree = _parsed(source)
     except (SyntaxError, ValueError):
         return {}
     pairs = [pair for statement in tree.body for pair in _pairs(statement)]
     if not _values(pairs):
         return {}
-    nodes = ast.walk(tree) if _GLOBAL in source else _nodes_of_scope(tree)
+    nodes = ast.walk(tree) if _GLOBAL in source else _nodes_of_scope(tree, all_expressions=_WALRUS in source)
     counts = Counter(name for node in nodes for name in _bound(node))
     return {} if "*" in counts else _values([(name, value) for name, value in pairs if counts[name] == 1])
 
 
-def _nodes_of_scope(tree: ast.Module) -> Iterator[ast.AST]:
-    """The nodes of a module, without those inside its functions and classes."""
+def _parsed(source: bytes) -> ast.Module:
+    """The tree of a module, if possible without the bodies of its functions and classes, most of the text."""
+    if _GLOBAL not in source and _CONTINUED not in source:
+        with suppress(SyntaxError):  # a body has lines at the left margin
+            return ast.parse(_BODY.sub(rb"class \1: ...\n", _TEXT.sub(_indented, source + b"\n")))
+    return ast.parse(source)
+
+
+def _indented(text: re.Match[bytes]) -> bytes:
+    """A string whose lines are not taken for statements. Its value is another one, but such a string is no constant."""
+    return text[0].replace(b"\n", b"\n ")
+
+
+def _nodes_of_scope(tree: ast.Module, *, all_expressions: bool) -> Iterator[ast.AST]:
+    """The nodes of a module that may bind names, without those inside its functions and classes."""
     stack: list[ast.AST] = [tree]
     while stack:
         node = stack.pop()
         yield node
         if not isinstance(node, _SCOPES):
-            stack += ast.iter_child_nodes(node)
+            stack += [each for each in ast.iter_child_nodes(node) if all_expressions or _may_bind(each)]
+
+
+def _may_bind(node: ast.AST) -> bool:
+    """Whether a node, or one inside it, may bind a name without `:=`."""
+    return not isinstance(node, ast.expr) or not isinstance(getattr(node, "ctx", _LOAD), ast.Load)
 
 
 def _values(pairs: Sequence[tuple[str, ast.expr]]) -> Mapping[str, Any]:
@@ -148,6 +178,8 @@ def _bound(node: ast.AST) -> Iterator[str]:
 
 def _value(expr: ast.expr, known: Mapping[str, Any]) -> Any:
     if isinstance(expr, ast.Constant) and isinstance(expr.value, (int, float, str)):
+        if isinstance(expr.value, str) and "\n" in expr.value:  # see `_indented`
+            raise _NotConstant
         return expr.value
     if isinstance(expr, ast.Name) and expr.id in known:
         return known[expr.id]

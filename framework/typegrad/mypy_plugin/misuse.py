@@ -6,21 +6,18 @@ accepts anything, so that mypy reports nothing else about it.
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
-from functools import cache
 from importlib import import_module
-from typing import Any, Final, TypeAlias, cast
+from typing import Final, TypeAlias
 
 from mypy.erasetype import erase_typevars
 from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, ARG_STAR2, CallExpr, Context
 from mypy.plugin import FunctionSigContext, MethodSigContext
 from mypy.types import AnyType, CallableType, Instance, TypedDictType, TypeOfAny, get_proper_type
 
-from typegrad.arguments.calls import by_name, hint, made_by, mistake
+from typegrad.arguments.calls import hint, made_by
 from typegrad.graph.variable import NO_DTYPE
+from typegrad.mypy_plugin.callees import Callee, callee_of
 from typegrad.mypy_plugin.errors import CALL, is_silent, report
-from typegrad.mypy_plugin.evaluation import NotStatic
 from typegrad.mypy_plugin.memory import OncePerCall
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.wrong_arguments import type_of_argument, wrong_arguments
@@ -32,7 +29,6 @@ _Context: TypeAlias = MethodSigContext | FunctionSigContext
 ANYTHING: Final = ["anything", "anything_by_name"]
 """The parameters of the signature for a wrong call. No hook of the plugin handles such a call."""
 _OPERATION: Final = "typegrad.graph.operation.Operation"
-_RUN: Final = "Session.run"
 
 _is_wrong: Final = OncePerCall[bool]()
 
@@ -48,12 +44,12 @@ def _is_reported(ctx: _Context, call: Context, fullname: str) -> bool:
         return False
     if is_silent(ctx.api):
         return False
-    function = _function(fullname)
+    callee = callee_of(ctx.api, fullname)
     called = called_as(ctx, fullname)
     names = tuple(name for name in call.arg_names if name is not None)
-    text = _wrong_form(function, called, len(call.args) - len(names), names) or _without_type(called, call)
-    text = text or _wrong_option(ctx.default_signature, function, called, call)
-    text = text or next(wrong_arguments(ctx.api, function, called, call), "")
+    text = callee.mistake(called, len(call.args) - len(names), names) or _without_type(called, call)
+    text = text or _wrong_option(ctx.default_signature, callee, called, call)
+    text = text or next(wrong_arguments(ctx.api, callee, called, call), "")
     if text:
         report(ctx.api, CALL, text, call)
     return bool(text)
@@ -64,7 +60,7 @@ def called_as(ctx: _Context, fullname: str) -> str:
     owner = get_proper_type(ctx.type) if isinstance(ctx, MethodSigContext) else None
     if fullname.endswith(".__call__") and isinstance(owner, Instance):
         return owner.type.name
-    return _called(_function(fullname))
+    return callee_of(ctx.api, fullname).name
 
 
 def checked_wrapper(ctx: FunctionSigContext, fullname: str) -> CallableType:
@@ -99,37 +95,12 @@ def _plain(fallback: Instance) -> Instance:
     return Instance(fallback.type.mro[-1], [])
 
 
-@cache
-def _function(fullname: str) -> Callable[..., object]:
-    """The function object that is called."""
-    module, *names = fullname.rsplit(".", 2)
-    if not names[0].lstrip("_")[:1].isupper():  # a function
-        module, names = f"{module}.{names[0]}", names[1:]
-    value: Any = import_module(module)
-    for name in names:
-        value = getattr(value, name, None)
-    if not inspect.isroutine(value) and not isinstance(value, type):  # an attribute that holds a function
-        raise NotStatic
-    return cast("Callable[..., object]", value)
-
-
-@cache
-def _called(function: Callable[..., object]) -> str:
-    return {"TypedRun.run": _RUN}.get(function.__qualname__, function.__qualname__.replace("CoreOps.", "Ops."))
-
-
-@cache
-def _wrong_form(function: Callable[..., object], called: str, by_position: int, by_name: tuple[str, ...]) -> str:
-    """The error message for the number and the names of the arguments; "" if they fit."""
-    return mistake(function, called, by_position, by_name)
-
-
-def _wrong_option(signature: CallableType, function: Callable[..., object], called: str, call: CallExpr) -> str:
+def _wrong_option(signature: CallableType, callee: Callee, called: str, call: CallExpr) -> str:
     """The error message for a keyword that `**options` do not have."""
     options = get_proper_type(signature.arg_types[-1]) if signature.unpack_kwargs else None
     if not isinstance(options, TypedDictType):
         return ""
-    known = {*options.items, *by_name(function)}
+    known = {*options.items, *callee.by_name}
     wrong = next((name for name in call.arg_names if name is not None and name not in known), None)
     return "" if wrong is None else f"{called} takes no option `{wrong}`; {hint(wrong, known)}"
 

@@ -47,6 +47,7 @@ from typegrad.mypy_plugin.evaluation import (
 )
 from typegrad.mypy_plugin.following import bound_to, bound_values, may_reshape, returned
 from typegrad.mypy_plugin.memory import Memory
+from typegrad.mypy_plugin.not_operands import returns_operand
 from typegrad.mypy_plugin.numpy_rules import Array, Part
 from typegrad.mypy_plugin.syntax import is_plain
 
@@ -102,7 +103,7 @@ def _may_be_array(expr: Expression) -> bool:
     if isinstance(expr, MemberExpr):
         return expr.fullname.startswith("numpy.") or _may_be_array(expr.expr) or isinstance(expr.expr, NameExpr)
     if isinstance(expr, CallExpr):
-        return _may_be_array(expr.callee)
+        return _may_be_array(expr.callee) and not returns_operand(expr)
     if isinstance(expr, IndexExpr):
         return _may_be_array(expr.base)
     if isinstance(expr, OpExpr):

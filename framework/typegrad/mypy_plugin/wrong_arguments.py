@@ -5,12 +5,11 @@ They are those that select an overload, and those for which mypy's own message d
 
 from __future__ import annotations
 
-import inspect
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache, partial
 from importlib import import_module
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from mypy.checker import TypeChecker
 from mypy.nodes import (
@@ -37,14 +36,15 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typegrad.arguments.calls import by_position, form
+from typegrad.arguments.calls import form
 from typegrad.base.types import type_hint
 from typegrad.graph.definition import OpDef
 from typegrad.graph.wrapper import named_outputs
+from typegrad.mypy_plugin.callees import Callee
 from typegrad.mypy_plugin.dtypes import class_argument, leaves_of
 from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.feeds import UNNAMED, source_of
-from typegrad.mypy_plugin.not_operands import is_no_operand
+from typegrad.mypy_plugin.not_operands import is_no_operand, returns_operand
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.symbols import short_name
@@ -68,18 +68,16 @@ _NO_FEED: Final = "the variable {} cannot be fed; give it a value with session.a
 _FED_OPERAND: Final = "the feed of {} is an operand; give the array that session.run gave for it"
 
 
-def wrong_arguments(
-    api: CheckerPluginInterface, function: Callable[..., object], called: str, call: CallExpr
-) -> Iterator[str]:
+def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, call: CallExpr) -> Iterator[str]:
     """The error messages for the arguments of a call."""
-    positions, declared = by_position(function), _annotations(function)
+    positions, declared = callee.by_position, callee.annotations
     for position, (expr, written) in enumerate(zip(call.args, call.arg_names, strict=True)):
         name = written or (positions[position] if position < len(positions) else "")
         annotation = declared.get(name, "")
         if name == "scope":
-            yield from _wrong_scope(api, function, called, expr)
+            yield from _wrong_scope(api, callee, called, expr)
         elif position == 0 and written is None and "scope" not in declared and _takes_no_scope(annotation):
-            yield from _misplaced_scope(api, function, called, expr, annotation)
+            yield from _misplaced_scope(api, callee, called, expr, annotation)
         if name in ("dtype", "tout", "dst_t") and annotation.startswith("type["):
             yield from _wrong_type(api, called, name, expr)
         elif name in ("value", "initial_value") and called.endswith(_TAKE_VALUES):
@@ -102,13 +100,6 @@ def wrong_arguments(
             yield from wrong_values(partial(type_of_argument, api), called, name, expr, annotation)
 
 
-@cache
-def _annotations(function: Callable[..., object]) -> dict[str, str]:
-    """The annotations of the parameters, as they are written."""
-    plain: Any = inspect.unwrap(getattr(function, "__init__", function) if isinstance(function, type) else function)
-    return {name: str(each) for name, each in getattr(plain, "__annotations__", {}).items() if name != "return"}
-
-
 def _takes_no_scope(annotation: str) -> bool:
     return bool(annotation) and not re.search(r"\b(Scope|Any|object)\b", annotation)
 
@@ -120,21 +111,19 @@ def _takes_integers(annotation: str) -> bool:
     return "Sequence[int]" in kinds and "int" not in kinds
 
 
-def _wrong_scope(
-    api: CheckerPluginInterface, function: Callable[..., object], called: str, expr: Expression
-) -> Iterator[str]:
+def _wrong_scope(api: CheckerPluginInterface, callee: Callee, called: str, expr: Expression) -> Iterator[str]:
     type_ = type_of_argument(api, expr)
     is_class = class_argument(type_) is not None
     is_other = isinstance(type_, Instance) and not type_.type.has_base(_SCOPE) and not _may_be_any(type_)
     if is_class or is_other:
         is_graph = isinstance(type_, Instance) and type_.type.has_base("typegrad.graph.graph.Graph")
-        remedy = "write tg.Scope(graph)" if is_graph else form(function, called)
+        remedy = "write tg.Scope(graph)" if is_graph else form(callee.function, called)
         what = "a class" if is_class else short_name(type_)
         yield f"{called}(): argument `scope` must be a Scope, not {what}; {remedy}"
 
 
 def _misplaced_scope(
-    api: CheckerPluginInterface, function: Callable[..., object], called: str, expr: Expression, annotation: str
+    api: CheckerPluginInterface, callee: Callee, called: str, expr: Expression, annotation: str
 ) -> Iterator[str]:
     type_ = type_of_argument(api, expr)
     if isinstance(type_, Instance) and type_.type.has_base(_SCOPE):
@@ -142,7 +131,7 @@ def _misplaced_scope(
         yield (
             f"{called}() takes a graph, not a scope; write {source_of(expr)}.graph"
             if takes_graph
-            else f"{called}() takes no scope; {form(function, called)}"
+            else f"{called}() takes no scope; {form(callee.function, called)}"
         )
 
 
@@ -163,7 +152,7 @@ def _wrong_type(api: CheckerPluginInterface, called: str, name: str, expr: Expre
 
 
 def _wrong_value(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
-    if is_no_operand(api, expr):
+    if is_no_operand(api, expr) or returns_operand(expr):
         return
     type_ = type_of_argument(api, expr)
     is_own = isinstance(type_, Instance) and type_.type.fullname.startswith(_OWN) and base_of(type_, OPERAND) is None
@@ -193,7 +182,7 @@ def _wrong_list(
     takes_variables = annotation.startswith(("Sequence[Variable", "Sequence[AnyVariable"))
     if name == "grads_and_vars":
         yield from _wrong_pairs(api, called, expr)
-    elif annotation.startswith("Sequence[Operand") or takes_variables:
+    elif (annotation.startswith("Sequence[Operand") or takes_variables) and not isinstance(expr, (ListExpr, TupleExpr)):
         kind = "variables" if takes_variables else "operands"
         if _is_operand(api, expr) or _is_variable(type_of_argument(api, expr)):
             one = "a variable" if takes_variables else "an operand"
@@ -242,7 +231,8 @@ def _wrong_integers(api: CheckerPluginInterface, called: str, name: str, expr: E
         if not isinstance(item, (StarExpr, IntExpr)) and base_of(type_of_argument(api, item), OPERAND) is not None:
             remedy = "core.Stack.create(scope, [...]) makes one operand of operands and integers"
             yield f"{called}(): `{name}` is a list of integers, but holds an operand; {remedy}"
-    if not isinstance(expr, (ListExpr, TupleExpr)) and _is_number(type_of_argument(api, expr)):
+    is_other = isinstance(expr, (ListExpr, TupleExpr)) or returns_operand(expr)
+    if not is_other and _is_number(type_of_argument(api, expr)):
         yield f"{called}(): `{name}` is a list of integers, not {short_name(type_of_argument(api, expr))}"
 
 
@@ -298,8 +288,10 @@ def _wrong_feeds(api: CheckerPluginInterface, expr: Expression) -> Iterator[str]
             yield f"{_RUN}(): {_NO_FEED.format(source_of(key))}"
         elif key is not None and fed is not None and (_is_number(fed) or base_of(fed, "numpy.ndarray") is not None):
             yield f"{_RUN}(): feeds maps operands to values, but a key is {_class_name(fed)}"
-        elif key is not None and base_of(type_of_argument(api, value), OPERAND) is not None:
+        elif key is not None and not is_no_operand(api, value) and base_of(type_of_argument(api, value), OPERAND):
             yield f"{_RUN}(): {_FED_OPERAND.format(source_of(key))}"
+    if isinstance(expr, DictExpr):
+        return
     type_ = type_of_argument(api, expr)
     is_mapping = isinstance(type_, Instance) and type_.type.get("items") is not None
     if isinstance(type_, Instance) and not is_mapping and not _may_be_any(type_):
