@@ -86,8 +86,9 @@ def _pairs(api: CheckerPluginInterface, expr: Expression) -> Iterator[tuple[Argu
 
 def _calls(expr: Expression, fullname: str, count: int) -> TypeGuard[CallExpr]:
     """Whether an expression calls a function with so many arguments by position."""
-    is_call = isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) and expr.callee.fullname == fullname
-    return is_call and expr.arg_kinds.count(ARG_POS) == count
+    if not isinstance(expr, CallExpr) or not isinstance(expr.callee, RefExpr):
+        return False
+    return expr.callee.fullname == fullname and expr.arg_kinds.count(ARG_POS) == count
 
 
 def _value(api: CheckerPluginInterface, expr: Expression) -> Argument:
