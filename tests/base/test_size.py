@@ -137,6 +137,17 @@ def test_sizes_have_operators() -> None:
     assert double // 2 == B and str(double // 4) == "Batch//2"
 
 
+def test_named_dimensions_have_operators() -> None:
+    dims: Any = as_shape((tg.Plus[Batch, Literal[0]], Batch, "Time", 8))
+    same, batch, time, eight = dims
+    assert batch == same == "Batch"
+    assert [str(each) for each in (batch + 1, 1 + batch, batch - 1, 8 - time, batch * time, 2 * time, time // 2)] == [
+        "Batch + 1", "Batch + 1", "Batch - 1", "8 - Time", "Batch*Time", "2*Time", "Time//2",
+    ]  # fmt: skip
+    assert "of " + batch == "of Batch"
+    assert batch + batch == batch * 2 == plus((B, B)) and batch * eight == times((B, 8)) and batch + None is None
+
+
 def test_a_quotient_that_never_is_an_integer_is_refused() -> None:
     with pytest.raises(tg.ShapeError, match=r"2\*Batch \+ 1 is never a multiple of 2"):
         exact_quotient(plus((times((2, B)), 1)), 2)

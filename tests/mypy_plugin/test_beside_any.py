@@ -30,6 +30,15 @@ def program(scope: tg.Scope, x: Rows, n: int) -> Rows:
     reveal_type(math.Mul.create(scope, x, 1 / np.sqrt(8)))  # R: Mul[TFloat32, tuple[Batch, Literal[3]]]
     return x * (1.0 / np.sqrt(8))
 """,
+    "arrays beside numbers": """
+def program(scope: tg.Scope, x: Rows, rng: np.random.Generator, n: int) -> None:
+    scale = np.sqrt(2.0 / 3)
+    reveal_type(tg.Variable.create(scope, rng.normal(size=(3, 4)) / np.sqrt(n)))  # R: Variable[TFloat64, tuple[Literal[3], Literal[4]]]
+    w = tg.Variable.create(scope, (scale * rng.normal(size=(3, 4))).astype(np.float32))
+    reveal_type(x @ w)  # R: MatMul[TFloat32, tuple[Batch, Literal[4]]]
+    reveal_type(tg.Variable.create(scope, np.ones(2, np.float32) * -np.log(n)))  # R: Variable[TFloat64, tuple[Literal[2]]]
+    reveal_type((x / (np.ones((1, 3)) / np.sqrt(n)).astype(np.float32)).dtype)  # R: type[TFloat32]
+""",
     "anything": """
 def program(x: Rows, n: Counts, anything: Any) -> None:
     reveal_type(x * anything)  # R: Mul[TFloat32, tuple[Any, ...]]

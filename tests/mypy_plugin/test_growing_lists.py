@@ -12,6 +12,7 @@ HEADER: Final = """\
 from __future__ import annotations
 from collections import deque
 from typing import Any, Literal, NewType
+import numpy as np
 import typegrad as tg
 from typegrad.op import core, linalg, math, nn
 Batch = NewType("Batch", int)
@@ -94,6 +95,28 @@ def program(scope: tg.Scope, x: Rows, n: Counts) -> None:
     annotated: list[Rows] = []
     annotated.append(nn.Relu.create(scope, x))
     annotated.append(n)  # E: the list holds operands of float32, but n is int32; cast one with dtypes.Cast  [typegrad-dtype]
+""",
+    "variables": """
+def program(scope: tg.Scope, x: Rows, loss: tg.Operand[tg.TFloat32]) -> None:
+    w, b = tg.Variable.create(scope, np.zeros((3, 4), np.float32)), tg.Variable.create(scope, np.zeros(4, np.float32))
+    variables = [w]
+    variables.append(b)
+    named = {"w": w}
+    named["b"] = b
+    tg.optimizers.Adam(scope.graph).minimize(loss, [*variables, *named.values()])
+    reveal_type(variables)  # R: list[Variable[TFloat32, tuple[Any, ...]]]
+    variables.append(x)
+    reveal_type(variables)  # R: list[Operand[TFloat32, tuple[Any, ...]]]
+    states = [w]
+    states = [nn.Relu.create(scope, x)]
+
+class Layer:
+    def __init__(self, scope: tg.Scope) -> None:
+        self.variables = [tg.Variable.create(scope, 1.0)]
+        self.variables.append(tg.Variable.create(scope, [1.0]))
+
+    def train(self, loss: tg.Operand[tg.TFloat32]) -> None:
+        tg.optimizers.Adam(loss.graph).minimize(loss, self.variables)
 """,
     "another shape than annotated": """
 def program(x: Rows, w: Square) -> None:

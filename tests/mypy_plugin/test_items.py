@@ -74,8 +74,8 @@ reveal_type(tg.Variable.create(scope, np.float32(2.0)))  # R: Variable[TFloat32,
 """,
     "NumPy's integers": """
 count = core.Shape.create(scope, x, tg.TInt64)[0]
-reveal_type(core.Range.create(scope, np.int64(0), count, np.int64(1)))  # R: Range[TInt64, tuple[Any]]
-reveal_type(core.Range.create(scope, 0, np.int64(5), 1))  # R: Range[TInt64, tuple[Any]]
+reveal_type(core.Range.create(scope, np.int64(0), count, np.int64(1)))  # R: Range[TInt64, tuple[Batch]]
+reveal_type(core.Range.create(scope, 0, np.int64(5), 1))  # R: Range[TInt64, tuple[Literal[5]]]
 reveal_type(core.Range.create(scope, 0, 1, 0.25))  # R: Range[TFloat32, tuple[Any]]
 reveal_type(core.Range.create(scope, 0, np.float64(5), 1))  # R: Range[TFloat64, tuple[Any]]
 core.Range.create(scope, 0, count, 0.5)  # E: Range: limit is int64 but delta is the Python float 0.5; cast limit with dtypes.Cast, or write an int  [typegrad-dtype]

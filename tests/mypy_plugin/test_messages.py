@@ -42,6 +42,8 @@ losses.binary_crossentropy(scope, x, x, axis=2)  # error: binary_crossentropy: M
 losses.binary_crossentropy(scope, x, x, label_smoothing=1.5)  # error: binary_crossentropy: label_smoothing is between 0 and 1, not 1.5  [typegrad-attribute]
 optimizer.apply_gradients([(v.read(scope), v), (x, v)])  # error: apply_gradients: v has shape [784, 10], but its gradient has shape [Batch, 784]  [typegrad-shape]
 optimizer.apply_gradients([(n, v)])  # error: apply_gradients: v is float32 but its gradient is int32; cast one with dtypes.Cast  [typegrad-dtype]
+optimizer.apply_gradients(zip([v.read(scope), x], [v, v]))  # error: apply_gradients: v has shape [784, 10], but its gradient has shape [Batch, 784]  [typegrad-shape]
+optimizer.apply_gradients(list(zip((x,), (v,) if i else (v,))))  # error: apply_gradients: the variable has shape [784, 10], but its gradient has shape [Batch, 784]  [typegrad-shape]
 equal(x, w)  # error: equal: M is Batch in a, but 784 in b  [typegrad-shape]
 nn.AvgPool.create(scope, unknown, ksize=[1, 2], strides=[1, 1, 1, 1], padding="SAME")  # error: AvgPool: attribute `ksize` must have at least 4 elements, but has 2  [typegrad-attribute]
 tg.Variable.create(scope, shape=(3, 4))  # error: Variable.create(): a variable made of a shape needs a dtype as well, such as dtype=tg.TFloat32  [typegrad-call]

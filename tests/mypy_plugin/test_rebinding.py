@@ -48,6 +48,15 @@ def program(x: Rows) -> None:
     reveal_type(state)  # R: tuple[Operand[TFloat32, tuple[Batch, Literal[3]]], Operand[TFloat32, tuple[Batch, Literal[3]]]]
     state = (x, x, x)  # E: Incompatible types in assignment (expression has type "tuple[Operand[TFloat32, tuple[Batch, Literal[3]]], Operand[TFloat32, tuple[Batch, Literal[3]]], Operand[TFloat32, tuple[Batch, Literal[3]]]]", variable has type "tuple[Operand[TFloat32, tuple[Any, ...]], Operand[TFloat32, tuple[Any, ...]]]")  [assignment]
 """,
+    "an annotated attribute": """
+class Model:
+    def __init__(self, scope: tg.Scope, x: Rows, w: Square) -> None:
+        self.h: Rows = nn.Relu.create(scope, x)
+        self.h = w  # E: Incompatible types in assignment (expression has type "Operand[TFloat32, tuple[Literal[3], Literal[3]]]", variable has type "Operand[TFloat32, tuple[Batch, Literal[3]]]")  [assignment]
+        self.variables: list[tg.Variable] = []
+        self.variables.append(tg.Variable.create(scope, 1.0))
+        reveal_type(self.variables)  # R: list[Variable[Any, tuple[Any, ...]]]
+""",
     "an attribute": """
 class Model:
     def __init__(self, scope: tg.Scope, x: Rows) -> None:

@@ -65,8 +65,11 @@ optimizer.minimize(scope, loss)  # E: Optimizer.minimize() takes no scope; it is
 optimizer.minimize(loss, w)  # E: Optimizer.minimize(): `var_list` is a list of variables, not a variable; write [w]  [typegrad-call]
 optimizer.minimise(loss)  # E: 'Adam' object has no attribute 'minimise'; did you mean `.minimize`?  [typegrad-call]
 gradients = tg.gradients(scope, loss, [w, b])
-optimizer.apply_gradients(gradients)  # E: Optimizer.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); write list(zip(gradients, variables))  [typegrad-call]
-optimizer.apply_gradients(zip(gradients, [w, b]))  # E: Optimizer.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable), not a zip; write list(zip(...))  [typegrad-call]
+optimizer.apply_gradients(gradients)  # E: Optimizer.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); write zip(gradients, variables)  [typegrad-call]
+optimizer.apply_gradients(zip(gradients, [w, b]))
+optimizer.apply_gradients(zip([w, b], gradients))  # E: Optimizer.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
+optimizer.apply_gradients(list(zip([w, b], gradients)))  # E: Optimizer.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
+optimizer.apply_gradients(tg.gradients(scope, loss, graph.trainable_variables))  # E: Optimizer.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); write zip(gradients, variables)  [typegrad-call]
 optimizer.apply_gradients([(w, gradients[0])])  # E: Optimizer.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); swap them  [typegrad-call]
 optimizer.apply_gradients(list(zip(gradients, [w, b])))
 """,

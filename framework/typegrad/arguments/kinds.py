@@ -77,7 +77,7 @@ class Mistake:
         if isinstance(self.value, str) and self.kind.accepts(""):
             return "surrogates, which are halves of characters, are not text"
         element = self.kind.element
-        if isinstance(self.value, Iterator) and self.kind.items is not None:
+        if isinstance(self.value, Iterator) and element is not None:
             return "write list(...)"
         if element is not None and element.accepts(self.value):
             return "write [x] for one"
@@ -314,18 +314,26 @@ def _tuple(arguments: Sequence[object]) -> Kind | None:
         return _listed(arguments[:1])
     kinds = [kind_of(argument) for argument in arguments]
 
-    def items(value: object) -> Iterable[tuple[str, object, Kind]]:
-        if isinstance(value, (tuple, list)) and len(value) == len(kinds):
-            pairs = zip(value, kinds, strict=True)
-            yield from ((f"[{i}]", item, kind) for i, (item, kind) in enumerate(pairs) if kind is not None)
+    def parts(value: object, order: int = 1) -> list[tuple[int, object, Kind]] | None:
+        if not isinstance(value, (tuple, list)) or len(value) != len(kinds):
+            return None
+        pairs = zip(value[::order], kinds, strict=True)
+        return [(i, item, kind) for i, (item, kind) in enumerate(pairs) if kind is not None]
 
-    def accepts(value: object) -> bool:
-        is_sized = isinstance(value, (tuple, list)) and len(value) == len(kinds)
-        return is_sized and all(kind.accepts(item) for _, item, kind in items(value))
+    def accepts(value: object, order: int = 1) -> bool:
+        known = parts(value, order)
+        return known is not None and all(kind.accepts(item) for _, item, kind in known)
+
+    def items(value: object) -> Iterable[tuple[str, object, Kind]]:
+        if not accepts(value, -1):
+            yield from ((f"[{i}]", item, kind) for i, item, kind in parts(value) or ())
+
+    def hint(value: object) -> str:
+        return "swap them" if accepts(value, -1) else ""
 
     names = ", ".join("anything" if kind is None else kind.one for kind in kinds)
     error = next((kind.error for kind in kinds if kind is not None), AttributeValueError)
-    return Kind(f"a tuple ({names})", f"tuples ({names})", accepts, error, items=items)
+    return Kind(f"a tuple ({names})", f"tuples ({names})", accepts, error, hint, items)
 
 
 _MADE: Final[dict[object, Callable[[Sequence[object]], Kind | None]]] = {

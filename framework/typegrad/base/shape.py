@@ -17,7 +17,7 @@ from typing import Any, Final, NewType, SupportsIndex, TypeAlias, cast, overload
 from typegrad.base.annotations import form_of
 from typegrad.base.brief import brief, described
 from typegrad.base.errors import ShapeError
-from typegrad.base.size import Dim, Size, combined, simpler
+from typegrad.base.size import Dim, Name, Size, combined, simpler
 from typegrad.base.size_ranges import differ
 
 __all__ = [
@@ -211,11 +211,12 @@ def _joined(first: Shape, second: Shape) -> Shape:
 
 
 def _as_dim(dim: object) -> Dim:
-    if dim is None or (isinstance(dim, str) and dim):
+    if dim is None or type(dim) is Name:
         return dim
     if isinstance(dim, NewType):
-        name: str = dim.__name__
-        return name
+        return Name(dim.__name__)
+    if isinstance(dim, str) and dim:
+        return Name(dim) if type(dim) is str else dim
     if isinstance(dim, SupportsIndex) and not isinstance(dim, bool):
         with suppress(TypeError):  # an array may have __index__ and refuse it
             size = operator.index(dim)

@@ -8,9 +8,9 @@ decides these as far as possible.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import gcd
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from typegrad.base.errors import ShapeError
 
@@ -20,6 +20,7 @@ __all__ = [
     "Expression",
     "Floor",
     "Kind",
+    "Name",
     "Product",
     "Size",
     "bind",
@@ -86,6 +87,27 @@ class Size:
     __repr__ = __str__
 
 
+def _beside_sizes(operator: _Operator) -> _Operator:
+    """An operator of sizes that leaves strings and other values alone."""
+
+    def operate(self: Any, other: Any) -> Any:
+        is_size = other is None or isinstance(other, (int, Name, Size))
+        return operator(self, other) if is_size else NotImplemented
+
+    return operate
+
+
+class Name(str):
+    """The name of a dimension. With a size or a number, it is one, too: `x.shape[0] + 1` is `Batch + 1`."""
+
+    __slots__ = ()
+    if not TYPE_CHECKING:  # to a type checker, it has the operators of strings alone
+        __add__, __radd__ = _beside_sizes(Size.__add__), _beside_sizes(Size.__radd__)
+        __sub__, __rsub__ = _beside_sizes(Size.__sub__), _beside_sizes(Size.__rsub__)
+        __mul__, __rmul__ = _beside_sizes(Size.__mul__), _beside_sizes(Size.__rmul__)
+        __floordiv__ = _beside_sizes(Size.__floordiv__)
+
+
 class Floor(NamedTuple):
     """A quotient, rounded down. The dividend has no multiples of the divisor."""
 
@@ -97,6 +119,7 @@ Dim: TypeAlias = int | str | Size | None
 """A size, a name, arithmetic with names, or None for unknown."""
 Kind: TypeAlias = Literal["+", "-", "*", "/", "//"]
 """Arithmetic with sizes; / is an exact quotient, // one that is rounded down."""
+_Operator: TypeAlias = Callable[[Any, Any], Any]
 _Atom: TypeAlias = str | Floor
 Product: TypeAlias = tuple[tuple[_Atom, int], ...]
 """Atoms with their exponents, in an order of their own; the empty product is 1."""

@@ -53,6 +53,56 @@ def gradients(
     *,
     grad_ys: GradYs = None,
     stop_gradients: Sequence[AnyOperand] = (),
+    unconnected_gradients: Literal["zero"],
+) -> tuple[Operand[T1, S1]]: ...
+@overload
+def gradients(
+    scope: Scope,
+    ys: Ys,
+    xs: tuple[X[T1, S1], X[T2, S2]],
+    *,
+    grad_ys: GradYs = None,
+    stop_gradients: Sequence[AnyOperand] = (),
+    unconnected_gradients: Literal["zero"],
+) -> tuple[Operand[T1, S1], Operand[T2, S2]]: ...
+@overload
+def gradients(
+    scope: Scope,
+    ys: Ys,
+    xs: tuple[X[T1, S1], X[T2, S2], X[T3, S3]],
+    *,
+    grad_ys: GradYs = None,
+    stop_gradients: Sequence[AnyOperand] = (),
+    unconnected_gradients: Literal["zero"],
+) -> tuple[Operand[T1, S1], Operand[T2, S2], Operand[T3, S3]]: ...
+@overload
+def gradients(
+    scope: Scope,
+    ys: Ys,
+    xs: tuple[X[T1, S1], X[T2, S2], X[T3, S3], X[T4, S4]],
+    *,
+    grad_ys: GradYs = None,
+    stop_gradients: Sequence[AnyOperand] = (),
+    unconnected_gradients: Literal["zero"],
+) -> tuple[Operand[T1, S1], Operand[T2, S2], Operand[T3, S3], Operand[T4, S4]]: ...
+@overload
+def gradients(
+    scope: Scope,
+    ys: Ys,
+    xs: ReadOnlyList[AnyOperand],
+    *,
+    grad_ys: GradYs = None,
+    stop_gradients: Sequence[AnyOperand] = (),
+    unconnected_gradients: Literal["zero"],
+) -> tuple[AnyOperand, ...]: ...
+@overload
+def gradients(
+    scope: Scope,
+    ys: Ys,
+    xs: tuple[X[T1, S1]],
+    *,
+    grad_ys: GradYs = None,
+    stop_gradients: Sequence[AnyOperand] = (),
     unconnected_gradients: Unconnected = "none",
 ) -> tuple[Operand[T1, S1] | None]: ...
 @overload

@@ -1,6 +1,7 @@
-# mypy: disable-error-code="overload-overlap"
-# pyright: reportOverlappingOverload=false
+# mypy: disable-error-code="overload-overlap, type-var"
+# pyright: reportOverlappingOverload=false, reportInvalidTypeArguments=false
 # An empty array is of every element type, so the overloads of `create` overlap; the first that fits wins.
+# `Variable` is covariant in its element type, `Operand` is not: see `_T_co`.
 """`Variable`: state that a session keeps from run to run."""
 
 from __future__ import annotations
@@ -70,12 +71,13 @@ NO_DTYPE: Final = "a variable made of a shape needs a dtype as well, such as dty
 """The error message for a shape alone."""
 
 S = TypeVar("S", bound=tuple[Any, ...])
-# With a default, because Pyright tries every overload of a static method of a class whose parameter is unknown.
-_T = TypeVar("_T", bound=TType, default=TType)
+# The default makes `list[tg.Variable]` a list of any variables. Were it invariant, Pyright would try every overload of
+# `create` for each call. As an operand, a variable is invariant like any other.
+_T_co = TypeVar("_T_co", bound=TType, default=Any, covariant=True)
 
 
 @final
-class Variable(Operand[_T, S_co]):
+class Variable(Operand[_T_co, S_co]):
     """A value that a session keeps from run to run, made of TensorFlow's resource variable operations.
 
     A variable is an operand: using it reads it, there and then. Within one run, state is read and written in the order
@@ -250,9 +252,9 @@ class Variable(Operand[_T, S_co]):
         return self._handle.op.graph
 
     @property
-    def dtype(self) -> type[_T]:
+    def dtype(self) -> type[_T_co]:
         """The element type."""
-        dtype: type[_T] = self._handle.op.attrs["dtype"]
+        dtype: type[_T_co] = self._handle.op.attrs["dtype"]
         return dtype
 
     @property
@@ -261,11 +263,11 @@ class Variable(Operand[_T, S_co]):
         shape: Shape = self._handle.op.attrs["shape"]
         return shape
 
-    def as_output(self) -> Output[_T, S_co]:
+    def as_output(self) -> Output[_T_co, S_co]:
         """The value at this point of the creation order, read in the current scope."""
         return self.output_in(later.Scope.current(self.graph))
 
-    def output_in(self, scope: Scope) -> Output[_T, S_co]:
+    def output_in(self, scope: Scope) -> Output[_T_co, S_co]:
         """The value at this point of the creation order: the last read, if nothing was written since, or a new one."""
         if scope.graph is not self.graph:
             raise GraphError(f"{origin(self)} belongs to another graph than the scope; build both on one graph")
@@ -284,15 +286,15 @@ class Variable(Operand[_T, S_co]):
         """The handle."""
         return self._handle
 
-    def read(self, scope: Scope) -> core.ReadVariableOp[_T, S_co]:
+    def read(self, scope: Scope) -> core.ReadVariableOp[_T_co, S_co]:
         """An operation that reads the value at this point of the creation order, for a read with its own name."""
         dtype: type[Any] = self.dtype
         read = later.core.ReadVariableOp.create(scope, self._handle, dtype)
-        return cast("core.ReadVariableOp[_T, S_co]", read)
+        return cast("core.ReadVariableOp[_T_co, S_co]", read)
 
     def gather(
         self, scope: Scope, indices: Operand[TInt32, Any] | Operand[TInt64, Any] | IntegerLike
-    ) -> core.ResourceGather[_T]:
+    ) -> core.ResourceGather[_T_co]:
         """The rows at `indices`, of shape [*indices.shape, ...], without reading the rest of the value.
 
         The gradient is an `IndexedSlices`. An index out of range is an `InvalidArgumentError` when the graph runs.
@@ -300,15 +302,15 @@ class Variable(Operand[_T, S_co]):
         dtype: type[Any] = self.dtype
         return later.core.ResourceGather.create(scope, self._handle, indices, dtype)
 
-    def assign(self, scope: Scope, value: Operand[_T] | AnyLike) -> core.AssignVariableOp:
+    def assign(self, scope: Scope, value: Operand[_T_co] | AnyLike) -> core.AssignVariableOp:
         """An operation that replaces the value."""
         return later.core.AssignVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
 
-    def assign_add(self, scope: Scope, value: Operand[_T] | AnyLike) -> core.AssignAddVariableOp:
+    def assign_add(self, scope: Scope, value: Operand[_T_co] | AnyLike) -> core.AssignAddVariableOp:
         """An operation that adds to the value."""
         return later.core.AssignAddVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
 
-    def assign_sub(self, scope: Scope, value: Operand[_T] | AnyLike) -> core.AssignSubVariableOp:
+    def assign_sub(self, scope: Scope, value: Operand[_T_co] | AnyLike) -> core.AssignSubVariableOp:
         """An operation that subtracts from the value."""
         return later.core.AssignSubVariableOp.create(scope, self._handle, cast("AnyOperand | AnyLike", value))
 

@@ -62,7 +62,7 @@ def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
     if receiver is None or variable is None or variable.type is None or common is None:
         return signature
     narrow = container.copy_modified(args=[*container.args[:-1], common])
-    redeclare(ctx.api, receiver, variable, widened(variable.type), narrow)
+    redeclare(ctx.api, receiver, variable, widened(narrow, keeps_variables=True), narrow)
     types = list(signature.arg_types)
     types[position] = parameter.copy_modified(args=[item]) if isinstance(parameter, Instance) and is_several else item
     return signature.copy_modified(arg_types=types)

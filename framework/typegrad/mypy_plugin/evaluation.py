@@ -17,6 +17,7 @@ from mypy.nodes import (
     NameExpr,
     Node,
     OpExpr,
+    RefExpr,
     SliceExpr,
     StarExpr,
     TupleExpr,
@@ -79,6 +80,9 @@ MISSING: Final = _Missing()
 _LONGEST: Final = 1000
 """The length up to which tuples are computed."""
 _LARGEST: Final = 2**53
+_NO_OVERFLOW: Final = 2**31
+"""The product of two smaller numbers is one of NumPy's integers."""
+_NUMPY_INTEGERS: Final = frozenset({"numpy.int64", "numpy.int_", "numpy.intp"})
 _NUMBERS: Final = frozenset(
     {"builtins.int", "builtins.float", "builtins.bool", "builtins.complex", "builtins.str", "builtins.bytes"}
 )
@@ -131,7 +135,7 @@ def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
         return _operated(expr.op, left, right)
     if isinstance(expr, IndexExpr):
         return _item(api, expr)
-    if isinstance(expr, CallExpr) and isinstance(expr.callee, NameExpr) and len(expr.args) == 1:
+    if isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) and len(expr.args) == 1:
         return _called(api, expr.callee.fullname, expr.args[0])
     return MISSING
 
@@ -163,7 +167,7 @@ def _item(api: CheckerPluginInterface, expr: IndexExpr) -> Any:
 
 
 def _called(api: CheckerPluginInterface, function: str, argument: Expression) -> Any:
-    """The value of a call of one of Python's functions, with a single argument."""
+    """The value of a call of one of Python's functions or of NumPy's integers, with a single argument."""
     value = evaluate(api, argument, expression_type(api, argument))
     if function == "builtins.len":
         if isinstance(value, tuple):
@@ -174,6 +178,8 @@ def _called(api: CheckerPluginInterface, function: str, argument: Expression) ->
         return value if isinstance(value, tuple) else MISSING
     if function == "builtins.int" and isinstance(value, (int, float)) and abs(value) < _LARGEST:
         return int(value)
+    if function in _NUMPY_INTEGERS and isinstance(value, int) and abs(value) < _NO_OVERFLOW:
+        return value
     return MISSING
 
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeGuard
 
-from mypy.nodes import Expression, ListExpr, StarExpr, TupleExpr
+from mypy.nodes import ARG_POS, CallExpr, Expression, ListExpr, RefExpr, StarExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import NoneType, TupleType, Type, UnionType, get_proper_type
 from mypy.types_utils import remove_optional
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import merge
-from typegrad.mypy_plugin.calls import arguments
+from typegrad.mypy_plugin.calls import Argument, arguments, listed
 from typegrad.mypy_plugin.dims import shape_of
 from typegrad.mypy_plugin.dtypes import leaf_of, type_name
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.evaluation import evaluate, expression_type
 from typegrad.mypy_plugin.feeds import source_of
+from typegrad.mypy_plugin.following import only_value
 from typegrad.mypy_plugin.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.symbols import any_tuple, instance
 from typegrad.mypy_plugin.variables import VARIABLE
@@ -62,26 +63,53 @@ def _zeros(ctx: FunctionContext, positions: dict[str | None, int]) -> bool:
 def apply_hook(ctx: MethodContext) -> Type:
     """Check the (gradient, variable) pairs of `apply_gradients`."""
     pairs = arguments(ctx)["grads_and_vars"].expr
-    if isinstance(pairs, (TupleExpr, ListExpr)):
-        for pair in pairs.items:
-            if isinstance(pair, TupleExpr) and len(pair.items) == 2:
-                _check_pair(ctx.api, *pair.items)
+    if pairs is not None:
+        for gradient, variable in _pairs(ctx.api, pairs):
+            _check_pair(ctx.api, gradient, variable, pairs)
     return ctx.default_return_type
 
 
-def _check_pair(api: CheckerPluginInterface, gradient: Expression, variable: Expression) -> None:
-    operand = operand_of(remove_optional(get_proper_type(expression_type(api, gradient))))
-    target = base_of(expression_type(api, variable), VARIABLE)
+def _pairs(api: CheckerPluginInterface, expr: Expression) -> Iterator[tuple[Argument, Argument]]:
+    """The pairs of `[(grad, w)]`, `zip(grads, [w])` and `list(zip(grads, [w]))`."""
+    if isinstance(expr, (TupleExpr, ListExpr)):
+        for pair in expr.items:
+            if isinstance(pair, TupleExpr) and len(pair.items) == 2:
+                gradient, variable = (Argument(each, expression_type(api, each)) for each in pair.items)
+                yield gradient, variable
+    elif _calls(expr, "builtins.list", 1):
+        yield from _pairs(api, expr.args[0])
+    elif _calls(expr, "builtins.zip", 2):
+        gradients, variables = (listed(api, _value(api, each)) for each in expr.args[:2])
+        if not any(each.is_many for each in (*gradients, *variables)):
+            yield from zip(gradients, variables, strict=False)  # as the program does
+
+
+def _calls(expr: Expression, fullname: str, count: int) -> TypeGuard[CallExpr]:
+    """Whether an expression calls a function with so many arguments by position."""
+    if not isinstance(expr, CallExpr) or not isinstance(expr.callee, RefExpr):
+        return False
+    return expr.callee.fullname == fullname and expr.arg_kinds.count(ARG_POS) == count
+
+
+def _value(api: CheckerPluginInterface, expr: Expression) -> Argument:
+    return Argument(only_value(api, expr) or expr, expression_type(api, expr))
+
+
+def _check_pair(api: CheckerPluginInterface, gradient: Argument, variable: Argument, pairs: Expression) -> None:
+    operand = operand_of(remove_optional(get_proper_type(gradient.type)))
+    target = base_of(variable.type, VARIABLE)
     if operand is None or target is None:
         return
-    name, leaves = source_of(variable), (leaf_of(operand.dtype), leaf_of(target.args[0]))
+    place = gradient.expr or pairs
+    name = "the variable" if variable.expr is None else source_of(variable.expr)
+    leaves = leaf_of(operand.dtype), leaf_of(target.args[0])
     if None not in leaves and leaves[0] is not leaves[1]:
         message = f"{name} is {type_name(target.args[0])} but its gradient is {type_name(operand.dtype)}"
-        report(api, DTYPE, f"apply_gradients: {message}; cast one with dtypes.Cast", gradient)
+        report(api, DTYPE, f"apply_gradients: {message}; cast one with dtypes.Cast", place)
         return
     own = shape_of(target.args[1]).shape
     try:
         merge(own, operand.static.shape)
     except ShapeError:
         message = f"{name} has shape {own}, but its gradient has shape {operand.static.shape}"
-        report(api, SHAPE, f"apply_gradients: {message}", gradient)
+        report(api, SHAPE, f"apply_gradients: {message}", place)

@@ -18,14 +18,18 @@ from mypy.nodes import (
     CastExpr,
     ComparisonExpr,
     ConditionalExpr,
+    DictExpr,
+    DictionaryComprehension,
     Expression,
     ExpressionStmt,
     FloatExpr,
     ForStmt,
     FuncDef,
+    GeneratorExpr,
     IfStmt,
     IndexExpr,
     IntExpr,
+    ListComprehension,
     ListExpr,
     MemberExpr,
     NameExpr,
@@ -33,6 +37,7 @@ from mypy.nodes import (
     OpExpr,
     RefExpr,
     ReturnStmt,
+    SetComprehension,
     StarExpr,
     Statement,
     StrExpr,
@@ -61,6 +66,7 @@ from typegrad.mypy_plugin.refusals import (
 )
 from typegrad.mypy_plugin.scalars import is_scalar
 from typegrad.mypy_plugin.symbols import any_tuple
+from typegrad.mypy_plugin.syntax import nodes_of
 from typegrad.mypy_plugin.unknown_names import is_called_module, may_lack, refuse_attribute, refuse_module_call
 
 __all__ = ["Sites", "inspect", "sites_of"]
@@ -79,6 +85,7 @@ _PARTS: Final[dict[type[Expression], tuple[str, ...]]] = {
     UnaryExpr: ("expr",),
 }
 """The expressions inside an expression."""
+_COMPREHENSIONS: Final = (DictionaryComprehension, GeneratorExpr, ListComprehension, SetComprehension)
 _LEAVES: Final = frozenset({FloatExpr, IntExpr, NameExpr, StrExpr})
 _ORDER: Final = frozenset({"<", "<=", ">", ">="})
 
@@ -101,7 +108,13 @@ class Sites:
         return any(getattr(self, each.name) for each in fields(Sites))
 
     def read(self, expr: Expression) -> None:
-        """Add the places in an expression. Names inside a lambda or a comprehension have no type yet."""
+        """Add the places in an expression. Names inside a lambda or a comprehension have no type yet.
+
+        Of a comprehension, merged dicts are enough: `[session.run(y, {**feeds, x: value}) for value in values]`.
+        """
+        if isinstance(expr, _COMPREHENSIONS):
+            self.displays += [each for each in nodes_of(expr) if isinstance(each, DictExpr) and is_display(each)]
+            return
         for name in _PARTS.get(type(expr), ()):
             part = getattr(expr, name)
             for each in part if isinstance(part, list) else [part]:
@@ -172,6 +185,8 @@ def _may_be_any(expr: Expression) -> bool:
         return _may_be_any(expr.expr)
     if isinstance(expr, CallExpr):
         callee = expr.callee
+        if isinstance(callee, MemberExpr) and isinstance(callee.expr, (CallExpr, OpExpr)):
+            return _may_be_any(callee.expr)
         is_numpys = isinstance(callee, MemberExpr) and callee.fullname.startswith("numpy.")
         return is_numpys or (isinstance(callee, RefExpr) and _returns_any(callee.node))
     return _is_order(expr) or isinstance(expr, (NameExpr, MemberExpr, IndexExpr))

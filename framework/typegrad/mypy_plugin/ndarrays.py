@@ -45,10 +45,11 @@ from typegrad.mypy_plugin.evaluation import (
     nested_shape,
     reads_arrays,
 )
-from typegrad.mypy_plugin.following import bound_to, bound_values, may_reshape, returned
+from typegrad.mypy_plugin.following import bound_to, bound_values, may_reshape, only_value, returned
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.not_operands import returns_operand
 from typegrad.mypy_plugin.numpy_rules import Array, Part
+from typegrad.mypy_plugin.scalars import is_scalar
 from typegrad.mypy_plugin.syntax import is_plain
 
 __all__ = ["array_at", "array_of", "array_shape", "listed", "operated", "part_of", "reads_calls", "states_sizes"]
@@ -253,6 +254,8 @@ def part_of(api: CheckerPluginInterface, expr: Expression) -> Part | None:
     proper = get_proper_type(type_)
     if isinstance(proper, LiteralType):
         proper = proper.fallback
+    if isinstance(proper, AnyType) and is_scalar(api, expr):
+        return _number(api, expr)
     if not isinstance(proper, Instance):
         return None
     if proper.type.fullname in _SAMPLES:
@@ -262,6 +265,21 @@ def part_of(api: CheckerPluginInterface, expr: Expression) -> Part | None:
     if isinstance(expr, (ListExpr, TupleExpr)):
         return listed(api, expr)
     return None
+
+
+def _number(api: CheckerPluginInterface, expr: Expression) -> Part | None:
+    """A number whose type NumPy does not tell: `np.sqrt(n)` is a float64, and so is `1 / np.sqrt(n)`."""
+    known = only_value(api, expr)
+    if isinstance(known, CallExpr) and isinstance(known.callee, (MemberExpr, NameExpr)):
+        name, operands = known.callee.name, known.args
+    elif isinstance(known, OpExpr):
+        name, operands = known.op, [known.left, known.right]
+    elif isinstance(known, UnaryExpr):
+        name, operands = known.op, [known.expr]
+    else:
+        return None
+    parts = [part_of(api, operand) for operand in operands]
+    return None if None in parts else rules.operated(name, *(part for part in parts if part is not None))
 
 
 def listed(api: CheckerPluginInterface, expr: Expression) -> Array:

@@ -201,7 +201,8 @@ def rebound_hook(ctx: MethodContext) -> Type:
         array = _array(ctx.api, each.value)
         if array is not None:  # mypy keeps the declared dtype in the place of an unknown one
             type_, current = array
-        wide = AnyType(TypeOfAny.special_form) if each.takes_anything else widened(type_, each.value)
+        anything = AnyType(TypeOfAny.special_form) if each.takes_anything else None
+        wide = anything or widened(type_, each.value, keeps_variables=each.is_single)
         redeclare(ctx.api, each.target, variable, wide, narrowed(ctx.api, current, each.value))
     if ctx.context in _inspected:
         inspect(ctx.api, _inspected[ctx.context])
@@ -243,8 +244,9 @@ def variable_of(api: CheckerPluginInterface, target: Expression) -> Var | None:
         class_ = cast("TypeChecker", api).scope.enclosing_class()
         symbol = None if class_ is None else class_.names.get(target.name)
         node = None if symbol is None else symbol.node
-    is_inferred = isinstance(node, Var) and node.is_inferred and not node.is_final
-    return node if isinstance(node, Var) and is_inferred else None
+    if not isinstance(node, Var) or not node.is_inferred or node.is_final:
+        return None
+    return None if node.explicit_self_type else node
 
 
 def _is_own(target: Expression) -> TypeGuard[MemberExpr]:

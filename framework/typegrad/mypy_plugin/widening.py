@@ -19,6 +19,7 @@ from mypy.types import AnyType, Instance, TupleType, Type, TypeOfAny, UnionType,
 from typegrad.mypy_plugin.arrays import ARRAY
 from typegrad.mypy_plugin.dims import shape_of, shape_type, united
 from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.variables import VARIABLE
 
 __all__ = ["CONTAINERS", "holds_operands", "joined", "narrowed", "widened"]
 
@@ -28,21 +29,24 @@ CONTAINERS: Final = frozenset(
 _OWN: Final = "typegrad."
 
 
-def widened(type_: Type, value: Expression | None = None) -> Type:
-    """The type of a variable with this value: exact shapes and operations are replaced by any, also in containers."""
+def widened(type_: Type, value: Expression | None = None, *, keeps_variables: bool = False) -> Type:
+    """The type of a variable with this value: exact shapes and operations are replaced by any, also in containers.
+
+    What holds variables may hold other operands next, unless it `keeps_variables`.
+    """
     proper = get_proper_type(type_)
     if isinstance(proper, UnionType):
-        return make_simplified_union([widened(item) for item in proper.items])
+        return make_simplified_union([widened(item, keeps_variables=keeps_variables) for item in proper.items])
     if isinstance(proper, TupleType):
-        items = [widened(item) for item in proper.items]
+        items = [widened(item, keeps_variables=keeps_variables) for item in proper.items]
         # For a list of fetches or of xs, mypy alone knows a list of arrays or of gradients, of any length.
         is_list = isinstance(value, CallExpr) and items != proper.items
         return _any_tuple(proper) if is_list else proper.copy_modified(items=items)
-    whole = base_of(proper, OPERAND) or proper
+    whole = (base_of(proper, VARIABLE) if keeps_variables else None) or base_of(proper, OPERAND) or proper
     if not isinstance(whole, Instance):
         return type_
     if whole.type.fullname in CONTAINERS:
-        return whole.copy_modified(args=[widened(arg) for arg in whole.args])
+        return whole.copy_modified(args=[widened(arg, keeps_variables=keeps_variables) for arg in whole.args])
     if whole.type.fullname != ARRAY and not whole.type.fullname.startswith(_OWN):
         return type_
     args = map(get_proper_type, whole.args)
@@ -84,7 +88,9 @@ def joined(api: CheckerPluginInterface, types: Sequence[Type]) -> Type | None:
         columns = [joined(api, column) for column in zip(*(each.items for each in tuples), strict=True)]
         known = [column for column in columns if column is not None]
         return tuples[0].copy_modified(items=known) if len(known) == len(columns) else None
-    operands = [base_of(item, OPERAND) for item in items]
+    operands = [base_of(item, VARIABLE) for item in items]
+    if None in operands:
+        operands = [base_of(item, OPERAND) for item in items]
     first = operands[0] if operands else None
     if first is None:
         return items[0] if items and all(is_same_type(item, items[0]) for item in items) else None

@@ -84,6 +84,8 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
             yield from _wrong_value(api, called, name, expr)
         elif annotation in ("PartialShapeLike", "ShapeLike"):
             yield from _wrong_shape(api, called, name, expr)
+        elif annotation == "Iterable[GradientPair]":
+            yield from _wrong_pairs(api, called, name, expr)
         elif annotation.startswith("Sequence["):
             yield from _wrong_list(api, called, name, expr, annotation)
         elif name == "xs" and called.endswith("gradients") and _is_operand(api, expr):
@@ -180,9 +182,7 @@ def _wrong_list(
     api: CheckerPluginInterface, called: str, name: str, expr: Expression, annotation: str
 ) -> Iterator[str]:
     takes_variables = annotation.startswith(("Sequence[Variable", "Sequence[AnyVariable"))
-    if name == "grads_and_vars":
-        yield from _wrong_pairs(api, called, expr)
-    elif (annotation.startswith("Sequence[Operand") or takes_variables) and not isinstance(expr, (ListExpr, TupleExpr)):
+    if (annotation.startswith("Sequence[Operand") or takes_variables) and not isinstance(expr, (ListExpr, TupleExpr)):
         kind = "variables" if takes_variables else "operands"
         if _is_operand(api, expr) or _is_variable(type_of_argument(api, expr)):
             one = "a variable" if takes_variables else "an operand"
@@ -191,18 +191,28 @@ def _wrong_list(
             yield f"{called}(): `{name}` is a list of {kind}, not {short_name(type_of_argument(api, expr))}"
 
 
-def _wrong_pairs(api: CheckerPluginInterface, called: str, expr: Expression) -> Iterator[str]:
+def _wrong_pairs(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
     """The error messages for the (gradient, variable) pairs of `apply_gradients`."""
-    pairs = f"{called}(): `grads_and_vars` is a list of pairs (gradient, variable)"
-    for item in expr.items if isinstance(expr, (ListExpr, TupleExpr)) else ():
-        types = [type_of_argument(api, each) for each in item.items] if isinstance(item, TupleExpr) else []
+    text = f"{called}(): `{name}` is a list of pairs (gradient, variable)"
+    if isinstance(expr, (ListExpr, TupleExpr)):
+        items = [type_of_argument(api, item) for item in expr.items if not isinstance(item, StarExpr)]
+    else:
+        items = _item_types(type_of_argument(api, expr))
+    for item in items:
+        types = list(map(get_proper_type, item.items)) if isinstance(item, TupleType) else []
         if len(types) == 2 and _is_variable(types[0]) and not _is_variable(types[1]):
-            yield f"{pairs}; swap them"
-    type_ = type_of_argument(api, expr)
-    if isinstance(type_, Instance) and type_.type.fullname == "builtins.zip":
-        yield f"{pairs}, not a zip; write list(zip(...))"
-    elif isinstance(type_, TupleType) and type_.items and all(map(_may_be_operand, type_.items)):
-        yield f"{pairs}; write list(zip({source_of(expr)}, variables))"
+            yield f"{text}; swap them"
+    if items and all(map(_may_be_operand, items)):
+        gradients = "gradients" if source_of(expr) == UNNAMED else source_of(expr)
+        yield f"{text}; write zip({gradients}, variables)"
+
+
+def _item_types(type_: Type) -> list[Type]:
+    """The types of what an iterable holds."""
+    if isinstance(type_, TupleType):
+        return list(map(get_proper_type, type_.items))
+    iterable = base_of(type_, "typing.Iterable")
+    return [] if iterable is None else [get_proper_type(iterable.args[0])]
 
 
 def _may_be_operand(type_: Type) -> bool:

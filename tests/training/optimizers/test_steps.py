@@ -267,6 +267,16 @@ def test_where_slots_start(scope: tg.Scope, make: Any, told: dict[str, Any], sta
             np.testing.assert_array_equal(session.value(optimizer.slot(w, name)), [value, value])
 
 
+@pytest.mark.parametrize("make", [list, tuple, iter, lambda pairs: (pair for pair in pairs)])
+def test_pairs_are_any_iterable(scope: tg.Scope, make: Any) -> None:
+    v, w = variable(scope, "v", 4.0), variable(scope, "w", 2.0)
+    train = GradientDescent(scope.graph, 0.5).apply_gradients(make([(v.read(scope), v), (None, w), (w.read(scope), w)]))
+    with tg.Session(scope.graph) as session:
+        session.run(train)
+        assert session.value(v) == 2.0
+        assert session.value(w) == 1.0
+
+
 def test_complex_variables_descend_too(scope: tg.Scope) -> None:
     w = variable(scope, "w", 3 + 4j)
     train = GradientDescent(scope.graph, 0.5).apply_gradients([(w.read(scope), w)])

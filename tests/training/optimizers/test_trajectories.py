@@ -36,7 +36,7 @@ def follow(course: Course, mode: str, dtype: str) -> Array:
     if not trajectories.is_dense(mode):
         feeds = [core.Placeholder.create(scope, leaf, shape=(4, 2))]
         grads = [tg.IndexedSlices(scope, feeds[0], rows, trajectories.ROWS, variables[0].shape)]
-    train = build(course, scope.graph, lazy=mode == "lazy").apply_gradients(list(zip(grads, variables, strict=True)))
+    train = build(course, scope.graph, lazy=mode == "lazy").apply_gradients(zip(grads, variables, strict=True))
     shown = []
     with tg.Session(scope.graph) as session:
         for step in range(1, STEPS + 1):

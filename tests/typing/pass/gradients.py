@@ -29,8 +29,11 @@ assert_type(tg.gradients(scope, loss, (any_shape,)), tuple[tg.Operand[tg.TFloat3
 assert_type(tg.gradients(scope, [loss, loss], [x, w]), tuple[tg.Operand[Any, Any] | None, ...])
 assert_type(
     tg.gradients(scope, loss, scope.graph.trainable_variables, unconnected_gradients="zero"),
-    tuple[tg.Operand[Any, Any] | None, ...],
+    tuple[tg.Operand[Any, Any], ...],
 )
+dw, other = tg.gradients(scope, loss, (w, unused), unconnected_gradients="zero")
+assert_type(dw, tg.Operand[tg.TFloat32])
+assert_type(other, tg.Operand[tg.TFloat32, tuple[()]])
 tg.gradients(scope, loss, (x,), grad_ys=2)
 tg.gradients(scope, [loss, loss], (x,), grad_ys=[np.ones((), np.float32), None])
 tg.grad(scope, any_shape, x, grad_y=[[1.0, 2.0, 3.0], [4, 5, 6]])

@@ -25,6 +25,10 @@ pairs = optimizer.compute_gradients(loss, (weights, bias))
 assert_type(pairs, list[GradientPair])
 half: list[GradientPair] = [(grad * 0.5, variable) for grad, variable in pairs if grad is not None]
 step = optimizer.apply_gradients(half)
+variables = [weights, bias]
+gradients = tg.gradients(scope, loss, variables)
+optimizer.apply_gradients(zip(gradients, variables, strict=True))
+optimizer.apply_gradients((grad * 0.5, variable) for grad, variable in pairs if grad is not None)
 
 with tg.Session(graph) as session:
     before = session.run(loss, {x: np.ones((4, 2))})

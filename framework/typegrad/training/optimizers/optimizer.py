@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, TypeAlias
 
 from typing_extensions import TypedDict, Unpack
@@ -199,12 +199,12 @@ class Optimizer(ABC):
         return list(zip(grads, chosen, strict=True))
 
     def apply_gradients(
-        self, grads_and_vars: Sequence[GradientPair], *, global_step: AnyVariable | None = None
+        self, grads_and_vars: Iterable[GradientPair], *, global_step: AnyVariable | None = None
     ) -> NoOp:
         """An operation that updates every variable whose gradient is not None.
 
         Args:
-            grads_and_vars: The gradients, each with its variable.
+            grads_and_vars: The gradients, each with its variable: a list of pairs, or `zip(gradients, variables)`.
             global_step: An integer variable to increment after the updates. A schedule gets it in place of the
                 optimizer's own count of steps.
 
@@ -214,6 +214,8 @@ class Optimizer(ABC):
             DTypeError: The global step is not an integer.
             AttributeValueError: A number loses its meaning in the type of a variable.
         """
+        if isinstance(grads_and_vars, Iterator):  # its pairs are checked once they are in a list
+            return self.apply_gradients(list(grads_and_vars), global_step=global_step)
         pairs = [(grad, variable) for grad, variable in grads_and_vars if grad is not None]
         if not pairs:
             names = ", ".join(variable.name for _, variable in grads_and_vars) or "there are no pairs"
