@@ -148,10 +148,11 @@ def _overlapping(corners: Array) -> _Overlaps:
         rows, columns = corners.take(i, 1)[:, :, None], corners.take(j, 1)[:, None, :]
         sides = np.minimum(rows[2:], columns[2:])
         sides -= np.maximum(rows[:2], columns[:2])
-        common = np.multiply(*np.maximum(sides, 0, out=sides))
+        common: Array = np.multiply(*np.maximum(sides, 0, out=sides))
         unions = areas[i, None] + areas[j]
         unions -= common
-        return np.divide(common, unions, out=common)
+        common /= unions
+        return common
 
     return overlaps
 

@@ -58,7 +58,8 @@ def adjust_hue(xp: Namespace, images: Array, delta: Array) -> Array:
 def _chosen(condition: Array, x: Array, y: Array) -> Array:
     """`x` where the condition holds, `y` elsewhere: `where` without branches, which random conditions make slow."""
     one, other = (each.view(f"i{each.itemsize}") for each in (x, y))
-    return (other ^ ((one ^ other) & -condition.astype(one.dtype))).view(x.dtype)
+    chosen: Array = other ^ ((one ^ other) & -condition.astype(one.dtype))
+    return chosen.view(x.dtype)
 
 
 def _in_circle(xp: Namespace, hue: Array) -> Array:

@@ -137,10 +137,8 @@ def fractional_avg_pool_grad(
 ) -> Array:
     """The gradient of each window, divided evenly among its elements."""
     _check_both(rows, columns, ints(shape))
-    dtype = np.dtype(np.float64) if grad.dtype.kind == "i" else grad.dtype
-    shares = grad / _counts(rows, columns, overlapping).astype(dtype) + dtype.type(
-        0
-    )  # a sum that begins with 0 is not -0
+    dtype = np.float64 if grad.dtype.kind == "i" else grad.dtype
+    shares: Array = grad / _counts(rows, columns, overlapping).astype(dtype) + 0  # a sum that begins with 0 is not -0
     for axis, sequence in ((1, rows), (2, columns)):
         spread = np.repeat(shares, np.diff(sequence), axis)
         if overlapping:  # the first row of each window is in the one before, too

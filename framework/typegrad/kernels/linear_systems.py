@@ -154,15 +154,16 @@ def _least_squares(matrix: Array, rhs: Array) -> Array:
     result = np.zeros((*rhs.shape[:-2], columns, rhs.shape[-1]), rhs.dtype)
     if not result.size or not rows:
         return result
-    is_finite = np.isfinite(matrix).all((-2, -1))[..., None] & np.isfinite(rhs).all(-2)
+    are_finite = np.isfinite(matrix).all((-2, -1), keepdims=True)
+    is_finite: Array = np.logical_and(np.isfinite(rhs).all(-2, keepdims=True), are_finite)
     right = np.zeros((*rhs.shape[:-2], max(rows, columns), rhs.shape[-1]), rhs.dtype)
-    right[..., :rows, :] = np.where(is_finite[..., None, :], rhs, 0)
+    right[..., :rows, :] = np.where(is_finite, rhs, 0)
     functions: Any = linalg.get_lapack_funcs(("gelsy", "gelsy_lwork"), (matrix, rhs))
     gelsy, work = functions
     tolerance = max(rows, columns) * np.finfo(rhs.dtype).eps
     size = int(work(rows, columns, rhs.shape[-1], tolerance)[0].real)
     free = np.zeros(columns, np.int32)
-    for index in map(tuple, np.argwhere(is_finite.any(-1)).tolist()):
+    for index in map(tuple, np.argwhere(is_finite.any((-2, -1))).tolist()):
         result[index] = gelsy(matrix[index], right[index], free, tolerance, size)[1][:columns]
-    np.copyto(result, np.nan, where=~is_finite[..., None, :])
+    np.copyto(result, np.nan, where=~is_finite)
     return result

@@ -75,12 +75,12 @@ def _of_triangles(x: Array) -> Array:
 
 def _is_far(x: Array) -> Array:
     """Whether the eigenvalues of finite triangular matrices, or the norms of powers, are above `NEAR`."""
-    is_far = ~(np.abs(_diagonals(x)) <= NEAR).all(-1)
+    is_far = np.asarray(~(np.abs(_diagonals(x)) <= NEAR).all(-1))
     rest = x[~is_far]
     square = rest @ rest
     size = np.maximum(_norm(square @ rest) ** (1 / 3), _norm(square @ square) ** (1 / 4))
     is_far[~is_far] = ~(size <= NEAR)
-    return np.asarray(is_far & np.isfinite(x).all((-2, -1)))
+    return is_far & np.isfinite(x).all((-2, -1))
 
 
 def _diagonals(x: Array) -> Array:
@@ -101,7 +101,7 @@ def _roots(x: Array) -> Array:
     roots: Array = linalg.sqrtm(x)
     if roots.dtype == x.dtype:
         return roots
-    return np.where((roots.imag != 0).any((-2, -1), keepdims=True), np.nan, roots.real)
+    return np.where((np.imag(roots) != 0).any((-2, -1), keepdims=True), np.nan, np.real(roots))
 
 
 def _of_finite(function: Callable[[Array], Array], x: Array) -> Array:
