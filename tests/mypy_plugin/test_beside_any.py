@@ -37,7 +37,11 @@ def program(scope: tg.Scope, x: Rows, rng: np.random.Generator, n: int) -> None:
     w = tg.Variable.create(scope, (scale * rng.normal(size=(3, 4))).astype(np.float32))
     reveal_type(x @ w)  # R: MatMul[TFloat32, tuple[Batch, Literal[4]]]
     reveal_type(tg.Variable.create(scope, np.ones(2, np.float32) * -np.log(n)))  # R: Variable[TFloat64, tuple[Literal[2]]]
-    reveal_type((x / (np.ones((1, 3)) / np.sqrt(n)).astype(np.float32)).dtype)  # R: type[TFloat32]
+    weights = (rng.normal(size=(3, 4)) / np.sqrt(n)).astype(np.float32)
+    reveal_type(x @ weights)  # R: MatMul[TFloat32, tuple[Batch, Literal[4]]]
+    reveal_type(x / (np.ones((1, 3)) / np.sqrt(n)).astype(np.float32))  # R: RealDiv[TFloat32, tuple[Batch, Literal[3]]]
+    x @ (np.ones((4, 3)) / np.sqrt(n)).astype(np.float32)  # E: MatMul: inner dimensions differ: a is [Batch, 3], b is [4, 3]; transpose_b=True would fit  [typegrad-shape]
+    x @ (np.ones((3, 4)) / np.sqrt(n))  # E: MatMul: a is float32 but b is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
 """,
     "anything": """
 def program(x: Rows, n: Counts, anything: Any) -> None:

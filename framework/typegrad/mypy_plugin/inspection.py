@@ -53,6 +53,7 @@ from typegrad.graph.operators import NO_TRUTH
 from typegrad.mypy_plugin.displays import Display, is_display, settle_display
 from typegrad.mypy_plugin.errors import TRUTH, report
 from typegrad.mypy_plugin.feeds import source_of
+from typegrad.mypy_plugin.ndarrays import type_of_array
 from typegrad.mypy_plugin.not_operands import is_no_operand
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.refusals import (
@@ -254,7 +255,10 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
 
 
 def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
-    """Take what is `Any` beside an operand for an operand of the same element type, a scalar if it is a number."""
+    """Take what is `Any` beside an operand for the array that it is, or else for an operand of the same element type.
+
+    A number is a scalar.
+    """
     possible = [side for side in (operation.left, operation.right) if not is_no_operand(api, side)]
     if not possible:
         return
@@ -276,8 +280,9 @@ def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
         expr = getattr(operation, side)
         if isinstance(type_of(api, expr), AnyType):
             shape = any_tuple(api)
-            static = TupleType([], shape) if is_scalar(api, expr) else shape
-            converted = CastExpr(expr, operand.copy_modified(args=[operand.args[0], static]))
+            scalar = TupleType([], shape) if is_scalar(api, expr) else None
+            array = type_of_array(api, expr) if scalar is None else None
+            converted = CastExpr(expr, array or operand.copy_modified(args=[operand.args[0], scalar or shape]))
             converted.set_line(expr)
             setattr(operation, side, converted)
 

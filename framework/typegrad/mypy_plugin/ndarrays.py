@@ -30,12 +30,12 @@ from mypy.nodes import (
     Var,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, Instance, LiteralType, Type, get_proper_type
+from mypy.types import AnyType, Instance, LiteralType, Type, TypeOfAny, get_proper_type
 
 from typegrad.base.shape import SCALAR, UNKNOWN, Shape
 from typegrad.mypy_plugin import numpy_rules as rules
-from typegrad.mypy_plugin.arrays import ARRAY, dtype_of
-from typegrad.mypy_plugin.dims import shape_of
+from typegrad.mypy_plugin.arrays import ARRAY, dtype_of, type_of_dtype
+from typegrad.mypy_plugin.dims import shape_of, shape_type
 from typegrad.mypy_plugin.evaluation import (
     NotStatic,
     check_scalars,
@@ -50,9 +50,20 @@ from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.not_operands import returns_operand
 from typegrad.mypy_plugin.numpy_rules import Array, Part
 from typegrad.mypy_plugin.scalars import is_scalar
+from typegrad.mypy_plugin.symbols import any_tuple
 from typegrad.mypy_plugin.syntax import is_plain
 
-__all__ = ["array_at", "array_of", "array_shape", "listed", "operated", "part_of", "reads_calls", "states_sizes"]
+__all__ = [
+    "array_at",
+    "array_of",
+    "array_shape",
+    "listed",
+    "operated",
+    "part_of",
+    "reads_calls",
+    "states_sizes",
+    "type_of_array",
+]
 
 _SAMPLES: Final[dict[str, rules.Number]] = {
     "builtins.bool": True,
@@ -130,6 +141,15 @@ def array_of(api: CheckerPluginInterface, expr: Expression | None, type_: Type) 
         return None
     written = None if expr is None else _written(api, expr)
     return rules.both(written, typed) if written is not None and typed is not None else written or typed
+
+
+def type_of_array(api: CheckerPluginInterface, expr: Expression) -> Type | None:
+    """The type of an array that mypy takes for `Any`; None if its dtype is not known."""
+    array = array_of(api, expr, AnyType(TypeOfAny.special_form))
+    dtype = None if array is None or array.dtype is None else type_of_dtype(api, array.dtype)
+    if array is None or dtype is None:
+        return None
+    return api.named_generic_type(ARRAY, [shape_type(api, array.shape, is_gradual=False) or any_tuple(api), dtype])
 
 
 def reads_calls(reader: _CallReader) -> None:
