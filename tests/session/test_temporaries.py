@@ -6,7 +6,7 @@ nan, and the last bit of complex products, so kernels have such operands in the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -35,9 +35,8 @@ SPECIAL: Final = [np.nan, -np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0]
 def _values(dtype: Any, shape: tuple[int, ...], seed: int) -> Any:
     random = np.random.default_rng(seed)
     if dtype is TComplex64:
-        x = np.empty(shape, np.complex64)
-        x.real, x.imag = _values(TFloat32, shape, seed), _values(TFloat32, shape, seed + 100)
-        return x
+        parts = [_values(TFloat32, shape, each) for each in (seed, seed + 100)]
+        return np.stack(parts, axis=-1).view(np.complex64)[..., 0]
     if dtype in (TFloat32, TFloat64):
         x = random.standard_normal(shape)
         return np.where(random.random(shape) < 0.3, random.choice(SPECIAL, shape), x).astype(dtype.numpy)
@@ -61,7 +60,7 @@ def _is_numeric(case: Case) -> bool:
     return value is not None and not isinstance(value, tuple) and as_array(value).dtype in (np.float32, np.complex64)
 
 
-def _computed(op: Operation) -> tuple[Any, Expression, list[int]] | None:
+def _computed(op: Operation) -> tuple[Any, Expression, Sequence[int]] | None:
     """The function that computes an operation, its calls and the positions of their results, if they can be a group."""
     kernel = resolve(op.definition.kernel)
     if isinstance(kernel, Whole):
