@@ -65,6 +65,14 @@ def test_shapes_and_types_are_kept_apart_and_there_are_not_too_many() -> None:
     assert len(arrays) == 32
 
 
+def test_results_that_somebody_keeps_are_not_all_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("typegrad.session.arrays._ALIKE", 3)
+    arrays = Arrays()
+    held = [arrays.empty((5,), F32) for _ in range(4)]
+    assert len(arrays) == 3
+    assert len({each.ctypes.data for each in held}) == 4
+
+
 def test_only_so_many_bytes_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("typegrad.session.arrays._BYTES", 1000)
     arrays = Arrays()

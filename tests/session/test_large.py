@@ -33,6 +33,9 @@ CALLS: Final[dict[str, Callable[[Any], Any]]] = {
     "products in another order": lambda xp: xp.matmul(
         _fixed(3, 2, 4, 5).transpose(1, 0, 2, 3), _fixed(3, 2, 5, 4).transpose(1, 0, 2, 3)
     ),
+    "products in other directions": lambda xp: xp.matmul(
+        _fixed(3, 2, 4, 5).transpose(1, 0, 2, 3)[:, ::-1], _fixed(3, 2, 5, 4).transpose(1, 0, 2, 3)[:, ::-1]
+    ),
     "a choice": lambda xp: xp.where(MASK, X, -X),
     "a choice of numbers": lambda xp: xp.where(MASK, 0, X),
     "a choice of a column": lambda xp: xp.where(MASK[:, :1], X, X[0]),

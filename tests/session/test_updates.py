@@ -10,7 +10,7 @@ import pytest
 import typegrad as tg
 from support.blocks import small_blocks
 from support.building import build, place_all
-from support.case import Case
+from support.case import Case, Var
 from support.recording import as_array, describe
 from support.registry import by_op, definition
 from typegrad.base.types import TResource
@@ -56,6 +56,15 @@ def after_three_steps(case: Case, passes: Any) -> list[Any] | str:
 def test_groups_change_no_bit(case: Case) -> None:
     with small_blocks():
         assert after_three_steps(case, None) == after_three_steps(case, ())
+
+
+def test_the_step_is_a_number_of_the_type_of_the_variable() -> None:
+    """And rows of a length that vector instructions do not divide change no bit, not even of nan."""
+    random = np.random.default_rng(1)
+    values = [random.choice([0.3, -1.7, np.nan, -np.nan, np.inf, 0.0], (7, 9999)).astype(np.float32) for _ in range(4)]
+    numbers = [np.float32(0.1), np.float32(0.3), np.float32(0.7), np.int64(1001)]
+    case = Case("ResourceApplyAdagradDA", (*map(Var, values[:3]), values[3], *numbers))
+    assert after_three_steps(case, None) == after_three_steps(case, ())
 
 
 def test_every_step_that_can_be_a_group_is_one() -> None:

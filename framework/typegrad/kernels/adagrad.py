@@ -11,7 +11,7 @@ def _adagrad(
 ) -> tuple[Array, ...]:
     """Divide by the root of the sum of all squared gradients."""
     if update_slots:
-        accum = accum + grad * grad
+        accum = grad * grad + accum
     return var - grad * lr / (xp.sqrt(accum) + epsilon), accum
 
 
@@ -42,9 +42,9 @@ def _adagrad_da(
     global_step: Array,
 ) -> tuple[Array, ...]:
     """Dual averaging: the variable is a function of the sum of all gradients, zero where that is small."""
-    total, squares = total + grad, squares + grad * grad
+    total, squares = total + grad, grad * grad + squares
     pull = shrink(xp, total, l1 * global_step)
-    return -lr * pull / (l2 * global_step * lr + xp.sqrt(squares)), total, squares
+    return -lr * pull / (xp.sqrt(squares) + l2 * global_step * lr), total, squares
 
 
 resource_apply_adagrad_da = Whole(_adagrad_da)
@@ -56,7 +56,7 @@ def _proximal_adagrad(
 ) -> tuple[Array, ...]:
     """Proximal gradient descent with AdaGrad's learning rate for each element."""
     check_penalties(lr=lr, l1=l1, l2=l2)
-    accum = accum + grad * grad
+    accum = grad * grad + accum
     rate = lr / xp.sqrt(accum)
     return shrink(xp, var - grad * rate, rate * l1) / (1 + l2 * rate), accum
 

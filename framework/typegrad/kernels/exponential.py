@@ -35,9 +35,9 @@ def log1p(xp: Namespace, x: Array) -> Array:
 
 def xlogy(xp: Namespace, x: Array, y: Array) -> Array:
     """x log(y), 0 where x is 0."""
-    return widened(xp, lambda x, y: xp.where(x == 0, 0, x * xp.log(y)), x, y)
+    return widened(xp, lambda x, y: xp.where(x == 0, 0, xp.log(y) * x), x, y)
 
 
 def xlog1py(xp: Namespace, x: Array, y: Array) -> Array:
     """x log(1 + y), 0 where x is 0."""
-    return widened(xp, lambda x, y: xp.where(x == 0, 0, x * log1p(xp, y)), x, y)
+    return widened(xp, lambda x, y: xp.where(x == 0, 0, log1p(xp, y) * x), x, y)

@@ -18,10 +18,10 @@ def _ftrl(
 ) -> tuple[Array, ...]:
     """Follow the regularized leader: the variable minimizes a model of all losses so far."""
     lr, l1, l2, l2_shrinkage, lr_power = _with_shrinkage(xp, *numbers)
-    before, accum = accum, accum + grad * grad
-    slope, root, growth = grad + 2 * l2_shrinkage * var, accum**-lr_power, accum**-lr_power - before**-lr_power
+    before, accum = accum, grad * grad + accum
+    slope, root, growth = 2 * l2_shrinkage * var + grad, accum**-lr_power, accum**-lr_power - before**-lr_power
     if multiply_linear_by_lr:
-        linear, l1, curvature = linear + slope * lr - growth * var, l1 * lr, root + 2 * l2 * lr
+        linear, l1, curvature = slope * lr + linear - growth * var, l1 * lr, root + 2 * l2 * lr
     else:
         linear, curvature = linear + slope - growth / lr * var, root / lr + 2 * l2
     leader = (xp.sign(linear) * l1 - linear) / curvature

@@ -11,7 +11,7 @@ def _gradient_descent(xp: Namespace, var: Array, alpha: Array, delta: Array) -> 
     return (var - alpha * delta,)
 
 
-resource_apply_gradient_descent = Whole(_gradient_descent)
+resource_apply_gradient_descent = Whole(_gradient_descent, rounds_each=True)
 
 
 def _momentum(
@@ -19,7 +19,7 @@ def _momentum(
 ) -> tuple[Array, ...]:
     """Gradients accumulate; older ones decay."""
     accum = accum * momentum + grad
-    step = grad + accum * momentum if use_nesterov else accum
+    step = accum * momentum + grad if use_nesterov else accum
     return var - step * lr, accum
 
 

@@ -58,7 +58,7 @@ def tanh(xp: Namespace, x: Array) -> Array:
 
 def tanh_grad(xp: Namespace, y: Array, dy: Array) -> Array:
     """dy (1 - y^2)."""
-    return widened(xp, lambda y, dy: dy * (1 - y * y), y, dy)
+    return widened(xp, lambda y, dy: (1 - y * y) * dy, y, dy)
 
 
 def asinh(xp: Namespace, x: Array) -> Array:

@@ -42,15 +42,23 @@ CHUNK: Final = 1 << 16
 class Whole:
     """The kernel that updates all elements of the variables, each by itself."""
 
-    def __init__(self, step: Step) -> None:
-        """The kernel has the parameters of the step."""
+    def __init__(self, step: Step, *, rounds_each: bool = False) -> None:
+        """The kernel has the parameters of the step.
+
+        Args:
+            step: The formula.
+            rounds_each: Whether narrow floats are rounded after each operation, not only at the end.
+        """
         self.step: Final = step
+        self._rounds_each: Final = rounds_each
         update_wrapper(self, step)
 
     def __call__(self, xp: Namespace, *inputs: Any, **options: bool) -> tuple[()]:
         """Assign the new values."""
         arguments = [each.read() if isinstance(each, VariableState) else each for each in inputs]
-        for state, value in zip(inputs, _stepped(xp, self.step, arguments, options), strict=False):
+        dtype = arguments[0].dtype
+        wide = dtype if self._rounds_each else wide_type(dtype)
+        for state, value in zip(inputs, _stepped(xp, self.step, arguments, options, wide), strict=False):
             state.assign(value)
         return ()
 
@@ -71,7 +79,8 @@ def some_rows(step: Step) -> Kernel:
         for chosen in rounds(indices):
             rows = indices[chosen]
             arguments = [*(table[rows] for table in tables), *before, grad[chosen], *after]
-            for table, value in zip(tables, _stepped(xp, step, arguments, options), strict=True):
+            wide = wide_type(tables[0].dtype)
+            for table, value in zip(tables, _stepped(xp, step, arguments, options, wide), strict=True):
                 table[rows] = value
         return ()
 
@@ -120,10 +129,11 @@ def blank(xp: Namespace, sizes: tuple[int, ...], dtype: DType) -> Array:
     return xp.full(sizes, b"", object) if dtype.kind == "O" else xp.zeros(sizes, dtype)
 
 
-def _stepped(xp: Namespace, step: Step, arguments: list[Array], options: dict[str, bool]) -> Iterator[Array]:
-    """The new values, of the type of the old ones; narrow floats are computed wide."""
+def _stepped(
+    xp: Namespace, step: Step, arguments: list[Array], options: dict[str, bool], wide: DType
+) -> Iterator[Array]:
+    """The new values, of the type of the old ones, computed in the type `wide`."""
     dtype = arguments[0].dtype
-    wide = wide_type(dtype)
     for value in step(xp, *(xp.asarray(each).astype(wide, copy=False) for each in arguments), **options):
         yield xp.asarray(value).astype(dtype, copy=False)
 

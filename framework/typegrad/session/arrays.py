@@ -22,6 +22,9 @@ LARGE: Final = 1 << 16
 _KINDS: Final = 32
 """Of how many shapes and types arrays are kept at most, so that runs with ever other shapes do not fill the memory."""
 
+_ALIKE: Final = 256
+"""How many arrays of one shape and type are kept at most, so that a search is short if users hold many."""
+
 _BYTES: Final = 1 << 30
 """How many bytes they have at most."""
 
@@ -71,7 +74,7 @@ class Arrays:
         except MemoryError:
             self._kept.clear()
             array = np.empty(shape, dtype)
-        self._kept.setdefault((shape, dtype), deque()).append(array)
+        self._kept.setdefault((shape, dtype), deque(maxlen=_ALIKE)).append(array)
         self._make_room()
         return array
 

@@ -35,7 +35,7 @@ _SHARED: Final = 4
 class FusedKernel:
     """Calls of ufuncs in order; some of their results are returned."""
 
-    __slots__ = ("_arrays", "_block", "_columns", "_outputs", "_plain", "_registers", "calls")
+    __slots__ = ("_arrays", "_block", "_columns", "_has_rows", "_outputs", "_plain", "_registers", "calls")
 
     def __init__(
         self,
@@ -52,11 +52,12 @@ class FusedKernel:
             arguments: The number of inputs.
             outputs: The positions of the results to return: one, or a tuple of several.
             arrays: Where large results get their memory from.
-            columns: If calls reduce the last axis, the positions of what has one element for each row.
+            columns: The positions of what has one element for each row, or only one, and so needs no register.
         """
         self.calls: Final = calls
         self._arrays: Final = arrays
         self._columns: Final = columns
+        self._has_rows: Final = any(call.is_reduction for call in calls)
         self._outputs: Final = [(calls[position - arguments].dtype, position in columns) for position in outputs]
         names = _Names(calls, arguments, outputs, columns)
         self._registers: Final = names.registers
@@ -111,7 +112,7 @@ class FusedKernel:
             for dtype, is_column in self._outputs
         ]
         outputs = results
-        if not self._columns and all(x.size == 1 or (x.shape == shape and x.flags.c_contiguous) for x in inputs):
+        if not self._has_rows and all(x.size == 1 or (x.shape == shape and x.flags.c_contiguous) for x in inputs):
             inputs = [x.reshape(() if x.size == 1 else -1) for x in inputs]
             outputs = [result.reshape(-1) for result in results]
             shape = (largest.size,)

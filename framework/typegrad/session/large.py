@@ -102,9 +102,9 @@ def _are_in_order(*arrays: Any) -> bool:
 
 
 def _have_order(*stacks: Array) -> bool:
-    """The same for products of matrices: their own order does not matter."""
+    """The same for products of matrices: their own order does not matter, nor do directions."""
     strides = [stack.strides[:-2] for stack in stacks]
-    return all(a >= b for each in strides for a, b in pairwise(each))
+    return all(abs(a) >= abs(b) for each in strides for a, b in pairwise(each))
 
 
 def select(condition: Array, x: Any, y: Any, out: Array | None = None) -> Array:
