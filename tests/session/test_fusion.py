@@ -75,7 +75,7 @@ GROUPS: Final[dict[str, tuple[Build, list[Any]]]] = {
     ),
     "one call alone": (lambda s, x, r, c: -x, ["Neg"]),
     "conditions": (lambda s, x, r, c: -core.Select.create(s, math.Greater.create(s, x, r), x, c), [3]),
-    "choices of a kernel": (lambda s, x, r, c: -nn.LeakyRelu.create(s, x), [4]),
+    "choices of a kernel": (lambda s, x, r, c: -nn.Elu.create(s, x), [4]),
 }
 
 
