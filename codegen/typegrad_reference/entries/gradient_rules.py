@@ -138,7 +138,9 @@ def _drawn(
         return GradientGraph(scope.graph, ys, outputs, xs, tuple(operands[number].name for number in numbers))
     flows = not kinds.isdisjoint(_FLOWS)
     try:
-        gradients = called(tg.gradients, scope, ys, xs, grad_ys=_weights(scope, ys, outputs) if flows else ys)
+        gradients: Sequence[AnyOperand | None] = called(
+            tg.gradients, scope, ys, xs, grad_ys=_weights(scope, ys, outputs) if flows else ys
+        )
     except GradientError:
         return None  # an operation that exists to refuse; its description says so
     names = tuple(operands[number].name for number in numbers)
