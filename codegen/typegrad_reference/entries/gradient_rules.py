@@ -138,13 +138,11 @@ def _drawn(
         return GradientGraph(scope.graph, ys, outputs, xs, tuple(operands[number].name for number in numbers))
     flows = not kinds.isdisjoint(_FLOWS)
     try:
-        gradients: Sequence[AnyOperand | None] = called(
-            tg.gradients, scope, ys, xs, grad_ys=_weights(scope, ys, outputs) if flows else ys
-        )
+        gradients = called(tg.gradients, scope, ys, xs, grad_ys=_weights(scope, ys, outputs) if flows else ys)
     except GradientError:
         return None  # an operation that exists to refuse; its description says so
     names = tuple(operands[number].name for number in numbers)
-    connected = tuple(name for name, gradient in zip(names, gradients, strict=True) if gradient is not None)
+    connected = _connected(names, gradients)
     slices = tuple(
         name for name, gradient in zip(names, gradients, strict=True) if isinstance(gradient, tg.IndexedSlices)
     )
@@ -163,6 +161,11 @@ def _differentiable(op: Entry, node: Operation) -> tuple[list[AnyOutput], tuple[
         if issubclass(output.dtype, (TFloating, TComplex))
     ]
     return [output for output, _ in pairs], tuple(name for _, name in pairs)
+
+
+def _connected(names: Sequence[str], gradients: Sequence[AnyOperand | None]) -> tuple[str, ...]:
+    """The names of the inputs that a path leads to."""
+    return tuple(name for name, gradient in zip(names, gradients, strict=True) if gradient is not None)
 
 
 def _weights(scope: tg.Scope, ys: Sequence[AnyOutput], outputs: Sequence[str]) -> list[AnyOperand]:
