@@ -16,7 +16,7 @@ from support.blocks import small_blocks
 from support.entries import entries
 from support.registry import definition
 from typegrad.base.types import TResource
-from typegrad.op import core, dtypes, linalg, math
+from typegrad.op import core, dtypes, linalg, math, nn
 from typegrad.session import interpreted
 from typegrad.session.passes import PASS_NAMES, PASSES
 from typegrad.session.plan import Plan
@@ -96,6 +96,33 @@ def test_what_is_nothing_in_the_end_takes_no_step(what: str) -> None:
     for passes in (None, ()):
         value = np.array([[np.nan, -np.inf], [-0.0, 1e-45]], np.float32)
         assert tg.Session(scope.graph, passes=passes).run(y, {x: value}).tobytes() == value.tobytes()
+
+
+OTHERWISE_IN_MEMORY: Final[dict[str, Build]] = {
+    "a part": lambda s, x: x[:, ::2] * 1.0,
+    "a part, negated twice": lambda s, x: math.Neg.create(s, -x[:, 3:200]),
+    "a part, reshaped twice": lambda s, x: core.Reshape.create(s, core.Reshape.create(s, x[:, :200], [-1]), [300, 200]),
+    "a transposition, reshaped twice": lambda s, x: core.Reshape.create(
+        s, core.Reshape.create(s, linalg.Transpose.create(s, x, [1, 0]), [-1]), [257, 300]
+    ),
+}
+
+
+@pytest.mark.parametrize("what", OTHERWISE_IN_MEMORY)
+def test_sums_do_not_depend_on_what_is_where_in_memory(what: str) -> None:
+    """What a pass removes may have brought the elements into another order in memory."""
+    scope = tg.Scope(tg.Graph(seed=1))
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(300, 257))
+    y = OTHERWISE_IN_MEMORY[what](scope, x)
+    sums = [core.Sum.create(scope, y, axes, keep_dims=keep) for axes in ([0, 1], [0], [1]) for keep in (False, True)]
+    fetches = [*sums, math.Mean.create(scope, y), linalg.EuclideanNorm.create(scope, y), nn.L2Loss.create(scope, y)]
+    value = np.random.default_rng(1).standard_normal((300, 257)).astype(np.float32)
+    for fed in (value, np.asfortranarray(value)):
+        results = []
+        for passes in (None, ()):
+            session = tg.Session(scope.graph, passes=passes)
+            results += [[each.tobytes() for each in session.run(fetches, {x: fed})] for _ in range(3)]
+        assert all(each == results[0] for each in results)
 
 
 KEPT: Final[dict[str, Build]] = {

@@ -9,9 +9,14 @@ from typegrad.kernels.namespace import Array, DType, Function, Namespace
 from typegrad.kernels.precision import wide, wide_type, widened
 
 
+def in_order(x: Array) -> Array:
+    """Floats row by row in memory, as NumPy adds them in the order in which they are there."""
+    return x if x.dtype.kind in "biu" or x.flags.c_contiguous else x.copy()
+
+
 def accumulated(function: Function, x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
     """A reduction that accumulates in x's own dtype, or in float32 if that is narrow."""
-    return function(x, axis=axes, keepdims=keep_dims, dtype=wide_type(x.dtype)).astype(x.dtype, copy=False)
+    return function(in_order(x), axis=axes, keepdims=keep_dims, dtype=wide_type(x.dtype)).astype(x.dtype, copy=False)
 
 
 def sum(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
@@ -41,7 +46,7 @@ def euclidean_norm(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> 
     """The root of the sum of squares; of integers, truncated."""
     y = wide(x)
     squares = y * xp.conjugate(y) if y.dtype.kind == "c" else y * y
-    return xp.sqrt(xp.sum(squares, axis=axes_of(axes), keepdims=keep_dims, dtype=y.dtype)).astype(x.dtype)
+    return xp.sqrt(xp.sum(in_order(squares), axis=axes_of(axes), keepdims=keep_dims, dtype=y.dtype)).astype(x.dtype)
 
 
 def prod(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:

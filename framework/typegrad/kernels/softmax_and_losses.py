@@ -14,6 +14,7 @@ import numpy as np
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import wide, widened
+from typegrad.kernels.reduction import in_order
 
 PART: Final = 2**19
 """The number of elements that are computed at once."""
@@ -104,4 +105,4 @@ def sparse_softmax_cross_entropy_with_logits(xp: Namespace, features: Array, lab
 
 def l2_loss(xp: Namespace, t: Array) -> Array:
     """Half the sum of squares."""
-    return widened(xp, lambda x: xp.sum(x * x) / x.dtype.type(2), t)
+    return widened(xp, lambda x: xp.sum(in_order(x * x)) / x.dtype.type(2), t)

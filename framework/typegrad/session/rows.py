@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from typegrad.base.types import TFloat32, TFloat64, TInt32, TInt64
+from typegrad.kernels.reduction import in_order
 from typegrad.session.ufuncs import Call, FixedOperand
 
 if TYPE_CHECKING:
@@ -60,4 +61,4 @@ def _reduction(ufunc: np.ufunc, dtype: DType) -> Any:
 
 def _sum(x: Array, dtype: DType) -> Array:
     """The sum; as in the kernel, a single -0 is no sum."""
-    return x.copy() if x.shape[-1] == 1 else np.add.reduce(x, axis=-1, dtype=dtype, keepdims=True)
+    return x.copy() if x.shape[-1] == 1 else np.add.reduce(in_order(x), axis=-1, dtype=dtype, keepdims=True)
