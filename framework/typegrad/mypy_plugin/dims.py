@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, Self, cast
+from typing import TYPE_CHECKING, Final, Self, TypeGuard, cast
 
 from attrs import frozen
 from mypy.nodes import MypyFile, TypeInfo
@@ -47,6 +47,7 @@ __all__ = [
     "arithmetic_type",
     "dim_of",
     "dim_type",
+    "is_variable",
     "reduced",
     "shape_of",
     "shape_type",
@@ -172,6 +173,11 @@ def _dim(type_: ProperType) -> Dim:
     if isinstance(type_, Instance) and type_.last_known_value is not None:
         return _dim(type_.last_known_value)
     return dim_of(type_)
+
+
+def is_variable(dim: Dim) -> TypeGuard[Name]:
+    """Whether a dimension is a type variable, for one size or for any number of them."""
+    return isinstance(dim, Name) and isinstance(dim.type, TypeVarLikeType)
 
 
 def dim_of(type_: Type) -> Name | Size | int | None:

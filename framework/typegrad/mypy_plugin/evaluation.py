@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any, Final, TypeAlias, cast
 
@@ -45,7 +45,7 @@ from mypy.types import (
 
 from typegrad.base.array import Array
 from typegrad.base.shape import UNKNOWN, Dim, Shape
-from typegrad.base.size import Size
+from typegrad.base.size import Kind, Size, combined
 from typegrad.mypy_plugin.dims import Name, dim_of
 from typegrad.mypy_plugin.following import bound_to, only_value
 from typegrad.mypy_plugin.imported import imported_constant
@@ -97,6 +97,9 @@ _NUMPY_INTEGERS: Final = frozenset({"numpy.int64", "numpy.int_", "numpy.intp"})
 _NUMBERS: Final = frozenset(
     {"builtins.int", "builtins.float", "builtins.bool", "builtins.complex", "builtins.str", "builtins.bytes"}
 )
+
+_ARITHMETIC: Final[Mapping[str, Kind]] = {"+": "+", "-": "-", "*": "*", "//": "//"}
+"""The operators of sizes, by Python's."""
 
 _Reader: TypeAlias = Callable[[CheckerPluginInterface, Expression], Shape]
 
@@ -152,9 +155,11 @@ def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
 
 
 def _operated(op: str, left: Any, right: Any) -> Any:
-    """Arithmetic with numbers, and `+` and `*` of tuples."""
+    """Arithmetic with numbers and with sizes, and `+` and `*` of tuples."""
     if isinstance(left, (int, float)) and isinstance(right, (int, float)):
         return _or_missing(constant_fold_binary_op(op, left, right))
+    if op in _ARITHMETIC and all(isinstance(each, (Name, Size)) or type(each) is int for each in (left, right)):
+        return _or_missing(combined(_ARITHMETIC[op], (left, right)))
     if op == "+" and isinstance(left, tuple) and isinstance(right, tuple):
         return left + right
     if op == "*" and isinstance(left, tuple) and type(right) is int and len(left) * right <= _LONGEST:

@@ -3,7 +3,7 @@
 In `def project(x: Operand[F, tuple[M, N]], w: Operand[F, tuple[N, K]])` sizes are covariant, so mypy alone accepts 9
 for the N of `x` and 8 for the N of `w`: it infers `int`. The same holds for the shapes of `def add(x: Operand[F, S], y:
 Operand[F, S])`. Of element types that differ it says that it cannot infer one. Here each type variable must have a
-single value.
+single value, and a number that is passed for one, as in `def rows(n: N) -> Operand[F, tuple[N]]`, is that value.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from mypy.types import (
     Instance,
     TupleType,
     Type,
+    TypeOfAny,
     TypeVarId,
     TypeVarLikeType,
     TypeVarType,
@@ -34,10 +35,12 @@ from typegrad.base.shape import Dim, Shape
 from typegrad.base.size import Size
 from typegrad.base.size_ranges import differ
 from typegrad.mypy_plugin.calls import Argument, arguments
-from typegrad.mypy_plugin.dims import Name, Rest, dim_of, shape_of, shape_type
+from typegrad.mypy_plugin.dims import Name, Rest, dim_of, dim_type, is_variable, shape_of, shape_type
 from typegrad.mypy_plugin.dtypes import type_name
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
+from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.stated_sizes import Stated, numbers_of, sizes_of_object, stated_sizes
 
 __all__ = ["Parameters", "generic_hook", "generic_signature", "parameters_of"]
 
@@ -53,23 +56,32 @@ class Parameters:
     """The shapes with a type variable as a size, or for any number of sizes."""
     elements: Mapping[str, TypeVarType]
     """The element types that several parameters have in common."""
+    numbers: Mapping[str, Name]
+    """The type variables for sizes that parameters are themselves."""
+    result: Type | None
+    """The type of the result, as it is declared."""
+
+    @property
+    def changes_signature(self) -> bool:
+        """Whether a call is checked with another signature."""
+        return bool(self.elements or self.numbers)
 
     def __bool__(self) -> bool:
         """Whether there are any."""
-        return bool(self.sizes or self.elements)
+        return bool(self.sizes or self.changes_signature)
 
 
 def parameters_of(function: SymbolNode | None) -> Parameters:
     """The parameters of a function that are to be checked."""
     type_ = get_proper_type(function.type) if isinstance(function, FuncDef) else None
     if not isinstance(type_, CallableType):
-        return Parameters({}, {})
+        return Parameters({}, {}, {}, None)
     bases = {name: base_of(each, OPERAND) for name, each in zip(type_.arg_names, type_.arg_types, strict=True)}
     operands = {name: base for name, base in bases.items() if name and base is not None}
     statics = {name: shape_of(base.args[1]) for name, base in operands.items()}
     shapes = {name: static.pattern or static.shape for name, static in statics.items()}
-    sizes = {name: shape for name, shape in shapes.items() if any(map(_is_variable, shape.dims or ()))}
-    return Parameters(sizes, _elements(type_, operands))
+    sizes = {name: shape for name, shape in shapes.items() if any(map(is_variable, shape.dims or ()))}
+    return Parameters(sizes, _elements(type_, operands), numbers_of(type_), type_.ret_type)
 
 
 def _elements(function: CallableType, operands: Mapping[str, Instance]) -> dict[str, TypeVarType]:
@@ -81,13 +93,12 @@ def _elements(function: CallableType, operands: Mapping[str, Instance]) -> dict[
     return {name: each for name, each in variables.items() if 1 < counts[each.id] == uses[each.id]}
 
 
-def _is_variable(dim: Dim) -> bool:
-    return isinstance(dim, Name) and isinstance(dim.type, TypeVarLikeType)
-
-
 def generic_signature(ctx: FunctionSigContext | MethodSigContext, parameters: Parameters) -> CallableType:
-    """The signature with an element type of its own for each operand, so that `generic_hook` can name them."""
-    signature = ctx.default_signature
+    """The signature with an element type of its own for each operand, so that `generic_hook` can name them.
+
+    The sizes that the call states are in the type of the result: what is expected of the result does not change them.
+    """
+    signature = _stated_signature(ctx, parameters.numbers)
     fresh: list[TypeVarLikeType] = []
     first: set[str] = set()
     types = list(signature.arg_types)
@@ -103,20 +114,41 @@ def generic_signature(ctx: FunctionSigContext | MethodSigContext, parameters: Pa
     return signature.copy_modified(arg_types=types, variables=[*signature.variables, *fresh])
 
 
+def _stated_signature(ctx: FunctionSigContext | MethodSigContext, numbers: Mapping[str, Name]) -> CallableType:
+    signature = ctx.default_signature
+    own = {each.name: each for each in signature.variables if isinstance(each, TypeVarType)}
+    types, known = list(signature.arg_types), dict[TypeVarId, Type]()
+    for position, (name, exprs) in enumerate(zip(signature.arg_names, ctx.args, strict=True)):
+        number = numbers.get(name or "") if len(exprs) == 1 else None
+        variable = own.get(str(number))
+        if name is None or variable is None:
+            continue
+        argument = Argument(exprs[0], expression_type(ctx.api, exprs[0]))
+        for _, value in stated_sizes(ctx.api, {name: argument}, numbers).values():
+            types[position] = variable.upper_bound
+            known[variable.id] = dim_type(ctx.api, value.known()[0], is_gradual=False)
+    return signature.copy_modified(arg_types=types, ret_type=expand_type(signature.ret_type, known))
+
+
 def generic_hook(ctx: FunctionContext | MethodContext, name: str, parameters: Parameters) -> Type:
-    """Check that every type variable has a single size or element type."""
+    """Check that every type variable has a single size or element type, and give the result the sizes that follow."""
     args = arguments(ctx)
-    wrong = _wrong_sizes(args, parameters.sizes)
+    stated = sizes_of_object(ctx) | stated_sizes(ctx.api, args, parameters.numbers)
+    values = dict(stated)
+    wrong = _wrong_sizes(args, parameters.sizes, values)
     if wrong:
         report(ctx.api, SHAPE, f"{name}: {wrong}", ctx.context)
     wrong = _wrong_elements(args, parameters.elements)
     if wrong:
         report(ctx.api, DTYPE, f"{name}: {wrong}; cast one with dtypes.Cast", ctx.context)
-    return _in_normal_form(ctx.api, ctx.default_return_type)
+    result = ctx.default_return_type
+    if stated and parameters.result is not None:
+        result = _with_sizes(ctx.api, result, parameters.result, {each: value for each, (_, value) in values.items()})
+    return _in_normal_form(ctx.api, result)
 
 
-def _wrong_sizes(args: Mapping[str, Argument], parameters: Mapping[str, Shape]) -> str:
-    values: dict[Dim, tuple[str, Shape]] = {}
+def _wrong_sizes(args: Mapping[str, Argument], parameters: Mapping[str, Shape], values: Stated) -> str:
+    """What is wrong with the sizes of the arguments; `values` gets the value of each type variable."""
     for parameter, shape in parameters.items():
         operand = operand_of(args[parameter].type) if parameter in args else None
         dims = None if operand is None else operand.static.shape.dims
@@ -126,6 +158,34 @@ def _wrong_sizes(args: Mapping[str, Argument], parameters: Mapping[str, Shape]) 
                 shown = [str(each) if isinstance(variable, Rest) else str(each)[1:-1] for each in (before, value)]
                 return f"{str(variable).removeprefix('*')} is {shown[0]} in {first}, but {shown[1]} in {parameter}"
     return ""
+
+
+def _with_sizes(api: CheckerPluginInterface, type_: Type, declared: Type, values: Mapping[Name, Shape]) -> Type:
+    """The type of a result with the values of type variables: of an operand, or of a tuple of operands."""
+    proper, as_declared = get_proper_type(type_), get_proper_type(declared)
+    if isinstance(proper, TupleType) and isinstance(as_declared, TupleType):
+        pairs = zip(proper.items, as_declared.items, strict=False)
+        items = [_with_sizes(api, item, other, values) for item, other in pairs]
+        return proper.copy_modified(items=items) if len(items) == len(proper.items) else type_
+    base = base_of(as_declared, OPERAND)
+    if base is None or not isinstance(proper, Instance) or not proper.args:
+        return type_
+    variables = {name: name.type for name in values}
+    known = {
+        each.id: _value_type(api, name, values[name])
+        for name, each in variables.items()
+        if isinstance(each, TypeVarLikeType)
+    }
+    if not known.keys() >= {variable.id for variable in get_all_type_vars(base.args[1])}:
+        return type_
+    return proper.copy_modified(args=[*proper.args[:-1], expand_type(base.args[1], known)])
+
+
+def _value_type(api: CheckerPluginInterface, variable: Name, value: Shape) -> Type:
+    """The type in place of a type variable: a size, or a tuple of sizes."""
+    types = [dim_type(api, dim, is_gradual=False) for dim in value.known()]
+    fallback = api.named_generic_type("builtins.tuple", [AnyType(TypeOfAny.special_form)])
+    return TupleType(types, fallback) if isinstance(variable, Rest) else types[0]
 
 
 def _wrong_elements(args: Mapping[str, Argument], parameters: Mapping[str, TypeVarType]) -> str:
@@ -141,7 +201,7 @@ def _wrong_elements(args: Mapping[str, Argument], parameters: Mapping[str, TypeV
     return ""
 
 
-def _matched(parameter: Sequence[Dim], dims: tuple[Dim, ...] | None) -> Iterator[tuple[Dim, Shape]]:
+def _matched(parameter: Sequence[Dim], dims: tuple[Dim, ...] | None) -> Iterator[tuple[Name, Shape]]:
     """Each type variable of a parameter, with the dimensions of the argument in its place."""
     rests = [axis for axis, dim in enumerate(parameter) if isinstance(dim, Rest)]
     more = 0 if dims is None else len(dims) - len(parameter)
@@ -150,7 +210,7 @@ def _matched(parameter: Sequence[Dim], dims: tuple[Dim, ...] | None) -> Iterator
     start = 0
     for dim in parameter:
         stop = start + (1 + more if isinstance(dim, Rest) else 1)
-        if _is_variable(dim):
+        if is_variable(dim):
             yield dim, Shape(dims[start:stop])
         start = stop
 
@@ -161,8 +221,10 @@ def _disagree(first: Shape, second: Shape) -> bool:
 
 
 def _in_normal_form(api: CheckerPluginInterface, type_: Type) -> Type:
-    """The type of an operand with its sizes in normal form: `Times[N, Literal[2]]` where N is 4 is `Literal[8]`."""
+    """The type of operands with their sizes in normal form: `Times[N, Literal[2]]` where N is 4 is `Literal[8]`."""
     proper = get_proper_type(type_)
+    if isinstance(proper, TupleType):
+        return proper.copy_modified(items=[_in_normal_form(api, item) for item in proper.items])
     if not isinstance(proper, Instance) or not proper.args:
         return type_
     shape = get_proper_type(proper.args[-1])

@@ -218,7 +218,7 @@ class TypegradPlugin(Plugin):
         if _is_public(fullname):
             return partial(_function_signature, fullname=fullname)
         parameters = parameters_of(self._node(fullname))
-        return partial(generic_signature, parameters=parameters) if parameters.elements else None
+        return partial(generic_signature, parameters=parameters) if parameters.changes_signature else None
 
     def get_method_signature_hook(self, fullname: str) -> _SignatureHook | None:
         """Hooks that relax signatures where the plugin itself checks the element types."""
@@ -249,7 +249,8 @@ class TypegradPlugin(Plugin):
         if fullname.startswith(_OWN):
             return None
         parameters = parameters_of(self._node(fullname))
-        return partial(generic_hook, name=fullname.rpartition(".")[2], parameters=parameters) if parameters else None
+        name = fullname.removesuffix(".__call__").rpartition(".")[2]
+        return partial(generic_hook, name=name, parameters=parameters) if parameters else None
 
     def _signature_hook(self, fullname: str) -> _SignatureHook | None:
         if fullname in _SIGNATURES:
@@ -262,7 +263,7 @@ class TypegradPlugin(Plugin):
             if _is_public(fullname):
                 return partial(library_signature, fullname=fullname)
             parameters = parameters_of(self._node(fullname))
-            return partial(generic_signature, parameters=parameters) if parameters.elements else None
+            return partial(generic_signature, parameters=parameters) if parameters.changes_signature else None
         function = self._function_of(fullname)
         if function is None:
             return operation_signature
@@ -289,10 +290,10 @@ class TypegradPlugin(Plugin):
         return create_hook if function == _CREATE else partial(function_hook, path=function)
 
     def _call_hook(self, owner: str) -> _MethodHook | None:
-        """The hook for calls of instances: of initializers, a user's own included, and of the losses of typegrad."""
+        """The hook for calls of instances: of initializers, of the losses of typegrad, and of users' layers."""
         if self._is_below(owner, INITIALIZER):
             return initializer_hook
-        return loss_object_hook if owner.startswith(LOSSES) else None
+        return loss_object_hook if owner.startswith(LOSSES) else self._generic_hook(f"{owner}.__call__")
 
     def _is_below(self, class_: str, base: str) -> bool:
         node = self._node(class_)

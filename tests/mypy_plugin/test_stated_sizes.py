@@ -1,0 +1,146 @@
+"""Sizes as type variables of functions and of classes of layers: numbers that calls state are their values."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from __future__ import annotations
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, NewType, TypeVar
+import numpy as np
+from typing_extensions import TypeVarTuple, Unpack
+import typegrad as tg
+from typegrad.op import core, nn
+F32 = tg.TFloat32
+N = TypeVar("N", bound=int)
+M = TypeVar("M", bound=int)
+Lead = TypeVarTuple("Lead")
+Batch = NewType("Batch", int)
+HIDDEN = 32
+class Linear(Generic[N, M]):
+    def __init__(self, scope: tg.Scope, n: N, m: M) -> None:
+        self.w: tg.Variable[F32, tuple[N, M]] = tg.Variable.create(scope, np.zeros((n, m), np.float32))
+        self.scope = scope
+    def __call__(self, x: tg.Operand[F32, tuple[Unpack[Lead], N]]) -> tg.Operand[F32, tuple[Unpack[Lead], M]]:
+        return x @ self.w
+    def twice(self, x: tg.Operand[F32, tuple[N]]) -> tuple[tg.Operand[F32, tuple[M]], tg.Operand[F32, tuple[tg.Times[M, Literal[2]]]]]:
+        y = core.Squeeze.create(self.scope, core.ExpandDims.create(self.scope, x, 0) @ self.w, axis=[0])
+        return y, core.Concat.create(self.scope, [y, y], 0)
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, F32, shape=(Batch, 64))
+"""
+
+PROGRAMS: Final = {
+    "functions": """
+def rows(scope: tg.Scope, n: N, m: M) -> tg.Operand[F32, tuple[N, M]]:
+    return tg.functions.zeros(scope, (n, m), F32)
+def swapped(scope: tg.Scope, n: N, m: M) -> tg.Operand[F32, tuple[N, M]]:
+    return tg.functions.zeros(scope, (m, n), F32)  # E: Incompatible return value type (got "Operand[TFloat32, tuple[M, N]]", expected "Operand[TFloat32, tuple[N, M]]")  [return-value]
+def wide(scope: tg.Scope, n: N) -> tg.Operand[F32, tuple[tg.Plus[tg.Times[Literal[4], N], Literal[1]]]]:
+    return tg.functions.zeros(scope, (4 * n + 1,), F32)
+def cut(x: tg.Operand[F32, tuple[N]], n: N) -> tg.Operand[F32, tuple[N]]:
+    return x[:n]
+def calls(batch: Batch, some: int) -> None:
+    reveal_type(rows(scope, 2, m=HIDDEN))  # R: Operand[TFloat32, tuple[Literal[2], Literal[32]]]
+    reveal_type(rows(scope, batch, 2 * HIDDEN))  # R: Operand[TFloat32, tuple[Batch, Literal[64]]]
+    reveal_type(rows(scope, some, -1))  # R: Operand[TFloat32, tuple[int, int]]
+    reveal_type(wide(scope, 3))  # R: Operand[TFloat32, tuple[Literal[13]]]
+    reveal_type(wide(scope, batch // 2))  # R: Operand[TFloat32, tuple[Plus[Times[Literal[4], FloorDiv[Batch, Literal[2]]], Literal[1]]]]
+    cut(rows(scope, 2, 3)[0], 2)  # E: cut: N is 2 in n, but 3 in x  [typegrad-shape]
+    right: tg.Operand[F32, tuple[Literal[32], Literal[3]]] = rows(scope, HIDDEN, 3)
+    wrong: tg.Operand[F32, tuple[Literal[3], Literal[2]]] = rows(scope, 2, 3)  # E: Incompatible types in assignment (expression has type "Operand[TFloat32, tuple[Literal[2], Literal[3]]]", variable has type "Operand[TFloat32, tuple[Literal[3], Literal[2]]]")  [assignment]
+""",
+    "layers": """
+first, second = Linear(scope, 64, HIDDEN), Linear(scope, n=16, m=7)
+h = first(x)
+reveal_type(h)  # R: Operand[TFloat32, tuple[Batch, Literal[32]]]
+second(h)  # E: Linear: N is 16 in n, but 32 in x  [typegrad-shape]
+Linear(scope, 3, 4)(x)  # E: Linear: N is 3 in n, but 64 in x  [typegrad-shape]
+reveal_type(first.twice(x[0]))  # R: tuple[Operand[TFloat32, tuple[Literal[32]]], Operand[TFloat32, tuple[Literal[64]]]]
+first.twice(h[0])  # E: twice: N is 64 in n, but 32 in x  [typegrad-shape]
+reveal_type(Linear(scope, 64, 3))  # R: Linear[int, int]
+""",
+    "models": """
+class Network(Generic[N]):
+    def __init__(self, scope: tg.Scope, n: N) -> None:
+        self.widen = Linear(scope, n, 4 * n)
+        self.narrow = Linear(scope, 4 * n, n)
+        self.wrong = Linear(scope, 2 * n, n)
+    def __call__(self, x: tg.Operand[F32, tuple[Unpack[Lead], N]]) -> tg.Operand[F32, tuple[Unpack[Lead], N]]:
+        h = self.widen(x)
+        reveal_type(h)  # R: Operand[TFloat32, tuple[*Lead, int]]
+        return x + self.narrow(h)
+    def matrix(self, x: tg.Operand[F32, tuple[Batch, N]]) -> tg.Operand[F32, tuple[Batch, N]]:
+        h = self.widen(x)
+        reveal_type(h)  # R: Operand[TFloat32, tuple[Batch, Times[Literal[4], N]]]
+        self.wrong(h)  # E: Linear: N is 2*N in n, but 4*N in x  [typegrad-shape]
+        return self.narrow(h)
+network = Network(scope, 64)
+reveal_type(network(x))  # R: Operand[TFloat32, tuple[Batch, Literal[64]]]
+network(x[:, 1:])  # E: Network: N is 64 in n, but 63 in x  [typegrad-shape]
+""",
+    "not made once": """
+def chosen(deep: bool, layers: list[Linear[int, int]], given: Linear[int, int]) -> None:
+    if deep:
+        layer = Linear(scope, 64, 8)
+    else:
+        layer = Linear(scope, 64, 9)
+    reveal_type(layer(x))  # R: Operand[TFloat32, tuple[Batch, int]]
+    h = x[:, :8]
+    for each in [Linear(scope, 8, 8), Linear(scope, 8, 4)]:
+        reveal_type(each(h))  # R: Operand[TFloat32, tuple[Batch, int]]
+    layers.append(Linear(scope, 3, 4))
+    layers = [Linear(scope, 64, 8), Linear(scope, 8, 1)]
+    reveal_type(layers[1](h))  # R: Operand[TFloat32, tuple[Batch, int]]
+    reveal_type(given(h))  # R: Operand[TFloat32, tuple[Batch, int]]
+    other: Linear[int, int] = Linear(scope, 64, 2)
+    reveal_type(other(x))  # R: Operand[TFloat32, tuple[Batch, Literal[2]]]
+    other(h)  # E: Linear: N is 64 in n, but 8 in x  [typegrad-shape]
+class Square(Linear[N, N]):
+    def __init__(self, scope: tg.Scope, n: N) -> None:
+        super().__init__(scope, n, n)
+square = Square(scope, 9)
+square(x)
+class Model:
+    def __init__(self, deep: bool) -> None:
+        self.head = Linear(scope, 64, 2)
+        if deep:
+            self.head = Linear(scope, 64, 3)
+    def __call__(self) -> None:
+        reveal_type(self.head(x))  # R: Operand[TFloat32, tuple[Batch, int]]
+""",
+    "other type variables": """
+K = TypeVar("K", bound=int)
+class Counter(Generic[K]):
+    def __init__(self, start: K) -> None:
+        self.count = start
+    def move(self, to: K) -> K:
+        self.count = to
+        return to
+counter = Counter(3)
+counter.move(4)
+def clipped(values: list[K], low: K) -> list[K]:
+    return [max(value, low) for value in values]
+clipped([1, 2, 3], 2)
+def default(n: N | None = None, *more: N) -> N:
+    return more[0] if n is None else n
+default()
+default(3, 4, 5)
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
