@@ -6,7 +6,7 @@ Names that are not there are in `test_unknown_names.py`, Python's expressions in
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Any, Final, NewType
 
 import numpy as np
 import pytest
@@ -14,6 +14,8 @@ import pytest
 import typegrad as tg
 from typegrad.op import core, dtypes, linalg, nn, random
 from typegrad.op import math as math_ops
+
+Batch = NewType("Batch", int)
 
 MISTAKES: Final = {
     # Building
@@ -41,6 +43,10 @@ MISTAKES: Final = {
     "core.Concat.create(scope, x, x, 0)": "takes 3 arguments by position, not 4; it is called as Concat.create(scope, values, axis)",
     "core.Concat.create(scope, [x, n], 0)": "input `values` holds float32 and int32; cast one with dtypes.Cast",
     "core.Reshape.create(scope, x, (2, None))": "got NoneType None; an unknown size is written -1",
+    "core.Reshape.create(scope, x, (2, batches.shape[0]))": "`shape`: only a run knows the size Batch; write core.Shape.create(scope, x)[0] for it, or -1 for one size of a new shape",
+    "core.Reshape.create(scope, x, [Batch, 1])": "`shape`: only a run knows the size Batch; write core.Shape.create(scope, x)[0] for it, or -1",
+    "batches / (batches.shape[0] * 2)": "`y`: only a run knows the size 2*Batch; write core.Shape.create(scope, x)[0] for it",
+    "core.Fill.create(scope, batches.shape, 0.0)": "`dims`: [Batch, 3] is a shape; write x.shape.as_ints() for known sizes, core.Shape.create(scope, x) for those in a run",
     "core.Reshape.create(scope, x, -1)": "`shape` must have rank 1, but has shape []; write [x] for one",
     "linalg.BatchMatMul.create(scope, x, n)": "has no attribute 'BatchMatMul'; did you mean `train.BatchMatMul`",
     "nn.Softmax.create(scope, x, axis=1)": "Softmax.create() takes no argument `axis`; did you mean `tg.functions.softmax`?",
@@ -116,7 +122,9 @@ def names() -> dict[str, Any]:
     optimizer = tg.optimizers.Adam(graph, 0.1)
     math_ops.Add.create(scope, x, x)
     return {
+        "Batch": Batch,
         "array": np.ones((2, 3), np.float32),
+        "batches": core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 3)),
         "core": core,
         "dtypes": dtypes,
         "f": core.Placeholder.create(scope, tg.TFloat32, shape=(3,)),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, NewType, cast
 
 from typegrad.base.brief import described
 from typegrad.base.errors import DTypeError, TypegradError
 from typegrad.base.handle import Handle
+from typegrad.base.shape import Shape
+from typegrad.base.size import Name, Size
 from typegrad.base.types import TResource, TType, allowed_names, conversion
 from typegrad.graph import later
 from typegrad.graph.definition import InputDef, OpDef, resolve
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
 
 __all__ = ["constant", "make_constants", "not_allowed"]
+
+
+_IN_A_RUN: Final = "core.Shape.create(scope, x)"
 
 
 def constant(scope: Scope, value: Any, dtype: type[TType] | None = None) -> AnyOutput:
@@ -101,7 +106,7 @@ def _own_type(values: Mapping[str, Any], allowed: Collection[type[TType]]) -> ty
         return common_type(list(values.values()), allowed)
     except TypegradError as error:
         names = " and ".join(f"`{name}`" for name in values)
-        raise type(error)(f"input {names}: {error}") from error.__cause__
+        raise type(error)(f"input {names}: {_of_size(list(values.values())) or error}") from error.__cause__
 
 
 def _items(definition: OpDef, groups: Sequence[Any]) -> Iterator[tuple[InputDef, Any]]:
@@ -133,5 +138,17 @@ def _constant(
     try:
         tensor, leaf = operand_value(value, dtype, beside)
     except TypegradError as error:
-        raise type(error)(f"input `{name}`: {error}") from error.__cause__
+        raise type(error)(f"input `{name}`: {_of_size(value) or error}") from error.__cause__
     return constant(scope.for_input(definition, name), tensor, leaf)
+
+
+def _of_size(value: Any) -> str:
+    """What is wrong with a value because it is, or contains, a size or a shape; "" for any other."""
+    if isinstance(value, (list, tuple)):
+        return next(filter(None, map(_of_size, value)), "")
+    if isinstance(value, Shape):
+        return f"{value} is a shape; write x.shape.as_ints() for known sizes, {_IN_A_RUN} for those in a run"
+    name = value.__name__ if isinstance(value, NewType) and value.__supertype__ is int else value
+    if name is value and not isinstance(value, (Name, Size)):
+        return ""
+    return f"only a run knows the size {name}; write {_IN_A_RUN}[0] for it, or -1 for one size of a new shape"
