@@ -56,6 +56,8 @@ MISTAKES: Final = {
     'nn.AvgPool.create(scope, x[None, None], 2, [1, 2, 2, 1], "SAME")': "attribute `ksize` must be a list of int, but is 2. The size of the window: 4 integers in the order of ",
     'nn.MaxPool.create(scope, x[None, None], 2, 2, "SAME")': "`ksize` must be 4 positive numbers, one for each dimension, but is one number; write [1, 2, 2, 1]",
     'nn.MaxPool.create(scope, x[None, None], [1, 1, 2, 2], 2, "SAME", data_format="NCHW")': "`strides` must be 4 positive numbers, one for each dimension, but is one number; write [1, 1, 2, 2]",
+    "linalg.MatMul.create(scope, x[None], x)": "`a` must have rank 2, but has shape [1, ?, 3]; a @ b multiplies stacks of matrices",
+    "linalg.MatMul.create(scope, x, x[None], transpose_b=True)": "shape [1, ?, 3]; train.BatchMatMul, with adj_x and adj_y to transpose, multiplies stacks",
     "x @ f": "`y` must have rank 2 or more, but has shape [3]; core.ExpandDims adds a dimension",
     "n + True": "the Python bool True is not int32; write an int",
     "math_ops.Exp.create(scope, 2)": "float64, complex64 or complex128; write a float",

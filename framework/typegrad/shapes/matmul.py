@@ -11,6 +11,7 @@ from typegrad.shapes.view import OpView
 
 def mat_mul(op: OpView) -> Shape:
     """[m, k] times [k, n], after transposition."""
+    _check_stacks(op)
     a, b = op.rank("a", 2), op.rank("b", 2)
     m, inner_a = reversed(a.known()) if op.attr("transpose_a") else a.known()
     inner_b, n = reversed(b.known()) if op.attr("transpose_b") else b.known()
@@ -19,6 +20,16 @@ def mat_mul(op: OpView) -> Shape:
     except ShapeError:
         raise ShapeError(_mismatch(op, "a", "b", "transpose")) from None
     return Shape((m, n))
+
+
+def _check_stacks(op: OpView) -> None:
+    for name in ("a", "b"):
+        shape = op.shape(name)
+        if shape.dims is not None and len(shape.dims) > 2:
+            is_plain = not (op.attr("transpose_a") or op.attr("transpose_b"))
+            remedy = "a @ b" if is_plain else "train.BatchMatMul, with adj_x and adj_y to transpose,"
+            text = f"`{name}` must have rank 2, but has shape {shape}; {remedy} multiplies stacks of matrices"
+            raise ShapeError(text)
 
 
 def _mismatch(op: OpView, left: str, right: str, flag: str) -> str:
