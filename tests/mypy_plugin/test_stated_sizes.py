@@ -43,9 +43,15 @@ def swapped(scope: tg.Scope, n: N, m: M) -> tg.Operand[F32, tuple[N, M]]:
     return tg.functions.zeros(scope, (m, n), F32)  # E: Incompatible return value type (got "Operand[TFloat32, tuple[M, N]]", expected "Operand[TFloat32, tuple[N, M]]")  [return-value]
 def wide(scope: tg.Scope, n: N) -> tg.Operand[F32, tuple[tg.Plus[tg.Times[Literal[4], N], Literal[1]]]]:
     return tg.functions.zeros(scope, (4 * n + 1,), F32)
+def doubled(x: tg.Operand[F32, tuple[N, M]]) -> tg.Operand[F32, tuple[M, tg.Times[N, Literal[2]]]]:
+    raise NotImplementedError
 def cut(x: tg.Operand[F32, tuple[N]], n: N) -> tg.Operand[F32, tuple[N]]:
     return x[:n]
-def calls(batch: Batch, some: int) -> None:
+def calls(batch: Batch, some: int, unknown: tg.Operand[F32]) -> None:
+    known_rank = cut(unknown, some)
+    reveal_type(known_rank)  # R: Operand[TFloat32, tuple[int]]
+    twice = doubled(unknown)
+    reveal_type(twice)  # R: Operand[TFloat32, tuple[Any, Any]]
     reveal_type(rows(scope, 2, m=HIDDEN))  # R: Operand[TFloat32, tuple[Literal[2], Literal[32]]]
     reveal_type(rows(scope, batch, 2 * HIDDEN))  # R: Operand[TFloat32, tuple[Batch, Literal[64]]]
     reveal_type(rows(scope, some, -1))  # R: Operand[TFloat32, tuple[int, int]]

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from attrs import frozen
+from mypy.checkexpr import has_uninhabited_component
 from mypy.expandtype import expand_type
 from mypy.nodes import FuncDef, SymbolNode
 from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext, MethodContext, MethodSigContext
@@ -46,6 +47,7 @@ __all__ = ["Parameters", "generic_hook", "generic_signature", "parameters_of"]
 
 _FIRST_ID: Final = -2000
 """Below the ids of the type variables of signatures, also of those that `signatures` adds."""
+_UNKNOWN: Final = AnyType(TypeOfAny.special_form)
 
 
 @frozen
@@ -184,7 +186,7 @@ def _with_sizes(api: CheckerPluginInterface, type_: Type, declared: Type, values
 def _value_type(api: CheckerPluginInterface, variable: Name, value: Shape) -> Type:
     """The type in place of a type variable: a size, or a tuple of sizes."""
     types = [dim_type(api, dim, is_gradual=False) for dim in value.known()]
-    fallback = api.named_generic_type("builtins.tuple", [AnyType(TypeOfAny.special_form)])
+    fallback = api.named_generic_type("builtins.tuple", [_UNKNOWN])
     return TupleType(types, fallback) if isinstance(variable, Rest) else types[0]
 
 
@@ -221,14 +223,24 @@ def _disagree(first: Shape, second: Shape) -> bool:
 
 
 def _in_normal_form(api: CheckerPluginInterface, type_: Type) -> Type:
-    """The type of operands with their sizes in normal form: `Times[N, Literal[2]]` where N is 4 is `Literal[8]`."""
+    """The type of operands with their sizes in normal form: `Times[N, Literal[2]]` where N is 4 is `Literal[8]`.
+
+    Sizes of an argument of unknown shape are Any: mypy infers none for them, and would ask for an annotation.
+    """
     proper = get_proper_type(type_)
     if isinstance(proper, TupleType):
         return proper.copy_modified(items=[_in_normal_form(api, item) for item in proper.items])
     if not isinstance(proper, Instance) or not proper.args:
         return type_
     shape = get_proper_type(proper.args[-1])
-    if not isinstance(shape, TupleType) or not any(isinstance(dim_of(item), Size | int) for item in shape.items):
+    if not isinstance(shape, TupleType):
+        return type_
+    if has_uninhabited_component(shape):
+        unknown = AnyType(TypeOfAny.special_form)
+        shape = shape.copy_modified(
+            items=[unknown if has_uninhabited_component(each) else each for each in shape.items]
+        )
+    elif not any(isinstance(dim_of(item), Size | int) for item in shape.items):
         return type_
     static = shape_of(shape)
     written = shape_type(api, static.pattern or static.shape, is_gradual=static.is_gradual)
