@@ -151,8 +151,10 @@ def integers(words: Array, minval: Array, maxval: Array) -> Array:
     unsigned = np.dtype(f"u{minval.dtype.itemsize}")
     low, high = minval.astype(unsigned), maxval.astype(unsigned)
     bits, count = full_integers(words, unsigned), high - low
-    whole = bits // count  # much faster than the remainder
-    result: Array = bits - whole * count + low
+    result: Array = bits // count  # much faster than the remainder
+    result *= count
+    np.subtract(bits, result, out=result)
+    result += low
     return result.view(minval.dtype)
 
 
