@@ -6,15 +6,17 @@ In float32 they are polynomials, see `interpolation`: several times faster than 
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from scipy import special
 
-from typegrad.kernels.interpolation import Interpolant, Polynomial, by_precision, piecewise
+from typegrad.kernels.interpolation import FEW, Interpolant, Polynomial, by_precision, piecewise
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import widened
 
+_FEW: Final = 2 * FEW
+"""The same as `FEW` for functions of the second kind, which are two polynomials."""
 _NEAR: Final = 1e-310
 """Where the function K1 is infinite; SciPy's is nan at the least number above 0."""
 _SHIFT: Final = 2
@@ -94,27 +96,22 @@ def bessel_y1(xp: Namespace, x: Array) -> Array:
 
 def bessel_k0(xp: Namespace, x: Array) -> Array:
     """The modified function of the second kind of order 0."""
-    return by_precision(xp, x, lambda v: _grown(_k0e(v), -v), lambda v: _from_0(v, special.k0(v)))
+    return by_precision(xp, x, lambda v: _grown(_k0e(v), -v), lambda v: special.k0(np.maximum(v, 0)), few=_FEW)
 
 
 def bessel_k0e(xp: Namespace, x: Array) -> Array:
     """The modified function of the second kind of order 0, scaled by exp(x)."""
-    return by_precision(xp, x, _k0e, lambda v: _from_0(v, special.k0e(v)))
+    return by_precision(xp, x, _k0e, lambda v: special.k0e(np.maximum(v, 0)), few=_FEW)
 
 
 def bessel_k1(xp: Namespace, x: Array) -> Array:
     """The modified function of the second kind of order 1."""
-    return by_precision(xp, x, lambda v: _grown(_k1e(v), -v), lambda v: _from_0(v, special.k1(v)))
+    return by_precision(xp, x, lambda v: _grown(_k1e(v), -v), lambda v: special.k1(np.maximum(v, 0)), few=_FEW)
 
 
 def bessel_k1e(xp: Namespace, x: Array) -> Array:
     """The modified function of the second kind of order 1, scaled by exp(x)."""
-    return by_precision(xp, x, _k1e, lambda v: _from_0(v, special.k1e(np.maximum(v, _NEAR))))
-
-
-def _from_0(x: Array, values: Any) -> Array:
-    """A function of the second kind, which is infinite below 0."""
-    return np.where(x < 0, np.inf, values).astype(x.dtype)
+    return by_precision(xp, x, _k1e, lambda v: special.k1e(np.maximum(v, _NEAR)), few=_FEW)
 
 
 def _k0e(x: Array) -> Array:

@@ -70,7 +70,7 @@ def qr(xp: Namespace, x: Array, *, full_matrices: bool) -> tuple[Array, Array]:
 def lu(xp: Namespace, x: Array, *, output_idx_type: DType) -> tuple[Array, Array]:
     """Both factors of each matrix in one, and the rows that its rows come from."""
     y = wide(x)
-    factor: Any = linalg.get_lapack_funcs("getrf", (y,))
+    factor: Any = _by_columns if y.dtype.kind == "c" else linalg.get_lapack_funcs("getrf", (y,))
     factors, order = xp.empty(y.shape, y.dtype), xp.empty(y.shape[:-1], output_idx_type)
     for index in np.ndindex(y.shape[:-2]) if y.size else ():
         factors[index], exchanges, _ = factor(y[index])
@@ -79,6 +79,20 @@ def lu(xp: Namespace, x: Array, *, output_idx_type: DType) -> tuple[Array, Array
     if len(singular):
         raise InvalidArgumentError(f"{which_matrix(singular[0], 'input')} is not invertible, so that it has no factors")
     return factors.astype(x.dtype, copy=False), order
+
+
+def _by_columns(x: Array) -> tuple[Array, Array, int]:
+    """What LAPACK's function gives, with pivots of the largest absolute value, as in TensorFlow.
+
+    LAPACK compares complex numbers by the sums of their parts, and its factors are others.
+    """
+    factors, exchanges = x.copy(), np.arange(len(x))
+    for k in exchanges.tolist():
+        exchanges[k] += np.argmax(np.abs(factors[k:, k]))
+        factors[[k, exchanges[k]]] = factors[[exchanges[k], k]]
+        factors[k + 1 :, k] /= factors[k, k]
+        factors[k + 1 :, k + 1 :] -= np.outer(factors[k + 1 :, k], factors[k, k + 1 :])
+    return factors, exchanges, 0
 
 
 def _order(exchanges: list[int]) -> list[int]:

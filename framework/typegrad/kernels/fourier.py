@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from scipy import fft as scipy_fft
 
@@ -14,8 +14,8 @@ from typegrad.kernels.namespace import Array, Namespace
 class _Transform(NamedTuple):
     """The function for a single dimension, which begins sooner, and the one for several."""
 
-    single: Callable[..., Any]
-    several: Callable[..., Any]
+    single: Callable[..., Array]
+    several: Callable[..., Array]
 
 
 _FFT: Final = _Transform(scipy_fft.fft, scipy_fft.fftn)
@@ -26,32 +26,32 @@ _IRFFT: Final = _Transform(scipy_fft.irfft, scipy_fft.irfftn)
 
 def fft(xp: Namespace, x: Array) -> Array:
     """Transform along the last dimension."""
-    return _complex(_FFT, x, 1)
+    return _FFT.single(x) if x.size else x
 
 
 def ifft(xp: Namespace, x: Array) -> Array:
     """Transform back along the last dimension."""
-    return _complex(_IFFT, x, 1)
+    return _IFFT.single(x) if x.size else x
 
 
 def fft2d(xp: Namespace, x: Array) -> Array:
     """Transform along the last two dimensions."""
-    return _complex(_FFT, x, 2)
+    return _FFT.several(x, axes=(-2, -1)) if x.size else x
 
 
 def ifft2d(xp: Namespace, x: Array) -> Array:
     """Transform back along the last two dimensions."""
-    return _complex(_IFFT, x, 2)
+    return _IFFT.several(x, axes=(-2, -1)) if x.size else x
 
 
 def fft3d(xp: Namespace, x: Array) -> Array:
     """Transform along the last three dimensions."""
-    return _complex(_FFT, x, 3)
+    return _FFT.several(x, axes=(-3, -2, -1)) if x.size else x
 
 
 def ifft3d(xp: Namespace, x: Array) -> Array:
     """Transform back along the last three dimensions."""
-    return _complex(_IFFT, x, 3)
+    return _IFFT.several(x, axes=(-3, -2, -1)) if x.size else x
 
 
 def rfft(xp: Namespace, x: Array, fft_length: Array) -> Array:
@@ -84,16 +84,11 @@ def irfftnd(xp: Namespace, x: Array, fft_length: Array, axes: Array) -> Array:
     return _transformed(_IRFFT, x, ints(fft_length), ints(axes))
 
 
-def _complex(transform: _Transform, x: Array, count: int) -> Array:
-    return _along_last(transform, x, x.shape[-count:]) if x.size else x
-
-
 def _along_last(transform: _Transform, x: Array, lengths: tuple[int, ...]) -> Array:
     return _transformed(transform, x, lengths, tuple(range(-len(lengths), 0)))
 
 
 def _transformed(transform: _Transform, x: Array, lengths: tuple[int, ...], axes: tuple[int, ...]) -> Array:
-    result: Array = (
-        transform.single(x, lengths[0], axes[0]) if len(axes) == 1 else transform.several(x, s=lengths, axes=axes)
-    )
-    return result
+    if len(axes) == 1:
+        return transform.single(x, lengths[0], axes[0])
+    return transform.several(x, s=lengths, axes=axes)

@@ -37,8 +37,8 @@ class _Precision:
     by_root: float
 
     def terms(self, a: Array, x: Array) -> Array:
-        """More for small `x`, and near the mean of large distributions."""
-        result: Array = self.by_x / x + self.by_root * np.sqrt(1 + a)
+        """More for small `x`, and near the mean of large distributions; beyond `_LARGE` it is for far ones."""
+        result: Array = self.by_x / x + self.by_root * np.sqrt(1 + np.minimum(a, _LARGE))
         return result
 
 

@@ -40,9 +40,10 @@ def places(indices: Array, seeds: Array, highest: Array, rounds: int) -> Array:
 def _by_table(numbers: Array, seed: Array, highest: Array, rounds: int) -> Array:
     """What `_walked` computes, where walks are long: for all numbers of 16 bits at once, each turn twice as far."""
     half = _LEAST_BITS // 2
-    step = _encrypted(np.arange(1 << _LEAST_BITS, dtype=np.uint64), _keys(seed, rounds, half), half)
+    keys = [key.astype(np.uint16) for key in _keys(seed, rounds, half)]
+    step = _encrypted(np.arange(1 << _LEAST_BITS, dtype=np.uint16), keys, half)
     while (step[numbers] > highest).any():
-        step = np.where(step > highest, step[step], step)
+        step = np.where(step > highest, step.take(step), step)
     return step[numbers]
 
 
@@ -56,11 +57,11 @@ def _walked(numbers: Array, keys: list[Array], highest: Array, half: int) -> Arr
 
 
 def _encrypted(numbers: Array, keys: list[Array], half: int) -> Array:
-    left, right = (numbers >> np.uint64(half)) & _mask(half), numbers & _mask(half)
+    left, right = numbers >> half & _mask(half), numbers & _mask(half)
     for even, odd in zip(keys[0::2], keys[1::2], strict=True):
         left ^= _mixed(right, half) ^ even
         right ^= _mixed(left, half) ^ odd
-    return left << np.uint64(half) | right
+    return left << half | right
 
 
 def _mixed(x: Array, half: int) -> Array:
@@ -70,11 +71,11 @@ def _mixed(x: Array, half: int) -> Array:
 def _rotated(x: Array, by: int, half: int) -> Array:
     """The bits of numbers of `half` bits, moved up."""
     by %= half
-    return (x << np.uint64(by) | x >> np.uint64(half - by)) & _mask(half)
+    return (x << by | x >> half - by) & _mask(half)
 
 
-def _mask(half: int) -> np.uint64:
-    return np.uint64((1 << half) - 1)
+def _mask(half: int) -> int:
+    return (1 << half) - 1
 
 
 def _keys(seeds: Array, rounds: int, half: int) -> list[Array]:

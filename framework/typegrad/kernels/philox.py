@@ -151,8 +151,10 @@ def integers(words: Array, minval: Array, maxval: Array) -> Array:
     unsigned = np.dtype(f"u{minval.dtype.itemsize}")
     low, high = minval.astype(unsigned), maxval.astype(unsigned)
     bits, count = full_integers(words, unsigned), high - low
-    whole = bits // count  # much faster than the remainder
-    result: Array = bits - whole * count + low
+    result: Array = bits // count  # much faster than the remainder
+    result *= count
+    np.subtract(bits, result, out=result)
+    result += low
     return result.view(minval.dtype)
 
 
@@ -186,9 +188,17 @@ def normal(words: Array, dtype: DType) -> Array:
     np.sqrt(radius, out=radius)
     second *= 2 * np.pi
     angle = second.astype(wide, copy=False).astype(np.float64, copy=False)
-    np.multiply(np.sin(angle).astype(wide, copy=False), radius, out=flat[0::2])
-    np.multiply(np.cos(angle).astype(wide, copy=False), radius, out=flat[1::2])
+    sine, cosine = (np.sin(angle), np.cos(angle)) if wide.itemsize == 8 else _sine_and_cosine(angle)
+    np.multiply(sine.astype(wide, copy=False), radius, out=flat[0::2])
+    np.multiply(cosine.astype(wide, copy=False), radius, out=flat[1::2])
     return numbers.astype(dtype, copy=False)
+
+
+def _sine_and_cosine(angle: Array) -> tuple[Array, Array]:
+    """Of float64 numbers, but accurate for float32 only; NumPy's tangent takes a sixth of the time of its sine."""
+    tangent = np.tan(angle / 2)
+    share = 2 / (1 + tangent * tangent)
+    return tangent * share, share - 1
 
 
 def truncated_normal(source: Philox, sizes: tuple[int, ...], dtype: DType) -> Array:

@@ -1,7 +1,7 @@
 """Kernels of `ops/random.yaml`.
 
-Every number derives from `Generator.random` or `Generator.integers` by arithmetic, so a seed means the same numbers on
-every machine. The generators are NumPy's, and so are the kernels.
+Every number derives from `Generator.random`, `integers` or `permutation` by arithmetic, so a seed means the same
+numbers on every machine. The generators are NumPy's, and so are the kernels.
 """
 
 from __future__ import annotations
@@ -113,25 +113,4 @@ def random_shuffle(xp: Namespace, value: Array, *, rng: np.random.Generator) -> 
     """The rows in random order."""
     if value.ndim == 0:
         return value
-    return np.take(value, _order(rng.random((value.shape[0],))), axis=0)
-
-
-def _order(keys: Array) -> Array:
-    """The stable order of multiples of 2^-53 in [0, 1).
-
-    Whole numbers sort faster: the first bits of a key, and its place in the others.
-    """
-    places = np.uint64((1 << len(keys).bit_length()) - 1)
-    packed = (keys * 2.0**64).astype(np.uint64)
-    packed &= ~places
-    packed |= np.arange(len(keys), dtype=np.uint64)
-    first = (packed >> np.uint64(48)).astype(np.uint16)
-    packed = packed[np.argsort(first, kind="stable")]  # by counting, and then only near elements change places
-    packed.sort(kind="stable")
-    order: Array = (packed & places).astype(np.intp)
-    is_same = (packed[1:] ^ packed[:-1]) <= places
-    if is_same.any():  # a few, whose other bits decide
-        rows = np.flatnonzero(np.append(is_same, False) | np.append(False, is_same))
-        tied = order[rows]
-        order[rows] = tied[np.argsort(keys[tied], kind="stable")]
-    return order
+    return np.take(value, rng.permutation(len(value)), axis=0)

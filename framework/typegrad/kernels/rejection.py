@@ -92,8 +92,8 @@ def _until_accepted(count: int, attempt: Callable[[Array], tuple[Array, Array]])
         for start in range(0, len(rows), AT_ONCE):
             part = rows[start : start + AT_ONCE]
             values, accepted = attempt(part)
-            result[part[accepted]] = values[accepted]
-            rejected.append(part[~accepted])
+            result[part] = values  # rejected ones are replaced in a later attempt
+            rejected.append(part[np.flatnonzero(~accepted)])
         rows = np.concatenate(rejected)
     return result
 
@@ -160,10 +160,10 @@ def _counted(streams: _Streams, state: tuple[Array, ...], step: Callable[..., Ar
         for u in streams.uniforms(rows):  # where the first one ends it, the second one does not count
             goes_on &= step(u, *state)
             count += goes_on
-        ends = ~goes_on
+        ends, stays = np.flatnonzero(~goes_on), np.flatnonzero(goes_on)  # masks take longer
         result[rows[ends]] = count[ends]
-        rows, count = rows[goes_on], count[goes_on]
-        state = tuple(each[goes_on] for each in state)
+        rows, count = rows[stays], count[stays]
+        state = tuple(each[stays] for each in state)
     return result
 
 

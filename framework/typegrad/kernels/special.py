@@ -234,7 +234,7 @@ def betainc(xp: Namespace, a: Array, b: Array, x: Array) -> Array:
 def zeta(xp: Namespace, x: Array, q: Array) -> Array:
     """The Hurwitz zeta function; at the poles in `q`, the limits from the two sides have opposite signs for odd `x`."""
     is_pole = (q <= 0) & (q == xp.floor(q))
-    value = xp.where(xp.isinf(x) & (q > 1), 0, _zeta(xp, x, q))
+    value = xp.where((x > _FIRST_ALONE) & (q > 1), q**-x, _zeta(xp, x, q))
     is_undecided = is_pole & (x != 1) & ~xp.isinf(x) & (xp.fmod(x, 2) != 0)
     return xp.where(is_undecided, np.nan, value).astype(x.dtype)
 
@@ -278,6 +278,8 @@ def _by_euler_maclaurin(x: Array, q: Array) -> Array:
     return total
 
 
+_FIRST_ALONE: Final = 1e12
+"""From this order on, only the first term of the sum counts, of which SciPy makes nan."""
 _SUMMED: Final = 9
 _LARGE_ORDER: Final = 300
 _LARGE_SHIFT: Final = 1e8
