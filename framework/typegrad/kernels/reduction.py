@@ -59,27 +59,36 @@ def _shortened(function: Function, shorter: Function, kinds: str, least: int) ->
             first -= 1
         before, count = x.shape[:first], math.prod(x.shape[first:])
         if dtype.kind in kinds and count >= least and x.size:
-            rows = shorter((x if x.flags.c_contiguous else x.copy()).reshape(math.prod(before), count))
+            rows = shorter(x.reshape(*before, count))
             x = rows.reshape(*before, *[1] * (x.ndim - first - 1), rows.shape[-1])
         return function(x, axis=axis, keepdims=keepdims, dtype=dtype)
 
     return reduction
 
 
-def _of_parts(xp: Namespace, function: Function, rows: Array) -> Array:
-    """A number for each part of each row of a matrix."""
-    rest = rows.shape[1] % PART
-    whole, parts = rows.shape[1] - rest, []
-    if whole:
-        parts.append(function(rows[:, :whole].reshape(len(rows), whole // PART, PART)))
-    if rest:
-        parts.append(function(rows[:, None, whole:]))
-    return xp.concatenate(parts, axis=1)
-
-
 def summing(xp: Namespace) -> Function:
-    """The function that sums floats; neighbours by `einsum`, which adds several at once."""
-    return _shortened(xp.sum, partial(_of_parts, xp, partial(xp.einsum, "ijk->ij")), "f", VECTOR)
+    """The function that sums floats in order."""
+    return _shortened(xp.sum, partial(_sums_of_parts, xp), "f", VECTOR)
+
+
+def _sums_of_parts(xp: Namespace, rows: Array) -> Array:
+    """The sums of the parts of each row."""
+    rest = rows.shape[-1] % PART
+    whole, sums = rows.shape[-1] - rest, []
+    if whole:
+        sums.append(_sums(xp, rows[..., :whole].reshape(*rows.shape[:-1], whole // PART, PART)))
+    if rest:
+        sums.append(_sums(xp, rows[..., None, whole:]))
+    return xp.concatenate(sums, axis=-1)
+
+
+def _sums(xp: Namespace, x: Array) -> Array:
+    """The sums along the last axis by `einsum`, which adds several numbers at once; of repeated rows, one sum each."""
+    distinct = x[tuple(slice(None if stride else 1) for stride in x.strides[:-1])]
+    *before, parts, length = distinct.shape
+    rows = distinct.reshape(math.prod(before), parts, length)
+    sums = xp.einsum("ijk->ij", rows if rows.strides[-1] else rows.copy())
+    return xp.broadcast_to(sums.reshape(*before, parts), x.shape[:-1])
 
 
 def sums_of_rows(xp: Namespace, x: Array) -> Array:
@@ -124,11 +133,11 @@ def prod(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
 
 def _in_lanes(xp: Namespace, rows: Array) -> Array:
     """The product of each lane, and the numbers that no lane has."""
-    count = rows.shape[1]
+    count = rows.shape[-1]
     lanes = LANES if count < LANES**2 else math.isqrt(count)
     whole = count // lanes * lanes
-    parts = xp.prod(rows[:, :whole].reshape(len(rows), whole // lanes, lanes), axis=1)
-    return xp.concatenate((parts, rows[:, whole:]), axis=1)
+    parts = xp.prod(rows[..., :whole].reshape(*rows.shape[:-1], whole // lanes, lanes), axis=-2)
+    return xp.concatenate((parts, rows[..., whole:]), axis=-1)
 
 
 def max(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
