@@ -208,8 +208,10 @@ def lrn(xp: Namespace, x: Array, *, depth_radius: int, bias: float, alpha: float
     else:
         # By logarithms, as in TensorFlow: nan for negative numbers, also where the exponent is an integer.
         np.log(norm, out=norm)
-        np.exp(_times(norm, np.float32(-beta)), out=norm)
-    return _times(norm, image).astype(x.dtype, copy=False)
+        norm *= np.float32(-beta)
+        np.exp(norm, out=norm)
+    norm *= image
+    return norm.astype(x.dtype, copy=False)
 
 
 def lrn_grad(
