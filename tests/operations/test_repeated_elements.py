@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from typegrad.kernels import reduction
 
-SIZES = st.sampled_from([1, 2, 7, 20, 130, 300])
+SIZES = st.sampled_from([1, 2, 7, 20, 130, 300, 2100])
 KERNELS = (reduction.sum, reduction.prod, reduction.mean, reduction.euclidean_norm)
 
 
@@ -31,3 +32,11 @@ def test_repeated_elements_are_added_like_a_copy(data: st.DataObject, kernel: An
 def test_an_array_of_one_repeated_element_is_not_copied(axes: tuple[int, ...]) -> None:
     x = np.broadcast_to(np.float32(1), (2**30, 2**30))
     assert reduction.in_order(x, axes) is x
+
+
+def test_a_large_array_of_repeated_rows_is_summed_without_a_copy() -> None:
+    tracemalloc.start()
+    total = reduction.sum(np, np.broadcast_to(np.float32(1), (2**12, 2**12)), np.arange(2), keep_dims=False)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert total == 2**24 and peak < 2**20

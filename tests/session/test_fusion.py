@@ -79,6 +79,16 @@ GROUPS: Final[dict[str, tuple[Build, list[Any]]]] = {
 }
 
 
+ALONE: Final[dict[str, tuple[Build, list[Any]]]] = {
+    "a choice": (
+        lambda s, x, r, c: core.Select.create(s, np.arange(ROWS * 500).reshape(ROWS, 500) % 3 == 0, x, r),
+        [1],
+    ),
+    "a maximum with a number": (lambda s, x, r, c: nn.Relu.create(s, x), [1]),
+    "no maximum of arrays": (lambda s, x, r, c: math.Maximum.create(s, x, r), ["Maximum"]),
+}
+
+
 REDUCTIONS: Final[dict[str, tuple[Build, list[Any]]]] = {
     "a softmax and its gradient": (lambda s, x, r, c: _softmax(s, x, r), [13]),
     "a mean, and what follows with columns": (lambda s, x, r, c: _normalized(s, x, r), [11]),
@@ -106,6 +116,11 @@ REDUCTIONS: Final[dict[str, tuple[Build, list[Any]]]] = {
 def test_what_is_fused(what: str, *, is_known: bool) -> None:
     build, expected = GROUPS[what]
     assert_fused(build, expected, ROWS if is_known else "rows")
+
+
+@pytest.mark.parametrize("what", ALONE)
+def test_large_arrays_that_take_less_time_in_blocks(what: str) -> None:
+    assert_fused(*ALONE[what])
 
 
 @pytest.mark.parametrize("what", REDUCTIONS)

@@ -51,10 +51,12 @@ def histogram_fixed_width(xp: Namespace, values: Array, value_range: Array, nbin
     )  # of integers, one may not be an integer of their type
     width = float(np.subtract(high, low, dtype=distance)) / count
     counts, numbers = np.zeros(count, np.int64), values.reshape(-1)
-    for part in np.array_split(numbers, numbers.size // AT_ONCE + 1):
-        distances = np.subtract(np.maximum(part, low), low, dtype=distance)
-        places = np.fmin(np.divide(distances, width, dtype=np.float64), count - 1)
-        counts += np.bincount(places.astype(np.int64), minlength=count)
+    lowest, last = np.full(AT_ONCE, low), np.full(AT_ONCE, count - 1.0)  # NumPy compares arrays faster than a number
+    for first in range(0, numbers.size, AT_ONCE):
+        part = numbers[first : first + AT_ONCE]
+        distances = np.subtract(np.maximum(part, lowest[: part.size]), low, dtype=distance)
+        places = np.fmin(np.divide(distances, width, dtype=np.float64), last[: part.size])
+        counts += np.bincount(places.astype(np.int32), minlength=count)
     return counts.astype(dtype)
 
 

@@ -19,7 +19,10 @@ def adjust_contrastv2(xp: Namespace, images: Array, contrast_factor: Array) -> A
         mean = xp.sum(xp.sum(x, -3), -2) / x.dtype.type(max(height * width, 1))
         # Repeated for each position in a row, so that NumPy's inner loops go over whole rows.
         rows = xp.reshape(xp.repeat(mean[..., None, None, :], width, -2), (*batch, 1, width * depth))
-        result: Array = (xp.reshape(x, (*batch, height, width * depth)) - rows) * contrast_factor + rows
+        sizes = (*batch, height, width * depth)
+        result = xp.subtract(xp.reshape(x, sizes), rows, out=xp.empty(sizes, x.dtype))
+        result *= contrast_factor
+        result += rows
         return xp.reshape(result, x.shape)
 
     return widened(xp, function, images)

@@ -74,11 +74,12 @@ def one_hot(xp: Namespace, indices: Array, depth: Array, on_value: Array, off_va
     """on_value at each index along a new axis, off_value elsewhere."""
     position, size = indices.ndim if axis == -1 else axis, int(depth)
     before, after = indices.shape[:position], indices.shape[position:]
-    result = np.full((math.prod(before), size, math.prod(after)), off_value, off_value.dtype)
-    places = indices.reshape(len(result), -1) if indices.size else indices.reshape(0, 0)
-    is_within = (places >= 0) & (places < size)
-    rows, columns = np.nonzero(is_within)
-    result[rows, places[is_within], columns] = on_value
+    rows, columns = math.prod(before), math.prod(after)
+    result = np.full((rows, size, columns), off_value, off_value.dtype)
+    chosen = indices.reshape(-1)
+    is_within = (chosen >= 0) & (chosen < size)
+    firsts = np.arange(rows)[:, None] * (size * columns) + np.arange(columns)
+    result.reshape(-1)[(firsts.reshape(-1) + chosen.astype(np.int64) * columns)[is_within]] = on_value
     return result.reshape(*before, size, *after)
 
 

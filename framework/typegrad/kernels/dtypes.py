@@ -8,6 +8,7 @@ import ml_dtypes
 import numpy as np
 
 from typegrad.kernels.namespace import Array, DType, Namespace
+from typegrad.kernels.precision import wide
 
 FRACTION_BITS: Final[dict[DType, int]] = {
     np.dtype(ml_dtypes.bfloat16): 7,
@@ -45,7 +46,11 @@ def _cast_real(xp: Namespace, x: Array, dtype: DType, truncate: bool) -> Array:
         return _to_integer(xp, x, dtype)
     component = _COMPONENT.get(dtype, dtype)
     drop = FRACTION_BITS[x.dtype] - FRACTION_BITS[component]
-    return (_toward_zero(xp, x, drop) if truncate and drop > 0 else x).astype(dtype)
+    if truncate and drop > 0:
+        x = _toward_zero(xp, x, drop)
+    elif component == np.dtype(np.float32):
+        x = wide(x)
+    return x.astype(dtype, copy=False)
 
 
 def _toward_zero(xp: Namespace, x: Array, bits: int) -> Array:
@@ -61,13 +66,13 @@ def _to_integer(xp: Namespace, x: Array, dtype: DType) -> Array:
     That is the lowest int32 for 8-bit, 16-bit and signed 32-bit integers, the low bits of the lowest int64 for the
     others.
     """
-    x = x.astype(np.float32) if x.dtype.itemsize == 2 else x
+    x = wide(x)
     if dtype == np.dtype(np.uint64):
         is_upper = (x >= 2.0**63) & (x < 2.0**64)
         upper = _within(xp, xp.where(is_upper, x - x.dtype.type(2.0**63), 0), _INT64).astype(dtype) + dtype.type(2**63)
         return xp.where(is_upper, upper, _within(xp, x, _INT64).astype(dtype))
-    wide = _INT64 if dtype in (_INT64, np.dtype(np.uint32)) else _INT32
-    return _within(xp, x, wide).astype(dtype)
+    signed = _INT64 if dtype in (_INT64, np.dtype(np.uint32)) else _INT32
+    return _within(xp, x, signed).astype(dtype)
 
 
 def _within(xp: Namespace, x: Array, dtype: DType) -> Array:

@@ -3,46 +3,65 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 from scipy import optimize
 
 from typegrad.kernels.namespace import Array, DType, Namespace
 
+AT_ONCE: Final = 1 << 14
+"""So many numbers are divided into segments at once, in the processor's cache."""
+SMALLEST: Final = np.finfo(np.float64).smallest_subnormal
+"""No number but 0 is less. It divides differences that are 0."""
+
 
 def isotonic_regression(xp: Namespace, x: Array, *, output_dtype: DType) -> tuple[Array, Array]:
     """The means of the segments of each row, and the numbers of the segments."""
     rows = xp.reshape(x.astype(np.float64), (math.prod(x.shape[:-1]), x.shape[-1] if x.ndim else 1))
-    means, segments = rows.copy(), np.zeros(rows.shape, np.int32)
-    for row, mean, numbers in zip(rows, means, segments, strict=True):
-        is_start = _fit(row, mean)
-        numbers[:] = np.cumsum(is_start) - 1
+    means, is_start = rows.copy(), np.ones(rows.shape, bool)
+    for part in _parts(rows):
+        _fit(rows[part], means[part], is_start[part])
+    segments = np.cumsum(is_start, axis=1, dtype=np.int32) - np.int32(1)
     return xp.reshape(means, x.shape).astype(output_dtype), xp.reshape(segments, x.shape)
 
 
-def _fit(row: Array, mean: Array) -> Array:
-    """Write the means of the segments; where each segment starts. A nan divides a row."""
-    is_start = np.ones(len(row), bool)
-    edges = np.concatenate([[-1], np.flatnonzero(np.isnan(row)), [len(row)]])
-    for first, last in zip(edges[:-1] + 1, edges[1:], strict=True):
-        if last > first + 1:
-            part = slice(first, last)
-            fit = optimize.isotonic_regression(row[part], increasing=False)
-            mean[part] = fit.x
-            is_start[part] = _starts(row[part], fit.x, fit.blocks[:-1])
-    return is_start
+def _parts(rows: Array) -> Iterator[tuple[slice, slice]]:
+    """Many rows at once; parts of single rows if there is a nan, which divides a row."""
+    if not np.isnan(rows).any():
+        step = max(1, AT_ONCE // max(1, rows.shape[1]))
+        for start in range(0, len(rows), step):
+            yield slice(start, start + step), slice(None)
+        return
+    for number, row in enumerate(rows):
+        edges = np.concatenate([[-1], np.flatnonzero(np.isnan(row)), [len(row)]])
+        for first, last in zip(edges[:-1] + 1, edges[1:], strict=True):
+            yield slice(number, number + 1), slice(first, last)
 
 
-def _starts(row: Array, mean: Array, blocks: Array) -> Array:
-    """Where segments start: SciPy's blocks, each divided where the elements before have the mean of all of it.
+def _fit(rows: Array, means: Array, is_start: Array) -> None:
+    """Write the means of the segments, and where each segment starts."""
+    if not rows.size:
+        return
+    for row, mean, is_block in zip(rows, means, is_start, strict=True):
+        fit = optimize.isotonic_regression(row, increasing=False)
+        mean[:] = fit.x
+        is_block[1:] = False
+        is_block[fit.blocks[:-1]] = True
+    is_start |= _divides(rows, means, np.flatnonzero(is_start))
+
+
+def _divides(rows: Array, means: Array, blocks: Array) -> Array:
+    """Where SciPy's blocks are divided: where the elements before have the mean of all of the block.
 
     Of a block's elements, relative to the largest one, a mean differs if it does by more than rounding.
     """
-    lengths = np.diff(np.append(blocks, len(row)))
-    size = np.repeat(np.maximum.reduceat(np.abs(row), blocks), lengths)
-    rest = np.cumsum(np.divide(row - mean, size, out=np.zeros_like(row), where=size > 0))
-    before = np.concatenate([[0.0], rest[:-1]])
-    start = np.repeat(before[blocks], lengths)
-    result: Array = np.abs(before - start) <= len(row) * np.finfo(row.dtype).eps
-    result[blocks] = True
+    lengths = np.diff(np.append(blocks, rows.size))
+    largest = np.maximum.reduceat(np.abs(rows).reshape(-1), blocks)
+    changes, before = rows - means, np.zeros(rows.shape)
+    changes /= np.repeat(np.maximum(largest, SMALLEST), lengths).reshape(rows.shape)
+    np.cumsum(changes[:, :-1], axis=1, out=before[:, 1:])
+    before -= np.repeat(before.reshape(-1)[blocks], lengths).reshape(rows.shape)
+    result: Array = np.abs(before, out=before) <= rows.shape[1] * np.finfo(rows.dtype).eps
     return result

@@ -199,10 +199,19 @@ def _fractional(x: Array) -> Array:
 
 def lrn(xp: Namespace, x: Array, *, depth_radius: int, bias: float, alpha: float, beta: float) -> Array:
     """Each element, divided by a power of the sum of squares of neighbouring channels."""
-    norm = bias + alpha * _neighbours(xp, xp.square(wide(x)), depth_radius)
-    # By logarithms, as in TensorFlow: nan for negative numbers, also where the exponent is an integer.
-    power = 1 / norm if beta == 1 else xp.exp(np.float32(-beta) * xp.log(norm))
-    return (wide(x) * power).astype(x.dtype)
+    image = wide(x)
+    norm = _neighbours(xp, np.square(image, out=scratch("squares", image.shape, image.dtype)), depth_radius)
+    norm *= alpha
+    norm += bias
+    if beta == 1:
+        np.divide(1, norm, out=norm)
+    else:
+        # By logarithms, as in TensorFlow: nan for negative numbers, also where the exponent is an integer.
+        np.log(norm, out=norm)
+        norm *= np.float32(-beta)
+        np.exp(norm, out=norm)
+    norm *= image
+    return norm.astype(x.dtype, copy=False)
 
 
 def lrn_grad(

@@ -10,10 +10,14 @@ from typing import Final
 from typegrad.kernels.checks import axes_of
 from typegrad.kernels.complex import conjugated
 from typegrad.kernels.namespace import Array, DType, Function, Namespace
-from typegrad.kernels.precision import wide, wide_type, widened
+from typegrad.kernels.precision import wide, widened
 
 LANES: Final = 64
 """So many products are computed side by side at least: in a single one, each factor waits for the one before."""
+VECTOR: Final = 16
+"""So many numbers are added side by side at least."""
+PART: Final = 1 << 10
+"""So many numbers are added without regard to rounding: an error grows with their number."""
 
 
 def in_order(x: Array, axes: Iterable[int]) -> Array:
@@ -42,8 +46,54 @@ def _is_in_order(x: Array, axes: Iterable[int]) -> bool:
 
 def accumulated(function: Function, x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
     """A reduction that accumulates in x's own dtype, or in float32 if that is narrow."""
-    dtype = wide_type(x.dtype)
-    return function(in_order(x, axes), axis=axes, keepdims=keep_dims, dtype=dtype).astype(x.dtype, copy=False)
+    y = wide(in_order(x, axes))
+    return function(y, axis=axes, keepdims=keep_dims, dtype=y.dtype).astype(x.dtype, copy=False)
+
+
+def _shortened(function: Function, shorter: Function, kinds: str, least: int) -> Function:
+    """A reduction. Of at least so many neighbours of these kinds of types, `shorter` makes fewer first."""
+
+    def reduction(x: Array, *, axis: tuple[int, ...], keepdims: bool, dtype: DType) -> Array:
+        reduced, first = {each % x.ndim for each in axis}, x.ndim
+        while first - 1 in reduced:
+            first -= 1
+        before, count = x.shape[:first], math.prod(x.shape[first:])
+        if dtype.kind in kinds and count >= least and x.size:
+            rows = shorter(x.reshape(*before, count))
+            x = rows.reshape(*before, *[1] * (x.ndim - first - 1), rows.shape[-1])
+        return function(x, axis=axis, keepdims=keepdims, dtype=dtype)
+
+    return reduction
+
+
+def summing(xp: Namespace) -> Function:
+    """The function that sums floats in order."""
+    return _shortened(xp.sum, partial(_sums_of_parts, xp), "f", VECTOR)
+
+
+def _sums_of_parts(xp: Namespace, rows: Array) -> Array:
+    """The sums of the parts of each row."""
+    rest = rows.shape[-1] % PART
+    whole, sums = rows.shape[-1] - rest, []
+    if whole:
+        sums.append(_sums(xp, rows[..., :whole].reshape(*rows.shape[:-1], whole // PART, PART)))
+    if rest:
+        sums.append(_sums(xp, rows[..., None, whole:]))
+    return xp.concatenate(sums, axis=-1)
+
+
+def _sums(xp: Namespace, x: Array) -> Array:
+    """The sums along the last axis by `einsum`, which adds several numbers at once; of repeated rows, one sum each."""
+    distinct = x[tuple(slice(None if stride else 1) for stride in x.strides[:-1])]
+    *before, parts, length = distinct.shape
+    rows = distinct.reshape(math.prod(before), parts, length)
+    sums = xp.einsum("ijk->ij", rows if rows.strides[-1] else rows.copy())
+    return xp.broadcast_to(sums.reshape(*before, parts), x.shape[:-1])
+
+
+def sums_of_rows(xp: Namespace, x: Array) -> Array:
+    """The sums along the last axis, which stays with size 1."""
+    return summing(xp)(in_order(x, [-1]), axis=(-1,), keepdims=True, dtype=x.dtype)
 
 
 def sum(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
@@ -53,7 +103,7 @@ def sum(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
 
 def _summed(xp: Namespace, x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
     """Sums begin with 0, so that no sum of zeros is -0, but a single element is what it is."""
-    result = accumulated(xp.sum, x, axes, keep_dims)
+    result = accumulated(summing(xp), x, axes, keep_dims)
     return x.reshape(result.shape) if result.size == x.size else result
 
 
@@ -73,27 +123,21 @@ def euclidean_norm(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> 
     """The root of the sum of squares; of integers, truncated."""
     y = wide(x)
     squares = y * conjugated(xp, y)
-    return xp.sqrt(accumulated(xp.sum, squares, axes_of(axes), keep_dims)).astype(x.dtype)
+    return xp.sqrt(accumulated(summing(xp), squares, axes_of(axes), keep_dims)).astype(x.dtype)
 
 
 def prod(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
     """The product; 1 of nothing. Integers wrap."""
-    return accumulated(partial(_product, xp), x, axes_of(axes), keep_dims)
+    return accumulated(_shortened(xp.prod, partial(_in_lanes, xp), "fc", 2 * LANES), x, axes_of(axes), keep_dims)
 
 
-def _product(xp: Namespace, x: Array, *, axis: tuple[int, ...], keepdims: bool, dtype: DType) -> Array:
-    """NumPy's product; of many floats that are neighbours, in lanes first."""
-    reduced, first = {each % x.ndim for each in axis}, x.ndim
-    while first - 1 in reduced:
-        first -= 1
-    before, count = x.shape[:first], math.prod(x.shape[first:])
-    if dtype.kind not in "iu" and count >= 2 * LANES and x.size:
-        lanes = LANES if count < LANES**2 else math.isqrt(count)
-        whole, rows = count // lanes * lanes, x.reshape(*before, count).astype(dtype, copy=False)
-        parts = xp.prod(rows[..., :whole].reshape(*before, whole // lanes, lanes), axis=-2)
-        parts = xp.concatenate((parts, rows[..., whole:]), axis=-1)
-        x = parts.reshape(*before, *[1] * (x.ndim - first - 1), parts.shape[-1])
-    return xp.prod(x, axis=axis, keepdims=keepdims, dtype=dtype)
+def _in_lanes(xp: Namespace, rows: Array) -> Array:
+    """The product of each lane, and the numbers that no lane has."""
+    count = rows.shape[-1]
+    lanes = LANES if count < LANES**2 else math.isqrt(count)
+    whole = count // lanes * lanes
+    parts = xp.prod(rows[..., :whole].reshape(*rows.shape[:-1], whole // lanes, lanes), axis=-2)
+    return xp.concatenate((parts, rows[..., whole:]), axis=-1)
 
 
 def max(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:

@@ -14,7 +14,7 @@ import numpy as np
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import wide, widened
-from typegrad.kernels.reduction import in_order
+from typegrad.kernels.reduction import sum, sums_of_rows
 
 PART: Final = 2**19
 """The number of elements that are computed at once."""
@@ -28,7 +28,7 @@ def softmax(xp: Namespace, logits: Array) -> Array:
         for logits, y in _parts(x, result):
             _shift(logits, y)
             np.exp(y, out=y)
-            np.divide(y, np.sum(y, axis=-1, keepdims=True), out=y)
+            np.divide(y, sums_of_rows(xp, y), out=y)
         return result
 
     return widened(xp, function, logits)
@@ -55,7 +55,7 @@ def log_softmax(xp: Namespace, logits: Array) -> Array:
         result = xp.empty(x.shape, x.dtype)
         for logits, y in _parts(x, result):
             _shift(logits, y)
-            np.subtract(y, np.log(np.sum(np.exp(y), axis=-1, keepdims=True)), out=y)
+            np.subtract(y, np.log(sums_of_rows(xp, np.exp(y))), out=y)
         return result
 
     return widened(xp, function, logits)
@@ -70,7 +70,7 @@ def softmax_cross_entropy_with_logits(xp: Namespace, features: Array, labels: Ar
         shifted, total = _exponentials(logits, result)
         np.subtract(np.log(total), shifted, out=shifted)
         shifted *= probabilities
-        np.sum(shifted, axis=1, keepdims=True, out=entropy)
+        entropy[...] = sums_of_rows(np, shifted)
         np.divide(result, total, out=result)
         np.subtract(result, probabilities, out=result)
     return loss[:, 0].astype(features.dtype), backprop.astype(features.dtype, copy=False)
@@ -81,7 +81,7 @@ def _exponentials(x: Array, out: Array) -> tuple[Array, Array]:
     shifted = np.empty(x.shape, x.dtype)
     _shift(x, shifted)
     np.exp(shifted, out=out)
-    return shifted, np.sum(out, axis=1, keepdims=True)
+    return shifted, sums_of_rows(np, out)
 
 
 def sparse_softmax_cross_entropy_with_logits(xp: Namespace, features: Array, labels: Array) -> tuple[Array, Array]:
@@ -96,7 +96,7 @@ def sparse_softmax_cross_entropy_with_logits(xp: Namespace, features: Array, lab
         _shift(logits, result)
         of_label = np.take_along_axis(result, label, axis=1)
         np.exp(result, out=result)
-        total = np.sum(result, axis=1, keepdims=True)
+        total = sums_of_rows(xp, result)
         np.subtract(np.log(total), of_label, out=entropy)
         np.divide(result, total, out=result)
         result[np.arange(len(label)), label[:, 0]] -= 1
@@ -105,4 +105,4 @@ def sparse_softmax_cross_entropy_with_logits(xp: Namespace, features: Array, lab
 
 def l2_loss(xp: Namespace, t: Array) -> Array:
     """Half the sum of squares."""
-    return widened(xp, lambda x: xp.sum(in_order(x * x, range(x.ndim))) / x.dtype.type(2), t)
+    return widened(xp, lambda x: sum(xp, x * x, xp.arange(x.ndim), keep_dims=False) / x.dtype.type(2), t)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 import numpy as np
 
 from typegrad.session.arrays import LARGE
+from typegrad.session.large import select
 from typegrad.session.program import raised_in
 from typegrad.session.ufuncs import Call, FixedOperand
 from typegrad.session.workers import share
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from typegrad.kernels.namespace import DType
     from typegrad.session.arrays import Arrays
 
-__all__ = ["FusedKernel"]
+__all__ = ["FusedKernel", "blocks_pay"]
 
 _BLOCK: Final = 1 << 16
 """The elements of a block: a multiple of all vector lengths, so that elements come into the same lanes as in one go."""
@@ -29,6 +30,15 @@ _SLOW_WITH_NUMBERS: Final = frozenset({np.maximum, np.minimum})
 
 _SHARED: Final = 4
 """From how many blocks on it is worth waking other threads."""
+
+
+def blocks_pay(calls: Sequence[Call]) -> bool:
+    """Whether large arrays take less time in blocks: if something between ufuncs stays in cache."""
+    return len(calls) > 1 or any(call.ufunc is select or _is_slow_with_numbers(call) for call in calls)
+
+
+def _is_slow_with_numbers(call: Call) -> bool:
+    return call.ufunc in _SLOW_WITH_NUMBERS and any(isinstance(each, FixedOperand) for each in call.operands)
 
 
 @final
@@ -240,9 +250,9 @@ class _Names:
         """The call whose result is `target`."""
         call, position = self._calls[number], len(self._arguments) + number
         if is_block and position not in self._columns:
-            fixed = next((name for name in operands if name.startswith("c")), None)
-            if fixed is None or call.ufunc not in _SLOW_WITH_NUMBERS:
+            if not _is_slow_with_numbers(call):
                 return f"k{number}({', '.join(operands)}, out={target})"
+            fixed = next(name for name in operands if name.startswith("c"))
             operands = [target if name == fixed else name for name in operands]
             return f"{target}.fill({fixed}); k{number}({', '.join(operands)}, out={target})"
         line = f"{target} = k{number}({', '.join(operands)})"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from typegrad.base.types import TFloat32, TFloat64, TInt32, TInt64
-from typegrad.kernels.reduction import in_order
+from typegrad.kernels.reduction import sums_of_rows
 from typegrad.session.ufuncs import Call, FixedOperand
 
 if TYPE_CHECKING:
@@ -53,12 +53,12 @@ def reduction_of_rows(op: Operation, constants: Mapping[AnyOutput, object]) -> E
 
 def _reduction(ufunc: np.ufunc, dtype: DType) -> Any:
     if ufunc is np.add:
-        return partial(_sum, dtype=dtype)
+        return _sum
     lowest, highest = (np.iinfo(dtype).min, np.iinfo(dtype).max) if dtype.kind == "i" else (-np.inf, np.inf)
     initial = lowest if ufunc is np.maximum else highest
     return partial(ufunc.reduce, axis=-1, keepdims=True, initial=initial)
 
 
-def _sum(x: Array, dtype: DType) -> Array:
+def _sum(x: Array) -> Array:
     """The sum; as in the kernel, a single -0 is no sum."""
-    return x.copy() if x.shape[-1] == 1 else np.add.reduce(in_order(x, [-1]), axis=-1, dtype=dtype, keepdims=True)
+    return x.copy() if x.shape[-1] == 1 else sums_of_rows(np, x)

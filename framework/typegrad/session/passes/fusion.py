@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, final
 
 from typegrad.base.types import TComplex
 from typegrad.session.binding import expression_of
-from typegrad.session.fused import FusedKernel
+from typegrad.session.fused import FusedKernel, blocks_pay
 from typegrad.session.rows import reduction_of_rows
 from typegrad.session.steps import Step, Steps
 from typegrad.session.ufuncs import Call, FixedOperand
@@ -143,8 +143,8 @@ class _Fusion:
                 self._fused.append(self._merged(sorted(group.steps, key=lambda step: step.op.id), group.dims))
 
     def _pays(self, step: Step) -> bool:
-        """Whether a group of one step has something between its calls that blocks keep in cache."""
-        return len(self._members[step].calls) > 1 and self._steps.is_large(step.outputs[0])
+        """Whether a group of one step takes less time in blocks."""
+        return blocks_pay(self._members[step].calls) and self._steps.is_large(step.outputs[0])
 
     def _merged(self, members: list[Step], dims: _Dims) -> Step:
         """One step for all of a group."""
