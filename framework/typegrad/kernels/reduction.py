@@ -18,6 +18,8 @@ VECTOR: Final = 16
 """So many numbers are added side by side at least."""
 PART: Final = 1 << 10
 """So many numbers are added without regard to rounding: an error grows with their number."""
+MANY: Final = 1 << 12
+"""Fewer numbers are added sooner by a single call."""
 
 
 def in_order(x: Array, axes: Iterable[int]) -> Array:
@@ -50,10 +52,15 @@ def accumulated(function: Function, x: Array, axes: tuple[int, ...], keep_dims: 
     return function(y, axis=axes, keepdims=keep_dims, dtype=y.dtype).astype(x.dtype, copy=False)
 
 
-def _shortened(function: Function, shorter: Function, kinds: str, least: int) -> Function:
-    """A reduction. Of at least so many neighbours of these kinds of types, `shorter` makes fewer first."""
+def _shortened(function: Function, shorter: Function, kinds: str, least: int, smallest: int = 0) -> Function:
+    """A reduction. Of at least so many neighbours of these kinds of types, `shorter` makes fewer first.
+
+    Not of arrays of less than `smallest` elements.
+    """
 
     def reduction(x: Array, *, axis: tuple[int, ...], keepdims: bool, dtype: DType) -> Array:
+        if x.size < smallest:
+            return function(x, axis=axis, keepdims=keepdims, dtype=dtype)
         reduced, first = {each % x.ndim for each in axis}, x.ndim
         while first - 1 in reduced:
             first -= 1
@@ -66,9 +73,9 @@ def _shortened(function: Function, shorter: Function, kinds: str, least: int) ->
     return reduction
 
 
-def summing(xp: Namespace) -> Function:
+def summing(xp: Namespace, smallest: int = MANY) -> Function:
     """The function that sums floats in order."""
-    return _shortened(xp.sum, partial(_sums_of_parts, xp), "f", VECTOR)
+    return _shortened(xp.sum, partial(_sums_of_parts, xp), "f", VECTOR, smallest)
 
 
 def _sums_of_parts(xp: Namespace, rows: Array) -> Array:
@@ -91,9 +98,9 @@ def _sums(xp: Namespace, x: Array) -> Array:
     return xp.broadcast_to(sums.reshape(*before, parts), x.shape[:-1])
 
 
-def sums_of_rows(xp: Namespace, x: Array) -> Array:
+def sums_of_rows(xp: Namespace, x: Array, smallest: int = MANY) -> Array:
     """The sums along the last axis, which stays with size 1."""
-    return summing(xp)(in_order(x, [-1]), axis=(-1,), keepdims=True, dtype=x.dtype)
+    return summing(xp, smallest)(in_order(x, [-1]), axis=(-1,), keepdims=True, dtype=x.dtype)
 
 
 def sum(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:

@@ -229,7 +229,7 @@ class _Names:
         namespace: dict[str, Any] = {"__builtins__": {}}
         lines: list[str] = []
         for number, call in enumerate(self._calls):
-            namespace[f"k{number}"] = call.ufunc
+            namespace[f"k{number}"] = (call.in_blocks or call.ufunc) if is_block else call.ufunc
             operands: list[str] = []
             for place, each in enumerate(call.operands):
                 if isinstance(each, FixedOperand):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from typegrad.base.types import TFloat32, TFloat64, TInt32, TInt64
-from typegrad.kernels.reduction import sums_of_rows
+from typegrad.kernels.reduction import MANY, sums_of_rows
 from typegrad.session.ufuncs import Call, FixedOperand
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ def reduction_of_rows(op: Operation, constants: Mapping[AnyOutput, object]) -> E
     if known.item() not in (-1, len(dims) - 1):
         return None
     dtype = x.dtype.numpy
-    calls: Expression = (Call(_reduction(ufunc, dtype), (0,), dtype, is_reduction=True),)
+    reduction, in_blocks = (_sum, _sum_of_block) if ufunc is np.add else (_extreme(ufunc, dtype), None)
+    calls: Expression = (Call(reduction, (0,), dtype, is_reduction=True, in_blocks=in_blocks),)
     if op.type != "Mean":
         return calls
     count = dims[-1]
@@ -51,14 +52,17 @@ def reduction_of_rows(op: Operation, constants: Mapping[AnyOutput, object]) -> E
     return (*calls, Call(np.true_divide, (1, FixedOperand(count)), dtype))
 
 
-def _reduction(ufunc: np.ufunc, dtype: DType) -> Any:
-    if ufunc is np.add:
-        return _sum
+def _extreme(ufunc: np.ufunc, dtype: DType) -> Any:
     lowest, highest = (np.iinfo(dtype).min, np.iinfo(dtype).max) if dtype.kind == "i" else (-np.inf, np.inf)
     initial = lowest if ufunc is np.maximum else highest
     return partial(ufunc.reduce, axis=-1, keepdims=True, initial=initial)
 
 
-def _sum(x: Array) -> Array:
+def _sum(x: Array, smallest: int = MANY) -> Array:
     """The sum; as in the kernel, a single -0 is no sum."""
-    return x.copy() if x.shape[-1] == 1 else sums_of_rows(np, x)
+    return x.copy() if x.shape[-1] == 1 else sums_of_rows(np, x, smallest)
+
+
+def _sum_of_block(x: Array) -> Array:
+    """The sum of a block, however small: the whole array is not."""
+    return _sum(x, smallest=0)

@@ -28,6 +28,8 @@ class Call(NamedTuple):
     dtype: DType
     is_reduction: bool = False
     """Whether it reduces the last axis to one element, by a method of a ufunc."""
+    in_blocks: Any = None
+    """What computes a block as `ufunc` computes it in the whole array, where that is another function."""
 
 
 class FixedOperand(NamedTuple):
