@@ -56,11 +56,21 @@ def max_pool_v2(xp: Namespace, x: Array, ksize: Array, strides: Array, *, paddin
 
 def maxima(x: Array, sweeps: tuple[Sweep, ...]) -> Array:
     """The same for these sweeps."""
-    lowest = (np.iinfo if x.dtype.kind in "iu" else ml_dtypes.finfo)(x.dtype).min
     result = np.empty([sweep.positions for sweep in sweeps], x.dtype)
     for part in parts_of(sweeps):
-        np.fmax(_largest(np.fmax, x[part], sweeps, lowest), lowest, out=result[part])
+        result[part] = at_least_lowest(_largest(np.fmax, x[part], sweeps, _lowest(x.dtype)))
     return result
+
+
+def _lowest(dtype: DType) -> Any:
+    return (np.iinfo if dtype.kind in "iu" else ml_dtypes.finfo)(dtype).min
+
+
+def at_least_lowest(x: Array) -> Array:
+    """`x` with the lowest finite number for nan and -inf."""
+    lowest = _lowest(x.dtype)
+    # To look for them first is faster: `fmax` with one number for all takes three times as long.
+    return x if x.min(initial=lowest) >= lowest else np.fmax(x, lowest)
 
 
 def _largest(maximum: np.ufunc, x: Array, sweeps: tuple[Sweep, ...], lowest: Any) -> Array:
@@ -253,37 +263,46 @@ def avg_pool_grad(
 
     def function(grad: Array) -> Array:
         counts = _counts(xp, sweeps, grad.dtype)
-        result = xp.empty([sweep.length for sweep in sweeps], grad.dtype)
+        result = xp.zeros([sweep.length for sweep in sweeps], grad.dtype)
         for part in parts_of(sweeps):
-            result[part] = _distributed(grad[part] / counts, sweeps)
+            _distribute(grad[part] / counts, sweeps, result[part])
         return result
 
     return widened(xp, function, grad)
 
 
-def _distributed(grad: Array, sweeps: tuple[Sweep, ...]) -> Array:
-    """`grad`, added to each element at its position. The last dimension comes first: its loops are short."""
+def _distribute(grad: Array, sweeps: tuple[Sweep, ...], result: Array) -> None:
+    """Add `grad`, which is overwritten, to each element at its position, where `result` is 0.
+
+    The last dimension comes first: its loops are short.
+    """
     moving = [*_moving(sweeps)]
-    if moving:
-        grad = grad + grad.dtype.type(0)  # -0 becomes 0, whether it is added to 0 or copied
+    if not moving:
+        result[...] = grad
+        return
+    grad += 0  # -0 becomes 0, whether it is added to 0 or copied
     for axis, sweep in reversed(moving):
-        total = np.zeros(_resized(grad.shape, axis, sweep.length), grad.dtype)
+        is_last = axis == moving[0][0]
+        total = result if is_last else np.zeros(_resized(grad.shape, axis, sweep.length), grad.dtype)
         for positions, elements in _along(axis, sweep):
             if sweep.span <= sweep.stride:
                 total[elements] = grad[positions]
             else:
                 total[elements] += grad[positions]
         grad = total
-    return grad
 
 
 def parts_of(sweeps: tuple[Sweep, ...]) -> list[slice]:
-    """Some images at a time, so that intermediate results stay in a cache; all if the window moves over them."""
-    images = sweeps[0].length
+    """Some images at a time; all if the window moves over them."""
     if (sweeps[0].size, sweeps[0].stride) != (1, 1):
         return [slice(None)]
-    step = max(1, PART // max(1, math.prod(sweep.length for sweep in sweeps[1:])))
-    return [slice(first, first + step) for first in range(0, images, step)]
+    return parts(tuple(sweep.length for sweep in sweeps))
+
+
+def parts(shape: tuple[int, ...]) -> list[slice]:
+    """Some images at a time, so that intermediate results stay in a cache."""
+    step = max(1, PART // max(1, math.prod(shape[1:])))
+    return [slice(first, first + step) for first in range(0, shape[0], step)]
 
 
 def _counts(xp: Namespace, sweeps: tuple[Sweep, ...], dtype: DType) -> Array:
