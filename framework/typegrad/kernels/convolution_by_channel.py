@@ -14,7 +14,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.windows import Sweep
+from typegrad.kernels.windows import Sweep, padded
 
 __all__ = ["convolved_by_channel", "correlated_by_channel", "spread_by_channel"]
 
@@ -67,7 +67,7 @@ def _for_each_filter(xp: Namespace, x: Array, count: int, sweeps: list[Sweep]) -
     """`x` with its padding, and each channel repeated for each of its filters."""
     rows, columns = sweeps
     x = xp.repeat(x, count // x.shape[3], axis=3) if count != x.shape[3] else x
-    return xp.pad(x, ((0, 0), rows.edges, columns.edges, (0, 0))) if any(rows.edges + columns.edges) else x
+    return padded(x, ((0, 0), rows.edges, columns.edges, (0, 0)))
 
 
 def correlated_by_channel(xp: Namespace, x: Array, shape: tuple[int, ...], grad: Array, sweeps: list[Sweep]) -> Array:

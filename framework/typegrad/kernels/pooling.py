@@ -19,7 +19,7 @@ from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import ints
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import widened
-from typegrad.kernels.windows import Sweep, sweeps_of
+from typegrad.kernels.windows import Sweep, padded, sweeps_of
 from typegrad.shapes.pooling import pooling_windows
 from typegrad.shapes.view import OpView
 
@@ -58,7 +58,7 @@ def maxima(x: Array, sweeps: tuple[Sweep, ...]) -> Array:
     """The same for these sweeps."""
     result = np.empty([sweep.positions for sweep in sweeps], x.dtype)
     for part in parts_of(sweeps):
-        result[part] = at_least_lowest(_largest(np.fmax, x[part], sweeps, _lowest(x.dtype)))
+        result[part] = at_least_lowest(_reduced(np.fmax, x[part], sweeps, _lowest(x.dtype)))
     return result
 
 
@@ -73,19 +73,15 @@ def at_least_lowest(x: Array) -> Array:
     return x if x.min(initial=lowest) >= lowest else np.fmax(x, lowest)
 
 
-def _largest(maximum: np.ufunc, x: Array, sweeps: tuple[Sweep, ...], lowest: Any) -> Array:
-    """The largest element at each position, where all are at least `lowest`."""
+def _reduced(ufunc: np.ufunc, x: Array, sweeps: tuple[Sweep, ...], outside: Any) -> Array:
+    """The reduction of the elements at each position, with this number in the padding; `x` if the window is 1."""
+    x = padded(x, [sweep.edges for sweep in sweeps], outside)
     for axis, sweep in _moving(sweeps):
-        along = _along(axis, sweep)
-        (_, first), *others = along
-        if any(positions[axis] != slice(0, sweep.positions) for positions, _ in along) or not others:
-            largest = np.full(_resized(x.shape, axis, sweep.positions), lowest, x.dtype)
-        else:
-            (_, second), *others = others
-            largest, along = maximum(x[first], x[second]), tuple(others)
-        for positions, elements in along:
-            maximum(largest[positions], x[elements], out=largest[positions])
-        x = largest
+        first, *others = ((slice(None),) * axis + (sweep.seen_by(element),) for element in range(sweep.size))
+        reduced = ufunc(x[first], x[others.pop(0)]) if others else x[first].copy()
+        for each in others:
+            ufunc(reduced, x[each], out=reduced)
+        x = reduced
     return x
 
 
@@ -109,7 +105,7 @@ def max_pool_grad_v2(
 
 def _spread(x: Array, grad: Array, sweeps: tuple[Sweep, ...], result: Array) -> None:
     """Add the gradient at each position to the first of the largest elements there."""
-    largest = _largest(np.maximum, x, sweeps, np.iinfo(x.dtype).min if x.dtype.kind in "iu" else -np.inf)
+    largest = _reduced(np.maximum, x, sweeps, np.iinfo(x.dtype).min if x.dtype.kind in "iu" else -np.inf)
     if x.dtype.kind not in "iu" and np.isnan(largest).any():
         chosen = first_largest(x, sweeps, grad.shape)
         for number, (positions, elements) in enumerate(together(sweeps)):
@@ -224,28 +220,13 @@ def avg_pool(
         counts = _counts(xp, sweeps, x.dtype)
         result = xp.empty([sweep.positions for sweep in sweeps], x.dtype)
         for part in parts_of(sweeps):
-            np.divide(_summed(x[part], sweeps), counts, out=result[part])
+            sums = _reduced(np.add, x[part], sweeps, 0)
+            if any(_moving(sweeps)):
+                sums += 0  # a sum begins with 0: -0 alone gives 0
+            np.divide(sums, counts, out=result[part])
         return result
 
     return widened(xp, function, x)
-
-
-def _summed(x: Array, sweeps: tuple[Sweep, ...]) -> Array:
-    """The sum of the elements inside the array at each position."""
-    total = x
-    for axis, sweep in _moving(sweeps):
-        along = _along(axis, sweep)
-        before = total
-        if len(along) > 1 and all(positions[axis] == slice(0, sweep.positions) for positions, _ in along[:2]):
-            (_, first), (_, second), *others = along
-            total, along = before[first] + before[second], tuple(others)
-        else:
-            total = np.zeros(_resized(before.shape, axis, sweep.positions), x.dtype)
-        for positions, elements in along:
-            total[positions] += before[elements]
-    if total is not x:
-        total += 0  # a sum begins with 0: -0 alone gives 0
-    return total
 
 
 def avg_pool_grad(
