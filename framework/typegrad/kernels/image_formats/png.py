@@ -219,7 +219,7 @@ def _filtered(rows: Array, step: int) -> Array:
     up = np.pad(rows, ((1, 0), (0, 0)))[:-1]
     corner = np.pad(up, ((0, 0), (step, 0)))[:, :-step]
     candidates = [rows, rows - left, rows - up, rows - _mean(left, up), rows - _nearest(left, up, corner)]
-    costs = [np.sum(np.abs(each.view(np.int8).astype(np.int64)), axis=1) for each in candidates]
+    costs = [np.sum(np.abs(each.view(np.int8), dtype=np.int16), axis=1, dtype=np.int64) for each in candidates]
     best = np.argmin(costs, axis=0)
     chosen = np.choose(best[:, None], candidates)
     return np.concatenate([best[:, None].astype(np.uint8), chosen], axis=1)
