@@ -53,12 +53,12 @@ def _seen(xp: Namespace, x: Array, count: int, sweeps: list[Sweep]) -> Array:
     x = _for_each_filter(xp, x, count, sweeps)
     if columns.stride == 1:
         x = np.ascontiguousarray(x)
-        batch, row, next_column, channel = x.strides
-        column = next_column * columns.dilation
+        column = x.strides[2] * columns.dilation
     else:
         # Copied, so that NumPy's inner loops go over whole rows.
-        x = np.stack([x[:, :, columns.seen_by(element)] for element in range(columns.size)], axis=2)
-        batch, row, column, _, channel = x.strides
+        x = np.ascontiguousarray(np.stack([x[:, :, columns.seen_by(each)] for each in range(columns.size)], axis=2))
+        column = x.strides[2]
+    batch, row, channel = x.strides[0], x.strides[1], x.itemsize
     return as_strided(
         x,
         (len(x), rows.positions, rows.size, columns.size, columns.positions * count),
