@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
+import pytest
 from attrs import frozen
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -167,6 +168,29 @@ def test_padding_is_not_multiplied_by_an_infinite_filter(data: st.DataObject, pa
     y = wrapper.create(scope, *operands, **sliding_attrs(padding, "NHWC", rows, columns))
     with tg.Session(scope.graph) as session, np.errstate(invalid="ignore"):
         np.testing.assert_array_equal(session.run(y), convolved(x, filters, rows, columns))
+
+
+@pytest.mark.parametrize("stride", [1, 2, 3])
+def test_depthwise_convolution_does_not_depend_on_the_order_of_dimensions(stride: int) -> None:
+    rows, columns = (Axis(length, 2, stride, 2, (0, 0)) for length in (7, 8))
+    x, filters = numbers((2, 7, 8, 3), 1), numbers((2, 2, 3, 1), 2)
+    weights = numbers((2, rows.places, columns.places, 3), 3)
+    answers = []
+    for data_format in ("NHWC", "NCHW"):
+        order = formatted(range(4), data_format)
+        scope = tg.Scope(tg.Graph())
+        operands = [constant(scope, 0, value) for value in (x.transpose(order), filters)]
+        wrapper: Any = nn.DepthwiseConv2dNative
+        y = wrapper.create(scope, *operands, **sliding_attrs("VALID", data_format, rows, columns))
+        grads: list[Any] = list(
+            tg.gradients(scope, [y], operands, grad_ys=[constant(scope, 0, weights.transpose(order))])
+        )
+        with tg.Session(scope.graph) as session:
+            value, x_grad, filter_grad = session.run([y, *grads])
+        back = np.argsort(order)
+        answers.append((value.transpose(back), x_grad.transpose(back), filter_grad))
+    for first, second in zip(*answers, strict=True):
+        np.testing.assert_array_equal(first, second)
 
 
 # Pooling

@@ -248,8 +248,9 @@ def draw_bounding_boxes_v2(xp: Namespace, images: Array, boxes: Array, colors: A
         & (left <= right)
         & ((top < height) & (bottom >= 0) & (left < width) & (right >= 0))
     )
-    for image, index in np.argwhere(is_drawn):
-        _draw(result[image], [int(side) for side in pixels[image, index]], palette[index % len(palette)])
+    sides = pixels[is_drawn].astype(np.int64).tolist()
+    for (image, index), each in zip(np.argwhere(is_drawn).tolist(), sides, strict=True):
+        _draw(result[image], each, palette[index % len(palette)])
     return result
 
 

@@ -219,11 +219,13 @@ def ctc_greedy_decoder(
     """The class of the largest logit at each step, without blanks."""
     time, batch, classes = inputs.shape
     check_steps(sequence_length, time)
-    is_nan = xp.isnan(inputs)
-    chosen = xp.argmax(xp.where(is_nan, -xp.inf, inputs), axis=2)
-    chosen = xp.where(is_nan[:, :, 0], 0, chosen)
-    is_inside = xp.arange(time)[:, None] < sequence_length
-    largest = xp.take_along_axis(inputs, chosen[:, :, None], axis=2)[:, :, 0]
+    chosen = xp.argmax(inputs, axis=2)
+    steps, examples = xp.arange(time)[:, None], xp.arange(batch)
+    if xp.isnan(inputs[steps, examples, chosen]).any():  # `argmax` finds nan first, which is the largest only in front
+        is_nan = xp.isnan(inputs)
+        chosen = xp.where(is_nan[:, :, 0], 0, xp.argmax(xp.where(is_nan, -xp.inf, inputs), axis=2))
+    largest = inputs[steps, examples, chosen]
+    is_inside = steps < sequence_length
     is_label = is_inside & (chosen != blank_index % classes)
     if merge_repeated:
         is_label[1:] &= chosen[1:] != chosen[:-1]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
 
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import ints
 from typegrad.kernels.namespace import Array, Namespace
+from typegrad.kernels.pooling import at_least_lowest, parts
 
 
 def fractional_max_pool(
@@ -26,8 +26,7 @@ def fractional_max_pool(
 ) -> tuple[Array, ...]:
     """The largest element of each window, ignoring nan. -inf counts as the lowest finite number."""
     rows, columns = _sequences(x, pooling_ratio, pseudo_random, _generator(deterministic, seed, seed2, rng))
-    lowest = (np.iinfo if x.dtype.kind == "i" else np.finfo)(x.dtype).min
-    return np.fmax(_reduced(np.fmax, x, rows, columns, overlapping), lowest), rows, columns
+    return at_least_lowest(_reduced(np.fmax, x, rows, columns, overlapping)), rows, columns
 
 
 def fractional_avg_pool(
@@ -44,8 +43,9 @@ def fractional_avg_pool(
 ) -> tuple[Array, ...]:
     """The mean of each window."""
     rows, columns = _sequences(x, pooling_ratio, pseudo_random, _generator(deterministic, seed, seed2, rng))
+    dtype = np.float64 if x.dtype.kind == "i" else x.dtype
     sums = _reduced(np.add, x.astype(np.int64) if x.dtype.kind == "i" else x, rows, columns, overlapping)
-    return (sums / _counts(rows, columns, overlapping)).astype(x.dtype), rows, columns
+    return (sums / _counts(rows, columns, overlapping).astype(dtype)).astype(x.dtype, copy=False), rows, columns
 
 
 def _generator(deterministic: bool, seed: int, seed2: int, rng: np.random.Generator) -> np.random.Generator:
@@ -90,16 +90,23 @@ def _counts(rows: Array, columns: Array, overlapping: bool) -> Array:
 
 def _reduced(ufunc: np.ufunc, x: Array, rows: Array, columns: Array, overlapping: bool) -> Array:
     """The reduction of each window, along one dimension after the other."""
-    for axis, sequence in ((1, rows), (2, columns)):
-        starts = sequence[:-1]
-        sizes = _ends(sequence, overlapping) - starts
-        reduced = np.take(x, starts, axis=axis)
-        for element in range(1, int(sizes.max(initial=0))):
-            chosen = np.flatnonzero(sizes > element)
-            into: Any = (slice(None),) * axis + (chosen if len(chosen) < len(sizes) else slice(None),)
-            reduced[into] = ufunc(reduced[into], np.take(x, starts[chosen] + element, axis=axis))
-        x = reduced
-    return x
+    result = np.empty((len(x), len(rows) - 1, len(columns) - 1, x.shape[3]), x.dtype)
+    for part in parts(x.shape):
+        result[part] = _along(ufunc, _along(ufunc, x[part], 1, rows, overlapping), 2, columns, overlapping)
+    return result
+
+
+def _along(ufunc: np.ufunc, x: Array, axis: int, sequence: Array, overlapping: bool) -> Array:
+    """The reduction along one dimension."""
+    starts = sequence[:-1]
+    sizes = _ends(sequence, overlapping) - starts
+    reduced = np.take(x, starts, axis=axis)
+    for element in range(1, int(sizes.max(initial=0))):
+        chosen = np.flatnonzero(sizes > element)
+        longer = np.take(reduced, chosen, axis=axis)  # faster than an index
+        ufunc(longer, np.take(x, starts[chosen] + element, axis=axis), out=longer)
+        reduced[(slice(None),) * axis + (chosen,)] = longer
+    return reduced
 
 
 def _check(sequence: Array, length: int, name: str) -> None:

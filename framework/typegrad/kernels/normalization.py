@@ -16,7 +16,7 @@ from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import wide
 from typegrad.kernels.scratch import scratch
 
-PART: Final = 2**16
+PART: Final = 2**17
 """The number of elements that are read and written at once."""
 
 
@@ -62,14 +62,15 @@ class _Channels(NamedTuple):
 
     def total(self, values: Callable[[slice], Array]) -> Array:
         """The sum over each channel of the values in all parts."""
-        return self.xp.sum(self.xp.stack([self._sums(values(part)) for part in self.parts()]), axis=0)
+        xp = self.xp
+        sums = xp.sum(xp.stack([self._sums(values(part)) for part in self.parts()]), axis=0)
+        return sums if self._axis == 1 else xp.sum(xp.reshape(sums, (self.shape[-2], self.channels)), axis=0)
 
     def _sums(self, view: Array) -> Array:
-        xp = self.xp
+        """The sum of the rows of a view."""
         if self._axis == 1:
-            return xp.sum(xp.sum(view, axis=2), axis=0)
-        rows = xp.matmul(xp.ones((len(view),), view.dtype), view)
-        return xp.sum(xp.reshape(rows, (self.shape[-2], self.channels)), axis=0)
+            return self.xp.sum(self.xp.sum(view, axis=2), axis=0)
+        return self.xp.matmul(self.xp.ones((len(view),), view.dtype), view)
 
 
 def _less(x: Array, y: Array, name: str = "normal") -> Array:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from typegrad.base.shape import Shape
+from typegrad.kernels.namespace import Array
 from typegrad.shapes.windows import Window
 
-__all__ = ["Sweep", "sweeps_of"]
+__all__ = ["Sweep", "padded", "sweeps_of"]
 
 
 class Sweep(NamedTuple):
@@ -55,3 +58,17 @@ def _pass(window: Window, length: int) -> Sweep:
         beyond = max((positions - 1) * stride + span - length, 0)
         edges = (beyond // 2, beyond - beyond // 2)
     return Sweep(length, positions, size, span, stride, window.dilation, edges)
+
+
+def padded(x: Array, edges: Sequence[tuple[int, int]], outside: Any = 0) -> Array:
+    """`x` with so many of this number at the two ends of each dimension; `x` itself if none. Faster than `pad`."""
+    if not any(map(any, edges)):
+        return x
+    inner = tuple(slice(before, before + length) for (before, _), length in zip(edges, x.shape, strict=True))
+    result = np.empty([part.stop + after for part, (_, after) in zip(inner, edges, strict=True)], x.dtype)
+    result[inner] = x
+    for axis, part in enumerate(inner):
+        whole = (slice(None),) * axis
+        result[(*whole, slice(part.start))] = outside
+        result[(*whole, slice(part.stop, None))] = outside
+    return result

@@ -11,6 +11,7 @@ import numpy as np
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.image_formats.pillow import check_size, opened, pixels
 from typegrad.kernels.namespace import Array
+from typegrad.kernels.windows import padded
 
 SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _HEADER: Final = struct.Struct(">IIBBBBB")
@@ -215,11 +216,10 @@ def encoded(image: Array, compression: int) -> bytes:
 
 def _filtered(rows: Array, step: int) -> Array:
     """The rows behind the filter that leaves each the smallest differences; `step` bytes are a pixel."""
-    left = np.pad(rows, ((0, 0), (step, 0)))[:, :-step]
-    up = np.pad(rows, ((1, 0), (0, 0)))[:-1]
-    corner = np.pad(up, ((0, 0), (step, 0)))[:, :-step]
+    around = padded(rows, ((1, 0), (step, 0)))
+    left, up, corner = around[1:, :-step], around[:-1, step:], around[:-1, :-step]
     candidates = [rows, rows - left, rows - up, rows - _mean(left, up), rows - _nearest(left, up, corner)]
-    costs = [np.sum(np.abs(each.view(np.int8).astype(np.int64)), axis=1) for each in candidates]
+    costs = [np.sum(np.abs(each.view(np.int8), dtype=np.int16), axis=1, dtype=np.int64) for each in candidates]
     best = np.argmin(costs, axis=0)
     chosen = np.choose(best[:, None], candidates)
     return np.concatenate([best[:, None].astype(np.uint8), chosen], axis=1)
