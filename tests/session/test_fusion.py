@@ -187,6 +187,16 @@ def test_blocks_change_no_bit_of_a_reduction(name: str, dtype: Any) -> None:
         assert results[0].tobytes() == results[1].tobytes()
 
 
+def test_few_rows_in_the_last_block_are_summed_as_the_others() -> None:
+    shape = (66, 1000)  # blocks of 65 rows, and of one, whose numbers alone would be added by a single call
+    scope = tg.Scope(tg.Graph(seed=1))
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=shape)
+    total = core.Sum.create(scope, -x, -1, keep_dims=True)
+    feeds = {x: np.random.default_rng(1).standard_normal(shape).astype(np.float32)}
+    in_blocks, whole = (run_thrice(scope.graph, [total + x], feeds, passes)[0] for passes in (None, ()))
+    assert in_blocks.tobytes() == whole.tobytes()
+
+
 def test_powers_of_columns_are_the_same_in_the_last_block() -> None:
     """NumPy squares, and takes roots, where an exponent is repeated in a row that it does not copy into a buffer."""
     scope = tg.Scope(tg.Graph(seed=1))

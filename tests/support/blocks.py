@@ -19,4 +19,5 @@ def small_blocks(size: int = 3) -> Generator[None]:
         patch.setattr("typegrad.session.large.LARGE", 1)
         patch.setattr("typegrad.session.updates.LARGE", 1)
         patch.setattr("typegrad.session.fused._BLOCK", size)
+        patch.setattr("typegrad.kernels.reduction.MANY", 1)
         yield

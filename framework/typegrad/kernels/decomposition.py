@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from scipy import linalg
@@ -11,6 +11,9 @@ from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.linear_systems import are_many_and_small, matrix_triangular_solve, which_matrix
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import wide, widened
+
+_COLUMNS: Final = 32
+"""So many columns of a matrix are eliminated one by one, before a product does the rest."""
 
 
 def cholesky(xp: Namespace, x: Array) -> Array:
@@ -84,15 +87,22 @@ def lu(xp: Namespace, x: Array, *, output_idx_type: DType) -> tuple[Array, Array
 def _by_columns(x: Array) -> tuple[Array, Array, int]:
     """What LAPACK's function gives, with pivots of the largest absolute value, as in TensorFlow.
 
-    LAPACK compares complex numbers by the sums of their parts, and its factors are others.
+    LAPACK compares complex numbers by the sums of their parts, and its factors are others. Some columns at a time are
+    eliminated before the rest is.
     """
-    factors, exchanges = x.copy(), np.arange(len(x))
-    for k in exchanges.tolist():
-        exchanges[k] += np.argmax(np.abs(factors[k:, k]))
-        factors[[k, exchanges[k]]] = factors[[exchanges[k], k]]
-        factors[k + 1 :, k] /= factors[k, k]
-        factors[k + 1 :, k + 1 :] -= np.outer(factors[k + 1 :, k], factors[k, k + 1 :])
-    return factors, exchanges, 0
+    y, exchanges, size = x.copy(), np.arange(len(x)), len(x)
+    for start in range(0, size, _COLUMNS):
+        stop = min(start + _COLUMNS, size)
+        for k in range(start, stop):
+            exchanges[k] += np.argmax(np.abs(y[k:, k]))
+            y[[k, exchanges[k]]] = y[[exchanges[k], k]]
+            y[k + 1 :, k] /= y[k, k]
+            y[k + 1 :, k + 1 : stop] -= np.outer(y[k + 1 :, k], y[k, k + 1 : stop])
+        if stop < size:
+            left, above = y[start:stop, start:stop], y[start:stop, stop:]
+            above[...] = linalg.solve_triangular(left, above, lower=True, unit_diagonal=True, check_finite=False)
+            y[stop:, stop:] -= y[stop:, start:stop] @ above
+    return y, exchanges, 0
 
 
 def _order(exchanges: list[int]) -> list[int]:

@@ -73,9 +73,9 @@ def _shortened(function: Function, shorter: Function, kinds: str, least: int, sm
     return reduction
 
 
-def summing(xp: Namespace, smallest: int = MANY) -> Function:
-    """The function that sums floats in order."""
-    return _shortened(xp.sum, partial(_sums_of_parts, xp), "f", VECTOR, smallest)
+def summing(xp: Namespace, *, is_block: bool = False) -> Function:
+    """The function that sums floats in order; those of a block, however small, as those of a large array."""
+    return _shortened(xp.sum, partial(_sums_of_parts, xp), "f", VECTOR, 0 if is_block else MANY)
 
 
 def _sums_of_parts(xp: Namespace, rows: Array) -> Array:
@@ -98,9 +98,9 @@ def _sums(xp: Namespace, x: Array) -> Array:
     return xp.broadcast_to(sums.reshape(*before, parts), x.shape[:-1])
 
 
-def sums_of_rows(xp: Namespace, x: Array, smallest: int = MANY) -> Array:
+def sums_of_rows(xp: Namespace, x: Array, *, is_block: bool = False) -> Array:
     """The sums along the last axis, which stays with size 1."""
-    return summing(xp, smallest)(in_order(x, [-1]), axis=(-1,), keepdims=True, dtype=x.dtype)
+    return summing(xp, is_block=is_block)(in_order(x, [-1]), axis=(-1,), keepdims=True, dtype=x.dtype)
 
 
 def sum(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from typegrad.base.types import TFloat32, TFloat64, TInt32, TInt64
-from typegrad.kernels.reduction import MANY, sums_of_rows
+from typegrad.kernels.reduction import sums_of_rows
 from typegrad.session.ufuncs import Call, FixedOperand
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def reduction_of_rows(op: Operation, constants: Mapping[AnyOutput, object]) -> E
     if known.item() not in (-1, len(dims) - 1):
         return None
     dtype = x.dtype.numpy
-    reduction, in_blocks = (_sum, _sum_of_block) if ufunc is np.add else (_extreme(ufunc, dtype), None)
+    reduction, in_blocks = (_sum, partial(_sum, is_block=True)) if ufunc is np.add else (_extreme(ufunc, dtype), None)
     calls: Expression = (Call(reduction, (0,), dtype, is_reduction=True, in_blocks=in_blocks),)
     if op.type != "Mean":
         return calls
@@ -58,11 +58,6 @@ def _extreme(ufunc: np.ufunc, dtype: DType) -> Any:
     return partial(ufunc.reduce, axis=-1, keepdims=True, initial=initial)
 
 
-def _sum(x: Array, smallest: int = MANY) -> Array:
+def _sum(x: Array, *, is_block: bool = False) -> Array:
     """The sum; as in the kernel, a single -0 is no sum."""
-    return x.copy() if x.shape[-1] == 1 else sums_of_rows(np, x, smallest)
-
-
-def _sum_of_block(x: Array) -> Array:
-    """The sum of a block, however small: the whole array is not."""
-    return _sum(x, smallest=0)
+    return x.copy() if x.shape[-1] == 1 else sums_of_rows(np, x, is_block=is_block)
