@@ -12,8 +12,9 @@ from typegrad.graph.explain import describe, origin
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 
-__all__ = ["carries_gradient", "explain_cut", "input_names", "is_pairwise", "paths", "rules"]
+__all__ = ["NO_GRADIENT", "carries_gradient", "explain_cut", "input_names", "is_pairwise", "paths", "rules"]
 
+NO_GRADIENT: Final = "and only floats and complex numbers have gradients"
 _CARRIERS: Final = leaves(TFloating, TComplex, TResource)
 
 
@@ -100,9 +101,9 @@ def explain_cut(ys: Sequence[AnyOutput], x: AnyOutput, stop: Sequence[AnyOutput]
     """Where every path from the ys to x ends, in one sentence."""
     discrete = [y for y in ys if not carries_gradient(y.dtype)]
     if discrete:
-        return f"'{discrete[0].name}' is {discrete[0].dtype.name}, and only floats and complex numbers have gradients"
+        return f"'{discrete[0].name}' is {discrete[0].dtype.name}, {NO_GRADIENT}"
     if not carries_gradient(x.dtype):
-        return f"'{x.name}' is {x.dtype.name}, and only floats and complex numbers have gradients"
+        return f"'{x.name}' is {x.dtype.name}, {NO_GRADIENT}"
     connected = paths(ys, [x], every_edge=True)
     if not connected:
         return "no path of values leads from it to what is differentiated"
