@@ -222,7 +222,7 @@ def refuse_loop(api: CheckerPluginInterface, loop: ForStmt | AssignmentStmt) -> 
     expr = loop.expr if isinstance(loop, ForStmt) else loop.rvalue
     definition = None if _is_operand(api, expr) else _several_outputs(api, expr)
     if definition is not None:
-        report(api, CALL, f"{definition.class_name} is not a list; {named_outputs(definition)}", expr)
+        report(api, CALL, f"{definition.class_name} is not an operand; {named_outputs(definition)}", expr)
     elif _is_operand(api, expr):
         report(api, CALL, f"{source_of(expr)} {REFUSED['__iter__']}", expr)
     else:
