@@ -16,7 +16,9 @@ ANY_ROWS = tg.Shape((None, 2))
 HANDLE = Handle(tg.TFloat32, ANY_ROWS, tg.Shape((3, 2)))
 
 
-def view(value: tuple[int | str, ...] = (3, 2), *, handle: Handle = HANDLE, validate_shape: bool = False) -> WatchedView:
+def view(
+    value: tuple[int | str, ...] = (3, 2), *, handle: Handle = HANDLE, validate_shape: bool = False
+) -> WatchedView:
     """An operation on a handle, with a value of a shape."""
     shapes = {"resource": tg.Shape(()), "value": tg.Shape(value)}
     return WatchedView(shapes, {"resource": handle}, {"dtype": tg.TFloat32, "validate_shape": validate_shape})

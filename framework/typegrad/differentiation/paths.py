@@ -8,13 +8,12 @@ from typing import Final
 
 from typegrad.base.types import TComplex, TFloating, TResource, TType
 from typegrad.graph.definition import Flow, InputGradient, leaves
-from typegrad.graph.explain import describe, origin
+from typegrad.graph.explain import NO_GRADIENT, describe, origin
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 
-__all__ = ["NO_GRADIENT", "carries_gradient", "explain_cut", "input_names", "is_pairwise", "paths", "rules"]
+__all__ = ["carries_gradient", "explain_cut", "input_names", "is_pairwise", "paths", "rules"]
 
-NO_GRADIENT: Final = "and only floats and complex numbers have gradients"
 _CARRIERS: Final = leaves(TFloating, TComplex, TResource)
 
 

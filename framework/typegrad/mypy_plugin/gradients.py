@@ -12,10 +12,11 @@ from mypy.types_utils import remove_optional
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import merge
-from typegrad.differentiation.paths import NO_GRADIENT, carries_gradient
+from typegrad.base.types import TComplex, TFloating
+from typegrad.graph.explain import NO_GRADIENT
 from typegrad.mypy_plugin.calls import Argument, arguments, listed
 from typegrad.mypy_plugin.dims import shape_of
-from typegrad.mypy_plugin.dtypes import leaf_of, leaves_of, type_name
+from typegrad.mypy_plugin.dtypes import leaf_of, leaves_below, leaves_of, type_name
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.evaluation import evaluate, expression_type
 from typegrad.mypy_plugin.feeds import source_of
@@ -29,6 +30,7 @@ __all__ = ["GRAD", "GRADIENTS", "OPTIMIZER", "apply_hook", "grad_hook", "gradien
 GRAD: Final = "typegrad.differentiation.api.grad"
 GRADIENTS: Final = "typegrad.differentiation.api.gradients"
 OPTIMIZER: Final = "typegrad.training.optimizers.optimizer.Optimizer"
+_CARRIERS: Final = leaves_below(TFloating, TComplex)
 OUTPUT: Final = "typegrad.graph.operand.Output"
 
 
@@ -59,7 +61,7 @@ def grad_hook(ctx: FunctionContext) -> Type:
     for name, each in zip(names, ends, strict=True):
         known = base_of(each.type, OPERAND) or base_of(each.type, VARIABLE)
         leaves = None if known is None else leaves_of(known.args[0])
-        if known is not None and leaves is not None and not any(map(carries_gradient, leaves)):
+        if known is not None and leaves is not None and leaves.isdisjoint(_CARRIERS):
             reason = f"{name} is {type_name(known.args[0])}, {NO_GRADIENT}"
             report(ctx.api, DTYPE, f"grad: no gradient flows from {names[0]} to {names[-1]}: {reason}", ctx.context)
             break
