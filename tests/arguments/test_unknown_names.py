@@ -32,6 +32,7 @@ MISTAKES: Final = {
     "linalg.matmul": "did you mean `linalg.MatMul`?",
     "nn.Conv2D": "did you mean `nn.Conv2d`?",
     "core.Constnat": "did you mean `core.Constant`?",
+    "linalg.MatrixSolve": "did you mean `linalg.Solve`?",
     "core.GatherV2": "did you mean `core.Gather`?",
     "math.reduce_mean": "did you mean `math.Mean`?",
     "core.unsqueeze": "did you mean `core.ExpandDims`?",

@@ -16,7 +16,9 @@ ANY_ROWS = tg.Shape((None, 2))
 HANDLE = Handle(tg.TFloat32, ANY_ROWS, tg.Shape((3, 2)))
 
 
-def view(value: tuple[int, ...] = (3, 2), *, handle: Handle = HANDLE, validate_shape: bool = False) -> WatchedView:
+def view(
+    value: tuple[int | str, ...] = (3, 2), *, handle: Handle = HANDLE, validate_shape: bool = False
+) -> WatchedView:
     """An operation on a handle, with a value of a shape."""
     shapes = {"resource": tg.Shape(()), "value": tg.Shape(value)}
     return WatchedView(shapes, {"resource": handle}, {"dtype": tg.TFloat32, "validate_shape": validate_shape})
@@ -50,6 +52,11 @@ def test_which_shape_a_value_must_have() -> None:
         assigned(view((4, 2), validate_shape=True))
     with pytest.raises(tg.ShapeError, match=message):
         updated(view((4, 2)))
+    hint = r"`value` has shape \[Rows, 2\]; if Rows is 3, value.expect\(dtype, \(3, 2\)\) states it"
+    with pytest.raises(tg.ShapeError, match=hint):
+        assigned(view(("Rows", 2), validate_shape=True))
+    with pytest.raises(tg.ShapeError, match=r"`value` has shape \[Rows, 4\]$"):
+        assigned(view(("Rows", 4), validate_shape=True))
 
 
 def test_an_operand_is_known_by_its_output_and_a_variable_by_its_handle() -> None:

@@ -67,6 +67,9 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     losses.mean_squared_error(scope, n, logits)  # E: mean_squared_error: y_true of shape [Batch] and y_pred of shape [Batch, 10] do not broadcast: shapes [Batch] and [Batch, 10] do not broadcast: 10 and Batch are neither equal nor 1; a reduction over axis 1 with keep_dims=True would give [Batch, 1]  [typegrad-shape]
     x[0, 0, 0]  # E: StridedSlice: 3 dimensions are indexed, but `input` has shape [Batch, 784]  [typegrad-shape]
     x[:, 784]  # E: StridedSlice: `begin[1]` is 784, out of range for a dimension of size 784  [typegrad-shape]
+    x[0] = 1.0  # E: x does not change; core.Select makes a new value of two, and variables are assigned  [typegrad-call]
+    w[:2] += 1.0  # E: w does not change; core.Select makes a new value of two, and variables are assigned  [typegrad-call]
+    best, places = nn.TopK.create(scope, x, 2)  # E: TopK is not an operand; take one of its outputs: .values, .indices  [typegrad-call]
     x[1.5]  # E: an operand is indexed by integers, slices, ..., None and masks, not by float; core.Gather takes many rows  [typegrad-dtype]
     x["a"]  # E: an operand is indexed by integers, slices, ..., None and masks, not by str; core.Gather takes many rows  [typegrad-dtype]
     session.run(x, {x: np.zeros((2, 783), np.float32)})  # E: run: the feed of x has shape [2, 783], which does not fit [Batch, 784]  [typegrad-shape]
@@ -75,7 +78,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     session.run(logits, feed_dict={})  # E: Session.run() takes no argument `feed_dict`; did you mean `feeds`?  [typegrad-call]
     total = sum([b * b, b])
     tg.gradients(scope, total, [b])  # E: gradients(): `ys` may be a number, for the sum of an empty list is 0; math.AddN.create(scope, [...]) adds a list of operands  [typegrad-call]
-    optimizers.GradientDescent(graph, 0.1).minimize(sum([logits, x]))  # E: Optimizer.minimize(): `loss` may be a number, for the sum of an empty list is 0; math.AddN.create(scope, [...]) adds a list of operands  [typegrad-call]
+    optimizers.GradientDescent(graph, 0.1).minimize(sum([logits, logits]))  # E: Optimizer.minimize(): `loss` may be a number, for the sum of an empty list is 0; math.AddN.create(scope, [...]) adds a list of operands  [typegrad-call]
     session.run([x, total])  # E: Session.run(): `fetches` may be a number, for the sum of an empty list is 0; math.AddN.create(scope, [...]) adds a list of operands  [typegrad-call]
     x + sum([b * b, b]) / 2
     tg.gradients(scope, logits, x)  # E: gradients(): xs is a list or tuple; write [x] for one operand  [typegrad-call]

@@ -22,7 +22,7 @@ Counts = tg.Operand[tg.TInt32, tuple[Batch]]
 
 PROGRAMS: Final = {
     "split": """
-def program(scope: tg.Scope, tf: tg.Ops, x: Rows) -> None:
+def program(scope: tg.Scope, tf: tg.Ops, x: Rows, count: int) -> None:
     parts = core.Split.create(scope, 1, x, num_split=3)
     a, b, c = parts
     reveal_type(a)  # R: Output[TFloat32, tuple[Batch, Literal[1]]]
@@ -33,6 +33,12 @@ def program(scope: tg.Scope, tf: tg.Ops, x: Rows) -> None:
     parts[-3]
     parts[3]  # E: Split: num_split is 3; there is no output 3  [typegrad-shape]
     parts.output[-4]  # E: Split: num_split is 3; there is no output -4  [typegrad-shape]
+    for part in parts[1:]:
+        reveal_type(part)  # R: Output[TFloat32, tuple[Batch, Literal[1]]]
+    a, b = parts[:-1]
+    a, b = parts[::-1]  # E: Too many values to unpack (2 expected, 3 provided)  [misc]
+    reveal_type(core.Stack.create(scope, parts[1:], axis=0))  # R: Stack[TFloat32, tuple[Literal[2], Batch, Literal[1]]]
+    reveal_type(parts[:count])  # R: tuple[Output[TFloat32, tuple[Batch, Literal[1]]], ...]
 """,
 }
 

@@ -113,7 +113,7 @@ def program() -> None:
 """,
     "an item of a variable": """
 w = tg.Variable.create(tg.Scope(tg.Graph()), shape=(3, 3), dtype=tg.TFloat32)
-w[0] = 1  # E: Unsupported target for indexed assignment ("Variable[TFloat32, tuple[Literal[3], Literal[3]]]")  [index]
+w[0] = 1  # E: w does not change; core.Select makes a new value of two, and variables are assigned  [typegrad-call]
 def program(scope: tg.Scope, value: Square) -> None:
     w.assign(scope, value)
 """,
@@ -122,6 +122,21 @@ def program(scope: tg.Scope, x: Rows, w: Square) -> None:
     reveal_type(functools.reduce(lambda a, b: a + b, [x, x, x]))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
     reveal_type(functools.reduce(lambda a, b: core.Concat.create(scope, [a, b], 1), [x, x]))  # R: Operand[TFloat32, tuple[Any, ...]]
     reveal_type(functools.reduce(lambda a, b: a + b, [1, 2]))  # R: int
+""",
+    "sum": """
+def program(scope: tg.Scope, x: Rows, w: Square, n: Counts, rows: list[Rows], b: tg.Operand[tg.TBool]) -> tg.Operand[tg.TFloat32]:
+    bias = core.Constant.create(scope, [1.0, 2.0, 3.0])
+    reveal_type(sum(rows))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]] | Literal[0]
+    reveal_type(sum([bias, x]))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]] | Literal[0]
+    reveal_type(sum(rows, x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+    reveal_type(sum((x * i for i in range(3)), start=bias))  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(sum([x, x], bias))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+    reveal_type(sum([1, 2]))  # R: int
+    sum([x, n])  # E: AddV2: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
+    sum([x, w @ w[:, :2]])  # E: AddV2: shapes [Batch, 3] and [3, 2] do not broadcast: Batch and 3 are neither equal nor 1  [typegrad-shape]
+    sum(rows, x[:, :2])  # E: AddV2: shapes [Batch, 2] and [Batch, 3] do not broadcast: 2 and 3 are neither equal nor 1  [typegrad-shape]
+    sum([b, b])  # E: AddV2: x is bool, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
+    return sum([x, x], x)
 """,
     "an array": """
 def program(scope: tg.Scope, session: tg.Session, n: Counts, name: str) -> None:

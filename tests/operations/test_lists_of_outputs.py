@@ -27,6 +27,7 @@ def test_parts_are_unpacked_and_indexed(scope: tg.Scope) -> None:
     left, right = parts
     assert len(parts) == 2 and [left, right] == parts.output
     assert parts[1] is right and parts[-1] is right
+    assert parts[1:] == (right,) and parts[::-1] == (right, left)
 
 
 def test_an_index_out_of_range(scope: tg.Scope) -> None:

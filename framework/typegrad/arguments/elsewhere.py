@@ -23,6 +23,7 @@ from typegrad.base.misspelt import nearest, plain
 __all__ = ["counterpart", "namesake", "remedy"]
 
 _PACKAGE: Final = "typegrad.op"
+_RAW: Final = "tf.raw_ops."
 _MOST: Final = 3
 _VERY_CLOSE: Final = 0.88
 _CLOSE: Final = 0.75
@@ -152,6 +153,7 @@ class _Owner:
             self._of_class,
             self._grouped,
             self._titled,
+            self._of_tensorflow,
             self._absent_by_full_name,
             self._misspelt,
             self._called,
@@ -194,6 +196,13 @@ class _Owner:
             return ""
         return self.meant(place for place in self._listed() if place.is_operation and plain(place.title) == plain(name))
 
+    def _of_tensorflow(self, name: str) -> str:
+        """The operation of this name in TensorFlow: `MatrixSolve`, which is `linalg.Solve`."""
+        if self.kind is not None and not self.is_facade:
+            return ""
+        raw = f"{_RAW}{name}"
+        return self.meant(place for place in _operations(self.package) if plain(raw) in map(plain, place.names))
+
     def _misspelt(self, name: str) -> str:
         """An attribute with almost the same spelling."""
         own = nearest(name, self.own, _VERY_CLOSE)
@@ -233,9 +242,7 @@ class _Owner:
     def _missing(self, is_meant: Callable[[str], bool]) -> str:
         for item in _subjects()["missing"]:
             if any(map(is_meant, item["names"])):
-                by_name = {
-                    other.removeprefix("tf.raw_ops."): place for place in _operations(_PACKAGE) for other in place.names
-                }
+                by_name = {other.removeprefix(_RAW): place for place in _operations(_PACKAGE) for other in place.names}
                 nearby = [by_name.get(path) or _Place(path, ()) for path in item["instead"]]
                 return f". {item['why']} See {_joined(map(self._shown, nearby), 'and')}."
         return ""

@@ -280,10 +280,12 @@ def broadcast(a: Shape, b: Shape) -> Shape:
 
 def _kept(long: tuple[Dim, ...], short: tuple[Dim, ...]) -> str:
     """What to do about a shape that another one has after a reduction."""
-    for axis in range(len(long) if len(long) == len(short) + 1 and short else 0):
-        if None not in long and short == (*long[:axis], *long[axis + 1 :]):
-            kept = Shape((*long[:axis], 1, *long[axis + 1 :]))
-            return f"; a reduction over axis {axis} with keep_dims=True would give {kept}"
+    lost = len(long) - len(short)
+    for axis in range(len(short) + 1 if lost and short and None not in long else 0):
+        if short == (*long[:axis], *long[axis + lost :]):
+            kept = Shape((*long[:axis], *(1,) * lost, *long[axis + lost :]))
+            axes = f"axis {axis}" if lost == 1 else f"axes {axis} to {axis + lost - 1}"
+            return f"; a reduction over {axes} with keep_dims=True would give {kept}"
     return ""
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from typegrad.base.types import TComplex, TFloating, TResource, TType
 from typegrad.graph.definition import Flow, InputGradient, leaves
-from typegrad.graph.explain import describe, origin
+from typegrad.graph.explain import NO_GRADIENT, describe, origin
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
 
@@ -100,9 +100,9 @@ def explain_cut(ys: Sequence[AnyOutput], x: AnyOutput, stop: Sequence[AnyOutput]
     """Where every path from the ys to x ends, in one sentence."""
     discrete = [y for y in ys if not carries_gradient(y.dtype)]
     if discrete:
-        return f"'{discrete[0].name}' is {discrete[0].dtype.name}, and only floats and complex numbers have gradients"
+        return f"'{discrete[0].name}' is {discrete[0].dtype.name}, {NO_GRADIENT}"
     if not carries_gradient(x.dtype):
-        return f"'{x.name}' is {x.dtype.name}, and only floats and complex numbers have gradients"
+        return f"'{x.name}' is {x.dtype.name}, {NO_GRADIENT}"
     connected = paths(ys, [x], every_edge=True)
     if not connected:
         return "no path of values leads from it to what is differentiated"

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from typegrad.graph.operand import AnyOperand, AnyOutput
     from typegrad.graph.operation import Operation
 
-__all__ = ["describe", "input_lines", "located", "origin"]
+__all__ = ["NO_GRADIENT", "describe", "input_lines", "located", "origin"]
+
+NO_GRADIENT: Final = "and only floats and complex numbers have gradients"
 
 _LINES: Final = 6
 """Of how many inputs an error tells where they come from."""

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     )
 
     _Scalar: TypeAlias = "Operand[TInt16, tuple[()]] | Operand[TInt32, tuple[()]] | Operand[TInt64, tuple[()]]"
-    Index: TypeAlias = "int | slice | EllipsisType | None | _Scalar"
+    Index: TypeAlias = "int | np.integer[Any] | slice | EllipsisType | None | _Scalar"
     Dims: TypeAlias = Any
     """The dimensions of the result, which follow from the operands. Only the plugin infers them."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeAlias, TypeVar, cast, overload
 
 from typegrad.arguments.calls import explained, made_by
 from typegrad.arguments.unknown import Explaining, unknown_attribute
@@ -99,8 +99,12 @@ class ListOp(Op, Generic[_E_co]):
     def __len__(self) -> int:
         return len(self.op.outputs)
 
-    def __getitem__(self, index: int) -> _E_co:
-        return cast("_E_co", self.op.outputs[index])
+    @overload
+    def __getitem__(self, index: int) -> _E_co: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[_E_co, ...]: ...
+    def __getitem__(self, index: int | slice) -> _E_co | tuple[_E_co, ...]:
+        return cast("_E_co | tuple[_E_co, ...]", self.op.outputs[index])
 
     def __iter__(self) -> Iterator[_E_co]:
         return cast("Iterator[_E_co]", iter(self.op.outputs))

@@ -14,15 +14,16 @@ from mypy.nodes import (
     IndexExpr,
     ListExpr,
     MemberExpr,
+    SliceExpr,
     StarExpr,
     TupleExpr,
 )
 from mypy.plugin import CheckerPluginInterface, MethodContext
-from mypy.types import Type
+from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from typegrad.mypy_plugin.calls import Call
 from typegrad.mypy_plugin.errors import CALL, SHAPE, report
-from typegrad.mypy_plugin.evaluation import evaluate
+from typegrad.mypy_plugin.evaluation import evaluate, slice_of
 from typegrad.mypy_plugin.following import only_value
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import base_of
@@ -96,13 +97,21 @@ def _fetches(api: CheckerPluginInterface, expr: Expression) -> int | None:
 
 
 def item_hook(ctx: MethodContext) -> Type:
-    """Report an index out of range of a list of outputs."""
-    expr = ctx.context
+    """Report an index out of range of a list of outputs; a slice has as many outputs as its bounds say."""
+    expr, result = ctx.context, get_proper_type(ctx.default_return_type)
     known = _outputs(ctx.api, expr.base) if isinstance(expr, IndexExpr) else None
-    index = None if known is None else evaluate(ctx.api, ctx.args[0][0], ctx.arg_types[0][0])
-    if known is not None and isinstance(index, int) and not -known.count <= index < known.count:
+    if known is None or not isinstance(expr, IndexExpr):
+        return result
+    if isinstance(expr.index, SliceExpr):
+        bounds = slice_of(ctx.api, expr.index)
+        count = None if bounds is None else len(range(known.count)[bounds])
+        if count is None or not isinstance(result, Instance) or result.type.fullname != "builtins.tuple":
+            return result
+        return TupleType([result.args[0]] * count, result)
+    index = evaluate(ctx.api, ctx.args[0][0], ctx.arg_types[0][0])
+    if isinstance(index, int) and not -known.count <= index < known.count:
         report(ctx.api, SHAPE, f"{known}; there is no output {index}", expr)
-    return ctx.default_return_type
+    return result
 
 
 def _outputs(api: CheckerPluginInterface, expr: Expression | None) -> _Outputs | None:

@@ -32,10 +32,11 @@ from mypy.nodes import (
 from mypy.options import Options
 from mypy.types import AnyType, CallableType, Instance, ProperType, Type, get_proper_type
 
+from typegrad.base.shape import SCALAR
 from typegrad.mypy_plugin.arrays import ARRAY
 from typegrad.mypy_plugin.dims import shape_of
 from typegrad.mypy_plugin.feeds import source_of
-from typegrad.mypy_plugin.operands import StaticOperand, base_of
+from typegrad.mypy_plugin.operands import StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.syntax import nodes_of
 from typegrad.mypy_plugin.wording import described, operands_in
 
@@ -133,6 +134,12 @@ class Reader:
         type_ = self.types.get(plain(expr))
         return None if type_ is None else get_proper_type(type_)
 
+    def _is_any(self, part: Expression) -> bool:
+        """Whether nothing is known of an input. A number beside an operand has no dimensions, `Any` or not."""
+        settled = operand_of(get_proper_type(part.type)) if isinstance(part, CastExpr) else None
+        is_number = settled is not None and settled.static.shape == SCALAR
+        return isinstance(self.type_of(part), AnyType) and not is_number
+
     # What is not known
 
     def unknown(self) -> Iterator[tuple[Expression, Unknown, _Reason]]:
@@ -150,7 +157,7 @@ class Reader:
             return self.source(expr), self._why_any(expr.callee)
         missing = _missing(operands_in(type_))
         if not missing and _has_open_sizes(operands_in(type_)):
-            missing = "the shape" if any(isinstance(self.type_of(part), AnyType) for part in _inputs(expr)) else ""
+            missing = "the shape" if any(map(self._is_any, _inputs(expr))) else ""
         if not missing:
             return None
         name = type_.type.name if isinstance(type_, Instance) and type_.type.has_base(_WRAPPER) else self.source(expr)
@@ -162,7 +169,7 @@ class Reader:
             return _Reason(text, _cause(expr.callee), f"declare {missing}, or state it with expect")
         subject, verb = (missing, "come" if " and " in missing else "comes")
         for part in _inputs(expr):
-            if isinstance(self.type_of(part), AnyType):
+            if self._is_any(part):
                 ending = "which returns Any" if isinstance(plain(part), CallExpr) else "which is Any"
                 return _Reason(f"{subject} {verb} from {self.source(part)}, {ending}", _cause(part))
         for part in _inputs(expr):
@@ -195,10 +202,11 @@ class Reader:
         lines = self._lines[expr.line - 1 : expr.end_line]
         if not lines or not all(line.isascii() for line in lines):  # the columns may be bytes, characters or neither
             return _short(expr)
+        before, after = lines[0][: expr.column], ""
         if expr.end_line is not None and expr.end_column is not None:
-            lines[-1] = lines[-1][: expr.end_column]
+            lines[-1], after = lines[-1][: expr.end_column], lines[-1][expr.end_column :]
         lines[0] = lines[0][expr.column :]
-        text = " ".join(line.strip() for line in lines)
+        text = _closed(before, " ".join(line.strip() for line in lines), after)
         return f"`{text if len(text) <= _WIDEST else f'{text[: _WIDEST - 3]}...'}`"
 
     @cached_property
@@ -262,6 +270,21 @@ def _short(expr: Expression) -> str:
     """The name of an expression, without its arguments."""
     name, _, rest = source_of(expr.callee if isinstance(expr, CallExpr) else expr).partition(" ")
     return "an expression" if rest else f"`{name}(...)`" if isinstance(expr, CallExpr) else f"`{name}`"
+
+
+def _closed(before: str, text: str, after: str) -> str:
+    """A text with the parentheses around its first and its last part, which mypy leaves out: `a + b) * (c - d`."""
+    depth = lowest = 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        lowest = min(lowest, depth)
+    while lowest < 0 and "(" in before:
+        before, _, between = before.rpartition("(")
+        text, lowest, depth = f"({between}{text}", lowest + 1, depth + 1
+    while depth > 0 and ")" in after:
+        between, _, after = after.partition(")")
+        text, depth = f"{text}{between})", depth - 1
+    return text
 
 
 def plain(expr: Expression) -> Expression:

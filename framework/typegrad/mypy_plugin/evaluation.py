@@ -64,6 +64,7 @@ __all__ = [
     "nested_shape",
     "reads_arrays",
     "shape_value",
+    "slice_of",
     "stand_in",
     "written_type",
 ]
@@ -176,10 +177,16 @@ def _item(api: CheckerPluginInterface, expr: IndexExpr) -> Any:
     if not isinstance(index, SliceExpr):
         position = evaluate(api, index, expression_type(api, index))
         return whole[position] if type(position) is int and -len(whole) <= position < len(whole) else MISSING
-    parts = (index.begin_index, index.end_index, index.stride)
+    bounds = slice_of(api, index)
+    return MISSING if bounds is None else whole[bounds]
+
+
+def slice_of(api: CheckerPluginInterface, expr: SliceExpr) -> slice | None:
+    """The slice that an index is; None if it is not known."""
+    parts = (expr.begin_index, expr.end_index, expr.stride)
     bounds = [None if part is None else evaluate(api, part, expression_type(api, part)) for part in parts]
     is_known = all(bound is None or type(bound) is int for bound in bounds) and bounds[2] != 0
-    return whole[slice(*bounds)] if is_known else MISSING
+    return slice(*bounds) if is_known else None
 
 
 def _called(api: CheckerPluginInterface, function: str, argument: Expression) -> Any:

@@ -1,4 +1,4 @@
-"""The result types of `tg.gradients`, an output of the type and shape of each x; the check of `apply_gradients`."""
+"""The result types of `tg.gradients`, of the types and shapes of the xs; gradients that cannot exist or do not fit."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from mypy.types_utils import remove_optional
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import merge
+from typegrad.base.types import TComplex, TFloating
+from typegrad.graph.explain import NO_GRADIENT
 from typegrad.mypy_plugin.calls import Argument, arguments, listed
 from typegrad.mypy_plugin.dims import shape_of
-from typegrad.mypy_plugin.dtypes import leaf_of, type_name
+from typegrad.mypy_plugin.dtypes import leaf_of, leaves_below, leaves_of, type_name
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.evaluation import evaluate, expression_type
 from typegrad.mypy_plugin.feeds import source_of
@@ -23,10 +25,12 @@ from typegrad.mypy_plugin.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.symbols import any_tuple, instance
 from typegrad.mypy_plugin.variables import VARIABLE
 
-__all__ = ["GRADIENTS", "OPTIMIZER", "apply_hook", "gradients_hook"]
+__all__ = ["GRAD", "GRADIENTS", "OPTIMIZER", "apply_hook", "grad_hook", "gradients_hook"]
 
+GRAD: Final = "typegrad.differentiation.api.grad"
 GRADIENTS: Final = "typegrad.differentiation.api.gradients"
 OPTIMIZER: Final = "typegrad.training.optimizers.optimizer.Optimizer"
+_CARRIERS: Final = leaves_below(TFloating, TComplex)
 OUTPUT: Final = "typegrad.graph.operand.Output"
 
 
@@ -47,6 +51,21 @@ def gradients_hook(ctx: FunctionContext) -> Type:
     if not _zeros(ctx, positions):
         outputs = [UnionType.make_union([item, NoneType()]) for item in outputs]
     return TupleType(outputs, any_tuple(ctx.api))
+
+
+def grad_hook(ctx: FunctionContext) -> Type:
+    """Report an element type without gradients, for which there is always an error."""
+    args = arguments(ctx)
+    ends = [each for each in (args["y"], args["x"]) if each.expr is not None]
+    names = [source_of(each.expr) for each in ends if each.expr is not None]
+    for name, each in zip(names, ends, strict=True):
+        known = base_of(each.type, OPERAND) or base_of(each.type, VARIABLE)
+        leaves = None if known is None else leaves_of(known.args[0])
+        if known is not None and leaves is not None and leaves.isdisjoint(_CARRIERS):
+            reason = f"{name} is {type_name(known.args[0])}, {NO_GRADIENT}"
+            report(ctx.api, DTYPE, f"grad: no gradient flows from {names[0]} to {names[-1]}: {reason}", ctx.context)
+            break
+    return ctx.default_return_type
 
 
 def _output(api: CheckerPluginInterface, x: Type) -> Type | None:

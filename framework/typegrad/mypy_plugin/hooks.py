@@ -33,7 +33,7 @@ from typegrad.mypy_plugin.evaluation import NotStatic
 from typegrad.mypy_plugin.feeds import feed_hook, session_assign_hook
 from typegrad.mypy_plugin.functions import FUNCTIONS, function_hook
 from typegrad.mypy_plugin.generics import generic_hook, generic_signature, parameters_of
-from typegrad.mypy_plugin.gradients import GRADIENTS, OPTIMIZER, apply_hook, gradients_hook
+from typegrad.mypy_plugin.gradients import GRAD, GRADIENTS, OPTIMIZER, apply_hook, grad_hook, gradients_hook
 from typegrad.mypy_plugin.imported import constants_of
 from typegrad.mypy_plugin.indexing import ARRAY_ITEM, array_item_hook
 from typegrad.mypy_plugin.initializers import INITIALIZER, initializer_hook
@@ -48,7 +48,7 @@ from typegrad.mypy_plugin.operands import OPERAND
 from typegrad.mypy_plugin.operations import operation_hook
 from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
 from typegrad.mypy_plugin.rebinding import REBOUND, prepare, preparing_hook, rebound_hook
-from typegrad.mypy_plugin.reducing import REDUCE, reduce_signature
+from typegrad.mypy_plugin.reducing import REDUCE, SUM, reduce_signature, sum_hook
 from typegrad.mypy_plugin.registry import MARK, functions_of
 from typegrad.mypy_plugin.runs import run_hook, run_signature
 from typegrad.mypy_plugin.signatures import index_signature, of_any_rank, operation_signature, operator_signature
@@ -74,6 +74,11 @@ _SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {
     f"{VARIABLE}.create": create_signature,
     f"{VARIABLE}.gather": gather_signature,
     **{f"{VARIABLE}.{name}": assign_signature for name in ASSIGNMENTS},
+}
+_FUNCTIONS: Final[dict[str, Callable[[FunctionContext], Type]]] = {
+    GRAD: grad_hook,
+    GRADIENTS: gradients_hook,
+    SUM: sum_hook,
 }
 _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
     ARRAY_ITEM: array_item_hook,
@@ -235,8 +240,8 @@ class TypegradPlugin(Plugin):
         return self._methods[fullname]
 
     def _function_hook(self, fullname: str) -> _FunctionHook | None:
-        if fullname == GRADIENTS:
-            return gradients_hook
+        if fullname in _FUNCTIONS:
+            return _FUNCTIONS[fullname]
         function = self._node(fullname)
         if fullname.startswith(FUNCTIONS):
             module, _, name = fullname.rpartition(".")

@@ -60,7 +60,9 @@ from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.refusals import (
     METHODS,
     is_asked,
+    makes_operation,
     refuse_call,
+    refuse_item,
     refuse_loop,
     refuse_operator,
     refuse_part,
@@ -102,6 +104,7 @@ class Sites:
     calls: list[CallExpr] = field(factory=list)
     loops: list[ForStmt | AssignmentStmt] = field(factory=list)
     displays: list[Display] = field(factory=list)
+    assigned_items: list[IndexExpr] = field(factory=list)
     members: list[MemberExpr] = field(factory=list)
     called_modules: list[CallExpr] = field(factory=list)
 
@@ -205,13 +208,17 @@ def sites_of(statement: Statement) -> Sites:
         sites.ask(statement.expr[0] if isinstance(statement, IfStmt) else statement.expr)
     if isinstance(statement, ForStmt) or (isinstance(statement, AssignmentStmt) and _is_unpacked(statement)):
         sites.loops.append(statement)
+    targets = statement.lvalues if isinstance(statement, AssignmentStmt) else []
+    targets = [statement.lvalue] if isinstance(statement, OperatorAssignmentStmt) else targets
+    sites.assigned_items += [target for target in targets if isinstance(target, IndexExpr)]
     return sites
 
 
 def _is_unpacked(statement: AssignmentStmt) -> bool:
-    """Whether the parts of a name or an attribute are assigned to several names."""
+    """Whether the parts of a name, an attribute or a new operation are assigned to several names."""
     parts = isinstance(statement.lvalues[-1], (ListExpr, TupleExpr))
-    return parts and isinstance(statement.rvalue, (IndexExpr, MemberExpr, NameExpr))
+    value = statement.rvalue
+    return parts and (makes_operation(value) or isinstance(value, (IndexExpr, MemberExpr, NameExpr)))
 
 
 def _expressions(statement: Statement) -> Iterator[Expression]:
@@ -247,6 +254,8 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
         refuse_call(api, call)
     for loop in sites.loops:
         refuse_loop(api, loop)
+    for item in sites.assigned_items:
+        refuse_item(api, item)
     for expr in sites.truths:
         if is_no_operand(api, expr):
             continue

@@ -25,6 +25,7 @@ from typegrad.mypy_plugin.dtypes import find_problem, leaf_of, leaves_of
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, accept_operator, report, report_anyway
 from typegrad.mypy_plugin.evaluation import MISSING, NotStatic, evaluate, expression_type
 from typegrad.mypy_plugin.memory import Memory
+from typegrad.mypy_plugin.ndarrays import array_of
 from typegrad.mypy_plugin.operands import StaticOperand, base_of, operand_of
 from typegrad.mypy_plugin.operations import finish_operand, own_operand
 from typegrad.mypy_plugin.registry import Definition, definition_in, made_by
@@ -126,6 +127,12 @@ def _are_matrices(call: Call) -> bool:
 # Indexing
 
 
+_INDEXED: Final = "an operand is indexed by integers, slices, ..."
+_INTEGERS: Final = ("builtins.int", "numpy.integer")
+_NO_INDICES: Final = ("builtins.float", "builtins.str")
+"""Types that mypy accepts as bounds of a slice."""
+
+
 @frozen
 class _UnknownInteger:
     """An unknown integer in an index, in place of a scalar operand."""
@@ -143,18 +150,21 @@ def index_hook(ctx: MethodContext) -> Type:
     """The type of `x[...]`."""
     own = operand_of(ctx.type)
     result = get_proper_type(ctx.default_return_type)
-    if not is_accepted(ctx.arg_types[0][0], _accepted(ctx, "__getitem__")):
-        message = (
-            "an operand is indexed by integers, slices, ..., None and masks, not by "
-            f"{short_name(ctx.arg_types[0][0])}; core.Gather takes many rows"
-        )
+    array = array_of(ctx.api, ctx.args[0][0], ctx.arg_types[0][0])
+    array = None if array is None or array.may_be_number else array
+    is_list = array is not None and array.dtype not in (None, "bool")
+    if is_list or not is_accepted(ctx.arg_types[0][0], _accepted(ctx, "__getitem__")):
+        what = f"an array of {array.dtype}" if is_list and array is not None else short_name(ctx.arg_types[0][0])
+        message = f"{_INDEXED}, None and masks, not by {what}; core.Gather takes many rows"
         report_anyway(ctx.api, DTYPE, message, ctx.context)
         return result
     if own is None:
         return result
     mask = operand_of(ctx.arg_types[0][0])
     if mask is not None and leaf_of(mask.dtype) is TBool:
-        return _selection(ctx, result, own, mask)
+        return _selection(ctx, result, own, mask.static.shape)
+    if array is not None and array.dtype == "bool":
+        return _selection(ctx, result, own, array.shape)
     if (mask is not None and leaves_of(mask.dtype) is None) or base_of(ctx.arg_types[0][0], ARRAY) is not None:
         return result
     definition = definition_in(later.core.StridedSlice)
@@ -177,9 +187,9 @@ def index_hook(ctx: MethodContext) -> Type:
     return finish_operand(call, ctx)
 
 
-def _selection(ctx: MethodContext, result: ProperType, own: StaticOperand, mask: StaticOperand) -> Type:
-    """The type of `x[mask]`; its first dimension is not known before the program runs."""
-    whole, selected = own.static.shape, mask.static.shape
+def _selection(ctx: MethodContext, result: ProperType, own: StaticOperand, selected: Shape) -> Type:
+    """The type of `x[mask]` for a mask of this shape; its first dimension is not known before the program runs."""
+    whole = own.static.shape
     if whole.dims is None or selected.rank is None or not isinstance(result, Instance):
         return result
     try:
@@ -207,7 +217,10 @@ def _index(api: CheckerPluginInterface, expr: Expression | None, type_: Type) ->
     if value is None or isinstance(value, int):
         return value
     proper = get_proper_type(type_)
-    is_operand = isinstance(proper, Instance) and operand_of(proper) is not None
-    if is_operand or (isinstance(proper, Instance) and proper.type.has_base("builtins.int")):
+    if not isinstance(proper, Instance):
+        raise NotStatic
+    if operand_of(proper) is not None or any(map(proper.type.has_base, _INTEGERS)):
         return _UnknownInteger()
+    if proper.type.fullname in _NO_INDICES:
+        raise DTypeError(f"{_INDEXED} and None, not by {short_name(proper)}")
     raise NotStatic

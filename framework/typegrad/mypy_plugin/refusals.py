@@ -32,20 +32,34 @@ from mypy.subtypes import is_subtype
 from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_proper_type
 
 from typegrad.base.types import TBool, TFloating, TString, TType
+from typegrad.graph.definition import OpDef
 from typegrad.graph.operators import NO_DIVISION, NUMPY_OPERATORS, REFUSED, beside_numpy
 from typegrad.graph.wrapper import named_outputs
+from typegrad.mypy_plugin.counts import LIST_OP
 from typegrad.mypy_plugin.declared import forms
 from typegrad.mypy_plugin.dtypes import InputType, find_problem, leaf_of
 from typegrad.mypy_plugin.errors import CALL, DTYPE, report
 from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.memory import Memory
-from typegrad.mypy_plugin.operands import OPERAND, operand_of
-from typegrad.mypy_plugin.registry import made_by
+from typegrad.mypy_plugin.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.reducing import SUM, total_of
+from typegrad.mypy_plugin.registry import definition_of, made_by
 from typegrad.mypy_plugin.symbols import class_info
-from typegrad.mypy_plugin.wrong_arguments import operation_of
+from typegrad.mypy_plugin.syntax import is_plain
+from typegrad.mypy_plugin.wrong_arguments import OP, operation_of
 from typegrad.mypy_plugin.wrong_values import UNKNOWN_SIZE, is_size, may_be_size
 
-__all__ = ["METHODS", "is_asked", "refuse_call", "refuse_loop", "refuse_operator", "refuse_part", "type_of"]
+__all__ = [
+    "METHODS",
+    "is_asked",
+    "makes_operation",
+    "refuse_call",
+    "refuse_item",
+    "refuse_loop",
+    "refuse_operator",
+    "refuse_part",
+    "type_of",
+]
 
 _CLASS: Final = "typegrad.graph.operators.Operators"
 METHODS: Final = {
@@ -60,6 +74,8 @@ _BUILTINS: Final = {
     **dict.fromkeys((f"builtins.{name}" for name in _READERS), "__iter__"),
 }  # fmt: skip
 """The methods of operands that these functions call."""
+_ZIP: Final = "builtins.zip"
+"""The one of these that iterates all of its arguments, not just the first."""
 _ORDERS: Final = {
     method: f"is not compared with others before the run; write math.{name}.create(scope, x, y)"
     for method, name in (("max", "Maximum"), ("min", "Minimum"))
@@ -136,9 +152,13 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
     """Report operands as arguments of a function of Python or NumPy, once."""
     callee = call.callee
     method = _BUILTINS.get(callee.fullname, "") if isinstance(callee, NameExpr) else ""
-    given = [_first(each) if not method or method in _ORDERS else each for each in call.args]
+    is_one = isinstance(callee, NameExpr) and method == "__iter__" and callee.fullname != _ZIP
+    exprs = call.args[:1] if is_one else call.args
+    given = [_first(each) if not method or method in _ORDERS else each for each in exprs]
     positions = [position for position, expr in enumerate(given) if _is_operand(api, expr)]
     if not positions:
+        if isinstance(callee, NameExpr) and callee.fullname == SUM:
+            _refuse_sum(api, call)
         return
     what = source_of(given[positions[0]])
     if method:
@@ -147,6 +167,31 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
         report(api, CALL, beside_numpy(what, callee.name), call)
     for position in positions:
         call.args[position] = _as(call.args[position], AnyType(TypeOfAny.special_form))
+
+
+def _refuse_sum(api: CheckerPluginInterface, call: CallExpr) -> None:
+    """Report operands in a display that do not add up: mypy would say that each of them is no bool."""
+    display = call.args[0] if call.args else None
+    if display is None or not is_plain(display) or len(display.items) < 2:
+        return
+    operands = [base_of(type_of(api, item), OPERAND) for item in display.items]
+    known = [each for each in operands if each is not None]
+    if len(known) < len(operands):
+        return
+    addition = OpExpr("+", display.items[0], display.items[1])
+    addition.set_line(call)
+    messages = cast("TypeChecker", api).msg
+    # An error that is reported anyway passes the inner filter.
+    with (
+        messages.filter_errors(save_filtered_errors=True) as outer,
+        messages.filter_errors(save_filtered_errors=True) as inner,
+    ):
+        if not refuse_operator(api, addition, known[0], "left"):
+            total_of(api, known, call)
+    errors = [*outer.filtered_errors(), *inner.filtered_errors()]
+    if errors:
+        messages.add_errors(errors)
+        call.args[0] = _as(ListExpr([]), api.named_generic_type("builtins.list", [_any_operand(api)]))
 
 
 def _first(expr: Expression) -> Expression:
@@ -173,11 +218,37 @@ def _is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
 
 
 def refuse_loop(api: CheckerPluginInterface, loop: ForStmt | AssignmentStmt) -> None:
-    """Report a loop over an operand, or an assignment of its parts to several names."""
+    """Report a loop over an operand or an operation with several outputs, or an assignment of their parts to names."""
     expr = loop.expr if isinstance(loop, ForStmt) else loop.rvalue
-    if _is_operand(api, expr):
+    definition = None if _is_operand(api, expr) else _several_outputs(api, expr)
+    if definition is not None:
+        report(api, CALL, f"{definition.class_name} is not an operand; {named_outputs(definition)}", expr)
+    elif _is_operand(api, expr):
         report(api, CALL, f"{source_of(expr)} {REFUSED['__iter__']}", expr)
-        setattr(loop, "expr" if isinstance(loop, ForStmt) else "rvalue", _as(expr, AnyType(TypeOfAny.special_form)))
+    else:
+        return
+    setattr(loop, "expr" if isinstance(loop, ForStmt) else "rvalue", _as(expr, AnyType(TypeOfAny.special_form)))
+
+
+def makes_operation(expr: Expression) -> bool:
+    """Whether an expression may be a call of `create`."""
+    return isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) and expr.callee.name == "create"
+
+
+def _several_outputs(api: CheckerPluginInterface, expr: Expression) -> OpDef | None:
+    """The definition of an operation with several outputs that is no list of outputs."""
+    type_ = type_of(api, expr) if isinstance(expr, NameExpr) or makes_operation(expr) else None
+    if type_ is None or base_of(type_, OP) is None or base_of(type_, LIST_OP) is not None:
+        return None
+    definition = definition_of(api, type_)
+    return None if definition is None else definition.op
+
+
+def refuse_item(api: CheckerPluginInterface, target: IndexExpr) -> None:
+    """Report an assignment to an item of an operand or a variable."""
+    if _is_operand(api, target.base):
+        report(api, CALL, f"{source_of(target.base)} {REFUSED['__setitem__']}", target)
+        target.base = _as(target.base, AnyType(TypeOfAny.special_form))
 
 
 def _silenced(
@@ -197,7 +268,12 @@ def _silent(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, side: st
         return anything
     beside = operand_of(type_of(api, operation.left if side == "right" else operation.right))
     is_refused = beside is not None and leaf_of(beside.dtype) in (TBool, TString)
-    return anything if is_refused else Instance(class_info(api, OPERAND), [anything, anything])
+    return anything if is_refused else _any_operand(api)
+
+
+def _any_operand(api: CheckerPluginInterface) -> Instance:
+    anything = AnyType(TypeOfAny.special_form)
+    return Instance(class_info(api, OPERAND), [anything, anything])
 
 
 def _as(expr: Expression, type_: Type) -> CastExpr:

@@ -52,14 +52,14 @@ from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.symbols import short_name
 from typegrad.mypy_plugin.wrong_values import wrong_values
 
-__all__ = ["operation_of", "type_of_argument", "wrong_arguments"]
+__all__ = ["OP", "operation_of", "type_of_argument", "wrong_arguments"]
 
 _RUN: Final = "Session.run"
 _OPERATION: Final = "typegrad.graph.operation.Operation"
 _SCOPE: Final = "typegrad.graph.scope.Scope"
 _VARIABLE: Final = "typegrad.graph.variable.Variable"
-_OP: Final = "typegrad.graph.wrapper.Op"
-_FETCHES: Final = (OPERAND, _OP, _OPERATION, "builtins.str")
+OP: Final = "typegrad.graph.wrapper.Op"
+_FETCHES: Final = (OPERAND, OP, _OPERATION, "builtins.str")
 _NUMBERS: Final = ("builtins.int", "builtins.float", "builtins.complex", "numpy.generic")
 _NO_FETCHES: Final = (*_NUMBERS, "numpy.ndarray")
 _TAKE_VALUES: Final = ("Constant.create", "Variable.create", ".constant", ".variable")
@@ -238,7 +238,7 @@ def _wrong_operation(api: CheckerPluginInterface, called: str, name: str, expr: 
 def operation_of(api: CheckerPluginInterface, expr: Expression) -> OpDef | None:
     """The definition of the operation that a name is, if the operation does not have exactly one output."""
     type_ = get_proper_type(expr.node.type) if isinstance(expr, NameExpr) and isinstance(expr.node, Var) else None
-    definition = None if type_ is None or base_of(type_, _OP) is None else definition_of(api, type_)
+    definition = None if type_ is None or base_of(type_, OP) is None else definition_of(api, type_)
     return None if definition is None else definition.op
 
 

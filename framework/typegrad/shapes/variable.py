@@ -59,8 +59,20 @@ def _fitting(op: OpView, variable: Shape) -> tuple[()]:
     try:
         merge(variable, value)
     except ShapeError:
-        raise ShapeError(f"the variable has shape {variable}, but `value` has shape {value}") from None
+        hint = _to_state(variable, value)
+        raise ShapeError(f"the variable has shape {variable}, but `value` has shape {value}{hint}") from None
     return ()
+
+
+def _to_state(variable: Shape, value: Shape) -> str:
+    """What to do about sizes of `value` that have names, for which the variable has numbers."""
+    if variable.dims is None or value.dims is None or len(variable.dims) != len(value.dims):
+        return ""
+    different = [(size, own) for size, own in zip(value.dims, variable.dims, strict=True) if size != own]
+    if not all(isinstance(own, int) and not isinstance(size, int | None) for size, own in different):
+        return ""
+    equal = " and ".join(f"{size} is {own}" for size, own in different)
+    return f"; if {equal}, value.expect(dtype, {variable.dims}) states it"
 
 
 def updated(op: OpView) -> tuple[()]:

@@ -40,6 +40,8 @@ REASONS: Final = """\
     core.Constant.create(scope, array)  # Constant: the shape comes from `array`, an array of unknown shape
     core.Reshape.create(scope, x, [size] * size)  # Reshape: the shape depends on values that are not in the source
     core.Reshape.create(scope, x, (size, -1))
+    (x + 1) @ (y)  # `(x + 1) @ (y)`: the shape comes from `y` (line 16), which is ? [...]
+    core.Reshape.create(scope, x, (size, -1)) * (1.0 / np.sqrt(size))
     x[0] + x.expect(tg.TFloat32, (2, 784))
     core.Constant.create(scope, load()).expect(tg.TFloat32, (784,))
     len([x]), load(), np.zeros(size)
@@ -65,7 +67,7 @@ def test_each_operation_that_is_not_known_has_a_reason(run: Run, project: Path) 
     ]
     unchecked = "model.py:13: `old`: mypy checks no function without annotations; annotate it"
     assert done.out.splitlines()[:-1] == [unchecked, *expected]
-    assert (done.status, done.out.splitlines()[-1], done.err) == (1, "6 of 14 operations known", "")
+    assert (done.status, done.out.splitlines()[-1], done.err) == (1, "9 of 18 operations known", "")
 
 
 def test_a_program_of_which_all_is_known(run: Run, project: Path) -> None:
