@@ -11,7 +11,7 @@ from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import Type
 
 from typegrad.base.shape import Shape
-from typegrad.mypy_plugin.calls import Argument, arguments
+from typegrad.mypy_plugin.arguments import Argument, arguments
 from typegrad.mypy_plugin.evaluation import NotStatic, evaluate, shape_value
 from typegrad.mypy_plugin.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.tracing import option, traced, typed

@@ -12,7 +12,7 @@ from mypy.types_utils import remove_optional
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import merge
-from typegrad.mypy_plugin.calls import Argument, arguments, listed
+from typegrad.mypy_plugin.arguments import Argument, arguments, listed
 from typegrad.mypy_plugin.dims import shape_of
 from typegrad.mypy_plugin.dtypes import leaf_of, type_name
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report

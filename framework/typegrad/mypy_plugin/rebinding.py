@@ -54,11 +54,12 @@ from typegrad.mypy_plugin.arrays import ARRAY, dtype_of, type_of_dtype
 from typegrad.mypy_plugin.counts import check_unpacking, unpacks
 from typegrad.mypy_plugin.displays import is_own_function
 from typegrad.mypy_plugin.inspection import Sites, inspect, sites_of
+from typegrad.mypy_plugin.joins import merge
 from typegrad.mypy_plugin.lints import lint, schedule
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.ndarrays import array_of
 from typegrad.mypy_plugin.operands import OPERAND, base_of
-from typegrad.mypy_plugin.widening import merge, narrow_declared, narrowed, widened
+from typegrad.mypy_plugin.widening import narrow_declared, narrowed, widened
 
 __all__ = ["ADDING", "REBOUND", "prepare", "preparing_hook", "rebound_hook", "redeclare", "variable_of"]
 
