@@ -11,6 +11,7 @@ from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import AnyType, TupleType, Type, UnionType, UnpackType, get_proper_type
 
 from typegrad.mypy_plugin.evaluation import NotStatic, expression_type, length_of
+from typegrad.mypy_plugin.following import grown_items
 from typegrad.mypy_plugin.operands import OPERAND, base_of, operand_of
 from typegrad.shapes.values import MAX_VALUE
 
@@ -64,6 +65,9 @@ def listed(api: CheckerPluginInterface, argument: Argument) -> list[Argument]:
         return [item for each in expr.items for item in _items(api, each)]
     if isinstance(proper, TupleType):
         return [Argument(None, item) for item in proper.items]
+    items = grown_items(api, expr)
+    if items is not None:
+        return [Argument(None, expression_type(api, each)) for each in items]
     item = _common_item(proper)
     if operand_of(item) is None and expr is not None:
         # The expected type, with all values that may take the place of an operand, is part of mypy's own type.

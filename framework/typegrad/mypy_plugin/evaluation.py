@@ -59,6 +59,7 @@ __all__ = [
     "check_scalars",
     "evaluate",
     "expression_type",
+    "forget_values",
     "is_known",
     "length_of",
     "nested_shape",
@@ -257,6 +258,11 @@ def reads_arrays(reader: _Reader) -> _Reader:
 
 
 _followed_values: Final = Memory[tuple[Expression, tuple[int, ...], int], Any]()
+
+
+def forget_values() -> None:
+    """Forget the values of names: mypy is about to check their statements again, with other shapes."""
+    _followed_values.clear()
 
 
 def _followed(api: CheckerPluginInterface, name: Expression) -> Any:

@@ -6,6 +6,7 @@ fits none of them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
 from mypy.checker import TypeChecker
@@ -29,8 +30,16 @@ equal types, mypy keeps one of them, so the shapes are the ones of both.
 """
 
 
-def merge(api: CheckerPluginInterface, name: NameExpr) -> None:
-    """Give a name that a loop or a branch has assigned what its shapes have in common."""
+def merge(api: CheckerPluginInterface, names: Sequence[NameExpr], known: Mapping[NameExpr, Type]) -> None:
+    """Give the names that a loop or a branch has assigned their types, if these are `known`, or what they share."""
+    for name in names:
+        if name in known:
+            cast("TypeChecker", api).binder.put(name, known[name])
+        else:
+            _merge(api, name)
+
+
+def _merge(api: CheckerPluginInterface, name: NameExpr) -> None:
     binder = cast("TypeChecker", api).binder
     union = get_proper_type(binder.get(name))
     operand = operand_of(union) if isinstance(union, UnionType) else None
