@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from attrs import frozen
-from mypy.nodes import FuncDef
+from mypy.nodes import CallExpr, FuncDef
 from mypy.plugin import FunctionSigContext, MethodSigContext
-from mypy.types import CallableType, Instance, Type, TypeVarType, UnionType, get_proper_type
+from mypy.types import CallableType, Instance, Overloaded, Type, TypeVarType, UnionType, get_proper_type
 
 from typegrad.base.types import TType, allowed_names, conversion
 from typegrad.mypy_plugin.dtypes import leaves_of, type_name
 from typegrad.mypy_plugin.errors import DTYPE, report
+from typegrad.mypy_plugin.evaluation import expression_type
+from typegrad.mypy_plugin.memory import OncePerCall
 from typegrad.mypy_plugin.misuse import accepting_anything, called_as
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.wrong_arguments import type_of_argument
@@ -40,23 +42,40 @@ def library_signature(ctx: _Context, fullname: str) -> CallableType:
 
     mypy alone says which type variable cannot have which value, a name that the program does not contain.
     """
-    wrong = list(_wrong_elements(ctx))
-    if not wrong:
-        return ctx.default_signature
-    report(ctx.api, DTYPE, f"{called_as(ctx, fullname)}: {_message(wrong)}", ctx.context)
-    return accepting_anything(ctx.default_signature)
+    is_wrong = _is_wrong.get(ctx, lambda: _is_reported(ctx, fullname))
+    return accepting_anything(ctx.default_signature) if is_wrong else ctx.default_signature
+
+
+_is_wrong: Final = OncePerCall[bool]()
+
+
+def _is_reported(ctx: _Context, fullname: str) -> bool:
+    wrong = list(_wrong_elements(ctx)) if ctx.default_signature.variables else []
+    if wrong:
+        report(ctx.api, DTYPE, f"{called_as(ctx, fullname)}: {_message(wrong)}", ctx.context)
+    return bool(wrong)
 
 
 def _wrong_elements(ctx: _Context) -> Iterator[_Wrong]:
-    signature = ctx.default_signature
-    if not isinstance(signature.definition, FuncDef) or not signature.variables:  # of an overload, another one may fit
-        return
-    for name, exprs, declared in zip(signature.arg_names, ctx.args, signature.arg_types, strict=True):
-        allowed = _allowed(declared)
+    overloads = _overloads(ctx)
+    for name, exprs in zip(ctx.default_signature.arg_names, ctx.args, strict=True):
+        declared = [dict(zip(each.arg_names, each.arg_types, strict=True)).get(name) for each in overloads]
+        choices = [None if each is None else _allowed(each) for each in declared]
+        known = [each for each in choices if each is not None]
+        allowed = frozenset[type[TType]]().union(*known) if len(known) == len(choices) else None
         operand = base_of(type_of_argument(ctx.api, exprs[0]), OPERAND) if allowed and len(exprs) == 1 else None
         leaves = None if operand is None else leaves_of(operand.args[0])
         if name and allowed and operand is not None and leaves is not None and not leaves <= allowed:
             yield _Wrong(name, operand.args[0], allowed)
+
+
+def _overloads(ctx: _Context) -> list[CallableType]:
+    """The signatures that a call may fit."""
+    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
+    if isinstance(ctx.default_signature.definition, FuncDef) or callee is None:
+        return [ctx.default_signature]
+    type_ = get_proper_type(expression_type(ctx.api, callee))
+    return list(type_.items) if isinstance(type_, Overloaded) else []
 
 
 def _allowed(declared: Type) -> frozenset[type[TType]] | None:
