@@ -67,6 +67,9 @@ REFUSED: Final = {
         "dropout: noise_shape [2, 5] does not broadcast to the shape of",
     ),
     "tf.eye(-1)": ("shape", "eye: num_rows is -1, but a size cannot be negative"),
+    "tf.one_hot(x, 3)": ("dtype", "Ops.one_hot: indices is float32, but must be int8, int32, int64 or uint8; cast it"),
+    "functions.one_hot(scope, x, 3, 2.5, dtype=tg.TFloat64)": ("dtype", "one_hot: indices is float32, but must be"),
+    "tf.one_hot([1.0, 2.0], 3)": ("dtype", "Ops.one_hot: indices must be integers, not (1.0, 2.0)"),
     "tf.one_hot([1], -3)": ("shape", "one_hot: OneHot: `depth` is -3, but cannot be negative"),
 }
 

@@ -171,8 +171,9 @@ def operand_hint(*, is_several: bool) -> str:
 
 
 def _holds_operands(value: object) -> bool:
-    is_list = isinstance(value, (list, tuple)) and bool(value)
-    return is_list and all(any(base.__name__ == "Operand" for base in type(item).__mro__) for item in value)
+    if not isinstance(value, (list, tuple)) or not value:
+        return False
+    return all(any(base.__name__ == "Operand" for base in type(item).__mro__) for item in value)
 
 
 _ONE_OUTPUT: Final = "take one output of an operation that has several"

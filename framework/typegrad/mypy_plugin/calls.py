@@ -29,6 +29,7 @@ from typegrad.mypy_plugin.evaluation import (
     NotStatic,
     as_value,
     evaluate,
+    has_fractions,
     is_known,
     nested_shape,
     shape_value,
@@ -239,7 +240,7 @@ class Call:
                     written_type(self.api, argument.expr, argument.type),
                 )
             )
-            if input_def.integers and value is not MISSING and not _has_fractions(value):
+            if input_def.integers and value is not MISSING and not has_fractions(value):
                 self.take_value(input_def, value)
                 return
             self.shapes[input_def.name] = _value_shape(self.api, argument)
@@ -247,7 +248,7 @@ class Call:
                 self.values[input_def.name] = as_value(value)
         elif value is MISSING:
             self.shapes[input_def.name] = _shape_of_unknown(self.api, input_def, argument)
-        elif _has_fractions(value):  # mypy itself reports it
+        elif has_fractions(value):  # mypy itself reports it
             raise NotStatic
         else:
             self.take_value(input_def, value)
@@ -439,11 +440,6 @@ def _are_ints(value: Any) -> bool:
     if isinstance(value, tuple):
         return len(value) <= MAX_VALUE and all(map(_are_ints, value))
     return type(value) is int
-
-
-def _has_fractions(value: Any) -> bool:
-    """Whether a value has a number that is not an integer."""
-    return any(map(_has_fractions, value)) if isinstance(value, tuple) else isinstance(value, (float, complex))
 
 
 _SCALAR_KINDS: Final = ("builtins.int", "builtins.float", "numpy.integer")

@@ -60,6 +60,7 @@ __all__ = [
     "evaluate",
     "expression_type",
     "forget_values",
+    "has_fractions",
     "is_known",
     "length_of",
     "nested_shape",
@@ -342,6 +343,11 @@ def _from_type(type_: Type) -> Any:
 def is_known(value: Any) -> bool:
     """Whether all of a value is known; the size of a name is not."""
     return all(map(is_known, value)) if isinstance(value, tuple) else not isinstance(value, (_Missing, Name, Size))
+
+
+def has_fractions(value: Any) -> bool:
+    """Whether a value has a number that is not an integer."""
+    return any(map(has_fractions, value)) if isinstance(value, tuple) else isinstance(value, (float, complex))
 
 
 def as_value(value: Any) -> Any:
