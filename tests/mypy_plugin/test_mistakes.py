@@ -105,7 +105,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     +x  # E: x has no unary +; leave it out  [typegrad-call]
     sum_ = x
     sum_ += n  # E: AddV2: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
-    core.Tile.create(scope, x, (2,))  # E: Tile: `multiples` has 1 elements, but `input` has shape [Batch, 784]  [typegrad-shape]
+    core.Tile.create(scope, x, (2,))  # E: Tile: `multiples` has 1 element, but `input` has shape [Batch, 784]  [typegrad-shape]
     math.Pow.create(scope, x, "2")  # E: Pow: x is float32 but y is the Python str '2'; write a float  [typegrad-dtype]
     core.Pad.create(scope, x, [[1, 1]])  # E: Pad: `paddings` has 1 rows, but `input` has shape [Batch, 784]  [typegrad-shape]
     core.ExpandDims.create(scope, x, 4)  # E: ExpandDims: `axis` is 4, but must be in [-3, 3)  [typegrad-shape]

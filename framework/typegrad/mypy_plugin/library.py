@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 from attrs import frozen
-from mypy.nodes import CallExpr, Expression, FloatExpr, FuncDef, ListExpr, TupleExpr
+from mypy.nodes import ARG_STAR, CallExpr, Expression, FloatExpr, FuncDef, ListExpr, TupleExpr
 from mypy.plugin import FunctionSigContext, MethodSigContext
 from mypy.types import CallableType, Instance, Overloaded, Type, TypeVarType, UnionType, get_proper_type
 
 from typegrad.base.brief import brief
 from typegrad.base.types import TIntegral, TType, allowed_names, conversion
-from typegrad.mypy_plugin.dtypes import leaves_of, type_name
+from typegrad.mypy_plugin.dtypes import leaf_of, leaves_of, type_name
 from typegrad.mypy_plugin.errors import DTYPE, report
 from typegrad.mypy_plugin.evaluation import evaluate, expression_type, has_fractions
 from typegrad.mypy_plugin.memory import OncePerCall
 from typegrad.mypy_plugin.misuse import accepting_anything, called_as
-from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.wrong_arguments import type_of_argument
 
 __all__ = ["library_signature"]
@@ -53,7 +53,7 @@ _is_wrong: Final = OncePerCall[bool]()
 def _is_reported(ctx: _Context, fullname: str) -> bool:
     limits = list(_limits(ctx)) if ctx.default_signature.variables else []
     wrong = list(_wrong_elements(ctx, limits))
-    text = _message(wrong) if wrong else next(_wrong_numbers(ctx, limits), "")
+    text = _message(wrong) if wrong else next(_wrong_numbers(ctx, limits), "") or next(_different(ctx), "")
     if text:
         report(ctx.api, DTYPE, f"{called_as(ctx, fullname)}: {text}", ctx.context)
     return bool(text)
@@ -94,6 +94,18 @@ def _wrong_numbers(ctx: _Context, limits: Sequence[_Limit]) -> Iterator[str]:
             value = evaluate(ctx.api, each.expr, type_of_argument(ctx.api, each.expr))
             if has_fractions(value):
                 yield f"{each.name} must be integers, not {brief(value)}"
+
+
+def _different(ctx: _Context) -> Iterator[str]:
+    """The error messages for operands of several element types in one parameter like `*vectors`."""
+    signature = ctx.default_signature
+    for name, kind, exprs in zip(signature.arg_names, signature.arg_kinds, ctx.args, strict=True):
+        operands = [operand_of(type_of_argument(ctx.api, each)) for each in exprs] if kind is ARG_STAR and name else []
+        leaves = [None if each is None else leaf_of(each.dtype) for each in operands]
+        for position, leaf in enumerate(leaves):
+            if leaf is not None and leaves[0] not in (None, leaf):
+                types = f"{name}[0] is {leaves[0].name}, but {name}[{position}] is {leaf.name}"
+                yield f"{types}; cast one with dtypes.Cast"
 
 
 def _overloads(ctx: _Context) -> list[CallableType]:

@@ -77,8 +77,8 @@ def fit(
         for element in dataset.epoch(epoch):
             fed = element if isinstance(element, tuple) else (element,)
             if len(fed) != len(operands):
-                parts, fed_operands = counted(len(fed), "component"), counted(len(operands), "operand")
-                raise FeedError(f"fit: an element has {parts}, but the feeds are {fed_operands}")
+                parts, places = counted(len(fed), "component"), counted(len(operands), "operand")
+                raise FeedError(f"fit: an element has {parts}, but is fed to {places}")
             values = session.run(targets, dict(zip(operands, fed, strict=True)))
             done += 1
             progress = Progress(epoch, done, values[1:])
