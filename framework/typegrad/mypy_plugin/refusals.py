@@ -41,9 +41,10 @@ from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import OPERAND, operand_of
 from typegrad.mypy_plugin.registry import made_by
+from typegrad.mypy_plugin.sizes import SIZE_OPERATORS, is_symbolic
 from typegrad.mypy_plugin.symbols import class_info
 from typegrad.mypy_plugin.wrong_arguments import operation_of
-from typegrad.mypy_plugin.wrong_values import UNKNOWN_SIZE, is_size, may_be_size
+from typegrad.mypy_plugin.wrong_values import SIZE, UNKNOWN_SIZE, is_size, may_be_size
 
 __all__ = ["METHODS", "is_asked", "refuse_call", "refuse_loop", "refuse_operator", "refuse_part", "type_of"]
 
@@ -116,7 +117,10 @@ def refuse_part(api: CheckerPluginInterface, operation: OpExpr, side: str) -> bo
     definition = operation_of(api, expr)
     if definition is not None:
         _silenced(api, operation, side, f"{source_of(expr)} is not an operand; {named_outputs(definition)}")
-    elif may_be_size(expr) and is_size(type_of(api, expr)):
+    elif operation.op in SIZE_OPERATORS and is_symbolic(api, expr):
+        setattr(operation, side, _as(expr, Instance(class_info(api, SIZE), [])))
+        return False
+    elif (may_be_size(expr) or isinstance(expr, NameExpr)) and is_size(type_of(api, expr)):
         _silenced(api, operation, side, UNKNOWN_SIZE)
     else:
         return False
