@@ -112,8 +112,7 @@ def _repetitions() -> Iterator[Case]:
     yield Case("sequence_mask", {}, [(np.array([-1, -3]),), (np.arange(0),), (np.array([-2, 2]),)], "empty")
     for dtype in ("float32", "int8", "bool"):
         yield Case("sequence_mask", {"dtype": dtype}, [(lengths, 3)])
-    for axis in (None, 0, -1, (0, 2)):
-        yield Case("l2_normalize", {"axis": axis}, [(X,), (np.zeros((2, 1, 3)),)])
+    yield from (Case("l2_normalize", {"axis": axis}, [(X,), (np.zeros((2, 1, 3)),)]) for axis in (None, 0, -1, (0, 2)))
     yield Case("l2_normalize", {"axis": 0, "epsilon": 4.0}, [(X,), (INFINITE,)], "epsilon")
     yield Case("l2_normalize", {"axis": 1}, [(_floats("float32"),)], "float32")
 

@@ -31,9 +31,9 @@ reveal_type(core.Reshape.create(scope, x, (-1, x.shape[1] // 2)))  # R: Reshape[
 reveal_type(x @ tg.Variable.create(scope, np.zeros((columns, 3), np.float32)))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
 """,
     "a name": """
+core.Placeholder.create(scope, tg.TFloat32, (x.shape[0] + 1, ((2 * x.shape[0] + x.shape[1]) * x.shape[0] - 1) // 2))
 rows = x.shape[0]
-more = (2 * rows + x.shape[1]) * rows - 1
-core.Placeholder.create(scope, tg.TFloat32, (rows + 1, more // 2))
+print(rows * 2 if isinstance(rows, int) else rows)
 if rows == "Batch" or rows is None:
     print(f"{rows}", x.shape[1:])
 """,
@@ -44,8 +44,7 @@ core.Fill.create(scope, (x.shape[0], 3), 0.0)  {UNKNOWN.replace("E: ", "E: Fill.
 """,
     "unknown": f"""
 rows = unknown.shape[0]
-rows + 1  {UNKNOWN}
-1 + rows  {UNKNOWN}
+1 + unknown.shape[0]  {UNKNOWN}
 unknown.shape[0] * 2  {UNKNOWN}
 if isinstance(rows, int):
     rows + 1

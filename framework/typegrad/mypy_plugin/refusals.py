@@ -120,7 +120,7 @@ def refuse_part(api: CheckerPluginInterface, operation: OpExpr, side: str) -> bo
     elif operation.op in SIZE_OPERATORS and is_symbolic(api, expr):
         setattr(operation, side, _as(expr, Instance(class_info(api, SIZE), [])))
         return False
-    elif (may_be_size(expr) or isinstance(expr, NameExpr)) and is_size(type_of(api, expr)):
+    elif may_be_size(expr) and is_size(type_of(api, expr)):
         _silenced(api, operation, side, UNKNOWN_SIZE)
     else:
         return False

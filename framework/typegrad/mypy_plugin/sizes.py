@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from mypy.nodes import CastExpr, Expression, IndexExpr, MemberExpr, NameExpr, OpExpr, Var
+from mypy.nodes import CastExpr, Expression, IndexExpr, MemberExpr, OpExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.types import LiteralType, Type
 
 from typegrad.base.shape import Dim
 from typegrad.mypy_plugin.evaluation import evaluate, expression_type
-from typegrad.mypy_plugin.following import only_value
 from typegrad.mypy_plugin.operands import operand_of
-from typegrad.mypy_plugin.wrong_values import is_size
 
 __all__ = ["SHAPE_ITEM", "SIZE_OPERATORS", "is_symbolic", "size_hook"]
 
@@ -37,10 +35,6 @@ def is_symbolic(api: CheckerPluginInterface, expr: Expression) -> bool:
     """Whether an expression is a size that is known by its names: `x.shape[0] + 1` is `Batch + 1`."""
     if isinstance(expr, CastExpr):  # by `refusals`
         return is_symbolic(api, expr.expr)
-    if isinstance(expr, NameExpr):
-        type_ = expr.node.type if isinstance(expr.node, Var) else None
-        value = only_value(api, expr) if type_ is not None and is_size(type_) else None
-        return value is not None and is_symbolic(api, value)
     if isinstance(expr, OpExpr) and expr.op in SIZE_OPERATORS:
         sides = expr.left, expr.right
         return any(is_symbolic(api, each) for each in sides) and all(_is_size(api, each) for each in sides)
