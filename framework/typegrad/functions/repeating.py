@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, cast
 
 from typing_extensions import TypeVar
 
@@ -89,7 +89,8 @@ def repeat(
         if isinstance(repeats, int):
             places = tf.range(0, rows[0] * repeats, 1)
             return tf.gather(x, places // repeats, axis)
-        counts = tf.math.maximum(tf.broadcast_to(repeats, rows), 0)
+        given = cast("Operand[TInt32]", repeats)  # or of int64, which no overload takes beside it
+        counts = tf.math.maximum(tf.broadcast_to(given, rows), 0)
         places = tf.range(0, tf.dtypes.cast(tf.sum(counts), TInt32), 1)
         ends = tf.dtypes.cast(tf.math.cumsum(counts, 0), TInt32)
         return tf.gather(x, tf.upper_bound(ends[None], places[None])[0], axis)
