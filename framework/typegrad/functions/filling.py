@@ -262,7 +262,8 @@ def sequence_mask(
         end = tf.math.maximum(tf.max(lengths), 0) if maxlen is None else maxlen
         places = tf.range(0, end, 1)
         mask = tf.dtypes.cast(places, lengths.dtype) < tf.expand_dims(lengths, -1)
-        return tf.dtypes.cast(mask, as_element_type(dtype))
+        leaf: type[Any] = as_element_type(dtype)
+        return tf.dtypes.cast(mask, leaf)
 
 
 def _value(
