@@ -1442,18 +1442,22 @@ class CoreOps(GroupOps):
     def meshgrid(
         self, *vectors: Operand[_functions_repeating_.N], indexing: Literal['xy', 'ij'] = 'xy'
     ) -> list[Operand[_functions_repeating_.N]]:
-        """For the points of a grid, their coordinates: an array for each of the vectors, which hold the places of the lines.
+        """The coordinates of the points of a grid: an array of them for each vector.
 
-        `xs, ys = tf.meshgrid(x, y)` makes two matrices with `len(y)` rows and `len(x)` columns. The rows of `xs` are `x`, the
-        columns of `ys` are `y`.
+        `xs, ys = tf.meshgrid(x, y)` makes two matrices with `len(y)` rows and `len(x)` columns: each row of `xs` is `x`,
+        and each column of `ys` is `y`.
 
         Args:
-            *vectors: Any number of operands of one element type. One that is no vector counts as the vector of its elements.
-            indexing: "xy" for the order of a picture, in which the second vector goes along the rows of the results, "ij"
-                for the order of the vectors.
+            *vectors: Any number of operands of one element type. A scalar counts as a vector of size 1, and of an operand
+                of a higher rank, all elements count.
+            indexing: "ij" if the axes of the results are in the order of the vectors, "xy" if the first two axes are
+                swapped.
 
         Returns:
-            An operand for each vector, all of the same shape, with an axis for each vector.
+            An operand for each vector, all of one shape, with an axis for each vector.
+
+        Raises:
+            DTypeError: The element types differ.
 
         Source: TensorFlow's `tf.meshgrid`.
         """
@@ -1944,7 +1948,7 @@ class CoreOps(GroupOps):
 
         Args:
             x: The elements, or rows.
-            repeats: How often; one number for all, or a vector with a number for each. A negative number is 0.
+            repeats: How often; one number for all, or a vector with a number for each.
             axis: The axis of the rows to repeat, counted from the end if negative. Without it, the elements of `x` are
                 repeated, as a vector.
 
