@@ -23,6 +23,7 @@ NAMES: Final = {
     "logsumexp": "reduce_logsumexp",
     "moments": "nn.moments",
     "softmax": "nn.softmax",
+    "l2_normalize": "math.l2_normalize",
     "log_softmax": "nn.log_softmax",
     "sigmoid_cross_entropy": "nn.sigmoid_cross_entropy_with_logits",
     "global_norm": "linalg.global_norm",

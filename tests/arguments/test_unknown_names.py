@@ -79,9 +79,6 @@ MISTAKES: Final = {
     "tf.nn.sigmoid_cross_entropy_with_logits": "did you mean `tf.nn.sigmoid_cross_entropy`?",
     "tf.random_normal": "did you mean `tf.random.normal`?",
     "tf.nn.zeros": "did you mean `tf.zeros`?",
-    "tf.nn.l2_normalize": ". There is no function that scales to length 1. Divide by the root of the sum of "
-    "squares along the axis, with keep_dims=True, or multiply by its Rsqrt. See `tf.math.rsqrt`, `tf.sum` and "
-    "`tf.math.square`.",
     "tf.hessians": "did you mean `tf.hessian`?",
     "tf.train.AdamOptimizer": "did you mean `tg.optimizers.Adam`?",
     "tf.while_loop": ". Graphs have no loops. ",

@@ -20,6 +20,8 @@ CASES: Final = cases()
 CHECKED: Final = {"plugin": CASES, "mypy": (TOGETHER := cases(together=True)), "pyright": TOGETHER}
 PRELUDE: Final = (HERE / "idioms" / "prelude.py").read_text(encoding="utf-8")
 DRAFTS: Final = sorted((HERE / "models").glob("*.py"))
+SQUARES: Final = "a broadcast that makes a square of the batch is not an error"
+LINT: Final = '# mypy: enable-error-code="typegrad-broadcast"\n'
 SETTINGS: Final = {
     "pythonVersion": "3.11",
     "typeCheckingMode": "strict",
@@ -67,6 +69,14 @@ def test_the_checker_is_wrong_where_it_is_known_to_be(checker: str, tmp_path: Pa
         lines += [f"    {each.line}: {each.text}" for each in findings if each.file == files[title]]
     if lines:
         pytest.fail("\n".join(lines), pytrace=False)
+
+
+def test_the_lint_finds_what_makes_a_square_of_the_batch(tmp_path: Path) -> None:
+    reasons = known("plugin")
+    mistakes = {case.file: LINT + case.text for case in CASES if reasons.get(("misses", case.title)) == SQUARES}
+    drafts = {case.file: LINT + case.text for case in CASES if case.kind == "draft"}
+    assert mistakes
+    assert {each.file for each in check(tmp_path, mistakes | drafts).errors()} == mistakes.keys()
 
 
 def test_the_guide_has_the_numbers() -> None:

@@ -93,6 +93,30 @@ def _signals() -> Iterator[Case]:
     yield Case("mfccs_from_log_mel_spectrograms", {}, [(X,), (SIGNAL,), (_floats("float32"),)])
 
 
+def _repetitions() -> Iterator[Case]:
+    """Grids, repetitions, masks and lengths."""
+    x, y, z = np.array([1.0, -0.0, np.inf]), np.array([np.nan, 5.0]), np.array([7.0])
+    for indexing in ("xy", "ij"):
+        yield Case("meshgrid", {"indexing": indexing}, [(x, y), (x,), (x, y, z), (z, y, x, y), (X[0], y), (z[0], y)])
+    yield Case("meshgrid", {}, [(np.arange(3), np.arange(2)), (np.arange(0), np.arange(2))], "integers")
+    yield Case("meshgrid", {}, [(np.array([True, False]), np.array([True]))], "bools")
+    for axis in (None, 0, 1, -1):
+        yield Case("repeat", {"axis": axis}, [(X, 3), (X, 0)])
+    yield Case("repeat", {"axis": 1}, [(X, (2, 0, 1)), (X, np.array([2, 0, 1])), (X, (2,))], "vector")
+    yield Case("repeat", {}, [(y, np.array([0, 3])), (np.arange(3), 2), (X[0, 0, 0], 3), (X[0], (1, 2) * 6)], "flat")
+    yield Case(
+        "repeat", {"axis": 0}, [(X[0, 0, 0], 3), (np.zeros((0, 2)), 3), (np.zeros((0, 2)), np.arange(0))], "empty"
+    )
+    lengths = np.array([[1, 3], [0, 2]])
+    yield Case("sequence_mask", {}, [(lengths,), (lengths.astype(np.int32), 2), (lengths, 4), (np.array(1), 2)])
+    yield Case("sequence_mask", {}, [(np.array([-1, -3]),), (np.arange(0),), (np.array([-2, 2]),)], "empty")
+    for dtype in ("float32", "int8", "bool"):
+        yield Case("sequence_mask", {"dtype": dtype}, [(lengths, 3)])
+    yield from (Case("l2_normalize", {"axis": axis}, [(X,), (np.zeros((2, 1, 3)),)]) for axis in (None, 0, -1, (0, 2)))
+    yield Case("l2_normalize", {"axis": 0, "epsilon": 4.0}, [(X,), (INFINITE,)], "epsilon")
+    yield Case("l2_normalize", {"axis": 1}, [(_floats("float32"),)], "float32")
+
+
 CASES: Final = [
     *(Case("zeros", {"dtype": dtype}, [((2, 3),)]) for dtype in ("float32", "int8", "bool", "complex64")),
     *(Case("ones", {"dtype": dtype}, [((2, 3),), ((),)]) for dtype in ("float64", "uint16", "bool", "complex128")),
@@ -124,6 +148,7 @@ CASES: Final = [
         for true in (1, 2)
         for remove in (True, False)
     ),
+    *_repetitions(),
     *_signals(),
     Case("jacobian", {}, [(X[0], X[1, :2])]),
     Case("hessian", {}, [(X[0], X[1, :2])]),

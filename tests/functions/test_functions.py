@@ -14,6 +14,9 @@ from typegrad.op import core, random
 
 CALLS: Final[dict[str, Callable[[tg.Scope, Any], Any]]] = {
     "eye": lambda scope, x: functions.eye(scope, 3),
+    "l2_normalize": lambda scope, x: functions.l2_normalize(scope, x, 0),
+    "meshgrid": lambda scope, x: functions.meshgrid(scope, x, x)[0],
+    "repeat": lambda scope, x: functions.repeat(scope, x, [2, 1], axis=0),
     "logsumexp": lambda scope, x: functions.logsumexp(scope, x, 0),
     "moments": lambda scope, x: functions.moments(scope, x, 0)[0],
     "softmax": lambda scope, x: functions.softmax(scope, x, 0),
@@ -79,9 +82,14 @@ def test_half_precision_in_moments(scope: tg.Scope) -> None:
 def test_unknown_shapes(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope, tg.TFloat64)
     made = [functions.logsumexp(scope, x, -1), *functions.moments(scope, x, -1), functions.softmax(scope, x)]
+    made += [
+        functions.repeat(scope, x, 3, -1),
+        functions.meshgrid(scope, x, x)[0],
+        functions.l2_normalize(scope, x, -1),
+    ]
     with tg.Session(scope.graph) as session:
         values = session.run(made, {x: np.zeros((2, 4))})
-    assert [value.shape for value in values] == [(2,), (2,), (2,), (2, 4)]
+    assert [value.shape for value in values] == [(2,), (2,), (2,), (2, 4), (2, 12), (8, 8), (2, 4)]
     assert values[0].tolist() == [np.log(4)] * 2
 
 
@@ -129,6 +137,26 @@ MISTAKES: Final[dict[str, tuple[Callable[[tg.Scope, Any], Any], type[tg.Typegrad
         lambda scope, x: functions.logsumexp(scope, x, 5),
         tg.ShapeError,
         r"`axis` is 5, but must be in \[-2, 2\)",
+    ),
+    "two types": (
+        lambda scope, x: functions.meshgrid(scope, x, core.Constant.create(scope, 1)),
+        tg.DTypeError,
+        r"meshgrid: vectors\[0\] is float\d\d, but vectors\[1\] is int32; cast one with dtypes.Cast",
+    ),
+    "an order of axes": (
+        lambda scope, x: ANY.meshgrid(scope, x, indexing="yx"),
+        tg.AttributeValueError,
+        "meshgrid.*: argument `indexing` must be one of 'xy', 'ij', not str 'yx'",
+    ),
+    "an axis to repeat": (
+        lambda scope, x: functions.repeat(scope, x, 2, -3),
+        tg.ShapeError,
+        r"repeat: 'x:0' of shape \[2, 3\] has no axis -3",
+    ),
+    "a number of repeats": (
+        lambda scope, x: functions.repeat(scope, x, [1, 2], 1),
+        tg.ShapeError,
+        r"`input` of shape \[2\] cannot be broadcast to \[3\]",
     ),
     "axes": (lambda scope, x: functions.moments(scope, x, [0, 7]), tg.ShapeError, r"`axis\[1\]` is 7|`axis` is 7"),
     "a number of rows": (

@@ -32,6 +32,14 @@ SHAPES: Final = {
     "tf.eye(3, 2, batch_shape=(5,), dtype=tg.TBool)": "[5, 3, 2]",
     "tf.one_hot([1, 2], 5)": "[2, 5]",
     "tf.one_hot([1, 2], 5, 2.5, axis=0)": "[5, 2]",
+    "tf.meshgrid(v, v[1:])[0]": "[3, 4]",
+    "tf.meshgrid(x[:, 0], x[0], indexing='ij')[1]": "[Rows, 3]",
+    "functions.meshgrid(scope, v)[0]": "[4]",
+    "tf.repeat(v, 2)": "[8]",
+    "functions.repeat(scope, x, 2, -1)": "[Rows, 6]",
+    "tf.sequence_mask(c, 5)": "[Rows, 5]",
+    "tf.sequence_mask(c, 5, dtype=tg.TInt8)": "[Rows, 5]",
+    "tf.nn.l2_normalize(x, 1)": "[Rows, 3]",
     "tf.math.logsumexp(x, 1)": "[Rows]",
     "functions.logsumexp(scope, x, 0, keepdims=True)": "[1, 3]",
     "tf.math.logsumexp(x)": "[]",
@@ -67,6 +75,14 @@ REFUSED: Final = {
         "dropout: noise_shape [2, 5] does not broadcast to the shape of",
     ),
     "tf.eye(-1)": ("shape", "eye: num_rows is -1, but a size cannot be negative"),
+    "tf.one_hot(x, 3)": ("dtype", "Ops.one_hot: indices is float32, but must be int8, int32, int64 or uint8; cast it"),
+    "functions.one_hot(scope, x, 3, 2.5, dtype=tg.TFloat64)": ("dtype", "one_hot: indices is float32, but must be"),
+    "tf.one_hot([1.0, 2.0], 3)": ("dtype", "Ops.one_hot: indices must be integers, not (1.0, 2.0)"),
+    "tf.meshgrid(v, x)": ("dtype", "Ops.meshgrid: vectors[0] is float64, but vectors[1] is float32; cast one"),
+    "functions.meshgrid(scope, x, indexing='yx')": ("call", "meshgrid(): `indexing` is 'yx'; allowed are 'xy', 'ij'"),
+    "tf.repeat(x, 2, 2)": ("shape", "repeat: 'x:0' of shape [Rows, 3] has no axis 2"),
+    "tf.repeat(x, [1, 2], 1)": ("shape", "repeat: BroadcastTo: `input` of shape [2] cannot be broadcast to [3]"),
+    "tf.sequence_mask(x)": ("dtype", "Ops.sequence_mask: lengths is float32, but must be int32 or int64; cast it"),
     "tf.one_hot([1], -3)": ("shape", "one_hot: OneHot: `depth` is -3, but cannot be negative"),
 }
 
@@ -75,7 +91,7 @@ ACCEPTED: Final = ("tf.nn.softmax(u, 5)", "tf.nn.moments(u, [3])", "tf.math.logs
 
 
 def _source(lines: list[str]) -> str:
-    parameters = "scope: tg.Scope, tf: tg.Ops, x: Matrix, v: Vector, u: tg.Operand[Any], n: tg.Operand[tg.TFloat32, tuple[Any, Any]], k: int"
+    parameters = "scope: tg.Scope, tf: tg.Ops, x: Matrix, v: Vector, u: tg.Operand[Any], n: tg.Operand[tg.TFloat32, tuple[Any, Any]], c: tg.Operand[tg.TInt32, tuple[Rows]], k: int"
     return f"{HEADER}def f({parameters}) -> None:\n" + "".join(f"    {line}\n" for line in lines)
 
 
@@ -108,5 +124,6 @@ def test_graphs_have_these_shapes(call: str) -> None:
     names = {"scope": tf.scope, "tf": tf, "tg": tg, "functions": tg.functions}
     v = core.Placeholder.create(tf.scope, tg.TFloat64, shape=(4,))
     x: tg.Operand[tg.TFloat32] = core.Placeholder.create(tf.scope, tg.TFloat32, shape=("Rows", 3))
-    actual = eval(call, {**names, "np": np, "x": x, "v": v})
+    c = core.Placeholder.create(tf.scope, tg.TInt32, shape=("Rows",))
+    actual = eval(call, {**names, "np": np, "x": x, "v": v, "c": c})
     assert str(actual.shape) == SHAPES[call]

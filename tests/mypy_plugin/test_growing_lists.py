@@ -38,6 +38,36 @@ def program(scope: tg.Scope, x: Rows, w: Square) -> None:
     skips.append(w)
     reveal_type(skips[0])  # R: Operand[TFloat32, tuple[int, Literal[3]]]
 """,
+    "statement by statement": """
+def program(scope: tg.Scope, x: Rows, deep: bool) -> None:
+    states = [x]
+    states.append(x[:, :1])
+    core.Stack.create(scope, states, 1)  # E: Stack: `values` must have one shape: shapes [Batch, 3] and [Batch, 1] differ  [typegrad-shape]
+    reveal_type(core.Concat.create(scope, states, 1))  # R: Concat[TFloat32, tuple[Batch, Literal[4]]]
+    states.append(x)
+    reveal_type(core.Concat.create(scope, states, 1))  # R: Concat[TFloat32, tuple[Batch, Literal[7]]]
+    kept = [x]
+    kept.append(x[:, :1])
+    kept.pop()
+    core.Stack.create(scope, kept, 1)
+    some = [x]
+    if deep:
+        some.append(x[:, :1])
+    core.Stack.create(scope, some, 1)
+    repeated = [x]
+    for _ in range(2):
+        repeated.append(x)
+        math.AddN.create(scope, repeated)
+    later = [x]
+    def summed() -> None:
+        math.AddN.create(scope, later)
+    later.append(x)
+    alias = later
+    later.append(x[:, :1])
+    alias.pop()
+    summed()
+    math.AddN.create(scope, later)
+""",
     "tuples with an item that is no operand": """
 def program(scope: tg.Scope, x: Rows, w: Square) -> None:
     layers = [("in", x), (1, w)]

@@ -13,6 +13,7 @@ from mypy_plugin.checking import disagreements
 
 HEADER: Final = """\
 from __future__ import annotations
+from collections.abc import Sequence
 from typing import Literal, NewType
 import numpy as np
 import typegrad as tg
@@ -23,8 +24,7 @@ Wide = tg.Operand[tg.TFloat32, tuple[Batch, Literal[16]]]
 """
 PROGRAMS: Final = {
     "layers in a loop": """
-def program(scope: tg.Scope, x: Rows) -> Wide:
-    weights = [tg.Variable.create(scope, np.zeros((rows, 16), np.float32)) for rows in (8, 16)]
+def program(scope: tg.Scope, x: Rows, weights: Sequence[tg.Variable[tg.TFloat32, tuple[int, Literal[16]]]]) -> Wide:
     h = x
     for each in weights:
         h = nn.Relu.create(scope, h @ each)
@@ -73,6 +73,67 @@ def program(scope: tg.Scope, x: Rows, w: tg.Variable[tg.TFloat32, tuple[Literal[
     except ValueError:
         pass
     k @ np.zeros((16, 4), np.float32)
+""",
+    "what fits none of the shapes": """
+def program(scope: tg.Scope, x: Rows, w: tg.Variable[tg.TFloat32, tuple[Literal[8], Literal[16]]], deep: bool) -> None:
+    h = x
+    if deep:
+        h = nn.Relu.create(scope, h @ w)
+    square = np.zeros((4, 4), np.float32)
+    h @ square  # E: MatMul: inner dimensions differ: a is [Batch, 16], b is [4, 4]; here h is [Batch, 16] or [Batch, 8], and no shape fits  [typegrad-shape]
+    linalg.MatMul.create(scope, h, square)  # E: MatMul: inner dimensions differ: a is [Batch, 16], b is [4, 4]; here h is [Batch, 16] or [Batch, 8], and no shape fits  [typegrad-shape]
+    core.Concat.create(scope, [x[:, 1:], h], 0)  # E: Concat: `values` must agree in all dimensions but 0: [Batch, 7], [Batch, 16]: dimensions 7 and 16 differ; here h is [Batch, 16] or [Batch, 8], and no shape fits  [typegrad-shape]
+    h[:, 16]  # E: StridedSlice: `begin[1]` is 16, out of range for a dimension of size 16; here h is [Batch, 16] or [Batch, 8], and no shape fits  [typegrad-shape]
+    h[:, 8]
+    k = x
+    if not deep:
+        k = x[:, :4]
+    h + k
+    h @ k  # E: MatMul: inner dimensions differ: a is [Batch, 16], b is [Batch, 4]; transpose_a=True would fit; here h is [Batch, 16] or [Batch, 8] and k is [Batch, 4] or [Batch, 8], and no shape fits  [typegrad-shape]
+    h = nn.Relu.create(scope, h)
+    h @ square
+""",
+    "of three branches": """
+def program(scope: tg.Scope, x: Rows, kind: str) -> None:
+    h = x
+    if kind == "narrow":
+        h = x[:, :4]
+    elif kind == "wide":
+        h = core.Concat.create(scope, [x, x], 1)
+    h @ np.zeros((5, 2), np.float32)  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [5, 2]; here h is [Batch, 4], [Batch, 16] or [Batch, 8], and no shape fits  [typegrad-shape]
+    h @ np.zeros((16, 2), np.float32)
+""",
+    "branches in branches": """
+def program(scope: tg.Scope, x: Rows, one: bool, other: bool) -> None:
+    h = x
+    if one:
+        if other:
+            h = x[:, :1]
+        else:
+            h = x[:, :2]
+    else:
+        if other:
+            h = x[:, :3]
+        else:
+            h = x[:, :4]
+    h @ np.zeros((1, 2), np.float32)
+    h @ np.zeros((4, 2), np.float32)
+    for _ in range(int(one)):
+        h @ np.zeros((5, 2), np.float32)
+        if other:
+            h = x[:, :5]
+        else:
+            h = x[:, :6]
+    h @ np.zeros((6, 2), np.float32)
+""",
+    "an attribute of two shapes": """
+class Model:
+    def __init__(self, scope: tg.Scope, x: Rows, deep: bool) -> None:
+        self.h = x
+        if deep:
+            self.h = x[:, :4]
+        linalg.MatMul.create(scope, self.h, np.zeros((3, 5), np.float32))  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [3, 5]; here self.h is [Batch, 4] or [Batch, 8], and no shape fits  [typegrad-shape]
+        linalg.MatMul.create(scope, self.h, np.zeros((4, 4), np.float32))
 """,
     "one shape": """
 def program(scope: tg.Scope, x: Rows, deep: bool) -> Rows:

@@ -34,7 +34,7 @@ def operands(scope: tg.Scope, x: Rows, count: int) -> None:
     reveal_type(core.Placeholder.create(scope, tg.TFloat32, (len(hs),)))  # R: Placeholder[TFloat32, tuple[Literal[3]]]
     grown = [x]
     grown.append(x)
-    reveal_type(core.Stack.create(scope, grown))  # R: Stack[TFloat32, tuple[Any, Batch, Literal[8]]]
+    reveal_type(core.Stack.create(scope, grown))  # R: Stack[TFloat32, tuple[Literal[2], Batch, Literal[8]]]
     drawn = [x for _ in range(4)]
     drawn.append(x)
     reveal_type(core.Stack.create(scope, drawn))  # R: Stack[TFloat32, tuple[Any, Batch, Literal[8]]]

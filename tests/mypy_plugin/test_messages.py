@@ -15,6 +15,7 @@ x @ n  # error: MatMul: a is float32 but b is int32; cast one with dtypes.Cast  
 x @ x  # error: MatMul: inner dimensions differ: a is [Batch, 784], b is [Batch, 784]; transpose_b=True would fit  [typegrad-shape]
 x @ w @ w  # error: MatMul: inner dimensions differ: a is [Batch, 10], b is [784, 10]; transpose_b=True would fit  [typegrad-shape]
 x[:, 784]  # error: StridedSlice: `begin[1]` is 784, out of range for a dimension of size 784  [typegrad-shape]
+x[0, 0][0]  # error: StridedSlice: 1 dimension is indexed, but `input` has shape []  [typegrad-shape]
 x[0, 0, 0]  # error: StridedSlice: 3 dimensions are indexed, but `input` has shape [Batch, 784]  [typegrad-shape]
 linalg.MatMul.create(scope, x, w, transpose_b=True)  # error: MatMul: inner dimensions differ: a is [Batch, 784], b is [784, 10] with transpose_b=True; transpose_b=False would fit  [typegrad-shape]
 tf.linalg.mat_mul(w, x)  # error: MatMul: inner dimensions differ: a is [784, 10], b is [Batch, 784]; b times a would fit  [typegrad-shape]

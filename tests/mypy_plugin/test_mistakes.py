@@ -108,7 +108,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     +x  # E: x has no unary +; leave it out  [typegrad-call]
     sum_ = x
     sum_ += n  # E: AddV2: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
-    core.Tile.create(scope, x, (2,))  # E: Tile: `multiples` has 1 elements, but `input` has shape [Batch, 784]  [typegrad-shape]
+    core.Tile.create(scope, x, (2,))  # E: Tile: `multiples` has 1 element, but `input` has shape [Batch, 784]  [typegrad-shape]
     math.Pow.create(scope, x, "2")  # E: Pow: x is float32 but y is the Python str '2'; write a float  [typegrad-dtype]
     core.Pad.create(scope, x, [[1, 1]])  # E: Pad: `paddings` has 1 rows, but `input` has shape [Batch, 784]  [typegrad-shape]
     core.ExpandDims.create(scope, x, 4)  # E: ExpandDims: `axis` is 4, but must be in [-3, 3)  [typegrad-shape]
@@ -122,8 +122,6 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     session.run(nn.Relu)  # E: Session.run(): a fetch is an operand, an operation or a name, or a list, tuple, mapping or dataclass of fetches, not a function or a class  [typegrad-call]
     x @ 2.0  # E: MatMul: b is the Python float 2.0, but must be an operand or a value that the operation takes  [typegrad-dtype]
     core.OneHot.create(scope, x, 10, 1.0, 0.0)  # E: OneHot: indices is float32, but must be int8, int32, int64 or uint8; cast it with dtypes.Cast  [typegrad-dtype]
-    x.shape[0] + 1  # E: a size may be unknown before the run; write x.shape.as_ints() for sizes that are known, core.Shape.create(scope, x) for those in a run  [typegrad-call]
-    core.Reshape.create(scope, x, (-1, x.shape[1] // 2))  # E: a size may be unknown before the run; write x.shape.as_ints() for sizes that are known, core.Shape.create(scope, x) for those in a run  [typegrad-call]
     max(x, x)  # E: x is not compared with others before the run; write math.Maximum.create(scope, x, y)  [typegrad-call]
     min([x, x])  # E: x is not compared with others before the run; write math.Minimum.create(scope, x, y)  [typegrad-call]
     int(0.5 < x[0, 0])  # E: the operand has no value before the run; session.run gives an array  [typegrad-call]

@@ -63,6 +63,9 @@ optimizers.Adam(learning_rate=0.1)  # E: Adam() needs `graph`; it is called as A
 optimizers.Adam(scope, learning_rate=0.1)  # E: Adam() takes a graph, not a scope; write scope.graph  [typegrad-call]
 optimizer.minimize(scope, loss)  # E: Optimizer.minimize() takes no scope; it is called as Optimizer.minimize(loss, var_list=None, global_step=None, grad_loss=None)  [typegrad-call]
 optimizer.minimize(loss, w)  # E: Optimizer.minimize(): `var_list` is a list of variables, not a variable; write [w]  [typegrad-call]
+optimizer.minimize([loss, loss])  # E: Optimizer.minimize(): argument `loss` must be an Operand, not a list of operands; math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them  [typegrad-call]
+both = (loss, loss)
+optimizer.compute_gradients(both)  # E: Optimizer.compute_gradients(): argument `loss` must be an Operand, not a tuple of operands; math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them  [typegrad-call]
 optimizer.minimise(loss)  # E: 'Adam' object has no attribute 'minimise'; did you mean `.minimize`?  [typegrad-call]
 gradients = tg.gradients(scope, loss, [w, b])
 optimizer.apply_gradients(gradients)  # E: Optimizer.apply_gradients(): `grads_and_vars` is a list of pairs (gradient, variable); write zip(gradients, variables)  [typegrad-call]

@@ -22,7 +22,7 @@ from typegrad.base.shape import Shape
 from typegrad.base.size import Size
 from typegrad.base.types import ALL_TYPES, TBfloat16, TType, from_numpy, type_hint
 
-__all__ = ["Kind", "Mistake", "is_list", "kind_of"]
+__all__ = ["Kind", "Mistake", "is_list", "kind_of", "operand_hint"]
 
 
 @frozen(eq=False)
@@ -162,15 +162,29 @@ _PLAIN: Final[dict[object, Kind | None]] = {
     PurePath: Kind("a path", "paths", lambda value: isinstance(value, PurePath)),
 }
 
+
+def operand_hint(*, is_several: bool) -> str:
+    """What to write where an operand has to be: for a list of operands, or for anything else."""
+    if is_several:
+        return "math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them"
+    return f"wrap a value in core.Constant, or {_ONE_OUTPUT}"
+
+
+def _holds_operands(value: object) -> bool:
+    if not isinstance(value, (list, tuple)) or not value:
+        return False
+    return all(any(base.__name__ == "Operand" for base in type(item).__mro__) for item in value)
+
+
 _ONE_OUTPUT: Final = "take one output of an operation that has several"
-_HINTS: Final = {
+_HINTS: Final[dict[str, tuple[type[TypegradError], str | Callable[[object], str]]]] = {
     "Scope": (GraphError, "write tg.Scope(graph)"),
     "Graph": (GraphError, "tg.Graph() makes one, and scopes and operands have it as `.graph`"),
     "Session": (GraphError, "write tg.Session(graph)"),
     "Operation": (GraphError, "operands have it as `.op`"),
     "Op": (GraphError, "that is an operation with no output or with several"),
     "Variable": (GraphError, "tg.Variable.create makes one"),
-    "Operand": (DTypeError, f"wrap a value in core.Constant, or {_ONE_OUTPUT}"),
+    "Operand": (DTypeError, lambda value: operand_hint(is_several=_holds_operands(value))),
 }
 """By the name of a class: the error for what is not an instance of it, and how to get one."""
 

@@ -15,7 +15,7 @@ from types import EllipsisType
 from typing import Any, Final, NewType, SupportsIndex, TypeAlias, cast, overload
 
 from typegrad.base.annotations import form_of
-from typegrad.base.brief import brief, described
+from typegrad.base.brief import brief, counted, described
 from typegrad.base.errors import ShapeError
 from typegrad.base.size import Dim, Name, Size, combined, simpler
 from typegrad.base.size_ranges import differ
@@ -137,7 +137,9 @@ class Shape:
         try:
             return dims[index]
         except IndexError:
-            raise ShapeError(f"shape {self} has {len(dims)} dimensions; there is no dimension {index}") from None
+            raise ShapeError(
+                f"shape {self} has {counted(len(dims), 'dimension')}; there is no dimension {index}"
+            ) from None
 
     def __add__(self, other: Shape | Sequence[Dim]) -> Shape:
         """The dimensions of both, one after the other; unknown if one is."""

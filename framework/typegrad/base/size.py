@@ -128,7 +128,7 @@ Dim: TypeAlias = int | str | Size | None
 """A size, a name, arithmetic with names, or None for unknown."""
 Kind: TypeAlias = Literal["+", "-", "*", "/", "//"]
 """Arithmetic with sizes; / is an exact quotient, // one that is rounded down."""
-_Operator: TypeAlias = Callable[[Any, Any], Any]
+_Operator: TypeAlias = Callable[[Any, Dim], Dim]
 _Atom: TypeAlias = str | Floor
 Product: TypeAlias = tuple[tuple[_Atom, int], ...]
 """Atoms with their exponents, in an order of their own; the empty product is 1."""

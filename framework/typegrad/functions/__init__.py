@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typegrad.functions.filling import eye as eye
     from typegrad.functions.filling import one_hot as one_hot
     from typegrad.functions.filling import ones as ones
+    from typegrad.functions.filling import sequence_mask as sequence_mask
     from typegrad.functions.filling import zeros as zeros
     from typegrad.functions.framing import frame as frame
     from typegrad.functions.framing import overlap_and_add as overlap_and_add
@@ -25,12 +26,15 @@ if TYPE_CHECKING:
     from typegrad.functions.mel import linear_to_mel_weight_matrix as linear_to_mel_weight_matrix
     from typegrad.functions.mel import mfccs_from_log_mel_spectrograms as mfccs_from_log_mel_spectrograms
     from typegrad.functions.nn import dropout as dropout
+    from typegrad.functions.nn import l2_normalize as l2_normalize
     from typegrad.functions.nn import log_softmax as log_softmax
     from typegrad.functions.nn import sigmoid_cross_entropy as sigmoid_cross_entropy
     from typegrad.functions.nn import softmax as softmax
     from typegrad.functions.reduction import global_norm as global_norm
     from typegrad.functions.reduction import logsumexp as logsumexp
     from typegrad.functions.reduction import moments as moments
+    from typegrad.functions.repeating import meshgrid as meshgrid
+    from typegrad.functions.repeating import repeat as repeat
     from typegrad.functions.sampled import Candidates as Candidates
     from typegrad.functions.sampled import nce_loss as nce_loss
     from typegrad.functions.sampled import sampled_softmax_loss as sampled_softmax_loss
@@ -65,10 +69,12 @@ else:
             "inverse_stft_window_fn": "spectra",
             "kaiser_bessel_derived_window": "windows",
             "kaiser_window": "windows",
+            "l2_normalize": "nn",
             "linear_to_mel_weight_matrix": "mel",
             "log_softmax": "nn",
             "logsumexp": "reduction",
             "mdct": "cosine",
+            "meshgrid": "repeating",
             "mfccs_from_log_mel_spectrograms": "mel",
             "moments": "reduction",
             "nce_loss": "sampled",
@@ -76,7 +82,9 @@ else:
             "one_hot": "filling",
             "ones": "filling",
             "overlap_and_add": "framing",
+            "repeat": "repeating",
             "sampled_softmax_loss": "sampled",
+            "sequence_mask": "filling",
             "sigmoid_cross_entropy": "nn",
             "softmax": "nn",
             "stft": "spectra",

@@ -31,10 +31,11 @@ from typegrad.graph.tensors import common_type, convert
 from typegrad.op._ops import Ops
 from typegrad.op.core import OneHot
 
-__all__ = ["eye", "one_hot", "ones", "zeros"]
+__all__ = ["eye", "one_hot", "ones", "sequence_mask", "zeros"]
 
 N = TypeVar("N", bound=TNumber | TBool, default=TFloat32)
 V = TypeVar("V", bound=TNumber | TBool | TString, default=TFloat32)
+L = TypeVar("L", bound=TInt32 | TInt64)
 I = TypeVar("I", bound=TInt8 | TInt32 | TInt64 | TUint8)  # noqa: E741
 
 
@@ -228,6 +229,41 @@ def one_hot(
         dtype = common_type(values, ALL_TYPES) if values else TFloat32
     on, off = _value("on_value", on_value, 1, dtype), _value("off_value", off_value, 0, dtype)
     return OneHot.create(scope, indices, depth, on, off, axis=axis)
+
+
+@overload
+def sequence_mask(scope: Scope, lengths: Operand[L], maxlen: int | Operand[TInt32] | None = None) -> Operand[TBool]: ...
+@overload
+def sequence_mask(
+    scope: Scope, lengths: Operand[L], maxlen: int | Operand[TInt32] | None = None, *, dtype: type[N]
+) -> Operand[N]: ...
+def sequence_mask(
+    scope: Scope, lengths: Operand[Any], maxlen: int | AnyOperand | None = None, *, dtype: type[Any] = TBool
+) -> Any:
+    """Which places of sequences with these lengths are in use: True before the end of a sequence, False behind it.
+
+    Args:
+        scope: Where in the graph the operations go: into its sub-scope "sequence_mask".
+        lengths: The lengths, of any shape.
+        maxlen: The number of places, a scalar; the largest length, if left out.
+        dtype: The element type. Of a type of numbers, 1 is for True and 0 for False.
+
+    Returns:
+        The mask, of the shape of `lengths` with an axis of `maxlen` places at the end.
+
+    Raises:
+        ShapeError: `maxlen` is no scalar.
+        InvalidArgumentError: `maxlen` is negative; when the graph runs, if it is an operand.
+
+    Source: TensorFlow's `tf.sequence_mask`.
+    """
+    with Ops.create(scope).with_sub_scope("sequence_mask") as tf:
+        lengths = lengths.output_in(tf.scope)
+        end = tf.math.maximum(tf.max(lengths), 0) if maxlen is None else maxlen
+        places = tf.range(0, end, 1)
+        mask = tf.dtypes.cast(places, lengths.dtype) < tf.expand_dims(lengths, -1)
+        leaf: type[Any] = as_element_type(dtype)
+        return tf.dtypes.cast(mask, leaf)
 
 
 def _value(

@@ -1,4 +1,4 @@
-"""Softmax along any axis, dropout, and the cross-entropy of independent events."""
+"""Softmax along any axis, vectors of length 1, dropout, and the cross-entropy of independent events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 from typegrad.op.nn import LogSoftmax, Softmax
 
-__all__ = ["dropout", "log_softmax", "sigmoid_cross_entropy", "softmax"]
+__all__ = ["dropout", "l2_normalize", "log_softmax", "sigmoid_cross_entropy", "softmax"]
 
 
 def softmax(scope: Scope, logits: Operand[F, S], axis: int = -1) -> Operand[F, S]:
@@ -71,6 +71,31 @@ def _along(
     tf = Ops.create(scope).with_sub_scope(name)
     last = cast("Operand[F, S]", tf.linalg.transpose(x, order))
     return cast("Operand[F, S]", tf.linalg.transpose(create(tf.scope, last), order))
+
+
+def l2_normalize(
+    scope: Scope, x: Operand[F, S], axis: int | Sequence[int] | None = None, epsilon: float = 1e-12
+) -> Operand[F, S]:
+    """Divide vectors by their length: `x / sqrt(max(sum(x**2), epsilon))`.
+
+    Args:
+        scope: Where in the graph the operations go: into its sub-scope "l2_normalize".
+        x: The vectors.
+        axis: The axis along which they lie, or several, counted from the end if negative; all, if left out.
+        epsilon: The least square of a length. Vectors that are shorter, such as zeros, stay short.
+
+    Returns:
+        The vectors, of the type and shape of `x`.
+
+    Raises:
+        ShapeError: There is no such axis, or one is named twice.
+
+    Source: TensorFlow's `tf.math.l2_normalize`.
+    """
+    with Ops.create(scope).with_sub_scope("l2_normalize") as tf:
+        x = x.output_in(tf.scope)
+        squares = tf.sum(tf.math.square(x), axis, keep_dims=True)
+        return cast("Operand[F, S]", x * tf.math.rsqrt(tf.math.maximum(squares, epsilon)))
 
 
 def dropout(

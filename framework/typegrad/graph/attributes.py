@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from typegrad.base.brief import brief, is_text
+from typegrad.base.brief import brief, counted, is_text
 from typegrad.base.errors import AttributeValueError, DTypeError, TypegradError
 from typegrad.base.shape import as_shape
 from typegrad.base.types import allowed_names, as_element_type
@@ -67,7 +67,8 @@ def check_minimum(attr_def: AttrDef, value: Any) -> None:
     if attr_def.kind.startswith("list("):
         if len(value) < attr_def.minimum:
             raise AttributeValueError(
-                f"attribute `{attr_def.name}` must have at least {attr_def.minimum} elements, but has {len(value)}"
+                f"attribute `{attr_def.name}` must have at least {counted(attr_def.minimum, 'element')}, "
+                f"but has {len(value)}"
             )
     elif value < attr_def.minimum:
         raise AttributeValueError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, final
 
-from typegrad.base.brief import brief
+from typegrad.base.brief import brief, counted
 from typegrad.base.errors import GraphError
 from typegrad.base.location import Place, show
 from typegrad.graph.explain import describe
@@ -127,7 +127,8 @@ class Operation(Part):
         """The output at `index`; a `GraphError` if there is none."""
         if index not in range(len(self.outputs)):
             raise GraphError(
-                f"{describe(self)} has {len(self.outputs)} outputs, counted from 0; {brief(index)} is none of them"
+                f"{describe(self)} has {counted(len(self.outputs), 'output')}, counted from 0; "
+                f"{brief(index)} is none of them"
             )
         return self.outputs[index]
 

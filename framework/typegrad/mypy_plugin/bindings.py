@@ -15,11 +15,13 @@ from mypy.nodes import (
     ARG_NAMED,
     ARG_POS,
     AssignmentStmt,
+    Block,
     CallExpr,
     ClassDef,
     ComparisonExpr,
     DictExpr,
     Expression,
+    ExpressionStmt,
     ForStmt,
     FuncDef,
     GeneratorExpr,
@@ -91,6 +93,8 @@ class Bindings:
     """The functions that made the values of names, also of the names of `with`."""
     passed: defaultdict[Var, list[Maker]] = field(factory=lambda: defaultdict(list))
     """The functions to which a name is passed; functions of typegrad and NumPy change no list and no dict."""
+    appended: defaultdict[Var, list[tuple[Node, Expression]]] = field(factory=lambda: defaultdict(list))
+    """What each list is made as, and then what statements append to it, with their blocks."""
     unclear: set[str] = field(factory=set)
     """Names that are also bound where mypy does not tell it: by imports, and in code that it does not read."""
     foreign: set[str] = field(factory=set)
@@ -121,10 +125,24 @@ class Bindings:
 
     def keeps(self, variable: Var, is_nested: bool = False) -> bool:
         """Whether nothing in the file can change the mutable value of a name or attribute."""
+        is_private = not variable.info or variable.name not in self.foreign
+        return is_private and self.uses[variable] <= self._unchanging(variable, is_nested)
+
+    def _unchanging(self, variable: Var, is_nested: bool = False) -> int:
+        """How many uses of a mutable value do not change it, its assignments included."""
         reads = 0 if is_nested else self.reads[variable]
         own = sum(self._is_own(callee, is_nested) for callee in self.passed[variable])
-        is_private = not variable.info or variable.name not in self.foreign
-        return is_private and self.uses[variable] <= len(self.stores[variable]) + reads + own
+        return len(self.stores[variable]) + reads + own
+
+    def grown(self, variable: Var) -> list[Expression]:
+        """The display that a list is made as, and what is then appended to it, unless something else changes it."""
+        statements = self.appended.get(variable, [])
+        blocks, exprs = {block for block, _ in statements}, [expr for _, expr in statements]
+        is_one = len(self.stores.get(variable, ())) == 1 and variable.name not in self.unclear
+        if len(blocks) != 1 or not is_one or not self._defines(variable):
+            return []
+        appended = len(exprs) - 1
+        return exprs if self.uses[variable] - appended <= self._unchanging(variable) else []
 
     def keeps_fields(self, variable: Var) -> bool:
         """Whether the file uses an object for its attributes alone, so that no other file can assign them."""
@@ -299,6 +317,8 @@ class _Reader:
     def _visit_statement(self, node: Node) -> None:
         if isinstance(node, AssignmentStmt):
             self._assign(node)
+        elif isinstance(node, (Block, MypyFile)):
+            self._visit_block(node)
         elif isinstance(node, FuncDef):
             self._visit_function(node)
         elif isinstance(node, ClassDef):
@@ -319,6 +339,16 @@ class _Reader:
             for target in unknown_targets(node):
                 self._bind(target, None)
             self.bindings.unclear.update(imported_names(node))
+
+    def _visit_block(self, block: Block | MypyFile) -> None:
+        for statement in block.defs if isinstance(block, MypyFile) else block.body:
+            made = statement.rvalue if isinstance(statement, AssignmentStmt) else None
+            owner = statement.lvalues[0] if isinstance(statement, AssignmentStmt) else None
+            call = statement.expr if isinstance(statement, ExpressionStmt) else None
+            if isinstance(call, CallExpr) and isinstance(call.callee, MemberExpr) and call.callee.name == "append":
+                owner, made = call.callee.expr, call.args[0] if len(call.args) == 1 else None
+            if isinstance(owner, NameExpr) and isinstance(owner.node, Var) and made is not None:
+                self.bindings.appended[owner.node].append((block, made))
 
     def _declare(self, info: TypeInfo, statement: AssignmentStmt) -> None:
         """Read a field of a class."""

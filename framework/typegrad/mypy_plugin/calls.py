@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import product
-from typing import Any, Final, TypeVar, cast
+from math import prod
+from typing import Any, Final, TypeVar
 
 from attrs import define, evolve, field, frozen
-from mypy.checker import TypeChecker
-from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, Expression, ListExpr, RefExpr, StarExpr, TupleExpr
-from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
-from mypy.types import AnyType, Instance, NoneType, TupleType, Type, UnionType, UnpackType, get_proper_type
+from mypy.nodes import Expression, MemberExpr, NameExpr
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import AnyType, Instance, NoneType, Type, get_proper_type
 
 from typegrad.base.errors import AttributeValueError, DTypeError, TypegradError
 from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.base.types import ALL_TYPES, TFloat32, TInt32, TResource, TType
 from typegrad.graph.attributes import check_minimum
 from typegrad.graph.definition import AttrDef, InputDef, resolve
+from typegrad.mypy_plugin.arguments import Argument, listed
 from typegrad.mypy_plugin.arrays import ARRAY
 from typegrad.mypy_plugin.conversion import InputValue, array_element, misfit, no_value, numpy_leaf, own_type
 from typegrad.mypy_plugin.declared import declared, is_accepted, is_relaxed
@@ -28,16 +29,17 @@ from typegrad.mypy_plugin.evaluation import (
     NotStatic,
     as_value,
     evaluate,
-    expression_type,
+    has_fractions,
     is_known,
-    length_of,
     nested_shape,
     shape_value,
     stand_in,
     written_type,
 )
+from typegrad.mypy_plugin.feeds import source_of
+from typegrad.mypy_plugin.joins import options_of
 from typegrad.mypy_plugin.ndarrays import array_shape, type_beyond_any
-from typegrad.mypy_plugin.operands import OPERAND, StaticOperand, base_of, operand_of
+from typegrad.mypy_plugin.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.registry import Definition
 from typegrad.mypy_plugin.scalars import is_scalar
 from typegrad.mypy_plugin.symbols import element_type
@@ -45,47 +47,28 @@ from typegrad.mypy_plugin.values import value_of
 from typegrad.shapes.values import MAX_VALUE
 from typegrad.shapes.view import OpView
 
-__all__ = ["Argument", "Call", "arguments", "listed"]
+__all__ = ["Call"]
 
 _Item = TypeVar("_Item")
 
 
+_MOST_ALTERNATIVES: Final = 16
+"""How many shapes of inputs are tried for one call."""
+
+
 @frozen
-class Argument:
-    """An argument of a call. `expr` is None where only the type is known."""
+class Options:
+    """The shapes that an input may have, or an operand in a list of operands."""
 
-    expr: Expression | None
-    type: Type
-    is_many: bool = False
-    """Whether it is any number of arguments of this type: the items of a list."""
+    name: str
+    position: int | None
+    source: str
+    """The expression, in the user's words. The same one has the same shape everywhere in the call."""
+    shapes: tuple[Shape, ...]
 
-
-def arguments(ctx: FunctionContext | MethodContext) -> dict[str, Argument]:
-    """The arguments of a call by name; `NotStatic` if some come from `**kwargs`, or an unknown number from `*args`."""
-    result: dict[str, Argument] = {}
-    starred: dict[Expression, list[Argument]] = {}
-    """What is left of each `*arguments`."""
-    for name, exprs, types, kinds in zip(ctx.callee_arg_names, ctx.args, ctx.arg_types, ctx.arg_kinds, strict=True):
-        if not types:
-            continue
-        if len(types) > 1 or kinds[0] not in (ARG_POS, ARG_NAMED, ARG_STAR):
-            raise NotStatic
-        argument = Argument(exprs[0], types[0])
-        if kinds[0] is ARG_STAR:
-            argument = starred.setdefault(exprs[0], _items_of_tuple(argument)).pop(0)
-        if name is not None:
-            result[name] = argument
-    return result
-
-
-def _items_of_tuple(argument: Argument) -> list[Argument]:
-    """The arguments that `*argument` passes."""
-    expr, proper = argument.expr, get_proper_type(argument.type)
-    if not isinstance(proper, TupleType) or any(isinstance(item, UnpackType) for item in proper.items):
-        raise NotStatic
-    has_displays = isinstance(expr, TupleExpr) and not any(isinstance(item, StarExpr) for item in expr.items)
-    exprs = expr.items if isinstance(expr, TupleExpr) and has_displays else [None] * len(proper.items)
-    return [Argument(each, type_) for each, type_ in zip(exprs, proper.items, strict=True)]
+    def __str__(self) -> str:
+        *others, last = map(str, self.shapes)
+        return f"{self.source} is {', '.join(others)} or {last}"
 
 
 class _KnownAttributes(dict[str, Any]):
@@ -124,6 +107,8 @@ class Call:
     of_integers: dict[str, type[TType]] = field(factory=dict)
     """The element types of NumPy's integers, for type attributes that no operand determines."""
     is_gradual: bool = False
+    options: list[Options] = field(factory=list)
+    """The inputs that come from branches and loops, for which `shapes` has what their possible shapes share."""
     many: dict[str, tuple[bool, ...]] = field(factory=dict)
     """For list inputs with an unknown number of operands: which of the shapes are repeated any number of times."""
     has_values: bool = False
@@ -165,6 +150,7 @@ class Call:
                 self.take_operand(input_def, evolve(operand, static=StaticShape(Shape(()), is_gradual=False)))
             else:
                 self.take_operand(input_def, operand, value_of(self.api, argument.expr))
+                self.take_options(input_def.name, None, argument.expr, type_)
 
     def take_operand(self, input_def: InputDef, operand: StaticOperand, value: Any = None) -> None:
         """Read an input that is an operand."""
@@ -175,6 +161,12 @@ class Call:
         if operand.static.pattern is not None:
             self.patterns[input_def.name] = operand.static.pattern
         self.input_types.append(InputType(input_def.name, operand.dtype, input_def.type))
+
+    def take_options(self, name: str, position: int | None, expr: Expression | None, type_: Type) -> None:
+        """Note the shapes that an input, or an operand in a list of operands, may have, if there are several."""
+        shapes = options_of(self.api, expr, type_)
+        if shapes and isinstance(expr, (MemberExpr, NameExpr)):
+            self.options.append(Options(name, position, source_of(expr), shapes))
 
     def _shape(self, static: StaticShape) -> Shape:
         self.is_gradual |= static.is_gradual
@@ -187,6 +179,8 @@ class Call:
             _value_shape(self.api, item) if operand is None else self._shape(operand.static)
             for operand, item in zip(operands, items, strict=True)
         )
+        for position, item in enumerate(items):
+            self.take_options(input_def.name, position, item.expr, item.type)
         patterns = [None if operand is None else operand.static.pattern for operand in operands]
         if any(pattern is not None for pattern in patterns):
             pairs = zip(patterns, shapes, strict=True)
@@ -246,7 +240,7 @@ class Call:
                     written_type(self.api, argument.expr, argument.type),
                 )
             )
-            if input_def.integers and value is not MISSING and not _has_fractions(value):
+            if input_def.integers and value is not MISSING and not has_fractions(value):
                 self.take_value(input_def, value)
                 return
             self.shapes[input_def.name] = _value_shape(self.api, argument)
@@ -254,7 +248,7 @@ class Call:
                 self.values[input_def.name] = as_value(value)
         elif value is MISSING:
             self.shapes[input_def.name] = _shape_of_unknown(self.api, input_def, argument)
-        elif _has_fractions(value):  # mypy itself reports it
+        elif has_fractions(value):  # mypy itself reports it
             raise NotStatic
         else:
             self.take_value(input_def, value)
@@ -386,6 +380,24 @@ class Call:
         choices = [dict(zip(flags, values, strict=True)) for values in product((False, True), repeat=len(flags))]
         return [evolve(self, attrs=_KnownAttributes(self.attrs | choice)) for choice in choices] if flags else [self]
 
+    def alternatives(self) -> list[Call]:
+        """The call with each of the shapes that its inputs may have, if there are several, but not too many."""
+        choices = {each.source: each.shapes for each in self.options}
+        if not choices or prod(map(len, choices.values())) > _MOST_ALTERNATIVES:
+            return []
+        return [self._chosen(dict(zip(choices, shapes, strict=True))) for shapes in product(*choices.values())]
+
+    def _chosen(self, chosen: Mapping[str, Shape]) -> Call:
+        """The call with these shapes for the expressions that have several."""
+        shapes = {**self.shapes}
+        for each in self.options:
+            old, new = shapes[each.name], chosen[each.source]
+            if isinstance(old, tuple) and each.position is not None:
+                shapes[each.name] = (*old[: each.position], new, *old[each.position + 1 :])
+            else:
+                shapes[each.name] = new
+        return evolve(self, shapes=shapes, options=[])
+
     def _repeated(self, times: int) -> Call:
         """The call with lists of a known length."""
         repeated = evolve(
@@ -411,53 +423,6 @@ class _InputShape:
         return None if isinstance(self.shape, tuple) else self.shape.rank
 
 
-def listed(api: CheckerPluginInterface, argument: Argument) -> list[Argument]:
-    """The items of a list input; an item may be any number of operands."""
-    expr, proper = argument.expr, get_proper_type(argument.type)
-    if isinstance(expr, (ListExpr, TupleExpr)):
-        return [item for each in expr.items for item in _items(api, each)]
-    if isinstance(proper, TupleType):
-        return [Argument(None, item) for item in proper.items]
-    item = _common_item(proper)
-    if operand_of(item) is None and expr is not None:
-        # The expected type, with all values that may take the place of an operand, is part of mypy's own type.
-        checker = cast("TypeChecker", api)
-        with checker.msg.filter_errors():
-            item = _common_item(checker.expr_checker.accept(expr))
-    count = length_of(api, expr)
-    if isinstance(count, int) and 0 < count <= MAX_VALUE:
-        return [Argument(None, item)] * count
-    return [Argument(None, item, is_many=True)]
-
-
-def _type_alone(api: CheckerPluginInterface, expr: Expression) -> Type:
-    """The type of an item of a list, in which mypy expects operands of any element type and then infers `Any`."""
-    type_, checker = expression_type(api, expr), cast("TypeChecker", api)
-    operand = None if isinstance(expr, RefExpr) else base_of(type_, OPERAND)
-    if operand is None or not isinstance(get_proper_type(operand.args[0]), AnyType):
-        return type_
-    with checker.msg.filter_errors():
-        return checker.expr_checker.accept(expr)
-
-
-def _common_item(type_: Type) -> Type:
-    """The type of the items of an iterable, or of any of several."""
-    proper = get_proper_type(type_)
-    if isinstance(proper, AnyType):
-        return proper
-    types = [base_of(each, _ITERABLE) for each in (proper.items if isinstance(proper, UnionType) else [proper])]
-    if None in types:
-        raise NotStatic
-    return UnionType.make_union([each.args[0] for each in types if each is not None])
-
-
-def _items(api: CheckerPluginInterface, expr: Expression) -> list[Argument]:
-    """An item of a list display, or all of `*hs`."""
-    if not isinstance(expr, StarExpr):
-        return [Argument(expr, _type_alone(api, expr))]
-    return listed(api, Argument(expr.expr, expression_type(api, expr.expr)))
-
-
 def _repeated(items: Sequence[_Item], are_many: Sequence[bool], times: int) -> tuple[_Item, ...]:
     """The items, with `times` copies of the ones that are an unknown number of items."""
     pairs = zip(items, are_many, strict=True)
@@ -477,12 +442,6 @@ def _are_ints(value: Any) -> bool:
     return type(value) is int
 
 
-def _has_fractions(value: Any) -> bool:
-    """Whether a value has a number that is not an integer."""
-    return any(map(_has_fractions, value)) if isinstance(value, tuple) else isinstance(value, (float, complex))
-
-
-_ITERABLE: Final = "typing.Iterable"
 _SCALAR_KINDS: Final = ("builtins.int", "builtins.float", "numpy.integer")
 
 

@@ -21,6 +21,7 @@ from mypy.nodes import (
 from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.types import Instance, TupleType, Type, get_proper_type
 
+from typegrad.base.brief import counted
 from typegrad.mypy_plugin.calls import Call
 from typegrad.mypy_plugin.errors import CALL, SHAPE, report
 from typegrad.mypy_plugin.evaluation import evaluate, slice_of
@@ -78,10 +79,10 @@ def check_unpacking(api: CheckerPluginInterface, statement: AssignmentStmt) -> N
     for lvalue in statement.lvalues:
         names = len(lvalue.items) if isinstance(lvalue, TupleExpr) else None
         if known is not None and names not in (None, known.count):
-            text = f"the outputs are unpacked into {names} names, but there are {known.count} outputs"
-            report(api, SHAPE, f"{known}; {text}", statement)
+            into = f"unpacked into {counted(names or 0, 'name')}, but there {'is' if known.count == 1 else 'are'}"
+            report(api, SHAPE, f"{known}; the outputs are {into} {counted(known.count, 'output')}", statement)
         if fetches is not None and names not in (None, fetches):
-            report(api, CALL, f"run: {fetches} fetches are unpacked into {names} names", statement)
+            report(api, CALL, f"run: {fetches} fetches are unpacked into {counted(names or 0, 'name')}", statement)
 
 
 def _fetches(api: CheckerPluginInterface, expr: Expression) -> int | None:

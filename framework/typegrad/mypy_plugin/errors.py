@@ -20,6 +20,7 @@ __all__ = [
     "TRUTH",
     "UNKNOWN",
     "accept_operator",
+    "is_refused",
     "is_silent",
     "report",
     "report_anyway",
@@ -70,6 +71,13 @@ def is_silent(api: CheckerPluginInterface) -> bool:
     """Whether mypy reports no error of the file, as for installed packages."""
     checker = cast("TypeChecker", api)
     return checker.path in checker.errors.ignored_files
+
+
+def is_refused(api: CheckerPluginInterface, part: Context) -> bool:
+    """Whether there is an error in the lines of a part of the file."""
+    checker = cast("TypeChecker", api)
+    found = [each.line for each in checker.errors.error_info_map.get(checker.path, ()) if each.severity == "error"]
+    return not set(found).isdisjoint(range(part.line, (part.end_line or part.line) + 1))
 
 
 def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:

@@ -59,6 +59,8 @@ __all__ = [
     "check_scalars",
     "evaluate",
     "expression_type",
+    "forget_values",
+    "has_fractions",
     "is_known",
     "length_of",
     "nested_shape",
@@ -271,6 +273,11 @@ def reads_arrays(reader: _Reader) -> _Reader:
 _followed_values: Final = Memory[tuple[Expression, tuple[int, ...], int], Any]()
 
 
+def forget_values() -> None:
+    """Forget the values of names: mypy is about to check their statements again, with other shapes."""
+    _followed_values.clear()
+
+
 def _followed(api: CheckerPluginInterface, name: Expression) -> Any:
     """The value of a name or attribute that is bound once."""
     bound = bound_to(api, name)
@@ -348,6 +355,11 @@ def _from_type(type_: Type) -> Any:
 def is_known(value: Any) -> bool:
     """Whether all of a value is known; the size of a name is not."""
     return all(map(is_known, value)) if isinstance(value, tuple) else not isinstance(value, (_Missing, Name, Size))
+
+
+def has_fractions(value: Any) -> bool:
+    """Whether a value has a number that is not an integer."""
+    return any(map(has_fractions, value)) if isinstance(value, tuple) else isinstance(value, (float, complex))
 
 
 def as_value(value: Any) -> Any:

@@ -32,7 +32,7 @@ from typegrad.mypy_plugin.bindings import Bindings, Bound, bindings_of, has_fiel
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.syntax import children, is_plain
 
-__all__ = ["bound_to", "bound_values", "may_reshape", "only_value", "returned"]
+__all__ = ["bound_to", "bound_values", "grown_items", "may_reshape", "only_value", "returned"]
 
 _LONGEST: Final = 10
 """How many names lead from a name to its value."""
@@ -59,6 +59,21 @@ def bound_values(api: CheckerPluginInterface, expr: Expression) -> Sequence[Boun
     variable = expr.node if isinstance(expr, NameExpr) else _attribute(api, expr)[1]
     bindings = bindings_of(cast("TypeChecker", api).tree, expr)
     return bindings.stores.get(variable, []) if isinstance(variable, Var) else []
+
+
+def grown_items(api: CheckerPluginInterface, expr: Expression | None) -> list[Expression] | None:
+    """The items of a list that has grown, statement by statement, up to this expression."""
+    checker = cast("TypeChecker", api)
+    if not isinstance(expr, NameExpr) or not isinstance(expr.node, Var):
+        return None
+    functions = sum(isinstance(each, FuncItem) for each in checker.scope.stack)
+    if functions != (0 if "." in expr.node.fullname else 1):  # a function may run later
+        return None
+    made, *appended = bindings_of(checker.tree, expr).grown(expr.node) or (None,)
+    if made is None or not appended or not is_plain(made) or made.line >= expr.line:
+        return None
+    items = made.items + [each for each in appended if each.line < expr.line]
+    return items if all(map(checker.has_type, items)) else None
 
 
 def may_reshape(api: CheckerPluginInterface) -> bool:

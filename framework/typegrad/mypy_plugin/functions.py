@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from inspect import unwrap
+from inspect import signature, unwrap
 from typing import Final, TypeAlias
 
+from mypy.nodes import ARG_POS
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import Type
 
 from typegrad.base.shape import Shape
-from typegrad.mypy_plugin.calls import Argument, arguments
+from typegrad.graph.operand import AnyOperand
+from typegrad.graph.scope import Scope
+from typegrad.mypy_plugin.arguments import Argument, arguments
 from typegrad.mypy_plugin.evaluation import NotStatic, evaluate, shape_value
 from typegrad.mypy_plugin.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.tracing import option, traced, typed
@@ -27,18 +30,32 @@ _Arguments: TypeAlias = Mapping[str, Argument]
 def function_hook(ctx: FunctionContext | MethodContext, path: str) -> Type:
     """The result type of the function at `path`, "module:name"."""
     module, _, name = path.partition(":")
-    args = {key: each for key, each in arguments(ctx).items() if key != "scope"}
+    function = unwrap(getattr(import_module(module), name))
+    star = next((key for key, each in signature(function).parameters.items() if each.kind is each.VAR_POSITIONAL), None)
+    many = {} if star is None else _many(ctx, star)
+    args = {key: each for key, each in arguments(ctx, without=star).items() if key != "scope"}
     if name in _STATED:
         shape, is_gradual = _STATED[name](ctx.api, args)
         return typed(ctx, shape, is_gradual=is_gradual)
     all_operands = {key: operand_of(each.type) for key, each in args.items()}
     operands = {key: operand for key, operand in all_operands.items() if operand is not None}
     options = {key: option(ctx.api, each.expr, each.type) for key, each in args.items() if key not in operands}
-    # mypy itself checks the kinds of the arguments.
-    function = unwrap(getattr(import_module(module), name))
-    return traced(
-        ctx, name, (path, *options.items()), operands, lambda scope, **inputs: function(scope, **inputs, **options)
-    )
+
+    def build(scope: Scope, **inputs: AnyOperand) -> object:
+        first = [inputs.pop(each) for each in many]
+        return function(scope, *first, **inputs, **options)  # mypy itself checks the kinds of the arguments
+
+    return traced(ctx, name, (path, *options.items()), many | operands, build)
+
+
+def _many(ctx: FunctionContext | MethodContext, star: str) -> dict[str, StaticOperand]:
+    """The operands that a parameter like `*vectors` takes."""
+    at = ctx.callee_arg_names.index(star)
+    operands = {f"{star}_{position}": operand_of(each) for position, each in enumerate(ctx.arg_types[at])}
+    known = {key: operand for key, operand in operands.items() if operand is not None}
+    if len(known) < len(operands) or any(kind is not ARG_POS for kind in ctx.arg_kinds[at]):
+        raise NotStatic
+    return known
 
 
 def _filled(api: CheckerPluginInterface, args: _Arguments) -> tuple[Shape, bool]:

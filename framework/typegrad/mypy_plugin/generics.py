@@ -35,7 +35,7 @@ from mypy.types import (
 from typegrad.base.shape import Dim, Shape
 from typegrad.base.size import Size
 from typegrad.base.size_ranges import differ
-from typegrad.mypy_plugin.calls import Argument, arguments
+from typegrad.mypy_plugin.arguments import Argument, arguments
 from typegrad.mypy_plugin.dims import Name, Rest, dim_of, dim_type, is_variable, shape_of, shape_type
 from typegrad.mypy_plugin.dtypes import type_name
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report

@@ -14,7 +14,7 @@ from typegrad.base.errors import ShapeError
 from typegrad.base.shape import merge
 from typegrad.base.types import TComplex, TFloating
 from typegrad.graph.explain import NO_GRADIENT
-from typegrad.mypy_plugin.calls import Argument, arguments, listed
+from typegrad.mypy_plugin.arguments import Argument, arguments, listed
 from typegrad.mypy_plugin.dims import shape_of
 from typegrad.mypy_plugin.dtypes import leaf_of, leaves_below, leaves_of, type_name
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report

@@ -52,6 +52,7 @@ from typegrad.mypy_plugin.reducing import REDUCE, SUM, reduce_signature, sum_hoo
 from typegrad.mypy_plugin.registry import MARK, functions_of
 from typegrad.mypy_plugin.runs import run_hook, run_signature
 from typegrad.mypy_plugin.signatures import index_signature, of_any_rank, operation_signature, operator_signature
+from typegrad.mypy_plugin.sizes import SHAPE_ITEM, size_hook
 from typegrad.mypy_plugin.variables import (
     ASSIGNMENTS,
     VARIABLE,
@@ -86,6 +87,7 @@ _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
     LIST_ITEM: item_hook,
     PARTIAL_CALL: partial_hook,
     REBOUND: rebound_hook,
+    SHAPE_ITEM: size_hook,
     _RUN: run_hook,
     "typegrad.session.runner.Runner.feed": feed_hook,
     "typegrad.session.session.Session.assign": session_assign_hook,

@@ -7,7 +7,7 @@ from typing import Final
 from mypy.plugin import MethodContext
 from mypy.types import AnyType, Instance, Type, get_proper_type
 
-from typegrad.mypy_plugin.calls import arguments
+from typegrad.mypy_plugin.arguments import arguments
 from typegrad.mypy_plugin.dims import shape_type
 from typegrad.mypy_plugin.evaluation import evaluate, shape_value
 from typegrad.mypy_plugin.operands import OPERAND, base_of

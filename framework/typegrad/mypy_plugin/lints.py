@@ -163,13 +163,13 @@ def _tables(api: CheckerPluginInterface, reader: Reader) -> Iterator[tuple[Conte
     for expr in dict.fromkeys([*reader.operations, *in_place]):
         type_ = reader.type_of(expr)
         definition = _definition(api, expr, type_)
-        if definition is None or len(definition.op.broadcasts) != 2:
+        if definition is None or len(definition.op.broadcasts) < 2:
             continue
         inputs = [_input(api, reader, each) for each in _broadcast(expr, definition.op.broadcasts)]
-        if len(inputs) == 2 and inputs[0] is not None and inputs[1] is not None:
-            text = _described(reader, inputs[0], inputs[1])
-            if text is not None:
-                yield expr, f"{definition.op.class_name}: {text}"
+        known = [each for each in inputs if each is not None]
+        texts = [_described(reader, left, right) for left, right in combinations(known, 2)]
+        for text in [each for each in texts if each is not None][:1]:
+            yield expr, f"{definition.op.class_name}: {text}"
 
 
 def _definition(api: CheckerPluginInterface, expr: Expression, type_: ProperType | None) -> Definition | None:
@@ -189,7 +189,9 @@ def _broadcast(expr: Expression, names: tuple[str, ...]) -> list[Expression]:
         return expr.operands
     if not isinstance(expr, CallExpr):
         return []
-    return [arg for arg, name in zip(expr.args, expr.arg_names, strict=True) if name is None or name in names][-2:]
+    return [arg for arg, name in zip(expr.args, expr.arg_names, strict=True) if name is None or name in names][
+        -len(names) :
+    ]
 
 
 def _input(api: CheckerPluginInterface, reader: Reader, expr: Expression) -> _Input | None:

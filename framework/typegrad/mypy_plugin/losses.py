@@ -11,7 +11,7 @@ from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, RefExpr
 from mypy.plugin import FunctionContext, MethodContext
 from mypy.types import Instance, Type, get_proper_type
 
-from typegrad.mypy_plugin.calls import arguments
+from typegrad.mypy_plugin.arguments import arguments
 from typegrad.mypy_plugin.evaluation import NotStatic, expression_type
 from typegrad.mypy_plugin.following import only_value
 from typegrad.mypy_plugin.operands import StaticOperand, operand_of

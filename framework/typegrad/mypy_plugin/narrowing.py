@@ -10,7 +10,7 @@ from mypy.types import Instance, Type, get_proper_type
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape
-from typegrad.mypy_plugin.calls import Argument, arguments
+from typegrad.mypy_plugin.arguments import Argument, arguments
 from typegrad.mypy_plugin.dims import Rest, StaticShape, any_rest, shape_type
 from typegrad.mypy_plugin.dtypes import class_argument, leaves_of, type_name
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report

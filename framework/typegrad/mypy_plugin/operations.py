@@ -15,7 +15,8 @@ from mypy.types import Instance, ProperType, Type, get_proper_type
 from typegrad.base.errors import DTypeError, ShapeError, TypegradError
 from typegrad.base.shape import Shape
 from typegrad.graph.definition import OpDef
-from typegrad.mypy_plugin.calls import Call, arguments
+from typegrad.mypy_plugin.arguments import arguments
+from typegrad.mypy_plugin.calls import Call
 from typegrad.mypy_plugin.counts import remember_count
 from typegrad.mypy_plugin.dims import Rest, StaticShape, united
 from typegrad.mypy_plugin.dtypes import find_problem
@@ -163,9 +164,22 @@ def _inferred(call: Call) -> tuple[Shape, ...] | TypegradError:
         known = [answer for answer in answers if not isinstance(answer, TypegradError)]
         if not known:
             return answers[0]
+        refused = _refused(call)
+        if refused is not None:
+            return refused
         shapes = _common(known)
         return inferred_with_rests(call, shapes) if call.patterns else shapes
     return ()
+
+
+def _refused(call: Call) -> TypegradError | None:
+    """The error of a call that fits none of the shapes that its inputs may have."""
+    answers = [_answer(call.definition.op, view) for alternative in call.alternatives() for view in alternative.views()]
+    errors = [answer for answer in answers if isinstance(answer, TypegradError)]
+    if not errors or len(errors) < len(answers):
+        return None
+    options = " and ".join(dict.fromkeys(map(str, call.options)))
+    return type(errors[0])(f"{errors[0]}; here {options}, and no shape fits")
 
 
 def _answer(definition: OpDef, view: OpView) -> tuple[Shape, ...] | TypegradError:

@@ -17,8 +17,9 @@ from typegrad.base.shape import Shape, merge
 from typegrad.base.types import TBool, TType
 from typegrad.graph import later
 from typegrad.graph.indexing import slice_arguments
+from typegrad.mypy_plugin.arguments import Argument
 from typegrad.mypy_plugin.arrays import ARRAY
-from typegrad.mypy_plugin.calls import Argument, Call
+from typegrad.mypy_plugin.calls import Call
 from typegrad.mypy_plugin.declared import forms, is_accepted, is_relaxed
 from typegrad.mypy_plugin.dims import shape_type
 from typegrad.mypy_plugin.dtypes import find_problem, leaf_of, leaves_of
@@ -177,7 +178,9 @@ def index_hook(ctx: MethodContext) -> Type:
         return result
     call = Call(definition, ctx.api)
     source, *bounds = definition.op.inputs
-    call.take_operand(source, own, value_of(ctx.api, ctx.context.base) if isinstance(ctx.context, IndexExpr) else None)
+    base = ctx.context.base if isinstance(ctx.context, IndexExpr) else None
+    call.take_operand(source, own, None if base is None else value_of(ctx.api, base))
+    call.take_options(source.name, None, base, ctx.type)
     for each, elements in zip(bounds, (index.begin, index.end, index.strides), strict=True):
         call.take_value(
             each, tuple(MISSING if isinstance(element, _UnknownInteger) else element for element in elements)

@@ -54,11 +54,13 @@ from typegrad.mypy_plugin.arrays import ARRAY, dtype_of, type_of_dtype
 from typegrad.mypy_plugin.counts import check_unpacking, unpacks
 from typegrad.mypy_plugin.displays import is_own_function
 from typegrad.mypy_plugin.inspection import Sites, inspect, sites_of
+from typegrad.mypy_plugin.joins import merge
 from typegrad.mypy_plugin.lints import lint, schedule
+from typegrad.mypy_plugin.loops import begin_pass, end_pass, is_straight, types_after
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.ndarrays import array_of
 from typegrad.mypy_plugin.operands import OPERAND, base_of
-from typegrad.mypy_plugin.widening import merge, narrow_declared, narrowed, widened
+from typegrad.mypy_plugin.widening import narrow_declared, narrowed, widened
 
 __all__ = ["ADDING", "REBOUND", "prepare", "preparing_hook", "rebound_hook", "redeclare", "variable_of"]
 
@@ -98,8 +100,11 @@ class _Assignment:
 _marks: Final = Memory[Context, list[_Assignment]]()
 _declared: Final = Memory[Context, AssignmentStmt]()
 """The declarations of names with a value, by the mark behind each."""
-_merged: Final = Memory[Context, list[NameExpr]]()
-"""The names that a loop or a branch assigns, by the mark behind it."""
+_merged: Final = Memory[Context, tuple[Statement, list[NameExpr]]]()
+"""The loop or branch before each mark, and the names that it assigns."""
+_begun: Final = Memory[Context, tuple[ForStmt, list[NameExpr]]]()
+_ended: Final = Memory[Context, tuple[ForStmt, list[NameExpr]]]()
+"""The loops of one statement after the other, by the marks at both ends of their bodies, with the same names."""
 _unpacked: Final = Memory[Context, AssignmentStmt]()
 _inspected: Final = Memory[Context, Sites]()
 _prepared: Final = Memory[MypyFile, bool]()
@@ -161,7 +166,12 @@ def _prepare(tree: MypyFile) -> None:
                 place = 0 if isinstance(each.statement, ForStmt) else each.block.index(each.statement) + 1
                 _marks.setdefault(_mark(each.statement, each.block, place), []).append(each)
     for compound, block in compounds:
-        _merged[_mark(compound, block, block.index(compound) + 1)] = list(_assigned(compound))
+        names = list(_assigned(compound))
+        _merged[_mark(compound, block, block.index(compound) + 1)] = compound, names
+        if names and isinstance(compound, ForStmt) and is_straight(compound):
+            body = compound.body.body
+            _begun[_mark(body[0], body, 0)] = compound, names
+            _ended[_mark(body[-1], body, len(body))] = compound, names
     for statement, block in declarations:
         _declared[_mark(statement, block, block.index(statement) + 1)] = statement
     for statement, block in unpacking:
@@ -207,8 +217,9 @@ def _is_mark(expr: Expression) -> TypeGuard[CallExpr]:
 
 def rebound_hook(ctx: MethodContext) -> Type:
     """Check the assignment before an added statement, and the statement after it."""
-    for name in _merged.get(ctx.context, ()):
-        merge(ctx.api, name)
+    if ctx.context in _merged:
+        compound, names = _merged[ctx.context]
+        merge(ctx.api, names, types_after(compound))
     if ctx.context in _declared:
         narrow_declared(ctx.api, _declared[ctx.context])
     if ctx.context in _unpacked:
@@ -227,6 +238,10 @@ def rebound_hook(ctx: MethodContext) -> Type:
         anything = AnyType(TypeOfAny.special_form) if each.takes_anything else None
         wide = anything or widened(type_, each.value, keeps_variables=each.is_single)
         redeclare(ctx.api, each.target, variable, wide, narrowed(ctx.api, current, each.value))
+    if ctx.context in _begun:
+        begin_pass(ctx.api, *_begun[ctx.context])
+    if ctx.context in _ended:
+        end_pass(ctx.api, *_ended[ctx.context])
     if ctx.context in _inspected:
         inspect(ctx.api, _inspected[ctx.context])
     if ctx.context is _ends.get(cast("TypeChecker", ctx.api).tree):

@@ -44,10 +44,11 @@ from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.reducing import SUM, total_of
 from typegrad.mypy_plugin.registry import definition_of, made_by
+from typegrad.mypy_plugin.sizes import SIZE_OPERATORS, is_symbolic
 from typegrad.mypy_plugin.symbols import class_info
 from typegrad.mypy_plugin.syntax import is_plain
 from typegrad.mypy_plugin.wrong_arguments import OP, operation_of
-from typegrad.mypy_plugin.wrong_values import UNKNOWN_SIZE, is_size, may_be_size
+from typegrad.mypy_plugin.wrong_values import SIZE, UNKNOWN_SIZE, is_size, may_be_size
 
 __all__ = [
     "METHODS",
@@ -132,6 +133,9 @@ def refuse_part(api: CheckerPluginInterface, operation: OpExpr, side: str) -> bo
     definition = operation_of(api, expr)
     if definition is not None:
         _silenced(api, operation, side, f"{source_of(expr)} is not an operand; {named_outputs(definition)}")
+    elif operation.op in SIZE_OPERATORS and is_symbolic(api, expr):
+        setattr(operation, side, _as(expr, Instance(class_info(api, SIZE), [])))
+        return False
     elif may_be_size(expr) and is_size(type_of(api, expr)):
         _silenced(api, operation, side, UNKNOWN_SIZE)
     else:

@@ -15,7 +15,7 @@ from mypy.types import CallableType, Instance, get_proper_type
 
 from typegrad.base.shape import Shape
 from typegrad.base.size import Size
-from typegrad.mypy_plugin.calls import Argument
+from typegrad.mypy_plugin.arguments import Argument
 from typegrad.mypy_plugin.dims import Name, dim_of, is_variable
 from typegrad.mypy_plugin.evaluation import evaluate, expression_type
 from typegrad.mypy_plugin.following import only_value

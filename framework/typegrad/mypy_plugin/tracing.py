@@ -18,7 +18,7 @@ from typegrad.base.errors import AttributeValueError, DTypeError, TypegradError
 from typegrad.base.shape import Shape
 from typegrad.base.types import TFloat32, TType
 from typegrad.graph.operand import Operand
-from typegrad.mypy_plugin.dims import shape_type
+from typegrad.mypy_plugin.dims import StaticShape, shape_type, united
 from typegrad.mypy_plugin.dtypes import class_argument, leaf_of, leaves_of
 from typegrad.mypy_plugin.errors import ATTRIBUTE, DTYPE, SHAPE, report
 from typegrad.mypy_plugin.evaluation import NotStatic, evaluate, is_known
@@ -27,6 +27,7 @@ from typegrad.mypy_plugin.operands import StaticOperand
 
 __all__ = ["option", "traced", "typed"]
 
+_LIST: Final = "builtins.list"
 _REDUCTION: Final = "typegrad.training.losses.reduction.Reduction"
 _PLACE: Final = re.compile(r" '[^']*' \([^()]*:\d+\)")
 """The name of an operation and the place where it was created, after its type in a message."""
@@ -91,6 +92,14 @@ def _with_shapes(api: CheckerPluginInterface, type_: Type, shapes: Shapes, *, is
         return proper.copy_modified(
             items=[_with_shapes(api, item, shape, is_gradual=is_gradual) for item, shape in pairs]
         )
+    if (
+        isinstance(proper, Instance)
+        and proper.type.fullname == "builtins.list"
+        and isinstance(shapes, tuple)
+        and shapes
+    ):
+        common = united([StaticShape(shape) for shape in shapes]).shape
+        return proper.copy_modified(args=[_with_shapes(api, proper.args[0], common, is_gradual=is_gradual)])
     if not isinstance(proper, Instance) or not isinstance(shapes, Shape) or not proper.args:
         return proper
     shape = shape_type(api, shapes, is_gradual=is_gradual)

@@ -11,7 +11,8 @@ from mypy.types import AnyType, CallableType, Instance, Type, get_proper_type
 from typegrad.base.handle import Handle
 from typegrad.base.shape import SCALAR
 from typegrad.graph import later
-from typegrad.mypy_plugin.calls import Call, arguments
+from typegrad.mypy_plugin.arguments import arguments
+from typegrad.mypy_plugin.calls import Call
 from typegrad.mypy_plugin.conversion import array_element
 from typegrad.mypy_plugin.dims import shape_of, shape_type
 from typegrad.mypy_plugin.dtypes import InputType, leaf_of

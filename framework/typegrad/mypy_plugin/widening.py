@@ -29,10 +29,10 @@ from mypy.types import AnyType, Instance, TupleType, Type, TypeOfAny, UnionType,
 from typegrad.mypy_plugin.arrays import ARRAY
 from typegrad.mypy_plugin.dims import shape_of, shape_type, united
 from typegrad.mypy_plugin.operands import OPERAND, base_of, operand_of
-from typegrad.mypy_plugin.symbols import class_info
+from typegrad.mypy_plugin.symbols import any_tuple
 from typegrad.mypy_plugin.variables import VARIABLE
 
-__all__ = ["CONTAINERS", "holds_operands", "joined", "merge", "narrow_declared", "narrowed", "widened"]
+__all__ = ["CONTAINERS", "holds_operands", "joined", "narrow_declared", "narrowed", "widened"]
 
 CONTAINERS: Final = frozenset(
     {"builtins.list", "builtins.tuple", "builtins.dict", "builtins.set", "collections.deque", "collections.defaultdict"}
@@ -95,22 +95,6 @@ def narrow_declared(api: CheckerPluginInterface, statement: AssignmentStmt) -> N
             checker.binder.put(target, declared.copy_modified(args=[declared.args[0], shape]))
 
 
-def merge(api: CheckerPluginInterface, name: NameExpr) -> None:
-    """Give a name that a loop or a branch has assigned what its shapes have in common.
-
-    Which of them it has may depend on what no checker knows, such as how often the loop ran.
-    """
-    binder = cast("TypeChecker", api).binder
-    union = get_proper_type(binder.get(name))
-    operand = operand_of(union) if isinstance(union, UnionType) else None
-    if not isinstance(union, UnionType) or operand is None or isinstance(get_proper_type(operand.dtype), AnyType):
-        return
-    shapes = [each.static.shape for each in map(operand_of, union.items) if each is not None]
-    if any(shape != shapes[0] for shape in shapes):
-        shape = shape_type(api, operand.static.shape, is_gradual=True) or _any_shape(api)
-        binder.put(name, Instance(class_info(api, OPERAND), [operand.dtype, shape]))
-
-
 def _items(api: CheckerPluginInterface, value: Expression | None) -> list[Type]:
     """The types of what a display or a comprehension holds, as they are; mypy's own depend on the expected type."""
     exprs: Sequence[Expression] = ()
@@ -143,7 +127,7 @@ def joined(api: CheckerPluginInterface, types: Sequence[Type]) -> Type | None:
         return None
     common = united([shape_of(each.args[1]) for each in operands if each is not None])
     shape = shape_type(api, common.shape, is_gradual=common.is_gradual)
-    return first.copy_modified(args=[first.args[0], shape or _any_shape(api)])
+    return first.copy_modified(args=[first.args[0], shape or any_tuple(api)])
 
 
 def _alternatives(type_: Type) -> Sequence[Type]:
@@ -157,7 +141,3 @@ def holds_operands(type_: Type) -> bool:
         any(map(holds_operands, item.items)) if isinstance(item, TupleType) else base_of(item, OPERAND) is not None
         for item in map(get_proper_type, _alternatives(type_))
     )
-
-
-def _any_shape(api: CheckerPluginInterface) -> Instance:
-    return api.named_generic_type("builtins.tuple", [AnyType(TypeOfAny.special_form)])

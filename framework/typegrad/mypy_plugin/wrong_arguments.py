@@ -39,6 +39,7 @@ from mypy.types import (
 )
 
 from typegrad.arguments.calls import form
+from typegrad.arguments.kinds import operand_hint
 from typegrad.base.types import type_hint
 from typegrad.graph.definition import OpDef
 from typegrad.graph.wrapper import named_outputs
@@ -98,6 +99,8 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
             yield from _wrong_fetch(api, expr)
         elif called == _RUN and name == "feeds":
             yield from _wrong_feeds(api, expr)
+        if annotation == _OPERANDS[0]:
+            yield from _wrong_operands(api, called, name, expr)
         if annotation in _OPERANDS or (called == _RUN and name == "fetches"):
             yield from _wrong_sum(api, called, name, expr)
         if "Operand[" in annotation:
@@ -250,6 +253,16 @@ def _wrong_integers(api: CheckerPluginInterface, called: str, name: str, expr: E
     is_other = isinstance(expr, (ListExpr, TupleExpr)) or returns_operand(expr)
     if not is_other and _is_number(type_of_argument(api, expr)):
         yield f"{called}(): `{name}` is a list of integers, not {short_name(type_of_argument(api, expr))}"
+
+
+def _wrong_operands(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
+    """The error message for a list of operands in the place of one."""
+    type_ = get_proper_type(type_of_argument(api, expr))
+    kind = "tuple" if isinstance(type_, TupleType) else "list" if base_of(type_, "builtins.list") is not None else ""
+    items = _item_types(type_) if kind else []
+    if items and all(map(_may_be_operand, items)):
+        remedy = operand_hint(is_several=True)
+        yield f"{called}(): argument `{name}` must be an Operand, not a {kind} of operands; {remedy}"
 
 
 def _wrong_sum(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:

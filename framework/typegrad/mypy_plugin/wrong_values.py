@@ -32,7 +32,7 @@ from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.symbols import short_name
 
-__all__ = ["UNKNOWN_SIZE", "is_size", "may_be_size", "wrong_values"]
+__all__ = ["SIZE", "UNKNOWN_SIZE", "is_size", "may_be_size", "wrong_values"]
 
 TypeOf = Callable[[Expression], Type]
 
@@ -40,7 +40,7 @@ UNKNOWN_SIZE: Final = (
     "a size may be unknown before the run; write x.shape.as_ints() for sizes that are known, "
     "core.Shape.create(scope, x) for those in a run"
 )
-_SIZE: Final = "typegrad.base.size.Size"
+SIZE: Final = "typegrad.base.size.Size"
 _LITERALS: Final[dict[type[Expression], str]] = {
     BytesExpr: "bytes",
     ComplexExpr: "complex",
@@ -152,4 +152,4 @@ def is_size(type_: Type) -> bool:
     """Whether a type is the one of the items of a shape."""
     proper = get_proper_type(type_)
     items = [get_proper_type(item) for item in proper.items] if isinstance(proper, UnionType) else []
-    return any(isinstance(item, Instance) and item.type.fullname == _SIZE for item in items)
+    return any(isinstance(item, Instance) and item.type.fullname == SIZE for item in items)

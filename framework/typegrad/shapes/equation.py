@@ -11,6 +11,7 @@ from typing import Final
 
 from attrs import frozen
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import SCALAR, UNKNOWN, Dim, Shape, broadcast, merge_dim
 
@@ -63,7 +64,9 @@ class Equation:
     def infer(self, shapes: Sequence[Shape]) -> Shape:
         """The shape of the result; a `ShapeError` if operands of these shapes do not fit the equation."""
         if len(shapes) != len(self.inputs):
-            raise ShapeError(f"equation {str(self)!r} takes {len(self.inputs)} inputs, but got {len(shapes)}")
+            raise ShapeError(
+                f"equation {str(self)!r} takes {counted(len(self.inputs), 'input')}, but got {len(shapes)}"
+            )
         sizes: dict[str, Dim] = {}
         ellipses = [self._match(position, shape, sizes) for position, shape in enumerate(shapes)]
         try:

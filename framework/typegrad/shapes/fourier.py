@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import repeat
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape
 from typegrad.base.size import floored, plus
@@ -78,7 +79,7 @@ def _last(op: OpView, count: int) -> Sequence[int]:
     op.at_least("input", count)
     lengths = dims_of(op, "fft_length")
     if lengths is not None and len(lengths) != count:
-        raise ShapeError(f"`fft_length` must have {count} elements, but has {len(lengths)}")
+        raise ShapeError(f"`fft_length` must have {counted(count, 'element')}, but has {len(lengths)}")
     return range(-count, 0)
 
 
@@ -86,7 +87,9 @@ def _axes(op: OpView) -> Sequence[int] | None:
     """The axes, if they are known, from 0 up if the rank is."""
     axes, lengths = dims_of(op, "axes"), dims_of(op, "fft_length")
     if axes is not None and lengths is not None and len(axes) != len(lengths):
-        raise ShapeError(f"`fft_length` has {len(lengths)} elements, but `axes` has {len(axes)}; expected as many")
+        raise ShapeError(
+            f"`fft_length` has {counted(len(lengths), 'element')}, but `axes` has {len(axes)}; expected as many"
+        )
     numbers = [axis for axis in axes or () if isinstance(axis, int)]
     dims = op.shape("input").dims
     if dims is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape
 from typegrad.base.size import plus, times
@@ -70,7 +71,9 @@ def _without_axes(dims: tuple[Dim, ...], indices: Shape, keep: bool) -> Shape:
     if not isinstance(count, int):
         return UNKNOWN
     if count > len(dims):
-        raise ShapeError(f"`axis` has {count} elements, but `input` has only {len(dims)} dimensions")
+        raise ShapeError(
+            f"`axis` has {counted(count, 'element')}, but `input` has only {counted(len(dims), 'dimension')}"
+        )
     return Shape((None,) * (len(dims) - count))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, merge, merge_dim
 from typegrad.base.size import exact_quotient, times
@@ -64,7 +65,7 @@ def _check_divisible(source: Sequence[Dim], target: Sequence[Dim]) -> None:
     if elements is None or -1 in target or not isinstance(known, int):
         return
     if elements % known if known else elements:
-        raise ShapeError(f"{elements} elements are not a multiple of {known}")
+        raise ShapeError(f"{counted(elements, 'element')} {'is' if elements == 1 else 'are'} not a multiple of {known}")
 
 
 def expand_dims(op: OpView) -> Shape:

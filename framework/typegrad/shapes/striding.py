@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, merge, merge_dim
 from typegrad.base.size import floored, minus, plus
@@ -104,7 +105,9 @@ def _strided(op: OpView, source: Shape, what: str = "`input`") -> Shape:
     used = sum(item.kind in ("range", "index") for item in items)
     rest = len(source.dims) - used
     if rest < 0:
-        raise ShapeError(f"{used} dimensions are indexed, but {what} has shape {source}")
+        raise ShapeError(
+            f"{counted(used, 'dimension')} {'is' if used == 1 else 'are'} indexed, but {what} has shape {source}"
+        )
     dims, result = iter(source.dims), list[Dim]()
     for item in items:
         if item.kind == "ellipsis":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, merge, merge_dim
 from typegrad.base.size import minus, plus, times
@@ -23,7 +24,7 @@ def tile(op: OpView) -> Shape:
     dims = shape.dims if shape.dims is not None else (None,) * rank
     factors = multiples.dims if multiples.dims is not None else (None,) * rank
     if len(dims) != len(factors):
-        raise ShapeError(f"`multiples` has {len(factors)} elements, but `input` has shape {shape}")
+        raise ShapeError(f"`multiples` has {counted(len(factors), 'element')}, but `input` has shape {shape}")
     return Shape(tuple(times(pair) for pair in zip(dims, factors, strict=True)))
 
 

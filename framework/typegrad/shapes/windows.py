@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from typegrad.base.brief import counted
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Dim, Shape, merge
 from typegrad.base.size import floored, minus, plus, times
@@ -117,7 +118,7 @@ def sizes(op: OpView, name: str, rank: int = 4) -> Shape:
     if shape.dims is None:
         return Shape((None,) * rank)
     if len(shape.dims) != rank:
-        raise ShapeError(f"`{name}` must have {rank} elements, but has {len(shape.dims)}")
+        raise ShapeError(f"`{name}` must have {counted(rank, 'element')}, but has {len(shape.dims)}")
     return shape
 
 

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.array import Array
+from typegrad.base.brief import counted
 from typegrad.base.errors import AttributeValueError, FeedError
 from typegrad.graph.operand import AnyOperand, Operand
 
@@ -76,7 +77,8 @@ def fit(
         for element in dataset.epoch(epoch):
             fed = element if isinstance(element, tuple) else (element,)
             if len(fed) != len(operands):
-                raise FeedError(f"fit: an element has {len(fed)} components, but {len(operands)} operands are fed")
+                parts, places = counted(len(fed), "component"), counted(len(operands), "operand")
+                raise FeedError(f"fit: an element has {parts}, but is fed to {places}")
             values = session.run(targets, dict(zip(operands, fed, strict=True)))
             done += 1
             progress = Progress(epoch, done, values[1:])

@@ -89,5 +89,5 @@ def test_what_does_not_fit_is_refused() -> None:
         tg.AttributeValueError, match=r"fit: an epoch of this dataset does not end; leave out repeat\(\)"
     ):
         Line().fit(DATASET.repeat(), epochs=1)
-    with pytest.raises(tg.FeedError, match="fit: an element has 1 components, but 2 operands are fed"):
+    with pytest.raises(tg.FeedError, match="fit: an element has 1 component, but is fed to 2 operands"):
         Line().fit(Dataset.from_arrays(X).batch(2), epochs=1)

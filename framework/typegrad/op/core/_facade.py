@@ -89,8 +89,11 @@ _FUNCTIONS = {
     "hessian": "typegrad.differentiation.derivatives:hessian",
     "hvp": "typegrad.differentiation.derivatives:hvp",
     "jacobian": "typegrad.differentiation.derivatives:jacobian",
+    "meshgrid": "typegrad.functions:meshgrid",
     "one_hot": "typegrad.functions:one_hot",
     "ones": "typegrad.functions:ones",
+    "repeat": "typegrad.functions:repeat",
+    "sequence_mask": "typegrad.functions:sequence_mask",
     "variable": "typegrad.graph.variable:Variable.create",
     "zeros": "typegrad.functions:zeros",
 }
@@ -99,6 +102,7 @@ if TYPE_CHECKING:
     from numpy import typing as _typing_
     from typegrad.differentiation import derivatives as _differentiation_derivatives_
     from typegrad.functions import filling as _functions_filling_
+    from typegrad.functions import repeating as _functions_repeating_
     from typegrad.graph import operand as _graph_operand_
     from typegrad.graph import variable as _graph_variable_
     from typegrad.op import core as _op_core_
@@ -1435,6 +1439,30 @@ class CoreOps(GroupOps):
         """
         return _core.Max.create(self._scope, input, axis, keep_dims=keep_dims)
 
+    def meshgrid(
+        self, *vectors: Operand[_functions_repeating_.N], indexing: Literal['xy', 'ij'] = 'xy'
+    ) -> list[Operand[_functions_repeating_.N]]:
+        """The coordinates of the points of a grid: an array of them for each vector.
+
+        `xs, ys = tf.meshgrid(x, y)` makes two matrices with `len(y)` rows and `len(x)` columns: each row of `xs` is `x`,
+        and each column of `ys` is `y`.
+
+        Args:
+            *vectors: Any number of operands of one element type. A scalar counts as a vector of size 1, and of an operand
+                of a higher rank, all elements count.
+            indexing: "ij" if the axes of the results are in the order of the vectors, "xy" if the first two axes are
+                swapped.
+
+        Returns:
+            An operand for each vector, all of one shape, with an axis for each vector.
+
+        Raises:
+            DTypeError: The element types differ.
+
+        Source: TensorFlow's `tf.meshgrid`.
+        """
+        return _functions_.meshgrid(self._scope, *vectors, indexing=indexing)
+
     def min(
         self,
         input: Operand[T_6] | FloatLike,
@@ -1909,6 +1937,30 @@ class CoreOps(GroupOps):
             The value.
         """
         return _core.ReadVariableOp.create(self._scope, resource, dtype)
+
+    def repeat(
+        self,
+        x: Operand[_functions_repeating_.T],
+        repeats: int | Sequence[int] | Operand[TInt32] | Operand[TInt64],
+        axis: int | None = None,
+    ) -> Operand[_functions_repeating_.T]:
+        """Each element several times in a row: `[1, 2]` twice is `[1, 1, 2, 2]`.
+
+        Args:
+            x: The elements, or rows.
+            repeats: How often; one number for all, or a vector with a number for each.
+            axis: The axis of the rows to repeat, counted from the end if negative. Without it, the elements of `x` are
+                repeated, as a vector.
+
+        Returns:
+            An operand of the shape of `x`, but for the size of the axis.
+
+        Raises:
+            ShapeError: There is no such axis, or there is another number of `repeats` than of rows.
+
+        Source: TensorFlow's `tf.repeat`.
+        """
+        return _functions_.repeat(self._scope, x, repeats, axis)
 
     def reshape(
         self, tensor: Operand[T_2] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
@@ -2456,6 +2508,40 @@ class CoreOps(GroupOps):
             ShapeError: The shapes of `condition`, `t` and `e` do not broadcast.
         """
         return _core.Select.create(self._scope, condition, t, e)
+
+    @overload
+    def sequence_mask(
+        self, lengths: Operand[_functions_filling_.L], maxlen: int | Operand[TInt32] | None = None
+    ) -> Operand[TBool]: ...
+
+    @overload
+    def sequence_mask(
+        self,
+        lengths: Operand[_functions_filling_.L],
+        maxlen: int | Operand[TInt32] | None = None,
+        *,
+        dtype: type[_functions_filling_.N],
+    ) -> Operand[_functions_filling_.N]: ...
+
+    def sequence_mask(self, lengths: Any, maxlen: Any = None, *, dtype: Any = TBool) -> Any:
+        """Which places of sequences with these lengths are in use: True before the end of a sequence, False behind it.
+
+        Args:
+            lengths: The lengths, of any shape.
+            maxlen: The number of places, a scalar; the largest length, if left out.
+            dtype: The element type. Of a type of numbers, 1 is for True and 0 for False.
+
+        Returns:
+            The mask, of the shape of `lengths` with an axis of `maxlen` places at the end.
+
+        Raises:
+            ShapeError: `maxlen` is no scalar.
+            InvalidArgumentError: `maxlen` is negative; when the graph runs, if it is an operand.
+
+        Source: TensorFlow's `tf.sequence_mask`.
+        """
+        function: Any = _functions_.sequence_mask
+        return function(self._scope, lengths, maxlen, dtype=dtype)
 
     @overload
     def set_diff1d(self, x: Operand[T_2] | AnyLike, y: Operand[T_2] | AnyLike) -> _core.SetDiff1d[T_2, TInt32]: ...

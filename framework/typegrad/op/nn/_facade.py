@@ -44,6 +44,7 @@ __typegrad_generated__ = True
 
 _FUNCTIONS = {
     "dropout": "typegrad.functions:dropout",
+    "l2_normalize": "typegrad.functions:l2_normalize",
     "log_softmax": "typegrad.functions:log_softmax",
     "moments": "typegrad.functions:moments",
     "nce_loss": "typegrad.functions:nce_loss",
@@ -2161,6 +2162,29 @@ class NnOps(GroupOps):
             The loss, a scalar.
         """
         return _nn.L2Loss.create(self._scope, t)
+
+    def l2_normalize(
+        self,
+        x: Operand[_graph_operand_.F, _graph_operand_.S],
+        axis: int | Sequence[int] | None = None,
+        epsilon: float = 1e-12,
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
+        """Divide vectors by their length: `x / sqrt(max(sum(x**2), epsilon))`.
+
+        Args:
+            x: The vectors.
+            axis: The axis along which they lie, or several, counted from the end if negative; all, if left out.
+            epsilon: The least square of a length. Vectors that are shorter, such as zeros, stay short.
+
+        Returns:
+            The vectors, of the type and shape of `x`.
+
+        Raises:
+            ShapeError: There is no such axis, or one is named twice.
+
+        Source: TensorFlow's `tf.math.l2_normalize`.
+        """
+        return _functions_.l2_normalize(self._scope, x, axis, epsilon)
 
     def leaky_relu(self, features: Operand[T, S] | FloatLike, *, alpha: float = 0.2) -> _nn.LeakyRelu[T, S]:
         """Multiply negative elements by a small slope, `alpha`.

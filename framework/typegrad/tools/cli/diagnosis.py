@@ -16,6 +16,7 @@ import numpy as np
 from attrs import frozen
 
 import typegrad as tg
+from typegrad.base.brief import counted
 from typegrad.session.threads import INSTALL, chosen, count, usable
 from typegrad.tools.cli.features import FEATURES
 
@@ -165,7 +166,7 @@ def _generated_code() -> Iterator[Finding]:
     yield Finding(
         "Working",
         name,
-        f"{len(stale)} files are stale" if stale else "up to date",
+        f"{counted(len(stale), 'stale file')}" if stale else "up to date",
         state,
         "typegrad codegen" if stale else "",
     )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from typegrad.base.brief import counted
 from typegrad.tools.cli.output import between, fail
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ def _operand(loaded: LoadedGraph, name: str) -> AnyOutput:
 
 def _output(node: Operation, index: int) -> AnyOutput:
     if index >= len(node.outputs):
-        fail(f"{node.name!r} ({node.type}) has {len(node.outputs)} outputs; there is no {node.name}:{index}")
+        fail(f"{node.name!r} ({node.type}) has {counted(len(node.outputs), 'output')}; there is no {node.name}:{index}")
     return node.outputs[index]
 
 

@@ -9,6 +9,7 @@ from typing import ClassVar, TypeAlias
 from typing_extensions import TypedDict, Unpack
 
 from typegrad.arguments.options import check_options
+from typegrad.base.brief import counted
 from typegrad.base.errors import GradientError
 from typegrad.base.types import TFloating
 from typegrad.differentiation.api import gradients
@@ -257,7 +258,7 @@ class Optimizer(ABC):
             with scope:
                 clipped = self._clip(scope, grads)
         if len(clipped) != len(grads):
-            raise GradientError(f"clip got {len(grads)} gradients and returned {len(clipped)}")
+            raise GradientError(f"clip got {counted(len(grads), 'gradient')} and returned {len(clipped)}")
         return clipped
 
     def _updates(self, step: Step, grads: Sequence[AnyOperand], variables: Sequence[AnyVariable]) -> list[Op]:

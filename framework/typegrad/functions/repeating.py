@@ -1,0 +1,96 @@
+"""Arrays in which elements occur several times: grids of all combinations, and each element several times in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, cast
+
+from typing_extensions import TypeVar
+
+from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString
+from typegrad.graph.operand import Operand
+from typegrad.graph.scope import Scope
+from typegrad.op._ops import Ops
+
+__all__ = ["meshgrid", "repeat"]
+
+N = TypeVar("N", bound=TNumber | TBool)
+T = TypeVar("T", bound=TNumber | TBool | TString)
+
+
+def meshgrid(scope: Scope, *vectors: Operand[N], indexing: Literal["xy", "ij"] = "xy") -> list[Operand[N]]:
+    """The coordinates of the points of a grid: an array of them for each vector.
+
+    `xs, ys = tf.meshgrid(x, y)` makes two matrices with `len(y)` rows and `len(x)` columns: each row of `xs` is `x`,
+    and each column of `ys` is `y`.
+
+    Args:
+        scope: Where in the graph the operations go: into its sub-scope "meshgrid".
+        *vectors: Any number of operands of one element type. A scalar counts as a vector of size 1, and of an operand
+            of a higher rank, all elements count.
+        indexing: "ij" if the axes of the results are in the order of the vectors, "xy" if the first two axes are
+            swapped.
+
+    Returns:
+        An operand for each vector, all of one shape, with an axis for each vector.
+
+    Raises:
+        DTypeError: The element types differ.
+
+    Source: TensorFlow's `tf.meshgrid`.
+    """
+    with Ops.create(scope).with_sub_scope("meshgrid") as tf:
+        for position, x in enumerate(vectors):
+            if x.dtype is not vectors[0].dtype:
+                types = f"vectors[0] is {vectors[0].dtype.name}, but vectors[{position}] is {x.dtype.name}"
+                raise DTypeError(f"meshgrid: {types}; cast one with dtypes.Cast")
+        lines: list[Operand[N]] = [tf.reshape(x.output_in(tf.scope), [-1]) for x in vectors]
+        if len(lines) < 2:
+            return lines
+        axes = list(range(len(lines)))
+        if indexing == "xy":
+            axes[:2] = [1, 0]
+        whole = tf.concat([tf.shape(lines[axis]) for axis in axes], 0)
+        places = [[-1 if axis == own else 1 for axis in range(len(lines))] for own in axes]
+        return [tf.broadcast_to(tf.reshape(x, place), whole) for x, place in zip(lines, places, strict=True)]
+
+
+def repeat(
+    scope: Scope,
+    x: Operand[T],
+    repeats: int | Sequence[int] | Operand[TInt32] | Operand[TInt64],
+    axis: int | None = None,
+) -> Operand[T]:
+    """Each element several times in a row: `[1, 2]` twice is `[1, 1, 2, 2]`.
+
+    Args:
+        scope: Where in the graph the operations go: into its sub-scope "repeat".
+        x: The elements, or rows.
+        repeats: How often; one number for all, or a vector with a number for each.
+        axis: The axis of the rows to repeat, counted from the end if negative. Without it, the elements of `x` are
+            repeated, as a vector.
+
+    Returns:
+        An operand of the shape of `x`, but for the size of the axis.
+
+    Raises:
+        ShapeError: There is no such axis, or there is another number of `repeats` than of rows.
+
+    Source: TensorFlow's `tf.repeat`.
+    """
+    with Ops.create(scope).with_sub_scope("repeat") as tf:
+        x = x.output_in(tf.scope)
+        if axis is None or x.shape.rank == 0:
+            x, axis = tf.reshape(x, [-1]), 0 if axis is None else axis
+        if x.shape.rank is not None and not -x.shape.rank <= axis < x.shape.rank:
+            raise ShapeError(f"repeat: '{x.name}' of shape {x.shape} has no axis {axis}")
+        rows = tf.shape(x)[axis : axis + 1 or None]
+        if isinstance(repeats, int):
+            places = tf.range(0, rows[0] * repeats, 1)
+            return tf.gather(x, places // repeats, axis)
+        given = cast("Operand[TInt32]", repeats)  # or of int64, which no overload takes beside it
+        counts = tf.math.maximum(tf.broadcast_to(given, rows), 0)
+        places = tf.range(0, tf.dtypes.cast(tf.sum(counts), TInt32), 1)
+        ends = tf.dtypes.cast(tf.math.cumsum(counts, 0), TInt32)
+        return tf.gather(x, tf.upper_bound(ends[None], places[None])[0], axis)

@@ -1,0 +1,197 @@
+"""Loops whose number of passes is known, such as `for _ in range(3)`: what one pass leaves to the next.
+
+mypy checks the body of a loop with what all passes have in common, so it cannot tell that the second one must fail.
+If a pass changes the shape of a name, the plugin has mypy check the body again with the shapes of each pass. What that
+finds is certain, as there is no branch in the body. Behind the loop, names have the shapes of the last pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias, cast
+
+from attrs import define, field
+from mypy.checker import TypeChecker
+from mypy.nodes import (
+    ARG_POS,
+    AssignmentExpr,
+    BreakStmt,
+    CallExpr,
+    ClassDef,
+    ConditionalExpr,
+    ContinueStmt,
+    Expression,
+    ForStmt,
+    FuncDef,
+    GeneratorExpr,
+    IfStmt,
+    LambdaExpr,
+    MatchStmt,
+    NameExpr,
+    Node,
+    OpExpr,
+    RaiseStmt,
+    RefExpr,
+    ReturnStmt,
+    Statement,
+    TryStmt,
+    WhileStmt,
+)
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import Type
+
+from typegrad.base.shape import Shape
+from typegrad.mypy_plugin.errors import ATTRIBUTE, DTYPE, SHAPE, is_refused
+from typegrad.mypy_plugin.evaluation import expression_type, forget_values, length_of
+from typegrad.mypy_plugin.following import only_value
+from typegrad.mypy_plugin.memory import Memory
+from typegrad.mypy_plugin.operands import operand_of
+from typegrad.mypy_plugin.syntax import is_plain, nodes_of
+
+__all__ = ["begin_pass", "end_pass", "is_straight", "types_after"]
+
+_BRANCHES: Final = (
+    AssignmentExpr, BreakStmt, ClassDef, ConditionalExpr, ContinueStmt, FuncDef, IfStmt, LambdaExpr, MatchStmt,
+    RaiseStmt, ReturnStmt, TryStmt, WhileStmt,
+)  # fmt: skip
+"""What may leave out a part of a pass, or end the loop."""
+_CODES: Final = (ATTRIBUTE, DTYPE, SHAPE)
+_MOST_PASSES: Final = 8
+"""How many passes are checked. Behind a loop with more that still change shapes, names have what all have in common."""
+
+_Types: TypeAlias = dict[NameExpr, Type]
+
+
+@define
+class _Loop:
+    """What is known of a loop while mypy checks it."""
+
+    before: _Types
+    """The types of the operands that the body assigns, before the first pass."""
+    after: _Types = field(factory=dict)
+    """The same after the last pass, if it is known."""
+    is_done: bool = False
+
+
+_loops: Final = Memory[Statement, _Loop]()
+
+
+def is_straight(loop: Statement) -> bool:
+    """Whether each pass of a loop runs all statements of its body."""
+    return isinstance(loop, ForStmt) and loop.else_body is None and not any(map(_may_skip, nodes_of(loop.body)))
+
+
+def _may_skip(node: Node) -> bool:
+    if isinstance(node, OpExpr):
+        return node.op in ("and", "or")
+    return isinstance(node, _BRANCHES) or (isinstance(node, GeneratorExpr) and any(node.condlists))
+
+
+def begin_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> None:
+    """Note the types before the first pass."""
+    if loop not in _loops:
+        _loops[loop] = _Loop(_types(api, names))
+
+
+def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> None:
+    """After mypy has checked the first pass, check the other ones if it has changed shapes."""
+    known = _loops.get(loop)
+    if known is None or known.is_done:
+        return
+    known.is_done = True
+    after = _types(api, names)
+    items = _items(api, loop.index, loop.expr) if _shapes(known.before) != _shapes(after) else None
+    count = length_of(api, loop.expr) if items is None else len(items)
+    if not isinstance(count, int) or not count or _shapes(known.before) == _shapes(after) or is_refused(api, loop):
+        return
+    binder = cast("TypeChecker", api).binder
+    binder.push_frame()
+    try:
+        if items is not None:
+            _put(api, known.before)
+        known.after = _passes(api, loop, items, count, known.before if items is not None else after)
+    finally:
+        binder.frames.pop()
+        binder.options_on_return.pop()
+
+
+def types_after(loop: Statement) -> Mapping[NameExpr, Type]:
+    """The types of operands after the last pass of a loop, if they are known."""
+    known = _loops.pop(loop, None)
+    return {} if known is None else known.after
+
+
+def _passes(
+    api: CheckerPluginInterface, loop: ForStmt, items: Sequence[_Types] | None, count: int, types: _Types
+) -> _Types:
+    """Check the passes that are left, and return the types after the last one, if they are known."""
+    for number in range(0 if items is not None else 1, count):
+        if number == _MOST_PASSES:
+            return {}
+        if items is not None:
+            _put(api, items[number])
+        if not _passed(api, loop):
+            return {}
+        following = _types(api, list(types))
+        if items is None and _shapes(following) == _shapes(types):
+            return following
+        types = following
+    return types
+
+
+def _passed(api: CheckerPluginInterface, loop: ForStmt) -> bool:
+    """Check the body once more, and report its first error."""
+    checker = cast("TypeChecker", api)
+    forget_values()
+    # Where an operator is tried, `report_anyway` takes one of the two away.
+    with (
+        checker.msg.filter_errors(save_filtered_errors=True, filter_revealed_type=True) as outer,
+        checker.msg.filter_errors(save_filtered_errors=True, filter_revealed_type=True) as inner,
+    ):
+        checker.accept(loop.body)
+    errors = [each for each in (*outer.filtered_errors(), *inner.filtered_errors()) if each.code in _CODES]
+    for each in errors[:1]:
+        checker.errors.add_error_info(each)
+    return not errors and not checker.binder.is_unreachable()
+
+
+def _items(api: CheckerPluginInterface, target: Expression, iterable: Expression) -> list[_Types] | None:
+    """The types of the targets in each pass over a display, or over several that are zipped, if they are known."""
+    display = only_value(api, iterable)
+    if display is not None and is_plain(display):
+        passes = [_unpacked(api, target, each) for each in display.items]
+        return [each for each in passes if each is not None] if None not in passes else None
+    if not isinstance(iterable, CallExpr) or not isinstance(iterable.callee, RefExpr) or not is_plain(target):
+        return None
+    is_zip = iterable.callee.fullname == "builtins.zip" and iterable.arg_kinds == [ARG_POS] * len(target.items)
+    columns = [_items(api, each, arg) for each, arg in zip(target.items, iterable.args, strict=False)] if is_zip else []
+    known = [column for column in columns if column is not None]
+    if not known or len(known) < len(columns):
+        return None
+    return [{name: type_ for part in parts for name, type_ in part.items()} for parts in zip(*known, strict=False)]
+
+
+def _unpacked(api: CheckerPluginInterface, target: Expression, value: Expression) -> _Types | None:
+    """The type of each name in a target that is assigned an expression."""
+    if isinstance(target, NameExpr):
+        return {target: expression_type(api, value)}
+    if not is_plain(target) or not is_plain(value) or len(target.items) != len(value.items):
+        return None
+    parts = [_unpacked(api, each, item) for each, item in zip(target.items, value.items, strict=True)]
+    return None if None in parts else {name: type_ for part in parts if part for name, type_ in part.items()}
+
+
+def _types(api: CheckerPluginInterface, names: Sequence[NameExpr]) -> _Types:
+    """The types of the names that are operands."""
+    found = {name: cast("TypeChecker", api).binder.get(name) for name in names}
+    return {name: type_ for name, type_ in found.items() if type_ is not None and operand_of(type_) is not None}
+
+
+def _put(api: CheckerPluginInterface, types: _Types) -> None:
+    for name, type_ in types.items():
+        cast("TypeChecker", api).binder.put(name, type_)
+
+
+def _shapes(types: _Types) -> dict[NameExpr, Shape]:
+    operands = {name: operand_of(type_) for name, type_ in types.items()}
+    return {name: operand.static.shape for name, operand in operands.items() if operand is not None}

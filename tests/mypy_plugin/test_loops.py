@@ -1,0 +1,141 @@
+"""A loop whose number of passes is known is checked pass by pass, if a pass changes the shape of a name."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from __future__ import annotations
+from typing import Literal, NewType
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, linalg, math, nn
+Batch = NewType("Batch", int)
+Rows = tg.Operand[tg.TFloat32, tuple[Batch, Literal[8]]]
+Wide = tg.Operand[tg.TFloat32, tuple[Batch, Literal[16]]]
+Widening = tg.Variable[tg.TFloat32, tuple[Literal[8], Literal[16]]]
+Narrowing = tg.Variable[tg.TFloat32, tuple[Literal[16], Literal[4]]]
+"""
+PROGRAMS: Final = {
+    "a state that grows": """
+def program(scope: tg.Scope, x: Rows) -> None:
+    h = x
+    for _ in range(2):
+        h = core.Concat.create(scope, [h, x], 1)
+    reveal_type(h)  # R: Concat[TFloat32, tuple[Batch, Literal[24]]]
+    h @ np.zeros((16, 8), np.float32)  # E: MatMul: inner dimensions differ: a is [Batch, 24], b is [16, 8]  [typegrad-shape]
+    for _ in range(1):
+        h = h[:, 1:]
+    reveal_type(h)  # R: Operand[TFloat32, tuple[Batch, Literal[23]]]
+    for _ in range(0):
+        h = h[:, 1:]
+    reveal_type(h)  # R: Operand[TFloat32, tuple[Batch, Any]]
+""",
+    "a second pass that fails": """
+def program(scope: tg.Scope, x: Rows, w: Widening) -> None:
+    h = x
+    for _ in range(2):
+        h = linalg.MatMul.create(scope, h, w)  # E: MatMul: inner dimensions differ: a is [Batch, 16], b is [8, 16]; transpose_b=True would fit  [typegrad-shape]
+    k = x
+    for _ in range(1):
+        k = linalg.MatMul.create(scope, k, w)
+""",
+    "a shape that settles": """
+def program(scope: tg.Scope, x: Rows, w: Widening) -> Wide:
+    h = x
+    for _ in range(1000):
+        h = nn.Relu.create(scope, linalg.MatMul.create(scope, h[:, :8], w))
+    reveal_type(h)  # R: Relu[TFloat32, tuple[Batch, Literal[16]]]
+    return h
+""",
+    "many passes": """
+def program(scope: tg.Scope, x: Rows) -> None:
+    h = x
+    for _ in range(1000):
+        h = core.Concat.create(scope, [h, x], 1)
+    reveal_type(h)  # R: Operand[TFloat32, tuple[Batch, Any]]
+""",
+    "an unknown number of passes": """
+def program(scope: tg.Scope, x: Rows, w: Widening, count: int) -> None:
+    h = x
+    for _ in range(count):
+        h = linalg.MatMul.create(scope, h, w)
+    reveal_type(h)  # R: Operand[TFloat32, tuple[Batch, Any]]
+""",
+    "layers": """
+def program(scope: tg.Scope, x: Rows, widening: Widening, narrowing: Narrowing) -> None:
+    h = x
+    for each in (widening, narrowing):
+        h = nn.Relu.create(scope, h @ each)
+    reveal_type(h)  # R: Relu[TFloat32, tuple[Batch, Literal[4]]]
+    layers = [widening, narrowing]
+    biases = [np.zeros(16, np.float32), np.zeros(4, np.float32)]
+    k = x
+    for weight, bias in zip(layers, biases):
+        k = nn.Relu.create(scope, k @ weight + bias)
+    reveal_type(k)  # R: Relu[TFloat32, tuple[Batch, Literal[4]]]
+    y = x
+    for weight, rate in [(narrowing, 0.1), (widening, 0.2)]:
+        y = rate * linalg.MatMul.create(scope, y, weight)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [16, 4]  [typegrad-shape]
+    z = x
+    for rows in (8, 16):
+        z = nn.Relu.create(scope, z @ tg.Variable.create(scope, np.zeros((rows, 16), np.float32)))
+    reveal_type(z)  # R: Relu[TFloat32, tuple[Batch, Literal[16]]]
+""",
+    "a size that depends on the pass": """
+def program(scope: tg.Scope, x: tg.Operand[tg.TFloat32, tuple[Literal[4], Literal[8]]]) -> None:
+    h = x
+    for _ in range(2):
+        columns = core.Shape.create(scope, h)[1]
+        zeros = core.Fill.create(scope, core.Stack.create(scope, [4, columns]), np.float32(0))
+        h = core.Concat.create(scope, [h, h + zeros], 1)
+    reveal_type(h)  # R: Concat[TFloat32, tuple[Literal[4], Literal[32]]]
+""",
+    "a loop in a loop": """
+def program(scope: tg.Scope, x: Rows) -> None:
+    h = x
+    for _ in range(2):
+        for _ in range(2):
+            h = core.Concat.create(scope, [h, x], 1)
+        h = h[:, 1:]
+    reveal_type(h)  # R: Operand[TFloat32, tuple[Batch, Literal[38]]]
+""",
+    "passes that differ": """
+def program(scope: tg.Scope, x: Rows, widening: Widening, square: tg.Variable[tg.TFloat32, tuple[Literal[16], Literal[16]]]) -> None:
+    h = x
+    for i in range(3):
+        if i == 0:
+            h = linalg.MatMul.create(scope, h, widening)
+        h = linalg.MatMul.create(scope, h, square)
+    k = x
+    for i in range(3):
+        k = linalg.MatMul.create(scope, k, widening) if i == 0 else k
+    y = x
+    for i in range(3):
+        y = linalg.MatMul.create(scope, y, widening)
+        if i == 0:
+            break
+    z = x
+    for i in range(3):
+        try:
+            z = linalg.MatMul.create(scope, z, widening)
+        except tg.ShapeError:
+            pass
+    reveal_type(z)  # R: Operand[TFloat32, tuple[Batch, Any]]
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("loops"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])

@@ -1,0 +1,72 @@
+"""Sizes of operands are ints, or have the operators of sizes, where the shape is known; elsewhere, the error says what to write."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from typing import NewType
+import numpy as np
+import typegrad as tg
+from typegrad.op import core
+Batch = NewType("Batch", int)
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, (Batch, 8))
+unknown = core.Placeholder.create(scope, tg.TFloat32, (None, 8))
+"""
+UNKNOWN: Final = (
+    "# E: a size may be unknown before the run; write x.shape.as_ints() for sizes that are known, "
+    "core.Shape.create(scope, x) for those in a run  [typegrad-call]"
+)
+PROGRAMS: Final = {
+    "an int": """
+columns = x.shape[1]
+reveal_type(columns)  # R: int
+reveal_type(core.Fill.create(scope, (columns * 2, x.shape[-1] // 2), 1.0))  # R: Fill[TFloat32, tuple[Literal[16], Literal[4]]]
+reveal_type(core.Reshape.create(scope, x, (-1, x.shape[1] // 2)))  # R: Reshape[TFloat32, tuple[Times[Literal[2], Batch], Literal[4]]]
+reveal_type(x @ tg.Variable.create(scope, np.zeros((columns, 3), np.float32)))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+""",
+    "a name": """
+core.Placeholder.create(scope, tg.TFloat32, (x.shape[0] + 1, ((2 * x.shape[0] + x.shape[1]) * x.shape[0] - 1) // 2))
+rows = x.shape[0]
+print(rows * 2 if isinstance(rows, int) else rows)
+if rows == "Batch" or rows is None:
+    print(f"{rows}", x.shape[1:])
+""",
+    "no size": f"""
+x.shape[0] / 2  {UNKNOWN}
+x.shape[1] / 2
+core.Fill.create(scope, (x.shape[0], 3), 0.0)  {UNKNOWN.replace("E: ", "E: Fill.create(): `dims` must hold integers: ")}
+""",
+    "unknown": f"""
+rows = unknown.shape[0]
+1 + unknown.shape[0]  {UNKNOWN}
+unknown.shape[0] * 2  {UNKNOWN}
+if isinstance(rows, int):
+    rows + 1
+def program(y: tg.Operand[tg.TFloat32]) -> None:
+    y.shape[0] - 1  {UNKNOWN}
+    assert isinstance(y.shape[0], int)
+    y.shape[0] - 1
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("sizes"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
+
+
+@pytest.mark.parametrize("name", ["an int", "a name"])
+def test_it_runs(name: str) -> None:
+    exec(HEADER + PROGRAMS[name], {"__name__": "sizes", "reveal_type": lambda value: value})
