@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias, TypeGuard, cast
 
 import numpy as np
 from mypy.checker import TypeChecker
@@ -161,13 +161,17 @@ def _operated(op: str, left: Any, right: Any) -> Any:
     """Arithmetic with numbers and with sizes, and `+` and `*` of tuples."""
     if isinstance(left, (int, float)) and isinstance(right, (int, float)):
         return _or_missing(constant_fold_binary_op(op, left, right))
-    if op in _ARITHMETIC and all(isinstance(each, (Name, Size)) or type(each) is int for each in (left, right)):
+    if op in _ARITHMETIC and _is_size(left) and _is_size(right):
         return _or_missing(combined(_ARITHMETIC[op], (left, right)))
     if op == "+" and isinstance(left, tuple) and isinstance(right, tuple):
         return left + right
     if op == "*" and isinstance(left, tuple) and type(right) is int and len(left) * right <= _LONGEST:
         return left * right
     return MISSING
+
+
+def _is_size(value: Any) -> TypeGuard[int | Name | Size]:
+    return isinstance(value, (Name, Size)) or type(value) is int
 
 
 def _item(api: CheckerPluginInterface, expr: IndexExpr) -> Any:
