@@ -135,6 +135,15 @@ x.expect("float32")  # E: Operand.expect(): `dtype` must be an element type, not
 tg.Variable.create(scope, "words", tg.TString)
 tg.Variable.create(scope, ["words"], "string")  # E: Variable.create(): `dtype` must be an element type, not a string; write tg.TString  [typegrad-call]
 """,
+    "values in the place of operands": """
+rows = np.ones((2, 3), np.float32)
+repeated = tg.functions.repeat(scope, rows, 2)  # E: repeat(): `x` must be an operand, not a value; core.Constant.create(scope, rows) makes one  [typegrad-call]
+grid = tg.functions.meshgrid(scope, x, rows[0] * 2)  # E: meshgrid(): `vectors` must be an operand, not a value; core.Constant.create(scope, ...) makes one  [typegrad-call]
+mask = tg.functions.sequence_mask(scope, [1, 2], 3)  # E: sequence_mask(): `lengths` must be an operand, not a value; core.Constant.create(scope, ...) makes one  [typegrad-call]
+mean, variance = tf.nn.moments(np.ones(3), [0])  # E: NnOps.moments(): `x` must be an operand, not a value; core.Constant.create(scope, ...) makes one  [typegrad-call]
+tg.functions.logsumexp(scope, x * rows[0, 0], -1)
+nn.Relu.create(scope, rows)
+""",
     "objects": """
 class Heads(t.NamedTuple):
     logits: tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[5]]]

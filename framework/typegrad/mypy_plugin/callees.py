@@ -79,6 +79,11 @@ class Callee:
         return [each.name for each in self._parameters if each.kind.is_positional()]
 
     @cached_property
+    def rest(self) -> str:
+        """The parameter that takes all further arguments by position; "" if there is none."""
+        return next((each.name for each in self._parameters if each.kind is ARG_STAR), "")
+
+    @cached_property
     def by_name(self) -> set[str]:
         """The parameters that take the arguments by name, besides `self`."""
         return {each.name for each in self._parameters if each.takes_name}

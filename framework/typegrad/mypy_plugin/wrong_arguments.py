@@ -77,7 +77,7 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
     """The error messages for the arguments of a call."""
     positions, declared = callee.by_position, callee.annotations
     for position, (expr, written) in enumerate(zip(call.args, call.arg_names, strict=True)):
-        name = written or (positions[position] if position < len(positions) else "")
+        name = written or (positions[position] if position < len(positions) else callee.rest)
         annotation = declared.get(name, "")
         if name == "scope":
             yield from _wrong_scope(api, callee, called, expr)
@@ -105,6 +105,10 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
             yield from _wrong_sum(api, called, name, expr)
         if "Operand[" in annotation:
             yield from _wrong_operation(api, called, name, expr)
+        if _takes_operands_alone(annotation) and _is_value(api, expr):
+            value = source_of(expr) if isinstance(expr, (MemberExpr, NameExpr)) else "..."
+            remedy = f"core.Constant.create(scope, {value}) makes one"
+            yield f"{called}(): `{name}` must be an operand, not a value; {remedy}"
         if _takes_integers(annotation):
             yield from _wrong_integers(api, called, name, expr)
         if name != "scope":
@@ -120,6 +124,19 @@ def _takes_integers(annotation: str) -> bool:
     """Whether a parameter takes a list of integers, but not an integer alone."""
     kinds = annotation.split(" | ")
     return "Sequence[int]" in kinds and "int" not in kinds
+
+
+@cache
+def _takes_operands_alone(annotation: str) -> bool:
+    """Whether a parameter takes operands other than handles, and no values in place of them."""
+    return all(kind.startswith("Operand[") and "TResource" not in kind for kind in annotation.split(" | "))
+
+
+def _is_value(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether an argument is a number, an array, or a list of such."""
+    if isinstance(expr, (ListExpr, TupleExpr)):
+        return bool(expr.items) and all(_is_value(api, item) for item in expr.items)
+    return is_no_operand(api, expr)
 
 
 def _wrong_scope(api: CheckerPluginInterface, callee: Callee, called: str, expr: Expression) -> Iterator[str]:
