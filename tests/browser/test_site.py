@@ -129,13 +129,13 @@ def test_a_hit_says_by_which_name_it_was_found(searching: Browser) -> None:
 
 
 def test_what_is_not_here_is_said_and_leads_to_what_comes_nearest(searching: Browser, folder: Path) -> None:
-    first, second, *_ = hits(searching, "tf.nn.l2_normalize")
-    assert (first["where"], second["title"]) == ("not here", "Rsqrt")
+    first, second, *_ = hits(searching, "tf.nn.conv1d")
+    assert (first["where"], second["title"]) == ("not here", "Conv2d")
     said = searching.run("return document.querySelector('#site-hits .absent p').textContent")
-    assert said.startswith("There is no function that scales to length 1")
-    assert said.endswith("Nearest: Rsqrt, Sum, Square")
+    assert said.startswith("Convolutions are over two or three dimensions.")
+    assert said.endswith("Nearest: Conv2d")
     searching.press("Enter")
-    arrive(searching, folder, "ops/math/Rsqrt.html")
+    arrive(searching, folder, "ops/nn/Conv2d.html")
 
 
 def test_what_has_no_like_here_leads_to_how_to_add_it(searching: Browser, folder: Path) -> None:

@@ -60,7 +60,7 @@ def test_half_of_a_named_length_is_named() -> None:
 
 REFUSED: Final[list[tuple[Any, Any, Sizes, tuple[Any, ...], str]]] = [
     (signal.Fft, tg.TComplex64, (), (), "`input` must have rank 1 or more, but has shape []"),
-    (signal.Rfft, tg.TFloat32, (2, 4), ([2, 4],), "`fft_length` must have 1 elements, but has 2"),
+    (signal.Rfft, tg.TFloat32, (2, 4), ([2, 4],), "`fft_length` must have 1 element, but has 2"),
     (signal.Rfft, tg.TFloat32, (2, 4), ([0],), "`fft_length` must have numbers from 1 up, but is [0]"),
     (
         signal.Irfft2d,

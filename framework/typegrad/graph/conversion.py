@@ -106,7 +106,9 @@ def _own_type(values: Mapping[str, Any], allowed: Collection[type[TType]]) -> ty
         return common_type(list(values.values()), allowed)
     except TypegradError as error:
         names = " and ".join(f"`{name}`" for name in values)
-        raise type(error)(f"input {names}: {_of_size(list(values.values())) or error}") from error.__cause__
+        raise type(error)(
+            f"input {names}: {next(filter(None, map(_of_size, values.values())), error)}"
+        ) from error.__cause__
 
 
 def _items(definition: OpDef, groups: Sequence[Any]) -> Iterator[tuple[InputDef, Any]]:
@@ -142,10 +144,10 @@ def _constant(
     return constant(scope.for_input(definition, name), tensor, leaf)
 
 
-def _of_size(value: Any) -> str:
-    """What is wrong with a value because it is, or contains, a size or a shape; "" for any other."""
-    if isinstance(value, (list, tuple)):
-        return next(filter(None, map(_of_size, value)), "")
+def _of_size(value: Any, is_list: bool = False) -> str:
+    """What is wrong with a value because it is a size or a shape, or a list that holds one; "" for any other."""
+    if isinstance(value, (list, tuple)) and not is_list:
+        return next(filter(None, (_of_size(item, is_list=True) for item in value)), "")
     if isinstance(value, Shape):
         return f"{value} is a shape; write x.shape.as_ints() for known sizes, {_IN_A_RUN} for those in a run"
     name = value.__name__ if isinstance(value, NewType) and value.__supertype__ is int else value

@@ -144,7 +144,7 @@ def test_code_that_is_stale(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (status, code["state"], code["value"], code["advice"]) == (
         1,
         "broken",
-        "2 files are stale",
+        "2 stale files",
         "typegrad codegen",
     )
 

@@ -328,7 +328,7 @@ def test_a_module_that_does_not_import(run: Run, model: Path) -> None:
     [
         (("--y", "losss"), "nothing in the graph is called 'losss'; did you mean loss?"),
         (("--y", "zzzzzzzz"), "nothing in the graph is called 'zzzzzzzz'; it has "),
-        (("--y", "Mean:1"), "'Mean' (Mean) has 1 outputs; there is no Mean:1"),
+        (("--y", "Mean:1"), "'Mean' (Mean) has 1 output; there is no Mean:1"),
         (("--y", "loss", "--x", "w3/handel"), "nothing in the graph is called 'w3/handel'; did you mean w"),
         (("--scope", "layre"), "no scope is called 'layre'"),
     ],

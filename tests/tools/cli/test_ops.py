@@ -206,19 +206,28 @@ def test_search_finds_guides_and_says_what_is_not_here(run: Run) -> None:
     done = run("ops", "search", "gradient", "clipping", "--limit", "1", "--json")
     (hit,) = done.json
     assert hit["page"] == "guides/training.html#optimizers-schedules-clipping" and hit["by"] == "elsewhere"
-    done = run("ops", "search", "tf.nn.l2_normalize", "--limit", "2")
+    done = run("ops", "search", "tf.nn.conv1d", "--limit", "2")
     assert done.status == 0
     first, second = done.out.splitlines()
-    assert first.startswith("not here:") and "tf.nn.l2_normalize There is no function that scales to length 1" in first
-    assert second.startswith("math.Rsqrt")
-    missing = run("ops", "search", "tf.nn.l2_normalize", "--limit", "1", "--json").json[0]
-    assert (missing["missing"], missing["by"]) == ("tf.nn.l2_normalize", "absent")
+    assert first.startswith("not here:") and "tf.nn.conv1d Convolutions are over two or three dimensions." in first
+    assert second.startswith("nn.Conv2d")
+    missing = run("ops", "search", "tf.nn.conv1d", "--limit", "1", "--json").json[0]
+    assert (missing["missing"], missing["by"]) == ("tf.nn.conv1d", "absent")
 
 
 def test_show_says_what_is_not_here(run: Run) -> None:
+    done = run("ops", "show", "tf.nn.conv1d")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith(
+        "typegrad: tf.nn.conv1d is not available: Convolutions are over two or three dimensions."
+    )
+
+
+def test_show_names_the_function_of_another_name(run: Run) -> None:
     done = run("ops", "show", "tf.nn.l2_normalize")
     assert (done.status, done.out) == (1, "")
-    assert done.err.startswith("typegrad: tf.nn.l2_normalize is not available: There is no function that scales")
+    text = "tf.nn.l2_normalize is no operation, but typegrad.functions.l2_normalize here: see python -m pydoc "
+    assert done.err == f"typegrad: {text}typegrad.functions.l2_normalize\n"
 
 
 def test_search_without_a_find(run: Run) -> None:

@@ -104,5 +104,5 @@ def test_a_clip_of_your_own(scope: tg.Scope) -> None:
         session.run(train)
         assert session.value(w).tolist() == [-0.5, -0.5]
     lossy = optimizers.GradientDescent(scope.graph, 1.0, clip=lambda *_: [])
-    with pytest.raises(tg.GradientError, match="clip got 1 gradients and returned 0"):
+    with pytest.raises(tg.GradientError, match="clip got 1 gradient and returned 0"):
         lossy.minimize(loss)

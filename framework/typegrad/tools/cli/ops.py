@@ -98,6 +98,8 @@ def show(
     if not matches:
         if own := [text.name for text in known.texts if f".{text.name}".endswith(f".{name}")]:
             fail(f"{name} is no operation, but a name of the Python API: see python -m pydoc {' '.join(own)}")
+        if own := [text.name for text in known.texts if text.name and name in text.known]:
+            fail(f"{name} is no operation, but {' and '.join(own)} here: see python -m pydoc {' '.join(own)}")
         if (missing := index.absent(name)) is not None:
             fail(f"{name} is not available: {missing.why} See typegrad ops search {name}")
         near = [hit.target for hit in index.search(name, _NEAREST) if isinstance(hit.target, Entry)]
