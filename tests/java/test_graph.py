@@ -53,7 +53,7 @@ def test_outputs_of_an_operation(tf: tg.Ops) -> None:
 @pytest.mark.parametrize("index", [-1, 1, 2**70])
 def test_an_output_that_is_not_there(tf: tg.Ops, index: int) -> None:
     with pytest.raises(
-        tg.GraphError, match=r"Const 'c' \(created at .*\) has 1 outputs, counted from 0; .* none of them"
+        tg.GraphError, match=r"Const 'c' \(created at .*\) has 1 output, counted from 0; .* none of them"
     ):
         tf.with_name("c").constant(1).op.output(index)
 

@@ -109,7 +109,7 @@ def test_the_runner_refuses_at_once(graph: tg.Graph, tf: tg.Ops) -> None:
     several = core.Split.create(tg.Scope(graph), 0, [1, 2], num_split=2)
     refusals: list[tuple[Callable[[], object], type[tg.TypegradError], str]] = [
         (lambda: runner.fetch("los"), tg.GraphError, r"no operation is called 'los'; did you mean 'loss'\?"),
-        (lambda: runner.fetch("loss:2"), tg.GraphError, "has 1 outputs, counted from 0; 2 is none of them"),
+        (lambda: runner.fetch("loss:2"), tg.GraphError, "has 1 output, counted from 0; 2 is none of them"),
         (lambda: runner.fetch(elsewhere), tg.GraphError, "'elsewhere' .* belongs to another graph than this session"),
         (
             lambda: runner.fetch(loss.op),
