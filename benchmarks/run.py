@@ -43,6 +43,7 @@ LIBRARIES: Final = {
 """The libraries, and what they are called where it is about the library as a whole."""
 
 FIRST: Final = "typegrad"
+BOUND: Final = "NumPy, fewest calls"
 PATIENCE: Final = 30.0
 """The seconds after which no other round of a task begins."""
 
@@ -166,9 +167,19 @@ def show(task: Task, rows: Sequence[Row], rounds: int) -> None:
 def show_aims(rows: Sequence[Row]) -> None:
     """Print which aims are missed."""
     aimed = [row for row in rows if row.aim is not None]
-    missed = [f"{row.task} {row.ratio:.2f} of {row.aim:.2f}" for row in aimed if row.is_missed]
+    fewest = {row.task: row.median for row in rows if row.contender == BOUND}
+    missed = [
+        f"{row.task} {row.ratio:.2f} of {row.aim:.2f}{_in_numpy(row, fewest.get(row.task))}"
+        for row in aimed
+        if row.is_missed
+    ]
     if aimed:
         print("\n" + "\n  ".join([f"{len(missed)} of {len(aimed)} aims are missed", *missed]))
+
+
+def _in_numpy(row: Row, fewest: float | None) -> str:
+    """The ratio that the fewest calls of NumPy would reach."""
+    return "" if fewest is None else f"; {row.median / fewest:.2f} in the fewest calls of NumPy"
 
 
 def _python(text: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from contenders import numpy_kernels, numpy_networks
+from contenders import fewest_calls, numpy_kernels, numpy_networks
 from contenders.cores import threads as usable
 from contenders.inputs import Array
 from contenders.numpy_layers import Dense, Entropy, descend
@@ -295,4 +295,5 @@ CONTENDERS: Final[Contenders] = {
     "NumPy, plain": {"elementwise": elementwise_plain, "elementwise_tanh": elementwise_plain},
     "NumPy, a copy": {"elementwise": copy},
     "NumPy and SciPy": numpy_kernels.SETUPS,
+    "NumPy, fewest calls": fewest_calls.SETUPS,
 }

@@ -63,6 +63,7 @@ def test_an_aim_is_the_least_ratio_to_its_contender(capsys: pytest.CaptureFixtur
         benchmark.Row(
             task.name, "TensorFlow, operation", 1.0, 0.5, [1.0], benchmark.aim(task, "TensorFlow, operation")
         ),
+        benchmark.Row(task.name, "NumPy, fewest calls", 1.6, 0.8, [1.6]),
     ]
     benchmark.show(task, rows, 1)
     benchmark.show_aims(rows)
@@ -71,7 +72,8 @@ def test_an_aim_is_the_least_ratio_to_its_contender(capsys: pytest.CaptureFixtur
         "  typegrad                      2.00 s     1.00\n"
         "  NumPy and SciPy               1.00 s     0.50  aim 0.83, missed\n"
         "  TensorFlow, operation         1.00 s     0.50\n"
-        "\n1 of 1 aims are missed\n  kernel/FFT-64 0.50 of 0.83\n"
+        "  NumPy, fewest calls           1.60 s     0.80\n"
+        "\n1 of 1 aims are missed\n  kernel/FFT-64 0.50 of 0.83; 0.62 in the fewest calls of NumPy\n"
     )
 
 
