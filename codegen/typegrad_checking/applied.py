@@ -16,10 +16,11 @@ from typegrad.graph.definition import OpDef
 from typegrad.graph.operand import AnyOutput, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import as_operation
-from typegrad.op import core
+from typegrad.op import core, train
 from typegrad.session.run_types import Feeds
 
 __all__ = [
+    "AccumulatorInput",
     "AppliedOperation",
     "Array",
     "Input",
@@ -43,6 +44,13 @@ class VariableInput:
 
     value: Array | None
     dtype: type[Any] = TFloat32
+
+
+@frozen(eq=False)
+class AccumulatorInput(VariableInput):
+    """An input that is the handle of an accumulator to which the rows of `value` were applied, one after the other."""
+
+    reduction: str = "MEAN"
 
 
 def constant(scope: tg.Scope, index: int, value: Array) -> AnyOutput:
@@ -111,10 +119,24 @@ class AppliedOperation:
 
 
 def _handle(scope: tg.Scope, variable: VariableInput) -> AnyOutput:
+    if isinstance(variable, AccumulatorInput):
+        return _accumulator(scope, variable)
     if variable.value is None:
         return core.VarHandleOp.create(scope, variable.dtype, shape=UNKNOWN).as_output()
     handle = core.VarHandleOp.create(scope, dtype_of(variable.value), shape=variable.value.shape).as_output()
     core.AssignVariableOp.create(scope.with_init_scope(), handle, constant(scope, 0, variable.value))
+    return handle
+
+
+def _accumulator(scope: tg.Scope, accumulator: AccumulatorInput) -> AnyOutput:
+    assert accumulator.value is not None
+    rows, dtype = accumulator.value, dtype_of(accumulator.value)
+    handle = train.ResourceConditionalAccumulator.create(
+        scope, dtype, shape=rows.shape[1:], reduction_type=accumulator.reduction
+    ).as_output()
+    for row in rows:
+        gradient = constant(scope, 0, np.asarray(row))
+        train.ResourceAccumulatorApplyGradient.create(scope.with_init_scope(), handle, 0, gradient)
     return handle
 
 
@@ -130,7 +152,12 @@ def values(session: tg.Session, op: Operation, feeds: Feeds | None = None) -> tu
 
 
 def held(scope: tg.Scope, session: tg.Session, handle: Output[tg.TResource]) -> Array | None:
-    """What a variable holds, or None if it was never assigned."""
+    """What a variable or an accumulator holds; None for a variable never assigned, or an accumulator of nothing."""
+    if handle.op.type == "ResourceConditionalAccumulator":
+        if not session.run(train.ResourceAccumulatorNumAccumulated.create(scope, handle)):
+            return None
+        dtype = handle.op.attrs["dtype"]
+        return np.asarray(session.run(train.ResourceAccumulatorTakeGradient.create(scope, handle, 1, dtype)))
     if not session.run(core.VarIsInitializedOp.create(scope, handle)):
         return None
     return np.asarray(session.run(core.ReadVariableOp.create(scope, handle, handle.op.attrs["dtype"])))

@@ -13,7 +13,7 @@ from typegrad.base.types import BY_NAME, TString
 from typegrad.graph.definition import OpDef
 from typegrad.graph.operation import Operation
 from typegrad.graph.tensors import as_tensor
-from typegrad_checking.applied import AppliedOperation, Array, VariableInput, held, values
+from typegrad_checking.applied import AccumulatorInput, AppliedOperation, Array, VariableInput, held, values
 from typegrad_checking.comparing import difference
 from typegrad_codegen.schema import Entry, Example
 
@@ -69,7 +69,13 @@ def _gradients(entry: Entry, example: Example, scope: tg.Scope, session: tg.Sess
 
 
 def _value(stated: object) -> Array | VariableInput:
-    """A plain value is int32 or float32; `dtype` states another type, `variable` a variable's value, `base64` bytes."""
+    """An input as an entry states it.
+
+    A plain value is int32 or float32; `dtype` states another type, `variable` a variable's value, `accumulator` the
+    gradients that one holds, `base64` bytes.
+    """
+    if isinstance(stated, dict) and "accumulator" in stated:
+        return AccumulatorInput(_array(stated["accumulator"]))
     if isinstance(stated, dict) and "variable" in stated:
         value = stated["variable"]
         return VariableInput(None if value is None else _array(value))

@@ -21,7 +21,7 @@ def scope() -> tg.Scope:
 
 def held(session: tg.Session, variable: tg.Variable[Any]) -> Any:
     """The very array that a session keeps."""
-    return session.inspect(lambda resources: resources.variable(variable.handle.op).current)
+    return session.inspect(lambda resources: resources.state(variable.handle.op).current)
 
 
 def sparse_step(scope: tg.Scope, table: tg.Variable[Any], accum: tg.Variable[Any], rows: list[int]) -> Any:

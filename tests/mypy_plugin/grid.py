@@ -10,7 +10,7 @@ from attrs import frozen
 
 import typegrad as tg
 from mypy_plugin.checking import IS_NEWEST
-from support.case import Case, Var
+from support.case import Accumulator, Case, Var
 from support.recording import Array, as_array
 from support.registry import by_op, definition, stated
 from typegrad.base.shape import UNKNOWN, Dim, Shape
@@ -152,8 +152,13 @@ def _operand(
     name: str, value: Any, shape: Callable[[tuple[int, ...]], Shape]
 ) -> tuple[str, Callable[[tg.Scope], tg.Output[Any]]]:
     """An operand as a parameter of a function, and in a graph."""
-    from typegrad.op import core
+    from typegrad.op import core, train
 
+    if isinstance(value, Accumulator):
+        accumulated = _leaf(as_array(value.value))
+        return f"{name}: tg.Operand[tg.TResource]", lambda scope: train.ResourceConditionalAccumulator.create(
+            scope, accumulated, shape=None
+        ).as_output()
     if isinstance(value, Var):
         dtype = tg.TFloat32 if value.value is None else _leaf(as_array(value.value))
         return f"{name}: tg.Operand[tg.TResource]", lambda scope: core.VarHandleOp.create(

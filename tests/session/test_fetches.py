@@ -147,7 +147,7 @@ def test_a_variable_that_is_fetched_is_still_updated_in_place(scope: tg.Scope) -
     table = tg.Variable.create(scope, np.zeros((3, 1), np.float32))
     with tg.Session(scope.graph) as session:
         session.run(table)
-        state = session.inspect(lambda resources: resources.variable(table.handle.op))
+        state = session.inspect(lambda resources: resources.state(table.handle.op))
         state.rows_to_write(np.array([0]))
         held = state.current
         session.run(table)

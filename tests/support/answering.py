@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from support.case import Case, Var
+from support.case import Accumulator, Case, Var
 from support.recording import Array, Recorded, as_array, cotangent, operands
 
 __all__ = ["VERSION", "answer", "flows"]
@@ -83,6 +83,8 @@ def _brief(message: str) -> str:
 def _placed(value: Array | Var, case: Case, session: Any) -> Any:
     if not isinstance(value, Var):
         return tf.constant(value, tf.string if value.dtype == object else tf.as_dtype(value.dtype))
+    if isinstance(value, Accumulator):
+        return _accumulator(value, session)
     if value.value is None:
         return tf.raw_ops.VarHandleOp(
             dtype=tf.as_dtype(case.attrs.get("dtype", "float")), shape=None, shared_name=_fresh(session)
@@ -90,6 +92,23 @@ def _placed(value: Array | Var, case: Case, session: Any) -> Any:
     initial = as_array(value.value)
     handle = tf.raw_ops.VarHandleOp(dtype=tf.as_dtype(initial.dtype), shape=initial.shape, shared_name=_fresh(session))
     session.run(tf.raw_ops.AssignVariableOp(resource=handle, value=tf.constant(initial)))
+    return handle
+
+
+def _accumulator(accumulator: Accumulator, session: Any) -> Any:
+    gradients = as_array(accumulator.value)
+    handle = tf.raw_ops.ResourceConditionalAccumulator(
+        dtype=tf.as_dtype(gradients.dtype),
+        shape=gradients.shape[1:],
+        reduction_type=accumulator.reduction,
+        shared_name=_fresh(session),
+    )
+    for gradient in gradients:
+        session.run(
+            tf.raw_ops.ResourceAccumulatorApplyGradient(
+                handle=handle, local_step=tf.constant(0, tf.int64), gradient=tf.constant(gradient)
+            )
+        )
     return handle
 
 
@@ -153,6 +172,11 @@ def _ran(op: Any, case: Case, inputs: Sequence[Any], session: Any) -> Recorded:
 
 def _held(handle: Any, session: Any) -> Array | None:
     dtype = handle.op.get_attr("dtype")
+    if handle.op.type == "ResourceConditionalAccumulator":
+        if not session.run(tf.raw_ops.ResourceAccumulatorNumAccumulated(handle=handle)):
+            return None
+        taken = tf.raw_ops.ResourceAccumulatorTakeGradient(handle=handle, num_required=1, dtype=dtype)
+        return as_array(np.asarray(session.run(taken)))
     if not session.run(tf.raw_ops.VarIsInitializedOp(resource=handle)):
         return None
     return as_array(np.asarray(session.run(tf.raw_ops.ReadVariableOp(resource=handle, dtype=dtype))))

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import typegrad as tg
-from support.case import Case, Var
+from support.case import Accumulator, Case, Var
 from support.recording import as_array
 from support.registry import definition, stated
 from typegrad.base.types import BY_TF_NAME
 from typegrad.graph.operand import Output
 from typegrad.graph.operation import Operation
 from typegrad_checking.applied import (
+    AccumulatorInput,
     AppliedOperation,
     Place,
     VariableInput,
@@ -53,6 +54,8 @@ def applied(case: Case) -> AppliedOperation:
 def _input(case: Case, value: Any) -> Any:
     if not isinstance(value, Var):
         return as_array(value)
+    if isinstance(value, Accumulator):
+        return AccumulatorInput(as_array(value.value), reduction=value.reduction)
     if value.value is None:
         return VariableInput(None, BY_TF_NAME[case.attrs.get("dtype", _FLOAT)])
     return VariableInput(as_array(value.value))

@@ -25,6 +25,14 @@ class Var:
 
 
 @frozen(eq=False)
+class Accumulator(Var):
+    """An input that is the handle of an accumulator to which the rows of `value` were applied, one after the other."""
+
+    value: NDArray[Any]
+    reduction: str = "MEAN"
+
+
+@frozen(eq=False)
 class Case:
     """`inputs` in argument order (a tuple for a list input), `attrs` by TensorFlow's names, dtypes as TensorFlow's
     strings ("float").

@@ -17,7 +17,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from support.case import Case, Var
+from support.case import Accumulator, Case, Var
 
 Array: TypeAlias = NDArray[Any]
 
@@ -87,6 +87,8 @@ def describe(case: Case) -> str:
 
 
 def _brief(value: Array | Var) -> str:
+    if isinstance(value, Accumulator):
+        return f"accumulator {value.reduction} {_brief(as_array(value.value))}"
     if isinstance(value, Var):
         return "variable" if value.value is None else f"variable {_brief(as_array(value.value))}"
     return f"{value.dtype}{list(value.shape)}" + (f"={value.tolist()}" if value.size <= 4 else "")
@@ -129,6 +131,8 @@ def save(stem: str, recorded: Mapping[str, Recorded]) -> None:
 
 
 def _digestible(value: Any) -> Any:
+    if isinstance(value, Accumulator):
+        return ["accumulator", value.reduction, _digestible(value.value)]
     if isinstance(value, Var):
         return ["variable", None if value.value is None else _digestible(value.value)]
     if isinstance(value, (np.ndarray, np.generic)):

@@ -65,6 +65,14 @@ class Style:
         group = f"{op.group}." if op.is_typegrad else ""
         return f"{group}{op.class_name}.create({', '.join(['scope', *arguments])})"
 
+    def accumulator(self, name: str, arguments: Iterable[str], place: str = "") -> str:
+        """The expression that creates an operation on an accumulator."""
+        return (
+            f"tf{place}.train.{snake(name)}({', '.join(arguments)})"
+            if self.facade
+            else f"train.{name}.create({', '.join([f'scope{place}', *arguments])})"
+        )
+
     def constant(self, arguments: Iterable[str]) -> str:
         """The expression that creates a constant."""
         return (
@@ -184,10 +192,20 @@ class _Writer:
         if isinstance(value, Mapping) and "variable" in value:
             arguments = ", ".join([self._scope, *_constant(value["variable"])])
             yield from _assign(name, f"tg.Variable.create({arguments})")
+        elif isinstance(value, Mapping) and "accumulator" in value:
+            yield from self._accumulator(name, value["accumulator"])
         elif input_.kind != "one" and isinstance(value, list):
             yield from _listed(name, [self._constant(item) for item in value])
         else:
             yield from _assign(name, self._constant(value))
+
+    def _accumulator(self, name: str, gradients: list[object]) -> Iterator[str]:
+        """An accumulator that holds these gradients once the session begins."""
+        shape = tuple(np.shape(gradients)[1:])
+        yield from _assign(name, self._style.accumulator("ResourceConditionalAccumulator", ["tg.TFloat32", f"{shape}"]))
+        for gradient in gradients:
+            arguments = [name, "0", _source_of(gradient)]
+            yield self._style.accumulator("ResourceAccumulatorApplyGradient", arguments, ".with_init_scope()")
 
     def _constant(self, value: object) -> str:
         self._groups.add(CORE)
@@ -257,9 +275,17 @@ class _Writer:
             yield f"    session.run({name})"
         for x, value in self._example.gradients.items():
             yield f"    print({_gradient(x)})" if value is None else f"    print(session.run({_gradient(x)}))"
-        held = [f"session.value({self._names[variable]})" for variable in self._example.after]
+        held = [self._held(input_) for input_ in self._example.after]
         if held:
             yield f"    print({', '.join(held)}" + (', sep="\\n")' if len(held) > 1 else ")")
+
+    def _held(self, input_: str) -> str:
+        """The expression for what a variable or an accumulator holds after the run."""
+        name, value = self._names[input_], self._example.inputs[input_]
+        if isinstance(value, Mapping) and "accumulator" in value:
+            taken = self._style.accumulator("ResourceAccumulatorTakeGradient", [name, "1", "tg.TFloat32"])
+            return f"session.run({taken})"
+        return f"session.value({name})"
 
 
 # Names

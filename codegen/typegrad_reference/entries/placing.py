@@ -16,7 +16,7 @@ from typegrad.base.shape import Shape
 from typegrad.base.types import BY_NAME, TComplex, TFloat32, TFloating, TString, TType, from_numpy
 from typegrad.graph.operand import AnyOperand
 from typegrad.graph.wrapper import Wrapper
-from typegrad.op import core
+from typegrad.op import core, train
 from typegrad_codegen.schema import Entry, EntryInput, Example
 
 __all__ = ["PLAIN", "ExampleOperand", "called", "example_operands", "make"]
@@ -48,6 +48,7 @@ class ExampleOperand:
     """None for the handle of a variable that was never assigned."""
     dtype: type[TType]
     is_variable: bool
+    is_accumulator: bool = False
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -80,6 +81,9 @@ def _operands(input_: EntryInput, stated: object) -> Iterator[ExampleOperand]:
 
 def _operand(input_: EntryInput, name: str, stated: object) -> ExampleOperand:
     is_variable = False
+    if isinstance(stated, Mapping) and "accumulator" in stated:
+        rows = np.asarray(stated["accumulator"], np.float32)
+        return ExampleOperand(input_, name, rows[0], TFloat32, is_variable=False, is_accumulator=True)
     if isinstance(stated, Mapping) and "variable" in stated:
         is_variable, stated = True, stated["variable"]
     if stated is None:
@@ -99,7 +103,7 @@ def _continuous(op: Entry, item: ExampleOperand, operands: list[ExampleOperand])
     attribute = op.types_by_name.get(item.input.type)
     alike = [other for other in operands if other.input.type == item.input.type]
     fits = attribute is not None and TFloat32 in attribute.allowed and not any(other.is_fixed for other in alike)
-    if not fits or item.is_variable or item.value is None or issubclass(item.dtype, _CONTINUOUS):
+    if not fits or item.is_variable or item.is_accumulator or item.value is None or issubclass(item.dtype, _CONTINUOUS):
         return item
     return ExampleOperand(item.input, item.name, np.zeros(item.shape, np.float32), TFloat32, False)
 
@@ -133,6 +137,8 @@ def _place(scope: tg.Scope, item: ExampleOperand, shape: Shape) -> AnyOperand:
     named = scope.with_name(item.name.translate(PLAIN))
     if item.is_variable:
         return called(core.VarHandleOp.create, named, item.dtype, shape=shape)
+    if item.is_accumulator:
+        return called(train.ResourceConditionalAccumulator.create, named, item.dtype, shape=shape)
     if item.is_fixed:
         return called(core.Constant.create, named, item.value, item.dtype)
     return called(core.Placeholder.create, named, item.dtype, shape=shape)

@@ -1,4 +1,4 @@
-"""`Handle`: what is known of a variable by its handle."""
+"""`Handle`: what is known of a variable by its handle, and `AccumulatorHandle`, of an accumulator."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from typegrad.base.shape import Shape
 from typegrad.base.types import TType
 
-__all__ = ["Handle"]
+__all__ = ["AccumulatorHandle", "Handle"]
 
 
 class Handle:
@@ -28,7 +28,7 @@ class Handle:
         self.current = shape if current is None else current
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Handle) and self._parts() == other._parts()
+        return type(other) is type(self) and self._parts() == other._parts()
 
     def __hash__(self) -> int:
         return hash(self._parts())
@@ -37,4 +37,10 @@ class Handle:
         return self.dtype, self.shape, self.current
 
     def __repr__(self) -> str:
-        return f"Handle({', '.join(map(repr, self._parts()))})"
+        return f"{type(self).__name__}({', '.join(map(repr, self._parts()))})"
+
+
+class AccumulatorHandle(Handle):
+    """The static value of an accumulator's handle: the element type and the shape of its gradients."""
+
+    __slots__ = ()

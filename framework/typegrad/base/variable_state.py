@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, final
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from typegrad.base.types import TType
 __all__ = ["VariableState"]
 
 
-@final
 class VariableState:
     """The value of one variable in one session.
 
@@ -25,6 +24,8 @@ class VariableState:
     """
 
     __slots__ = ("_undo", "_value", "dtype", "name", "shape")
+    KIND: ClassVar = "variable"
+    HANDLE: ClassVar[type[Handle]] = Handle
 
     def __init__(self, name: str, dtype: type[TType], shape: Shape) -> None:
         """A variable without a value."""
@@ -48,7 +49,7 @@ class VariableState:
     def handle(self) -> Handle:
         """What shape functions see of the variable in a run."""
         value = self._value
-        return Handle(self.dtype, self.shape) if value is None else Handle(self.dtype, self.shape, Shape(value.shape))
+        return self.HANDLE(self.dtype, self.shape, None if value is None else Shape(value.shape))
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -86,7 +87,7 @@ class VariableState:
         value = np.asarray(value, self.dtype.numpy)
         if self.shape.dims != value.shape and not self.shape.accepts(value.shape):
             raise InvalidArgumentError(
-                f"variable '{self.name}' has shape {self.shape}, but the value has shape {list(value.shape)}"
+                f"{self.KIND} '{self.name}' has shape {self.shape}, but the value has shape {list(value.shape)}"
             )
         if value.base is not None:
             value = value.copy()  # memory that others have too, such as what the caller feeds, might change later

@@ -3217,6 +3217,30 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.bmm",
     ],
     "train.PreventGradient": ["tf.raw_ops.PreventGradient", "org.tensorflow.op.train.PreventGradient"],
+    "train.ResourceAccumulatorApplyGradient": [
+        "tf.raw_ops.ResourceAccumulatorApplyGradient",
+        "org.tensorflow.op.train.ResourceAccumulatorApplyGradient",
+        "tf.compat.v1.ConditionalAccumulator.apply_grad",
+        "tf.raw_ops.AccumulatorApplyGradient",
+    ],
+    "train.ResourceAccumulatorNumAccumulated": [
+        "tf.raw_ops.ResourceAccumulatorNumAccumulated",
+        "org.tensorflow.op.train.ResourceAccumulatorNumAccumulated",
+        "tf.compat.v1.ConditionalAccumulator.num_accumulated",
+        "tf.raw_ops.AccumulatorNumAccumulated",
+    ],
+    "train.ResourceAccumulatorSetGlobalStep": [
+        "tf.raw_ops.ResourceAccumulatorSetGlobalStep",
+        "org.tensorflow.op.train.ResourceAccumulatorSetGlobalStep",
+        "tf.compat.v1.ConditionalAccumulator.set_global_step",
+        "tf.raw_ops.AccumulatorSetGlobalStep",
+    ],
+    "train.ResourceAccumulatorTakeGradient": [
+        "tf.raw_ops.ResourceAccumulatorTakeGradient",
+        "org.tensorflow.op.train.ResourceAccumulatorTakeGradient",
+        "tf.compat.v1.ConditionalAccumulator.take_grad",
+        "tf.raw_ops.AccumulatorTakeGradient",
+    ],
     "train.ResourceApplyAdaMax": [
         "tf.raw_ops.ResourceApplyAdaMax",
         "org.tensorflow.op.train.ResourceApplyAdaMax",
@@ -3307,6 +3331,13 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "org.tensorflow.op.train.ResourceApplyRmsProp",
         "tf.keras.optimizers.RMSprop",
         "torch.optim.RMSprop",
+    ],
+    "train.ResourceConditionalAccumulator": [
+        "tf.raw_ops.ResourceConditionalAccumulator",
+        "org.tensorflow.op.train.ResourceConditionalAccumulator",
+        "tf.compat.v1.ConditionalAccumulator",
+        "tf.raw_ops.ConditionalAccumulator",
+        "tf.compat.v1.train.SyncReplicasOptimizer",
     ],
     "train.ResourceSparseApplyAdadelta": [
         "tf.raw_ops.ResourceSparseApplyAdadelta",

@@ -348,6 +348,18 @@ TABLE: Final[Mapping[str, str]] = {
     "ResizeBilinearGrad": "typegrad.op.image.resize_bilinear_grad:ResizeBilinearGrad",
     "ResizeNearestNeighbor": "typegrad.op.image.resize_nearest_neighbor:ResizeNearestNeighbor",
     "ResizeNearestNeighborGrad": "typegrad.op.image.resize_nearest_neighbor_grad:ResizeNearestNeighborGrad",
+    "ResourceAccumulatorApplyGradient": (
+        "typegrad.op.train.resource_accumulator_apply_gradient:ResourceAccumulatorApplyGradient"
+    ),
+    "ResourceAccumulatorNumAccumulated": (
+        "typegrad.op.train.resource_accumulator_num_accumulated:ResourceAccumulatorNumAccumulated"
+    ),
+    "ResourceAccumulatorSetGlobalStep": (
+        "typegrad.op.train.resource_accumulator_set_global_step:ResourceAccumulatorSetGlobalStep"
+    ),
+    "ResourceAccumulatorTakeGradient": (
+        "typegrad.op.train.resource_accumulator_take_gradient:ResourceAccumulatorTakeGradient"
+    ),
     "ResourceApplyAdaMax": "typegrad.op.train.resource_apply_ada_max:ResourceApplyAdaMax",
     "ResourceApplyAdadelta": "typegrad.op.train.resource_apply_adadelta:ResourceApplyAdadelta",
     "ResourceApplyAdagrad": "typegrad.op.train.resource_apply_adagrad_v1:ResourceApplyAdagradV1",
@@ -368,6 +380,9 @@ TABLE: Final[Mapping[str, str]] = {
         "typegrad.op.train.resource_apply_proximal_gradient_descent:ResourceApplyProximalGradientDescent"
     ),
     "ResourceApplyRMSProp": "typegrad.op.train.resource_apply_rms_prop:ResourceApplyRmsProp",
+    "ResourceConditionalAccumulator": (
+        "typegrad.op.train.resource_conditional_accumulator:ResourceConditionalAccumulator"
+    ),
     "ResourceCountUpTo": "typegrad.op.core.resource_count_up_to:ResourceCountUpTo",
     "ResourceGather": "typegrad.op.core.resource_gather:ResourceGather",
     "ResourceGatherNd": "typegrad.op.core.resource_gather_nd:ResourceGatherNd",

@@ -78,7 +78,7 @@ class _RunView(OpView):
     def __init__(self, inputs: Mapping[str, Any], attrs: Mapping[str, object]) -> None:
         """Take the arrays, tuples of arrays and states of variables by name."""
         shapes = {name: _shapes(x) for name, x in inputs.items()}
-        values = {name: x.handle for name, x in inputs.items() if type(x) is VariableState}
+        values = {name: x.handle for name, x in inputs.items() if isinstance(x, VariableState)}
         super().__init__(shapes, values, attrs)
         self._inputs = inputs
         self.asked: set[str] = set()
@@ -86,20 +86,20 @@ class _RunView(OpView):
     def value(self, name: str) -> Value | None:
         """The value of input `name`, whatever its size and type."""
         x = self._inputs[name]
-        if type(x) is VariableState:
+        if isinstance(x, VariableState):
             return super().value(name)
         self.asked.add(name)
         return _value(x)
 
 
 def _sizes(x: Any) -> object:
-    if type(x) is VariableState:
+    if isinstance(x, VariableState):
         return x.sizes if x.is_initialized else None
     return tuple([each.shape for each in x]) if type(x) is tuple else getattr(x, "shape", None)
 
 
 def _shapes(x: Any) -> Shape | tuple[Shape, ...]:
-    if type(x) is VariableState:
+    if isinstance(x, VariableState):
         return SCALAR
     return tuple([Shape(each.shape) for each in x]) if type(x) is tuple else Shape(x.shape)
 

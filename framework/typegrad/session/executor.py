@@ -280,7 +280,7 @@ def _owned(values: tuple[object, ...]) -> list[Array]:
     owned: list[Array] = []
     seen: set[int] = set()
     for value in values:
-        array = value.copy() if type(value) is VariableState else np.asarray(value)
+        array = value.copy() if isinstance(value, VariableState) else np.asarray(value)
         if id(value) in seen or _is_shared(array, alone=len(values) == 1):
             array = array.copy()
         seen.add(id(value))

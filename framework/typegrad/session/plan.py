@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias, final
 import numpy as np
 
 from typegrad.base.errors import FeedError
-from typegrad.base.handle import Handle
 from typegrad.base.quiet import quiet
 from typegrad.graph.explain import located, origin
 from typegrad.graph.operand import AnyOutput
@@ -75,10 +74,10 @@ class Plan:
         """The number of the run that used it last."""
         self._arrays = Arrays() if arrays is None else arrays
         handles = [op for op in needed if op.definition.effect == "handle"] if "handle" in effects else []
-        self.states = {op.outputs[0]: resources.variable(op) for op in handles}
-        """The states of variables, which are known before the run, by their handles."""
+        self.states = {op.outputs[0]: resources.state(op) for op in handles}
+        """The states of variables and accumulators, which are known before the run, by their handles."""
         self._handles = {
-            handle: Handle(state.dtype, state.shape)
+            handle: state.HANDLE(state.dtype, state.shape)
             for handle, state in self.states.items()
             if state.shape != handle.op.attrs["shape"]
         }

@@ -160,7 +160,7 @@ class Session(TypedRun, Unpicklable):
         if variable.graph is not self.graph:
             raise GraphError(f"variable '{variable.name}' belongs to another graph than this session")
         self._executor.initialize_new()
-        return self._executor.lock.shared(self._copy, self._executor.resources.variable(variable.handle.op))
+        return self._executor.lock.shared(self._copy, self._executor.resources.state(variable.handle.op))
 
     @overload
     def assign(self, variable: AnyVariable, value: ArrayLike) -> None: ...
@@ -190,7 +190,7 @@ class Session(TypedRun, Unpicklable):
             values = assigned_values(self.graph, variable)
         else:
             values = assigned_values(self.graph, {variable: cast("ArrayLike", value)})
-        states = {self._executor.resources.variable(variable.handle.op): array for variable, array in values.items()}
+        states = {self._executor.resources.state(variable.handle.op): array for variable, array in values.items()}
         self._executor.lock.exclusive(self._executor.take_over, states)
 
     def inspect(self, action: Callable[[Resources], _R]) -> _R:

@@ -1,4 +1,4 @@
-"""The state of a session: variables, and how often each random operation has drawn."""
+"""The state of a session: variables, accumulators, and how often each random operation has drawn."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TypeAlias, final
 
 import numpy as np
 
+from typegrad.base.accumulator_state import AccumulatorState
 from typegrad.base.errors import CheckpointError, InvalidArgumentError
 from typegrad.base.variable_state import VariableState
 from typegrad.files.checkpoint.random_state import COUNT_LIMIT, RandomState
@@ -19,37 +20,37 @@ __all__ = ["Draws", "DrawsMark", "InitializerStatus", "Resources"]
 
 
 class Resources:
-    """The variables of one session, by container and name."""
+    """The variables and accumulators of one session, by kind, container and name."""
 
     def __init__(self) -> None:
-        """No variables yet."""
-        self._variables: dict[tuple[str, str], VariableState] = {}
+        """None yet."""
+        self._states: dict[tuple[str, str, str], VariableState] = {}
 
-    def variable(self, handle: Operation) -> VariableState:
-        """The variable of a handle; the same object for all handles of one name."""
+    def state(self, handle: Operation) -> VariableState:
+        """The variable or accumulator of a handle; the same object for all handles of one kind and name."""
         attrs = handle.attrs
         name, dtype = attrs["shared_name"] or handle.name, attrs["dtype"]
-        key = (attrs["container"], name)
-        state = self._variables.get(key)
+        key = (handle.type, attrs["container"], name)
+        state = self._states.get(key)
         if state is None:
             # Threads may arrive together; all of them take the object of the first.
-            state = self._variables.setdefault(key, VariableState(name, dtype, attrs["shape"]))
+            state = self._states.setdefault(key, _new_state(handle, name))
         if state.dtype is not dtype:
             raise InvalidArgumentError(
-                f"variable '{name}' is {state.dtype.name}, but another handle of the same name says {dtype.name}"
+                f"{state.KIND} '{name}' is {state.dtype.name}, but another handle of the same name says {dtype.name}"
             )
         return state
 
     def written_by(self, operation: Operation) -> set[VariableState]:
-        """The variables that an operation writes."""
-        return {self.variable(o.op) for o in operation.inputs if o.op.definition.effect == "handle"}
+        """The variables and accumulators that an operation writes."""
+        return {self.state(o.op) for o in operation.inputs if o.op.definition.effect == "handle"}
 
     def of_graph(self, graph: Graph) -> dict[str, VariableState]:
         """Every variable with a handle in the graph, by the name in checkpoints: "name" or "container:name"."""
         variables: dict[str, VariableState] = {}
         for op in graph.operations:
-            if op.definition.effect == "handle":
-                state = self.variable(op)
+            if op.type == "VarHandleOp":
+                state = self.state(op)
                 container = op.attrs["container"]
                 name = f"{container}:{state.name}" if container else state.name
                 if variables.setdefault(name, state) is not state:
@@ -57,7 +58,14 @@ class Resources:
         return variables
 
     def __iter__(self) -> Iterator[VariableState]:
-        return iter(self._variables.values())
+        return iter(self._states.values())
+
+
+def _new_state(handle: Operation, name: str) -> VariableState:
+    attrs = handle.attrs
+    if handle.type == "VarHandleOp":
+        return VariableState(name, attrs["dtype"], attrs["shape"])
+    return AccumulatorState(name, attrs["dtype"], attrs["shape"], is_mean=attrs["reduction_type"] == "MEAN")
 
 
 @final

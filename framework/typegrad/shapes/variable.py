@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from typegrad.base.errors import AttributeValueError, DTypeError, ShapeError
-from typegrad.base.handle import Handle
+from typegrad.base.handle import AccumulatorHandle, Handle
 from typegrad.base.shape import UNKNOWN, Shape, as_shape, merge
 from typegrad.base.types import TInt32
 from typegrad.shapes.view import OpView, Value
@@ -19,6 +19,8 @@ def _handle(op: OpView, name: str = "resource", dtype: str = "dtype") -> Handle 
     op.rank(name, 0)
     handle: Handle | None = op.value(name)
     expected = op.attr(dtype)
+    if type(handle) is AccumulatorHandle:
+        raise DTypeError(f"`{name}` is the handle of an accumulator; tg.Variable makes variables")
     if handle is not None and handle.dtype is not expected:
         raise DTypeError(
             f"the variable is {handle.dtype.name}, but the operation works on {expected.name}; cast the value"

@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING
 __all__ = [
     "BatchMatMul",
     "PreventGradient",
+    "ResourceAccumulatorApplyGradient",
+    "ResourceAccumulatorNumAccumulated",
+    "ResourceAccumulatorSetGlobalStep",
+    "ResourceAccumulatorTakeGradient",
     "ResourceApplyAdaMax",
     "ResourceApplyAdadelta",
     "ResourceApplyAdagrad",
@@ -26,6 +30,7 @@ __all__ = [
     "ResourceApplyProximalAdagrad",
     "ResourceApplyProximalGradientDescent",
     "ResourceApplyRmsProp",
+    "ResourceConditionalAccumulator",
     "ResourceSparseApplyAdadelta",
     "ResourceSparseApplyAdagrad",
     "ResourceSparseApplyAdagradDa",
@@ -45,6 +50,18 @@ __typegrad_generated__ = True
 if TYPE_CHECKING:
     from typegrad.op.train.batch_mat_mul import BatchMatMul as BatchMatMul
     from typegrad.op.train.prevent_gradient import PreventGradient as PreventGradient
+    from typegrad.op.train.resource_accumulator_apply_gradient import (
+        ResourceAccumulatorApplyGradient as ResourceAccumulatorApplyGradient,
+    )
+    from typegrad.op.train.resource_accumulator_num_accumulated import (
+        ResourceAccumulatorNumAccumulated as ResourceAccumulatorNumAccumulated,
+    )
+    from typegrad.op.train.resource_accumulator_set_global_step import (
+        ResourceAccumulatorSetGlobalStep as ResourceAccumulatorSetGlobalStep,
+    )
+    from typegrad.op.train.resource_accumulator_take_gradient import (
+        ResourceAccumulatorTakeGradient as ResourceAccumulatorTakeGradient,
+    )
     from typegrad.op.train.resource_apply_ada_max import ResourceApplyAdaMax as ResourceApplyAdaMax
     from typegrad.op.train.resource_apply_adadelta import ResourceApplyAdadelta as ResourceApplyAdadelta
     from typegrad.op.train.resource_apply_adagrad import ResourceApplyAdagrad as ResourceApplyAdagrad
@@ -73,6 +90,9 @@ if TYPE_CHECKING:
         ResourceApplyProximalGradientDescent as ResourceApplyProximalGradientDescent,
     )
     from typegrad.op.train.resource_apply_rms_prop import ResourceApplyRmsProp as ResourceApplyRmsProp
+    from typegrad.op.train.resource_conditional_accumulator import (
+        ResourceConditionalAccumulator as ResourceConditionalAccumulator,
+    )
     from typegrad.op.train.resource_sparse_apply_adadelta import (
         ResourceSparseApplyAdadelta as ResourceSparseApplyAdadelta,
     )
@@ -111,6 +131,10 @@ else:
         {
             "BatchMatMul": "batch_mat_mul",
             "PreventGradient": "prevent_gradient",
+            "ResourceAccumulatorApplyGradient": "resource_accumulator_apply_gradient",
+            "ResourceAccumulatorNumAccumulated": "resource_accumulator_num_accumulated",
+            "ResourceAccumulatorSetGlobalStep": "resource_accumulator_set_global_step",
+            "ResourceAccumulatorTakeGradient": "resource_accumulator_take_gradient",
             "ResourceApplyAdaMax": "resource_apply_ada_max",
             "ResourceApplyAdadelta": "resource_apply_adadelta",
             "ResourceApplyAdagrad": "resource_apply_adagrad",
@@ -129,6 +153,7 @@ else:
             "ResourceApplyProximalAdagrad": "resource_apply_proximal_adagrad",
             "ResourceApplyProximalGradientDescent": "resource_apply_proximal_gradient_descent",
             "ResourceApplyRmsProp": "resource_apply_rms_prop",
+            "ResourceConditionalAccumulator": "resource_conditional_accumulator",
             "ResourceSparseApplyAdadelta": "resource_sparse_apply_adadelta",
             "ResourceSparseApplyAdagrad": "resource_sparse_apply_adagrad",
             "ResourceSparseApplyAdagradDa": "resource_sparse_apply_adagrad_da",

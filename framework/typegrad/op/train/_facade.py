@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
 from typing_extensions import TypeVar
 
+from typegrad.base.shape import ShapeLike
 from typegrad.base.types import (
     TBool,
     TComplex,
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     Tb = TypeVar("Tb", bound=TFloating | TSigned | TUint8 | TComplex, default=Any)
     Tout = TypeVar("Tout", bound=TFloating | TInt16 | TInt32 | TInt64 | TComplex, default=Any)
     T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
+    Dtype = TypeVar("Dtype", bound=TNumber, default=Any)
     T_2 = TypeVar("T_2", bound=TNumber, default=Any)
 
 
@@ -86,6 +89,78 @@ class TrainOps(GroupOps):
             The same array.
         """
         return _train.PreventGradient.create(self._scope, input, message=message)
+
+    def resource_accumulator_apply_gradient(
+        self,
+        handle: Operand[TResource],
+        local_step: Operand[TInt64] | int | np.integer[Any],
+        gradient: Operand[Dtype] | ComplexLike,
+    ) -> _train.ResourceAccumulatorApplyGradient:
+        """Add a gradient to an accumulator, unless it is of an earlier step.
+
+        Args:
+            handle: The handle of the accumulator.
+            local_step: The step that the gradient was computed for, a scalar.
+            gradient: The gradient, of the accumulator's shape and of the shape of the others that it holds. Type:
+                bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64
+                or complex128.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            ShapeError: `local_step` does not have rank 0.
+        """
+        return _train.ResourceAccumulatorApplyGradient.create(self._scope, handle, local_step, gradient)
+
+    def resource_accumulator_num_accumulated(
+        self, handle: Operand[TResource]
+    ) -> _train.ResourceAccumulatorNumAccumulated[tuple[()]]:
+        """Return how many gradients an accumulator holds.
+
+        Args:
+            handle: The handle of the accumulator.
+
+        Returns:
+            The number, a scalar.
+        """
+        return _train.ResourceAccumulatorNumAccumulated.create(self._scope, handle)
+
+    def resource_accumulator_set_global_step(
+        self, handle: Operand[TResource], new_global_step: Operand[TInt64] | int | np.integer[Any]
+    ) -> _train.ResourceAccumulatorSetGlobalStep:
+        """Set the global step of an accumulator.
+
+        Args:
+            handle: The handle of the accumulator.
+            new_global_step: The step, a scalar.
+
+        Returns:
+            The operation, which has no output.
+
+        Raises:
+            ShapeError: `new_global_step` does not have rank 0.
+        """
+        return _train.ResourceAccumulatorSetGlobalStep.create(self._scope, handle, new_global_step)
+
+    def resource_accumulator_take_gradient(
+        self, handle: Operand[TResource], num_required: Operand[TInt32] | int | np.integer[Any], dtype: type[Dtype]
+    ) -> _train.ResourceAccumulatorTakeGradient[Dtype]:
+        """Return the mean or the sum of the gradients that an accumulator holds, and forget them.
+
+        Args:
+            handle: The handle of the accumulator.
+            num_required: The least number of gradients, a positive scalar.
+            dtype: The element type of `average`. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64,
+                uint8, uint16, uint32, uint64, complex64 or complex128.
+
+        Returns:
+            The mean, or the sum if the accumulator's `reduction_type` is SUM, of the shape of the gradients.
+
+        Raises:
+            ShapeError: `num_required` does not have rank 0.
+        """
+        return _train.ResourceAccumulatorTakeGradient.create(self._scope, handle, num_required, dtype)
 
     def resource_apply_ada_max(
         self,
@@ -806,6 +881,35 @@ class TrainOps(GroupOps):
         """
         return _train.ResourceApplyRmsProp.create(
             self._scope, var, ms, mom, lr, rho, momentum, epsilon, grad, use_locking=use_locking
+        )
+
+    def resource_conditional_accumulator(
+        self,
+        dtype: type[TNumber],
+        shape: ShapeLike,
+        *,
+        container: str = "",
+        shared_name: str = "",
+        reduction_type: Literal["MEAN", "SUM"] = "MEAN",
+    ) -> _train.ResourceConditionalAccumulator[tuple[()]]:
+        """Create a handle to an accumulator of gradients.
+
+        Args:
+            dtype: An element type. Type: bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16,
+                uint32, uint64, complex64 or complex128.
+            shape: The shape of the gradients, as far as it is known.
+            container: The namespace of the shared name.
+            shared_name: The name of the accumulator in the session; by default, the name of the node.
+            reduction_type: What is taken of the gradients.
+
+        Returns:
+            The handle.
+
+        Raises:
+            AttributeValueError: `reduction_type` is not `MEAN` or `SUM`.
+        """
+        return _train.ResourceConditionalAccumulator.create(
+            self._scope, dtype, shape, container=container, shared_name=shared_name, reduction_type=reduction_type
         )
 
     def resource_sparse_apply_adadelta(

@@ -75,7 +75,7 @@ def _leaves_no_trace(op: Operation, resources: Resources) -> bool:
     """Whether the operation can run, without side effects."""
     effect = op.definition.effect
     if effect == "read":
-        return all(resources.variable(output.op).is_initialized for output in op.inputs if output.dtype is TResource)
+        return all(resources.state(output.op).is_initialized for output in op.inputs if output.dtype is TResource)
     return effect in ("", "handle")
 
 
@@ -96,7 +96,7 @@ def _computed(
         try:
             is_handle = op.definition.effect == "handle"
             computed = partial(compute, is_checked=op in checked)
-            values = [resources.variable(op)] if is_handle else quietly(computed, op, known)
+            values = [resources.state(op)] if is_handle else quietly(computed, op, known)
         except TypegradError as error:
             message = f"{type(error).__name__}: {str(error).splitlines()[0]}"
             yield from ((output, message) for output in op.outputs if output not in known)
