@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from attrs import field, frozen
@@ -50,7 +50,7 @@ class VariableInput:
 class AccumulatorInput(VariableInput):
     """An input that is the handle of an accumulator to which the rows of `value` were applied, one after the other."""
 
-    reduction: str = "MEAN"
+    reduction: Literal["MEAN", "SUM"] = "MEAN"
 
 
 def constant(scope: tg.Scope, index: int, value: Array) -> AnyOutput:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from support.case import Accumulator, Case, Var
 from support.samples import sample, values
 
 DTYPES = ("half", "float", "double")
+Reduction: TypeAlias = Literal["MEAN", "SUM"]
+REDUCTIONS: tuple[Reduction, ...] = ("MEAN", "SUM")
 SPECIAL = np.array([[np.nan, 1, -0.0, np.inf], [1, -1, -0.0, -np.inf]], np.float32)
 
 
@@ -26,7 +28,7 @@ def handles() -> Iterator[Case]:
 def applications() -> Iterator[Case]:
     """Every type with a kernel in TensorFlow, numbers of gradients, shapes, steps, and what does not fit."""
 
-    def apply(held: Any, gradient: Any, step: Any = 0, reduction: str = "MEAN", **rest: Any) -> Case:
+    def apply(held: Any, gradient: Any, step: Any = 0, reduction: Reduction = "MEAN", **rest: Any) -> Case:
         accumulator = held if isinstance(held, Var) else Accumulator(held, reduction)
         return Case("ResourceAccumulatorApplyGradient", (accumulator, np.int64(step), gradient), **rest)
 
@@ -50,13 +52,13 @@ def applications() -> Iterator[Case]:
 def takings() -> Iterator[Case]:
     """Means and sums, of more gradients than required, and required numbers that cannot be."""
 
-    def take(held: Any, required: Any, reduction: str = "MEAN", dtype: str = "float", **rest: Any) -> Case:
+    def take(held: Any, required: Any, reduction: Reduction = "MEAN", dtype: str = "float", **rest: Any) -> Case:
         accumulator = held if isinstance(held, Var) else Accumulator(held, reduction)
         inputs = accumulator, np.array(required, np.int32)
         return Case("ResourceAccumulatorTakeGradient", inputs, {"dtype": dtype}, **rest)
 
     for dtype in DTYPES:
-        for reduction in ("MEAN", "SUM"):
+        for reduction in REDUCTIONS:
             yield take(sample(dtype, (3, 2, 3)), 2, reduction, dtype)
     yield take(SPECIAL, 1)
     yield take(sample("float", (2,)), 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -13,9 +14,14 @@ from typegrad.op import core, debugging, train
 
 
 def accumulator(
-    scope: tg.Scope, shape: tuple[int | None, ...] | None = (2,), **options: str
+    scope: tg.Scope,
+    shape: tuple[int | None, ...] | None = (2,),
+    name: str = "",
+    reduction: Literal["MEAN", "SUM"] = "MEAN",
 ) -> tg.Operand[tg.TResource]:
-    return train.ResourceConditionalAccumulator.create(scope, tg.TFloat32, shape, **options)
+    return train.ResourceConditionalAccumulator.create(
+        scope, tg.TFloat32, shape, shared_name=name, reduction_type=reduction
+    )
 
 
 def apply(scope: tg.Scope, handle: tg.Operand[tg.TResource], gradient: object, step: int = 0) -> tg.Operation:
@@ -32,7 +38,7 @@ def count(scope: tg.Scope, handle: tg.Operand[tg.TResource]) -> tg.Operand[tg.TI
 
 
 def test_the_mean_of_parts_is_the_gradient_of_the_whole(scope: tg.Scope) -> None:
-    w = tg.Variable.create(scope, np.float32([1, -1]))
+    w = tg.Variable.create(scope, np.array([1, -1], np.float32))
     x = core.Placeholder.create(scope, tg.TFloat32, shape=(None, 2))
     loss = tg.Ops.create(scope).math.mean((x @ core.ExpandDims.create(scope, w, 1)) ** 2.0)
     (gradient,) = tg.gradients(scope, loss, [w], unconnected_gradients="zero")
@@ -74,7 +80,7 @@ def test_the_step_can_be_set(scope: tg.Scope) -> None:
 
 
 def test_too_few_gradients_are_an_error(scope: tg.Scope) -> None:
-    handle = accumulator(scope, shared_name="parts")
+    handle = accumulator(scope, name="parts")
     add, taken = apply(scope, handle, [1, 2]), take(scope, handle, 2)
     with tg.Session(scope.graph) as session:
         session.run(add)
@@ -103,7 +109,7 @@ def test_a_failed_run_leaves_it_as_it_was(scope: tg.Scope) -> None:
 
 
 def test_threads_add_to_one(scope: tg.Scope) -> None:
-    handle = accumulator(scope, reduction_type="SUM")
+    handle = accumulator(scope, reduction="SUM")
     add, total = apply(scope, handle, [1, 2]), take(scope, handle, 400)
     with tg.Session(scope.graph) as session, ThreadPoolExecutor(4) as pool:
         for done in [pool.submit(session.run, add) for _ in range(400)]:
@@ -112,7 +118,7 @@ def test_threads_add_to_one(scope: tg.Scope) -> None:
 
 
 def test_gradients_of_one_step_have_one_shape(scope: tg.Scope) -> None:
-    handle = accumulator(scope, None, shared_name="any")
+    handle = accumulator(scope, None, name="any")
     vector, scalar, taken = apply(scope, handle, [1, 2]), apply(scope, handle, 3), take(scope, handle)
     with tg.Session(scope.graph) as session:
         session.run(vector)
@@ -133,6 +139,17 @@ def test_a_gradient_of_another_shape_or_type_is_an_error_while_building(scope: t
         train.ResourceAccumulatorTakeGradient.create(scope, handle, 1, tg.TFloat64)
 
 
+def test_sizes_that_are_fed_are_those_of_the_gradients(scope: tg.Scope) -> None:
+    handle = train.ResourceConditionalAccumulator.create(scope, tg.TFloat32, ("Batch",))
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=("Batch",))
+    add = train.ResourceAccumulatorApplyGradient.create(scope, handle, 0, x)
+    taken = take(scope, handle)
+    assert taken.shape == tg.Shape.of("Batch")
+    with tg.Session(scope.graph) as session:
+        session.run(add, {x: [1.0, 2.0]})
+        assert session.run(taken).tolist() == [1, 2]
+
+
 def test_a_variable_is_no_accumulator(scope: tg.Scope) -> None:
     v, handle = tg.Variable.create(scope, [1.0, 2.0]), accumulator(scope)
     with pytest.raises(
@@ -144,7 +161,7 @@ def test_a_variable_is_no_accumulator(scope: tg.Scope) -> None:
 
 
 def test_a_variable_may_have_its_name(scope: tg.Scope, tmp_path: Path) -> None:
-    handle = accumulator(scope, shared_name="w")
+    handle = accumulator(scope, name="w")
     v = tg.Variable.create(scope.with_name("w"), [1.0, 2.0])
     add, number = apply(scope, handle, [1, 2]), count(scope, handle)
     with tg.Session(scope.graph) as session:
@@ -157,7 +174,7 @@ def test_a_variable_may_have_its_name(scope: tg.Scope, tmp_path: Path) -> None:
 
 
 def test_an_accumulator_cannot_be_fetched(scope: tg.Scope) -> None:
-    handle = accumulator(scope, shared_name="parts")
+    handle = accumulator(scope, name="parts")
     with (
         tg.Session(scope.graph) as session,
         pytest.raises(tg.InvalidArgumentError, match="'parts' has no value to fetch"),

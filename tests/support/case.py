@@ -11,7 +11,7 @@ typegrad.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from attrs import field, frozen
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ class Accumulator(Var):
     """An input that is the handle of an accumulator to which the rows of `value` were applied, one after the other."""
 
     value: NDArray[Any]
-    reduction: str = "MEAN"
+    reduction: Literal["MEAN", "SUM"] = "MEAN"
 
 
 @frozen(eq=False)

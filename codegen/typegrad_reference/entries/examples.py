@@ -201,8 +201,8 @@ class _Writer:
 
     def _accumulator(self, name: str, gradients: list[object]) -> Iterator[str]:
         """An accumulator that holds these gradients once the session begins."""
-        shape = tuple(np.shape(gradients)[1:])
-        yield from _assign(name, self._style.accumulator("ResourceConditionalAccumulator", ["tg.TFloat32", f"{shape}"]))
+        arguments = ["tg.TFloat32", str(np.asarray(gradients).shape[1:])]
+        yield from _assign(name, self._style.accumulator("ResourceConditionalAccumulator", arguments))
         for gradient in gradients:
             arguments = [name, "0", _source_of(gradient)]
             yield self._style.accumulator("ResourceAccumulatorApplyGradient", arguments, ".with_init_scope()")

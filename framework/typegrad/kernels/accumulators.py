@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from typegrad.base.errors import FailedPreconditionError, InvalidArgumentError
 from typegrad.kernels.division import div
@@ -10,11 +10,6 @@ from typegrad.kernels.namespace import Array, Namespace
 
 if TYPE_CHECKING:
     from typegrad.base.accumulator_state import AccumulatorState
-
-
-def resource_conditional_accumulator(xp: Namespace) -> NoReturn:
-    """A handle is what the session finds under the accumulator's name: nothing is left to compute."""
-    raise InvalidArgumentError("a handle is made by the session")
 
 
 def resource_accumulator_apply_gradient(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def var_handle_op(xp: Namespace) -> NoReturn:
-    """A handle is what the session finds under the variable's name: nothing is left to compute."""
+    """A handle is what the session finds under its name: nothing is left to compute."""
     raise InvalidArgumentError("a handle is made by the session")
 
 

@@ -141,7 +141,7 @@ class _Inference:
         if isinstance(value, tuple):
             return tuple(self._named_value(element) for element in value)
         if isinstance(value, Handle):
-            return Handle(value.dtype, self._named(value.shape))
+            return type(value)(value.dtype, self._named(value.shape))
         return bind(value, self._names) if isinstance(value, (str, Size)) else value
 
     def _named(self, shape: Shape) -> Shape:

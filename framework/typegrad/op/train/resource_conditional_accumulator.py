@@ -32,7 +32,7 @@ DEF: Final = OpDef(
     ),
     outputs=(OutputDef("handle", TResource),),
     shape="typegrad.shapes.common:scalar",
-    kernel="typegrad.kernels.accumulators:resource_conditional_accumulator",
+    kernel="typegrad.kernels.variable:var_handle_op",
     value="typegrad.shapes.accumulators:handle_value",
     effect="handle",
 )
