@@ -15,7 +15,7 @@ def kmc2_chain_initialization(xp: Namespace, distances: Array, seed: Array) -> A
     draws = philox.fill(
         source, (len(distances) - 1,), distances.dtype, lambda words: philox.uniform(words, distances.dtype)
     )
-    # A candidate to which the chain would move from the farthest one is moved to from any: what is before does not matter.
+    # The chain moves from any candidate to one to which it would from the farthest one: what is before does not matter.
     certain = np.flatnonzero(distances[1:] > draws * distances.max())
     selected = int(certain[-1]) + 1 if len(certain) else 0
     for candidate in range(selected + 1, len(distances)):

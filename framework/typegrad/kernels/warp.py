@@ -58,7 +58,7 @@ class _Crops(NamedTuple):
         """The nearest pixels."""
         _, height, width, _ = images.shape
         rows, columns = _whole(_rounded(self.y), height), _whole(_rounded(self.x), width)
-        return np.take(_pixels(images), (self.image * height + rows) * width + columns, axis=0)
+        return np.asarray(_pixels(images).take((self.image * height + rows) * width + columns, axis=0))
 
     def bilinear(self, images: Array, result: Array) -> None:
         """Write the means of two pixels in each row that a box needs, and then of two of these rows."""
