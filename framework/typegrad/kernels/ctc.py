@@ -219,7 +219,7 @@ def ctc_greedy_decoder(
     """The class of the largest logit at each step, without blanks."""
     time, batch, classes = inputs.shape
     check_steps(sequence_length, time)
-    chosen, starts = xp.argmax(inputs, axis=2), xp.reshape(xp.arange(0, inputs.size, classes), (time, batch))
+    chosen, starts = xp.argmax(inputs, axis=2), np.arange(0, inputs.size, classes).reshape(time, batch)
     largest = inputs.take(starts + chosen)
     if xp.isnan(largest).any():  # `argmax` finds nan first, which is the largest only in front
         is_nan = xp.isnan(inputs)
@@ -229,7 +229,7 @@ def ctc_greedy_decoder(
     is_label = is_inside & (chosen != blank_index % classes)
     if merge_repeated:
         is_label[1:] &= chosen[1:] != chosen[:-1]
-    places = xp.flatnonzero(is_label.T)
+    places = np.flatnonzero(is_label.T)
     negative = -xp.sum(xp.where(is_inside, largest, 0), axis=0)
     return *_sparse(places // time, chosen.T.take(places), batch), negative[:, None].astype(inputs.dtype, copy=False)
 
