@@ -48,7 +48,7 @@ class Arrays:
     def __init__(self) -> None:
         """None yet."""
         self._kept: dict[_Kind, deque[Array]] = {}
-        # For arrays within kernels: the C library of Linux keeps the more freed memory, the larger an array it has freed.
+        # For arrays within kernels: the C library of Linux keeps more freed memory once it has freed a large array.
         np.empty(_TEMPORARY, np.uint8)
 
     def __len__(self) -> int:
