@@ -295,7 +295,10 @@ def _counts(xp: Namespace, sweeps: tuple[Sweep, ...], dtype: DType) -> Array:
             along[positions] += 1
         counts = counts * along
     first = counts[(slice(1),) * counts.ndim]
-    return first if (counts == first).all() else counts
+    if (counts == first).all():
+        return first
+    # Repeated for each channel, so that NumPy's inner loops are long.
+    return np.repeat(counts, sweeps[-1].positions, axis=-1) if counts.shape[-1] == 1 else counts
 
 
 def _resized(shape: tuple[int, ...], axis: int, length: int) -> tuple[int, ...]:
