@@ -305,7 +305,7 @@ def _along(axis: int, x: Array, weights: Weights) -> Array:
 
 
 def _lerp(x: Array, steps: Steps, result: Array) -> None:
-    """Write the means of pixels along the second of three dimensions, of which few in the third are taken one by one."""
+    """Write the means of pixels along the second of three dimensions; few in the third are taken one by one."""
     channels = x.shape[2]
     for inner in map(slice, range(channels), range(1, channels + 1)) if channels < FEW else [slice(None)]:
         before = x[:, steps.before, inner]
