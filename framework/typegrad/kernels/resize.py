@@ -81,7 +81,8 @@ class Steps(NamedTuple):
         )
         if step < 1 or not is_regular:
             return None
-        return cls(*(slice(int(each[0]), int(each[-1]) + 1, step) for each in (before, after)), weights[0])
+        begins, ends = (slice(int(each[0]), int(each[-1]) + 1, step) for each in (before, after))
+        return cls(begins, ends, weights[0])
 
 
 @dataclass(frozen=True, eq=False)
