@@ -262,6 +262,8 @@ def _random() -> list[Kernel]:
             dtype="float",
         ),
         measured("RandomIndexShuffle", "100000", _shuffled, 100_000, 50),
+        measured("StatelessShuffle", "100000", lambda r, n: (r.normal(n), *key), 100_000, 50),
+        measured("KMC2ChainInitialization", "100000", lambda r, n: (r.uniform(n), np.int64(5)), 100_000, 50),
         measured("SobolSample", "10000x8", lambda _, n: (8, n, 1), 10_000, 50),
     ]
 

@@ -85,6 +85,27 @@ def _images() -> list[Kernel]:
             20,
         ),
         measured(
+            "NonMaxSuppressionV5",
+            "soft-2000",
+            lambda r, n: (r.boxes(n), r.uniform(n), 100, np.float32(1), np.float32(0), np.float32(0.5)),
+            2000,
+            20,
+        ),
+        measured(
+            "CombinedNonMaxSuppression",
+            "2x1000x8",
+            lambda r, n: (
+                r.boxes(2 * n).reshape(2, n, 1, 4),
+                r.uniform(2, n, 8),
+                50,
+                100,
+                np.float32(0.5),
+                np.float32(0.3),
+            ),
+            1000,
+            20,
+        ),
+        measured(
             "EncodePng", "256x256", lambda _, n: (np.full((n, n, 3), 7, np.uint8),), 256, 8, look=lambda _: np.zeros(0)
         ),
     ]

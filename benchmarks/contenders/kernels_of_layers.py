@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from contenders.inputs import Array
-from contenders.kernel import LENIENT, Kernel, Samples, measured
+from contenders.kernel import LENIENT, Kernel, Samples, measured, sizes
 
 __all__ = ["LAYERS"]
 
@@ -19,6 +19,8 @@ def _nn() -> list[Kernel]:
     pool: dict[str, Any] = {"padding": "VALID", "aim": LENIENT}
     fixed: dict[str, Any] = {"ksize": twos, "strides": twos, **pool}
     pool3: dict[str, Any] = {"ksize": twos3, "strides": twos3, **pool}
+
+    fractional: dict[str, Any] = {"pooling_ratio": (1.0, 1.5, 1.5, 1.0), "aim": LENIENT, "look": sizes}
 
     def maps(r: Samples, n: int) -> Array:
         return r.normal(8, n, n, 32)
@@ -64,6 +66,22 @@ def _nn() -> list[Kernel]:
             **conv,
         ),
         measured("DepthwiseConv2dNative", "3x3", lambda r, n: (maps(r, n), r.weights(3, 3, 32, 1)), 32, 4, **conv),
+        measured(
+            "DepthwiseConv2dNativeBackpropInput",
+            "3x3",
+            lambda r, n: ((8, n, n, 32), r.weights(3, 3, 32, 1), maps(r, n)),
+            32,
+            4,
+            **conv,
+        ),
+        measured(
+            "DepthwiseConv2dNativeBackpropFilter",
+            "3x3",
+            lambda r, n: (maps(r, n), (3, 3, 32, 1), maps(r, n)),
+            32,
+            4,
+            **conv,
+        ),
         measured("Conv3D", "2x16x16x16x16", lambda r, n: (volume(r, n), r.weights(3, 3, 3, 16, 32)), 16, 4, **conv3),
         measured(
             "Conv3DBackpropInputV2",
@@ -92,6 +110,11 @@ def _nn() -> list[Kernel]:
         ),
         measured("MaxPoolWithArgmax", "8x64x64x32", lambda r, n: (maps(r, n),), 64, 4, **fixed),
         measured("AvgPool", "8x64x64x32", lambda r, n: (maps(r, n),), 64, 4, **fixed),
+        measured("AvgPool", "3x3", lambda r, n: (maps(r, n),), 64, 4, ksize=(1, 3, 3, 1), aim=LENIENT, **conv),
+        *(
+            measured(f"Fractional{name}Pool", "8x64x64x32", lambda r, n: (maps(r, n),), 64, 4, **fractional)
+            for name in ("Max", "Avg")
+        ),
         measured("AvgPoolGrad", "8x64x64x32", lambda r, n: ((8, 2 * n, 2 * n, 32), maps(r, n)), 32, 4, **fixed),
         measured("MaxPool3D", "2x32x32x32x16", lambda r, n: (volume(r, n),), 32, 4, **pool3),
         measured("AvgPool3D", "2x32x32x32x16", lambda r, n: (volume(r, n),), 32, 4, **pool3),

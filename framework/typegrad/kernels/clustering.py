@@ -15,8 +15,10 @@ def kmc2_chain_initialization(xp: Namespace, distances: Array, seed: Array) -> A
     draws = philox.fill(
         source, (len(distances) - 1,), distances.dtype, lambda words: philox.uniform(words, distances.dtype)
     )
-    selected, least = 0, distances[0]
-    for candidate, (draw, distance) in enumerate(zip(draws, distances[1:], strict=True), 1):
-        if distance > draw * least:
-            selected, least = candidate, distance
+    # The chain moves from any candidate to one to which it would from the farthest one: what is before does not matter.
+    certain = np.flatnonzero(distances[1:] > draws * distances.max())
+    selected = int(certain[-1]) + 1 if len(certain) else 0
+    for candidate in range(selected + 1, len(distances)):
+        if distances[candidate] > draws[candidate - 1] * distances[selected]:
+            selected = candidate
     return xp.asarray(np.int64(selected))

@@ -114,10 +114,17 @@ def hsv_to_rgb(xp: Namespace, images: Array) -> Array:
 
     def function(x: Array) -> Array:
         hue, saturation, value = _channels(xp, x)
-        sixths = hue * 6
-        heights = (abs(sixths - 3) - 1, 2 - abs(sixths - 2), 2 - abs(sixths - 4))
-        numbers = [(1 - saturation + saturation * xp.clip(height, 0, 1)) * value for height in heights]
-        return xp.stack(numbers, -1).astype(x.dtype)
+        hue *= 6
+        rest, result = 1 - saturation, xp.empty(x.shape, x.dtype)
+        for channel, (middle, low, sign) in enumerate(((3, -1, 1), (2, 2, -1), (4, 2, -1))):
+            height = abs(hue - middle)
+            height *= sign
+            height += low
+            height = xp.clip(height, 0, 1)
+            height *= saturation
+            height += rest
+            xp.multiply(height, value, out=result[..., channel])
+        return result
 
     return widened(xp, function, images)
 

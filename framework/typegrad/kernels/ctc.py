@@ -219,27 +219,28 @@ def ctc_greedy_decoder(
     """The class of the largest logit at each step, without blanks."""
     time, batch, classes = inputs.shape
     check_steps(sequence_length, time)
-    chosen = xp.argmax(inputs, axis=2)
-    steps, examples = xp.arange(time)[:, None], xp.arange(batch)
-    if xp.isnan(inputs[steps, examples, chosen]).any():  # `argmax` finds nan first, which is the largest only in front
+    chosen, starts = xp.argmax(inputs, axis=2), np.arange(0, inputs.size, classes).reshape(time, batch)
+    largest = inputs.take(starts + chosen)
+    if xp.isnan(largest).any():  # `argmax` finds nan first, which is the largest only in front
         is_nan = xp.isnan(inputs)
         chosen = xp.where(is_nan[:, :, 0], 0, xp.argmax(xp.where(is_nan, -xp.inf, inputs), axis=2))
-    largest = inputs[steps, examples, chosen]
-    is_inside = steps < sequence_length
+        largest = inputs.take(starts + chosen)
+    is_inside = xp.arange(time)[:, None] < sequence_length
     is_label = is_inside & (chosen != blank_index % classes)
     if merge_repeated:
         is_label[1:] &= chosen[1:] != chosen[:-1]
-    owners, at = xp.nonzero(is_label.T)
+    places = np.flatnonzero(is_label.T)
     negative = -xp.sum(xp.where(is_inside, largest, 0), axis=0)
-    return *_sparse(owners, chosen[at, owners], batch), negative[:, None].astype(inputs.dtype)
+    return *_sparse(places // time, chosen.T.take(places), batch), negative[:, None].astype(inputs.dtype, copy=False)
 
 
 def _sparse(owners: Array, values: Array, batch: int) -> tuple[Array, ...]:
     """Indices, values and shape of labels that are in the order of their owners."""
     counts = np.bincount(owners, minlength=batch)
     positions = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
-    indices = np.stack([owners, positions], axis=1).astype(np.int64)
-    return indices, values.astype(np.int64), np.array([batch, counts.max()], np.int64)
+    indices = np.empty((len(owners), 2), np.int64)
+    indices[:, 0], indices[:, 1] = owners, positions
+    return indices, values.astype(np.int64, copy=False), np.array([batch, counts.max()], np.int64)
 
 
 def ctc_beam_search_decoder(

@@ -78,9 +78,14 @@ def _less(x: Array, y: Array, name: str = "normal") -> Array:
     return np.subtract(x, y, out=scratch(name, x.shape, x.dtype))
 
 
-def _times(x: Array, y: Array | None = None) -> Array:
-    """x times y, or squared, in the memory of x."""
-    return np.multiply(x, x if y is None else y, out=x)
+def _squares(x: Array) -> Array:
+    """x squared, in memory that is used again by the next call."""
+    return np.multiply(x, x, out=scratch("squares", x.shape, x.dtype))
+
+
+def _times(x: Array, y: Array) -> Array:
+    """x times y, in the memory of x."""
+    return np.multiply(x, y, out=x)
 
 
 def fused_batch_norm_v3(
@@ -105,13 +110,17 @@ def fused_batch_norm_v3(
     view, own_mean, own_variance = channels.view(x), wide(mean), wide(variance)
     if is_training:
         own_mean = channels.total(lambda part: view[part]) / channels.size
-        level = channels.spread(own_mean)
-        own_variance = channels.total(lambda part: _times(_less(view[part], level))) / channels.size
-    factor = channels.spread(wide(scale) / xp.sqrt(own_variance + xp.asarray(epsilon, own_variance.dtype)))
-    level, shift, y = channels.spread(own_mean), channels.spread(wide(offset)), xp.empty(view.shape, x.dtype)
+    level, y = channels.spread(own_mean), xp.empty(x.shape, view.dtype)
+    normal = channels.view(y)
     for part in channels.parts():
-        normal = _times(_less(view[part], level), factor)
-        np.add(normal, shift, out=y[part], casting="same_kind")
+        np.subtract(view[part], level, out=normal[part])
+    if is_training:
+        own_variance = channels.total(lambda part: _squares(normal[part])) / channels.size
+    factor = channels.spread(wide(scale) / xp.sqrt(own_variance + xp.asarray(epsilon, own_variance.dtype)))
+    shift = channels.spread(wide(offset))
+    for part in channels.parts():
+        normal[part] *= factor
+        normal[part] += shift
     batch_mean, batch_variance = own_mean, own_variance
     if is_training:
         batch_variance = own_variance * (channels.size / max(channels.size - 1, 1))
@@ -119,7 +128,7 @@ def fused_batch_norm_v3(
             batch_mean = (1 - new) * wide(mean) + new * batch_mean
             batch_variance = (1 - new) * wide(variance) + new * batch_variance
     statistics = (each.astype(kept) for each in (batch_mean, batch_variance, own_mean, own_variance))
-    return xp.reshape(y, x.shape), *statistics, none
+    return y.astype(x.dtype, copy=False), *statistics, none
 
 
 def fused_batch_norm_grad_v3(
@@ -201,7 +210,7 @@ def _fractional(x: Array) -> Array:
 def lrn(xp: Namespace, x: Array, *, depth_radius: int, bias: float, alpha: float, beta: float) -> Array:
     """Each element, divided by a power of the sum of squares of neighbouring channels."""
     image = wide(x)
-    norm = _neighbours(xp, np.square(image, out=scratch("squares", image.shape, image.dtype)), depth_radius)
+    norm = _neighbours(xp, _squares(image), depth_radius)
     norm *= alpha
     norm += bias
     if beta == 1:

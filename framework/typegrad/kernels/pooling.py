@@ -25,7 +25,7 @@ from typegrad.shapes.view import OpView
 
 _Slices: TypeAlias = tuple[slice, ...]
 
-PART: Final = 2**17
+PART: Final = 2**18
 """The number of elements that are pooled at once."""
 
 
@@ -51,12 +51,12 @@ def swept(pool: Pool, lengths: tuple[int, ...]) -> tuple[Sweep, ...]:
 
 def max_pool_v2(xp: Namespace, x: Array, ksize: Array, strides: Array, *, padding: str, data_format: str) -> Array:
     """The largest element at each position, ignoring nan. -inf counts as the lowest finite number."""
-    return maxima(x, swept(_pool(ksize, strides, padding, data_format), x.shape))
+    return maxima(xp, x, swept(_pool(ksize, strides, padding, data_format), x.shape))
 
 
-def maxima(x: Array, sweeps: tuple[Sweep, ...]) -> Array:
+def maxima(xp: Namespace, x: Array, sweeps: tuple[Sweep, ...]) -> Array:
     """The same for these sweeps."""
-    result = np.empty([sweep.positions for sweep in sweeps], x.dtype)
+    result = xp.empty(tuple(sweep.positions for sweep in sweeps), x.dtype)
     for part in parts_of(sweeps):
         result[part] = at_least_lowest(_reduced(np.fmax, x[part], sweeps, _lowest(x.dtype)))
     return result
@@ -218,7 +218,7 @@ def avg_pool(
 
     def function(x: Array) -> Array:
         counts = _counts(xp, sweeps, x.dtype)
-        result = xp.empty([sweep.positions for sweep in sweeps], x.dtype)
+        result = xp.empty(tuple(sweep.positions for sweep in sweeps), x.dtype)
         for part in parts_of(sweeps):
             sums = _reduced(np.add, x[part], sweeps, 0)
             if any(_moving(sweeps)):
@@ -295,7 +295,10 @@ def _counts(xp: Namespace, sweeps: tuple[Sweep, ...], dtype: DType) -> Array:
             along[positions] += 1
         counts = counts * along
     first = counts[(slice(1),) * counts.ndim]
-    return first if (counts == first).all() else counts
+    if (counts == first).all():
+        return first
+    # Repeated for each channel, so that NumPy's inner loops are long.
+    return np.repeat(counts, sweeps[-1].positions, axis=-1) if counts.shape[-1] == 1 else counts
 
 
 def _resized(shape: tuple[int, ...], axis: int, length: int) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ def max_pool3d(
     xp: Namespace, x: Array, *, ksize: tuple[int, ...], strides: tuple[int, ...], padding: str, data_format: str
 ) -> Array:
     """The largest element at each position, as in `max_pool_v2`."""
-    return maxima(x, swept(Pool(ksize, strides, padding, data_format), x.shape))
+    return maxima(xp, x, swept(Pool(ksize, strides, padding, data_format), x.shape))
 
 
 def max_pool3d_grad(

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -26,6 +26,9 @@ FLOAT: Final = np.float32
 
 PART: Final = 2**15
 """The number of weights that are applied at once: they fit into a cache."""
+
+FEW: Final = 8
+"""So few channels have inner loops that are shorter than the ones along rows."""
 
 TABLE: Final = 1024
 """The number of parts of a pixel that the weights of bicubic interpolation distinguish."""
@@ -60,11 +63,35 @@ def nearest(length: int, size: int, align_corners: bool, half_pixel_centers: boo
 # Matrices of weights, [new pixels, old pixels]
 
 
+class Steps(NamedTuple):
+    """Pairs of pixels at equal distances, with equal weights: what makes images smaller by a whole factor."""
+
+    before: slice
+    after: slice
+    weight: np.float32
+
+    @classmethod
+    def of(cls, before: Array, after: Array, weights: Array) -> Steps | None:
+        """These pairs, if they are."""
+        if len(before) < 2:
+            return None
+        step = int(before[1] - before[0])
+        is_regular = (
+            (np.diff(before) == step).all() and (np.diff(after) == step).all() and (weights == weights[0]).all()
+        )
+        if step < 1 or not is_regular:
+            return None
+        begins, ends = (slice(int(each[0]), int(each[-1]) + 1, step) for each in (before, after))
+        return cls(begins, ends, weights[0])
+
+
 @dataclass(frozen=True, eq=False)
 class Weights:
     """A matrix of weights, and its transpose."""
 
     matrix: Any
+    steps: Steps | None = None
+    """What the matrix does, if it is as simple."""
 
     @property
     def size(self) -> int:
@@ -115,7 +142,8 @@ def bilinear(length: int, size: int, align_corners: bool, half_pixel_centers: bo
     """a + (b - a) w as three weights, so that an infinite a gives nan, as it does in TensorFlow."""
     before, after, weight = _pairs(length, size, align_corners, half_pixel_centers)
     weights = np.stack([np.ones_like(weight), weight, -weight], axis=1)
-    return Weights(sparse_rows(weights, np.stack([before, after, before], axis=1), length))
+    matrix = sparse_rows(weights, np.stack([before, after, before], axis=1), length)
+    return Weights(matrix, Steps.of(before, after, weight))
 
 
 @lru_cache(maxsize=64)
@@ -261,6 +289,12 @@ def _along(axis: int, x: Array, weights: Weights) -> Array:
     """The products along a dimension, for some of the indices before it at a time: their weights fit into a cache."""
     before, inner = x.shape[:axis], math.prod(x.shape[axis + 1 :])
     flat = x.reshape(math.prod(before), x.shape[axis], inner)
+    if weights.steps:
+        result = np.empty((len(flat), weights.size, inner), x.dtype)
+        step = max(PART // max(weights.size * inner, 1), 1)
+        for start in range(0, len(flat), step):
+            _lerp(flat[start : start + step], weights.steps, result[start : start + step])
+        return result.reshape(*before, weights.size, *x.shape[axis + 1 :])
     step = max(PART // (weights.matrix.nnz + 1), 1)
     if 0 < len(flat) <= step:
         result = _product(weights, flat)
@@ -269,6 +303,16 @@ def _along(axis: int, x: Array, weights: Weights) -> Array:
         for start in range(0, len(flat), step):
             result[start : start + step] = _product(weights, flat[start : start + step])
     return result.reshape(*before, weights.size, *x.shape[axis + 1 :])
+
+
+def _lerp(x: Array, steps: Steps, result: Array) -> None:
+    """Write the means of pixels along the second of three dimensions; few in the third are taken one by one."""
+    channels = x.shape[2]
+    for inner in map(slice, range(channels), range(1, channels + 1)) if channels < FEW else [slice(None)]:
+        before = x[:, steps.before, inner]
+        part = x[:, steps.after, inner] - before
+        part *= steps.weight
+        np.add(part, before, out=result[:, :, inner])
 
 
 def _product(weights: Weights, x: Array) -> Array:

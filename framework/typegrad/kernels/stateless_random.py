@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from scipy.linalg.lapack import dlaswp
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels import philox
@@ -18,7 +19,6 @@ from typegrad.kernels.philox import Draw, Philox
 from typegrad.kernels.random import check_range
 
 PHILOX: Final = 1
-HALF: Final = np.uint64(32)
 ALGORITHMS: Final = {2: "ThreeFry, which is not here, nor in TensorFlow on a CPU"}
 
 
@@ -96,29 +96,17 @@ def stateless_truncated_normal_v2(
 def stateless_shuffle(xp: Namespace, value: Array, key: Array, counter: Array, alg: Array) -> Array:
     """The rows in the order that the words make."""
     check_algorithm(alg)
-    return np.take(value, _order(Philox.of(key, counter), len(value)), axis=0) if value.ndim else value
+    return np.take(value, _order(Philox.of(key, counter), len(value)), axis=0) if value.ndim and len(value) else value
 
 
 def _order(source: Philox, count: int) -> Array:
-    """What rows are after each one in turn has changed places with itself or a later one.
-
-    Instead of in turn, all at once: row r takes what is at place p at that time. This is p, or, if an earlier row s has
-    changed places with p, what was at s; the last of these rows counts.
-    """
+    """What rows are after each one in turn has changed places with itself or a later one: LAPACK's row interchanges."""
     rows = np.arange(count, dtype=np.uint32)
     words = philox.fill(source, (count,), rows.dtype, lambda words: words)
-    places = philox.integers(words, rows, np.asarray(count, rows.dtype))
-    held = rows.copy()  # what is at each row when it is its turn: of repeated indices, the last one counts
-    is_moved = places != rows
-    held[places[is_moved]] = rows[is_moved]
-    while ((further := held[held]) != held).any():
-        held = further
-    pairs = places.astype(np.uint64) << HALF | rows
-    pairs.sort()
-    place, row = (pairs >> HALF).astype(np.uint32), pairs.astype(np.uint32)
-    again = np.flatnonzero(place[1:] == place[:-1])
-    places[row[again + 1]] = held[row[again]]
-    return places
+    places = philox.integers(words, rows, np.asarray(count, rows.dtype)).astype(np.intc)
+    return np.asarray(
+        dlaswp(np.arange(count, dtype=np.float64)[:, None], places, overwrite_a=True)[:, 0].astype(np.intp)
+    )
 
 
 def random_index_shuffle(xp: Namespace, index: Array, seed: Array, max_index: Array, *, rounds: int) -> Array:

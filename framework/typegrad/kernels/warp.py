@@ -6,6 +6,9 @@ whose transpose gives the gradient. The matrices are SciPy's: the kernels are Nu
 
 from __future__ import annotations
 
+import itertools
+import math
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -14,8 +17,11 @@ from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import check_indices, ints
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.resize import sparse_rows
+from typegrad.kernels.scratch import scratch
 
 FLOAT: Final = np.float32
+PART: Final = 2**17
+"""The number of elements of the crops that are made at once."""
 
 
 def _rounded(x: Array) -> Array:
@@ -48,6 +54,29 @@ class _Crops(NamedTuple):
         is_inside = (y >= 0) & (y <= lengths[0] - 1) & (x >= 0) & (x <= lengths[1] - 1)
         return cls(y, x, box_ind[:, None, None].astype(np.int64), is_inside)
 
+    def nearest(self, images: Array) -> Array:
+        """The nearest pixels."""
+        _, height, width, _ = images.shape
+        rows, columns = _whole(_rounded(self.y), height), _whole(_rounded(self.x), width)
+        return np.asarray(_pixels(images).take((self.image * height + rows) * width + columns, axis=0))
+
+    def bilinear(self, images: Array, result: Array) -> None:
+        """Write the means of two pixels in each row that a box needs, and then of two of these rows."""
+        _, height, width, channels = images.shape
+        (rows, down), (columns, right) = (_lerped(at, length) for at, length in ((self.y, height), (self.x, width)))
+        result = result.reshape(*result.shape[:2], result.shape[2] * channels)
+        needed, places = np.unique(np.arange(len(result))[:, None, None] * height + rows, return_inverse=True)
+        box, row = np.divmod(needed, height)
+        starts = (self.image[box, 0] * height + row[:, None]) * width
+        reads = (
+            np.take(_pixels(images), starts + column[box, 0], axis=0).reshape(len(needed), result.shape[2])
+            for column in columns
+        )
+        before, after = (each.astype(FLOAT, copy=False) for each in reads)
+        _lerp(before, after, np.repeat(right[:, 0], channels, axis=1)[box])
+        np.take(before, places[0, :, :, 0], axis=0, out=result, mode="clip")
+        _lerp(result, before.take(places[1, :, :, 0], axis=0), down)
+
     def matrix(self, lengths: tuple[int, ...], batch: int, method: str) -> Any:
         """The weights, [positions, pixels]."""
         height, width = lengths
@@ -70,6 +99,12 @@ def _neighbours(at: Array) -> tuple[Array, Array]:
     low = np.floor(at)
     after = at - low
     return np.stack([low, np.ceil(at)], axis=-1), np.stack([1 - after, after], axis=-1)
+
+
+def _lerped(at: Array, length: int) -> tuple[Array, Array]:
+    """The pixels before and after positions along a dimension of this length, and the weight of the latter."""
+    low = np.floor(at)
+    return _whole(np.stack([low, np.ceil(at)]), length), at - low
 
 
 def _between(start: Array, end: Array, length: int, size: int) -> Array:
@@ -97,11 +132,26 @@ def crop_and_resize(
     extrapolation_value: float,
 ) -> Array:
     """What is read at the pixels of each crop."""
-    batch, *_, channels = image.shape
-    crops = _Crops.of(boxes, box_ind, batch, image.shape[1:3], ints(crop_size))
-    result = crops.matrix(image.shape[1:3], batch, method) @ _pixels(image.astype(FLOAT, copy=False))
-    result[~crops.is_inside.reshape(-1)] = extrapolation_value
-    return np.asarray(result).reshape(*crops.is_inside.shape, channels)
+    lengths, sizes = image.shape[1:3], ints(crop_size)
+    result = xp.empty((len(boxes), *sizes, image.shape[3]), FLOAT)
+    step = max(1, PART // max(1, math.prod(result.shape[1:])))
+    for start in range(0, len(boxes), step):
+        part = slice(start, start + step)
+        crops = _Crops.of(boxes[part], box_ind[part], len(image), lengths, sizes)
+        if method == "nearest":
+            result[part] = crops.nearest(image)
+        else:
+            crops.bilinear(image, result[part])
+        if not crops.is_inside.all():
+            result[part][~crops.is_inside] = extrapolation_value
+    return result
+
+
+def _lerp(before: Array, after: Array, weight: Array) -> None:
+    """Write the weighted means over the first numbers."""
+    after -= before
+    after *= weight
+    before += after
 
 
 def crop_and_resize_grad_image(
@@ -183,46 +233,81 @@ def image_projective_transform_v3(
 ) -> Array:
     """What is read at the transformed positions."""
     batch, height, width, channels = images.shape
-    size = ints(output_shape)
+    result = xp.empty((batch, *ints(output_shape), channels), images.dtype)
+    fill = fill_value.astype(images.dtype)
     if not images.size:
-        return np.full((batch, *size, channels), fill_value.astype(images.dtype))
-    y, x, is_finite = _transformed(transforms, size)
-    y, x = (_filled(at, length, fill_mode) for at, length in ((y, height), (x, width)))
+        result[...] = fill
+        return result
     is_exact = interpolation == "NEAREST" or images.dtype == np.float64
-    dtype = images.dtype if is_exact else np.dtype(FLOAT)
-    fill = fill_value.astype(images.dtype).astype(dtype)
+    pixels = np.empty((height * width + 1, channels), images.dtype if is_exact else FLOAT)
+    pixels[-1] = fill  # what is outside
+    prepare = partial(_reads, pixels, (height, width), result.shape[1:3], interpolation, fill_mode)
+    prepared = itertools.repeat(prepare(transforms[0])) if len(transforms) == 1 else map(prepare, transforms)
+    for image, written, reads in zip(images, result, prepared, strict=False):
+        pixels[:-1] = image.reshape(-1, channels)
+        read = scratch("read", (len(reads.places), *written.shape), pixels.dtype)
+        for place, each in zip(reads.places, read, strict=True):
+            np.take(pixels, place, axis=0, out=each, mode="clip")  # places outside are too large
+        if reads.weights:
+            for pair in (read[:2], read[2:]):
+                _mix(*pair, *reads.weights[2:])
+            _mix(read[0], read[2], *reads.weights[:2])
+        written[...] = read[0]
+        if not reads.is_finite.all():
+            written[~reads.is_finite] = fill
+    return result
 
-    def read(row: tuple[Array, Array], column: tuple[Array, Array]) -> Array:
-        is_inside = row[1] & column[1] & is_finite
-        places = (np.arange(batch)[:, None, None] * height + row[0]) * width + column[0]
-        pixels: Array = np.take(_pixels(images), places, axis=0, mode="clip").astype(dtype, copy=False)
-        if not is_inside.all():
-            pixels[np.broadcast_to(~is_inside, places.shape)] = fill
-        return pixels
 
+class _Reads(NamedTuple):
+    """What is read to transform an image."""
+
+    places: list[Array]
+    """The numbers of pixels: a single one, or the four around a position."""
+    weights: list[Array]
+    """The weights of their two rows and their two columns, if there are four."""
+    is_finite: Array
+    """Where the position is anywhere."""
+
+
+def _reads(
+    pixels: Array,
+    lengths: tuple[int, ...],
+    size: tuple[int, ...],
+    interpolation: str,
+    fill_mode: str,
+    transform: Array,
+) -> _Reads:
+    """What is read of these pixels, the last of which is all that is outside."""
+    height, width = lengths
+    y, x, is_finite = _transformed(transform, size)
+    y, x = (_filled(at, length, fill_mode) for at, length in ((y, height), (x, width)))
     if interpolation == "NEAREST":
-        return read(_line(_rounded(y), height), _line(_rounded(x), width))
-    top, left = np.floor(y), np.floor(x)
-    # Repeated for each channel, so that NumPy's inner loops are long.
-    down, up, *parts = (
-        np.repeat(each[..., None], channels, -1) for each in (y - top, top + 1 - y, left + 1 - x, x - left)
-    )
-    columns = [_line(each, width) for each in (left, left + 1)]
-    above, below = (
-        np.add(
-            *(np.multiply(part, read(row, column), dtype=dtype) for part, column in zip(parts, columns, strict=True))
-        )
-        for row in (_line(top, height), _line(top + 1, height))
-    )
-    result: Array = up * above + down * below
-    if not is_finite.all():
-        result = np.where(is_finite[..., None], result, fill)
-    return result.astype(images.dtype, copy=False)
+        rows, columns, weights = [_rounded(y)], [_rounded(x)], []
+    else:
+        top, left = np.floor(y), np.floor(x)
+        rows, columns = [top, top + 1], [left, left + 1]
+        weights = [_repeated(each, pixels) for each in (top + 1 - y, y - top, left + 1 - x, x - left)]
+    starts = [_line(np.where(is_finite, row, -1), height, width, len(pixels)) for row in rows]
+    ends = [_line(column, width, 1, len(pixels)) for column in columns]
+    return _Reads([start + end for start in starts for end in ends], weights, is_finite)
 
 
-def _transformed(transforms: Array, size: tuple[int, ...]) -> tuple[Array, Array, Array]:
-    """Where each pixel of the result is read, and whether that is anywhere: [transforms, height, width]."""
-    a0, a1, a2, b0, b1, b2, c0, c1 = transforms.T[:, :, None, None]
+def _mix(x: Array, y: Array, of_x: Array, of_y: Array) -> None:
+    """Write the weighted sum over the first array; the second one is overwritten, too."""
+    x *= of_x
+    y *= of_y
+    x += y
+
+
+def _repeated(weights: Array, pixels: Array) -> Array:
+    """For each channel, in the type of the pixels, so that NumPy's inner loops are long."""
+    channels = pixels.shape[1]
+    return np.repeat(weights.astype(pixels.dtype, copy=False).reshape(-1), channels).reshape(*weights.shape, channels)
+
+
+def _transformed(transform: Array, size: tuple[int, ...]) -> tuple[Array, Array, Array]:
+    """Where each pixel of the result is read, and whether that is anywhere."""
+    a0, a1, a2, b0, b1, b2, c0, c1 = transform
     y, x = np.arange(size[0], dtype=FLOAT)[:, None], np.arange(size[1], dtype=FLOAT)
     k = c0 * x + c1 * y + FLOAT(1)
     is_finite = k != 0
@@ -230,10 +315,10 @@ def _transformed(transforms: Array, size: tuple[int, ...]) -> tuple[Array, Array
     return (b0 * x + b1 * y + b2) / k, (a0 * x + a1 * y + a2) / k, is_finite
 
 
-def _line(at: Array, length: int) -> tuple[Array, Array]:
-    """Rows or columns as indices, 0 outside an image of this length, and whether they are inside."""
+def _line(at: Array, length: int, step: int, outside: int) -> Array:
+    """Rows or columns as indices times `step`; `outside` if they are not inside an image of this length."""
     is_inside = (at >= 0) & (at < length)
-    return np.where(is_inside, at, 0).astype(np.int64), is_inside
+    return np.where(is_inside, np.where(is_inside, at, 0).astype(np.int64) * step, outside)
 
 
 def _filled(at: Array, length: int, fill_mode: str) -> Array:

@@ -28,6 +28,9 @@ _ALIKE: Final = 256
 _BYTES: Final = 1 << 30
 """How many bytes they have at most."""
 
+_TEMPORARY: Final = 1 << 24
+"""Up to which size in bytes temporary arrays are in memory that the process keeps."""
+
 _Kind: TypeAlias = "tuple[tuple[int, ...], DType]"
 
 
@@ -45,6 +48,8 @@ class Arrays:
     def __init__(self) -> None:
         """None yet."""
         self._kept: dict[_Kind, deque[Array]] = {}
+        # For arrays within kernels: the C library of Linux keeps more freed memory once it has freed a large array.
+        np.empty(_TEMPORARY, np.uint8)
 
     def __len__(self) -> int:
         """How many are kept."""
