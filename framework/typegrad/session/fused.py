@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
@@ -45,7 +46,7 @@ def _is_slow_with_numbers(call: Call) -> bool:
 class FusedKernel:
     """Calls of ufuncs in order; some of their results are returned."""
 
-    __slots__ = ("_arrays", "_block", "_columns", "_has_rows", "_outputs", "_plain", "_registers", "calls")
+    __slots__ = ("_arrays", "_block", "_columns", "_fixed", "_has_rows", "_outputs", "_plain", "_registers", "calls")
 
     def __init__(
         self,
@@ -71,6 +72,7 @@ class FusedKernel:
         self._outputs: Final = [(calls[position - arguments].dtype, position in columns) for position in outputs]
         names = _Names(calls, arguments, outputs, columns)
         self._registers: Final = names.registers
+        self._fixed: Final = names.fixed
         self._plain: Final = names.compiled(is_block=False)
         self._block: Final = names.compiled(is_block=True)
 
@@ -132,7 +134,11 @@ class FusedKernel:
         arrays = list(zip([*inputs, *outputs], [*is_cut, *[True] * len(outputs)], strict=True))
 
         def work(take: Callable[[], int]) -> None:
-            buffers = [empty((min(step, length), *shape[1:]), dtype) for dtype in self._registers]
+            rows = (min(step, length), *shape[1:])
+            buffers = [empty(rows, dtype) for dtype in self._registers]
+            for value, dtype in self._fixed:
+                buffers.append(empty(rows, dtype))
+                buffers[-1].fill(value)
             with suppress(IndexError):
                 while True:
                     start = take()
@@ -196,6 +202,8 @@ class _Names:
         self._results = [f"v{position}" for position in outputs]
         self.registers: list[DType] = []
         """The types of the registers."""
+        self.fixed: list[tuple[Any, DType]] = []
+        """The numbers that fill a register each, and its type."""
         self._where = self._allocated(set(outputs))
 
     def _allocated(self, outputs: set[int]) -> list[str]:
@@ -239,7 +247,10 @@ class _Names:
                     operands.append(names[each])
             line = self._line(number, operands, results[number], is_block=is_block)
             lines.append(f"    {line}")
-        parameters = [*self._arguments, *self._outputs, *(f"b{i}" for i in range(len(self.registers)))]
+        registers = (
+            f"{kind}{i}" for kind, each in (("b", self.registers), ("f", self.fixed)) for i in range(len(each))
+        )
+        parameters = [*self._arguments, *self._outputs, *registers]
         head = f"def fused({', '.join(parameters if is_block else self._arguments)}):"
         end = [] if is_block else [f"    return {', '.join(self._results)}"]
         exec(compile("\n".join([head, *lines, *end]), "<typegrad group>", "exec"), namespace)
@@ -250,10 +261,15 @@ class _Names:
         """The call whose result is `target`."""
         call, position = self._calls[number], len(self._arguments) + number
         if is_block and position not in self._columns:
-            if not _is_slow_with_numbers(call):
-                return f"k{number}({', '.join(operands)}, out={target})"
-            fixed = next(name for name in operands if name.startswith("c"))
-            operands = [target if name == fixed else name for name in operands]
-            return f"{target}.fill({fixed}); k{number}({', '.join(operands)}, out={target})"
+            if _is_slow_with_numbers(call):
+                operands = list(map(self._filled, operands, call.operands, repeat(call.dtype)))
+            return f"k{number}({', '.join(operands)}, out={target})"
         line = f"{target} = k{number}({', '.join(operands)})"
         return f"o{position}[...] = {line}" if is_block and f"o{position}" in self._outputs else line
+
+    def _filled(self, name: str, operand: int | FixedOperand, dtype: DType) -> str:
+        """The variable of an operand; a number gets a register of its own."""
+        if not isinstance(operand, FixedOperand):
+            return name
+        self.fixed.append((operand.value, dtype))
+        return f"f{len(self.fixed) - 1}"
