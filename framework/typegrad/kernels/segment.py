@@ -12,6 +12,7 @@ from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import is_integral
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import widened
+from typegrad.kernels.scratch import scratch
 from typegrad.kernels.updating import at_rows
 
 ROUND: Final = 1 << 13
@@ -92,9 +93,11 @@ def _combine_runs(combine: np.ufunc, table: Array, ids: Array, rows: Array) -> N
         starts, lengths = starts[order], lengths[order]
         places = ids[starts]
         combined = table[places]
+        taken = scratch("rows of segments", combined.shape, combined.dtype)
         for step in range(lengths[0]):
             count = np.count_nonzero(lengths > step)
-            combine(combined[:count], np.take(rows, starts[:count] + step, axis=0), out=combined[:count])
+            chosen = np.take(rows, starts[:count] + step, axis=0, out=taken[:count], mode="clip")
+            combine(combined[:count], chosen, out=combined[:count])
         table[places] = combined
 
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
 import numpy as np
 
@@ -187,6 +187,14 @@ def _stretches(x: Array, shape: tuple[int, ...]) -> bool:
     return True
 
 
+class _Place(NamedTuple):
+    """A variable for results of a type, until the call number `end`."""
+
+    name: str
+    dtype: DType
+    end: int
+
+
 @final
 class _Names:
     """The values of the calls as variables of a function: inputs, outputs, and registers that are used again.
@@ -207,27 +215,43 @@ class _Names:
         self._where = self._allocated(set(outputs))
 
     def _allocated(self, outputs: set[int]) -> list[str]:
-        """The variable of each result. An input's variable is free again after the call, so no call writes over it."""
+        """The variable of each result, as few as possible, so that all of them stay in a cache."""
         first = len(self._arguments)
         last_use = {each: number for number, call in enumerate(self._calls) for each in call.operands}
-        free: dict[DType, list[str]] = {}
+        free = [self._until_made(position) for position in sorted(outputs) if position not in self._columns]
+        held: dict[int, _Place] = {}
         where: list[str] = []
         for number, call in enumerate(self._calls):
             position = first + number
+            done = [each for each in held if each in call.operands and last_use[each] == number]
+            if isinstance(call.ufunc, np.ufunc):  # which may write over what it takes
+                free.extend([held.pop(each) for each in done])
             if position in self._columns:
                 where.append(f"v{position}")
             elif position in outputs:
                 where.append(f"o{position}")
-            elif free.get(call.dtype):
-                where.append(free[call.dtype].pop())
             else:
-                where.append(f"b{len(self.registers)}")
-                self.registers.append(call.dtype)
-            for each in {*call.operands, position}:
-                is_dead = last_use.get(each, number) == number
-                if is_dead and isinstance(each, int) and each >= first and where[each - first].startswith("b"):
-                    free.setdefault(self._calls[each - first].dtype, []).append(where[each - first])
+                held[position] = self._taken(free, call.dtype, last_use.get(position, number))
+                where.append(held[position].name)
+            free.extend(
+                [held.pop(each) for each in (*done, position) if each in held and last_use.get(each, number) == number]
+            )
         return where
+
+    def _until_made(self, position: int) -> _Place:
+        """An output as a place for results that nobody takes once it is made."""
+        number = position - len(self._arguments)
+        call = self._calls[number]
+        return _Place(f"o{position}", call.dtype, number if isinstance(call.ufunc, np.ufunc) else number - 1)
+
+    def _taken(self, free: list[_Place], dtype: DType, end: int) -> _Place:
+        """The place that was free last, for a result that the call number `end` takes last; or a new register."""
+        for place in reversed(free):
+            if place.dtype == dtype and end <= place.end:
+                free.remove(place)
+                return place
+        self.registers.append(dtype)
+        return _Place(f"b{len(self.registers) - 1}", dtype, len(self._calls))
 
     def compiled(self, *, is_block: bool) -> Callable[..., Any]:
         """A function of the inputs that returns the outputs; or of a block of them, the outputs and the registers."""
