@@ -11,7 +11,7 @@ import typegrad as tg
 from support.building import placeholder
 from support.recording import Array
 from typegrad.kernels.activation import SELU_SCALE, SELU_SCALED_ALPHA
-from typegrad.op import core, linalg, math, nn
+from typegrad.op import core, dtypes, linalg, math, nn
 
 SPECIAL = np.array([0, -0.0, 1e-45, -1e-45, 1e-38, -1e-38, 1e-9, -1e-9, 88, -88, np.inf, -np.inf, np.nan], np.float32)
 
@@ -93,3 +93,49 @@ def test_truth_along_rows(shape: tuple[int, ...], keep_dims: bool) -> None:
         axis = np.array(-1, np.int32)
         assert np.array_equal(run(core.All.create, x, axis, keep_dims=keep_dims), x.all(-1, keepdims=keep_dims))
         assert np.array_equal(run(core.Any.create, ~x, axis, keep_dims=keep_dims), (~x).any(-1, keepdims=keep_dims))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16])
+@pytest.mark.parametrize(
+    ("low", "high"), [(-1, 1), (0, 1), (-1, -0.0), (2, 1), (-np.inf, np.inf), (np.nan, 1), (-1, np.nan)]
+)
+def test_clipping(dtype: Any, low: float, high: float) -> None:
+    """A bound that equals a number, or is nan, leaves it as it is, the sign of 0 included."""
+    with np.errstate(all="ignore"):
+        x = np.concatenate([SPECIAL, np.random.default_rng(1).normal(size=70_000)]).astype(dtype)
+    bounds = np.array(low, dtype), np.array(high, dtype)
+    below = np.where(x > bounds[1], bounds[1], x)
+    expected = np.where(below < bounds[0], bounds[0], below)
+    assert np.array_equal(bits(run(core.ClipByValue.create, x, *bounds)), bits(expected))
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64, np.uint8, np.uint64])
+def test_casts_to_integers(dtype: Any) -> None:
+    """Numbers outside the range change none of their neighbours."""
+    x = np.random.default_rng(1).normal(size=140_000).astype(np.float32) * 100
+    expected = x.astype(np.int64).astype(dtype)
+    x[[5, 70_000]] = np.nan, 1e30
+    scope = tg.Scope(tg.Graph())
+    fed = placeholder(scope, x)
+    target = {np.int32: tg.TInt32, np.int64: tg.TInt64, np.uint8: tg.TUint8, np.uint64: tg.TUint64}[dtype]
+    result = tg.Session(scope.graph).run(dtypes.Cast.create(scope, fed, target), {fed: x})
+    lowest = np.array(np.iinfo(np.int32 if dtype in (np.int32, np.uint8) else np.int64).min).astype(dtype)
+    expected[[5, 70_000]] = lowest
+    assert np.array_equal(result, expected)
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2, -1])
+@pytest.mark.parametrize("dtype", [np.float32, np.complex128, np.bool_, np.float16])
+def test_joining(axis: int, dtype: Any) -> None:
+    """Rows of any length side by side, in any order in memory."""
+    rng = np.random.default_rng(1)
+    scope = tg.Scope(tg.Graph())
+    parts = [rng.integers(0, 100, (40, 30, 20)).astype(dtype) for _ in range(3)]
+    fed = [placeholder(scope, part) for part in parts]
+    turned = [linalg.Transpose.create(scope, each, (0, 1, 2)) for each in fed]
+    backwards = core.Reverse.create(scope, fed[0], (0, 1))
+    session, feeds = tg.Session(scope.graph), dict(zip(fed, parts, strict=True))
+    expected = np.concatenate(parts, axis)
+    assert np.array_equal(session.run(core.Concat.create(scope, turned, axis), feeds), expected)
+    expected = np.concatenate([parts[0][::-1, ::-1], *parts], axis)
+    assert np.array_equal(session.run(core.Concat.create(scope, [backwards, *fed], axis), feeds), expected)

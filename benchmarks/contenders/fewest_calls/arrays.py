@@ -21,7 +21,12 @@ def _sum_of_segments(data: Array, ids: Array, count: int) -> Work:
     """A product with a sparse matrix of ones."""
     size = len(data)
     ones = sparse.csc_array((np.ones(size, data.dtype), ids, np.arange(size + 1, dtype=ids.dtype)), shape=(count, size))
-    return lambda: ones @ data
+
+    def work() -> Array:
+        result: Array = ones @ data
+        return result
+
+    return work
 
 
 def _mean_of_segments(data: Array, ids: Array) -> Work:
@@ -29,8 +34,9 @@ def _mean_of_segments(data: Array, ids: Array) -> Work:
     sums = _sum_of_segments(data, ids, len(counts))
 
     def work() -> Array:
-        result = sums()
-        return np.divide(result, counts, out=result)
+        result: Array = sums()
+        result /= counts
+        return result
 
     return work
 
