@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 
 from typegrad.kernels.namespace import Array, DType, Namespace
-from typegrad.kernels.precision import AT_ONCE, wide
+from typegrad.kernels.precision import AT_ONCE, narrowed, wide
 
 FRACTION_BITS: Final[dict[DType, int]] = {
     np.dtype(ml_dtypes.bfloat16): 7,
@@ -50,7 +50,7 @@ def _cast_real(xp: Namespace, x: Array, dtype: DType, truncate: bool) -> Array:
         x = _toward_zero(xp, x, drop)
     elif component == np.dtype(np.float32):
         x = wide(x)
-    return x.astype(dtype, copy=False)
+    return narrowed(x, dtype)
 
 
 def _toward_zero(xp: Namespace, x: Array, bits: int) -> Array:
