@@ -136,6 +136,9 @@ def _arrays() -> list[Kernel]:
             measured("Cast", f"1M-{name}", lambda r, n: (r.normal(n) * 100,), 1_000_000, 50, DstT=name, look=floats)
             for name in ("int32", "half", "bfloat16", "double", "bool")
         ),
+        measured("Cast", "1M-from-half", lambda r, n: (r.normal(n).astype(np.float16),), 1_000_000, 50, DstT="float"),
+        measured("ClipByValue", "1M", lambda r, n: (r.normal(n), np.float32(-1), np.float32(1)), 1_000_000, 50),
+        measured("NotEqual", "100000-strings", _strings, 100_000, 50),
         measured("AsString", "10000", lambda r, n: (r.integers(10**6, n),), 10_000, 50, look=characters),
         measured("Fingerprint", "1000x1000", lambda r, n: (r.bytes(n, 1000), b"farmhash64"), 1000, 4),
         measured("IsotonicRegression", "100x1000", lambda r, n: (r.normal(100, n),), 1000, 10),
@@ -166,6 +169,12 @@ def _arrays() -> list[Kernel]:
 
 def _along(axis: int) -> Make:
     return lambda r, n: (r.normal(n, 1000), axis)
+
+
+def _strings(r: Samples, n: int) -> tuple[Any, ...]:
+    """Two arrays of words of six letters, of which some are the same."""
+    words = [b"word%02d" % number for number in range(100)]
+    return tuple(np.array(words, object)[r.integers(100, n)] for _ in range(2))
 
 
 def _unsorted(r: Samples, n: int) -> tuple[Any, ...]:

@@ -1,7 +1,7 @@
 """Operations whose aim is missed, in the fewest and fastest calls of NumPy and SciPy that are known to compute them.
 
-Each is written for its one input: no edge cases, results in arrays that are kept. So no kernel on NumPy can be faster,
-and the distance between typegrad and this is what can still be gained. A function gets the inputs and attributes of an
+Each is written for its one input: no edge cases, results in arrays that are kept. So the distance between typegrad and
+this is what can still be gained, until somebody finds faster calls. A function gets the inputs and attributes of an
 operation, and returns what to measure.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from contenders.fewest_calls import elementwise, images
+from contenders.fewest_calls import arrays, elementwise, images
 from contenders.kernel import Look
 from contenders.tasks import Run, as_arrays
 
@@ -24,7 +24,7 @@ def _kernel(prepare: Callable[..., Any], inputs: Sequence[Any], attrs: Mapping[s
 
 SETUPS: Final[dict[str, Callable[..., Run]]] = {
     f"kernel {name}": partial(_kernel, prepare)
-    for group in (elementwise.FUNCTIONS, images.FUNCTIONS)
+    for group in (arrays.FUNCTIONS, elementwise.FUNCTIONS, images.FUNCTIONS)
     for name, prepare in group.items()
 }
 """The contenders' functions by the setups of tasks."""

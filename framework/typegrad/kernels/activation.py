@@ -12,6 +12,8 @@ from typegrad.kernels.precision import widened
 # The fixed point of Klambauer et al., 2017, at which activations keep mean 0 and variance 1.
 SELU_SCALE: Final = 1.0507009873554804934193349852946
 SELU_SCALED_ALPHA: Final = 1.7580993408473768599402175208123
+_BELOW_0: Final = -(2.0**-60)
+"""So near to 0 that exp(x) - 1 is x."""
 
 
 def relu(xp: Namespace, features: Array) -> Array:
@@ -40,15 +42,20 @@ def _slope(x: Array, alpha: float) -> Any:
 
 def elu(xp: Namespace, features: Array) -> Array:
     """x from 0 up, exp(x) - 1 below."""
-    return widened(xp, lambda x: xp.where(x < 0, xp.expm1(x), x), features)
+    return widened(xp, lambda x: _elu(xp, x), features)
+
+
+def _elu(xp: Namespace, x: Array) -> Array:
+    """The larger one, without branches. Of 0 and -0 that could be either, so exp(x) - 1 stays below 0."""
+    return xp.maximum(x, xp.expm1(xp.minimum(x, _BELOW_0)))
 
 
 def selu(xp: Namespace, features: Array) -> Array:
     """Scaled x from 0 up, scaled alpha (exp(x) - 1) below."""
 
     def function(x: Array) -> Array:
-        number = x.dtype.type
-        return xp.where(x < 0, xp.expm1(x) * number(SELU_SCALED_ALPHA), x * number(SELU_SCALE))
+        number, y = x.dtype.type, _elu(xp, x)
+        return xp.minimum(y * number(SELU_SCALE), y * number(SELU_SCALED_ALPHA))
 
     return widened(xp, function, features)
 

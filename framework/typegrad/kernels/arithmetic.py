@@ -1,12 +1,14 @@
-"""Kernels of `ops/arithmetic.yaml`."""
+"""Kernels of `ops/arithmetic.yaml`. That of `ClipByValue` is NumPy's only."""
 
 from __future__ import annotations
 
 from functools import reduce
 
+import numpy as np
+
 from typegrad.kernels.checks import is_integral
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.precision import widened
+from typegrad.kernels.precision import AT_ONCE, widened
 
 
 def add(xp: Namespace, x: Array, y: Array) -> Array:
@@ -73,5 +75,24 @@ def clip_by_value(xp: Namespace, t: Array, clip_value_min: Array, clip_value_max
     """The values, none above the maximum, then none below the minimum; a bound that is nan is none."""
     if is_integral(t):
         return xp.maximum(xp.minimum(t, clip_value_max), clip_value_min)
+    if _orders_all(clip_value_min) and _orders_all(clip_value_max):
+        return _clipped(xp, t, clip_value_min, clip_value_max)
     below = xp.where(t > clip_value_max, clip_value_max, t)
     return xp.where(below < clip_value_min, clip_value_min, below)
+
+
+def _orders_all(bound: Array) -> bool:
+    """Whether a bound is a number without a sign or a payload that a comparison overlooks: not 0, -0 or nan."""
+    return bound.ndim == 0 and bool((bound > 0) | (bound < 0))
+
+
+def _clipped(xp: Namespace, x: Array, low: Array, high: Array) -> Array:
+    """NumPy's only, which compares two arrays several times faster than an array and a number."""
+    result = xp.empty(x.shape, x.dtype)
+    numbers, clipped = x.reshape(-1), result.reshape(-1)
+    lows, highs = (np.full(min(x.size, AT_ONCE), bound) for bound in (low, high))
+    for first in range(0, x.size, AT_ONCE):
+        part, y = numbers[first : first + AT_ONCE], clipped[first : first + AT_ONCE]
+        np.minimum(part, highs[: part.size], out=y)
+        np.maximum(y, lows[: part.size], out=y)
+    return result

@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 
 from typegrad.kernels.namespace import Array, DType, Namespace
-from typegrad.kernels.precision import wide
+from typegrad.kernels.precision import AT_ONCE, narrowed, wide
 
 FRACTION_BITS: Final[dict[DType, int]] = {
     np.dtype(ml_dtypes.bfloat16): 7,
@@ -50,7 +50,7 @@ def _cast_real(xp: Namespace, x: Array, dtype: DType, truncate: bool) -> Array:
         x = _toward_zero(xp, x, drop)
     elif component == np.dtype(np.float32):
         x = wide(x)
-    return x.astype(dtype, copy=False)
+    return narrowed(x, dtype)
 
 
 def _toward_zero(xp: Namespace, x: Array, bits: int) -> Array:
@@ -76,11 +76,19 @@ def _to_integer(xp: Namespace, x: Array, dtype: DType) -> Array:
 
 
 def _within(xp: Namespace, x: Array, dtype: DType) -> Array:
-    """Numbers as integers of a signed type; those outside its range and nan become its lowest."""
+    """Numbers as integers of a signed type; those outside its range and nan become its lowest.
+
+    They are looked at and converted part by part, in the processor's cache.
+    """
     lowest = float(np.iinfo(dtype).min)
-    if x.size and not (x.min() >= lowest and x.max() < -lowest):
-        x = xp.where((x >= lowest) & (x < -lowest), x, x.dtype.type(lowest))
-    return x.astype(dtype)
+    result = xp.empty(x.shape, dtype)
+    numbers, integers = x.reshape(-1), result.reshape(-1)
+    for first in range(0, x.size, AT_ONCE):
+        part = numbers[first : first + AT_ONCE]
+        if not (part.min() >= lowest and part.max() < -lowest):
+            part = xp.where((part >= lowest) & (part < -lowest), part, x.dtype.type(lowest))
+        integers[first : first + AT_ONCE] = part
+    return result
 
 
 def bitcast(xp: Namespace, x: Array, *, type: DType) -> Array:

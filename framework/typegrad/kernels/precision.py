@@ -23,6 +23,12 @@ _MOVED: Final = 23 - 10
 """By how many places: the difference of the lengths of the fractions."""
 _KEPT: Final = np.int32(-0x70002000)
 """What is left of a moved half, and its sign."""
+_EXPONENT: Final = np.int32(0x7F800000)
+_NORMAL: Final = np.int32(127 - 14 << 23)
+"""The exponent of the least half that has all its digits."""
+_TOO_LARGE: Final = 65520
+"""What is rounded to infinity."""
+_SIGN: Final = np.int16(-0x8000)
 _SCALE: Final = np.float32(2.0 ** (127 - 15))
 """By the difference of the biases of the exponents."""
 
@@ -41,8 +47,36 @@ def widened(xp: Namespace, function: Function, *arrays: Array, **keywords: Array
     """`function(*arrays)`, computed in float32 and rounded back if the arrays are half or bfloat16."""
     dtype = arrays[0].dtype
     if dtype in _NARROW:
-        return function(*map(_floats, arrays), **keywords).astype(dtype)
+        return narrowed(function(*map(_floats, arrays), **keywords), dtype)
     return function(*arrays, **keywords)
+
+
+def narrowed(x: Array, dtype: DType) -> Array:
+    """`x.astype(dtype)`; many floats become halves by their bits.
+
+    A power of 2 that is added to a number rounds it to the digits of a half, and leaves them at the end of the sum.
+    """
+    if dtype != _HALF or x.dtype != _WIDE or x.size < _FEW:
+        return x.astype(dtype, copy=False)
+    result = np.empty(x.shape, _HALF)
+    floats, halves = x.reshape(-1), result.reshape(-1)
+    normal = np.full(min(x.size, AT_ONCE), _NORMAL)
+    for first in range(0, x.size, AT_ONCE):
+        part, y = floats[first : first + AT_ONCE], halves[first : first + AT_ONCE]
+        size = np.abs(part)
+        if not size.max() < _TOO_LARGE:
+            y[:] = part
+            continue
+        exponent = np.bitwise_and(part.view(np.int32), _EXPONENT)
+        np.maximum(exponent, normal[: part.size], out=exponent)
+        size += (exponent + (_MOVED << 23)).view(_WIDE)
+        exponent -= _NORMAL
+        exponent >>= _MOVED
+        exponent += size.view(np.int32)
+        bits = y.view(np.int16)
+        bits[:] = exponent
+        bits += np.signbit(part) * _SIGN
+    return result
 
 
 def _floats(x: Array) -> Array:

@@ -75,18 +75,18 @@ def _shortened(function: Function, shorter: Function, kinds: str, least: int, sm
 
 def summing(xp: Namespace, *, is_block: bool = False) -> Function:
     """The function that sums floats in order; those of a block, however small, as those of a large array."""
-    return _shortened(xp.sum, partial(_sums_of_parts, xp), "f", VECTOR, 0 if is_block else MANY)
+    return _shortened(xp.sum, partial(_of_parts, xp, partial(_sums, xp)), "f", VECTOR, 0 if is_block else MANY)
 
 
-def _sums_of_parts(xp: Namespace, rows: Array) -> Array:
-    """The sums of the parts of each row."""
+def _of_parts(xp: Namespace, sums: Function, rows: Array) -> Array:
+    """What `sums` makes of the parts of each row."""
     rest = rows.shape[-1] % PART
-    whole, sums = rows.shape[-1] - rest, []
+    whole, results = rows.shape[-1] - rest, []
     if whole:
-        sums.append(_sums(xp, rows[..., :whole].reshape(*rows.shape[:-1], whole // PART, PART)))
+        results.append(sums(rows[..., :whole].reshape(*rows.shape[:-1], whole // PART, PART)))
     if rest:
-        sums.append(_sums(xp, rows[..., None, whole:]))
-    return xp.concatenate(sums, axis=-1)
+        results.append(sums(rows[..., None, whole:]))
+    return xp.concatenate(results, axis=-1)
 
 
 def _sums(xp: Namespace, x: Array) -> Array:
@@ -128,9 +128,17 @@ def mean(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
 
 def euclidean_norm(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
     """The root of the sum of squares; of integers, truncated."""
-    y = wide(x)
-    squares = y * conjugated(xp, y)
-    return xp.sqrt(accumulated(summing(xp), squares, axes_of(axes), keep_dims)).astype(x.dtype)
+    reduced = axes_of(axes)
+    squares = _squares(xp, wide(x), reduced)
+    return xp.sqrt(accumulated(summing(xp), squares, reduced, keep_dims)).astype(x.dtype)
+
+
+def _squares(xp: Namespace, x: Array, axes: Iterable[int]) -> Array:
+    """The squares; along a long last axis that is summed, the sums of parts of them."""
+    if x.ndim - 1 not in {axis % x.ndim for axis in axes} or x.dtype.kind != "f" or not x.size or x.shape[-1] < LANES:
+        return x * conjugated(xp, x)
+    rows = x if x.flags.c_contiguous else x.copy()
+    return _of_parts(xp, lambda parts: xp.vecdot(parts, parts), rows)
 
 
 def prod(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
@@ -161,12 +169,22 @@ def min(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
 
 def all(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
     """Whether every element is true."""
-    return xp.all(x, axis=axes_of(axes), keepdims=keep_dims)
+    return _decided(xp, xp.all, xp.argmin, x, axes_of(axes), keep_dims)
 
 
 def any(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
     """Whether an element is true."""
-    return xp.any(x, axis=axes_of(axes), keepdims=keep_dims)
+    return _decided(xp, xp.any, xp.argmax, x, axes_of(axes), keep_dims)
+
+
+def _decided(
+    xp: Namespace, function: Function, position: Function, x: Array, axes: tuple[int, ...], keep_dims: bool
+) -> Array:
+    """`function` of truth values. NumPy finds the element of a row that decides faster than it combines the row."""
+    if not x.size or [axis % x.ndim for axis in axes] != [x.ndim - 1]:
+        return function(x, axis=axes, keepdims=keep_dims)
+    result = xp.take_along_axis(x, xp.expand_dims(position(x, axis=-1), -1), axis=-1)
+    return result if keep_dims else xp.squeeze(result, axis=-1)
 
 
 def arg_max(xp: Namespace, x: Array, dimension: Array, *, output_type: DType) -> Array:

@@ -52,7 +52,14 @@ def invert_permutation(xp: Namespace, x: Array) -> Array:
 
 def reverse_v2(xp: Namespace, tensor: Array, axis: Array) -> Array:
     """Reverse the order of the elements along the listed dimensions."""
-    return xp.flip(tensor, axis=ints(axis)) if axis.size else tensor
+    axes = {each % tensor.ndim for each in ints(axis)}
+    if not axes:
+        return tensor
+    if tensor.ndim - 1 not in axes or not tensor.flags.c_contiguous:
+        return xp.flip(tensor, axis=tuple(axes))
+    # NumPy reverses all elements faster than each row. The view puts the elements along the other axes back in order.
+    backwards = xp.reshape(xp.reshape(tensor, (-1,))[::-1].copy(), tensor.shape)
+    return xp.flip(backwards, axis=tuple({*range(tensor.ndim)} - axes))
 
 
 def reverse_sequence(xp: Namespace, x: Array, seq_lengths: Array, *, seq_dim: int, batch_dim: int) -> Array:

@@ -6,15 +6,17 @@ from typing import Any, Final
 
 import ml_dtypes
 import numpy as np
+from scipy import sparse
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import is_integral
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import widened
+from typegrad.kernels.scratch import scratch
 from typegrad.kernels.updating import at_rows
 
 ROUND: Final = 1 << 13
-"""So many elements are worth the calls that take one more row for each segment."""
+"""So many elements are worth the calls that take one more row for each segment, or that make a sparse matrix."""
 
 
 def unsorted_segment_sum(xp: Namespace, data: Array, segment_ids: Array, num_segments: Array) -> Array:
@@ -65,9 +67,9 @@ def _combined(
             return result
         kept = ids >= 0
         if wide.size and kept.all():
-            at_rows(combine, result, ids, wide)
+            _combine_rows(combine, result, ids, wide)
         elif wide.size:
-            at_rows(combine, result, ids[kept], wide[kept])
+            _combine_rows(combine, result, ids[kept], wide[kept])
         return result
 
     return widened(xp, function, rows)
@@ -84,17 +86,34 @@ def _combine_runs(combine: np.ufunc, table: Array, ids: Array, rows: Array) -> N
     if starts.size * rows[0].size <= 2 * len(rows):
         places = ids[starts]
         table[places] = combine(table[places], combine.reduceat(rows, starts, axis=0))
-    elif lengths.max() * ROUND <= rows.size:
+    elif _is_product(combine, rows) or lengths.max() * ROUND > rows.size:
+        _combine_rows(combine, table, ids, rows)
+    else:
         order = np.argsort(-lengths, kind="stable")
         starts, lengths = starts[order], lengths[order]
         places = ids[starts]
         combined = table[places]
+        taken = scratch("rows of segments", combined.shape, combined.dtype)
         for step in range(lengths[0]):
             count = np.count_nonzero(lengths > step)
-            combine(combined[:count], rows[starts[:count] + step], out=combined[:count])
+            chosen = np.take(rows, starts[:count] + step, axis=0, out=taken[:count], mode="clip")
+            combine(combined[:count], chosen, out=combined[:count])
         table[places] = combined
-    else:
+
+
+def _combine_rows(combine: np.ufunc, table: Array, ids: Array, rows: Array) -> None:
+    """Combine each row, one after the other, with the row of the table that has its id."""
+    if not _is_product(combine, rows):
         at_rows(combine, table, ids, rows)
+        return
+    count = len(rows)
+    is_in_segment = sparse.csc_array((np.ones(count, rows.dtype), ids, np.arange(count + 1)), (len(table), count))
+    table += (is_in_segment @ rows.reshape(count, -1)).reshape(table.shape)
+
+
+def _is_product(combine: np.ufunc, rows: Array) -> bool:
+    """Whether rows are added by a product with a sparse matrix of ones: the same sums, sooner if there are many."""
+    return combine is np.add and rows.dtype.kind == "f" and rows.size >= ROUND
 
 
 def _check_sorted(ids: Array) -> None:

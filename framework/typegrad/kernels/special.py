@@ -23,6 +23,9 @@ _FAR: Final = 1e30
 """Where Fresnel's integrals have their limits in every type, and squares do not overflow."""
 
 _WHERE_ERFC_IS_0: Final = 10.1
+_SIGN: Final = np.int32(-1 << 31)
+_ONE: Final = np.float32(1).view(np.int32)
+"""The bits of the sign, and of 1."""
 _HALF_OF_THE_DIGITS: Final = np.int32(-1 << 12)
 """The bits of a float32 number without the last 12: its square is exact."""
 _ERF: Final = np.array(
@@ -56,12 +59,11 @@ def erfc(xp: Namespace, x: Array) -> Array:
 
 
 def _erfc(x: Array) -> Array:
-    limit = np.float32(_WHERE_ERFC_IS_0)
-    y = np.clip(x, -limit, limit)
-    np.abs(y, out=y)
+    y = np.abs(x)
+    y = np.minimum(y, np.full_like(y, _WHERE_ERFC_IS_0), out=y)  # many times faster than with a number
     result = _ERFCX(y)
     result *= _gauss(y)
-    sign = np.copysign(np.float32(1), x)  # below 0 the result is 2 - result; a choice of each would take longer
+    sign = (x.view(np.int32) & _SIGN | _ONE).view(np.float32)  # below 0 the result is 2 - result
     result *= sign
     result += np.subtract(1, sign, out=sign)
     return result

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, final
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
 import numpy as np
 
@@ -45,7 +46,7 @@ def _is_slow_with_numbers(call: Call) -> bool:
 class FusedKernel:
     """Calls of ufuncs in order; some of their results are returned."""
 
-    __slots__ = ("_arrays", "_block", "_columns", "_has_rows", "_outputs", "_plain", "_registers", "calls")
+    __slots__ = ("_arrays", "_block", "_columns", "_fixed", "_has_rows", "_outputs", "_plain", "_registers", "calls")
 
     def __init__(
         self,
@@ -71,6 +72,7 @@ class FusedKernel:
         self._outputs: Final = [(calls[position - arguments].dtype, position in columns) for position in outputs]
         names = _Names(calls, arguments, outputs, columns)
         self._registers: Final = names.registers
+        self._fixed: Final = names.fixed
         self._plain: Final = names.compiled(is_block=False)
         self._block: Final = names.compiled(is_block=True)
 
@@ -132,7 +134,11 @@ class FusedKernel:
         arrays = list(zip([*inputs, *outputs], [*is_cut, *[True] * len(outputs)], strict=True))
 
         def work(take: Callable[[], int]) -> None:
-            buffers = [empty((min(step, length), *shape[1:]), dtype) for dtype in self._registers]
+            rows = (min(step, length), *shape[1:])
+            buffers = [empty(rows, dtype) for dtype in self._registers]
+            for value, dtype in self._fixed:
+                buffers.append(empty(rows, dtype))
+                buffers[-1].fill(value)
             with suppress(IndexError):
                 while True:
                     start = take()
@@ -181,6 +187,14 @@ def _stretches(x: Array, shape: tuple[int, ...]) -> bool:
     return True
 
 
+class _Place(NamedTuple):
+    """A variable for results of a type, until the call number `end`."""
+
+    name: str
+    dtype: DType
+    end: int
+
+
 @final
 class _Names:
     """The values of the calls as variables of a function: inputs, outputs, and registers that are used again.
@@ -196,30 +210,48 @@ class _Names:
         self._results = [f"v{position}" for position in outputs]
         self.registers: list[DType] = []
         """The types of the registers."""
+        self.fixed: list[tuple[Any, DType]] = []
+        """The numbers that fill a register each, and its type."""
         self._where = self._allocated(set(outputs))
 
     def _allocated(self, outputs: set[int]) -> list[str]:
-        """The variable of each result. An input's variable is free again after the call, so no call writes over it."""
+        """The variable of each result, as few as possible, so that all of them stay in a cache."""
         first = len(self._arguments)
         last_use = {each: number for number, call in enumerate(self._calls) for each in call.operands}
-        free: dict[DType, list[str]] = {}
+        free = [self._until_made(position) for position in sorted(outputs) if position not in self._columns]
+        held: dict[int, _Place] = {}
         where: list[str] = []
         for number, call in enumerate(self._calls):
             position = first + number
+            done = [each for each in held if each in call.operands and last_use[each] == number]
+            if isinstance(call.ufunc, np.ufunc):  # which may write over what it takes
+                free.extend([held.pop(each) for each in done])
             if position in self._columns:
                 where.append(f"v{position}")
             elif position in outputs:
                 where.append(f"o{position}")
-            elif free.get(call.dtype):
-                where.append(free[call.dtype].pop())
             else:
-                where.append(f"b{len(self.registers)}")
-                self.registers.append(call.dtype)
-            for each in {*call.operands, position}:
-                is_dead = last_use.get(each, number) == number
-                if is_dead and isinstance(each, int) and each >= first and where[each - first].startswith("b"):
-                    free.setdefault(self._calls[each - first].dtype, []).append(where[each - first])
+                held[position] = self._taken(free, call.dtype, last_use.get(position, number))
+                where.append(held[position].name)
+            free.extend(
+                [held.pop(each) for each in (*done, position) if each in held and last_use.get(each, number) == number]
+            )
         return where
+
+    def _until_made(self, position: int) -> _Place:
+        """An output as a place for results that nobody takes once it is made."""
+        number = position - len(self._arguments)
+        call = self._calls[number]
+        return _Place(f"o{position}", call.dtype, number if isinstance(call.ufunc, np.ufunc) else number - 1)
+
+    def _taken(self, free: list[_Place], dtype: DType, end: int) -> _Place:
+        """The place that was free last, for a result that the call number `end` takes last; or a new register."""
+        for place in reversed(free):
+            if place.dtype == dtype and end <= place.end:
+                free.remove(place)
+                return place
+        self.registers.append(dtype)
+        return _Place(f"b{len(self.registers) - 1}", dtype, len(self._calls))
 
     def compiled(self, *, is_block: bool) -> Callable[..., Any]:
         """A function of the inputs that returns the outputs; or of a block of them, the outputs and the registers."""
@@ -239,7 +271,10 @@ class _Names:
                     operands.append(names[each])
             line = self._line(number, operands, results[number], is_block=is_block)
             lines.append(f"    {line}")
-        parameters = [*self._arguments, *self._outputs, *(f"b{i}" for i in range(len(self.registers)))]
+        registers = (
+            f"{kind}{i}" for kind, each in (("b", self.registers), ("f", self.fixed)) for i in range(len(each))
+        )
+        parameters = [*self._arguments, *self._outputs, *registers]
         head = f"def fused({', '.join(parameters if is_block else self._arguments)}):"
         end = [] if is_block else [f"    return {', '.join(self._results)}"]
         exec(compile("\n".join([head, *lines, *end]), "<typegrad group>", "exec"), namespace)
@@ -250,10 +285,15 @@ class _Names:
         """The call whose result is `target`."""
         call, position = self._calls[number], len(self._arguments) + number
         if is_block and position not in self._columns:
-            if not _is_slow_with_numbers(call):
-                return f"k{number}({', '.join(operands)}, out={target})"
-            fixed = next(name for name in operands if name.startswith("c"))
-            operands = [target if name == fixed else name for name in operands]
-            return f"{target}.fill({fixed}); k{number}({', '.join(operands)}, out={target})"
+            if _is_slow_with_numbers(call):
+                operands = list(map(self._filled, operands, call.operands, repeat(call.dtype)))
+            return f"k{number}({', '.join(operands)}, out={target})"
         line = f"{target} = k{number}({', '.join(operands)})"
         return f"o{position}[...] = {line}" if is_block and f"o{position}" in self._outputs else line
+
+    def _filled(self, name: str, operand: int | FixedOperand, dtype: DType) -> str:
+        """The variable of an operand; a number gets a register of its own."""
+        if not isinstance(operand, FixedOperand):
+            return name
+        self.fixed.append((operand.value, dtype))
+        return f"f{len(self.fixed) - 1}"
