@@ -125,7 +125,7 @@ def _labels(indices: Array, values: Array, steps: Array, shape: tuple[int, ...])
     outside = indices[(owners < 0) | (owners >= batch) | (positions < 0)]
     if outside.size:
         raise InvalidArgumentError(
-            f"`labels_indices` has {outside[0].tolist()}, but must hold a sequence in [0, {batch}) and a place from 0 up"
+            f"`labels_indices` has {outside[0].tolist()}, but must be a sequence in [0, {batch}) and a place from 0 up"
         )
     is_later = (owners[1:] > owners[:-1]) | ((owners[1:] == owners[:-1]) & (positions[1:] > positions[:-1]))
     if not is_later.all():
