@@ -56,6 +56,8 @@ def crops() -> Iterator[Case]:
     yield Case("CropAndResize", (sample("float", (1, 3, 3, 1)), whole, ints(0, 0), ints(3, 3)), smooth=False)
     huge = sample("float", (1, 3, 3, 1)), sample("float", (1, 3, 3, 1)), boxes((0, 0, 3e38, 1)), ints(0)
     yield Case("CropAndResizeGradBoxes", huge, smooth=False, differs="TensorFlow may abort.")
+    infinite = sample("float", (1, 2, 2, 1)), np.full((1, 2, 2, 1), np.inf), boxes((2, 2, 3, 3)), ints(0)
+    yield Case("CropAndResizeGradBoxes", infinite, smooth=False)
     none = boxes(), ints()
     yield Case("CropAndResize", (sample("float", (1, 3, 3, 1)), *none, ints(2, 2)))
     yield Case("CropAndResizeGradImage", (sample("float", (0, 2, 2, 1)), *none, ints(1, 3, 3, 1)), {"T": "float"})

@@ -96,7 +96,7 @@ REFUSED: Final[dict[str, tuple[Any, dict[str, Any], str]]] = {
         {"bounding_boxes": BOX[:, :0]},
         "`bounding_boxes` has no box; set use_image_if_no_bounding_boxes=True for the image",
     ),
-    "a box beyond": (sampled, {"bounding_boxes": BOX * 2}, "`bounding_boxes` must be in [0, 1], but one is not"),
+    "a box beyond": (sampled, {"bounding_boxes": BOX * 2}, "`bounding_boxes` must be in [0, 1], but has 1.8"),
     "a short size": (sampled, {"image_size": [4, 3]}, "`image_size` [2] must have shape [3]"),
 }
 

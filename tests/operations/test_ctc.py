@@ -154,7 +154,7 @@ REFUSED: Final[dict[str, tuple[dict[str, Any], str]]] = {
     ),
     "outside": (
         {"indices": INDICES + [[1, 0]]},
-        "`labels_indices` must be in [0, 2) in the first column, and not negative",
+        "`labels_indices` has [2, 0], but must be a sequence in [0, 2) and a place from 0 up",
     ),
     "descending": ({"indices": INDICES[[1, 0, 2]]}, "`labels_indices` must ascend, but has [0, 0] after [0, 1]"),
     "no labels": (

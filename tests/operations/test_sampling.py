@@ -116,6 +116,12 @@ def test_a_class_without_weight_is_never_drawn() -> None:
     assert stats.chisquare(counts[[2, 4]], np.array([0.25, 0.75]) * COUNT).pvalue > LEVEL
 
 
+def test_a_class_that_is_not_there_is_refused() -> None:
+    with pytest.raises(tg.InvalidArgumentError) as raised:
+        sampled("uniform", 2, 1, unique=False, true_classes=np.array([[1, CLASSES]]))
+    assert f"`true_classes` must be in [0, {CLASSES}), but has {CLASSES}" in str(raised.value)
+
+
 def test_a_shard_that_is_not_there_is_refused() -> None:
     scope = tg.Scope(tg.Graph(seed=1))
     classes = core.Constant.create(scope, np.zeros((1, 1), np.int64), tg.TInt64)

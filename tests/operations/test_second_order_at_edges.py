@@ -1,4 +1,4 @@
-"""Second derivatives where a plain formula would overflow before its finite result: no nan, no infinity."""
+"""Derivatives where a plain formula would overflow before its finite result, or lose its digits."""
 
 from __future__ import annotations
 
@@ -47,6 +47,27 @@ def test_second_derivative(
     assert result is not None, name
     with tg.Session(scope.graph) as session:
         np.testing.assert_allclose(session.run(result), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("x", [1e-300, -1e-20, 1e-9])
+@pytest.mark.parametrize(
+    ("build", "expected"), [(math.BesselI1.create, 0), (math.BesselI1e.create, -1), (math.BesselJ1.create, 0)]
+)
+def test_near_zero_the_second_derivative_keeps_its_digits(build: Build, expected: float, x: float) -> None:
+    """Although y / x, whose derivatives are differences of large numbers, is a term of the first one."""
+    scope = tg.Scope(tg.Graph())
+    at = constant(scope, 0, np.asarray(x))
+    second = tg.grad(scope, tg.grad(scope, build(scope, at), at), at)
+    with tg.Session(scope.graph) as session:
+        assert session.run(second) == pytest.approx(expected * np.sign(x), abs=1e-8)
+
+
+def test_the_slope_of_dawsons_integral_is_finite_at_the_largest_number() -> None:
+    scope = tg.Scope(tg.Graph())
+    x = constant(scope, 0, np.asarray(LARGEST))
+    slope = tg.grad(scope, math.Dawsn.create(scope, x), x)
+    with tg.Session(scope.graph) as session:
+        assert session.run(slope) == pytest.approx(0)
 
 
 @pytest.mark.parametrize("order", [1, 2])

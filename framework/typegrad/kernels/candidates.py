@@ -45,8 +45,9 @@ def uniform_candidate_sampler(
 
 
 def _check_classes(true_classes: Array, range_max: int) -> None:
-    if true_classes.size and (true_classes.min() < 0 or true_classes.max() >= range_max):
-        raise InvalidArgumentError(f"`true_classes` must be in [0, {range_max}), but one is not")
+    wrong = true_classes[(true_classes < 0) | (true_classes >= range_max)]
+    if wrong.size:
+        raise InvalidArgumentError(f"`true_classes` must be in [0, {range_max}), but has {wrong[0]}")
 
 
 def _check_count(unique: bool, num_sampled: int, classes: int) -> None:

@@ -202,8 +202,9 @@ def _objects(boxes: Array, whole: _Window, allows_none: bool) -> list[_Window]:
     """The boxes in pixels, rounded toward 0."""
     if not boxes.size and not allows_none:
         raise InvalidArgumentError("`bounding_boxes` has no box; set use_image_if_no_bounding_boxes=True for the image")
-    if not ((boxes >= 0) & (boxes <= 1)).all():
-        raise InvalidArgumentError("`bounding_boxes` must be in [0, 1], but one is not")
+    wrong = boxes[~((boxes >= 0) & (boxes <= 1))]
+    if wrong.size:
+        raise InvalidArgumentError(f"`bounding_boxes` must be in [0, 1], but has {wrong[0]:g}")
     lengths = np.array([whole.bottom, whole.right, whole.bottom, whole.right], FLOAT)
     return [_Window(*map(int, each)) for each in (boxes * lengths).reshape(-1, 4)] if boxes.size else [whole]
 

@@ -122,8 +122,11 @@ def _labels(indices: Array, values: Array, steps: Array, shape: tuple[int, ...])
     owners, positions = indices[:, 0], indices[:, 1]
     if values.size and values.min() < 0:
         raise InvalidArgumentError(f"`labels_values` has {values.min()}, but labels are not negative")
-    if values.size and (owners.min() < 0 or owners.max() >= batch or positions.min() < 0):
-        raise InvalidArgumentError(f"`labels_indices` must be in [0, {batch}) in the first column, and not negative")
+    outside = indices[(owners < 0) | (owners >= batch) | (positions < 0)]
+    if outside.size:
+        raise InvalidArgumentError(
+            f"`labels_indices` has {outside[0].tolist()}, but must be a sequence in [0, {batch}) and a place from 0 up"
+        )
     is_later = (owners[1:] > owners[:-1]) | ((owners[1:] == owners[:-1]) & (positions[1:] > positions[:-1]))
     if not is_later.all():
         wrong = int(np.argmin(is_later)) + 1

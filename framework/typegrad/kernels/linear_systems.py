@@ -122,7 +122,7 @@ def log_matrix_determinant(xp: Namespace, x: Array) -> tuple[Array, Array]:
 def matrix_solve_ls(xp: Namespace, matrix: Array, rhs: Array, l2_regularizer: Array, *, fast: bool) -> Array:
     """The X that is nearest to a solution of A X = B."""
     weight = float(l2_regularizer)
-    if weight < 0:
+    if not weight >= 0:
         raise InvalidArgumentError(f"`l2_regularizer` is {weight:g}, but must be 0 or more")
 
     def function(matrix: Array, rhs: Array) -> Array:

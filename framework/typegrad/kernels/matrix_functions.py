@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
+from threading import Lock
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +18,8 @@ NEAR: Final = 0.2
 """Matrices so near to the identity have a logarithm of few terms."""
 LAST: Final = 15
 """The power of its last term; the next one is below the precision of float64."""
+_FILTERS: Final = Lock()
+"""All threads share the filters of warnings: who changes them has them alone."""
 
 
 def matrix_exponential(xp: Namespace, x: Array) -> Array:
@@ -61,7 +65,7 @@ def _of_triangles(x: Array) -> Array:
     roots, doublings = x, np.ones((len(x), 1, 1))
     while (is_far := _is_far(roots - identity)).any():
         roots = roots.copy()
-        roots[is_far] = linalg.sqrtm(roots[is_far])
+        roots[is_far] = _complex_roots(roots[is_far])
         doublings[is_far] += 1
     z = np.linalg.solve(roots + identity, roots - identity)
     square, terms = z @ z, identity / LAST
@@ -98,10 +102,18 @@ def matrix_square_root(xp: Namespace, x: Array) -> Array:
 
 
 def _roots(x: Array) -> Array:
-    roots: Array = linalg.sqrtm(x)
+    roots = _complex_roots(x)
     if roots.dtype == x.dtype:
         return roots
     return np.where((np.imag(roots) != 0).any((-2, -1), keepdims=True), np.nan, np.real(roots))
+
+
+def _complex_roots(x: Array) -> Array:
+    """The roots, complex where they must be, without the warning for a singular matrix."""
+    with _FILTERS, warnings.catch_warnings():
+        warnings.simplefilter("ignore", linalg.LinAlgWarning)
+        roots: Array = linalg.sqrtm(x)
+    return roots
 
 
 def _of_finite(function: Callable[[Array], Array], x: Array) -> Array:

@@ -180,10 +180,9 @@ def crop_and_resize_grad_boxes(xp: Namespace, grads: Array, image: Array, boxes:
         [pixels.take((crops.image * height + y) * width + x, axis=0).astype(FLOAT, copy=False) for x in columns]
         for y in rows
     )
-    scaled = np.where(crops.is_inside[..., None], grads, 0)
 
     def slope(start: Array, end: Array) -> Array:
-        return np.asarray(np.einsum("...c,...c->...", scaled, end - start))
+        return np.asarray(np.einsum("...c,...c->...", grads, end - start))
 
     by_y = (1 - right) * slope(a, c) + right * slope(b, d)
     by_x = (1 - down) * slope(a, b) + down * slope(c, d)
@@ -191,7 +190,8 @@ def crop_and_resize_grad_boxes(xp: Namespace, grads: Array, image: Array, boxes:
     for slopes, axis, length in ((by_y, 1, height), (by_x, 2, width)):
         size = slopes.shape[axis]
         part = np.full(1, 0.5, FLOAT) if size == 1 else np.arange(size, dtype=FLOAT) / FLOAT(size - 1)
-        total = np.sum(slopes, 3 - axis) * FLOAT(length - 1)
+        inside = np.where(crops.is_inside, slopes, 0)
+        total = np.sum(inside, 3 - axis) * FLOAT(length - 1)
         edges.append((np.sum(total * (1 - part), 1), np.sum(total * part, 1)))
     (y1, y2), (x1, x2) = edges
     return np.stack([y1, x1, y2, x2], 1).astype(FLOAT)

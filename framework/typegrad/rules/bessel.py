@@ -6,6 +6,7 @@ from typegrad.graph.operand import Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Select
 from typegrad.op.math import (
+    Abs,
     BesselI0,
     BesselI0e,
     BesselI1,
@@ -35,12 +36,13 @@ def bessel_i0e(scope: Scope, op: BesselI0e[F], grad: Output[F]) -> Gradients:
 
 def bessel_i1(scope: Scope, op: BesselI1[F], grad: Output[F]) -> Gradients:
     x = op.inputs.x
-    return grad * (BesselI0.create(scope, x) - _quotient(scope, op, x))
+    return grad * (BesselI0.create(scope, x) - _quotient(scope, op, x, 0.5))
 
 
 def bessel_i1e(scope: Scope, op: BesselI1e[F], grad: Output[F]) -> Gradients:
     x = op.inputs.x
-    return grad * (BesselI0e.create(scope, x) - Sign.create(scope, x) * op - _quotient(scope, op, x))
+    quotient = _quotient(scope, op, x, 0.5 - Abs.create(scope, x) / 2)
+    return grad * (BesselI0e.create(scope, x) - Sign.create(scope, x) * op - quotient)
 
 
 def bessel_j0(scope: Scope, op: BesselJ0[F], grad: Output[F]) -> Gradients:
@@ -49,7 +51,7 @@ def bessel_j0(scope: Scope, op: BesselJ0[F], grad: Output[F]) -> Gradients:
 
 def bessel_j1(scope: Scope, op: BesselJ1[F], grad: Output[F]) -> Gradients:
     x = op.inputs.x
-    return grad * (BesselJ0.create(scope, x) - _quotient(scope, op, x))
+    return grad * (BesselJ0.create(scope, x) - _quotient(scope, op, x, 0.5))
 
 
 def bessel_y0(scope: Scope, op: BesselY0[F], grad: Output[F]) -> Gradients:
@@ -79,7 +81,7 @@ def bessel_k1e(scope: Scope, op: BesselK1e[F], grad: Output[F]) -> Gradients:
     return grad * (op * (1 - 1 / x) - BesselK0e.create(scope, x))
 
 
-def _quotient(scope: Scope, y: Operand[F], x: Operand[F]) -> Operand[F]:
-    """y / x, and its limit 1/2 at x = 0; it is differentiable there, too."""
-    at_zero = Equal.create(scope, x, 0)
-    return Select.create(scope, at_zero, 0.5, y / Select.create(scope, at_zero, 1, x))
+def _quotient(scope: Scope, y: Operand[F], x: Operand[F], near_zero: Operand[F] | float) -> Operand[F]:
+    """y / x, and its limit where x is so near to 0 that derivatives of the quotient have no digits."""
+    is_near = Equal.create(scope, 1 + x * x, 1)
+    return Select.create(scope, is_near, near_zero, y / Select.create(scope, is_near, 1, x))

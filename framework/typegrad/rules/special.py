@@ -78,7 +78,7 @@ def ndtri(scope: Scope, op: Ndtri[F], grad: Output[F]) -> Gradients:
 
 
 def dawsn(scope: Scope, op: Dawsn[F], grad: Output[F]) -> Gradients:
-    return grad * (1 - 2 * op.inputs.x * op)
+    return grad * (1 - 2 * (op.inputs.x * op))
 
 
 def expint(scope: Scope, op: Expint[F], grad: Output[F]) -> Gradients:

@@ -76,6 +76,9 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
     equal.
 
     With `math.UnsortedSegmentSum` over `idx`, values with equal keys are summed.
+
+    Differences from TensorFlow: TensorFlow tells 0 and -0 of float16 and bfloat16 apart; here, they are equal in every
+    type.
     """
 
     __slots__ = ()

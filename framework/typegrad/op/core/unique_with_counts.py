@@ -74,6 +74,9 @@ class UniqueWithCounts(Op, Generic[_T, _OutIdx, _YShape, _IdxShape, _CountShape]
 
     As `Unique`: in the order of their first occurrence, with the position in `y` of each element or slice of `x`.
     `count` says how often each of them occurs.
+
+    Differences from TensorFlow: TensorFlow tells 0 and -0 of float16 and bfloat16 apart; here, they are equal in every
+    type.
     """
 
     __slots__ = ()

@@ -83,6 +83,9 @@ class NonMaxSuppressionWithOverlaps(OperandOp[TInt32, S_co]):
 
     `NonMaxSuppressionV5` with any measure of overlap, for what is not a box: an element is removed where the overlap in
     its row and the column of a selected element is above `overlap_threshold`.
+
+    Differences from TensorFlow: An overlap that is nan excludes nothing; in TensorFlow, it makes the score of the
+    element 0.
     """
 
     __slots__ = ()

@@ -69,7 +69,8 @@ class Lu(Op, Generic[_T, _OutputIdxType, _LuShape, _PShape]):
 
     To solve one system, use `MatrixSolve`.
 
-    Differences from TensorFlow: TensorFlow has no gradient of this operation.
+    Differences from TensorFlow: TensorFlow has no gradient of this operation, and refuses a matrix if the first
+    candidate for a pivot is nan; here its factors are nan.
     """
 
     __slots__ = ()

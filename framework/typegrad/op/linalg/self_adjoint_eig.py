@@ -75,7 +75,7 @@ class SelfAdjointEig(Op, Generic[_T, _EShape, _VShape]):
     both.
 
     Differences from TensorFlow: TensorFlow's signs and phases of eigenvectors may be others, and it accepts an infinite
-    element on the diagonal. Without `compute_v`, its `v` is an uninitialized scalar.
+    element on the diagonal, and a nan in a matrix of size 1. Without `compute_v`, its `v` is an uninitialized scalar.
     """
 
     __slots__ = ()

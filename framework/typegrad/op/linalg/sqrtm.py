@@ -55,9 +55,9 @@ class Sqrtm(OperandOp[_T, S_co]):
     """Compute the principal square roots of square matrices.
 
     The matrix X with X X = A whose eigenvalues have positive real parts; not the roots of the elements, for which see
-    `Sqrt`. A real matrix whose root is not real, and a singular matrix that has none, gives nan: cast to complex
-    numbers first. By the Schur form (Björck and Hammarling, 1983). Float16 is computed in float32. For samples of a
-    normal distribution, `Cholesky` is a cheaper root of a covariance matrix.
+    `Sqrt`. A real matrix whose root is not real gives nan: cast to complex numbers first. A singular matrix that has
+    none gives nan or infinite elements. By the Schur form (Björck and Hammarling, 1983). Float16 is computed in
+    float32. For samples of a normal distribution, `Cholesky` is a cheaper root of a covariance matrix.
 
     The gradient is the derivative of the root at the adjoint of A, in the direction of the gradient of the result: a
     block of the root of a matrix of twice the size. It is nan at a singular matrix.

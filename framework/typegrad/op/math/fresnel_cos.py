@@ -56,6 +56,9 @@ class FresnelCos(OperandOp[_T, S_co]):
     """Compute the Fresnel integral of the cosine.
 
     ∫₀ˣ cos(π/2 t²) dt, an odd function; it goes to 1/2.
+
+    Differences from TensorFlow: TensorFlow's results for large numbers have few digits in float32, and are 1/2 or -1/2
+    above 36974.
     """
 
     __slots__ = ()

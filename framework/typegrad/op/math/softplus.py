@@ -57,6 +57,9 @@ class Softplus(OperandOp[_T, S_co]):
 
     A smooth version of `Relu`. It does not overflow: the result is `x` itself for large `x`, and eˣ for very negative
     `x`.
+
+    Differences from TensorFlow: Beyond -3 and 3, TensorFlow's bfloat16 results are eˣ and x, off by up to 3 %; its
+    float16 results beyond -5 and 5.
     """
 
     __slots__ = ()

@@ -56,6 +56,8 @@ class Spence(OperandOp[_T, S_co]):
     """Compute Spence's function, the dilogarithm of 1 - x.
 
     ∫₁ˣ (ln t)/(1 - t) dt: π²/6 at 0, 0 at 1, and nan below 0.
+
+    Differences from TensorFlow: For float32 numbers of 1e38 and more, TensorFlow's result is nan.
     """
 
     __slots__ = ()

@@ -101,7 +101,8 @@ class MaxPool3dGrad(OperandOp[_T, S_co]):
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU have windows over planes, rows and columns and `NDHWC`
     only, and are for float32 and bfloat16, both types the same. Here a window may extend over any dimensions. An
-    element of -inf is equal to an output of -inf. A window that does not fit into the array is refused.
+    element of -inf is equal to an output of -inf. TensorFlow takes elements that are less than 1e-5 below the maximum
+    for equal to it. A window that does not fit into the array is refused.
     """
 
     __slots__ = ()

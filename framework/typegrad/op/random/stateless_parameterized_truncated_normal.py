@@ -101,7 +101,9 @@ class StatelessParameterizedTruncatedNormal(OperandOp[_Dtype, S_co]):
     from one stream, one after the other: another parameter of one of them changes the numbers of those after it.
 
     Gradients follow the sample at a fixed value of its distribution function (Figurnov et al., Implicit
-    reparameterization gradients, 2018): the gradient of an expectation is the expectation of the gradient.
+    reparameterization gradients, 2018): the gradient of an expectation is the expectation of the gradient. As in
+    TensorFlow, the gradients of `means` and `stddevs` are for bounds that stay as many standard deviations from the
+    mean; where bounds are computed so, stop their gradients.
 
     Differences from TensorFlow: TensorFlow divides large results among threads, and what it draws then depends on their
     number; here it is always what one thread draws. Gradients of bounds far in a tail keep their digits, where

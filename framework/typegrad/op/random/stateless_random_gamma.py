@@ -83,7 +83,7 @@ class StatelessRandomGamma(OperandOp[_Dtype, S_co]):
 
     The density at x is x^(α-1) e⁻ˣ / Γ(α). The shape of the result ends with the shape of `alpha`: the dimensions
     before it are independent samples. For another rate, divide the result by it. A gamma variable divided by the sum of
-    it and another one has a beta distribution; the square of twice a normal variable is one of shape 1/2.
+    it and another one has a beta distribution; half the square of a standard normal variable is one of shape 1/2.
 
     Equal inputs give equal numbers, in every run. They are TensorFlow's, but the last digits may differ, because
     logarithms and powers are rounded. The gradient of `alpha` follows the sample at a fixed value of its distribution
