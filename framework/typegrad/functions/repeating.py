@@ -9,7 +9,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import Integer, Operand
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 
@@ -59,7 +59,7 @@ def meshgrid(scope: Scope, *vectors: Operand[N], indexing: Literal["xy", "ij"] =
 def repeat(
     scope: Scope,
     x: Operand[T],
-    repeats: int | Sequence[int] | Operand[TInt32] | Operand[TInt64],
+    repeats: int | Sequence[Integer] | Operand[TInt32] | Operand[TInt64],
     axis: int | None = None,
 ) -> Operand[T]:
     """Each element several times in a row: `[1, 2]` twice is `[1, 1, 2, 2]`.

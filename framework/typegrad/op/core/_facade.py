@@ -42,7 +42,7 @@ from typegrad.base.types import (
 from typegrad.differentiation import derivatives as _differentiation_derivatives_
 from typegrad.functions.facade import GroupOps
 from typegrad.graph import variable as _graph_variable_
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import Integer, Operand
 from typegrad.graph.operand_like import (
     AnyLike,
     BoolArray,
@@ -291,7 +291,10 @@ class CoreOps(GroupOps):
         return _core.AssignVariableOp.create(self._scope, resource, value, validate_shape=validate_shape)
 
     def batch_to_space(
-        self, input: Operand[T_2] | AnyLike, crops: Operand[TInt32] | Operand[TInt64] | IntegerLike, block_size: int
+        self,
+        input: Operand[T_2] | AnyLike,
+        crops: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
+        block_size: int,
     ) -> _core.BatchToSpace[T_2]:
         """Interleave images of a batch to larger images, and crop them.
 
@@ -314,8 +317,8 @@ class CoreOps(GroupOps):
     def batch_to_space_nd(
         self,
         input: Operand[T_2] | AnyLike,
-        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        crops: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        crops: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
     ) -> _core.BatchToSpaceNd[T_2]:
         """Interleave arrays of a batch to larger arrays, and crop them.
 
@@ -358,11 +361,11 @@ class CoreOps(GroupOps):
 
     @overload
     def broadcast_dynamic_shape(
-        self, s0: Operand[T_4] | Sequence[int], s1: Operand[T_4] | Sequence[int]
+        self, s0: Operand[T_4] | Sequence[Integer], s1: Operand[T_4] | Sequence[Integer]
     ) -> _core.BroadcastDynamicShape[T_4, tuple[Any]]: ...
 
     def broadcast_dynamic_shape(
-        self, s0: Operand[T_4] | Sequence[int], s1: Operand[T_4] | Sequence[int]
+        self, s0: Operand[T_4] | Sequence[Integer], s1: Operand[T_4] | Sequence[Integer]
     ) -> _core.BroadcastDynamicShape[Any]:
         """Return the shape that two shapes broadcast to.
 
@@ -384,11 +387,11 @@ class CoreOps(GroupOps):
 
     @overload
     def broadcast_gradient_args(
-        self, s0: Operand[T_4] | Sequence[int], s1: Operand[T_4] | Sequence[int]
+        self, s0: Operand[T_4] | Sequence[Integer], s1: Operand[T_4] | Sequence[Integer]
     ) -> _core.BroadcastGradientArgs[T_4]: ...
 
     def broadcast_gradient_args(
-        self, s0: Operand[T_4] | Sequence[int], s1: Operand[T_4] | Sequence[int]
+        self, s0: Operand[T_4] | Sequence[Integer], s1: Operand[T_4] | Sequence[Integer]
     ) -> _core.BroadcastGradientArgs[Any]:
         """Return the dimensions to sum over in the gradients of two broadcast operands.
 
@@ -409,7 +412,7 @@ class CoreOps(GroupOps):
         return _core.BroadcastGradientArgs.create(self._scope, s0, s1)
 
     def broadcast_to(
-        self, input: Operand[T_2] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        self, input: Operand[T_2] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
     ) -> _core.BroadcastTo[T_2]:
         """Broadcast an array to a given shape.
 
@@ -670,7 +673,10 @@ class CoreOps(GroupOps):
         return _core.DeepCopy.create(self._scope, x)
 
     def dynamic_partition(
-        self, data: Operand[T_2] | AnyLike, partitions: Operand[TInt32] | IntegerLike, num_partitions: int
+        self,
+        data: Operand[T_2] | AnyLike,
+        partitions: Operand[TInt32] | IntegerLike | Nested[Integer],
+        num_partitions: int,
     ) -> _core.DynamicPartition[T_2]:
         """Distribute the slices of an array to several arrays.
 
@@ -712,12 +718,12 @@ class CoreOps(GroupOps):
 
     def edit_distance(
         self,
-        hypothesis_indices: Operand[TInt64] | IntegerLike,
+        hypothesis_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         hypothesis_values: Operand[T_2] | AnyLike,
-        hypothesis_shape: Operand[TInt64] | Sequence[int],
-        truth_indices: Operand[TInt64] | IntegerLike,
+        hypothesis_shape: Operand[TInt64] | Sequence[Integer],
+        truth_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         truth_values: Operand[T_2] | AnyLike,
-        truth_shape: Operand[TInt64] | Sequence[int],
+        truth_shape: Operand[TInt64] | Sequence[Integer],
         *,
         normalize: bool = True,
     ) -> _core.EditDistance:
@@ -757,7 +763,7 @@ class CoreOps(GroupOps):
         )
 
     def empty(
-        self, shape: Operand[TInt32] | Sequence[int], dtype: type[Dtype], *, init: bool = False
+        self, shape: Operand[TInt32] | Sequence[Integer], dtype: type[Dtype], *, init: bool = False
     ) -> _core.Empty[Dtype]:
         """Create an array of a given shape, to be replaced part by part.
 
@@ -840,7 +846,7 @@ class CoreOps(GroupOps):
         num_rows: int,
         num_columns: int | None = None,
         *,
-        batch_shape: Sequence[int],
+        batch_shape: Sequence[Integer],
         dtype: type[_functions_filling_.N] = ...,
     ) -> Operand[_functions_filling_.N]: ...
 
@@ -866,7 +872,7 @@ class CoreOps(GroupOps):
         return function(self._scope, num_rows, num_columns, batch_shape=batch_shape, dtype=dtype)
 
     def fill(
-        self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T_2] | AnyLike
+        self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[Integer], value: Operand[T_2] | AnyLike
     ) -> _core.Fill[T_2]:
         """Create an array of a given shape, with every element equal to `value`.
 
@@ -904,7 +910,7 @@ class CoreOps(GroupOps):
     def gather(
         self,
         params: Operand[Tparams] | AnyLike,
-        indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any] | None = None,
         *,
         batch_dims: int = 0,
@@ -929,7 +935,7 @@ class CoreOps(GroupOps):
     def gather_nd(
         self,
         params: Operand[Tparams] | AnyLike,
-        indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         *,
         bad_indices_policy: str = "",
     ) -> _core.GatherNd[Tparams]:
@@ -1284,7 +1290,7 @@ class CoreOps(GroupOps):
         return _core.IdentityN.create(self._scope, input)
 
     def inplace_add(
-        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[int], v: Operand[T_2] | AnyLike
+        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[Integer], v: Operand[T_2] | AnyLike
     ) -> _core.InplaceAdd[T_2, S]:
         """Add to the given rows of an array, in a new array; repeated rows accumulate.
 
@@ -1303,7 +1309,7 @@ class CoreOps(GroupOps):
         return _core.InplaceAdd.create(self._scope, x, i, v)
 
     def inplace_sub(
-        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[int], v: Operand[T_2] | AnyLike
+        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[Integer], v: Operand[T_2] | AnyLike
     ) -> _core.InplaceSub[T_2, S]:
         """Subtract from the given rows of an array, in a new array; repeated rows accumulate.
 
@@ -1322,7 +1328,7 @@ class CoreOps(GroupOps):
         return _core.InplaceSub.create(self._scope, x, i, v)
 
     def inplace_update(
-        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[int], v: Operand[T_2] | AnyLike
+        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[Integer], v: Operand[T_2] | AnyLike
     ) -> _core.InplaceUpdate[T_2, S]:
         """Replace the given rows of an array, in a new array.
 
@@ -1489,7 +1495,7 @@ class CoreOps(GroupOps):
     def mirror_pad(
         self,
         input: Operand[T_2] | AnyLike,
-        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         mode: Literal["REFLECT", "SYMMETRIC"],
     ) -> _core.MirrorPad[T_2]:
         """Pad an array with its own elements, mirrored at the borders.
@@ -1513,7 +1519,7 @@ class CoreOps(GroupOps):
     def mirror_pad_grad(
         self,
         input: Operand[T_3] | ComplexLike,
-        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         mode: Literal["REFLECT", "SYMMETRIC"],
     ) -> _core.MirrorPadGrad[T_3]:
         """Fold the mirrored border of an array back, and sum it onto the inner part.
@@ -1647,7 +1653,7 @@ class CoreOps(GroupOps):
 
     @overload
     def ones(
-        self, shape: Sequence[int] | Operand[TInt32] | Operand[TInt64], dtype: type[_functions_filling_.N] = ...
+        self, shape: Sequence[Integer] | Operand[TInt32] | Operand[TInt64], dtype: type[_functions_filling_.N] = ...
     ) -> Operand[_functions_filling_.N]: ...
 
     def ones(self, shape: Any, dtype: Any = TFloat32) -> Any:
@@ -1682,7 +1688,7 @@ class CoreOps(GroupOps):
     def pad(
         self,
         input: Operand[T_2] | AnyLike,
-        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         constant_values: Operand[T_2] | AnyLike | None = None,
     ) -> _core.Pad[T_2]:
         """Pad an array with a constant value.
@@ -1843,24 +1849,29 @@ class CoreOps(GroupOps):
 
     @overload
     def random_index_shuffle(
-        self, index: IntegerLike, seed: Operand[Tseed] | IntegerLike, max_index: IntegerLike, *, rounds: int = 4
+        self,
+        index: IntegerLike,
+        seed: Operand[Tseed] | IntegerLike | Nested[Integer],
+        max_index: IntegerLike,
+        *,
+        rounds: int = 4,
     ) -> _core.RandomIndexShuffle[TInt32]: ...
 
     @overload
     def random_index_shuffle(
         self,
-        index: Operand[Dtype_3] | IntegerLike,
-        seed: Operand[Tseed] | IntegerLike,
-        max_index: Operand[Dtype_3] | IntegerLike,
+        index: Operand[Dtype_3] | IntegerLike | Nested[Integer],
+        seed: Operand[Tseed] | IntegerLike | Nested[Integer],
+        max_index: Operand[Dtype_3] | IntegerLike | Nested[Integer],
         *,
         rounds: int = 4,
     ) -> _core.RandomIndexShuffle[Dtype_3]: ...
 
     def random_index_shuffle(
         self,
-        index: Operand[Dtype_3] | IntegerLike,
-        seed: Operand[Tseed] | IntegerLike,
-        max_index: Operand[Dtype_3] | IntegerLike,
+        index: Operand[Dtype_3] | IntegerLike | Nested[Integer],
+        seed: Operand[Tseed] | IntegerLike | Nested[Integer],
+        max_index: Operand[Dtype_3] | IntegerLike | Nested[Integer],
         *,
         rounds: int = 4,
     ) -> _core.RandomIndexShuffle[Any]:
@@ -1941,7 +1952,7 @@ class CoreOps(GroupOps):
     def repeat(
         self,
         x: Operand[_functions_repeating_.T],
-        repeats: int | Sequence[int] | Operand[TInt32] | Operand[TInt64],
+        repeats: int | Sequence[Integer] | Operand[TInt32] | Operand[TInt64],
         axis: int | None = None,
     ) -> Operand[_functions_repeating_.T]:
         """Each element several times in a row: `[1, 2]` twice is `[1, 1, 2, 2]`.
@@ -1963,7 +1974,7 @@ class CoreOps(GroupOps):
         return _functions_.repeat(self._scope, x, repeats, axis)
 
     def reshape(
-        self, tensor: Operand[T_2] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        self, tensor: Operand[T_2] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
     ) -> _core.Reshape[T_2]:
         """Return the same elements in another shape, in row-major order.
 
@@ -1998,7 +2009,7 @@ class CoreOps(GroupOps):
     def resource_gather(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         dtype: type[Dtype],
         *,
         batch_dims: int = 0,
@@ -2022,7 +2033,10 @@ class CoreOps(GroupOps):
         )
 
     def resource_gather_nd(
-        self, resource: Operand[TResource], indices: Operand[TInt32] | Operand[TInt64] | IntegerLike, dtype: type[Dtype]
+        self,
+        resource: Operand[TResource],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
+        dtype: type[Dtype],
     ) -> _core.ResourceGatherNd[Dtype]:
         """Gather elements or slices of a variable at the given points.
 
@@ -2043,7 +2057,7 @@ class CoreOps(GroupOps):
     def resource_scatter_add(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[Dtype_4] | ComplexLike,
     ) -> _core.ResourceScatterAdd:
         """Add `updates` to the given rows of a variable; repeated rows accumulate.
@@ -2062,7 +2076,7 @@ class CoreOps(GroupOps):
     def resource_scatter_div(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[Dtype_4] | ComplexLike,
     ) -> _core.ResourceScatterDiv:
         """Divide the given rows of a variable by `updates`; all updates of a repeated row apply.
@@ -2081,7 +2095,7 @@ class CoreOps(GroupOps):
     def resource_scatter_max(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[Dtype_4] | ComplexLike,
     ) -> _core.ResourceScatterMax:
         """Replace elements of the given rows of a variable by the maximum with `updates`.
@@ -2100,7 +2114,7 @@ class CoreOps(GroupOps):
     def resource_scatter_min(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[Dtype_4] | ComplexLike,
     ) -> _core.ResourceScatterMin:
         """Replace elements of the given rows of a variable by the minimum with `updates`.
@@ -2119,7 +2133,7 @@ class CoreOps(GroupOps):
     def resource_scatter_mul(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[Dtype_4] | ComplexLike,
     ) -> _core.ResourceScatterMul:
         """Multiply the given rows of a variable by `updates`; all updates of a repeated row apply.
@@ -2138,7 +2152,7 @@ class CoreOps(GroupOps):
     def resource_scatter_nd_add(
         self,
         ref: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
@@ -2165,7 +2179,7 @@ class CoreOps(GroupOps):
     def resource_scatter_nd_max(
         self,
         ref: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
@@ -2192,7 +2206,7 @@ class CoreOps(GroupOps):
     def resource_scatter_nd_min(
         self,
         ref: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
@@ -2219,7 +2233,7 @@ class CoreOps(GroupOps):
     def resource_scatter_nd_sub(
         self,
         ref: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
@@ -2246,7 +2260,7 @@ class CoreOps(GroupOps):
     def resource_scatter_nd_update(
         self,
         ref: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
@@ -2276,7 +2290,7 @@ class CoreOps(GroupOps):
     def resource_scatter_sub(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[Dtype_4] | ComplexLike,
     ) -> _core.ResourceScatterSub:
         """Subtract `updates` from the given rows of a variable; repeated rows accumulate.
@@ -2295,7 +2309,7 @@ class CoreOps(GroupOps):
     def resource_scatter_update(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[Dtype] | AnyLike,
     ) -> _core.ResourceScatterUpdate:
         """Replace the given rows of a variable by `updates`.
@@ -2314,9 +2328,9 @@ class CoreOps(GroupOps):
     def resource_strided_slice_assign(
         self,
         ref: Operand[TResource],
-        begin: Operand[Index] | Sequence[int],
-        end: Operand[Index] | Sequence[int],
-        strides: Operand[Index] | Sequence[int],
+        begin: Operand[Index] | Sequence[Integer],
+        end: Operand[Index] | Sequence[Integer],
+        strides: Operand[Index] | Sequence[Integer],
         value: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
@@ -2365,7 +2379,7 @@ class CoreOps(GroupOps):
         )
 
     def reverse(
-        self, tensor: Operand[T_2, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        self, tensor: Operand[T_2, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
     ) -> _core.Reverse[T_2, S]:
         """Reverse the order of the elements along the given dimensions.
 
@@ -2385,7 +2399,7 @@ class CoreOps(GroupOps):
     def reverse_sequence(
         self,
         input: Operand[T_2] | AnyLike,
-        seq_lengths: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        seq_lengths: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         seq_dim: int,
         *,
         batch_dim: int = 0,
@@ -2432,9 +2446,9 @@ class CoreOps(GroupOps):
 
     def scatter_nd(
         self,
-        indices: Operand[Tindices] | IntegerLike,
+        indices: Operand[Tindices] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
-        shape: Operand[Tindices] | Sequence[int],
+        shape: Operand[Tindices] | Sequence[Integer],
         *,
         bad_indices_policy: str = "",
     ) -> _core.ScatterNd[T_2]:
@@ -2461,7 +2475,7 @@ class CoreOps(GroupOps):
     def scatter_nd_non_aliasing_add(
         self,
         input: Operand[T_8, S] | AnyLike,
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_8] | AnyLike,
         *,
         bad_indices_policy: str = "",
@@ -2576,9 +2590,9 @@ class CoreOps(GroupOps):
 
     def set_size(
         self,
-        set_indices: Operand[TInt64] | IntegerLike,
+        set_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         set_values: Operand[T_9] | AnyLike,
-        set_shape: Operand[TInt64] | Sequence[int],
+        set_shape: Operand[TInt64] | Sequence[Integer],
         *,
         validate_indices: bool = True,
     ) -> _core.SetSize:
@@ -2663,7 +2677,10 @@ class CoreOps(GroupOps):
         return _core.Size.create(self._scope, input, out_type)
 
     def slice(
-        self, input: Operand[T_2] | AnyLike, begin: Operand[Index] | Sequence[int], size: Operand[Index] | Sequence[int]
+        self,
+        input: Operand[T_2] | AnyLike,
+        begin: Operand[Index] | Sequence[Integer],
+        size: Operand[Index] | Sequence[Integer],
     ) -> _core.Slice[T_2]:
         """Extract a contiguous block of an array, given its start and its size.
 
@@ -2699,8 +2716,8 @@ class CoreOps(GroupOps):
     def space_to_batch_nd(
         self,
         input: Operand[T_2] | AnyLike,
-        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
     ) -> _core.SpaceToBatchNd[T_2]:
         """Divide arrays into blocks, and move the positions within a block to the batch dimension.
 
@@ -2745,7 +2762,7 @@ class CoreOps(GroupOps):
     def split_v(
         self,
         value: Operand[T_2] | AnyLike,
-        size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         axis: Operand[TInt32] | int | np.integer[Any],
         num_split: int,
     ) -> _core.SplitV[T_2]:
@@ -2813,9 +2830,9 @@ class CoreOps(GroupOps):
     def strided_slice(
         self,
         input: Operand[T_2] | AnyLike,
-        begin: Operand[Index_2] | Sequence[int],
-        end: Operand[Index_2] | Sequence[int],
-        strides: Operand[Index_2] | Sequence[int],
+        begin: Operand[Index_2] | Sequence[Integer],
+        end: Operand[Index_2] | Sequence[Integer],
+        strides: Operand[Index_2] | Sequence[Integer],
         *,
         begin_mask: int = 0,
         end_mask: int = 0,
@@ -2862,10 +2879,10 @@ class CoreOps(GroupOps):
 
     def strided_slice_grad(
         self,
-        shape: Operand[Index] | Sequence[int],
-        begin: Operand[Index] | Sequence[int],
-        end: Operand[Index] | Sequence[int],
-        strides: Operand[Index] | Sequence[int],
+        shape: Operand[Index] | Sequence[Integer],
+        begin: Operand[Index] | Sequence[Integer],
+        end: Operand[Index] | Sequence[Integer],
+        strides: Operand[Index] | Sequence[Integer],
         dy: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
@@ -2939,7 +2956,7 @@ class CoreOps(GroupOps):
     def tensor_scatter_nd_add(
         self,
         tensor: Operand[T_3, S] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_3] | ComplexLike,
         *,
         bad_indices_policy: str = "",
@@ -2969,7 +2986,7 @@ class CoreOps(GroupOps):
     def tensor_scatter_nd_max(
         self,
         tensor: Operand[T_6, S] | FloatLike,
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_6] | FloatLike,
         *,
         bad_indices_policy: str = "",
@@ -2999,7 +3016,7 @@ class CoreOps(GroupOps):
     def tensor_scatter_nd_min(
         self,
         tensor: Operand[T_6, S] | FloatLike,
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_6] | FloatLike,
         *,
         bad_indices_policy: str = "",
@@ -3029,7 +3046,7 @@ class CoreOps(GroupOps):
     def tensor_scatter_nd_sub(
         self,
         tensor: Operand[T_3, S] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_3] | ComplexLike,
         *,
         bad_indices_policy: str = "",
@@ -3059,7 +3076,7 @@ class CoreOps(GroupOps):
     def tensor_scatter_nd_update(
         self,
         tensor: Operand[T_2, S] | AnyLike,
-        indices: Operand[Tindices_2] | IntegerLike,
+        indices: Operand[Tindices_2] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
         *,
         bad_indices_policy: str = "",
@@ -3090,9 +3107,9 @@ class CoreOps(GroupOps):
     def tensor_strided_slice_update(
         self,
         input: Operand[T_2, S] | AnyLike,
-        begin: Operand[Index] | Sequence[int],
-        end: Operand[Index] | Sequence[int],
-        strides: Operand[Index] | Sequence[int],
+        begin: Operand[Index] | Sequence[Integer],
+        end: Operand[Index] | Sequence[Integer],
+        strides: Operand[Index] | Sequence[Integer],
         value: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
@@ -3142,7 +3159,7 @@ class CoreOps(GroupOps):
         )
 
     def tile(
-        self, input: Operand[T_2] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        self, input: Operand[T_2] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
     ) -> _core.Tile[T_2]:
         """Repeat an array as a whole a number of times along each dimension.
 
@@ -3169,18 +3186,21 @@ class CoreOps(GroupOps):
 
     @overload
     def unique(
-        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
     ) -> _core.Unique[T_2, TInt32]: ...
 
     @overload
     def unique(
-        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
+        self,
+        x: Operand[T_2] | AnyLike,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        out_idx: type[OutIdx],
     ) -> _core.Unique[T_2, OutIdx]: ...
 
     def unique(
         self,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         out_idx: type[Any] = TInt32,
     ) -> _core.Unique[Any, Any]:
         """Find the distinct elements of a vector, or the distinct slices along an axis.
@@ -3205,18 +3225,21 @@ class CoreOps(GroupOps):
 
     @overload
     def unique_with_counts(
-        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
     ) -> _core.UniqueWithCounts[T_2, TInt32]: ...
 
     @overload
     def unique_with_counts(
-        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
+        self,
+        x: Operand[T_2] | AnyLike,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        out_idx: type[OutIdx],
     ) -> _core.UniqueWithCounts[T_2, OutIdx]: ...
 
     def unique_with_counts(
         self,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         out_idx: type[Any] = TInt32,
     ) -> _core.UniqueWithCounts[Any, Any]:
         """Find the distinct elements of a vector, or the distinct slices along an axis, and how often each occurs.
@@ -3245,11 +3268,11 @@ class CoreOps(GroupOps):
 
     @overload
     def unravel_index(
-        self, indices: Operand[Tidx_2] | int | Sequence[int], dims: Operand[Tidx_2] | Sequence[int]
+        self, indices: Operand[Tidx_2] | int | Sequence[int], dims: Operand[Tidx_2] | Sequence[Integer]
     ) -> _core.UnravelIndex[Tidx_2]: ...
 
     def unravel_index(
-        self, indices: Operand[Tidx_2] | int | Sequence[int], dims: Operand[Tidx_2] | Sequence[int]
+        self, indices: Operand[Tidx_2] | int | Sequence[int], dims: Operand[Tidx_2] | Sequence[Integer]
     ) -> _core.UnravelIndex[Any]:
         """Convert indices into a flat array to coordinates in an array of the given shape.
 
@@ -3528,7 +3551,7 @@ class CoreOps(GroupOps):
 
     @overload
     def zeros(
-        self, shape: Sequence[int] | Operand[TInt32] | Operand[TInt64], dtype: type[_functions_filling_.V] = ...
+        self, shape: Sequence[Integer] | Operand[TInt32] | Operand[TInt64], dtype: type[_functions_filling_.V] = ...
     ) -> Operand[_functions_filling_.V]: ...
 
     def zeros(self, shape: Any, dtype: Any = TFloat32) -> Any:

@@ -30,7 +30,7 @@ from typegrad.base.types import (
     TUnsigned,
 )
 from typegrad.functions.facade import GroupOps
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import Integer, Operand
 from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike
 from typegrad.op import linalg as _linalg
 
@@ -145,7 +145,7 @@ class LinalgOps(GroupOps):
         return _linalg.CholeskyGrad.create(self._scope, l, grad)
 
     def conjugate_transpose(
-        self, x: Operand[T] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[int] | None = None
+        self, x: Operand[T] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | None = None
     ) -> _linalg.ConjugateTranspose[T]:
         """Permute the dimensions of `x`, and conjugate its elements.
 
@@ -692,7 +692,7 @@ class LinalgOps(GroupOps):
         return _linalg.TensorDiagPart.create(self._scope, input)
 
     def transpose(
-        self, x: Operand[T] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[int] | None = None
+        self, x: Operand[T] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | None = None
     ) -> _linalg.Transpose[T]:
         """Permute the dimensions of `x`.
 

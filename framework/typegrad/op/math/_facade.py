@@ -34,8 +34,8 @@ from typegrad.base.types import (
     TUint16,
 )
 from typegrad.functions.facade import GroupOps
-from typegrad.graph.operand import Operand
-from typegrad.graph.operand_like import AnyLike, BoolLike, ComplexLike, FloatLike, IntegerLike
+from typegrad.graph.operand import Integer, Operand
+from typegrad.graph.operand_like import AnyLike, BoolLike, ComplexLike, FloatLike, IntegerLike, Nested
 from typegrad.op import math as _math
 
 __all__ = ["MathOps"]
@@ -499,7 +499,7 @@ class MathOps(GroupOps):
 
     def bincount(
         self,
-        arr: Operand[TInt32] | IntegerLike,
+        arr: Operand[TInt32] | IntegerLike | Nested[Integer],
         size: Operand[TInt32] | int | np.integer[Any],
         weights: Operand[T_9] | FloatLike,
     ) -> _math.Bincount[T_9, tuple[Any]]:
@@ -668,7 +668,7 @@ class MathOps(GroupOps):
 
     def dense_bincount(
         self,
-        input: Operand[Tidx] | IntegerLike,
+        input: Operand[Tidx] | IntegerLike | Nested[Integer],
         size: Operand[Tidx] | int | np.integer[Any],
         weights: Operand[T_9] | FloatLike,
         *,
@@ -1015,9 +1015,9 @@ class MathOps(GroupOps):
     def invert_permutation(self, x: Sequence[int]) -> _math.InvertPermutation[TInt32, tuple[Any]]: ...
 
     @overload
-    def invert_permutation(self, x: Operand[T_13] | Sequence[int]) -> _math.InvertPermutation[T_13, tuple[Any]]: ...
+    def invert_permutation(self, x: Operand[T_13] | Sequence[Integer]) -> _math.InvertPermutation[T_13, tuple[Any]]: ...
 
-    def invert_permutation(self, x: Operand[T_13] | Sequence[int]) -> _math.InvertPermutation[Any]:
+    def invert_permutation(self, x: Operand[T_13] | Sequence[Integer]) -> _math.InvertPermutation[Any]:
         """Compute the inverse of a permutation.
 
         Args:
@@ -1520,7 +1520,7 @@ class MathOps(GroupOps):
     def segment_max(
         self,
         data: Operand[T_12] | FloatLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.SegmentMax[T_12]:
         """Take the largest elements of each segment, where segment ids are sorted.
@@ -1541,7 +1541,7 @@ class MathOps(GroupOps):
         return _math.SegmentMax.create(self._scope, data, segment_ids, num_segments)
 
     def segment_mean(
-        self, data: Operand[T_2] | ComplexLike, segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        self, data: Operand[T_2] | ComplexLike, segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
     ) -> _math.SegmentMean[T_2]:
         """Compute the mean of the rows of each segment, where segment ids are sorted.
 
@@ -1562,7 +1562,7 @@ class MathOps(GroupOps):
     def segment_min(
         self,
         data: Operand[T_12] | FloatLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.SegmentMin[T_12]:
         """Take the smallest elements of each segment, where segment ids are sorted.
@@ -1585,7 +1585,7 @@ class MathOps(GroupOps):
     def segment_prod(
         self,
         data: Operand[T_2] | ComplexLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.SegmentProd[T_2]:
         """Multiply the rows of each segment, where segment ids are sorted.
@@ -1608,7 +1608,7 @@ class MathOps(GroupOps):
     def segment_sum(
         self,
         data: Operand[T_2] | ComplexLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.SegmentSum[T_2]:
         """Sum the rows of each segment, where segment ids are sorted.
@@ -1919,7 +1919,7 @@ class MathOps(GroupOps):
     def unsorted_segment_max(
         self,
         data: Operand[T_12] | FloatLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.UnsortedSegmentMax[T_12]:
         """Take the largest elements of each segment, where segment ids may be in any order.
@@ -1941,7 +1941,7 @@ class MathOps(GroupOps):
     def unsorted_segment_min(
         self,
         data: Operand[T_12] | FloatLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.UnsortedSegmentMin[T_12]:
         """Take the smallest elements of each segment, where segment ids may be in any order.
@@ -1963,7 +1963,7 @@ class MathOps(GroupOps):
     def unsorted_segment_prod(
         self,
         data: Operand[T_2] | ComplexLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.UnsortedSegmentProd[T_2]:
         """Multiply the rows of each segment, where segment ids may be in any order.
@@ -1985,7 +1985,7 @@ class MathOps(GroupOps):
     def unsorted_segment_sum(
         self,
         data: Operand[T_2] | ComplexLike,
-        segment_ids: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        segment_ids: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.UnsortedSegmentSum[T_2]:
         """Sum the rows of each segment, where segment ids may be in any order.

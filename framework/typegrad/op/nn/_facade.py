@@ -34,8 +34,8 @@ from typegrad.base.types import (
     TUint16,
 )
 from typegrad.functions.facade import GroupOps
-from typegrad.graph.operand import Operand
-from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerLike
+from typegrad.graph.operand import Integer, Operand
+from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerLike, Nested
 from typegrad.op import nn as _nn
 
 __all__ = ["NnOps"]
@@ -150,7 +150,7 @@ class NnOps(GroupOps):
 
     def avg_pool3d_grad(
         self,
-        orig_input_shape: Operand[TInt32] | Sequence[int],
+        orig_input_shape: Operand[TInt32] | Sequence[Integer],
         grad: Operand[T] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
@@ -186,7 +186,7 @@ class NnOps(GroupOps):
 
     def avg_pool_grad(
         self,
-        orig_input_shape: Operand[TInt32] | Sequence[int],
+        orig_input_shape: Operand[TInt32] | Sequence[Integer],
         grad: Operand[T] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
@@ -682,7 +682,7 @@ class NnOps(GroupOps):
     def conv2d_backprop_filter(
         self,
         input: Operand[T] | FloatLike,
-        filter_sizes: Operand[TInt32] | Sequence[int],
+        filter_sizes: Operand[TInt32] | Sequence[Integer],
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
@@ -791,7 +791,7 @@ class NnOps(GroupOps):
 
     def conv2d_backprop_input(
         self,
-        input_sizes: Operand[TInt32] | Sequence[int],
+        input_sizes: Operand[TInt32] | Sequence[Integer],
         filter: Operand[T_4] | FloatLike,
         out_backprop: Operand[T_4] | FloatLike,
         strides: Sequence[int],
@@ -940,7 +940,7 @@ class NnOps(GroupOps):
     def conv3d_backprop_filter(
         self,
         input: Operand[T] | FloatLike,
-        filter_sizes: Operand[TInt32] | Sequence[int],
+        filter_sizes: Operand[TInt32] | Sequence[Integer],
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
@@ -986,7 +986,7 @@ class NnOps(GroupOps):
 
     def conv3d_backprop_input(
         self,
-        input_sizes: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        input_sizes: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         filter: Operand[T] | FloatLike,
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
@@ -1195,11 +1195,11 @@ class NnOps(GroupOps):
 
     @overload
     def data_format_dim_map(
-        self, x: Operand[T_6] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+        self, x: Operand[T_6] | IntegerLike | Nested[Integer], *, src_format: str = "NHWC", dst_format: str = "NCHW"
     ) -> _nn.DataFormatDimMap[T_6]: ...
 
     def data_format_dim_map(
-        self, x: Operand[T_6] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+        self, x: Operand[T_6] | IntegerLike | Nested[Integer], *, src_format: str = "NHWC", dst_format: str = "NCHW"
     ) -> _nn.DataFormatDimMap[Any]:
         """Translate axes of one data format to the axes of another.
 
@@ -1220,11 +1220,11 @@ class NnOps(GroupOps):
 
     @overload
     def data_format_vec_permute(
-        self, x: Operand[T_6] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+        self, x: Operand[T_6] | IntegerLike | Nested[Integer], *, src_format: str = "NHWC", dst_format: str = "NCHW"
     ) -> _nn.DataFormatVecPermute[T_6]: ...
 
     def data_format_vec_permute(
-        self, x: Operand[T_6] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+        self, x: Operand[T_6] | IntegerLike | Nested[Integer], *, src_format: str = "NHWC", dst_format: str = "NCHW"
     ) -> _nn.DataFormatVecPermute[Any]:
         """Permute the elements of a vector with one for each dimension from one data format to another.
 
@@ -1317,7 +1317,7 @@ class NnOps(GroupOps):
     def depthwise_conv2d_native_backprop_filter(
         self,
         input: Operand[T] | FloatLike,
-        filter_sizes: Operand[TInt32] | Sequence[int],
+        filter_sizes: Operand[TInt32] | Sequence[Integer],
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
@@ -1368,7 +1368,7 @@ class NnOps(GroupOps):
 
     def depthwise_conv2d_native_backprop_input(
         self,
-        input_sizes: Operand[TInt32] | Sequence[int],
+        input_sizes: Operand[TInt32] | Sequence[Integer],
         filter: Operand[T] | FloatLike,
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
@@ -1684,7 +1684,7 @@ class NnOps(GroupOps):
 
     def fractional_avg_pool_grad(
         self,
-        orig_input_tensor_shape: Operand[TInt64] | Sequence[int],
+        orig_input_tensor_shape: Operand[TInt64] | Sequence[Integer],
         out_backprop: Operand[T_9] | FloatLike,
         row_pooling_sequence: Operand[TInt64] | IntegerLike,
         col_pooling_sequence: Operand[TInt64] | IntegerLike,
@@ -1928,7 +1928,7 @@ class NnOps(GroupOps):
     def fused_pad_conv2d(
         self,
         input: Operand[T] | FloatLike,
-        paddings: Operand[TInt32] | IntegerLike,
+        paddings: Operand[TInt32] | IntegerLike | Nested[Integer],
         filter: Operand[T] | FloatLike,
         mode: Literal["REFLECT", "SYMMETRIC"],
         strides: Sequence[int],
@@ -1958,8 +1958,8 @@ class NnOps(GroupOps):
     def fused_resize_and_pad_conv2d(
         self,
         input: Operand[T_11] | FloatLike,
-        size: Operand[TInt32] | Sequence[int],
-        paddings: Operand[TInt32] | IntegerLike,
+        size: Operand[TInt32] | Sequence[Integer],
+        paddings: Operand[TInt32] | IntegerLike | Nested[Integer],
         filter: Operand[T_11] | FloatLike,
         mode: Literal["REFLECT", "SYMMETRIC"],
         strides: Sequence[int],
@@ -2451,8 +2451,8 @@ class NnOps(GroupOps):
     def max_pool(
         self,
         input: Operand[T_14] | FloatLike,
-        ksize: Operand[TInt32] | Sequence[int],
-        strides: Operand[TInt32] | Sequence[int],
+        ksize: Operand[TInt32] | Sequence[Integer],
+        strides: Operand[TInt32] | Sequence[Integer],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
@@ -2594,8 +2594,8 @@ class NnOps(GroupOps):
         orig_input: Operand[T_8] | FloatLike,
         orig_output: Operand[T_8] | FloatLike,
         grad: Operand[T_8] | FloatLike,
-        ksize: Operand[TInt32] | Sequence[int],
-        strides: Operand[TInt32] | Sequence[int],
+        ksize: Operand[TInt32] | Sequence[Integer],
+        strides: Operand[TInt32] | Sequence[Integer],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
@@ -2631,8 +2631,8 @@ class NnOps(GroupOps):
         orig_input: Operand[T_8] | FloatLike,
         orig_output: Operand[T_8] | FloatLike,
         grad: Operand[T_8] | FloatLike,
-        ksize: Operand[TInt32] | Sequence[int],
-        strides: Operand[TInt32] | Sequence[int],
+        ksize: Operand[TInt32] | Sequence[Integer],
+        strides: Operand[TInt32] | Sequence[Integer],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
@@ -3133,7 +3133,10 @@ class NnOps(GroupOps):
         return _nn.SoftsignGrad.create(self._scope, gradients, features)
 
     def space_to_batch(
-        self, input: Operand[T_7] | AnyLike, paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike, block_size: int
+        self,
+        input: Operand[T_7] | AnyLike,
+        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
+        block_size: int,
     ) -> _nn.SpaceToBatch[T_7]:
         """Divide images into square blocks, and move the positions within a block to the batch dimension.
 

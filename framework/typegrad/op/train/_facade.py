@@ -22,7 +22,7 @@ from typegrad.base.types import (
     TUint8,
 )
 from typegrad.functions.facade import GroupOps
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import Integer, Operand
 from typegrad.graph.operand_like import AnyLike, ComplexLike, IntegerLike
 from typegrad.op import train as _train
 
@@ -817,7 +817,7 @@ class TrainOps(GroupOps):
         rho: Operand[T_2] | ComplexLike,
         epsilon: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyAdadelta:
@@ -854,7 +854,7 @@ class TrainOps(GroupOps):
         accum: Operand[TResource],
         lr: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         *,
         use_locking: bool = False,
         update_slots: bool = True,
@@ -890,7 +890,7 @@ class TrainOps(GroupOps):
         gradient_accumulator: Operand[TResource],
         gradient_squared_accumulator: Operand[TResource],
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         lr: Operand[T_2] | ComplexLike,
         l1: Operand[T_2] | ComplexLike,
         l2: Operand[T_2] | ComplexLike,
@@ -941,7 +941,7 @@ class TrainOps(GroupOps):
         lr: Operand[T_2] | ComplexLike,
         epsilon: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         *,
         use_locking: bool = False,
         update_slots: bool = True,
@@ -983,7 +983,7 @@ class TrainOps(GroupOps):
         momentum: Operand[T_2] | ComplexLike,
         epsilon: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyCenteredRmsProp:
@@ -1022,7 +1022,7 @@ class TrainOps(GroupOps):
         accum: Operand[TResource],
         linear: Operand[TResource],
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         lr: Operand[T_2] | ComplexLike,
         l1: Operand[T_2] | ComplexLike,
         l2: Operand[T_2] | ComplexLike,
@@ -1080,7 +1080,7 @@ class TrainOps(GroupOps):
         accum: Operand[TResource],
         linear: Operand[TResource],
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         lr: Operand[T_2] | ComplexLike,
         l1: Operand[T_2] | ComplexLike,
         l2: Operand[T_2] | ComplexLike,
@@ -1134,7 +1134,7 @@ class TrainOps(GroupOps):
         accum: Operand[TResource],
         lr: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         momentum: Operand[T_2] | ComplexLike,
         *,
         use_locking: bool = False,
@@ -1172,7 +1172,7 @@ class TrainOps(GroupOps):
         accum: Operand[TResource],
         lr: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         momentum: Operand[T_2] | ComplexLike,
         *,
         use_locking: bool = False,
@@ -1212,7 +1212,7 @@ class TrainOps(GroupOps):
         l1: Operand[T_2] | ComplexLike,
         l2: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyProximalAdagrad:
@@ -1247,7 +1247,7 @@ class TrainOps(GroupOps):
         l1: Operand[T_2] | ComplexLike,
         l2: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyProximalGradientDescent:
@@ -1284,7 +1284,7 @@ class TrainOps(GroupOps):
         momentum: Operand[T_2] | ComplexLike,
         epsilon: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyRmsProp:
