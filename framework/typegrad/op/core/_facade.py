@@ -84,6 +84,9 @@ __all__ = ["CoreOps"]
 __typegrad_generated__ = True
 
 _FUNCTIONS = {
+    "argsort": "typegrad.functions:argsort",
+    "clip_by_global_norm": "typegrad.functions:clip_by_global_norm",
+    "clip_by_norm": "typegrad.functions:clip_by_norm",
     "eye": "typegrad.functions:eye",
     "group": "typegrad.functions:group",
     "hessian": "typegrad.differentiation.derivatives:hessian",
@@ -94,6 +97,7 @@ _FUNCTIONS = {
     "ones": "typegrad.functions:ones",
     "repeat": "typegrad.functions:repeat",
     "sequence_mask": "typegrad.functions:sequence_mask",
+    "sort": "typegrad.functions:sort",
     "variable": "typegrad.graph.variable:Variable.create",
     "zeros": "typegrad.functions:zeros",
 }
@@ -103,6 +107,7 @@ if TYPE_CHECKING:
     from typegrad.differentiation import derivatives as _differentiation_derivatives_
     from typegrad.functions import filling as _functions_filling_
     from typegrad.functions import repeating as _functions_repeating_
+    from typegrad.functions import sorting as _functions_sorting_
     from typegrad.graph import operand as _graph_operand_
     from typegrad.graph import variable as _graph_variable_
     from typegrad.op import core as _op_core_
@@ -224,6 +229,30 @@ class CoreOps(GroupOps):
             reduction_input_size_override=reduction_input_size_override,
             aggregate_to_topk=aggregate_to_topk,
         )
+
+    def argsort(
+        self,
+        values: Operand[_functions_sorting_.R, _graph_operand_.S],
+        axis: int = -1,
+        direction: Literal['ASCENDING', 'DESCENDING'] = 'ASCENDING',
+    ) -> Operand[TInt32, _graph_operand_.S]:
+        """The positions of the elements in ascending or descending order along an axis; equal ones stay in their order.
+
+        Args:
+            values: The numbers, of rank 1 or more.
+            axis: The axis, counted from the end if negative.
+            direction: The order.
+
+        Returns:
+            The positions along the axis, of the shape of `values`: `np.take_along_axis` of them sorts.
+
+        Raises:
+            AttributeValueError: `direction` is neither "ASCENDING" nor "DESCENDING".
+            ShapeError: There is no such axis; or the rank is unknown and `axis` is not -1.
+
+        Source: TensorFlow's `tf.argsort`.
+        """
+        return _functions_.argsort(self._scope, values, axis, direction)
 
     def assert_that(
         self, condition: Operand[TBool] | BoolLike, data: Sequence[Operand[Any] | AnyLike], *, summarize: int = 3
@@ -440,6 +469,65 @@ class CoreOps(GroupOps):
             The buckets, from 0 to the number of boundaries, of the shape of `input`.
         """
         return _core.Bucketize.create(self._scope, input, boundaries)
+
+    @overload
+    def clip_by_global_norm(
+        self,
+        t_list: Sequence[Operand[_graph_operand_.F]],
+        clip_norm: float | Operand[_graph_operand_.F],
+        use_norm: Operand[_graph_operand_.F] | None = None,
+    ) -> tuple[list[Operand[_graph_operand_.F]], Operand[_graph_operand_.F, tuple[()]]]: ...
+
+    @overload
+    def clip_by_global_norm(
+        self,
+        t_list: Sequence[Operand[_graph_operand_.F] | None],
+        clip_norm: float | Operand[_graph_operand_.F],
+        use_norm: Operand[_graph_operand_.F] | None = None,
+    ) -> tuple[list[Operand[_graph_operand_.F] | None], Operand[_graph_operand_.F, tuple[()]]]: ...
+
+    def clip_by_global_norm(self, t_list: Any, clip_norm: Any, use_norm: Any = None) -> Any:
+        """Scale several arrays by one factor, so that the norm of all their elements is at most `clip_norm`.
+
+        Args:
+            t_list: The arrays, such as the gradients of one step. None, as `tg.gradients` returns where nothing is
+                connected, stays None; an `IndexedSlices` stays one.
+            clip_norm: The greatest norm, positive: a number or a scalar.
+            use_norm: The norm of all, if it is known already; otherwise `global_norm`.
+
+        Returns:
+            The arrays, and their norm before. If it is infinite or nan, all elements are nan.
+
+        Raises:
+            GradientError: There is no operand.
+
+        Source: TensorFlow's `tf.clip_by_global_norm`.
+        """
+        function: Any = _functions_.clip_by_global_norm
+        return function(self._scope, t_list, clip_norm, use_norm)
+
+    def clip_by_norm(
+        self,
+        t: Operand[_graph_operand_.F, _graph_operand_.S],
+        clip_norm: float | Operand[_graph_operand_.F],
+        axes: int | Sequence[int] | None = None,
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
+        """Scale an array down to the Euclidean norm `clip_norm`, if its norm is greater.
+
+        Args:
+            t: The array.
+            clip_norm: The greatest norm, positive: a number or a scalar.
+            axes: The axes along which the vectors lie, each of which is scaled; all, if left out.
+
+        Returns:
+            An operand of the type and shape of `t`.
+
+        Raises:
+            ShapeError: There is no such axis, or one is named twice.
+
+        Source: TensorFlow's `tf.clip_by_norm`.
+        """
+        return _functions_.clip_by_norm(self._scope, t, clip_norm, axes)
 
     def clip_by_value(
         self,
@@ -2712,6 +2800,33 @@ class CoreOps(GroupOps):
             The same array.
         """
         return _core.Snapshot.create(self._scope, input)
+
+    def sort(
+        self,
+        values: Operand[_functions_sorting_.R, _graph_operand_.S],
+        axis: int = -1,
+        direction: Literal['ASCENDING', 'DESCENDING'] = 'ASCENDING',
+    ) -> Operand[_functions_sorting_.R, _graph_operand_.S]:
+        """The elements in ascending or descending order along an axis.
+
+        nan is the largest number in descending order, and the least in ascending order. The gradient goes to where the
+        elements come from.
+
+        Args:
+            values: The numbers, of rank 1 or more.
+            axis: The axis, counted from the end if negative.
+            direction: The order.
+
+        Returns:
+            An operand of the type and shape of `values`.
+
+        Raises:
+            AttributeValueError: `direction` is neither "ASCENDING" nor "DESCENDING".
+            ShapeError: There is no such axis; or the rank is unknown and `axis` is not -1.
+
+        Source: TensorFlow's `tf.sort`.
+        """
+        return _functions_.sort(self._scope, values, axis, direction)
 
     def space_to_batch_nd(
         self,

@@ -43,10 +43,16 @@ __all__ = ["MathOps"]
 __typegrad_generated__ = True
 
 _FUNCTIONS = {
+    "count_nonzero": "typegrad.functions:count_nonzero",
+    "log_sigmoid": "typegrad.functions:log_sigmoid",
     "logsumexp": "typegrad.functions:logsumexp",
+    "reduce_std": "typegrad.functions:reduce_std",
+    "reduce_variance": "typegrad.functions:reduce_variance",
+    "zero_fraction": "typegrad.functions:zero_fraction",
 }
 
 if TYPE_CHECKING:
+    from typegrad.functions import statistics as _functions_statistics_
     from typegrad.graph import operand as _graph_operand_
 
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
@@ -580,6 +586,41 @@ class MathOps(GroupOps):
             The hyperbolic cosines, of the shape of `x`.
         """
         return _math.Cosh.create(self._scope, x)
+
+    @overload
+    def count_nonzero(
+        self, x: Operand[Any], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
+    ) -> Operand[TInt64]: ...
+
+    @overload
+    def count_nonzero(
+        self,
+        x: Operand[Any],
+        axis: int | Sequence[int] | None = None,
+        *,
+        keepdims: bool = False,
+        dtype: type[_functions_statistics_.I],
+    ) -> Operand[_functions_statistics_.I]: ...
+
+    def count_nonzero(self, x: Any, axis: Any = None, *, keepdims: Any = False, dtype: Any = TInt64) -> Any:
+        """How many elements are not zero; not False of bools, not empty of strings. nan is not zero.
+
+        Args:
+            x: The elements.
+            axis: One axis or several, counted from the end if negative; all, if left out.
+            keepdims: Whether the axes stay, with size 1.
+            dtype: The element type of the result.
+
+        Returns:
+            The numbers, of the shape of `x` without the axes.
+
+        Raises:
+            ShapeError: There is no such axis, or one is named twice.
+
+        Source: TensorFlow's `tf.math.count_nonzero`.
+        """
+        function: Any = _functions_.count_nonzero
+        return function(self._scope, x, axis, keepdims=keepdims, dtype=dtype)
 
     def cumprod(
         self,
@@ -1131,6 +1172,21 @@ class MathOps(GroupOps):
         """
         return _math.Log1p.create(self._scope, x)
 
+    def log_sigmoid(
+        self, x: Operand[_graph_operand_.F, _graph_operand_.S]
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
+        """The logarithm of the sigmoid, `-log(1 + exp(-x))`, without overflow.
+
+        Args:
+            x: The numbers.
+
+        Returns:
+            An operand of the type and shape of `x`.
+
+        Source: TensorFlow's `tf.math.log_sigmoid`.
+        """
+        return _functions_.log_sigmoid(self._scope, x)
+
     def logical_and(self, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> _math.LogicalAnd[Any]:
         """Compute the logical AND of two conditions, element by element.
 
@@ -1466,6 +1522,47 @@ class MathOps(GroupOps):
             ShapeError: The shapes of `y` and `dy` differ.
         """
         return _math.ReciprocalGrad.create(self._scope, y, dy)
+
+    def reduce_std(
+        self, x: Operand[_graph_operand_.F], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
+    ) -> Operand[_graph_operand_.F]:
+        """The standard deviation along axes: the root of the variance. Its gradient is nan or infinite where it is 0.
+
+        Args:
+            x: The numbers.
+            axis: One axis or several, counted from the end if negative; all, if left out.
+            keepdims: Whether the axes stay, with size 1.
+
+        Returns:
+            The standard deviations, of the shape of `x` without the axes; nan where there are no elements.
+
+        Raises:
+            ShapeError: There is no such axis, or one is named twice.
+
+        Source: TensorFlow's `tf.math.reduce_std`.
+        """
+        return _functions_.reduce_std(self._scope, x, axis, keepdims=keepdims)
+
+    def reduce_variance(
+        self, x: Operand[_graph_operand_.F], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
+    ) -> Operand[_graph_operand_.F]:
+        """The variance along axes: the mean of the squares of the differences from the mean.
+
+        Args:
+            x: The numbers.
+            axis: One axis or several, counted from the end if negative; all, if left out.
+            keepdims: Whether the axes stay, with size 1.
+
+        Returns:
+            The population variances (divided by the number of elements), of the shape of `x` without the axes; nan where
+            there are no elements.
+
+        Raises:
+            ShapeError: There is no such axis, or one is named twice.
+
+        Source: TensorFlow's `tf.math.reduce_variance`.
+        """
+        return _functions_.reduce_variance(self._scope, x, axis, keepdims=keepdims)
 
     def rint(self, x: Operand[T_7, S] | FloatLike) -> _math.Rint[T_7, S]:
         """Round each element to the nearest integer, ties to even, for floating-point types only.
@@ -2052,6 +2149,19 @@ class MathOps(GroupOps):
             ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Xlogy.create(self._scope, x, y)
+
+    def zero_fraction(self, x: Operand[Any]) -> Operand[TFloat32, tuple[()]]:
+        """Which share of the elements is zero, such as of the output of a ReLU; nan if there are none.
+
+        Args:
+            x: The elements.
+
+        Returns:
+            The share, a scalar of float32.
+
+        Source: TensorFlow's `tf.math.zero_fraction`.
+        """
+        return _functions_.zero_fraction(self._scope, x)
 
     def zeta(self, x: Operand[T_8] | FloatLike, q: Operand[T_8] | FloatLike) -> _math.Zeta[T_8, Any]:
         """Compute the Hurwitz zeta function, the sum of (k + q)^(-x) over k = 0, 1, 2 ...

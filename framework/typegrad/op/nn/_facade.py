@@ -43,14 +43,18 @@ __all__ = ["NnOps"]
 __typegrad_generated__ = True
 
 _FUNCTIONS = {
+    "batch_normalization": "typegrad.functions:batch_normalization",
     "dropout": "typegrad.functions:dropout",
+    "gelu": "typegrad.functions:gelu",
     "l2_normalize": "typegrad.functions:l2_normalize",
     "log_softmax": "typegrad.functions:log_softmax",
     "moments": "typegrad.functions:moments",
     "nce_loss": "typegrad.functions:nce_loss",
     "sampled_softmax_loss": "typegrad.functions:sampled_softmax_loss",
     "sigmoid_cross_entropy": "typegrad.functions:sigmoid_cross_entropy",
+    "silu": "typegrad.functions:silu",
     "softmax": "typegrad.functions:softmax",
+    "weighted_cross_entropy_with_logits": "typegrad.functions:weighted_cross_entropy_with_logits",
 }
 
 if TYPE_CHECKING:
@@ -303,6 +307,38 @@ class NnOps(GroupOps):
         return _nn.BatchNormWithGlobalNormalizationGrad.create(
             self._scope, t, m, v, gamma, backprop, variance_epsilon, scale_after_normalization
         )
+
+    def batch_normalization(
+        self,
+        x: Operand[_graph_operand_.F, _graph_operand_.S],
+        mean: Operand[_graph_operand_.F] | FloatLike,
+        variance: Operand[_graph_operand_.F],
+        offset: Operand[_graph_operand_.F] | FloatLike | None,
+        scale: Operand[_graph_operand_.F] | FloatLike | None,
+        variance_epsilon: float,
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
+        """`scale (x - mean) / sqrt(variance + variance_epsilon) + offset`: normalization by given statistics.
+
+        `tf.nn.moments` gives the statistics of a batch; with those of the last axis, this is layer normalization.
+
+        Args:
+            x: The numbers.
+            mean: The mean. Like all that follows, it broadcasts to the shape of `x`.
+            variance: The variance.
+            offset: What is added at the end; None for 0.
+            scale: The factor of the normalized numbers; None for 1.
+            variance_epsilon: A small number that keeps the root from 0.
+
+        Returns:
+            An operand of the type and shape of `x`.
+
+        Raises:
+            ShapeError: The shapes do not broadcast.
+            DTypeError: The types differ.
+
+        Source: TensorFlow's `tf.nn.batch_normalization`; Ioffe and Szegedy, "Batch normalization" (2015).
+        """
+        return _functions_.batch_normalization(self._scope, x, mean, variance, offset, scale, variance_epsilon)
 
     def bias_add(
         self,
@@ -2001,6 +2037,22 @@ class NnOps(GroupOps):
             resize_align_corners=resize_align_corners,
         )
 
+    def gelu(
+        self, x: Operand[_graph_operand_.F, _graph_operand_.S], *, approximate: bool = False
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
+        """`x P(X <= x)` for a standard normal X, the Gaussian error linear unit: `x erfc(-x / sqrt(2)) / 2`.
+
+        Args:
+            x: The numbers.
+            approximate: Whether to compute `x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2` instead.
+
+        Returns:
+            An operand of the type and shape of `x`.
+
+        Source: TensorFlow's `tf.nn.gelu`; Hendrycks and Gimpel, "Gaussian error linear units" (2016).
+        """
+        return _functions_.gelu(self._scope, x, approximate=approximate)
+
     def gru_block_cell(
         self,
         x: Operand[T_12] | FloatLike,
@@ -3061,6 +3113,22 @@ class NnOps(GroupOps):
         """
         return _functions_.sigmoid_cross_entropy(self._scope, labels=labels, logits=logits)
 
+    def silu(
+        self, x: Operand[_graph_operand_.F, _graph_operand_.S], beta: float | Operand[_graph_operand_.F] = 1.0
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
+        """`x sigmoid(beta x)`, also known as swish.
+
+        Args:
+            x: The numbers.
+            beta: How steep the sigmoid is: a number, or an operand that broadcasts to the shape of `x`.
+
+        Returns:
+            An operand of the type and shape of `x`.
+
+        Source: TensorFlow's `tf.nn.silu`; Ramachandran, Zoph and Le, "Searching for activation functions" (2017).
+        """
+        return _functions_.silu(self._scope, x, beta)
+
     def softmax(
         self, logits: Operand[_graph_operand_.F, _graph_operand_.S], axis: int = -1
     ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
@@ -3247,3 +3315,32 @@ class NnOps(GroupOps):
             ShapeError: `input` does not have rank 1 or more, or `k` does not have rank 0.
         """
         return _nn.TopK.create(self._scope, input, k, index_type, sorted=sorted)
+
+    def weighted_cross_entropy_with_logits(
+        self,
+        *,
+        labels: Operand[_graph_operand_.F] | FloatLike,
+        logits: Operand[_graph_operand_.F, _graph_operand_.S],
+        pos_weight: Operand[_graph_operand_.F] | float,
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
+        """`-w z log(p) - (1 - z) log(1 - p)`, elementwise and without overflow, for labels z and `p = sigmoid(logits)`.
+
+        A weight w greater than 1 makes missed events cost more, a smaller one false alarms.
+
+        Args:
+            labels: 0 and 1, or probabilities, of the shape of `logits`.
+            logits: The logarithms of the odds, `log(p / (1 - p))`.
+            pos_weight: The weight w: a number, or an operand that broadcasts to the shape of `logits`.
+
+        Returns:
+            The losses, of the type and shape of `logits`.
+
+        Raises:
+            ShapeError: The shapes can never be equal.
+            DTypeError: The types differ.
+
+        Source: TensorFlow's `tf.nn.weighted_cross_entropy_with_logits`.
+        """
+        return _functions_.weighted_cross_entropy_with_logits(
+            self._scope, labels=labels, logits=logits, pos_weight=pos_weight
+        )
