@@ -156,7 +156,7 @@ MISTAKES: Final[dict[str, tuple[Callable[[tg.Scope, Any], Any], type[tg.Typegrad
     "a number of repeats": (
         lambda scope, x: functions.repeat(scope, x, [1, 2], 1),
         tg.ShapeError,
-        r"`input` of shape \[2\] cannot be broadcast to \[3\]",
+        r"repeat: `repeats` has shape \[2\], but axis 1 of 'x:0' of shape \[2, 3\] has size 3; give a number",
     ),
     "axes": (lambda scope, x: functions.moments(scope, x, [0, 7]), tg.ShapeError, r"`axis\[1\]` is 7|`axis` is 7"),
     "a number of rows": (

@@ -102,7 +102,10 @@ REFUSED: Final = {
     "tf.meshgrid(v, x)": ("dtype", "Ops.meshgrid: vectors[0] is float64, but vectors[1] is float32; cast one"),
     "functions.meshgrid(scope, x, indexing='yx')": ("call", "meshgrid(): `indexing` is 'yx'; allowed are 'xy', 'ij'"),
     "tf.repeat(x, 2, 2)": ("shape", "repeat: 'x:0' of shape [Rows, 3] has no axis 2"),
-    "tf.repeat(x, [1, 2], 1)": ("shape", "repeat: BroadcastTo: `input` of shape [2] cannot be broadcast to [3]"),
+    "tf.repeat(x, [1, 2], 1)": (
+        "shape",
+        "repeat: `repeats` has shape [2], but axis 1 of 'x:0' of shape [Rows, 3] has size 3; give a",
+    ),
     "tf.sequence_mask(x)": ("dtype", "Ops.sequence_mask: lengths is float32, but must be int32 or int64; cast it"),
     "tf.one_hot([1], -3)": ("shape", "one_hot: OneHot: `depth` is -3, but cannot be negative"),
 }
