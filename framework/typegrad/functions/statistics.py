@@ -80,7 +80,7 @@ def count_nonzero(
     axis: int | Sequence[int] | None = None,
     *,
     keepdims: bool = False,
-    dtype: type[Any] = TInt64,
+    dtype: type[TNumber] = TInt64,
 ) -> Operand[Any]:
     """How many elements are not zero; not False of bools, not empty of strings. nan is not zero.
 
