@@ -27,6 +27,17 @@ NAMES: Final = {
     "log_softmax": "nn.log_softmax",
     "sigmoid_cross_entropy": "nn.sigmoid_cross_entropy_with_logits",
     "global_norm": "linalg.global_norm",
+    "trace": "linalg.trace",
+    "pinv": "linalg.pinv",
+    "reduce_std": "math.reduce_std",
+    "reduce_variance": "math.reduce_variance",
+    "count_nonzero": "math.count_nonzero",
+    "zero_fraction": "math.zero_fraction",
+    "log_sigmoid": "math.log_sigmoid",
+    "gelu": "nn.gelu",
+    "silu": "nn.silu",
+    "batch_normalization": "nn.batch_normalization",
+    "weighted_cross_entropy_with_logits": "nn.weighted_cross_entropy_with_logits",
     "sampled_softmax_loss": "nn.sampled_softmax_loss",
     "nce_loss": "nn.nce_loss",
     **{
@@ -106,6 +117,11 @@ def _call(tf: Any, name: str, arguments: list[Any], options: Mapping[str, Any]) 
         function = getattr(function, part)
     if name == "sigmoid_cross_entropy":
         return function(labels=arguments[0], logits=arguments[1])
+    if name == "weighted_cross_entropy_with_logits":
+        return function(labels=arguments[0], logits=arguments[1], pos_weight=arguments[2])
+    if name == "clip_by_global_norm":
+        arrays, norm = function(*arguments, **options)
+        return [*(array for array in arrays if array is not None), norm]
     return function(*arguments, **options)
 
 

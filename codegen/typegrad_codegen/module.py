@@ -51,7 +51,7 @@ _HOMES: Final = {
     "typegrad.functions.facade": ("Facade", "GroupOps"),
     "typegrad.graph.operand_like": tuple(operand_like.__all__),
     "typegrad.graph.definition": ("AttrDef", "Flow", "InputDef", "NoGradient", "OpDef", "OutputDef", "leaves"),
-    "typegrad.graph.operand": ("Operand", "Output", "S_co"),
+    "typegrad.graph.operand": ("Integer", "Operand", "Output", "S_co"),
     "typegrad.graph.operation": ("Operation",),
     "typegrad.graph.scope": ("Scope",),
     "typegrad.base.shape": ("Shape", "ShapeLike"),

@@ -105,12 +105,18 @@ _PYTHON: Final = {
     "shape": "«ShapeLike»",
     "tensor": "«Any»",
 }
-_INTEGERS: Final = {
+_PLAIN_INTEGERS: Final = {
     "int": "int",
     "ints": "«Sequence»[int]",
     "axes": "int | «Sequence»[int]",
     "indices": "«IntegerLike»",
 }
+_INTEGERS: Final = {
+    **_PLAIN_INTEGERS,
+    "ints": "«Sequence»[«Integer»]",
+    "indices": "«IntegerLike» | «Nested»[«Integer»]",
+}
+"""The same, where some of the integers may be scalar operands: `[batch, -1]`."""
 _LIKE: Final[tuple[tuple[frozenset[Leaf], str], ...]] = (
     (leaves(TBool), "«BoolLike»"),
     (leaves(TString), "«StringLike»"),
@@ -335,7 +341,7 @@ def _numbers_axis(op: Entry) -> list[_Choice]:
         fixing = [each for each in op.inputs if each.type == type_.name]
         if fixing and all(each.integers for each in fixing):
             default = TInt32 if TInt32 in type_.allowed else min(type_.allowed, key=lambda item: item.enum)
-            plain = {each.name: _plain(each, _INTEGERS[each.integers]) for each in fixing}
+            plain = {each.name: _plain(each, _PLAIN_INTEGERS[each.integers]) for each in fixing}
             choices = [_Choice(plain, types={type_.name: leaf(default)})]
             if TFloat32 in type_.allowed:
                 floats = {each.name: _plain(each, "float") for each in fixing}

@@ -88,7 +88,7 @@ CASES: Final[dict[str, tuple[str, str, list[str]]]] = {
         "One(OperandOp[TBool, S_co])",
         [
             (
-                "(scope: Scope, begin: Operand[Index] | Sequence[int], end: Operand[Index] | Sequence[int], "
+                "(scope: Scope, begin: Operand[Index] | Sequence[Integer], end: Operand[Index] | Sequence[Integer], "
                 "T: type[TNumber]) -> One"
             )
         ],

@@ -117,6 +117,77 @@ def _repetitions() -> Iterator[Case]:
     yield Case("l2_normalize", {"axis": 1}, [(_floats("float32"),)], "float32")
 
 
+def _norms() -> Iterator[Case]:
+    """Norms of vectors and matrices, and what is scaled down to one."""
+    for order in ("euclidean", 1, 2, 0.5, 3, np.inf):
+        yield Case("norm", {"ord": order}, [(X,), (X[0, 0],)])
+        yield Case("norm", {"ord": order, "axis": 1, "keepdims": True}, [(X,)])
+    for order in ("euclidean", "fro", 1, 2, np.inf):
+        for axis in ((0, 1), (-1, 0), [1, 2]):
+            yield Case("norm", {"ord": order, "axis": axis}, [(X,)])
+        yield Case("norm", {"ord": order, "axis": (2, 0), "keepdims": True}, [(X,)])
+    yield Case("norm", {}, [(_floats("float32"),), (np.zeros((2, 0)),), (INFINITE,)], "edges")
+    for limit in (0.5, 100.0):
+        yield Case("clip_by_norm", {}, [(X, limit), (_floats("float32"), limit), (np.zeros(3), limit)], str(limit))
+        yield Case("clip_by_norm", {"axes": [-1]}, [(X, limit), (INFINITE, limit)], str(limit))
+        yield Case("clip_by_global_norm", {}, [([X, LARGE, None], limit), ([X[0], X[1, 0]], limit)], str(limit))
+    yield Case("clip_by_global_norm", {}, [([INFINITE, X], 1.0), ([np.zeros(2)], 1.0)], "edges")
+
+
+def _statistics() -> Iterator[Case]:
+    """Variances, counts, sorting."""
+    for name in ("reduce_variance", "reduce_std"):
+        for axis in (None, 0, -1, (0, 2)):
+            yield Case(name, {"axis": axis}, [(X,), (_floats("float32"),)])
+        yield Case(name, {"axis": 1, "keepdims": True}, [(X,), (LARGE,)])
+        yield Case(name, {}, [(np.zeros((0,)),), (INFINITE,)], "edges")
+    sparse = np.array([[0.0, -0.0, np.nan], [1.0, 0.0, np.inf]])
+    for axis in (None, 0, (0, 1)):
+        yield Case("count_nonzero", {"axis": axis}, [(sparse,), (np.array([[0, 3], [-1, 0]]),)])
+    yield Case("count_nonzero", {"axis": -1, "keepdims": True, "dtype": "int32"}, [(sparse,)])
+    yield Case("count_nonzero", {}, [(np.array([True, False]),), (np.array([b"", b"a"]),), (np.zeros(0),)], "others")
+    yield Case("zero_fraction", {}, [(sparse,), (np.zeros(0),), (np.array([0, 3, 0]),)])
+    numbers = {
+        "float": np.array([[2.0, 1.5, -0.0, 0.0], [np.inf, -np.inf, 2.0, 2.0]]),
+        "half": np.array([1, -2, 1, 0], np.float16),
+        "int8": np.array([-128, 127, 0, -128, 5], np.int8),
+        "uint8": np.array([0, 255, 3, 0], np.uint8),
+        "int64": np.array([[3, 1], [2, 1]]),
+    }
+    for direction in ("ASCENDING", "DESCENDING"):
+        for name in ("sort", "argsort"):
+            for kind, values in numbers.items():
+                yield Case(name, {"direction": direction}, [(values,)], kind)
+            for axis in (0, 1, -2):
+                yield Case(name, {"direction": direction, "axis": axis}, [(X,)])
+            yield Case(name, {"direction": direction, "axis": 0}, [(np.zeros((0, 2), np.int32),)], "empty")
+
+
+def _layers() -> Iterator[Case]:
+    """Products along axes, traces, inverses, activations, normalization."""
+    y = RNG.normal(size=(4, 3, 5))
+    for count in (0, 1):
+        yield Case("tensordot", {"axes": count}, [(X, y)])
+    yield Case("tensordot", {"axes": 2}, [(X, y.transpose(1, 0, 2)), (X[0], y.transpose(1, 0, 2)), (X[0], X[0])])
+    pairs: list[Any] = [[[2, 1], [0, 1]], [[-2], [1]], [2, -3], [[], []]]
+    yield from (Case("tensordot", {"axes": axes}, [(X, y)]) for axes in pairs)
+    yield Case("tensordot", {"axes": 1}, [(np.arange(6).reshape(2, 3), np.arange(3)), (X[:, :, :0], y[:0])], "edges")
+    yield Case("trace", {}, [(X,), (np.arange(6).reshape(2, 3),), (np.zeros((2, 0, 3)),)])
+    yield Case("pinv", {}, [(X,), (X[0, :2, :2],), (np.outer([1.0, 2.0, 3.0], [1.0, -1.0]),)])
+    yield Case("pinv", {"rcond": 0.5}, [(X[0],)])
+    for name in ("log_sigmoid", "gelu", "silu"):
+        yield Case(name, {}, [(LOGITS,), (X,), (_floats("float32"),)])
+    yield Case("gelu", {"approximate": True}, [(LOGITS,), (X,)])
+    yield Case("silu", {}, [(X, 1.5)], "beta")
+    row = np.abs(X[0, 0])
+    yield Case("batch_normalization", {}, [(X, X[1, 1], row, X[0, 1], X[0, 2], 0.001), (X, row, row, None, None, 0.1)])
+    yield Case("batch_normalization", {}, [(X, row, row, row, None, 0.0), (X, row, row, None, row, 0.0)], "one")
+    for weight in (0.5, 1.0, 3.0):
+        shape = LOGITS.shape
+        calls = [(np.full(shape, label), LOGITS, weight) for label in (0.0, 0.3, 1.0)]
+        yield Case("weighted_cross_entropy_with_logits", {}, calls, str(weight))
+
+
 CASES: Final = [
     *(Case("zeros", {"dtype": dtype}, [((2, 3),)]) for dtype in ("float32", "int8", "bool", "complex64")),
     *(Case("ones", {"dtype": dtype}, [((2, 3),), ((),)]) for dtype in ("float64", "uint16", "bool", "complex128")),
@@ -149,6 +220,9 @@ CASES: Final = [
         for remove in (True, False)
     ),
     *_repetitions(),
+    *_norms(),
+    *_statistics(),
+    *_layers(),
     *_signals(),
     Case("jacobian", {}, [(X[0], X[1, :2])]),
     Case("hessian", {}, [(X[0], X[1, :2])]),

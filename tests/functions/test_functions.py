@@ -156,7 +156,7 @@ MISTAKES: Final[dict[str, tuple[Callable[[tg.Scope, Any], Any], type[tg.Typegrad
     "a number of repeats": (
         lambda scope, x: functions.repeat(scope, x, [1, 2], 1),
         tg.ShapeError,
-        r"`input` of shape \[2\] cannot be broadcast to \[3\]",
+        r"repeat: `repeats` has shape \[2\], but axis 1 of 'x:0' of shape \[2, 3\] has size 3; give a number",
     ),
     "axes": (lambda scope, x: functions.moments(scope, x, [0, 7]), tg.ShapeError, r"`axis\[1\]` is 7|`axis` is 7"),
     "a number of rows": (
@@ -211,6 +211,78 @@ MISTAKES: Final[dict[str, tuple[Callable[[tg.Scope, Any], Any], type[tg.Typegrad
         lambda scope, x: ANY.nce_loss(scope, x, x[:, 0], [[1], [0]], x, 1, 2, sampled_values=(x, x, x)),
         tg.AttributeValueError,
         "sampled_values must be the result of a candidate sampler, such as random.UniformCandidateSampler, not tuple",
+    ),
+    "more axes than there are": (
+        lambda scope, x: functions.tensordot(scope, x, x, 3),
+        tg.ShapeError,
+        r"tensordot: axes is 3, but `a` has shape \[2, 3\], and `b` \[2, 3\]",
+    ),
+    "axes of one operand": (
+        lambda scope, x: functions.tensordot(scope, x, x, [[1]]),
+        tg.AttributeValueError,
+        r"tensordot: axes is a number, or a pair of axes or of lists of axes, not \[\[1\]\]",
+    ),
+    "more axes of one operand": (
+        lambda scope, x: functions.tensordot(scope, x, x, [[0, 1], [0]]),
+        tg.ShapeError,
+        "tensordot: axes has 2 of `a`, but 1 of `b`",
+    ),
+    "an axis of products twice": (
+        lambda scope, x: functions.tensordot(scope, x, x, [[0, -2], [0, 1]]),
+        tg.ShapeError,
+        r"tensordot: axes of `a` has an axis twice: \[0, -2\]",
+    ),
+    "no axis of products": (
+        lambda scope, x: functions.tensordot(scope, x, x, [[0], [2]]),
+        tg.ShapeError,
+        r"tensordot: `b`, of shape \[2, 3\], has no axis 2",
+    ),
+    "products of two sizes": (
+        lambda scope, x: functions.tensordot(scope, x, x, 1),
+        tg.ShapeError,
+        r"axis 1 of `a`, of shape \[2, 3\], and axis 0 of `b`, of shape \[2, 3\]: dimensions 3 and 2 differ",
+    ),
+    "the inverse of a vector": (
+        lambda scope, x: functions.pinv(scope, x[0]),
+        tg.ShapeError,
+        r"pinv: 'StridedSlice:0' of shape \[3\] is no matrix",
+    ),
+    "a norm of three axes": (
+        lambda scope, x: functions.norm(scope, x, axis=(0, 1, 2)),
+        tg.AttributeValueError,
+        r"norm: axis is an axis, a pair of axes or None, not \[0, 1, 2\]",
+    ),
+    "no norm of matrices": (
+        lambda scope, x: functions.norm(scope, x, 3, axis=(0, 1)),
+        tg.AttributeValueError,
+        "norm: ord is 3, but of matrices it is 'euclidean', 'fro', 1, 2 or infinity",
+    ),
+    "no norm of vectors": (
+        lambda scope, x: functions.norm(scope, x, "fro", axis=1),
+        tg.AttributeValueError,
+        "norm: ord is 'fro', but of vectors it is 'euclidean' or a positive number",
+    ),
+    "an order": (
+        lambda scope, x: ANY.sort(scope, x, direction="down"),
+        tg.AttributeValueError,
+        "`direction` must be one of 'ASCENDING', 'DESCENDING'",
+    ),
+    "no axis to sort along": (
+        lambda scope, x: functions.argsort(scope, x, -3),
+        tg.ShapeError,
+        r"argsort: 'x:0' of shape \[2, 3\] has no axis -3",
+    ),
+    "an axis of an unknown rank": (
+        lambda scope, x: functions.sort(scope, core.Placeholder.create(scope, tg.TInt8), 0),
+        tg.ShapeError,
+        "sort: the axes of 'Placeholder:0' of shape <unknown> are unknown",
+    ),
+    "weighted labels of another shape": (
+        lambda scope, x: functions.weighted_cross_entropy_with_logits(
+            scope, labels=np.ones((3, 3)), logits=x, pos_weight=2.0
+        ),
+        tg.ShapeError,
+        r"weighted_cross_entropy_with_logits: labels '.*labels:0' \(.*\) must have the shape of logits 'x:0'",
     ),
     "labels of rank 1": (
         lambda scope, x: functions.nce_loss(scope, x, x[:, 0], [1, 0], x, 1, 2),

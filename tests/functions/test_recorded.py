@@ -88,6 +88,12 @@ def _call(scope: tg.Scope, name: str, arguments: Sequence[Any], options: Mapping
         return tg.hessian(scope, math.Tanh.create(scope, linalg.MatMul.create(scope, x, a, transpose_b=True)), x)
     if name == "sigmoid_cross_entropy":
         return functions.sigmoid_cross_entropy(scope, labels=arguments[0], logits=arguments[1])
+    if name == "weighted_cross_entropy_with_logits":
+        labels, logits, weight = arguments
+        return functions.weighted_cross_entropy_with_logits(scope, labels=labels, logits=logits, pos_weight=weight)
+    if name == "clip_by_global_norm":
+        arrays, norm = functions.clip_by_global_norm(scope, *arguments)
+        return [*(array for array in arrays if array is not None), norm]
     if name.endswith("_loss"):
         *arguments, drawn = arguments
         options = {**options, "sampled_values": drawn}

@@ -64,7 +64,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     nn.BiasAdd.create(scope, x, b)  # E: BiasAdd: `bias` [10] must have an element for each of the 784 channels of `value` [Batch, 784] (NHWC: axis 1)  [typegrad-shape]
     nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, logits, x)  # E: SparseSoftmaxCrossEntropyWithLogits: labels is float32, but must be int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]
     nn.SoftmaxCrossEntropyWithLogits.create(scope, logits, labels)  # E: SoftmaxCrossEntropyWithLogits: features is float32 but labels is int64; cast one with dtypes.Cast  [typegrad-dtype]
-    losses.mean_squared_error(scope, n, logits)  # E: mean_squared_error: y_true of shape [Batch] and y_pred of shape [Batch, 10] do not broadcast: shapes [Batch] and [Batch, 10] do not broadcast: 10 and Batch are neither equal nor 1; a reduction over axis 1 with keep_dims=True would give [Batch, 1]  [typegrad-shape]
+    losses.mean_squared_error(scope, n, logits)  # E: mean_squared_error: y_true of shape [Batch] and y_pred of shape [Batch, 10] do not broadcast: 10 and Batch are neither equal nor 1; a reduction over axis 1 with keep_dims=True would give [Batch, 1]  [typegrad-shape]
     x[0, 0, 0]  # E: StridedSlice: 3 dimensions are indexed, but `input` has shape [Batch, 784]  [typegrad-shape]
     x[:, 784]  # E: StridedSlice: `begin[1]` is 784, out of range for a dimension of size 784  [typegrad-shape]
     x[0] = 1.0  # E: x does not change; core.Select makes a new value of two, and variables are assigned  [typegrad-call]

@@ -9,7 +9,8 @@ import pytest
 from mypy_plugin.checking import disagreements
 
 HEADER: Final = """\
-from typing import NewType
+import math
+from typing import Literal, NewType
 import numpy as np
 import typegrad as tg
 from typegrad.op import core
@@ -41,6 +42,35 @@ if rows == "Batch" or rows is None:
 x.shape[0] / 2  {UNKNOWN}
 x.shape[1] / 2
 core.Fill.create(scope, (x.shape[0], 3), 0.0)  {UNKNOWN.replace("E: ", "E: Fill.create(): `dims` must hold integers: ")}
+""",
+    "a name of a size": f"""
+rows, columns = x.shape
+first = x.shape[0]
+core.Placeholder.create(scope, tg.TFloat32, (first * 2, 2 + first))
+rows * 2  {UNKNOWN}
+if isinstance(first, int):
+    print([0.0] * (first * 2))
+print(rows * 2 if isinstance(rows, int) else rows, isinstance(rows, int) and rows > 2, int(rows) if isinstance(rows, int) else 0)
+""",
+    "functions of numbers": f"""
+def program(y: tg.Operand[tg.TFloat32], sizes: list[int]) -> tg.Operand[tg.TFloat32]:
+    columns = y.shape[-1]
+    int(y.shape[1])  {UNKNOWN}
+    float(columns)  {UNKNOWN}
+    max(y.shape[0], 1)  {UNKNOWN}
+    1.0 / math.sqrt(y.shape[-1])  {UNKNOWN}
+    np.sqrt(y.shape[-1])  {UNKNOWN}
+    np.zeros((y.shape[1], 3))  {UNKNOWN}
+    for i in range(columns):  {UNKNOWN}
+        print(i)
+    assert y.shape[0] > 3  {UNKNOWN}
+    np.prod(y.shape[1:])  # E: a shape may be unknown before the run; write y.shape.as_ints() for known sizes  [typegrad-call]
+    print(columns, [y.shape[0]], np.array([y.shape[0], 1]), len(y.shape), max(sizes), y.shape[0] == 3)
+    if isinstance(columns, int):
+        print(range(columns), math.sqrt(columns), columns > 3)
+    return y / y.shape[0]  {UNKNOWN}
+def of_known(y: tg.Operand[tg.TFloat32, tuple[Batch, Literal[8]]]) -> float:
+    return int(y.shape[1]) + float(y.shape[-1]) + max(y.shape[1], 3) + math.sqrt(y.shape[1]) + float(np.prod(y.shape.as_ints()))
 """,
     "unknown": f"""
 rows = unknown.shape[0]

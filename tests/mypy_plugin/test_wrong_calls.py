@@ -105,8 +105,8 @@ core.Placeholder.create(tg.TFloat32, (Batch, 3))  # E: Placeholder.create(): arg
 core.Constant.create(scope, tg.TFloat32, [1.0])  # E: Constant.create(): `value` is a number, bool, string, (nested) list or array of them, not a class  [typegrad-call]
 core.Concat.create(scope, 1, [x, onehot])  # E: Concat.create(): `values` is a list of operands, not int  [typegrad-call]
 core.Reshape.create(scope, x, 5)  # E: Reshape.create(): `shape` is a list of integers, not int  [typegrad-call]
-core.Reshape.create(scope, x, (core.Shape.create(scope, x)[0], 20))  # E: Reshape.create(): `shape` is a list of integers, but holds an operand; core.Stack.create(scope, [...]) makes one operand of operands and integers  [typegrad-call]
-core.Reshape.create(scope, x, core.Stack.create(scope, [core.Shape.create(scope, x)[0], 20]))
+core.Sum.create(scope, x, (core.Shape.create(scope, x)[0],))  # E: Sum.create(): `axis` is a list of integers, but holds an operand; core.Stack.create(scope, [...]) makes one operand of several  [typegrad-call]
+core.Sum.create(scope, x, core.Stack.create(scope, [core.Shape.create(scope, x)[0]]))
 nn.MaxPool.create(scope, image, 2, 2, "SAME")  # E: MaxPool.create(): `ksize` is a list of integers, not int  [typegrad-call]
 nn.Conv2d.create(scope, image, np.zeros((3, 3, 1, 8), np.float32), 1, "SAME")  # E: Conv2d.create(): `strides` is a list of integers, not int  [typegrad-call]
 sum(x)  # E: x cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]

@@ -9,7 +9,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.errors import AttributeValueError
 from typegrad.base.types import TFloat32, TFloating, TInt32, TInt64, TIntegral, TType, as_element_type
-from typegrad.graph.operand import AnyOperand, Operand
+from typegrad.graph.operand import AnyOperand, Integer, Operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import convert
 from typegrad.op.random import RandomStandardNormal, RandomUniform, RandomUniformInt, TruncatedNormal
@@ -32,7 +32,7 @@ def normal(
 @overload
 def normal(
     scope: Scope,
-    shape: Sequence[int] | Operand[TInt32] | Operand[TInt64],
+    shape: Sequence[Integer] | Operand[TInt32] | Operand[TInt64],
     mean: float | Operand[F] = ...,
     stddev: float | Operand[F] = ...,
     dtype: type[F] = ...,
@@ -40,7 +40,7 @@ def normal(
 ) -> Operand[F]: ...
 def normal(
     scope: Scope,
-    shape: Sequence[int] | AnyOperand,
+    shape: Sequence[Integer] | AnyOperand,
     mean: float | AnyOperand = 0.0,
     stddev: float | AnyOperand = 1.0,
     dtype: type[Any] = TFloat32,
@@ -81,7 +81,7 @@ def truncated_normal(
 @overload
 def truncated_normal(
     scope: Scope,
-    shape: Sequence[int] | Operand[TInt32] | Operand[TInt64],
+    shape: Sequence[Integer] | Operand[TInt32] | Operand[TInt64],
     mean: float | Operand[F] = ...,
     stddev: float | Operand[F] = ...,
     dtype: type[F] = ...,
@@ -89,7 +89,7 @@ def truncated_normal(
 ) -> Operand[F]: ...
 def truncated_normal(
     scope: Scope,
-    shape: Sequence[int] | AnyOperand,
+    shape: Sequence[Integer] | AnyOperand,
     mean: float | AnyOperand = 0.0,
     stddev: float | AnyOperand = 1.0,
     dtype: type[Any] = TFloat32,
@@ -130,7 +130,7 @@ def uniform(
 @overload
 def uniform(
     scope: Scope,
-    shape: Sequence[int] | Operand[TInt32] | Operand[TInt64],
+    shape: Sequence[Integer] | Operand[TInt32] | Operand[TInt64],
     minval: float | Operand[U] = ...,
     maxval: float | Operand[U] | None = ...,
     dtype: type[U] = ...,
@@ -138,7 +138,7 @@ def uniform(
 ) -> Operand[U]: ...
 def uniform(
     scope: Scope,
-    shape: Sequence[int] | AnyOperand,
+    shape: Sequence[Integer] | AnyOperand,
     minval: float | AnyOperand = 0,
     maxval: float | AnyOperand | None = None,
     dtype: type[Any] = TFloat32,

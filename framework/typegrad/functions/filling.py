@@ -24,7 +24,7 @@ from typegrad.base.types import (
     TUint8,
     as_element_type,
 )
-from typegrad.graph.operand import AnyOperand, Operand
+from typegrad.graph.operand import AnyOperand, Integer, Operand
 from typegrad.graph.operand_like import AnyLike, IntegerLike
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import common_type, convert
@@ -43,9 +43,9 @@ I = TypeVar("I", bound=TInt8 | TInt32 | TInt64 | TUint8)  # noqa: E741
 def zeros(scope: Scope, shape: tuple[int, int], dtype: type[V] = ...) -> Operand[V, tuple[Any, Any]]: ...
 @overload
 def zeros(
-    scope: Scope, shape: Sequence[int] | Operand[TInt32] | Operand[TInt64], dtype: type[V] = ...
+    scope: Scope, shape: Sequence[Integer] | Operand[TInt32] | Operand[TInt64], dtype: type[V] = ...
 ) -> Operand[V]: ...
-def zeros(scope: Scope, shape: Sequence[int] | AnyOperand, dtype: type[Any] = TFloat32) -> Any:
+def zeros(scope: Scope, shape: Sequence[Integer] | AnyOperand, dtype: type[Any] = TFloat32) -> Any:
     """An array of zeros; of False for bool, of empty strings for string.
 
     Args:
@@ -66,9 +66,9 @@ def zeros(scope: Scope, shape: Sequence[int] | AnyOperand, dtype: type[Any] = TF
 def ones(scope: Scope, shape: tuple[int, int], dtype: type[N] = ...) -> Operand[N, tuple[Any, Any]]: ...
 @overload
 def ones(
-    scope: Scope, shape: Sequence[int] | Operand[TInt32] | Operand[TInt64], dtype: type[N] = ...
+    scope: Scope, shape: Sequence[Integer] | Operand[TInt32] | Operand[TInt64], dtype: type[N] = ...
 ) -> Operand[N]: ...
-def ones(scope: Scope, shape: Sequence[int] | AnyOperand, dtype: type[Any] = TFloat32) -> Any:
+def ones(scope: Scope, shape: Sequence[Integer] | AnyOperand, dtype: type[Any] = TFloat32) -> Any:
     """An array of ones; of True for bool.
 
     Args:
@@ -91,14 +91,14 @@ def eye(
 ) -> Operand[N, tuple[Any, Any]]: ...
 @overload
 def eye(
-    scope: Scope, num_rows: int, num_columns: int | None = None, *, batch_shape: Sequence[int], dtype: type[N] = ...
+    scope: Scope, num_rows: int, num_columns: int | None = None, *, batch_shape: Sequence[Integer], dtype: type[N] = ...
 ) -> Operand[N]: ...
 def eye(
     scope: Scope,
     num_rows: int,
     num_columns: int | None = None,
     *,
-    batch_shape: Sequence[int] = (),
+    batch_shape: Sequence[Integer] = (),
     dtype: type[Any] = TFloat32,
 ) -> Any:
     """The identity matrix: ones on the main diagonal, zeros elsewhere.

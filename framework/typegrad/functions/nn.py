@@ -1,4 +1,4 @@
-"""Softmax along any axis, vectors of length 1, dropout, and the cross-entropy of independent events."""
+"""Softmax along any axis, normalization, dropout, and the cross-entropy of independent events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,15 @@ from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 from typegrad.op.nn import LogSoftmax, Softmax
 
-__all__ = ["dropout", "l2_normalize", "log_softmax", "sigmoid_cross_entropy", "softmax"]
+__all__ = [
+    "batch_normalization",
+    "dropout",
+    "l2_normalize",
+    "log_softmax",
+    "sigmoid_cross_entropy",
+    "softmax",
+    "weighted_cross_entropy_with_logits",
+]
 
 
 def softmax(scope: Scope, logits: Operand[F, S], axis: int = -1) -> Operand[F, S]:
@@ -96,6 +104,45 @@ def l2_normalize(
         x = x.output_in(tf.scope)
         squares = tf.sum(tf.math.square(x), axis, keep_dims=True)
         return cast("Operand[F, S]", x * tf.math.rsqrt(tf.math.maximum(squares, epsilon)))
+
+
+def batch_normalization(
+    scope: Scope,
+    x: Operand[F, S],
+    mean: Operand[F] | FloatLike,
+    variance: Operand[F],
+    offset: Operand[F] | FloatLike | None,
+    scale: Operand[F] | FloatLike | None,
+    variance_epsilon: float,
+) -> Operand[F, S]:
+    """`scale (x - mean) / sqrt(variance + variance_epsilon) + offset`: normalization by given statistics.
+
+    `tf.nn.moments` gives the statistics of a batch; with those of the last axis, this is layer normalization.
+
+    Args:
+        scope: Where in the graph the operations go: into its sub-scope "batch_normalization".
+        x: The numbers.
+        mean: The mean. Like all that follows, it broadcasts to the shape of `x`.
+        variance: The variance.
+        offset: What is added at the end; None for 0.
+        scale: The factor of the normalized numbers; None for 1.
+        variance_epsilon: A small number that keeps the root from 0.
+
+    Returns:
+        An operand of the type and shape of `x`.
+
+    Raises:
+        ShapeError: The shapes do not broadcast.
+        DTypeError: The types differ.
+
+    Source: TensorFlow's `tf.nn.batch_normalization`; Ioffe and Szegedy, "Batch normalization" (2015).
+    """
+    with Ops.create(scope).with_sub_scope("batch_normalization") as tf:
+        x = x.output_in(tf.scope)
+        factor: Operand[F] = tf.math.rsqrt(variance + variance_epsilon)
+        factor = factor if scale is None else factor * scale
+        shift = -(factor * mean)
+        return cast("Operand[F, S]", x * factor + (shift if offset is None else shift + offset))
 
 
 def dropout(
@@ -190,15 +237,49 @@ def sigmoid_cross_entropy(scope: Scope, *, labels: Operand[F] | FloatLike, logit
     """
     with Ops.create(scope).with_sub_scope("sigmoid_cross_entropy") as tf:
         x = logits.output_in(tf.scope)
-        named = tf.scope.with_name("labels")
-        z = labels.output_in(tf.scope) if isinstance(labels, Operand) else constant(named, labels, x.dtype)
-        try:
-            merge(z.shape, x.shape)
-        except ShapeError:
-            raise ShapeError(
-                f"sigmoid_cross_entropy: labels {origin(z)} must have the shape of logits {origin(x)}"
-            ) from None
+        z = _labels(tf, "sigmoid_cross_entropy", labels, x)
         is_positive = x >= 0.0
         positive_part = tf.select(is_positive, x, 0.0)
         negative_size = tf.select(is_positive, -x, x)
         return cast("Operand[F, S]", positive_part - x * z + tf.math.log1p(tf.math.exp(negative_size)))
+
+
+def weighted_cross_entropy_with_logits(
+    scope: Scope, *, labels: Operand[F] | FloatLike, logits: Operand[F, S], pos_weight: Operand[F] | float
+) -> Operand[F, S]:
+    """`-w z log(p) - (1 - z) log(1 - p)`, elementwise and without overflow, for labels z and `p = sigmoid(logits)`.
+
+    A weight w greater than 1 makes missed events cost more, a smaller one false alarms.
+
+    Args:
+        scope: Where in the graph the operations go: into its sub-scope "weighted_cross_entropy_with_logits".
+        labels: 0 and 1, or probabilities, of the shape of `logits`.
+        logits: The logarithms of the odds, `log(p / (1 - p))`.
+        pos_weight: The weight w: a number, or an operand that broadcasts to the shape of `logits`.
+
+    Returns:
+        The losses, of the type and shape of `logits`.
+
+    Raises:
+        ShapeError: The shapes can never be equal.
+        DTypeError: The types differ.
+
+    Source: TensorFlow's `tf.nn.weighted_cross_entropy_with_logits`.
+    """
+    with Ops.create(scope).with_sub_scope("weighted_cross_entropy_with_logits") as tf:
+        x = logits.output_in(tf.scope)
+        z = _labels(tf, "weighted_cross_entropy_with_logits", labels, x)
+        weight = 1.0 + (pos_weight - 1.0) * z
+        loss = tf.math.log1p(tf.math.exp(-tf.math.abs(x))) + tf.nn.relu(-x)
+        return cast("Operand[F, S]", (1.0 - z) * x + weight * loss)
+
+
+def _labels(tf: Ops, function: str, labels: Operand[F] | FloatLike, logits: AnyOutput) -> Operand[F]:
+    """The labels as an operand, whose shape may be the one of the logits."""
+    named = tf.scope.with_name("labels")
+    z = labels.output_in(tf.scope) if isinstance(labels, Operand) else constant(named, labels, logits.dtype)
+    try:
+        merge(z.shape, logits.shape)
+    except ShapeError:
+        raise ShapeError(f"{function}: labels {origin(z)} must have the shape of logits {origin(logits)}") from None
+    return z

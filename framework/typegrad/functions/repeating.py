@@ -8,8 +8,9 @@ from typing import Literal, cast
 from typing_extensions import TypeVar
 
 from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.shape import Shape, merge
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import AnyOperand, Integer, Operand
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 
@@ -59,7 +60,7 @@ def meshgrid(scope: Scope, *vectors: Operand[N], indexing: Literal["xy", "ij"] =
 def repeat(
     scope: Scope,
     x: Operand[T],
-    repeats: int | Sequence[int] | Operand[TInt32] | Operand[TInt64],
+    repeats: int | Sequence[Integer] | Operand[TInt32] | Operand[TInt64],
     axis: int | None = None,
 ) -> Operand[T]:
     """Each element several times in a row: `[1, 2]` twice is `[1, 1, 2, 2]`.
@@ -89,8 +90,23 @@ def repeat(
         if isinstance(repeats, int):
             places = tf.range(0, rows[0] * repeats, 1)
             return tf.gather(x, places // repeats, axis)
+        _check_number(repeats, x, axis)
         given = cast("Operand[TInt32]", repeats)  # or of int64, which no overload takes beside it
         counts = tf.math.maximum(tf.broadcast_to(given, rows), 0)
         places = tf.range(0, tf.dtypes.cast(tf.sum(counts), TInt32), 1)
         ends = tf.dtypes.cast(tf.math.cumsum(counts, 0), TInt32)
         return tf.gather(x, tf.upper_bound(ends[None], places[None])[0], axis)
+
+
+def _check_number(repeats: Sequence[Integer] | AnyOperand, x: AnyOperand, axis: int) -> None:
+    """Refuse another number of `repeats` than of rows."""
+    given = Shape((len(repeats),)) if isinstance(repeats, Sequence) else repeats.shape
+    if given.dims is None or x.shape.dims is None or given.dims in ((), (1,)):
+        return
+    try:
+        merge(given, Shape((x.shape.dims[axis],)))
+    except ShapeError:
+        raise ShapeError(
+            f"repeat: `repeats` has shape {given}, but axis {axis} of '{x.name}' of shape {x.shape} has size "
+            f"{x.shape.dims[axis]}; give a number for each row, or one for all"
+        ) from None

@@ -6,14 +6,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NewType, cast
 
 from typegrad.base.brief import described
-from typegrad.base.errors import DTypeError, TypegradError
+from typegrad.base.errors import DTypeError, ShapeError, TypegradError
 from typegrad.base.handle import Handle
 from typegrad.base.shape import Shape
 from typegrad.base.size import Name, Size
-from typegrad.base.types import TResource, TType, allowed_names, conversion
+from typegrad.base.types import TIntegral, TResource, TType, allowed_names, conversion
 from typegrad.graph import later
 from typegrad.graph.definition import InputDef, OpDef, resolve
+from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOutput, Output
+from typegrad.graph.operand_like import is_operand
 from typegrad.graph.tensors import common_type, operand_value
 
 if TYPE_CHECKING:
@@ -35,8 +37,11 @@ def make_constants(scope: Scope, definition: OpDef, groups: list[Any], attrs: Ma
     """Replace each value in `groups`, and each missing input, by a constant.
 
     A value takes the type fixed by an operand, an attribute or a variable's handle; otherwise its own, as in
-    `core.Constant`. The constant is named after the input.
+    `core.Constant`. The constant is named after the input. Integers among which there are operands become a `Stack`.
     """
+    for position, input_def in enumerate(definition.inputs):
+        if input_def.integers in ("ints", "indices") and _holds_operand(groups[position]):
+            groups[position] = _packed(scope.for_input(definition, input_def.name), input_def, groups[position])
     types, operands = _element_types(definition, groups, attrs)
     for position, input_def in enumerate(definition.inputs):
         group = groups[position]
@@ -57,6 +62,26 @@ def make_constants(scope: Scope, definition: OpDef, groups: list[Any], attrs: Ma
                 _constant(scope, definition, f"{input_def.name}_{index}", item, dtype, beside)
                 for index, item in enumerate(items)
             )
+
+
+def _holds_operand(value: Any, *, is_row: bool = False) -> bool:
+    """Whether a value is a list with operands in it, or of such rows: `[batch, -1]`, `[[0, missing], [0, 0]]`."""
+    return type(value) in (list, tuple) and any(
+        type(item) is not int and (is_operand(item) or (not is_row and _holds_operand(item, is_row=True)))
+        for item in value
+    )
+
+
+def _packed(scope: Scope, input_def: InputDef, items: Sequence[Any]) -> AnyOutput:
+    """Integers and operands as one operand."""
+    for item in filter(is_operand, items):
+        what = f"input `{input_def.name}` holds {origin(item)}"
+        if not issubclass(item.dtype, TIntegral):
+            raise DTypeError(f"{what}, but must hold integers; cast it with dtypes.Cast")
+        if item.rank and input_def.integers == "ints":
+            raise ShapeError(f"{what}, but must hold scalars; core.Concat.create(scope, [...], 0) joins vectors")
+    parts = [_packed(scope, input_def, item) if _holds_operand(item) else item for item in items]
+    return later.core.Stack.create(scope, parts).as_output()
 
 
 def _default(scope: Scope, definition: OpDef, input_def: InputDef, before: Sequence[Any]) -> Any:

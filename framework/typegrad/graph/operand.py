@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.arguments.unknown import Explaining
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.shape import PartialShapeLike, Shape, as_shape, with_rank
-from typegrad.base.types import TFloating, TType, as_element_type
+from typegrad.base.types import TFloating, TInt32, TInt64, TType, as_element_type
 from typegrad.graph import later
 from typegrad.graph.explain import origin
 from typegrad.graph.operators import Operators, S_co
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
     from typegrad.shapes.view import Value
 
-__all__ = ["AnyOperand", "AnyOutput", "F", "Known", "Operand", "Output", "S", "S_co", "T", "with_shape"]
+__all__ = ["AnyOperand", "AnyOutput", "F", "Integer", "Known", "Operand", "Output", "S", "S_co", "T", "with_shape"]
 
 T = TypeVar("T", bound=TType)
 """The element type of an operand. Invariant: float32 with int32 is refused, not joined."""
@@ -167,6 +167,8 @@ AnyOperand: TypeAlias = Operand[Any, Any]
 """An operand of any element type and shape."""
 AnyOutput: TypeAlias = Output[Any, Any]
 """An output of any element type and shape."""
+Integer: TypeAlias = int | Operand[TInt32, tuple[()]] | Operand[TInt64, tuple[()]]
+"""An integer of a list, such as a size: a number, or a scalar operand, whose value is known in a run."""
 
 
 def with_shape(scope: Scope, output: AnyOutput, shape: Shape) -> AnyOutput:

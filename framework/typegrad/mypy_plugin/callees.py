@@ -32,6 +32,7 @@ from mypy.types import (
     Instance,
     LiteralType,
     NoneType,
+    Overloaded,
     TupleType,
     Type,
     TypeAliasType,
@@ -58,6 +59,7 @@ class Callee:
     module: str
     names: Sequence[str]
     definition: FuncDef
+    overloads: Sequence[CallableType] = ()
 
     @cached_property
     def name(self) -> str:
@@ -91,7 +93,17 @@ class Callee:
     @cached_property
     def annotations(self) -> Mapping[str, str]:
         """The annotations of the parameters, as they are written."""
-        return {each.name: _written(each.type) for each in self._parameters}
+        return {**{each.name: _written(each.type) for each in self._parameters}, **self._overloaded}
+
+    @cached_property
+    def _overloaded(self) -> Mapping[str, str]:
+        """The annotations of the overloads together, for the parameters that take anything besides."""
+        types: dict[str, list[Type]] = {each.name: [] for each in self._parameters if _is_open(each.type)}
+        for overload in self.overloads:
+            for name, type_ in zip(overload.arg_names, overload.arg_types, strict=True):
+                if name in types:
+                    types[name] += type_.items if isinstance(type_, UnionType) else [type_]
+        return {name: " | ".join(dict.fromkeys(map(_written, each))) for name, each in types.items() if each}
 
     def mistake(self, called: str, by_position: int, by_name: tuple[str, ...]) -> str:
         """What is wrong with the number of the arguments and with their names; "" if nothing is."""
@@ -163,7 +175,8 @@ def _callee(api: CheckerPluginInterface, fullname: str) -> Callee | None:
     definition = _definition(node)
     if definition is not None and len(names) > 1:  # maybe of a base class
         module, names[0] = definition.info.module_name, definition.info.name
-    return None if definition is None else Callee(module, names, definition)
+    overloads = node.type.items if isinstance(node, OverloadedFuncDef) and isinstance(node.type, Overloaded) else ()
+    return None if definition is None else Callee(module, names, definition, overloads)
 
 
 def _definition(node: SymbolNode | None) -> FuncDef | None:
@@ -172,6 +185,13 @@ def _definition(node: SymbolNode | None) -> FuncDef | None:
         return None if node.impl is None else _definition(node.impl)
     function = node.func if isinstance(node, Decorator) else node
     return function if isinstance(function, FuncDef) else None
+
+
+def _is_open(type_: Type) -> bool:
+    """Whether a parameter takes anything, or any operand, as those of functions behind overloads do."""
+    if isinstance(type_, UnionType):
+        return any(map(_is_open, type_.items))
+    return isinstance(type_, AnyType) or (isinstance(type_, TypeAliasType) and _written(type_) == "AnyOperand")
 
 
 def _written(type_: Type) -> str:

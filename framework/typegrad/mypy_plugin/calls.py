@@ -43,7 +43,7 @@ from typegrad.mypy_plugin.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.registry import Definition
 from typegrad.mypy_plugin.scalars import is_scalar
 from typegrad.mypy_plugin.symbols import element_type
-from typegrad.mypy_plugin.values import value_of
+from typegrad.mypy_plugin.values import value_of, with_operands
 from typegrad.shapes.values import MAX_VALUE
 from typegrad.shapes.view import OpView
 
@@ -223,6 +223,9 @@ class Call:
     def _take_python_value(self, input_def: InputDef, argument: Argument) -> None:
         """Read an input that is a value."""
         value = evaluate(self.api, argument.expr, argument.type)
+        if input_def.integers in ("ints", "indices"):
+            value = with_operands(self.api, argument.expr, value)
+            self.has_values |= not is_known(value)
         is_integer = input_def.integers and TFloat32 not in self.definition.op.types.get(str(input_def.type), ())
         if is_integer and isinstance(input_def.type, str):
             leaf = numpy_leaf(self.api, argument.type)

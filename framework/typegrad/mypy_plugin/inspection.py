@@ -65,13 +65,15 @@ from typegrad.mypy_plugin.refusals import (
     refuse_item,
     refuse_loop,
     refuse_operator,
+    refuse_order,
     refuse_part,
     type_of,
 )
 from typegrad.mypy_plugin.scalars import is_scalar
 from typegrad.mypy_plugin.symbols import any_tuple
-from typegrad.mypy_plugin.syntax import nodes_of
+from typegrad.mypy_plugin.syntax import children, nodes_of
 from typegrad.mypy_plugin.unknown_names import is_called_module, may_lack, refuse_attribute, refuse_module_call
+from typegrad.mypy_plugin.wrong_values import may_be_size
 
 __all__ = ["Sites", "inspect", "sites_of"]
 
@@ -100,6 +102,7 @@ class Sites:
 
     truths: list[Expression] = field(factory=list)
     arithmetic: list[OpExpr] = field(factory=list)
+    orders: list[ComparisonExpr] = field(factory=list)
     unary: list[UnaryExpr] = field(factory=list)
     calls: list[CallExpr] = field(factory=list)
     loops: list[ForStmt | AssignmentStmt] = field(factory=list)
@@ -107,12 +110,14 @@ class Sites:
     assigned_items: list[IndexExpr] = field(factory=list)
     members: list[MemberExpr] = field(factory=list)
     called_modules: list[CallExpr] = field(factory=list)
+    narrowed: list[Expression] = field(factory=list)
+    """Those in a part of an expression where a condition may have narrowed the types of names."""
 
     def __bool__(self) -> bool:
         """Whether there are any."""
         return any(getattr(self, each.name) for each in fields(Sites))
 
-    def read(self, expr: Expression) -> None:
+    def read(self, expr: Expression, *, is_narrowed: bool = False) -> None:
         """Add the places in an expression. Names inside a lambda or a comprehension have no type yet.
 
         Of a comprehension, merged dicts are enough: `[session.run(y, {**feeds, x: value}) for value in values]`.
@@ -124,9 +129,11 @@ class Sites:
             part = getattr(expr, name)
             for each in part if isinstance(part, list) else [part]:
                 if isinstance(each, Expression):
-                    self.read(each)
+                    self.read(each, is_narrowed=is_narrowed or _is_on_condition(expr, name))
         if type(expr) in _LEAVES:
             return
+        if is_narrowed:
+            self.narrowed.append(expr)
         if is_display(expr):
             self.displays.append(expr)
         if isinstance(expr, OpExpr) and expr.op in ("and", "or"):
@@ -134,6 +141,7 @@ class Sites:
         elif isinstance(expr, OpExpr) and expr.op in METHODS and (_may_be_any(expr.left) or _may_be_any(expr.right)):
             self.arithmetic.append(expr)
         elif isinstance(expr, ComparisonExpr) and _is_order(expr):
+            self.orders.append(expr)
             self.ask_all(expr)
         elif isinstance(expr, UnaryExpr) and expr.op == "not":
             self.ask(expr.expr)
@@ -165,6 +173,13 @@ class Sites:
             part = ComparisonExpr([operator], chain.operands[position : position + 2])
             part.set_line(chain)
             self.truths.append(part)
+
+
+def _is_on_condition(expr: Expression, part: str) -> bool:
+    """Whether a part of an expression is evaluated on a condition, which narrows types."""
+    if isinstance(expr, OpExpr):
+        return expr.op in ("and", "or") and part == "right"
+    return isinstance(expr, ConditionalExpr) and part != "cond"
 
 
 def _is_order(expr: Expression) -> bool:
@@ -245,13 +260,18 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
     for display in sites.displays:
         settle_display(api, display)
     for each in sites.arithmetic:
-        _settle(api, each)
+        if not _is_of_narrowed_size(sites, each):
+            _settle(api, each)
+    for order in sites.orders:
+        if not _is_of_narrowed_size(sites, order):
+            refuse_order(api, order)
     for unary in sites.unary:
         operand = base_of(type_of(api, unary.expr), OPERAND)
         if operand is not None:
             refuse_operator(api, unary, operand, "expr")
     for call in sites.calls:
-        refuse_call(api, call)
+        if not _is_of_narrowed_size(sites, call):
+            refuse_call(api, call)
     for loop in sites.loops:
         refuse_loop(api, loop)
     for item in sites.assigned_items:
@@ -264,6 +284,11 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
         are_operands = [base_of(item, OPERAND) is not None for item in items if not isinstance(item, NoneType)]
         if are_operands and all(are_operands):
             report(api, TRUTH, f"{source_of(expr)} {NO_TRUTH}", expr)
+
+
+def _is_of_narrowed_size(sites: Sites, expr: Expression) -> bool:
+    """Whether a part is the name of a size, which mypy may know to be an int: `n * 2 if isinstance(n, int) else n`."""
+    return expr in sites.narrowed and any(isinstance(each, NameExpr) and may_be_size(each) for each in children(expr))
 
 
 def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:

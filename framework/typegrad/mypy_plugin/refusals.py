@@ -23,6 +23,7 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     OpExpr,
+    RefExpr,
     TupleExpr,
     UnaryExpr,
     Var,
@@ -58,11 +59,13 @@ __all__ = [
     "refuse_item",
     "refuse_loop",
     "refuse_operator",
+    "refuse_order",
     "refuse_part",
     "type_of",
 ]
 
 _CLASS: Final = "typegrad.graph.operators.Operators"
+_SHAPE: Final = "typegrad.base.shape.Shape"
 METHODS: Final = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
 }  # fmt: skip
@@ -82,6 +85,10 @@ _ORDERS: Final = {
     for method, name in (("max", "Maximum"), ("min", "Minimum"))
 }
 _NUMPY: Final = "numpy."
+_NUMBERS: Final = ("numpy.", "math.")
+"""The modules whose functions take numbers."""
+_OF_NUMBERS: Final = frozenset(f"builtins.{name}" for name in ("abs", "float", "int", "max", "min", "range", "round"))
+_OF_ANYTHING: Final = ("array", "asarray")
 
 _exists: Final = Memory[tuple[str, type[TType]], bool]()
 """Whether an operator exists for an element type."""
@@ -136,7 +143,7 @@ def refuse_part(api: CheckerPluginInterface, operation: OpExpr, side: str) -> bo
     elif operation.op in SIZE_OPERATORS and is_symbolic(api, expr):
         setattr(operation, side, _as(expr, Instance(class_info(api, SIZE), [])))
         return False
-    elif may_be_size(expr) and is_size(type_of(api, expr)):
+    elif is_unknown_size(api, expr):
         _silenced(api, operation, side, UNKNOWN_SIZE)
     else:
         return False
@@ -148,13 +155,14 @@ def is_asked(call: CallExpr) -> bool:
     callee = call.callee
     if isinstance(callee, NameExpr) and callee.fullname in _BUILTINS:
         return True
-    is_numpy = isinstance(callee, MemberExpr) and callee.fullname.startswith(_NUMPY)
-    return is_numpy and isinstance(callee, MemberExpr) and callee.name not in NUMPY_OPERATORS
+    return isinstance(callee, RefExpr) and (_takes_numbers(callee.fullname) or _is_of_numpy(callee))
 
 
 def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
-    """Report operands as arguments of a function of Python or NumPy, once."""
+    """Report operands, and sizes that may be unknown, as arguments of a function of Python or NumPy, once."""
     callee = call.callee
+    if isinstance(callee, RefExpr) and _takes_numbers(callee.fullname) and _refuse_sizes(api, call):
+        return
     method = _BUILTINS.get(callee.fullname, "") if isinstance(callee, NameExpr) else ""
     is_one = isinstance(callee, NameExpr) and method == "__iter__" and callee.fullname != _ZIP
     exprs = call.args[:1] if is_one else call.args
@@ -167,10 +175,63 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
     what = source_of(given[positions[0]])
     if method:
         report(api, CALL, f"{what} {_ORDERS.get(method) or REFUSED[method]}", call)
-    elif isinstance(callee, MemberExpr):
+    elif isinstance(callee, MemberExpr) and _is_of_numpy(callee):
         report(api, CALL, beside_numpy(what, callee.name), call)
+    else:
+        return
     for position in positions:
         call.args[position] = _as(call.args[position], AnyType(TypeOfAny.special_form))
+
+
+def _is_of_numpy(callee: RefExpr) -> bool:
+    """Whether a function is one of NumPy that operands do not have."""
+    return isinstance(callee, MemberExpr) and callee.fullname.startswith(_NUMPY) and callee.name not in NUMPY_OPERATORS
+
+
+def _takes_numbers(function: str) -> bool:
+    """Whether a function takes numbers alone."""
+    return function in _OF_NUMBERS or (
+        function.startswith(_NUMBERS) and function.rpartition(".")[2] not in _OF_ANYTHING
+    )
+
+
+def _refuse_sizes(api: CheckerPluginInterface, call: CallExpr) -> bool:
+    """Report sizes that may be unknown among the arguments, or in a display of sizes, and shapes for numbers."""
+    wrong = {position: _of_size(api, expr) for position, expr in enumerate(call.args)}
+    for text in dict.fromkeys(filter(None, wrong.values())):
+        report(api, CALL, text, call)
+    for position in (position for position, text in wrong.items() if text):
+        call.args[position] = _as(call.args[position], AnyType(TypeOfAny.special_form))
+    return any(wrong.values())
+
+
+def _of_size(api: CheckerPluginInterface, expr: Expression) -> str:
+    """The error message for a size, for a display of sizes, or for a shape; "" for any other number."""
+    parts = expr.items if isinstance(expr, (ListExpr, TupleExpr)) else [expr]
+    if any(is_unknown_size(api, each) for each in parts):
+        return UNKNOWN_SIZE
+    whole = expr.base if isinstance(expr, IndexExpr) else expr
+    is_shape = (
+        isinstance(whole, MemberExpr) and whole.name == "shape" and base_of(type_of(api, expr), _SHAPE) is not None
+    )
+    return (
+        f"a shape may be unknown before the run; write {source_of(whole)}.as_ints() for known sizes" if is_shape else ""
+    )
+
+
+def is_unknown_size(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether an expression is a size that may be unknown before the run."""
+    return may_be_size(expr) and is_size(type_of(api, expr))
+
+
+def refuse_order(api: CheckerPluginInterface, comparison: ComparisonExpr) -> None:
+    """Report sizes that may be unknown in comparisons such as `x.shape[0] > 1`, once."""
+    operands = comparison.operands
+    wrong = [position for position, expr in enumerate(operands) if is_unknown_size(api, expr)]
+    if wrong:
+        report(api, CALL, UNKNOWN_SIZE, comparison)
+    for position in wrong:
+        operands[position] = _as(operands[position], AnyType(TypeOfAny.special_form))
 
 
 def _refuse_sum(api: CheckerPluginInterface, call: CallExpr) -> None:
@@ -268,11 +329,12 @@ def _silent(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, side: st
     Of an operation with `Any`, mypy would say that a function returns `Any`.
     """
     anything = AnyType(TypeOfAny.special_form)
-    if not isinstance(operation, OpExpr) or may_be_size(getattr(operation, side)):
+    if not isinstance(operation, OpExpr):
         return anything
     beside = operand_of(type_of(api, operation.left if side == "right" else operation.right))
     is_refused = beside is not None and leaf_of(beside.dtype) in (TBool, TString)
-    return anything if is_refused else _any_operand(api)
+    is_number = beside is None and may_be_size(getattr(operation, side))
+    return anything if is_refused or is_number else _any_operand(api)
 
 
 def _any_operand(api: CheckerPluginInterface) -> Instance:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from mypy.nodes import CastExpr, Expression, IndexExpr, MemberExpr, OpExpr
+from mypy.nodes import CastExpr, Expression, IndexExpr, MemberExpr, NameExpr, OpExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.types import LiteralType, Type
 
 from typegrad.base.shape import Dim
 from typegrad.mypy_plugin.evaluation import evaluate, expression_type
+from typegrad.mypy_plugin.following import only_value
 from typegrad.mypy_plugin.operands import operand_of
+from typegrad.mypy_plugin.wrong_values import is_size
 
 __all__ = ["SHAPE_ITEM", "SIZE_OPERATORS", "is_symbolic", "size_hook"]
 
@@ -47,7 +49,10 @@ def _is_size(api: CheckerPluginInterface, expr: Expression) -> bool:
 
 
 def _size(api: CheckerPluginInterface, expr: Expression) -> Dim:
-    """The size that `x.shape[1]` is, if it is known."""
+    """The size that `x.shape[1]` is, or a name that is bound to it alone, if it is known."""
+    if isinstance(expr, NameExpr) and is_size(expression_type(api, expr)):
+        known = only_value(api, expr)
+        return None if known is None or isinstance(known, NameExpr) else _size(api, known)
     whole = expr.base if isinstance(expr, IndexExpr) else None
     if not isinstance(expr, IndexExpr) or not isinstance(whole, MemberExpr) or whole.name != "shape":
         return None

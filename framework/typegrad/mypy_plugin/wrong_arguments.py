@@ -16,7 +16,6 @@ from mypy.nodes import (
     CallExpr,
     DictExpr,
     Expression,
-    IntExpr,
     ListExpr,
     MemberExpr,
     NameExpr,
@@ -51,6 +50,7 @@ from typegrad.mypy_plugin.not_operands import is_no_operand, returns_operand
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.symbols import short_name
+from typegrad.mypy_plugin.wrong_integers import NUMBERS, wrong_integers
 from typegrad.mypy_plugin.wrong_values import wrong_values
 
 __all__ = ["OP", "operation_of", "type_of_argument", "wrong_arguments"]
@@ -61,8 +61,7 @@ _SCOPE: Final = "typegrad.graph.scope.Scope"
 _VARIABLE: Final = "typegrad.graph.variable.Variable"
 OP: Final = "typegrad.graph.wrapper.Op"
 _FETCHES: Final = (OPERAND, OP, _OPERATION, "builtins.str")
-_NUMBERS: Final = ("builtins.int", "builtins.float", "builtins.complex", "numpy.generic")
-_NO_FETCHES: Final = (*_NUMBERS, "numpy.ndarray")
+_NO_FETCHES: Final = (*NUMBERS, "numpy.ndarray")
 _TAKE_VALUES: Final = ("Constant.create", "Variable.create", ".constant", ".variable")
 _NO_TYPES: Final = frozenset(f"builtins.{name}" for name in ("bool", "dict", "float", "int", "list", "tuple"))
 _NO_VALUES: Final = ("typing.Mapping", "typing.AbstractSet")
@@ -109,21 +108,13 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
             value = source_of(expr) if isinstance(expr, (MemberExpr, NameExpr)) else "..."
             remedy = f"core.Constant.create(scope, {value}) makes one"
             yield f"{called}(): `{name}` must be an operand, not a value; {remedy}"
-        if _takes_integers(annotation):
-            yield from _wrong_integers(api, called, name, expr)
         if name != "scope":
+            yield from wrong_integers(api, partial(type_of_argument, api), called, name, expr, annotation)
             yield from wrong_values(partial(type_of_argument, api), called, name, expr, annotation)
 
 
 def _takes_no_scope(annotation: str) -> bool:
     return bool(annotation) and not re.search(r"\b(Scope|Any|object)\b", annotation)
-
-
-@cache
-def _takes_integers(annotation: str) -> bool:
-    """Whether a parameter takes a list of integers, but not an integer alone."""
-    kinds = annotation.split(" | ")
-    return "Sequence[int]" in kinds and "int" not in kinds
 
 
 @cache
@@ -262,16 +253,6 @@ def operation_of(api: CheckerPluginInterface, expr: Expression) -> OpDef | None:
     return None if definition is None else definition.op
 
 
-def _wrong_integers(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
-    for item in expr.items if isinstance(expr, (ListExpr, TupleExpr)) else ():
-        if not isinstance(item, (StarExpr, IntExpr)) and base_of(type_of_argument(api, item), OPERAND) is not None:
-            remedy = "core.Stack.create(scope, [...]) makes one operand of operands and integers"
-            yield f"{called}(): `{name}` is a list of integers, but holds an operand; {remedy}"
-    is_other = isinstance(expr, (ListExpr, TupleExpr)) or returns_operand(expr)
-    if not is_other and _is_number(type_of_argument(api, expr)):
-        yield f"{called}(): `{name}` is a list of integers, not {short_name(type_of_argument(api, expr))}"
-
-
 def _wrong_operands(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
     """The error message for a list of operands in the place of one."""
     type_ = get_proper_type(type_of_argument(api, expr))
@@ -299,7 +280,7 @@ def _wrong_sum(api: CheckerPluginInterface, called: str, name: str, expr: Expres
 
 
 def _is_number(type_: Type) -> bool:
-    return isinstance(type_, Instance) and any(type_.type.has_base(name) for name in _NUMBERS)
+    return isinstance(type_, Instance) and any(type_.type.has_base(name) for name in NUMBERS)
 
 
 def _class_name(type_: Type) -> str:

@@ -25,6 +25,7 @@ from mypy.nodes import (
     SymbolTableNode,
     TupleExpr,
     UnaryExpr,
+    Var,
 )
 from mypy.types import CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
 
@@ -87,7 +88,11 @@ def _kind(annotation: str) -> str:
     if annotation in _WORDS:
         return annotation
     parts = {part for part in annotation.split(" | ") if not part.startswith("Operand[")} - {"None"}
-    return "int" if parts and parts <= {"Sequence[int]", "int", "np.integer[Any]"} else ""
+    return (
+        "int"
+        if parts and parts <= {"Sequence[Integer]", "Sequence[int]", "tuple[int, int]", "int", "np.integer[Any]"}
+        else ""
+    )
 
 
 def _wrong(type_of: TypeOf, expr: Expression, kind: str, *, takes_none: bool) -> Iterator[str]:
@@ -144,7 +149,9 @@ def _is_operand(symbol: SymbolTableNode) -> bool:
 
 
 def may_be_size(expr: Expression) -> bool:
-    """Whether an expression looks like `x.shape[0]`."""
+    """Whether an expression looks like `x.shape[0]`, or is the name of such a size."""
+    if isinstance(expr, NameExpr):
+        return isinstance(expr.node, Var) and expr.node.type is not None and is_size(expr.node.type)
     return isinstance(expr, IndexExpr) and isinstance(expr.base, MemberExpr) and expr.base.name == "shape"
 
 

@@ -6,7 +6,6 @@ are raised by the operations: `DTypeError` for other element types, `GraphError`
 
 from __future__ import annotations
 
-from math import pi, sqrt
 from typing import cast
 
 from typegrad import functions
@@ -48,16 +47,11 @@ def exponential(scope: Scope, x: Operand[F, S]) -> Operand[F, S]:
 
 
 def gelu(scope: Scope, x: Operand[F, S], *, approximate: bool = False) -> Operand[F, S]:
-    """`x P(X <= x)` for a standard normal X: `x (1 + erf(x / sqrt(2))) / 2`. Source: Hendrycks and Gimpel (2016).
+    """`x P(X <= x)` for a standard normal X: `x erfc(-x / sqrt(2)) / 2`. Source: Hendrycks and Gimpel (2016).
 
     With `approximate`, `x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2`.
     """
-    with Ops.create(scope).with_sub_scope("gelu") as tf:
-        if approximate:
-            inside: Operand[F] = tf.math.tanh(sqrt(2 / pi) * (x + 0.044715 * (x * tf.math.square(x))))
-        else:
-            inside = tf.math.erf(x * sqrt(0.5))
-        return _shaped_as(x, 0.5 * x * (1.0 + inside))
+    return functions.gelu(scope, x, approximate=approximate)
 
 
 def hard_sigmoid(scope: Scope, x: Operand[F, S]) -> Operand[F, S]:

@@ -36,6 +36,14 @@ def drawing(tf: tg.Ops, shape: tuple[int, int], size: Vector) -> None:
 
 
 def computing(tf: tg.Ops, x: Matrix, v: Vector) -> None:
+    reveal_type(tf.sort(x))  # R: Operand[TFloat32, tuple[int, int]]
+    reveal_type(tf.argsort(v))  # R: Operand[TInt32, tuple[int]]
+    reveal_type(tf.linalg.norm(v, 1))  # R: Operand[TFloat64, tuple[Any, ...]]
+    reveal_type(tf.math.count_nonzero(x))  # R: Operand[TInt64, tuple[Any, ...]]
+    reveal_type(tf.math.count_nonzero(x, dtype=tg.TInt8))  # R: Operand[TInt8, tuple[Any, ...]]
+    reveal_type(tf.clip_by_norm(x, 1.0))  # R: Operand[TFloat32, tuple[int, int]]
+    reveal_type(tf.clip_by_global_norm([x], 1.0)[1])  # R: Operand[TFloat32, tuple[()]]
+    reveal_type(tf.zeros([tf.shape(x)[0], 3]))  # R: Operand[TFloat32, tuple[Any, ...]]
     reveal_type(tf.math.logsumexp(x, 1))  # R: Operand[TFloat32, tuple[Any, ...]]
     reveal_type(tf.nn.moments(v, [0]))  # R: tuple[Operand[TFloat64, tuple[Any, ...]], Operand[TFloat64, tuple[Any, ...]]]
     reveal_type(tf.nn.softmax(x, 0))  # R: Operand[TFloat32, tuple[int, int]]

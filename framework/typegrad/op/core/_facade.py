@@ -42,7 +42,7 @@ from typegrad.base.types import (
 from typegrad.differentiation import derivatives as _differentiation_derivatives_
 from typegrad.functions.facade import GroupOps
 from typegrad.graph import variable as _graph_variable_
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import Integer, Operand
 from typegrad.graph.operand_like import (
     AnyLike,
     BoolArray,
@@ -84,6 +84,9 @@ __all__ = ["CoreOps"]
 __typegrad_generated__ = True
 
 _FUNCTIONS = {
+    "argsort": "typegrad.functions:argsort",
+    "clip_by_global_norm": "typegrad.functions:clip_by_global_norm",
+    "clip_by_norm": "typegrad.functions:clip_by_norm",
     "eye": "typegrad.functions:eye",
     "group": "typegrad.functions:group",
     "hessian": "typegrad.differentiation.derivatives:hessian",
@@ -94,6 +97,7 @@ _FUNCTIONS = {
     "ones": "typegrad.functions:ones",
     "repeat": "typegrad.functions:repeat",
     "sequence_mask": "typegrad.functions:sequence_mask",
+    "sort": "typegrad.functions:sort",
     "variable": "typegrad.graph.variable:Variable.create",
     "zeros": "typegrad.functions:zeros",
 }
@@ -103,6 +107,7 @@ if TYPE_CHECKING:
     from typegrad.differentiation import derivatives as _differentiation_derivatives_
     from typegrad.functions import filling as _functions_filling_
     from typegrad.functions import repeating as _functions_repeating_
+    from typegrad.functions import sorting as _functions_sorting_
     from typegrad.graph import operand as _graph_operand_
     from typegrad.graph import variable as _graph_variable_
     from typegrad.op import core as _op_core_
@@ -225,6 +230,30 @@ class CoreOps(GroupOps):
             aggregate_to_topk=aggregate_to_topk,
         )
 
+    def argsort(
+        self,
+        values: Operand[_functions_sorting_.R, _graph_operand_.S],
+        axis: int = -1,
+        direction: Literal['ASCENDING', 'DESCENDING'] = 'ASCENDING',
+    ) -> Operand[TInt32, _graph_operand_.S]:
+        """The positions of the elements in ascending or descending order along an axis; equal ones stay in their order.
+
+        Args:
+            values: The numbers, of rank 1 or more.
+            axis: The axis, counted from the end if negative.
+            direction: The order.
+
+        Returns:
+            The positions along the axis, of the shape of `values`: `np.take_along_axis` of them sorts.
+
+        Raises:
+            AttributeValueError: `direction` is neither "ASCENDING" nor "DESCENDING".
+            ShapeError: There is no such axis; or the rank is unknown and `axis` is not -1.
+
+        Source: TensorFlow's `tf.argsort`.
+        """
+        return _functions_.argsort(self._scope, values, axis, direction)
+
     def assert_that(
         self, condition: Operand[TBool] | BoolLike, data: Sequence[Operand[Any] | AnyLike], *, summarize: int = 3
     ) -> _core.AssertThat:
@@ -291,7 +320,10 @@ class CoreOps(GroupOps):
         return _core.AssignVariableOp.create(self._scope, resource, value, validate_shape=validate_shape)
 
     def batch_to_space(
-        self, input: Operand[T_2] | AnyLike, crops: Operand[TInt32] | Operand[TInt64] | IntegerLike, block_size: int
+        self,
+        input: Operand[T_2] | AnyLike,
+        crops: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
+        block_size: int,
     ) -> _core.BatchToSpace[T_2]:
         """Interleave images of a batch to larger images, and crop them.
 
@@ -314,8 +346,8 @@ class CoreOps(GroupOps):
     def batch_to_space_nd(
         self,
         input: Operand[T_2] | AnyLike,
-        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        crops: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        crops: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
     ) -> _core.BatchToSpaceNd[T_2]:
         """Interleave arrays of a batch to larger arrays, and crop them.
 
@@ -358,11 +390,11 @@ class CoreOps(GroupOps):
 
     @overload
     def broadcast_dynamic_shape(
-        self, s0: Operand[T_4] | Sequence[int], s1: Operand[T_4] | Sequence[int]
+        self, s0: Operand[T_4] | Sequence[Integer], s1: Operand[T_4] | Sequence[Integer]
     ) -> _core.BroadcastDynamicShape[T_4, tuple[Any]]: ...
 
     def broadcast_dynamic_shape(
-        self, s0: Operand[T_4] | Sequence[int], s1: Operand[T_4] | Sequence[int]
+        self, s0: Operand[T_4] | Sequence[Integer], s1: Operand[T_4] | Sequence[Integer]
     ) -> _core.BroadcastDynamicShape[Any]:
         """Return the shape that two shapes broadcast to.
 
@@ -384,11 +416,11 @@ class CoreOps(GroupOps):
 
     @overload
     def broadcast_gradient_args(
-        self, s0: Operand[T_4] | Sequence[int], s1: Operand[T_4] | Sequence[int]
+        self, s0: Operand[T_4] | Sequence[Integer], s1: Operand[T_4] | Sequence[Integer]
     ) -> _core.BroadcastGradientArgs[T_4]: ...
 
     def broadcast_gradient_args(
-        self, s0: Operand[T_4] | Sequence[int], s1: Operand[T_4] | Sequence[int]
+        self, s0: Operand[T_4] | Sequence[Integer], s1: Operand[T_4] | Sequence[Integer]
     ) -> _core.BroadcastGradientArgs[Any]:
         """Return the dimensions to sum over in the gradients of two broadcast operands.
 
@@ -409,7 +441,7 @@ class CoreOps(GroupOps):
         return _core.BroadcastGradientArgs.create(self._scope, s0, s1)
 
     def broadcast_to(
-        self, input: Operand[T_2] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        self, input: Operand[T_2] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
     ) -> _core.BroadcastTo[T_2]:
         """Broadcast an array to a given shape.
 
@@ -437,6 +469,65 @@ class CoreOps(GroupOps):
             The buckets, from 0 to the number of boundaries, of the shape of `input`.
         """
         return _core.Bucketize.create(self._scope, input, boundaries)
+
+    @overload
+    def clip_by_global_norm(
+        self,
+        t_list: Sequence[Operand[_graph_operand_.F]],
+        clip_norm: float | Operand[_graph_operand_.F],
+        use_norm: Operand[_graph_operand_.F] | None = None,
+    ) -> tuple[list[Operand[_graph_operand_.F]], Operand[_graph_operand_.F, tuple[()]]]: ...
+
+    @overload
+    def clip_by_global_norm(
+        self,
+        t_list: Sequence[Operand[_graph_operand_.F] | None],
+        clip_norm: float | Operand[_graph_operand_.F],
+        use_norm: Operand[_graph_operand_.F] | None = None,
+    ) -> tuple[list[Operand[_graph_operand_.F] | None], Operand[_graph_operand_.F, tuple[()]]]: ...
+
+    def clip_by_global_norm(self, t_list: Any, clip_norm: Any, use_norm: Any = None) -> Any:
+        """Scale several arrays by one factor, so that the norm of all their elements is at most `clip_norm`.
+
+        Args:
+            t_list: The arrays, such as the gradients of one step. None, as `tg.gradients` returns where nothing is
+                connected, stays None; an `IndexedSlices` stays one.
+            clip_norm: The greatest norm, positive: a number or a scalar.
+            use_norm: The norm of all, if it is known already; otherwise `global_norm`.
+
+        Returns:
+            The arrays, and their norm before. If it is infinite or nan, all elements are nan.
+
+        Raises:
+            GradientError: There is no operand.
+
+        Source: TensorFlow's `tf.clip_by_global_norm`.
+        """
+        function: Any = _functions_.clip_by_global_norm
+        return function(self._scope, t_list, clip_norm, use_norm)
+
+    def clip_by_norm(
+        self,
+        t: Operand[_graph_operand_.F, _graph_operand_.S],
+        clip_norm: float | Operand[_graph_operand_.F],
+        axes: int | Sequence[int] | None = None,
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
+        """Scale an array down to the Euclidean norm `clip_norm`, if its norm is greater.
+
+        Args:
+            t: The array.
+            clip_norm: The greatest norm, positive: a number or a scalar.
+            axes: The axes along which the vectors lie, each of which is scaled; all, if left out.
+
+        Returns:
+            An operand of the type and shape of `t`.
+
+        Raises:
+            ShapeError: There is no such axis, or one is named twice.
+
+        Source: TensorFlow's `tf.clip_by_norm`.
+        """
+        return _functions_.clip_by_norm(self._scope, t, clip_norm, axes)
 
     def clip_by_value(
         self,
@@ -670,7 +761,10 @@ class CoreOps(GroupOps):
         return _core.DeepCopy.create(self._scope, x)
 
     def dynamic_partition(
-        self, data: Operand[T_2] | AnyLike, partitions: Operand[TInt32] | IntegerLike, num_partitions: int
+        self,
+        data: Operand[T_2] | AnyLike,
+        partitions: Operand[TInt32] | IntegerLike | Nested[Integer],
+        num_partitions: int,
     ) -> _core.DynamicPartition[T_2]:
         """Distribute the slices of an array to several arrays.
 
@@ -712,12 +806,12 @@ class CoreOps(GroupOps):
 
     def edit_distance(
         self,
-        hypothesis_indices: Operand[TInt64] | IntegerLike,
+        hypothesis_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         hypothesis_values: Operand[T_2] | AnyLike,
-        hypothesis_shape: Operand[TInt64] | Sequence[int],
-        truth_indices: Operand[TInt64] | IntegerLike,
+        hypothesis_shape: Operand[TInt64] | Sequence[Integer],
+        truth_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         truth_values: Operand[T_2] | AnyLike,
-        truth_shape: Operand[TInt64] | Sequence[int],
+        truth_shape: Operand[TInt64] | Sequence[Integer],
         *,
         normalize: bool = True,
     ) -> _core.EditDistance:
@@ -757,7 +851,7 @@ class CoreOps(GroupOps):
         )
 
     def empty(
-        self, shape: Operand[TInt32] | Sequence[int], dtype: type[Dtype], *, init: bool = False
+        self, shape: Operand[TInt32] | Sequence[Integer], dtype: type[Dtype], *, init: bool = False
     ) -> _core.Empty[Dtype]:
         """Create an array of a given shape, to be replaced part by part.
 
@@ -840,7 +934,7 @@ class CoreOps(GroupOps):
         num_rows: int,
         num_columns: int | None = None,
         *,
-        batch_shape: Sequence[int],
+        batch_shape: Sequence[Integer],
         dtype: type[_functions_filling_.N] = ...,
     ) -> Operand[_functions_filling_.N]: ...
 
@@ -866,7 +960,7 @@ class CoreOps(GroupOps):
         return function(self._scope, num_rows, num_columns, batch_shape=batch_shape, dtype=dtype)
 
     def fill(
-        self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[int], value: Operand[T_2] | AnyLike
+        self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[Integer], value: Operand[T_2] | AnyLike
     ) -> _core.Fill[T_2]:
         """Create an array of a given shape, with every element equal to `value`.
 
@@ -904,7 +998,7 @@ class CoreOps(GroupOps):
     def gather(
         self,
         params: Operand[Tparams] | AnyLike,
-        indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any] | None = None,
         *,
         batch_dims: int = 0,
@@ -929,7 +1023,7 @@ class CoreOps(GroupOps):
     def gather_nd(
         self,
         params: Operand[Tparams] | AnyLike,
-        indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         *,
         bad_indices_policy: str = "",
     ) -> _core.GatherNd[Tparams]:
@@ -1284,7 +1378,7 @@ class CoreOps(GroupOps):
         return _core.IdentityN.create(self._scope, input)
 
     def inplace_add(
-        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[int], v: Operand[T_2] | AnyLike
+        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[Integer], v: Operand[T_2] | AnyLike
     ) -> _core.InplaceAdd[T_2, S]:
         """Add to the given rows of an array, in a new array; repeated rows accumulate.
 
@@ -1303,7 +1397,7 @@ class CoreOps(GroupOps):
         return _core.InplaceAdd.create(self._scope, x, i, v)
 
     def inplace_sub(
-        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[int], v: Operand[T_2] | AnyLike
+        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[Integer], v: Operand[T_2] | AnyLike
     ) -> _core.InplaceSub[T_2, S]:
         """Subtract from the given rows of an array, in a new array; repeated rows accumulate.
 
@@ -1322,7 +1416,7 @@ class CoreOps(GroupOps):
         return _core.InplaceSub.create(self._scope, x, i, v)
 
     def inplace_update(
-        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[int], v: Operand[T_2] | AnyLike
+        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[Integer], v: Operand[T_2] | AnyLike
     ) -> _core.InplaceUpdate[T_2, S]:
         """Replace the given rows of an array, in a new array.
 
@@ -1489,7 +1583,7 @@ class CoreOps(GroupOps):
     def mirror_pad(
         self,
         input: Operand[T_2] | AnyLike,
-        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         mode: Literal["REFLECT", "SYMMETRIC"],
     ) -> _core.MirrorPad[T_2]:
         """Pad an array with its own elements, mirrored at the borders.
@@ -1513,7 +1607,7 @@ class CoreOps(GroupOps):
     def mirror_pad_grad(
         self,
         input: Operand[T_3] | ComplexLike,
-        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         mode: Literal["REFLECT", "SYMMETRIC"],
     ) -> _core.MirrorPadGrad[T_3]:
         """Fold the mirrored border of an array back, and sum it onto the inner part.
@@ -1647,7 +1741,7 @@ class CoreOps(GroupOps):
 
     @overload
     def ones(
-        self, shape: Sequence[int] | Operand[TInt32] | Operand[TInt64], dtype: type[_functions_filling_.N] = ...
+        self, shape: Sequence[Integer] | Operand[TInt32] | Operand[TInt64], dtype: type[_functions_filling_.N] = ...
     ) -> Operand[_functions_filling_.N]: ...
 
     def ones(self, shape: Any, dtype: Any = TFloat32) -> Any:
@@ -1682,7 +1776,7 @@ class CoreOps(GroupOps):
     def pad(
         self,
         input: Operand[T_2] | AnyLike,
-        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         constant_values: Operand[T_2] | AnyLike | None = None,
     ) -> _core.Pad[T_2]:
         """Pad an array with a constant value.
@@ -1843,24 +1937,29 @@ class CoreOps(GroupOps):
 
     @overload
     def random_index_shuffle(
-        self, index: IntegerLike, seed: Operand[Tseed] | IntegerLike, max_index: IntegerLike, *, rounds: int = 4
+        self,
+        index: IntegerLike,
+        seed: Operand[Tseed] | IntegerLike | Nested[Integer],
+        max_index: IntegerLike,
+        *,
+        rounds: int = 4,
     ) -> _core.RandomIndexShuffle[TInt32]: ...
 
     @overload
     def random_index_shuffle(
         self,
-        index: Operand[Dtype_3] | IntegerLike,
-        seed: Operand[Tseed] | IntegerLike,
-        max_index: Operand[Dtype_3] | IntegerLike,
+        index: Operand[Dtype_3] | IntegerLike | Nested[Integer],
+        seed: Operand[Tseed] | IntegerLike | Nested[Integer],
+        max_index: Operand[Dtype_3] | IntegerLike | Nested[Integer],
         *,
         rounds: int = 4,
     ) -> _core.RandomIndexShuffle[Dtype_3]: ...
 
     def random_index_shuffle(
         self,
-        index: Operand[Dtype_3] | IntegerLike,
-        seed: Operand[Tseed] | IntegerLike,
-        max_index: Operand[Dtype_3] | IntegerLike,
+        index: Operand[Dtype_3] | IntegerLike | Nested[Integer],
+        seed: Operand[Tseed] | IntegerLike | Nested[Integer],
+        max_index: Operand[Dtype_3] | IntegerLike | Nested[Integer],
         *,
         rounds: int = 4,
     ) -> _core.RandomIndexShuffle[Any]:
@@ -1941,7 +2040,7 @@ class CoreOps(GroupOps):
     def repeat(
         self,
         x: Operand[_functions_repeating_.T],
-        repeats: int | Sequence[int] | Operand[TInt32] | Operand[TInt64],
+        repeats: int | Sequence[Integer] | Operand[TInt32] | Operand[TInt64],
         axis: int | None = None,
     ) -> Operand[_functions_repeating_.T]:
         """Each element several times in a row: `[1, 2]` twice is `[1, 1, 2, 2]`.
@@ -1963,7 +2062,7 @@ class CoreOps(GroupOps):
         return _functions_.repeat(self._scope, x, repeats, axis)
 
     def reshape(
-        self, tensor: Operand[T_2] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        self, tensor: Operand[T_2] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
     ) -> _core.Reshape[T_2]:
         """Return the same elements in another shape, in row-major order.
 
@@ -1998,7 +2097,7 @@ class CoreOps(GroupOps):
     def resource_gather(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         dtype: type[Dtype],
         *,
         batch_dims: int = 0,
@@ -2022,7 +2121,10 @@ class CoreOps(GroupOps):
         )
 
     def resource_gather_nd(
-        self, resource: Operand[TResource], indices: Operand[TInt32] | Operand[TInt64] | IntegerLike, dtype: type[Dtype]
+        self,
+        resource: Operand[TResource],
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
+        dtype: type[Dtype],
     ) -> _core.ResourceGatherNd[Dtype]:
         """Gather elements or slices of a variable at the given points.
 
@@ -2043,7 +2145,7 @@ class CoreOps(GroupOps):
     def resource_scatter_add(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[Dtype_4] | ComplexLike,
     ) -> _core.ResourceScatterAdd:
         """Add `updates` to the given rows of a variable; repeated rows accumulate.
@@ -2062,7 +2164,7 @@ class CoreOps(GroupOps):
     def resource_scatter_div(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[Dtype_4] | ComplexLike,
     ) -> _core.ResourceScatterDiv:
         """Divide the given rows of a variable by `updates`; all updates of a repeated row apply.
@@ -2081,7 +2183,7 @@ class CoreOps(GroupOps):
     def resource_scatter_max(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[Dtype_4] | ComplexLike,
     ) -> _core.ResourceScatterMax:
         """Replace elements of the given rows of a variable by the maximum with `updates`.
@@ -2100,7 +2202,7 @@ class CoreOps(GroupOps):
     def resource_scatter_min(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[Dtype_4] | ComplexLike,
     ) -> _core.ResourceScatterMin:
         """Replace elements of the given rows of a variable by the minimum with `updates`.
@@ -2119,7 +2221,7 @@ class CoreOps(GroupOps):
     def resource_scatter_mul(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[Dtype_4] | ComplexLike,
     ) -> _core.ResourceScatterMul:
         """Multiply the given rows of a variable by `updates`; all updates of a repeated row apply.
@@ -2138,7 +2240,7 @@ class CoreOps(GroupOps):
     def resource_scatter_nd_add(
         self,
         ref: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
@@ -2165,7 +2267,7 @@ class CoreOps(GroupOps):
     def resource_scatter_nd_max(
         self,
         ref: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
@@ -2192,7 +2294,7 @@ class CoreOps(GroupOps):
     def resource_scatter_nd_min(
         self,
         ref: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
@@ -2219,7 +2321,7 @@ class CoreOps(GroupOps):
     def resource_scatter_nd_sub(
         self,
         ref: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
@@ -2246,7 +2348,7 @@ class CoreOps(GroupOps):
     def resource_scatter_nd_update(
         self,
         ref: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
         *,
         use_locking: bool = True,
@@ -2276,7 +2378,7 @@ class CoreOps(GroupOps):
     def resource_scatter_sub(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[Dtype_4] | ComplexLike,
     ) -> _core.ResourceScatterSub:
         """Subtract `updates` from the given rows of a variable; repeated rows accumulate.
@@ -2295,7 +2397,7 @@ class CoreOps(GroupOps):
     def resource_scatter_update(
         self,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[Dtype] | AnyLike,
     ) -> _core.ResourceScatterUpdate:
         """Replace the given rows of a variable by `updates`.
@@ -2314,9 +2416,9 @@ class CoreOps(GroupOps):
     def resource_strided_slice_assign(
         self,
         ref: Operand[TResource],
-        begin: Operand[Index] | Sequence[int],
-        end: Operand[Index] | Sequence[int],
-        strides: Operand[Index] | Sequence[int],
+        begin: Operand[Index] | Sequence[Integer],
+        end: Operand[Index] | Sequence[Integer],
+        strides: Operand[Index] | Sequence[Integer],
         value: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
@@ -2365,7 +2467,7 @@ class CoreOps(GroupOps):
         )
 
     def reverse(
-        self, tensor: Operand[T_2, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        self, tensor: Operand[T_2, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
     ) -> _core.Reverse[T_2, S]:
         """Reverse the order of the elements along the given dimensions.
 
@@ -2385,7 +2487,7 @@ class CoreOps(GroupOps):
     def reverse_sequence(
         self,
         input: Operand[T_2] | AnyLike,
-        seq_lengths: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        seq_lengths: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         seq_dim: int,
         *,
         batch_dim: int = 0,
@@ -2432,9 +2534,9 @@ class CoreOps(GroupOps):
 
     def scatter_nd(
         self,
-        indices: Operand[Tindices] | IntegerLike,
+        indices: Operand[Tindices] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
-        shape: Operand[Tindices] | Sequence[int],
+        shape: Operand[Tindices] | Sequence[Integer],
         *,
         bad_indices_policy: str = "",
     ) -> _core.ScatterNd[T_2]:
@@ -2461,7 +2563,7 @@ class CoreOps(GroupOps):
     def scatter_nd_non_aliasing_add(
         self,
         input: Operand[T_8, S] | AnyLike,
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_8] | AnyLike,
         *,
         bad_indices_policy: str = "",
@@ -2576,9 +2678,9 @@ class CoreOps(GroupOps):
 
     def set_size(
         self,
-        set_indices: Operand[TInt64] | IntegerLike,
+        set_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         set_values: Operand[T_9] | AnyLike,
-        set_shape: Operand[TInt64] | Sequence[int],
+        set_shape: Operand[TInt64] | Sequence[Integer],
         *,
         validate_indices: bool = True,
     ) -> _core.SetSize:
@@ -2663,7 +2765,10 @@ class CoreOps(GroupOps):
         return _core.Size.create(self._scope, input, out_type)
 
     def slice(
-        self, input: Operand[T_2] | AnyLike, begin: Operand[Index] | Sequence[int], size: Operand[Index] | Sequence[int]
+        self,
+        input: Operand[T_2] | AnyLike,
+        begin: Operand[Index] | Sequence[Integer],
+        size: Operand[Index] | Sequence[Integer],
     ) -> _core.Slice[T_2]:
         """Extract a contiguous block of an array, given its start and its size.
 
@@ -2696,11 +2801,38 @@ class CoreOps(GroupOps):
         """
         return _core.Snapshot.create(self._scope, input)
 
+    def sort(
+        self,
+        values: Operand[_functions_sorting_.R, _graph_operand_.S],
+        axis: int = -1,
+        direction: Literal['ASCENDING', 'DESCENDING'] = 'ASCENDING',
+    ) -> Operand[_functions_sorting_.R, _graph_operand_.S]:
+        """The elements in ascending or descending order along an axis.
+
+        nan is the largest number in descending order, and the least in ascending order. The gradient goes to where the
+        elements come from.
+
+        Args:
+            values: The numbers, of rank 1 or more.
+            axis: The axis, counted from the end if negative.
+            direction: The order.
+
+        Returns:
+            An operand of the type and shape of `values`.
+
+        Raises:
+            AttributeValueError: `direction` is neither "ASCENDING" nor "DESCENDING".
+            ShapeError: There is no such axis; or the rank is unknown and `axis` is not -1.
+
+        Source: TensorFlow's `tf.sort`.
+        """
+        return _functions_.sort(self._scope, values, axis, direction)
+
     def space_to_batch_nd(
         self,
         input: Operand[T_2] | AnyLike,
-        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
-        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
     ) -> _core.SpaceToBatchNd[T_2]:
         """Divide arrays into blocks, and move the positions within a block to the batch dimension.
 
@@ -2745,7 +2877,7 @@ class CoreOps(GroupOps):
     def split_v(
         self,
         value: Operand[T_2] | AnyLike,
-        size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         axis: Operand[TInt32] | int | np.integer[Any],
         num_split: int,
     ) -> _core.SplitV[T_2]:
@@ -2813,9 +2945,9 @@ class CoreOps(GroupOps):
     def strided_slice(
         self,
         input: Operand[T_2] | AnyLike,
-        begin: Operand[Index_2] | Sequence[int],
-        end: Operand[Index_2] | Sequence[int],
-        strides: Operand[Index_2] | Sequence[int],
+        begin: Operand[Index_2] | Sequence[Integer],
+        end: Operand[Index_2] | Sequence[Integer],
+        strides: Operand[Index_2] | Sequence[Integer],
         *,
         begin_mask: int = 0,
         end_mask: int = 0,
@@ -2862,10 +2994,10 @@ class CoreOps(GroupOps):
 
     def strided_slice_grad(
         self,
-        shape: Operand[Index] | Sequence[int],
-        begin: Operand[Index] | Sequence[int],
-        end: Operand[Index] | Sequence[int],
-        strides: Operand[Index] | Sequence[int],
+        shape: Operand[Index] | Sequence[Integer],
+        begin: Operand[Index] | Sequence[Integer],
+        end: Operand[Index] | Sequence[Integer],
+        strides: Operand[Index] | Sequence[Integer],
         dy: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
@@ -2939,7 +3071,7 @@ class CoreOps(GroupOps):
     def tensor_scatter_nd_add(
         self,
         tensor: Operand[T_3, S] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_3] | ComplexLike,
         *,
         bad_indices_policy: str = "",
@@ -2969,7 +3101,7 @@ class CoreOps(GroupOps):
     def tensor_scatter_nd_max(
         self,
         tensor: Operand[T_6, S] | FloatLike,
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_6] | FloatLike,
         *,
         bad_indices_policy: str = "",
@@ -2999,7 +3131,7 @@ class CoreOps(GroupOps):
     def tensor_scatter_nd_min(
         self,
         tensor: Operand[T_6, S] | FloatLike,
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_6] | FloatLike,
         *,
         bad_indices_policy: str = "",
@@ -3029,7 +3161,7 @@ class CoreOps(GroupOps):
     def tensor_scatter_nd_sub(
         self,
         tensor: Operand[T_3, S] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T_3] | ComplexLike,
         *,
         bad_indices_policy: str = "",
@@ -3059,7 +3191,7 @@ class CoreOps(GroupOps):
     def tensor_scatter_nd_update(
         self,
         tensor: Operand[T_2, S] | AnyLike,
-        indices: Operand[Tindices_2] | IntegerLike,
+        indices: Operand[Tindices_2] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
         *,
         bad_indices_policy: str = "",
@@ -3090,9 +3222,9 @@ class CoreOps(GroupOps):
     def tensor_strided_slice_update(
         self,
         input: Operand[T_2, S] | AnyLike,
-        begin: Operand[Index] | Sequence[int],
-        end: Operand[Index] | Sequence[int],
-        strides: Operand[Index] | Sequence[int],
+        begin: Operand[Index] | Sequence[Integer],
+        end: Operand[Index] | Sequence[Integer],
+        strides: Operand[Index] | Sequence[Integer],
         value: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
@@ -3142,7 +3274,7 @@ class CoreOps(GroupOps):
         )
 
     def tile(
-        self, input: Operand[T_2] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        self, input: Operand[T_2] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
     ) -> _core.Tile[T_2]:
         """Repeat an array as a whole a number of times along each dimension.
 
@@ -3169,18 +3301,21 @@ class CoreOps(GroupOps):
 
     @overload
     def unique(
-        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
     ) -> _core.Unique[T_2, TInt32]: ...
 
     @overload
     def unique(
-        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
+        self,
+        x: Operand[T_2] | AnyLike,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        out_idx: type[OutIdx],
     ) -> _core.Unique[T_2, OutIdx]: ...
 
     def unique(
         self,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         out_idx: type[Any] = TInt32,
     ) -> _core.Unique[Any, Any]:
         """Find the distinct elements of a vector, or the distinct slices along an axis.
@@ -3205,18 +3340,21 @@ class CoreOps(GroupOps):
 
     @overload
     def unique_with_counts(
-        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
     ) -> _core.UniqueWithCounts[T_2, TInt32]: ...
 
     @overload
     def unique_with_counts(
-        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[int], out_idx: type[OutIdx]
+        self,
+        x: Operand[T_2] | AnyLike,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        out_idx: type[OutIdx],
     ) -> _core.UniqueWithCounts[T_2, OutIdx]: ...
 
     def unique_with_counts(
         self,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         out_idx: type[Any] = TInt32,
     ) -> _core.UniqueWithCounts[Any, Any]:
         """Find the distinct elements of a vector, or the distinct slices along an axis, and how often each occurs.
@@ -3245,11 +3383,11 @@ class CoreOps(GroupOps):
 
     @overload
     def unravel_index(
-        self, indices: Operand[Tidx_2] | int | Sequence[int], dims: Operand[Tidx_2] | Sequence[int]
+        self, indices: Operand[Tidx_2] | int | Sequence[int], dims: Operand[Tidx_2] | Sequence[Integer]
     ) -> _core.UnravelIndex[Tidx_2]: ...
 
     def unravel_index(
-        self, indices: Operand[Tidx_2] | int | Sequence[int], dims: Operand[Tidx_2] | Sequence[int]
+        self, indices: Operand[Tidx_2] | int | Sequence[int], dims: Operand[Tidx_2] | Sequence[Integer]
     ) -> _core.UnravelIndex[Any]:
         """Convert indices into a flat array to coordinates in an array of the given shape.
 
@@ -3528,7 +3666,7 @@ class CoreOps(GroupOps):
 
     @overload
     def zeros(
-        self, shape: Sequence[int] | Operand[TInt32] | Operand[TInt64], dtype: type[_functions_filling_.V] = ...
+        self, shape: Sequence[Integer] | Operand[TInt32] | Operand[TInt64], dtype: type[_functions_filling_.V] = ...
     ) -> Operand[_functions_filling_.V]: ...
 
     def zeros(self, shape: Any, dtype: Any = TFloat32) -> Any:

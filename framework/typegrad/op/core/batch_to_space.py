@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, IntegerLike
+from typegrad.graph.operand import Integer, Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike, IntegerLike, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -84,7 +84,7 @@ class BatchToSpace(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | AnyLike,
-        crops: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        crops: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         block_size: int,
     ) -> BatchToSpace[T]:
         """Interleave images of a batch to larger images, and crop them.

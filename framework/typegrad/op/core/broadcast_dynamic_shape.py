@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand import Integer, Operand, Output, S_co
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -82,12 +82,12 @@ class BroadcastDynamicShape(OperandOp[_T, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, s0: Operand[T] | Sequence[int], s1: Operand[T] | Sequence[int]
+        scope: Scope, s0: Operand[T] | Sequence[Integer], s1: Operand[T] | Sequence[Integer]
     ) -> BroadcastDynamicShape[T, tuple[Any]]: ...
 
     @staticmethod
     def create(
-        scope: Scope, s0: Operand[T] | Sequence[int], s1: Operand[T] | Sequence[int]
+        scope: Scope, s0: Operand[T] | Sequence[Integer], s1: Operand[T] | Sequence[Integer]
     ) -> BroadcastDynamicShape[Any]:
         """Return the shape that two shapes broadcast to.
 

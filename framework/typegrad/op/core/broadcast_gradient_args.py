@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import Integer, Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -92,12 +92,12 @@ class BroadcastGradientArgs(Op, Generic[_T, _R0Shape, _R1Shape]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, s0: Operand[T] | Sequence[int], s1: Operand[T] | Sequence[int]
+        scope: Scope, s0: Operand[T] | Sequence[Integer], s1: Operand[T] | Sequence[Integer]
     ) -> BroadcastGradientArgs[T]: ...
 
     @staticmethod
     def create(
-        scope: Scope, s0: Operand[T] | Sequence[int], s1: Operand[T] | Sequence[int]
+        scope: Scope, s0: Operand[T] | Sequence[Integer], s1: Operand[T] | Sequence[Integer]
     ) -> BroadcastGradientArgs[Any]:
         """Return the dimensions to sum over in the gradients of two broadcast operands.
 

@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output
-from typegrad.graph.operand_like import AnyLike, IntegerLike
+from typegrad.graph.operand import Integer, Operand, Output
+from typegrad.graph.operand_like import AnyLike, IntegerLike, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ListOp, OpInputs, unwrap
@@ -88,7 +88,10 @@ class DynamicPartition(ListOp[Output[_T, _OutputsShape]]):
 
     @staticmethod
     def create(
-        scope: Scope, data: Operand[T] | AnyLike, partitions: Operand[TInt32] | IntegerLike, num_partitions: int
+        scope: Scope,
+        data: Operand[T] | AnyLike,
+        partitions: Operand[TInt32] | IntegerLike | Nested[Integer],
+        num_partitions: int,
     ) -> DynamicPartition[T]:
         """Distribute the slices of an array to several arrays.
 

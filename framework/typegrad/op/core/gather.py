@@ -11,8 +11,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt16, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, IntegerLike
+from typegrad.graph.operand import Integer, Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike, IntegerLike, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -113,7 +113,7 @@ class Gather(OperandOp[_Tparams, S_co]):
     def create(
         scope: Scope,
         params: Operand[Tparams] | AnyLike,
-        indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         axis: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any] | None = None,
         *,
         batch_dims: int = 0,

@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt16, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, IntegerLike
+from typegrad.graph.operand import Integer, Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike, IntegerLike, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -90,7 +90,7 @@ class GatherNd(OperandOp[_Tparams, S_co]):
     def create(
         scope: Scope,
         params: Operand[Tparams] | AnyLike,
-        indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         *,
         bad_indices_policy: str = "",
     ) -> GatherNd[Tparams]:

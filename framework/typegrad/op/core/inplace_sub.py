@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand import Integer, Operand, Output, S_co
 from typegrad.graph.operand_like import AnyLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
@@ -89,7 +89,7 @@ class InplaceSub(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, x: Operand[T, S] | AnyLike, i: Operand[TInt32] | Sequence[int], v: Operand[T] | AnyLike
+        scope: Scope, x: Operand[T, S] | AnyLike, i: Operand[TInt32] | Sequence[Integer], v: Operand[T] | AnyLike
     ) -> InplaceSub[T, S]:
         """Subtract from the given rows of an array, in a new array; repeated rows accumulate.
 

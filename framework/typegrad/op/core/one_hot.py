@@ -11,8 +11,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt8, TInt32, TInt64, TNumber, TString, TType, TUint8
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, IntegerLike
+from typegrad.graph.operand import Integer, Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike, IntegerLike, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -101,7 +101,7 @@ class OneHot(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        indices: Operand[TI] | IntegerLike,
+        indices: Operand[TI] | IntegerLike | Nested[Integer],
         depth: Operand[TInt32] | int | np.integer[Any],
         on_value: Operand[T] | AnyLike,
         off_value: Operand[T] | AnyLike,

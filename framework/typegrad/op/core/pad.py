@@ -9,8 +9,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, IntegerLike
+from typegrad.graph.operand import Integer, Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike, IntegerLike, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -91,7 +91,7 @@ class Pad(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | AnyLike,
-        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         constant_values: Operand[T] | AnyLike | None = None,
     ) -> Pad[T]:
         """Pad an array with a constant value.

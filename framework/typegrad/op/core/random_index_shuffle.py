@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TType, TUint32, TUint64
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
-from typegrad.graph.operand_like import IntegerLike
+from typegrad.graph.operand import Integer, Operand, Output, S_co
+from typegrad.graph.operand_like import IntegerLike, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -100,16 +100,21 @@ class RandomIndexShuffle(OperandOp[_Dtype, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, index: IntegerLike, seed: Operand[Tseed] | IntegerLike, max_index: IntegerLike, *, rounds: int = 4
+        scope: Scope,
+        index: IntegerLike,
+        seed: Operand[Tseed] | IntegerLike | Nested[Integer],
+        max_index: IntegerLike,
+        *,
+        rounds: int = 4,
     ) -> RandomIndexShuffle[TInt32]: ...
 
     @overload
     @staticmethod
     def create(
         scope: Scope,
-        index: Operand[Dtype] | IntegerLike,
-        seed: Operand[Tseed] | IntegerLike,
-        max_index: Operand[Dtype] | IntegerLike,
+        index: Operand[Dtype] | IntegerLike | Nested[Integer],
+        seed: Operand[Tseed] | IntegerLike | Nested[Integer],
+        max_index: Operand[Dtype] | IntegerLike | Nested[Integer],
         *,
         rounds: int = 4,
     ) -> RandomIndexShuffle[Dtype]: ...
@@ -117,9 +122,9 @@ class RandomIndexShuffle(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        index: Operand[Dtype] | IntegerLike,
-        seed: Operand[Tseed] | IntegerLike,
-        max_index: Operand[Dtype] | IntegerLike,
+        index: Operand[Dtype] | IntegerLike | Nested[Integer],
+        seed: Operand[Tseed] | IntegerLike | Nested[Integer],
+        max_index: Operand[Dtype] | IntegerLike | Nested[Integer],
         *,
         rounds: int = 4,
     ) -> RandomIndexShuffle[Any]:

@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TResource, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
-from typegrad.graph.operand_like import IntegerLike
+from typegrad.graph.operand import Integer, Operand, Output, S_co
+from typegrad.graph.operand_like import IntegerLike, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -103,7 +103,7 @@ class ResourceGather(OperandOp[_Dtype, S_co]):
     def create(
         scope: Scope,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         dtype: type[Dtype],
         *,
         batch_dims: int = 0,

@@ -9,8 +9,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TNumber, TResource
 from typegrad.graph.definition import Flow, InputDef, NoGradient, OpDef, leaves
-from typegrad.graph.operand import Operand, Output
-from typegrad.graph.operand_like import ComplexLike, IntegerLike
+from typegrad.graph.operand import Integer, Operand, Output
+from typegrad.graph.operand_like import ComplexLike, IntegerLike, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -90,7 +90,7 @@ class ResourceScatterMax(Op):
     def create(
         scope: Scope,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[Dtype] | ComplexLike,
     ) -> ResourceScatterMax:
         """Replace elements of the given rows of a variable by the maximum with `updates`.

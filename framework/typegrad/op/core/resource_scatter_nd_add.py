@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TResource, TString
 from typegrad.graph.definition import AttrDef, Flow, InputDef, NoGradient, OpDef, leaves
-from typegrad.graph.operand import Operand, Output
-from typegrad.graph.operand_like import AnyLike, IntegerLike
+from typegrad.graph.operand import Integer, Operand, Output
+from typegrad.graph.operand_like import AnyLike, IntegerLike, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -101,7 +101,7 @@ class ResourceScatterNdAdd(Op):
     def create(
         scope: Scope,
         ref: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T] | AnyLike,
         *,
         use_locking: bool = True,

@@ -9,8 +9,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TResource, TString
 from typegrad.graph.definition import Flow, InputDef, NoGradient, OpDef, leaves
-from typegrad.graph.operand import Operand, Output
-from typegrad.graph.operand_like import AnyLike, IntegerLike
+from typegrad.graph.operand import Integer, Operand, Output
+from typegrad.graph.operand_like import AnyLike, IntegerLike, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -89,7 +89,7 @@ class ResourceScatterUpdate(Op):
     def create(
         scope: Scope,
         resource: Operand[TResource],
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[Dtype] | AnyLike,
     ) -> ResourceScatterUpdate:
         """Replace the given rows of a variable by `updates`.

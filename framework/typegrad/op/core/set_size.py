@@ -11,8 +11,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TSigned, TString, TUint8, TUint16
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, IntegerLike
+from typegrad.graph.operand import Integer, Operand, Output, S_co
+from typegrad.graph.operand_like import AnyLike, IntegerLike, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -96,9 +96,9 @@ class SetSize(OperandOp[TInt32, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        set_indices: Operand[TInt64] | IntegerLike,
+        set_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         set_values: Operand[T] | AnyLike,
-        set_shape: Operand[TInt64] | Sequence[int],
+        set_shape: Operand[TInt64] | Sequence[Integer],
         *,
         validate_indices: bool = True,
     ) -> SetSize:

@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TNumber, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
-from typegrad.graph.operand_like import ComplexLike, IntegerLike
+from typegrad.graph.operand import Integer, Operand, Output, S_co
+from typegrad.graph.operand_like import ComplexLike, IntegerLike, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -99,7 +99,7 @@ class TensorScatterNdAdd(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         tensor: Operand[T, S] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        indices: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         updates: Operand[T] | ComplexLike,
         *,
         bad_indices_policy: str = "",

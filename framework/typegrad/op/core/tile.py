@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand import Integer, Operand, Output, S_co
 from typegrad.graph.operand_like import AnyLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
@@ -79,7 +79,7 @@ class Tile(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, input: Operand[T] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        scope: Scope, input: Operand[T] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
     ) -> Tile[T]:
         """Repeat an array as a whole a number of times along each dimension.
 

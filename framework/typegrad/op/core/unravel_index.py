@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand import Integer, Operand, Output, S_co
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -84,12 +84,12 @@ class UnravelIndex(OperandOp[_Tidx, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, indices: Operand[Tidx] | int | Sequence[int], dims: Operand[Tidx] | Sequence[int]
+        scope: Scope, indices: Operand[Tidx] | int | Sequence[int], dims: Operand[Tidx] | Sequence[Integer]
     ) -> UnravelIndex[Tidx]: ...
 
     @staticmethod
     def create(
-        scope: Scope, indices: Operand[Tidx] | int | Sequence[int], dims: Operand[Tidx] | Sequence[int]
+        scope: Scope, indices: Operand[Tidx] | int | Sequence[int], dims: Operand[Tidx] | Sequence[Integer]
     ) -> UnravelIndex[Any]:
         """Convert indices into a flat array to coordinates in an array of the given shape.
 

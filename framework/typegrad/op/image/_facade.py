@@ -25,7 +25,7 @@ from typegrad.base.types import (
     TUint16,
 )
 from typegrad.functions.facade import GroupOps
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import Integer, Operand
 from typegrad.graph.operand_like import AnyLike, FloatLike, IntegerLike, StringLike
 from typegrad.op import image as _image
 
@@ -158,8 +158,8 @@ class ImageOps(GroupOps):
         self,
         image: Operand[T_2] | FloatLike,
         boxes: Operand[TFloat32] | FloatLike,
-        box_ind: Operand[TInt32] | Sequence[int],
-        crop_size: Operand[TInt32] | Sequence[int],
+        box_ind: Operand[TInt32] | Sequence[Integer],
+        crop_size: Operand[TInt32] | Sequence[Integer],
         *,
         method: Literal["bilinear", "nearest"] = "bilinear",
         extrapolation_value: float = 0.0,
@@ -192,7 +192,7 @@ class ImageOps(GroupOps):
         grads: Operand[TFloat32] | FloatLike,
         image: Operand[T_2] | FloatLike,
         boxes: Operand[TFloat32] | FloatLike,
-        box_ind: Operand[TInt32] | Sequence[int],
+        box_ind: Operand[TInt32] | Sequence[Integer],
         *,
         method: Literal["bilinear"] = "bilinear",
     ) -> _image.CropAndResizeGradBoxes[tuple[Any, Any]]:
@@ -221,8 +221,8 @@ class ImageOps(GroupOps):
         self,
         grads: Operand[TFloat32] | FloatLike,
         boxes: Operand[TFloat32] | FloatLike,
-        box_ind: Operand[TInt32] | Sequence[int],
-        image_size: Operand[TInt32] | Sequence[int],
+        box_ind: Operand[TInt32] | Sequence[Integer],
+        image_size: Operand[TInt32] | Sequence[Integer],
         t: type[T_3],
         *,
         method: Literal["bilinear", "nearest"] = "bilinear",
@@ -250,7 +250,7 @@ class ImageOps(GroupOps):
     def decode_and_crop_jpeg(
         self,
         contents: Operand[TString] | StringLike,
-        crop_window: Operand[TInt32] | Sequence[int],
+        crop_window: Operand[TInt32] | Sequence[Integer],
         *,
         channels: int = 0,
         ratio: int = 1,
@@ -563,7 +563,7 @@ class ImageOps(GroupOps):
     def extract_glimpse(
         self,
         input: Operand[TFloat32] | FloatLike,
-        size_output: Operand[TInt32] | Sequence[int],
+        size_output: Operand[TInt32] | Sequence[Integer],
         offsets: Operand[TFloat32] | FloatLike,
         *,
         centered: bool = True,
@@ -675,7 +675,7 @@ class ImageOps(GroupOps):
         self,
         images: Operand[Dtype_4] | FloatLike,
         transforms: Operand[TFloat32] | FloatLike,
-        output_shape: Operand[TInt32] | Sequence[int],
+        output_shape: Operand[TInt32] | Sequence[Integer],
         interpolation: str,
         *,
         fill_mode: str = "CONSTANT",
@@ -701,7 +701,7 @@ class ImageOps(GroupOps):
         self,
         images: Operand[Dtype_4] | FloatLike,
         transforms: Operand[TFloat32] | FloatLike,
-        output_shape: Operand[TInt32] | Sequence[int],
+        output_shape: Operand[TInt32] | Sequence[Integer],
         fill_value: Operand[TFloat32] | FloatLike,
         interpolation: str,
         *,
@@ -827,7 +827,11 @@ class ImageOps(GroupOps):
         )
 
     def resize_area(
-        self, images: Operand[T_7] | FloatLike, size: Operand[TInt32] | Sequence[int], *, align_corners: bool = False
+        self,
+        images: Operand[T_7] | FloatLike,
+        size: Operand[TInt32] | Sequence[Integer],
+        *,
+        align_corners: bool = False,
     ) -> _image.ResizeArea[tuple[Any, Any, Any, Any]]:
         """Resize images by averaging over areas.
 
@@ -849,7 +853,7 @@ class ImageOps(GroupOps):
     def resize_bicubic(
         self,
         images: Operand[T_7] | FloatLike,
-        size: Operand[TInt32] | Sequence[int],
+        size: Operand[TInt32] | Sequence[Integer],
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
@@ -903,7 +907,7 @@ class ImageOps(GroupOps):
     def resize_bilinear(
         self,
         images: Operand[T_7] | FloatLike,
-        size: Operand[TInt32] | Sequence[int],
+        size: Operand[TInt32] | Sequence[Integer],
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
@@ -957,7 +961,7 @@ class ImageOps(GroupOps):
     def resize_nearest_neighbor(
         self,
         images: Operand[T_7] | FloatLike,
-        size: Operand[TInt32] | Sequence[int],
+        size: Operand[TInt32] | Sequence[Integer],
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
@@ -984,7 +988,7 @@ class ImageOps(GroupOps):
     def resize_nearest_neighbor_grad(
         self,
         grads: Operand[T_9] | FloatLike,
-        size: Operand[TInt32] | Sequence[int],
+        size: Operand[TInt32] | Sequence[Integer],
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
@@ -1040,7 +1044,7 @@ class ImageOps(GroupOps):
     @overload
     def sample_distorted_bounding_box(
         self,
-        image_size: Operand[T_10] | Sequence[int],
+        image_size: Operand[T_10] | Sequence[Integer],
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
         *,
@@ -1054,7 +1058,7 @@ class ImageOps(GroupOps):
 
     def sample_distorted_bounding_box(
         self,
-        image_size: Operand[T_10] | Sequence[int],
+        image_size: Operand[T_10] | Sequence[Integer],
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
         *,
@@ -1107,7 +1111,7 @@ class ImageOps(GroupOps):
     def scale_and_translate(
         self,
         images: Operand[T_7] | FloatLike,
-        size: Operand[TInt32] | Sequence[int],
+        size: Operand[TInt32] | Sequence[Integer],
         scale: Operand[TFloat32] | FloatLike,
         translation: Operand[TFloat32] | FloatLike,
         *,
@@ -1173,7 +1177,7 @@ class ImageOps(GroupOps):
         image_size: Sequence[int],
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         *,
         aspect_ratio_range: Sequence[float] = (0.75, 1.33),
         area_range: Sequence[float] = (0.05, 1.0),
@@ -1184,10 +1188,10 @@ class ImageOps(GroupOps):
     @overload
     def stateless_sample_distorted_bounding_box(
         self,
-        image_size: Operand[T_10] | Sequence[int],
+        image_size: Operand[T_10] | Sequence[Integer],
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         *,
         aspect_ratio_range: Sequence[float] = (0.75, 1.33),
         area_range: Sequence[float] = (0.05, 1.0),
@@ -1197,10 +1201,10 @@ class ImageOps(GroupOps):
 
     def stateless_sample_distorted_bounding_box(
         self,
-        image_size: Operand[T_10] | Sequence[int],
+        image_size: Operand[T_10] | Sequence[Integer],
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         *,
         aspect_ratio_range: Sequence[float] = (0.75, 1.33),
         area_range: Sequence[float] = (0.05, 1.0),

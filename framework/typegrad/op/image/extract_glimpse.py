@@ -9,7 +9,7 @@ from typing import cast as _cast
 
 from typegrad.base.types import TFloat32, TInt32
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef
-from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand import Integer, Operand, Output, S_co
 from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
@@ -130,7 +130,7 @@ class ExtractGlimpse(OperandOp[TFloat32, S_co]):
     def create(
         scope: Scope,
         input: Operand[TFloat32] | FloatLike,
-        size_output: Operand[TInt32] | Sequence[int],
+        size_output: Operand[TInt32] | Sequence[Integer],
         offsets: Operand[TFloat32] | FloatLike,
         *,
         centered: bool = True,

@@ -30,7 +30,7 @@ from typegrad.base.types import (
     TUnsigned,
 )
 from typegrad.functions.facade import GroupOps
-from typegrad.graph.operand import Operand
+from typegrad.graph.operand import Integer, Operand
 from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike
 from typegrad.op import linalg as _linalg
 
@@ -40,9 +40,16 @@ __typegrad_generated__ = True
 
 _FUNCTIONS = {
     "global_norm": "typegrad.functions:global_norm",
+    "norm": "typegrad.functions:norm",
+    "pinv": "typegrad.functions:pinv",
+    "tensordot": "typegrad.functions:tensordot",
+    "trace": "typegrad.functions:trace",
 }
 
 if TYPE_CHECKING:
+    from typegrad.functions import matrices as _functions_matrices_
+    from typegrad.graph import operand as _graph_operand_
+
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
     T = TypeVar("T", bound=TNumber | TBool | TString, default=Any)
     Tindex = TypeVar("Tindex", bound=TInt32 | TInt64, default=Any)
@@ -145,7 +152,7 @@ class LinalgOps(GroupOps):
         return _linalg.CholeskyGrad.create(self._scope, l, grad)
 
     def conjugate_transpose(
-        self, x: Operand[T] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[int] | None = None
+        self, x: Operand[T] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | None = None
     ) -> _linalg.ConjugateTranspose[T]:
         """Permute the dimensions of `x`, and conjugate its elements.
 
@@ -569,6 +576,55 @@ class LinalgOps(GroupOps):
         """
         return _linalg.MatrixSolveLs.create(self._scope, matrix, rhs, l2_regularizer, fast=fast)
 
+    def norm(
+        self,
+        x: Operand[_graph_operand_.F],
+        ord: Literal['euclidean', 'fro'] | float = 'euclidean',
+        axis: int | Sequence[int] | None = None,
+        *,
+        keepdims: bool = False,
+    ) -> Operand[_graph_operand_.F]:
+        """The norm of vectors, or of matrices: by default the root of the sum of the squares.
+
+        Args:
+            x: The numbers.
+            ord: Which norm. "euclidean": the root of the sum of squares, which "fro" (Frobenius) also is, for matrices. Of
+                vectors, a positive number p: the p-th root of the sum of the p-th powers of the absolute values, of which
+                infinity is the largest. Of matrices, 1: the largest sum of a column; infinity: of a row; 2: the largest
+                singular value.
+            axis: The axis along which the vectors lie; the rows and the columns of the matrices, a pair; or None for the
+                norm of all elements as one vector.
+            keepdims: Whether the axes stay, with size 1.
+
+        Returns:
+            The norms, of the shape of `x` without the axes.
+
+        Raises:
+            AttributeValueError: `ord` is no norm of vectors, or of matrices, or `axis` is no axis or pair of axes.
+            ShapeError: There is no such axis, or one is named twice.
+
+        Source: TensorFlow's `tf.norm`.
+        """
+        return _functions_.norm(self._scope, x, ord, axis, keepdims=keepdims)
+
+    def pinv(self, a: Operand[_functions_matrices_.R], rcond: float | None = None) -> Operand[_functions_matrices_.R]:
+        """The Moore-Penrose pseudo-inverse of matrices: of an invertible one the inverse, of others the least squares one.
+
+        Args:
+            a: Matrices of known sizes, of shape [..., m, n].
+            rcond: Singular values up to this share of the largest one count as 0; `10 max(m, n) eps` if left out, with the
+                precision eps of the type.
+
+        Returns:
+            The pseudo-inverses, of shape [..., n, m].
+
+        Raises:
+            ShapeError: The rank is unknown or less than 2; or `rcond` is left out, and m or n is unknown.
+
+        Source: TensorFlow's `tf.linalg.pinv`.
+        """
+        return _functions_.pinv(self._scope, a, rcond)
+
     def qr(self, input: Operand[T_2] | ComplexLike, *, full_matrices: bool = False) -> _linalg.Qr[T_2]:
         """Factor each matrix into `q`, with orthonormal columns, and `r`, upper triangular.
 
@@ -691,8 +747,49 @@ class LinalgOps(GroupOps):
         """
         return _linalg.TensorDiagPart.create(self._scope, input)
 
+    def tensordot(
+        self,
+        a: Operand[_functions_matrices_.N],
+        b: Operand[_functions_matrices_.N],
+        axes: int | Sequence[int | Sequence[int]],
+    ) -> Operand[_functions_matrices_.N]:
+        """The sum of products along some axes of `a` and as many of `b`: of two matrices and 1 axis, their product.
+
+        Args:
+            a: An array of known rank.
+            b: Another one.
+            axes: The number of axes, the last ones of `a` and the first ones of `b`; 0 for the products of all pairs. Or an
+                axis of each, or a list of axes of each: `[[1, 2], [0, 1]]`. Negative axes count from the end.
+
+        Returns:
+            The sums: their shape is the other sizes of `a`, then those of `b`.
+
+        Raises:
+            ShapeError: A rank is unknown, there is no such axis, one is named twice, or two sizes differ.
+            DTypeError: The element types differ.
+
+        Source: TensorFlow's `tf.tensordot`.
+        """
+        return _functions_.tensordot(self._scope, a, b, axes)
+
+    def trace(self, x: Operand[_functions_matrices_.N]) -> Operand[_functions_matrices_.N]:
+        """The sum of the main diagonal of each matrix.
+
+        Args:
+            x: Matrices, of shape [..., m, n].
+
+        Returns:
+            The sums, of shape [...].
+
+        Raises:
+            ShapeError: The rank is less than 2.
+
+        Source: TensorFlow's `tf.linalg.trace`.
+        """
+        return _functions_.trace(self._scope, x)
+
     def transpose(
-        self, x: Operand[T] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[int] | None = None
+        self, x: Operand[T] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | None = None
     ) -> _linalg.Transpose[T]:
         """Permute the dimensions of `x`.
 

@@ -34,8 +34,8 @@ from typegrad.base.types import (
     TUint16,
 )
 from typegrad.functions.facade import GroupOps
-from typegrad.graph.operand import Operand
-from typegrad.graph.operand_like import AnyLike, BoolLike, ComplexLike, FloatLike, IntegerLike
+from typegrad.graph.operand import Integer, Operand
+from typegrad.graph.operand_like import AnyLike, BoolLike, ComplexLike, FloatLike, IntegerLike, Nested
 from typegrad.op import math as _math
 
 __all__ = ["MathOps"]
@@ -43,10 +43,16 @@ __all__ = ["MathOps"]
 __typegrad_generated__ = True
 
 _FUNCTIONS = {
+    "count_nonzero": "typegrad.functions:count_nonzero",
+    "log_sigmoid": "typegrad.functions:log_sigmoid",
     "logsumexp": "typegrad.functions:logsumexp",
+    "reduce_std": "typegrad.functions:reduce_std",
+    "reduce_variance": "typegrad.functions:reduce_variance",
+    "zero_fraction": "typegrad.functions:zero_fraction",
 }
 
 if TYPE_CHECKING:
+    from typegrad.functions import statistics as _functions_statistics_
     from typegrad.graph import operand as _graph_operand_
 
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
@@ -499,7 +505,7 @@ class MathOps(GroupOps):
 
     def bincount(
         self,
-        arr: Operand[TInt32] | IntegerLike,
+        arr: Operand[TInt32] | IntegerLike | Nested[Integer],
         size: Operand[TInt32] | int | np.integer[Any],
         weights: Operand[T_9] | FloatLike,
     ) -> _math.Bincount[T_9, tuple[Any]]:
@@ -580,6 +586,41 @@ class MathOps(GroupOps):
             The hyperbolic cosines, of the shape of `x`.
         """
         return _math.Cosh.create(self._scope, x)
+
+    @overload
+    def count_nonzero(
+        self, x: Operand[Any], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
+    ) -> Operand[TInt64]: ...
+
+    @overload
+    def count_nonzero(
+        self,
+        x: Operand[Any],
+        axis: int | Sequence[int] | None = None,
+        *,
+        keepdims: bool = False,
+        dtype: type[_functions_statistics_.I],
+    ) -> Operand[_functions_statistics_.I]: ...
+
+    def count_nonzero(self, x: Any, axis: Any = None, *, keepdims: Any = False, dtype: Any = TInt64) -> Any:
+        """How many elements are not zero; not False of bools, not empty of strings. nan is not zero.
+
+        Args:
+            x: The elements.
+            axis: One axis or several, counted from the end if negative; all, if left out.
+            keepdims: Whether the axes stay, with size 1.
+            dtype: The element type of the result.
+
+        Returns:
+            The numbers, of the shape of `x` without the axes.
+
+        Raises:
+            ShapeError: There is no such axis, or one is named twice.
+
+        Source: TensorFlow's `tf.math.count_nonzero`.
+        """
+        function: Any = _functions_.count_nonzero
+        return function(self._scope, x, axis, keepdims=keepdims, dtype=dtype)
 
     def cumprod(
         self,
@@ -668,7 +709,7 @@ class MathOps(GroupOps):
 
     def dense_bincount(
         self,
-        input: Operand[Tidx] | IntegerLike,
+        input: Operand[Tidx] | IntegerLike | Nested[Integer],
         size: Operand[Tidx] | int | np.integer[Any],
         weights: Operand[T_9] | FloatLike,
         *,
@@ -1015,9 +1056,9 @@ class MathOps(GroupOps):
     def invert_permutation(self, x: Sequence[int]) -> _math.InvertPermutation[TInt32, tuple[Any]]: ...
 
     @overload
-    def invert_permutation(self, x: Operand[T_13] | Sequence[int]) -> _math.InvertPermutation[T_13, tuple[Any]]: ...
+    def invert_permutation(self, x: Operand[T_13] | Sequence[Integer]) -> _math.InvertPermutation[T_13, tuple[Any]]: ...
 
-    def invert_permutation(self, x: Operand[T_13] | Sequence[int]) -> _math.InvertPermutation[Any]:
+    def invert_permutation(self, x: Operand[T_13] | Sequence[Integer]) -> _math.InvertPermutation[Any]:
         """Compute the inverse of a permutation.
 
         Args:
@@ -1130,6 +1171,21 @@ class MathOps(GroupOps):
             The results, of the shape of `x`.
         """
         return _math.Log1p.create(self._scope, x)
+
+    def log_sigmoid(
+        self, x: Operand[_graph_operand_.F, _graph_operand_.S]
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
+        """The logarithm of the sigmoid, `-log(1 + exp(-x))`, without overflow.
+
+        Args:
+            x: The numbers.
+
+        Returns:
+            An operand of the type and shape of `x`.
+
+        Source: TensorFlow's `tf.math.log_sigmoid`.
+        """
+        return _functions_.log_sigmoid(self._scope, x)
 
     def logical_and(self, x: Operand[TBool] | BoolLike, y: Operand[TBool] | BoolLike) -> _math.LogicalAnd[Any]:
         """Compute the logical AND of two conditions, element by element.
@@ -1467,6 +1523,47 @@ class MathOps(GroupOps):
         """
         return _math.ReciprocalGrad.create(self._scope, y, dy)
 
+    def reduce_std(
+        self, x: Operand[_graph_operand_.F], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
+    ) -> Operand[_graph_operand_.F]:
+        """The standard deviation along axes: the root of the variance. Its gradient is nan or infinite where it is 0.
+
+        Args:
+            x: The numbers.
+            axis: One axis or several, counted from the end if negative; all, if left out.
+            keepdims: Whether the axes stay, with size 1.
+
+        Returns:
+            The standard deviations, of the shape of `x` without the axes; nan where there are no elements.
+
+        Raises:
+            ShapeError: There is no such axis, or one is named twice.
+
+        Source: TensorFlow's `tf.math.reduce_std`.
+        """
+        return _functions_.reduce_std(self._scope, x, axis, keepdims=keepdims)
+
+    def reduce_variance(
+        self, x: Operand[_graph_operand_.F], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
+    ) -> Operand[_graph_operand_.F]:
+        """The variance along axes: the mean of the squares of the differences from the mean.
+
+        Args:
+            x: The numbers.
+            axis: One axis or several, counted from the end if negative; all, if left out.
+            keepdims: Whether the axes stay, with size 1.
+
+        Returns:
+            The population variances (divided by the number of elements), of the shape of `x` without the axes; nan where
+            there are no elements.
+
+        Raises:
+            ShapeError: There is no such axis, or one is named twice.
+
+        Source: TensorFlow's `tf.math.reduce_variance`.
+        """
+        return _functions_.reduce_variance(self._scope, x, axis, keepdims=keepdims)
+
     def rint(self, x: Operand[T_7, S] | FloatLike) -> _math.Rint[T_7, S]:
         """Round each element to the nearest integer, ties to even, for floating-point types only.
 
@@ -1520,7 +1617,7 @@ class MathOps(GroupOps):
     def segment_max(
         self,
         data: Operand[T_12] | FloatLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.SegmentMax[T_12]:
         """Take the largest elements of each segment, where segment ids are sorted.
@@ -1541,7 +1638,7 @@ class MathOps(GroupOps):
         return _math.SegmentMax.create(self._scope, data, segment_ids, num_segments)
 
     def segment_mean(
-        self, data: Operand[T_2] | ComplexLike, segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        self, data: Operand[T_2] | ComplexLike, segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
     ) -> _math.SegmentMean[T_2]:
         """Compute the mean of the rows of each segment, where segment ids are sorted.
 
@@ -1562,7 +1659,7 @@ class MathOps(GroupOps):
     def segment_min(
         self,
         data: Operand[T_12] | FloatLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.SegmentMin[T_12]:
         """Take the smallest elements of each segment, where segment ids are sorted.
@@ -1585,7 +1682,7 @@ class MathOps(GroupOps):
     def segment_prod(
         self,
         data: Operand[T_2] | ComplexLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.SegmentProd[T_2]:
         """Multiply the rows of each segment, where segment ids are sorted.
@@ -1608,7 +1705,7 @@ class MathOps(GroupOps):
     def segment_sum(
         self,
         data: Operand[T_2] | ComplexLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.SegmentSum[T_2]:
         """Sum the rows of each segment, where segment ids are sorted.
@@ -1919,7 +2016,7 @@ class MathOps(GroupOps):
     def unsorted_segment_max(
         self,
         data: Operand[T_12] | FloatLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.UnsortedSegmentMax[T_12]:
         """Take the largest elements of each segment, where segment ids may be in any order.
@@ -1941,7 +2038,7 @@ class MathOps(GroupOps):
     def unsorted_segment_min(
         self,
         data: Operand[T_12] | FloatLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.UnsortedSegmentMin[T_12]:
         """Take the smallest elements of each segment, where segment ids may be in any order.
@@ -1963,7 +2060,7 @@ class MathOps(GroupOps):
     def unsorted_segment_prod(
         self,
         data: Operand[T_2] | ComplexLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.UnsortedSegmentProd[T_2]:
         """Multiply the rows of each segment, where segment ids may be in any order.
@@ -1985,7 +2082,7 @@ class MathOps(GroupOps):
     def unsorted_segment_sum(
         self,
         data: Operand[T_2] | ComplexLike,
-        segment_ids: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        segment_ids: Operand[TInt16] | Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.UnsortedSegmentSum[T_2]:
         """Sum the rows of each segment, where segment ids may be in any order.
@@ -2052,6 +2149,19 @@ class MathOps(GroupOps):
             ShapeError: The shapes of `x` and `y` do not broadcast.
         """
         return _math.Xlogy.create(self._scope, x, y)
+
+    def zero_fraction(self, x: Operand[Any]) -> Operand[TFloat32, tuple[()]]:
+        """Which share of the elements is zero, such as of the output of a ReLU; nan if there are none.
+
+        Args:
+            x: The elements.
+
+        Returns:
+            The share, a scalar of float32.
+
+        Source: TensorFlow's `tf.math.zero_fraction`.
+        """
+        return _functions_.zero_fraction(self._scope, x)
 
     def zeta(self, x: Operand[T_8] | FloatLike, q: Operand[T_8] | FloatLike) -> _math.Zeta[T_8, Any]:
         """Compute the Hurwitz zeta function, the sum of (k + q)^(-x) over k = 0, 1, 2 ...

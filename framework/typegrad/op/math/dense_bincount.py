@@ -11,8 +11,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloat32, TFloat64, TInt32, TInt64, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerLike
+from typegrad.graph.operand import Integer, Operand, Output, S_co
+from typegrad.graph.operand_like import FloatLike, IntegerLike, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -98,7 +98,7 @@ class DenseBincount(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        input: Operand[Tidx] | IntegerLike,
+        input: Operand[Tidx] | IntegerLike | Nested[Integer],
         size: Operand[Tidx] | int | np.integer[Any],
         weights: Operand[T] | FloatLike,
         *,

@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TReal, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike, IntegerLike
+from typegrad.graph.operand import Integer, Operand, Output, S_co
+from typegrad.graph.operand_like import FloatLike, IntegerLike, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -94,7 +94,7 @@ class UnsortedSegmentMax(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         data: Operand[T] | FloatLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> UnsortedSegmentMax[T]:
         """Take the largest elements of each segment, where segment ids may be in any order.

@@ -34,8 +34,8 @@ from typegrad.base.types import (
     TUint16,
 )
 from typegrad.functions.facade import GroupOps
-from typegrad.graph.operand import Operand
-from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerLike
+from typegrad.graph.operand import Integer, Operand
+from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerLike, Nested
 from typegrad.op import nn as _nn
 
 __all__ = ["NnOps"]
@@ -43,14 +43,18 @@ __all__ = ["NnOps"]
 __typegrad_generated__ = True
 
 _FUNCTIONS = {
+    "batch_normalization": "typegrad.functions:batch_normalization",
     "dropout": "typegrad.functions:dropout",
+    "gelu": "typegrad.functions:gelu",
     "l2_normalize": "typegrad.functions:l2_normalize",
     "log_softmax": "typegrad.functions:log_softmax",
     "moments": "typegrad.functions:moments",
     "nce_loss": "typegrad.functions:nce_loss",
     "sampled_softmax_loss": "typegrad.functions:sampled_softmax_loss",
     "sigmoid_cross_entropy": "typegrad.functions:sigmoid_cross_entropy",
+    "silu": "typegrad.functions:silu",
     "softmax": "typegrad.functions:softmax",
+    "weighted_cross_entropy_with_logits": "typegrad.functions:weighted_cross_entropy_with_logits",
 }
 
 if TYPE_CHECKING:
@@ -150,7 +154,7 @@ class NnOps(GroupOps):
 
     def avg_pool3d_grad(
         self,
-        orig_input_shape: Operand[TInt32] | Sequence[int],
+        orig_input_shape: Operand[TInt32] | Sequence[Integer],
         grad: Operand[T] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
@@ -186,7 +190,7 @@ class NnOps(GroupOps):
 
     def avg_pool_grad(
         self,
-        orig_input_shape: Operand[TInt32] | Sequence[int],
+        orig_input_shape: Operand[TInt32] | Sequence[Integer],
         grad: Operand[T] | FloatLike,
         ksize: Sequence[int],
         strides: Sequence[int],
@@ -303,6 +307,38 @@ class NnOps(GroupOps):
         return _nn.BatchNormWithGlobalNormalizationGrad.create(
             self._scope, t, m, v, gamma, backprop, variance_epsilon, scale_after_normalization
         )
+
+    def batch_normalization(
+        self,
+        x: Operand[_graph_operand_.F, _graph_operand_.S],
+        mean: Operand[_graph_operand_.F] | FloatLike,
+        variance: Operand[_graph_operand_.F],
+        offset: Operand[_graph_operand_.F] | FloatLike | None,
+        scale: Operand[_graph_operand_.F] | FloatLike | None,
+        variance_epsilon: float,
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
+        """`scale (x - mean) / sqrt(variance + variance_epsilon) + offset`: normalization by given statistics.
+
+        `tf.nn.moments` gives the statistics of a batch; with those of the last axis, this is layer normalization.
+
+        Args:
+            x: The numbers.
+            mean: The mean. Like all that follows, it broadcasts to the shape of `x`.
+            variance: The variance.
+            offset: What is added at the end; None for 0.
+            scale: The factor of the normalized numbers; None for 1.
+            variance_epsilon: A small number that keeps the root from 0.
+
+        Returns:
+            An operand of the type and shape of `x`.
+
+        Raises:
+            ShapeError: The shapes do not broadcast.
+            DTypeError: The types differ.
+
+        Source: TensorFlow's `tf.nn.batch_normalization`; Ioffe and Szegedy, "Batch normalization" (2015).
+        """
+        return _functions_.batch_normalization(self._scope, x, mean, variance, offset, scale, variance_epsilon)
 
     def bias_add(
         self,
@@ -682,7 +718,7 @@ class NnOps(GroupOps):
     def conv2d_backprop_filter(
         self,
         input: Operand[T] | FloatLike,
-        filter_sizes: Operand[TInt32] | Sequence[int],
+        filter_sizes: Operand[TInt32] | Sequence[Integer],
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
@@ -791,7 +827,7 @@ class NnOps(GroupOps):
 
     def conv2d_backprop_input(
         self,
-        input_sizes: Operand[TInt32] | Sequence[int],
+        input_sizes: Operand[TInt32] | Sequence[Integer],
         filter: Operand[T_4] | FloatLike,
         out_backprop: Operand[T_4] | FloatLike,
         strides: Sequence[int],
@@ -940,7 +976,7 @@ class NnOps(GroupOps):
     def conv3d_backprop_filter(
         self,
         input: Operand[T] | FloatLike,
-        filter_sizes: Operand[TInt32] | Sequence[int],
+        filter_sizes: Operand[TInt32] | Sequence[Integer],
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID"],
@@ -986,7 +1022,7 @@ class NnOps(GroupOps):
 
     def conv3d_backprop_input(
         self,
-        input_sizes: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        input_sizes: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         filter: Operand[T] | FloatLike,
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
@@ -1195,11 +1231,11 @@ class NnOps(GroupOps):
 
     @overload
     def data_format_dim_map(
-        self, x: Operand[T_6] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+        self, x: Operand[T_6] | IntegerLike | Nested[Integer], *, src_format: str = "NHWC", dst_format: str = "NCHW"
     ) -> _nn.DataFormatDimMap[T_6]: ...
 
     def data_format_dim_map(
-        self, x: Operand[T_6] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+        self, x: Operand[T_6] | IntegerLike | Nested[Integer], *, src_format: str = "NHWC", dst_format: str = "NCHW"
     ) -> _nn.DataFormatDimMap[Any]:
         """Translate axes of one data format to the axes of another.
 
@@ -1220,11 +1256,11 @@ class NnOps(GroupOps):
 
     @overload
     def data_format_vec_permute(
-        self, x: Operand[T_6] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+        self, x: Operand[T_6] | IntegerLike | Nested[Integer], *, src_format: str = "NHWC", dst_format: str = "NCHW"
     ) -> _nn.DataFormatVecPermute[T_6]: ...
 
     def data_format_vec_permute(
-        self, x: Operand[T_6] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+        self, x: Operand[T_6] | IntegerLike | Nested[Integer], *, src_format: str = "NHWC", dst_format: str = "NCHW"
     ) -> _nn.DataFormatVecPermute[Any]:
         """Permute the elements of a vector with one for each dimension from one data format to another.
 
@@ -1317,7 +1353,7 @@ class NnOps(GroupOps):
     def depthwise_conv2d_native_backprop_filter(
         self,
         input: Operand[T] | FloatLike,
-        filter_sizes: Operand[TInt32] | Sequence[int],
+        filter_sizes: Operand[TInt32] | Sequence[Integer],
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
         padding: Literal["SAME", "VALID", "EXPLICIT"],
@@ -1368,7 +1404,7 @@ class NnOps(GroupOps):
 
     def depthwise_conv2d_native_backprop_input(
         self,
-        input_sizes: Operand[TInt32] | Sequence[int],
+        input_sizes: Operand[TInt32] | Sequence[Integer],
         filter: Operand[T] | FloatLike,
         out_backprop: Operand[T] | FloatLike,
         strides: Sequence[int],
@@ -1684,7 +1720,7 @@ class NnOps(GroupOps):
 
     def fractional_avg_pool_grad(
         self,
-        orig_input_tensor_shape: Operand[TInt64] | Sequence[int],
+        orig_input_tensor_shape: Operand[TInt64] | Sequence[Integer],
         out_backprop: Operand[T_9] | FloatLike,
         row_pooling_sequence: Operand[TInt64] | IntegerLike,
         col_pooling_sequence: Operand[TInt64] | IntegerLike,
@@ -1928,7 +1964,7 @@ class NnOps(GroupOps):
     def fused_pad_conv2d(
         self,
         input: Operand[T] | FloatLike,
-        paddings: Operand[TInt32] | IntegerLike,
+        paddings: Operand[TInt32] | IntegerLike | Nested[Integer],
         filter: Operand[T] | FloatLike,
         mode: Literal["REFLECT", "SYMMETRIC"],
         strides: Sequence[int],
@@ -1958,8 +1994,8 @@ class NnOps(GroupOps):
     def fused_resize_and_pad_conv2d(
         self,
         input: Operand[T_11] | FloatLike,
-        size: Operand[TInt32] | Sequence[int],
-        paddings: Operand[TInt32] | IntegerLike,
+        size: Operand[TInt32] | Sequence[Integer],
+        paddings: Operand[TInt32] | IntegerLike | Nested[Integer],
         filter: Operand[T_11] | FloatLike,
         mode: Literal["REFLECT", "SYMMETRIC"],
         strides: Sequence[int],
@@ -2000,6 +2036,22 @@ class NnOps(GroupOps):
             padding,
             resize_align_corners=resize_align_corners,
         )
+
+    def gelu(
+        self, x: Operand[_graph_operand_.F, _graph_operand_.S], *, approximate: bool = False
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
+        """`x P(X <= x)` for a standard normal X, the Gaussian error linear unit: `x erfc(-x / sqrt(2)) / 2`.
+
+        Args:
+            x: The numbers.
+            approximate: Whether to compute `x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2` instead.
+
+        Returns:
+            An operand of the type and shape of `x`.
+
+        Source: TensorFlow's `tf.nn.gelu`; Hendrycks and Gimpel, "Gaussian error linear units" (2016).
+        """
+        return _functions_.gelu(self._scope, x, approximate=approximate)
 
     def gru_block_cell(
         self,
@@ -2451,8 +2503,8 @@ class NnOps(GroupOps):
     def max_pool(
         self,
         input: Operand[T_14] | FloatLike,
-        ksize: Operand[TInt32] | Sequence[int],
-        strides: Operand[TInt32] | Sequence[int],
+        ksize: Operand[TInt32] | Sequence[Integer],
+        strides: Operand[TInt32] | Sequence[Integer],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW", "NCHW_VECT_C"] = "NHWC",
@@ -2594,8 +2646,8 @@ class NnOps(GroupOps):
         orig_input: Operand[T_8] | FloatLike,
         orig_output: Operand[T_8] | FloatLike,
         grad: Operand[T_8] | FloatLike,
-        ksize: Operand[TInt32] | Sequence[int],
-        strides: Operand[TInt32] | Sequence[int],
+        ksize: Operand[TInt32] | Sequence[Integer],
+        strides: Operand[TInt32] | Sequence[Integer],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
@@ -2631,8 +2683,8 @@ class NnOps(GroupOps):
         orig_input: Operand[T_8] | FloatLike,
         orig_output: Operand[T_8] | FloatLike,
         grad: Operand[T_8] | FloatLike,
-        ksize: Operand[TInt32] | Sequence[int],
-        strides: Operand[TInt32] | Sequence[int],
+        ksize: Operand[TInt32] | Sequence[Integer],
+        strides: Operand[TInt32] | Sequence[Integer],
         padding: Literal["SAME", "VALID"],
         *,
         data_format: Literal["NHWC", "NCHW"] = "NHWC",
@@ -3061,6 +3113,22 @@ class NnOps(GroupOps):
         """
         return _functions_.sigmoid_cross_entropy(self._scope, labels=labels, logits=logits)
 
+    def silu(
+        self, x: Operand[_graph_operand_.F, _graph_operand_.S], beta: float | Operand[_graph_operand_.F] = 1.0
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
+        """`x sigmoid(beta x)`, also known as swish.
+
+        Args:
+            x: The numbers.
+            beta: How steep the sigmoid is: a number, or an operand that broadcasts to the shape of `x`.
+
+        Returns:
+            An operand of the type and shape of `x`.
+
+        Source: TensorFlow's `tf.nn.silu`; Ramachandran, Zoph and Le, "Searching for activation functions" (2017).
+        """
+        return _functions_.silu(self._scope, x, beta)
+
     def softmax(
         self, logits: Operand[_graph_operand_.F, _graph_operand_.S], axis: int = -1
     ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
@@ -3133,7 +3201,10 @@ class NnOps(GroupOps):
         return _nn.SoftsignGrad.create(self._scope, gradients, features)
 
     def space_to_batch(
-        self, input: Operand[T_7] | AnyLike, paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike, block_size: int
+        self,
+        input: Operand[T_7] | AnyLike,
+        paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
+        block_size: int,
     ) -> _nn.SpaceToBatch[T_7]:
         """Divide images into square blocks, and move the positions within a block to the batch dimension.
 
@@ -3244,3 +3315,32 @@ class NnOps(GroupOps):
             ShapeError: `input` does not have rank 1 or more, or `k` does not have rank 0.
         """
         return _nn.TopK.create(self._scope, input, k, index_type, sorted=sorted)
+
+    def weighted_cross_entropy_with_logits(
+        self,
+        *,
+        labels: Operand[_graph_operand_.F] | FloatLike,
+        logits: Operand[_graph_operand_.F, _graph_operand_.S],
+        pos_weight: Operand[_graph_operand_.F] | float,
+    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
+        """`-w z log(p) - (1 - z) log(1 - p)`, elementwise and without overflow, for labels z and `p = sigmoid(logits)`.
+
+        A weight w greater than 1 makes missed events cost more, a smaller one false alarms.
+
+        Args:
+            labels: 0 and 1, or probabilities, of the shape of `logits`.
+            logits: The logarithms of the odds, `log(p / (1 - p))`.
+            pos_weight: The weight w: a number, or an operand that broadcasts to the shape of `logits`.
+
+        Returns:
+            The losses, of the type and shape of `logits`.
+
+        Raises:
+            ShapeError: The shapes can never be equal.
+            DTypeError: The types differ.
+
+        Source: TensorFlow's `tf.nn.weighted_cross_entropy_with_logits`.
+        """
+        return _functions_.weighted_cross_entropy_with_logits(
+            self._scope, labels=labels, logits=logits, pos_weight=pos_weight
+        )

@@ -10,8 +10,8 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
-from typegrad.graph.operand_like import IntegerLike
+from typegrad.graph.operand import Integer, Operand, Output, S_co
+from typegrad.graph.operand_like import IntegerLike, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -94,12 +94,20 @@ class DataFormatVecPermute(OperandOp[_T, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, x: Operand[T] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+        scope: Scope,
+        x: Operand[T] | IntegerLike | Nested[Integer],
+        *,
+        src_format: str = "NHWC",
+        dst_format: str = "NCHW",
     ) -> DataFormatVecPermute[T]: ...
 
     @staticmethod
     def create(
-        scope: Scope, x: Operand[T] | IntegerLike, *, src_format: str = "NHWC", dst_format: str = "NCHW"
+        scope: Scope,
+        x: Operand[T] | IntegerLike | Nested[Integer],
+        *,
+        src_format: str = "NHWC",
+        dst_format: str = "NCHW",
     ) -> DataFormatVecPermute[Any]:
         """Permute the elements of a vector with one for each dimension from one data format to another.
 

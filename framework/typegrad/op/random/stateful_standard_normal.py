@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TFloat32, TFloating, TInt32, TInt64, TResource, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand import Integer, Operand, Output, S_co
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -107,7 +107,7 @@ class StatefulStandardNormal(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
     ) -> StatefulStandardNormal[TFloat32]: ...
 
     @overload
@@ -116,7 +116,7 @@ class StatefulStandardNormal(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         dtype: type[Dtype],
     ) -> StatefulStandardNormal[Dtype]: ...
 
@@ -125,7 +125,7 @@ class StatefulStandardNormal(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         dtype: type[Any] = TFloat32,
     ) -> StatefulStandardNormal[Any]:
         """Draw numbers from the standard normal distribution, by the state that a variable holds.

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TResource, TType, TUint32, TUint64
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand import Integer, Operand, Output, S_co
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -106,7 +106,7 @@ class StatefulUniformFullInt(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
     ) -> StatefulUniformFullInt[TUint64]: ...
 
     @overload
@@ -115,7 +115,7 @@ class StatefulUniformFullInt(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         dtype: type[Dtype],
     ) -> StatefulUniformFullInt[Dtype]: ...
 
@@ -124,7 +124,7 @@ class StatefulUniformFullInt(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[int],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
         dtype: type[Any] = TUint64,
     ) -> StatefulUniformFullInt[Any]:
         """Draw integers uniformly from all integers of their type, by the state that a variable holds.

@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TInt32, TInt64, TUint64
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output
+from typegrad.graph.operand import Integer, Operand, Output
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -81,7 +81,7 @@ class StatelessRandomGetKeyCounterAlg(Op, Generic[_KeyShape, _CounterShape, _Alg
 
     @staticmethod
     def create(
-        scope: Scope, seed: Operand[TInt32] | Operand[TInt64] | Sequence[int]
+        scope: Scope, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
     ) -> StatelessRandomGetKeyCounterAlg:
         """Make a key and a counter of a seed, and return the number of the algorithm.
 

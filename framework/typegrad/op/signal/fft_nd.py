@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TComplex, TInt32, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand import Integer, Operand, Output, S_co
 from typegrad.graph.operand_like import ComplexLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
@@ -92,8 +92,8 @@ class FftNd(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[int],
-        axes: Operand[TInt32] | Sequence[int],
+        fft_length: Operand[TInt32] | Sequence[Integer],
+        axes: Operand[TInt32] | Sequence[Integer],
     ) -> FftNd[T]:
         """Compute the discrete Fourier transform of complex numbers over the given dimensions.
 

@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TComplex, TFloat32, TFloat64, TInt32, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand import Integer, Operand, Output, S_co
 from typegrad.graph.operand_like import ComplexLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
@@ -92,7 +92,7 @@ class Irfft2d(OperandOp[_Treal, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, input: Operand[Tcomplex] | ComplexLike, fft_length: Operand[TInt32] | Sequence[int]
+        scope: Scope, input: Operand[Tcomplex] | ComplexLike, fft_length: Operand[TInt32] | Sequence[Integer]
     ) -> Irfft2d[TFloat32]: ...
 
     @overload
@@ -100,7 +100,7 @@ class Irfft2d(OperandOp[_Treal, S_co]):
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[int],
+        fft_length: Operand[TInt32] | Sequence[Integer],
         treal: type[Treal],
     ) -> Irfft2d[Treal]: ...
 
@@ -108,7 +108,7 @@ class Irfft2d(OperandOp[_Treal, S_co]):
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[int],
+        fft_length: Operand[TInt32] | Sequence[Integer],
         treal: type[Any] = TFloat32,
     ) -> Irfft2d[Any]:
         """Compute real numbers from the frequencies of their 2-D discrete Fourier transform.

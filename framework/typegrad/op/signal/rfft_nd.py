@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TComplex, TComplex64, TFloat32, TFloat64, TInt32, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
-from typegrad.graph.operand import Operand, Output, S_co
+from typegrad.graph.operand import Integer, Operand, Output, S_co
 from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
@@ -101,8 +101,8 @@ class RfftNd(OperandOp[_Tcomplex, S_co]):
     def create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[int],
-        axes: Operand[TInt32] | Sequence[int],
+        fft_length: Operand[TInt32] | Sequence[Integer],
+        axes: Operand[TInt32] | Sequence[Integer],
     ) -> RfftNd[TComplex64]: ...
 
     @overload
@@ -110,8 +110,8 @@ class RfftNd(OperandOp[_Tcomplex, S_co]):
     def create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[int],
-        axes: Operand[TInt32] | Sequence[int],
+        fft_length: Operand[TInt32] | Sequence[Integer],
+        axes: Operand[TInt32] | Sequence[Integer],
         tcomplex: type[Tcomplex],
     ) -> RfftNd[Tcomplex]: ...
 
@@ -119,8 +119,8 @@ class RfftNd(OperandOp[_Tcomplex, S_co]):
     def create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[int],
-        axes: Operand[TInt32] | Sequence[int],
+        fft_length: Operand[TInt32] | Sequence[Integer],
+        axes: Operand[TInt32] | Sequence[Integer],
         tcomplex: type[Any] = TComplex64,
     ) -> RfftNd[Any]:
         """Compute the discrete Fourier transform of real numbers over the given dimensions.

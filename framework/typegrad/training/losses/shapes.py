@@ -111,4 +111,5 @@ def check_equal(x: AnyOperand, y: AnyOperand, x_name: str, y_name: str) -> None:
 
 def _mismatch(x: AnyOperand, y: AnyOperand, x_name: str, y_name: str, problem: str, cause: ShapeError) -> ShapeError:
     lines = input_lines([(x_name, x, None), (y_name, y, None)])
-    return ShapeError(f"{x_name} of shape {x.shape} and {y_name} of shape {y.shape} {problem}: {cause}{lines}")
+    _, colon, reason = str(cause).partition(": ")  # before it are the shapes once more
+    return ShapeError(f"{x_name} of shape {x.shape} and {y_name} of shape {y.shape} {problem}{colon}{reason}{lines}")
