@@ -61,22 +61,22 @@ def histogram_fixed_width(xp: Namespace, values: Array, value_range: Array, nbin
 
 
 def _places(numbers: Array, low: Array, high: Array, count: int) -> Iterator[Array]:
-    """The bins of a vector, as floats, of so many numbers at once."""
-    distance = (
-        np.float64 if is_integral(numbers) else numbers.dtype
-    )  # of integers, one may not be an integer of their type
-    width = float(np.subtract(high, low, dtype=distance)) / count
+    """The bins of a vector, as floats, of so many numbers at once. The width is rounded as TensorFlow's is."""
+    width = float(high) / count - float(low) / count
     lowest, last = np.full(AT_ONCE, low), np.full(AT_ONCE, count - 1.0)  # NumPy compares arrays faster than a number
     for first in range(0, numbers.size, AT_ONCE):
         part = numbers[first : first + AT_ONCE]
-        distances = np.subtract(np.maximum(part, lowest[: part.size]), low, dtype=distance)
-        yield np.fmin(np.divide(distances, width, dtype=np.float64), last[: part.size])
+        places = np.maximum(part, lowest[: part.size]).astype(np.float64)
+        places -= float(low)
+        places /= width
+        yield np.fmin(places, last[: part.size], out=places)
 
 
 def _counts_of_bytes(numbers: Array) -> Array:
     """How often each byte occurs; two of them are counted at once, as a number of 16 bits."""
-    pairs = np.bincount(numbers[: numbers.size // 2 * 2].view(np.uint16), minlength=_BYTE**2).reshape(_BYTE, _BYTE)
-    counts: Array = pairs.sum(axis=0) + pairs.sum(axis=1) + np.bincount(numbers[numbers.size // 2 * 2 :], minlength=_BYTE)
+    in_pairs, rest = np.split(numbers, [numbers.size // 2 * 2])
+    pairs = np.bincount(in_pairs.view(np.uint16), minlength=_BYTE**2).reshape(_BYTE, _BYTE)
+    counts: Array = pairs.sum(axis=0) + pairs.sum(axis=1) + np.bincount(rest, minlength=_BYTE)
     return counts
 
 
