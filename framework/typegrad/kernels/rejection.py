@@ -133,10 +133,11 @@ def binomial(source: Philox, samples: Array, counts: Array, probs: Array, dtype:
     result[is_certain] = trials[is_certain]
     is_open = (counts > 0) & np.isfinite(counts) & (probs > 0) & (probs < 1)
     is_large = counts * rare >= _FEW
-    for chosen, method, apart in (
+    for is_chosen, method, apart in (
         (is_open & is_large, _binomial_by_transformation, RESERVED),
         (is_open & ~is_large, _binomial_by_counting, _RESERVED_BY_COUNTING),
     ):
+        chosen = _place(np.flatnonzero(is_chosen))
         streams = _Streams(source, samples[chosen], apart)
         successes = method(streams, trials[chosen], rare[chosen].astype(np.float64))
         result[chosen] = np.where(is_many[chosen], trials[chosen] - successes, successes)
@@ -187,12 +188,12 @@ def _binomial_by_transformation(streams: _Streams, trials: Array, probs: Array) 
     mode = np.floor((trials + 1) * probs)
 
     def attempt(rows: Array) -> tuple[Array, Array]:
-        u, v = streams.uniforms(rows)
+        (u, v), place = streams.uniforms(rows), _place(rows)
         u = u - 0.5
         edge = 0.5 - np.abs(u)
-        k = np.floor((2 * a[rows] / edge + b[rows]) * u + c[rows])
-        accepted = (edge >= 0.07) & (v <= squeeze[rows])
-        open_ = np.flatnonzero(~accepted & (k >= 0) & (k <= trials[rows]))
+        k = np.floor((2 * a[place] / edge + b[place]) * u + c[place])
+        accepted = (edge >= 0.07) & (v <= squeeze[place])
+        open_ = np.flatnonzero(~accepted & (k >= 0) & (k <= trials[place]))
         accepted[open_] = below(rows[open_], edge[open_], v[open_], k[open_])
         return k, accepted
 

@@ -98,19 +98,19 @@ def in_top_kv2(xp: Namespace, predictions: Array, targets: Array, k: Array) -> A
 
     A few classes decide most rows, so ever more classes of ever fewer rows are compared.
     """
-    classes = predictions.shape[1]
-    result: Array = (targets >= 0) & (targets < classes)
-    (rows,) = np.nonzero(result)
+    count, classes = predictions.shape
+    result = np.zeros(count, bool)
+    (rows,) = np.nonzero((targets >= 0) & (targets < classes))
     chosen = predictions[rows, targets[rows]][:, None]
     higher = np.zeros(len(rows), np.int32)
     first, last = 0, _FIRST_CLASSES
     while first < classes and len(rows):
-        part = predictions[rows if len(rows) < len(result) else slice(None), first:last]
+        part = predictions[rows if len(rows) < count else slice(None), first:last]
         higher += (part > chosen).view(np.int8).sum(axis=1, dtype=np.int32)
-        is_open = (higher < k) & np.isfinite(part).all(axis=1)
-        result[rows] = is_open
+        is_open = higher < k
         rows, chosen, higher = rows[is_open], chosen[is_open], higher[is_open]
         first, last = last, _MORE_CLASSES * last
+    result[rows] = np.isfinite(predictions[rows]).all(axis=1)
     return result
 
 
