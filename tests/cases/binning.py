@@ -62,6 +62,13 @@ def histograms() -> Iterator[Case]:
     for dtype in ("int32", "int64"):
         extremes = np.iinfo(dtype)
         yield case([extremes.min, extremes.max, 0, 3], [-2, 3], 4, dtype)
+    many = np.arange(1 << 16 | 1) % 997 * 0.25
+    for numbers, bins in ((many, 100), (many, 256), (many, 257), (many[:-1], 3)):
+        yield case(numbers, [20, 200], bins)
+    yield case(np.linspace(-2, 2, 101), [-2, 2], 100)
+    yield case(np.linspace(-2, 2, 101), [-2, 2], 100, "double")
+    for dtype in ("int32", "float"):
+        yield case([26, 40, 41, 56, 176], [26, 176], 10, dtype)
     yield case([], [0, 1], 2)
     yield case(0.5, [0, np.inf], 2)
     for limits, count in (

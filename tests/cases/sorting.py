@@ -20,6 +20,12 @@ def tops() -> Iterator[Case]:
             yield Case("InTopKV2", (rows, np.full(7, target, np.int32), np.int32(k)))
     yield Case("InTopKV2", (rows, values("int64", 0, 1, 2, 0, 1, 2, 1), np.int64(2)))
     yield Case("InTopKV2", (rows[:0], values("int32"), np.int32(1)))
+    many = np.arange(4 * 300, dtype=np.float32).reshape(4, 300) * 7 % 300
+    many[1, [1, 299]] = np.nan, np.inf
+    many[2, 290] = np.nan
+    for k in (1, 5, 40, 290):
+        for target in (0, 2, 257, 299):
+            yield Case("InTopKV2", (many, np.array([target, target, target, 42], np.int32), np.int32(k)))
     for predictions, targets, k in (
         (rows, values("int32", 1), 1),
         (rows[0], values("int32", 0, 1, 2), 1),

@@ -156,6 +156,19 @@ def test_every_order_is_equally_likely() -> None:
     assert stats.chisquare(np.bincount(counts, minlength=6)).pvalue > LEVEL
 
 
+def test_many_rows_are_shuffled() -> None:
+    count = 1 << 14
+    scope = tg.Scope(tg.Graph(seed=1))
+    shuffled = random.RandomShuffle.create(scope, core.Constant.create(scope, np.arange(count)))
+    with tg.Session(scope.graph) as session, tg.Session(scope.graph) as other:
+        orders = [session.run(shuffled) for _ in range(2)]
+        np.testing.assert_array_equal(orders[0], other.run(shuffled))
+    for order in orders:
+        np.testing.assert_array_equal(np.sort(order), np.arange(count))
+    for x, y in ((orders[0], orders[1]), (orders[0], np.arange(count)), (orders[0][1:], orders[0][:-1])):
+        assert abs(np.corrcoef(x, y)[0, 1]) < 5 / np.sqrt(count)
+
+
 def test_strings_can_be_shuffled() -> None:
     scope = tg.Scope(tg.Graph(seed=1))
     words = random.RandomShuffle.create(scope, core.Constant.create(scope, ["a", "b", "c"]))

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from typegrad.op import core, linalg, math
+from typegrad.op import core, linalg, math, random
 from typegrad.session.call import Call
 from typegrad.session.direct import is_direct
 from typegrad.session.plan import Plan
@@ -34,13 +34,15 @@ FETCHES: Final[dict[str, tuple[bool, Callable[[tg.Scope, Any], Any]]]] = {
     "several ufuncs": (True, lambda scope, x: [x + x, {"of": math.Sigmoid.create(scope, x)}]),
     "others in between": (True, lambda scope, x: linalg.MatMul.create(scope, x + x, -x, transpose_b=True) * 2.0),
     "nothing": (True, lambda _, __: []),
-    "a feed": (False, lambda _, x: [x, x + x]),
-    "a view of a feed": (False, lambda scope, x: core.Reshape.create(scope, x, (-1,))),
-    "a matrix product of a feed": (False, lambda scope, x: linalg.MatMul.create(scope, x, x, transpose_b=True)),
-    "a scalar": (False, lambda scope, x: core.Sum.create(scope, x + x) * 2.0),
-    "one value twice": (False, lambda _, x: 2 * [x + x]),
-    "equal values": (False, lambda _, x: [x + x, x + x]),
-    "a constant": (False, lambda scope, x: [x + x, core.Constant.create(scope, X)]),
+    "a feed": (True, lambda _, x: [x, x + x]),
+    "a view of a feed": (True, lambda scope, x: core.Reshape.create(scope, x, (-1,))),
+    "a matrix product of a feed": (True, lambda scope, x: linalg.MatMul.create(scope, x, x, transpose_b=True)),
+    "a scalar": (True, lambda scope, x: core.Sum.create(scope, x + x) * 2.0),
+    "one value twice": (True, lambda _, x: 2 * [x + x]),
+    "equal values": (True, lambda _, x: [x + x, x + x]),
+    "a constant": (True, lambda scope, x: [x + x, core.Constant.create(scope, X)]),
+    "parts of a feed": (True, lambda scope, x: core.Split.create(scope, 1, x, num_split=3).output),
+    "a random number": (False, lambda scope, x: x + 0.0 * random.RandomUniform.create(scope, (1,), tg.TFloat32)),
     "a variable": (False, lambda scope, x: tg.Variable.create(scope, X[0]) + x),
     "an assignment": (False, lambda scope, x: tg.Variable.create(scope, X[0]).assign_add(scope, x[0]).op),
 }

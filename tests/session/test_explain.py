@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from typegrad.op import core, linalg, math
+from typegrad.op import core, linalg, math, train
 
 
 @pytest.fixture
@@ -46,6 +46,19 @@ def test_without_passes(model: tuple[tg.Session, Any, Any]) -> None:
     explanation = tg.Session(session.graph, passes=()).explain(y, {x: np.ones((1000, 200), np.float32)})
     assert not explanation.passes and explanation.operations == len(explanation.steps) + 1  # the handle is not a step
     assert [step.kernel for step in explanation.steps if step.operations == ("Exp",)] == ["numpy.exp"] * 2
+
+
+@pytest.mark.parametrize(
+    ("dtype", "kernel"), [(tg.TFloat32, "numpy.matmul"), (tg.TInt64, "numpy.matmul"), (tg.TFloat16, "typegrad")]
+)
+def test_products_of_matrices_that_are_one_call_of_numpy(dtype: type[Any], kernel: str) -> None:
+    scope = tg.Scope(tg.Graph())
+    x = core.Placeholder.create(scope, dtype, shape=(2, 2))
+    products = [linalg.MatMul.create(scope, x, x), train.BatchMatMul.create(scope, x, x, dtype)]
+    with tg.Session(scope.graph) as session:
+        assert [step.kernel for step in session.explain(products, [x]).steps] == [kernel] * 2
+        transposed = session.explain(linalg.MatMul.create(scope, x, x, transpose_a=True), [x])
+        assert [step.kernel for step in transposed.steps] == ["typegrad"]
 
 
 def test_the_text(model: tuple[tg.Session, Any, Any]) -> None:

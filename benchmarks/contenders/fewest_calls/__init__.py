@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from contenders.fewest_calls import arrays, elementwise, images
+from contenders.fewest_calls import arrays, elementwise, images, linear, other
 from contenders.kernel import Look
 from contenders.tasks import Run, as_arrays
 
@@ -24,7 +24,7 @@ def _kernel(prepare: Callable[..., Any], inputs: Sequence[Any], attrs: Mapping[s
 
 SETUPS: Final[dict[str, Callable[..., Run]]] = {
     f"kernel {name}": partial(_kernel, prepare)
-    for group in (arrays.FUNCTIONS, elementwise.FUNCTIONS, images.FUNCTIONS)
+    for group in (arrays.FUNCTIONS, elementwise.FUNCTIONS, images.FUNCTIONS, linear.FUNCTIONS, other.FUNCTIONS)
     for name, prepare in group.items()
 }
 """The contenders' functions by the setups of tasks."""

@@ -1,4 +1,7 @@
-"""Kernels of `ops/fourier.yaml`: `scipy.fft`, which keeps the precision of its input. They are NumPy's only."""
+"""Kernels of `ops/fourier.yaml`: SciPy's transforms, which keep the precision of their input. They are NumPy's only.
+
+`scipy.fftpack` has the complex ones of `scipy.fft`, and begins sooner: it does not look for other array libraries.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from scipy import fft as scipy_fft
+from scipy import fftpack
 
 from typegrad.kernels.checks import ints
 from typegrad.kernels.namespace import Array, Namespace
@@ -16,12 +20,13 @@ class _Transform(NamedTuple):
 
     single: Callable[..., Array]
     several: Callable[..., Array]
+    is_inverse_of_half: bool = False
 
 
-_FFT: Final = _Transform(scipy_fft.fft, scipy_fft.fftn)
-_IFFT: Final = _Transform(scipy_fft.ifft, scipy_fft.ifftn)
+_FFT: Final = _Transform(fftpack.fft, fftpack.fftn)
+_IFFT: Final = _Transform(fftpack.ifft, fftpack.ifftn)
 _RFFT: Final = _Transform(scipy_fft.rfft, scipy_fft.rfftn)
-_IRFFT: Final = _Transform(scipy_fft.irfft, scipy_fft.irfftn)
+_IRFFT: Final = _Transform(scipy_fft.irfft, scipy_fft.irfftn, is_inverse_of_half=True)
 
 
 def fft(xp: Namespace, x: Array) -> Array:
@@ -85,10 +90,14 @@ def irfftnd(xp: Namespace, x: Array, fft_length: Array, axes: Array) -> Array:
 
 
 def _along_last(transform: _Transform, x: Array, lengths: tuple[int, ...]) -> Array:
-    return _transformed(transform, x, lengths, tuple(range(-len(lengths), 0)))
+    return _transformed(transform, x, lengths, (-1,) if len(lengths) == 1 else tuple(range(-len(lengths), 0)))
 
 
 def _transformed(transform: _Transform, x: Array, lengths: tuple[int, ...], axes: tuple[int, ...]) -> Array:
-    if len(axes) == 1:
-        return transform.single(x, lengths[0], axes[0])
-    return transform.several(x, s=lengths, axes=axes)
+    if len(axes) != 1:
+        return transform.several(x, lengths, axes)
+    (length,), (axis,) = lengths, axes
+    size = x.shape[axis]
+    if length == (2 * (size - 1) if transform.is_inverse_of_half else size):
+        return transform.single(x, axis=axis)  # which looks for no elements to add or to leave out
+    return transform.single(x, length, axis)

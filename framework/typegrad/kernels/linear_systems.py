@@ -108,15 +108,16 @@ def matrix_inverse(xp: Namespace, x: Array, *, adjoint: bool) -> Array:
 
 def matrix_determinant(xp: Namespace, x: Array) -> Array:
     """The determinant of each matrix."""
-    return xp.asarray(xp.linalg.det(wide(x))).astype(x.dtype, copy=False)
+    return xp.asarray(xp.linalg.det(wide(x)), x.dtype)
 
 
 def log_matrix_determinant(xp: Namespace, x: Array) -> tuple[Array, Array]:
     """The sign of each determinant, and the logarithm of its absolute value."""
     sign, log = xp.linalg.slogdet(wide(x))
-    sign, log = (xp.asarray(each).astype(x.dtype, copy=False) for each in (sign, log))
     is_undefined = xp.isnan(log)
-    return xp.where(is_undefined, xp.nan, sign) if is_undefined.any() else sign, log
+    if xp.count_nonzero(is_undefined):
+        sign = xp.where(is_undefined, xp.nan, sign)
+    return xp.asarray(sign, x.dtype), xp.asarray(log, x.dtype)
 
 
 def matrix_solve_ls(xp: Namespace, matrix: Array, rhs: Array, l2_regularizer: Array, *, fast: bool) -> Array:

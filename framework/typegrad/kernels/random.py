@@ -25,6 +25,8 @@ SIGNIFICANT_BITS: Final = {
 }
 AT_ONCE: Final = 1 << 14
 """So many numbers are made at once."""
+_MANY_ROWS: Final = 1 << 14
+"""From so many rows on, they are shuffled by a generator that takes less time for each, which the stream seeds."""
 TRUNCATION: Final = 2.0
 """The bounds of a truncated normal distribution, in standard deviations."""
 
@@ -113,4 +115,6 @@ def random_shuffle(xp: Namespace, value: Array, *, rng: np.random.Generator) -> 
     """The rows in random order."""
     if value.ndim == 0:
         return value
+    if len(value) >= _MANY_ROWS:
+        rng = np.random.Generator(np.random.SFC64(int(rng.integers(1 << 63))))
     return np.take(value, rng.permutation(len(value)), axis=0)

@@ -37,8 +37,9 @@ class _Streams:
 
     def words(self, rows: Array) -> Array:
         """The words of the next block of each of some streams."""
-        blocks = self._next[rows]
-        self._next[rows] = blocks + np.uint64(1)
+        place = _place(rows)
+        blocks = self._next[place].copy()
+        self._next[place] += np.uint64(1)
         if len(blocks) <= AT_ONCE:
             return self._source.words(blocks)
         starts = range(0, len(blocks), AT_ONCE)
@@ -63,10 +64,11 @@ class _Buffers:
 
     def take(self, rows: Array) -> Array:
         """The next number of each of some streams."""
-        left = self._left[rows]
+        place = _place(rows)
+        left = self._left[place]
         if not left.any():  # as in the first attempt
-            self._left[rows] = 1
-            self._numbers[rows] = drawn = self._draw(self._streams.words(rows))
+            self._left[place] = 1
+            self._numbers[place] = drawn = self._draw(self._streams.words(rows))
             return drawn[:, 1]
         is_empty = left == 0
         empty = rows[is_empty]
@@ -74,6 +76,12 @@ class _Buffers:
         left += 2 * is_empty - 1
         self._left[rows] = left
         return self._numbers[rows, left]
+
+
+def _place(rows: Array) -> Array | slice:
+    """Ascending rows, as a slice where they are next to each other, which takes no search."""
+    is_slice = len(rows) and rows[-1] - rows[0] == len(rows) - 1
+    return slice(int(rows[0]), int(rows[-1]) + 1) if is_slice else rows
 
 
 def _uniform(words: Array) -> Array:
@@ -92,7 +100,7 @@ def _until_accepted(count: int, attempt: Callable[[Array], tuple[Array, Array]])
         for start in range(0, len(rows), AT_ONCE):
             part = rows[start : start + AT_ONCE]
             values, accepted = attempt(part)
-            result[part] = values  # rejected ones are replaced in a later attempt
+            result[_place(part)] = values  # rejected ones are replaced in a later attempt
             rejected.append(part[np.flatnonzero(~accepted)])
         rows = np.concatenate(rejected)
     return result
@@ -125,10 +133,11 @@ def binomial(source: Philox, samples: Array, counts: Array, probs: Array, dtype:
     result[is_certain] = trials[is_certain]
     is_open = (counts > 0) & np.isfinite(counts) & (probs > 0) & (probs < 1)
     is_large = counts * rare >= _FEW
-    for chosen, method, apart in (
+    for is_chosen, method, apart in (
         (is_open & is_large, _binomial_by_transformation, RESERVED),
         (is_open & ~is_large, _binomial_by_counting, _RESERVED_BY_COUNTING),
     ):
+        chosen = _place(np.flatnonzero(is_chosen))
         streams = _Streams(source, samples[chosen], apart)
         successes = method(streams, trials[chosen], rare[chosen].astype(np.float64))
         result[chosen] = np.where(is_many[chosen], trials[chosen] - successes, successes)
@@ -179,12 +188,12 @@ def _binomial_by_transformation(streams: _Streams, trials: Array, probs: Array) 
     mode = np.floor((trials + 1) * probs)
 
     def attempt(rows: Array) -> tuple[Array, Array]:
-        u, v = streams.uniforms(rows)
+        (u, v), place = streams.uniforms(rows), _place(rows)
         u = u - 0.5
         edge = 0.5 - np.abs(u)
-        k = np.floor((2 * a[rows] / edge + b[rows]) * u + c[rows])
-        accepted = (edge >= 0.07) & (v <= squeeze[rows])
-        open_ = np.flatnonzero(~accepted & (k >= 0) & (k <= trials[rows]))
+        k = np.floor((2 * a[place] / edge + b[place]) * u + c[place])
+        accepted = (edge >= 0.07) & (v <= squeeze[place])
+        open_ = np.flatnonzero(~accepted & (k >= 0) & (k <= trials[place]))
         accepted[open_] = below(rows[open_], edge[open_], v[open_], k[open_])
         return k, accepted
 
@@ -283,7 +292,8 @@ def gamma(source: Philox, samples: Array, alphas: Array, dtype: DType) -> Array:
     """Gamma variables of rate 1; nan where `alphas` is nan or far below 0."""
     alpha, result = alphas.astype(np.float64), np.full(alphas.shape, np.nan)
     is_one = alpha == 1
-    for chosen, method in ((is_one, _exponential), (~is_one & (alpha > -2 / 3), _gamma_by_rejection)):
+    for is_chosen, method in ((is_one, _exponential), (~is_one & (alpha > -2 / 3), _gamma_by_rejection)):
+        chosen = _place(np.flatnonzero(is_chosen))
         result[chosen] = method(_Streams(source, samples[chosen], RESERVED), alpha[chosen])
     return result.astype(dtype)
 
@@ -300,8 +310,8 @@ def _gamma_by_rejection(streams: _Streams, alpha: Array) -> Array:
     c = 1 / 3 / np.sqrt(d)
 
     def attempt(rows: Array) -> tuple[Array, Array]:
-        x = normals.take(rows)
-        root = 1 + c[rows] * x
+        x, place = normals.take(rows), _place(rows)
+        root = 1 + c[place] * x
         v = root * root * root
         is_positive = root > 0
         u, squares = np.ones(len(rows)), x * x
@@ -310,7 +320,7 @@ def _gamma_by_rejection(streams: _Streams, alpha: Array) -> Array:
         open_ = np.flatnonzero(is_positive & ~accepted)
         rest = 1 - v[open_] + np.log(v[open_])
         accepted[open_] = np.log(u[open_]) < 0.5 * squares[open_] + d[rows[open_]] * rest
-        return d[rows] * v, accepted
+        return d[place] * v, accepted
 
     result = _until_accepted(len(alpha), attempt)
     rows = np.nonzero(is_small)[0]

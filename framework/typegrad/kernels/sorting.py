@@ -18,6 +18,10 @@ LONG: Final = 1 << 12
 """The length of rows that are searched one by one."""
 GROUPS: Final = 1 << 8
 """The number of groups of elements in such a row, at least."""
+_FIRST_CLASSES: Final = 32
+"""So many classes are compared with the target's at first."""
+_MORE_CLASSES: Final = 8
+"""By which factor more are compared the next time."""
 
 
 def top_kv2(xp: Namespace, x: Array, k: Array, *, index_type: DType) -> tuple[Array, Array]:
@@ -90,14 +94,24 @@ def approx_top_k(xp: Namespace, x: Array, *, k: int, reduction_dimension: int, i
 
 
 def in_top_kv2(xp: Namespace, predictions: Array, targets: Array, k: Array) -> Array:
-    """Whether fewer than `k` predictions are strictly above the target's, in rows where all are finite."""
-    classes = predictions.shape[1]
-    if classes == 0:
-        return xp.zeros(targets.shape, bool)
-    is_class = (targets >= 0) & (targets < classes)
-    chosen = xp.take_along_axis(predictions, xp.where(is_class, targets, 0)[:, None], axis=1)
-    higher = xp.sum(predictions > chosen, axis=1)
-    return xp.logical_and(is_class & xp.all(xp.isfinite(predictions), axis=1), higher < k)
+    """Whether fewer than `k` predictions are strictly above the target's, in rows where all are finite.
+
+    A few classes decide most rows, so ever more classes of ever fewer rows are compared.
+    """
+    count, classes = predictions.shape
+    result = np.zeros(count, bool)
+    (rows,) = np.nonzero((targets >= 0) & (targets < classes))
+    chosen = predictions[rows, targets[rows]][:, None]
+    higher = np.zeros(len(rows), np.int32)
+    first, last = 0, _FIRST_CLASSES
+    while first < classes and len(rows):
+        part = predictions[rows if len(rows) < count else slice(None), first:last]
+        higher += (part > chosen).view(np.int8).sum(axis=1, dtype=np.int32)
+        is_open = higher < k
+        rows, chosen, higher = rows[is_open], chosen[is_open], higher[is_open]
+        first, last = last, _MORE_CLASSES * last
+    result[rows] = np.isfinite(predictions[rows]).all(axis=1)
+    return result
 
 
 def nth_element(xp: Namespace, x: Array, n: Array, *, reverse: bool) -> Array:

@@ -210,7 +210,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.tensor",
         "torch.as_tensor",
     ],
-    "core.DeepCopy": ["tf.raw_ops.DeepCopy", "org.tensorflow.op.core.DeepCopy"],
+    "core.DeepCopy": ["tf.raw_ops.DeepCopy", "org.tensorflow.op.core.DeepCopy", "np.copy", "jnp.copy", "torch.clone"],
     "core.DynamicPartition": [
         "tf.raw_ops.DynamicPartition",
         "org.tensorflow.op.core.DynamicPartition",
@@ -1792,7 +1792,14 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
     ],
     "math.Div": ["tf.raw_ops.Div", "org.tensorflow.op.math.Div", "jax.lax.div"],
     "math.DivNoNan": ["tf.raw_ops.DivNoNan", "org.tensorflow.op.math.DivNoNan", "tf.math.divide_no_nan"],
-    "math.ElementwiseInv": ["tf.raw_ops.Inv"],
+    "math.ElementwiseInv": [
+        "tf.raw_ops.Inv",
+        "tf.math.reciprocal",
+        "np.reciprocal",
+        "jnp.reciprocal",
+        "jax.lax.reciprocal",
+        "torch.reciprocal",
+    ],
     "math.Equal": [
         "tf.raw_ops.Equal",
         "org.tensorflow.op.math.Equal",
@@ -2089,7 +2096,15 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.lax.min",
         "torch.minimum",
     ],
-    "math.Mod": ["tf.raw_ops.Mod", "org.tensorflow.op.math.Mod"],
+    "math.Mod": [
+        "tf.raw_ops.Mod",
+        "org.tensorflow.op.math.Mod",
+        "tf.truncatemod",
+        "np.fmod",
+        "jnp.fmod",
+        "jax.lax.rem",
+        "torch.fmod",
+    ],
     "math.Mul": [
         "tf.raw_ops.Mul",
         "org.tensorflow.op.math.Mul",
@@ -2508,7 +2523,12 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.compat.v1.nn.conv2d_backprop_filter",
         "torch.nn.grad.conv2d_weight",
     ],
-    "nn.Conv2dBackpropFilterV2": ["tf.raw_ops.Conv2DBackpropFilterV2", "org.tensorflow.op.nn.Conv2dBackpropFilterV2"],
+    "nn.Conv2dBackpropFilterV2": [
+        "tf.raw_ops.Conv2DBackpropFilterV2",
+        "org.tensorflow.op.nn.Conv2dBackpropFilterV2",
+        "tf.compat.v1.nn.conv2d_backprop_filter",
+        "torch.nn.grad.conv2d_weight",
+    ],
     "nn.Conv2dBackpropInput": [
         "tf.raw_ops.Conv2DBackpropInput",
         "org.tensorflow.op.nn.Conv2dBackpropInput",
@@ -2518,7 +2538,14 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.nn.functional.conv_transpose2d",
         "torch.nn.grad.conv2d_input",
     ],
-    "nn.Conv2dBackpropInputV2": ["tf.raw_ops.Conv2DBackpropInputV2", "org.tensorflow.op.nn.Conv2dBackpropInputV2"],
+    "nn.Conv2dBackpropInputV2": [
+        "tf.raw_ops.Conv2DBackpropInputV2",
+        "org.tensorflow.op.nn.Conv2dBackpropInputV2",
+        "tf.nn.conv2d_transpose",
+        "tf.compat.v1.nn.conv2d_backprop_input",
+        "jax.lax.conv_transpose",
+        "torch.nn.grad.conv2d_input",
+    ],
     "nn.Conv3d": [
         "tf.raw_ops.Conv3D",
         "org.tensorflow.op.nn.Conv3d",
@@ -2720,7 +2747,12 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.raw_ops.MaxPoolGradGradWithArgmax",
         "org.tensorflow.op.nn.MaxPoolGradGradWithArgmax",
     ],
-    "nn.MaxPoolGradWithArgmax": ["tf.raw_ops.MaxPoolGradWithArgmax", "org.tensorflow.op.nn.MaxPoolGradWithArgmax"],
+    "nn.MaxPoolGradWithArgmax": [
+        "tf.raw_ops.MaxPoolGradWithArgmax",
+        "org.tensorflow.op.nn.MaxPoolGradWithArgmax",
+        "torch.nn.functional.max_unpool2d",
+        "torch.nn.MaxUnpool2d",
+    ],
     "nn.MaxPoolWithArgmax": [
         "tf.raw_ops.MaxPoolWithArgmax",
         "org.tensorflow.op.nn.MaxPoolWithArgmax",
@@ -2984,6 +3016,8 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
     "random.StatelessRandomGetKeyCounterAlg": [
         "tf.raw_ops.StatelessRandomGetKeyCounterAlg",
         "org.tensorflow.op.random.StatelessRandomGetKeyCounterAlg",
+        "jax.random.key",
+        "jax.random.PRNGKey",
     ],
     "random.StatelessRandomNormalV2": [
         "tf.raw_ops.StatelessRandomNormalV2",
@@ -3292,6 +3326,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
     "train.ResourceApplyKerasMomentum": [
         "tf.raw_ops.ResourceApplyKerasMomentum",
         "org.tensorflow.op.train.ResourceApplyKerasMomentum",
+        "tf.keras.optimizers.SGD",
     ],
     "train.ResourceApplyMomentum": [
         "tf.raw_ops.ResourceApplyMomentum",
@@ -3329,46 +3364,62 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
     "train.ResourceSparseApplyAdadelta": [
         "tf.raw_ops.ResourceSparseApplyAdadelta",
         "org.tensorflow.op.train.ResourceSparseApplyAdadelta",
+        "tf.keras.optimizers.Adadelta",
+        "tf.compat.v1.train.AdadeltaOptimizer",
     ],
     "train.ResourceSparseApplyAdagrad": [
         "tf.raw_ops.ResourceSparseApplyAdagrad",
         "org.tensorflow.op.train.ResourceSparseApplyAdagrad",
+        "tf.compat.v1.train.AdagradOptimizer",
     ],
     "train.ResourceSparseApplyAdagradDa": [
         "tf.raw_ops.ResourceSparseApplyAdagradDA",
         "org.tensorflow.op.train.ResourceSparseApplyAdagradDa",
+        "tf.compat.v1.train.AdagradDAOptimizer",
     ],
     "train.ResourceSparseApplyAdagradV2": [
         "tf.raw_ops.ResourceSparseApplyAdagradV2",
         "org.tensorflow.op.train.ResourceSparseApplyAdagradV2",
+        "tf.keras.optimizers.Adagrad",
+        "torch.optim.Adagrad",
     ],
     "train.ResourceSparseApplyCenteredRmsProp": [
         "tf.raw_ops.ResourceSparseApplyCenteredRMSProp",
         "org.tensorflow.op.train.ResourceSparseApplyCenteredRmsProp",
+        "tf.keras.optimizers.RMSprop",
+        "tf.compat.v1.train.RMSPropOptimizer",
     ],
     "train.ResourceSparseApplyFtrl": [
         "tf.raw_ops.ResourceSparseApplyFtrlV2",
         "org.tensorflow.op.train.ResourceSparseApplyFtrl",
+        "tf.keras.optimizers.Ftrl",
+        "tf.compat.v1.train.FtrlOptimizer",
     ],
-    "train.ResourceSparseApplyFtrlV1": ["tf.raw_ops.ResourceSparseApplyFtrl"],
+    "train.ResourceSparseApplyFtrlV1": ["tf.raw_ops.ResourceSparseApplyFtrl", "tf.compat.v1.train.FtrlOptimizer"],
     "train.ResourceSparseApplyKerasMomentum": [
         "tf.raw_ops.ResourceSparseApplyKerasMomentum",
         "org.tensorflow.op.train.ResourceSparseApplyKerasMomentum",
+        "tf.keras.optimizers.SGD",
     ],
     "train.ResourceSparseApplyMomentum": [
         "tf.raw_ops.ResourceSparseApplyMomentum",
         "org.tensorflow.op.train.ResourceSparseApplyMomentum",
+        "tf.compat.v1.train.MomentumOptimizer",
     ],
     "train.ResourceSparseApplyProximalAdagrad": [
         "tf.raw_ops.ResourceSparseApplyProximalAdagrad",
         "org.tensorflow.op.train.ResourceSparseApplyProximalAdagrad",
+        "tf.compat.v1.train.ProximalAdagradOptimizer",
     ],
     "train.ResourceSparseApplyProximalGradientDescent": [
         "tf.raw_ops.ResourceSparseApplyProximalGradientDescent",
         "org.tensorflow.op.train.ResourceSparseApplyProximalGradientDescent",
+        "tf.compat.v1.train.ProximalGradientDescentOptimizer",
     ],
     "train.ResourceSparseApplyRmsProp": [
         "tf.raw_ops.ResourceSparseApplyRMSProp",
         "org.tensorflow.op.train.ResourceSparseApplyRmsProp",
+        "tf.keras.optimizers.RMSprop",
+        "tf.compat.v1.train.RMSPropOptimizer",
     ],
 }

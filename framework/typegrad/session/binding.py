@@ -46,9 +46,9 @@ def bind(op: Operation, xp: Namespace = NUMPY, changed: Mapping[str, object] = _
     if not names and not definition.has_list_inputs:
         return _ufunc(kernel, definition, tuple([output.dtype for output in op.inputs])) or partial(kernel, xp)
     if op.inputs and not definition.has_list_inputs and not changed:
-        ufunc = _only_ufunc(expression_of(op), len(op.inputs))
+        ufunc = _only_ufunc(_calls_of(op), len(op.inputs))
         if ufunc is not None:
-            return ufunc
+            return xp.matmul if ufunc is np.matmul else ufunc
     attrs = attributes(op) | dict(changed)
     return partial(_draw, kernel, xp, attrs) if "rng" in names else partial(kernel, xp, **attrs)
 
@@ -74,7 +74,12 @@ def _only_ufunc(calls: Expression | None, inputs: int) -> np.ufunc | None:
 
 
 def expression_of(op: Operation) -> Expression | None:
-    """What the kernel of `op` computes, if it is made of ufuncs alone."""
+    """What the kernel of `op` computes, if it is made of ufuncs alone that compute each element by itself."""
+    calls = _calls_of(op)
+    return calls if calls is not None and all(call.is_elementwise for call in calls) else None
+
+
+def _calls_of(op: Operation) -> Expression | None:
     definition = op.definition
     if definition.effect or not op.inputs or not definition.has_one_output:
         return None

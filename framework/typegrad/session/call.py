@@ -26,13 +26,16 @@ if TYPE_CHECKING:
     from typegrad.session.fetches import Fetch
     from typegrad.session.plan import Plan
 
-__all__ = ["Call", "key_of"]
+__all__ = ["Call", "key_of", "only"]
 
 _lasting: Final[set[type]] = {Output, Operation, Variable, type(None)}
 """Types of fetches that mean the same in every run. The types of wrappers are added when they are first used."""
 
 _HASHES: Final = (object.__hash__, OperandOp.__hash__)
 """How wrappers are hashed; a class with a method of its own might do anything there."""
+
+only: Final = itemgetter(0)
+"""Rebuilds a fetch that is in no structure."""
 
 _ARRAY: Final = np.ndarray
 _STR: Final = frozenset({str})
@@ -52,7 +55,7 @@ class Call:
         except RecursionError:
             raise FeedError("the fetches are nested too deeply, or contain themselves") from None
         self.rebuild: Final[Callable[[Sequence[Any]], Any]] = (
-            itemgetter(0) if rebuild is next else lambda values: rebuild(iter(values))
+            only if rebuild is next else lambda values: rebuild(iter(values))
         )
         """Makes the structure of the fetches from their values."""
         outputs: dict[AnyOutput, None] = {}

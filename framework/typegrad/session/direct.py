@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from typegrad.base.quiet import quiet
 from typegrad.base.types import TString
-from typegrad.session.binding import expression_of
+from typegrad.session.call import only
+from typegrad.session.owned import owned
+from typegrad.session.plan import raise_with_node
 from typegrad.session.recording import RECORDER
 
 if TYPE_CHECKING:
@@ -24,32 +27,31 @@ def run(executor, call, *values):
         if {fit}:
             program = programs({sizes})
             if program is not None and recorder() is None:
-                plan.last_use = next_run()
-                return rebuild(plan.run(program, {feeds}))
+                if executor.last_plan is not plan:
+                    executor.use(plan)
+                try:
+                    results = quiet().run(program.run, {feeds})
+                except error as raised:
+                    raise_with_node(program, raised)
+                {shortcut}
+                return rebuild(owned(results, values))
     return executor.perform(call, *values)
 """
 
+_SHORTCUT: Final = """
+                result, = results
+                if type(result) is array and result.base is None and result.flags.writeable{is_no_feed}:
+                    return result
+"""
+"""For what `owned` and `rebuild` do not change: one fetch, with memory that nobody else knows."""
+
 
 def is_direct(plan: Plan) -> bool:
-    """Whether a plan needs no lock, keeps what it is fed to itself, and makes a new array for each fetch.
-
-    So it is if only ufuncs take the feeds, and ufuncs make the fetches. (Of scalars, they do not make arrays.)
-    """
-    steps, feeds = plan.steps, frozenset(plan.feeds)
-    results = {output for output in steps.fetches if output.shape.dims}
-    if plan.writes or plan.reads or plan.random or len(results) < len(steps.fetches):
-        return False
-    if any(output.dtype is TString for output in feeds):  # whose elements are checked one by one
-        return False
-    for step in steps.steps:
-        if not (feeds.isdisjoint(step.inputs) and results.isdisjoint(step.outputs)):
-            if not step.is_itself or expression_of(step.op) is None:
-                return False
-            results.difference_update(step.outputs)
-    return not results
+    """Whether a plan needs no lock and no generators, and no look at the elements of what it is fed."""
+    return not (plan.writes or plan.reads or plan.random or any(output.dtype is TString for output in plan.feeds))
 
 
-def direct(call: Call, plan: Plan, next_run: Callable[[], int]) -> Callable[..., Any]:
+def direct(call: Call, plan: Plan) -> Callable[..., Any]:
     """`Executor.perform` for this call, faster for arrays of the fed types in shapes that the plan knows.
 
     Its source holds positions only. It takes the executor and the call, and holds neither, so that no cycle of
@@ -58,7 +60,6 @@ def direct(call: Call, plan: Plan, next_run: Callable[[], int]) -> Callable[...,
     Args:
         call: What the function takes and returns.
         plan: The plan of the call, for which `is_direct` is true.
-        next_run: The number of a run.
     """
     names = [f"v{position}" for position, _ in enumerate(call.outputs)]
     in_order = [names[call.outputs.index(output)] for output in plan.feeds]
@@ -66,19 +67,24 @@ def direct(call: Call, plan: Plan, next_run: Callable[[], int]) -> Callable[...,
     def listed(items: list[str]) -> str:
         return f"({''.join([f'{item}, ' for item in items])})"
 
+    shortcut = _SHORTCUT.format(is_no_feed="".join([f" and result is not {v}" for v in names]))
     source = _SOURCE.format(
         count=len(names),
         values=listed(names) if names else "_",
         fit=" and ".join([f"type({v}) is array and {v}.dtype is t{v}" for v in names]) or "True",
         sizes=listed([f"{v}.shape" for v in in_order]),
         feeds=listed(in_order),
+        shortcut=shortcut if call.rebuild is only else "",
     )
     namespace: dict[str, Any] = {
         "__builtins__": {"len": len, "type": type},
         "array": np.ndarray,
-        "next_run": next_run,
+        "error": Exception,  # whatever a kernel raises
+        "owned": owned,
         "plan": plan,
         "programs": plan.programs.get,
+        "quiet": quiet,
+        "raise_with_node": raise_with_node,
         "rebuild": call.rebuild,
         "recorder": RECORDER.get,
     }

@@ -23,6 +23,7 @@ from typegrad.session.call import Call, key_of
 from typegrad.session.direct import direct, is_direct
 from typegrad.session.feeds import fed_items
 from typegrad.session.journal import StepJournal
+from typegrad.session.owned import owned
 from typegrad.session.plan import Plan
 from typegrad.session.recording import RECORDER
 from typegrad.session.state import Draws, InitializerStatus, Resources
@@ -66,6 +67,7 @@ class Executor:
         "_plans",
         "_runs",
         "draws",
+        "last_plan",
         "lock",
         "resources",
     )
@@ -80,6 +82,8 @@ class Executor:
         self._calls: dict[Hashable, Call] = {}
         self._last: tuple[Hashable, Call | None] = None, None
         """The key and the call of the last run."""
+        self.last_plan: Plan | None = None
+        """The plan of the last run."""
         self._runs: Final = count(1)
         self._arrays = Arrays()
         self._initialized: Final = InitializerStatus()
@@ -129,7 +133,7 @@ class Executor:
 
     def _shortest(self, call: Call, plan: Plan) -> Callable[..., Any]:
         """`perform`, or what does the same for this call in less time."""
-        return direct(call, plan, self._runs.__next__) if uncollected(is_direct, plan) else Executor.perform
+        return direct(call, plan) if is_direct(plan) else Executor.perform
 
     def perform(self, call: Call, *values: Any) -> Any:
         """Run with these values; the fetches with theirs."""
@@ -139,7 +143,7 @@ class Executor:
         if plan is None:
             plan = call.run_by(self.plan(call.requested, call.outputs))
         else:
-            plan.last_use = next(self._runs)
+            self.use(plan)
             if call.shortest is None:
                 call.shortest = self._shortest(call, plan)
         arrays, sizes = call.arrays(values)
@@ -152,7 +156,7 @@ class Executor:
         elif plan.reads:
             results = self.lock.shared(self._look, plan, program, arrays)
         else:
-            results = _owned(plan.run(program, arrays, self._generators(plan) if plan.random else ()))
+            results = owned(plan.run(program, arrays, self._generators(plan) if plan.random else ()))
         return call.rebuild(results)
 
     # Initial values
@@ -206,6 +210,7 @@ class Executor:
         self._closed = True  # first, so that a run that finds what follows finds this as well
         self._calls = {}
         self._last = None, None
+        self.last_plan = None
         self._plans = {}
         self.resources = Resources()
         self._arrays = Arrays()
@@ -218,8 +223,13 @@ class Executor:
         plan = self._plans.get(key)
         if plan is None:
             plan = self._plan_lock.exclusive(self._compile, key)
-        plan.last_use = next(self._runs)
+        self.use(plan)
         return plan
+
+    def use(self, plan: Plan) -> None:
+        """Note that a plan is used, so that others make room; once for runs of the same plan in a row."""
+        self.last_plan = plan
+        plan.last_use = next(self._runs)
 
     def _compile(self, key: _PlanKey) -> Plan:
         plans = self._plans
@@ -243,7 +253,7 @@ class Executor:
     def _look(self, plan: Plan, program: Program, arrays: Sequence[Array]) -> list[Array]:
         self.check_open()
         self.lock.refuse_within_write()
-        return _owned(plan.run(program, arrays, self._generators(plan)))
+        return owned(plan.run(program, arrays, self._generators(plan)))
 
     def _step(self, plan: Plan, program: Program, arrays: Sequence[Array]) -> list[Array]:
         """Run, and put every variable back if the run fails."""
@@ -260,37 +270,9 @@ class Executor:
     def _run_step(self, plan: Plan, program: Program, arrays: Sequence[Array], journal: StepJournal) -> list[Array]:
         self.check_open()
         journal.take_in(plan.states.values(), plan.random)
-        return _owned(plan.run(program, arrays, self._generators(plan)))
+        return owned(plan.run(program, arrays, self._generators(plan)))
 
     def _generators(self, plan: Plan) -> list[np.random.Generator]:
         if not plan.random:
             return []
         return self._draw_lock.exclusive(self.draws.begin, plan.random, plan.writes)
-
-
-def _owned(values: tuple[object, ...]) -> list[Array]:
-    """The fetched arrays, writable by the caller: copies where a feed, constant, variable or other fetch shares memory.
-
-    A variable is its handle's value. Under the lock that the run has, it holds what it does at the end of the run.
-    """
-    if len(values) == 1:
-        (value,) = values
-        if type(value) is np.ndarray and value.base is None and value.flags.writeable:
-            return [value]
-    owned: list[Array] = []
-    seen: set[int] = set()
-    for value in values:
-        array = value.copy() if isinstance(value, VariableState) else np.asarray(value)
-        if id(value) in seen or _is_shared(array, alone=len(values) == 1):
-            array = array.copy()
-        seen.add(id(value))
-        owned.append(array)
-    return owned
-
-
-def _is_shared(array: Array, *, alone: bool) -> bool:
-    """Whether a feed, constant or variable, or another of several fetches, may share this array's memory."""
-    base = array.base
-    if not array.flags.writeable or base is None:
-        return not array.flags.writeable
-    return not alone or (isinstance(base, np.ndarray) and not base.flags.writeable)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, TypeAlias, final
+from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias, final
 
 import numpy as np
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from typegrad.session.program import Program
     from typegrad.session.state import Resources
 
-__all__ = ["Plan"]
+__all__ = ["Plan", "raise_with_node"]
 
 _Sizes: TypeAlias = tuple[tuple[int, ...], ...]
 
@@ -121,11 +121,16 @@ class Plan:
         """The values of the fetches. An error in a kernel is raised again with the node it happened in."""
         try:
             return quiet().run(program.run, (*feeds, *generators) if generators else feeds)
-        except Exception as error:  # whatever a kernel raises is raised again with its node
-            step = program.failing_step(error)
-            if step is None:
-                raise
-            raise located(program.steps[step].failing_operation(error), error) from error
+        except Exception as error:  # noqa: BLE001  # whatever a kernel raises is raised again with its node
+            raise_with_node(program, error)
+
+
+def raise_with_node(program: Program, error: Exception) -> NoReturn:
+    """Raise an error that `program` raised; one of a kernel with the node it happened in."""
+    step = program.failing_step(error)
+    if step is None:
+        raise error
+    raise located(program.steps[step].failing_operation(error), error) from error
 
 
 def _refuse_unfed(operations: Iterable[Operation], fed: frozenset[AnyOutput], fetches: Sequence[AnyOutput]) -> None:

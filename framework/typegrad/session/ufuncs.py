@@ -31,6 +31,11 @@ class Call(NamedTuple):
     in_blocks: Any = None
     """What computes a block as `ufunc` computes it in the whole array, where that is another function."""
 
+    @property
+    def is_elementwise(self) -> bool:
+        """Whether it computes each element by itself; a product of matrices does not."""
+        return getattr(self.ufunc, "signature", None) is None
+
 
 class FixedOperand(NamedTuple):
     """An operand that is a number of the kernel's own."""
@@ -57,7 +62,7 @@ class _RecordingArray(NDArrayOperatorsMixin):
         self._arguments = arguments
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> _RecordingArray:
-        if method != "__call__" or options or ufunc.nout != 1 or ufunc.signature is not None:
+        if method != "__call__" or options or ufunc.nout != 1:
             raise _NotAnExpression
         types = tuple([type(x) if type(x) in (int, float, complex) else _dtype(x) for x in inputs])
         try:
@@ -65,6 +70,11 @@ class _RecordingArray(NDArrayOperatorsMixin):
         except TypeError:
             raise _NotAnExpression from None
         return self._called(ufunc, inputs, dtype)
+
+    def astype(self, dtype: DType, *, copy: bool = True) -> _RecordingArray:
+        if dtype != self.dtype or copy:
+            raise _NotAnExpression
+        return self
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise _NotAnExpression

@@ -1,0 +1,46 @@
+"""`owned`: what a run returns is the caller's alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from typegrad.base.variable_state import VariableState
+
+if TYPE_CHECKING:
+    from typegrad.base.array import Array
+
+__all__ = ["owned"]
+
+
+def owned(values: Sequence[object], feeds: Sequence[Array] = ()) -> list[Array]:
+    """The fetched arrays, writable by the caller: copies where a feed, constant, variable or other fetch shares memory.
+
+    A variable is its handle's value. Under the lock that the run has, it holds what it does at the end of the run.
+
+    Args:
+        values: What the fetches are.
+        feeds: What was fed, but for arrays that are read-only.
+    """
+    alone = len(values) == 1
+    results: list[Array] = []
+    seen = set(map(id, feeds))
+    for value in values:
+        array = value.copy() if isinstance(value, VariableState) else np.asarray(value)
+        if id(value) in seen or _is_shared(array, feeds, alone=alone):
+            array = array.copy()
+        seen.add(id(value))
+        results.append(array)
+    return results
+
+
+def _is_shared(array: Array, feeds: Sequence[Array], *, alone: bool) -> bool:
+    """Whether a feed, constant or variable, or another of several fetches, may share this array's memory."""
+    base = array.base
+    if base is None or not array.flags.writeable:
+        return not array.flags.writeable
+    if not alone or (isinstance(base, np.ndarray) and not base.flags.writeable):
+        return True
+    return any(np.may_share_memory(array, feed) for feed in feeds)
