@@ -8,7 +8,8 @@ from typing import Final, cast
 
 from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import Context
+from mypy.errors import ErrorInfo
+from mypy.nodes import Block, Context
 from mypy.plugin import CheckerPluginInterface
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "TRUTH",
     "UNKNOWN",
     "accept_operator",
+    "errors_in",
     "is_refused",
     "is_silent",
     "report",
@@ -83,3 +85,15 @@ def is_refused(api: CheckerPluginInterface, part: Context) -> bool:
 def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:
     """Report an error in the user's source."""
     api.fail(message, context, code=code)
+
+
+def errors_in(checker: TypeChecker, block: Block) -> list[ErrorInfo]:
+    """The errors of operations that mypy finds in a block, which it checks once more; none is reported."""
+    # Where an operator is tried, `report_anyway` takes one of the two away.
+    with (
+        checker.msg.filter_errors(save_filtered_errors=True, filter_revealed_type=True) as outer,
+        checker.msg.filter_errors(save_filtered_errors=True, filter_revealed_type=True) as inner,
+    ):
+        checker.accept(block)
+    found = (*outer.filtered_errors(), *inner.filtered_errors())
+    return [each for each in found if each.code in (ATTRIBUTE, DTYPE, SHAPE)]

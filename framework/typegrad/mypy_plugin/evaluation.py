@@ -274,7 +274,7 @@ def reads_arrays(reader: _Reader) -> _Reader:
     return reader
 
 
-_followed_values: Final = Memory[tuple[Expression, tuple[int, ...], int], Any]()
+_followed_values: Final = Memory[tuple[Expression, tuple[int, ...], int], Any](of_pass=True)
 
 
 def forget_values() -> None:

@@ -26,6 +26,7 @@ from mypy.types import CallableType, Type
 import typegrad
 from typegrad.mypy_plugin.aliases import PARTIAL_CALL, alias_hook, alias_signature, partial_hook
 from typegrad.mypy_plugin.annotations import arithmetic_hook
+from typegrad.mypy_plugin.bodies import body_hook, leaves_open
 from typegrad.mypy_plugin.containers import DICT_ITEM, GROWING, growing_signature, item_type_hook
 from typegrad.mypy_plugin.counts import LIST_ITEM, LIST_OP, item_hook
 from typegrad.mypy_plugin.dims import ARITHMETIC
@@ -255,9 +256,14 @@ class TypegradPlugin(Plugin):
     def _generic_hook(self, fullname: str) -> Callable[[FunctionContext | MethodContext], Type] | None:
         if fullname.startswith(_OWN):
             return None
-        parameters = parameters_of(self._node(fullname))
+        function = self._node(fullname)
+        parameters = parameters_of(function)
         name = fullname.removesuffix(".__call__").rpartition(".")[2]
-        return partial(generic_hook, name=name, parameters=parameters) if parameters else None
+        hook = partial(generic_hook, name=name, parameters=parameters) if parameters else None
+        called = function or self._inherited(fullname)
+        if isinstance(called, FuncDef) and leaves_open(called):
+            return partial(body_hook, function=called, own=hook)
+        return hook
 
     def _signature_hook(self, fullname: str) -> _SignatureHook | None:
         if fullname in _SIGNATURES:
@@ -312,6 +318,13 @@ class TypegradPlugin(Plugin):
 
     def _node(self, fullname: str) -> SymbolNode | None:
         symbol = self.lookup_fully_qualified(fullname)
+        return None if symbol is None else symbol.node
+
+    def _inherited(self, fullname: str) -> SymbolNode | None:
+        """The method of a base class that a name means: mypy names methods by the class of the object."""
+        class_, _, method = fullname.rpartition(".")
+        node = self._node(class_)
+        symbol = node.get(method) if isinstance(node, TypeInfo) else None
         return None if symbol is None else symbol.node
 
     @staticmethod

@@ -41,21 +41,20 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import Type
 
 from typegrad.base.shape import Shape
-from typegrad.mypy_plugin.errors import ATTRIBUTE, DTYPE, SHAPE, is_refused
+from typegrad.mypy_plugin.errors import errors_in, is_refused
 from typegrad.mypy_plugin.evaluation import expression_type, forget_values, length_of
 from typegrad.mypy_plugin.following import only_value
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import operand_of
 from typegrad.mypy_plugin.syntax import is_plain, nodes_of
 
-__all__ = ["begin_pass", "end_pass", "is_straight", "types_after"]
+__all__ = ["begin_pass", "end_pass", "is_straight", "may_skip", "types_after"]
 
 _BRANCHES: Final = (
     AssignmentExpr, BreakStmt, ClassDef, ConditionalExpr, ContinueStmt, FuncDef, IfStmt, LambdaExpr, MatchStmt,
     RaiseStmt, ReturnStmt, TryStmt, WhileStmt,
 )  # fmt: skip
 """What may leave out a part of a pass, or end the loop."""
-_CODES: Final = (ATTRIBUTE, DTYPE, SHAPE)
 _MOST_PASSES: Final = 8
 """How many passes are checked. Behind a loop with more that still change shapes, names have what all have in common."""
 
@@ -78,10 +77,11 @@ _loops: Final = Memory[Statement, _Loop]()
 
 def is_straight(loop: Statement) -> bool:
     """Whether each pass of a loop runs all statements of its body."""
-    return isinstance(loop, ForStmt) and loop.else_body is None and not any(map(_may_skip, nodes_of(loop.body)))
+    return isinstance(loop, ForStmt) and loop.else_body is None and not any(map(may_skip, nodes_of(loop.body)))
 
 
-def _may_skip(node: Node) -> bool:
+def may_skip(node: Node) -> bool:
+    """Whether a node may leave out a part of the statements around it."""
     if isinstance(node, OpExpr):
         return node.op in ("and", "or")
     return isinstance(node, _BRANCHES) or (isinstance(node, GeneratorExpr) and any(node.condlists))
@@ -143,13 +143,7 @@ def _passed(api: CheckerPluginInterface, loop: ForStmt) -> bool:
     """Check the body once more, and report its first error."""
     checker = cast("TypeChecker", api)
     forget_values()
-    # Where an operator is tried, `report_anyway` takes one of the two away.
-    with (
-        checker.msg.filter_errors(save_filtered_errors=True, filter_revealed_type=True) as outer,
-        checker.msg.filter_errors(save_filtered_errors=True, filter_revealed_type=True) as inner,
-    ):
-        checker.accept(loop.body)
-    errors = [each for each in (*outer.filtered_errors(), *inner.filtered_errors()) if each.code in _CODES]
+    errors = errors_in(checker, loop.body)
     for each in errors[:1]:
         checker.errors.add_error_info(each)
     return not errors and not checker.binder.is_unreachable()

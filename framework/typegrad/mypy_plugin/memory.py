@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final, Generic, TypeVar
 
 from mypy.nodes import Context, SymbolNode
 from mypy.plugin import FunctionSigContext, MethodSigContext
 
-__all__ = ["Memory", "OncePerCall", "forget"]
+__all__ = ["Memory", "OncePerCall", "another_pass", "forget", "is_another_pass"]
 
 _Key = TypeVar("_Key", bound=Hashable)
 _Value = TypeVar("_Value")
 
 _memories: Final[list[Memory[Any, Any]]] = []
+_of_pass: Final[list[Memory[Any, Any]]] = []
+_passes: Final[list[int]] = []
 
 
 class Memory(dict[_Key, _Value]):
     """A dictionary of facts about nodes of the source or about types, which `forget` clears."""
 
-    def __init__(self) -> None:
-        """Create an empty cache, to be cleared by `forget`."""
+    def __init__(self, *, of_pass: bool = False) -> None:
+        """Create an empty cache, to be cleared by `forget`; `of_pass` if facts depend on the types of parameters."""
         super().__init__()
         _memories.append(self)
+        if of_pass:
+            _of_pass.append(self)
 
 
 class OncePerCall(Generic[_Value]):
@@ -51,3 +56,24 @@ def forget() -> None:
     """Clear all caches. A file was read again, so earlier nodes and types may be out of date."""
     for memory in _memories:
         memory.clear()
+
+
+def is_another_pass() -> bool:
+    """Whether mypy checks a body again with other types of its parameters."""
+    return bool(_passes)
+
+
+@contextmanager
+def another_pass() -> Iterator[None]:
+    """Keep what is known of expressions apart from what a check with other types of parameters finds."""
+    before = [dict(memory) for memory in _of_pass]
+    _passes.append(len(_passes))
+    for memory in _of_pass:
+        memory.clear()
+    try:
+        yield
+    finally:
+        _passes.pop()
+        for memory, known in zip(_of_pass, before, strict=True):
+            memory.clear()
+            memory.update(known)

@@ -129,7 +129,7 @@ def _is_numpy(type_: Type | None) -> bool:
     return isinstance(proper, Instance) and proper.type.fullname.startswith("numpy.")
 
 
-_arrays: Final = Memory[tuple[Expression, int], "Array | None"]()
+_arrays: Final = Memory[tuple[Expression, int], "Array | None"](of_pass=True)
 
 
 def array_of(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Array | None:

@@ -57,7 +57,7 @@ from typegrad.mypy_plugin.inspection import Sites, inspect, sites_of
 from typegrad.mypy_plugin.joins import merge
 from typegrad.mypy_plugin.lints import lint, schedule
 from typegrad.mypy_plugin.loops import begin_pass, end_pass, is_straight, types_after
-from typegrad.mypy_plugin.memory import Memory
+from typegrad.mypy_plugin.memory import Memory, is_another_pass
 from typegrad.mypy_plugin.ndarrays import array_of
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.widening import narrow_declared, narrowed, widened
@@ -242,7 +242,8 @@ def rebound_hook(ctx: MethodContext) -> Type:
         begin_pass(ctx.api, *_begun[ctx.context])
     if ctx.context in _ended:
         end_pass(ctx.api, *_ended[ctx.context])
-    if ctx.context in _inspected:
+    # What is refused changes the tree, which must not depend on the arguments of one call.
+    if ctx.context in _inspected and not is_another_pass():
         inspect(ctx.api, _inspected[ctx.context])
     if ctx.context is _ends.get(cast("TypeChecker", ctx.api).tree):
         lint(ctx.api)

@@ -30,9 +30,9 @@ def reduce_signature(ctx: FunctionSigContext) -> CallableType:
     if len(ctx.args) < 2 or not ctx.args[0] or not ctx.args[1]:
         return signature
     with checker.msg.filter_errors():
-        items = base_of(expression_type(ctx.api, ctx.args[1][0]), "typing.Iterable")
+        item = _item(ctx.api, ctx.args[1][0], expression_type(ctx.api, ctx.args[1][0]))
         initial = [expression_type(ctx.api, expr) for exprs in ctx.args[2:] for expr in exprs]
-    common = None if items is None else joined(ctx.api, [items.args[0], *initial])
+    common = None if item is None else joined(ctx.api, [item, *initial])
     if common is None or not holds_operands(common):
         return signature
     for state in (common, widened(common)):
@@ -68,8 +68,16 @@ def _items(api: CheckerPluginInterface, expr: Expression, type_: Type) -> tuple[
     """The types of the items of a display and True, or the type that all items have in common and False."""
     if is_plain(expr):
         return [expression_type(api, item) for item in expr.items], True
-    items = base_of(type_, "typing.Iterable")
-    return [] if items is None else [items.args[0]], False
+    item = _item(api, expr, type_)
+    return [] if item is None else [item], False
+
+
+def _item(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type | None:
+    """The type of the items of an iterable; None if it is none."""
+    checker = cast("TypeChecker", api)
+    with checker.msg.filter_errors() as errors:
+        item = checker.analyze_iterable_item_type_without_expression(type_, expr)[1]
+    return None if errors.has_new_errors() else item
 
 
 def total_of(api: CheckerPluginInterface, operands: Sequence[Type], context: Context) -> Type:

@@ -1,0 +1,257 @@
+# pyright: reportPrivateUsage=false
+# mypy has no public way to check a function again with other types of its parameters.
+"""Calls of functions that leave shapes open: `def dense(x: Operand[F], units: int) -> Operand[F]`.
+
+What such a function returns for the arguments of a call follows from its body. The plugin has mypy check the body
+again, with the types of the arguments in place of the declared ones, and restores what mypy knew before. The result
+gets the shape that all `return` statements have in common. An error in a body without branches is certain, so it is
+reported at the call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final, TypeAlias, cast
+
+from attrs import frozen
+from mypy.binder import ConditionalTypeBinder
+from mypy.checker import TypeChecker
+from mypy.checker_shared import CheckerScope
+from mypy.errors import ErrorInfo
+from mypy.nodes import (
+    ARG_STAR2,
+    NOT_ABSTRACT,
+    Expression,
+    ForStmt,
+    FuncDef,
+    MemberExpr,
+    NameExpr,
+    Node,
+    ReturnStmt,
+    SymbolNode,
+    Var,
+)
+from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
+from mypy.subtypes import is_subtype
+from mypy.typeops import get_all_type_vars
+from mypy.types import CallableType, Instance, TupleType, Type, get_proper_type
+
+from typegrad.mypy_plugin.dims import shape_of
+from typegrad.mypy_plugin.errors import SHAPE, errors_in, is_refused, report
+from typegrad.mypy_plugin.loops import may_skip
+from typegrad.mypy_plugin.memory import Memory, another_pass
+from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.passed import Types, attributes_of, is_overridden, made_object, passed_types
+from typegrad.mypy_plugin.syntax import nodes_of
+from typegrad.mypy_plugin.widening import joined
+
+__all__ = ["body_hook", "leaves_open"]
+
+_MOST_NESTED: Final = 6
+"""How many calls within calls are followed."""
+
+
+@frozen
+class _Outcome:
+    """What a check of a body has found."""
+
+    result: Type | None
+    """The type that all `return` statements have in common."""
+    attributes: Types
+    """The types of the attributes of `self` that the body assigns."""
+    errors: Sequence[ErrorInfo]
+
+
+_NOTHING: Final = _Outcome(None, {}, ())
+_outcomes: Final = Memory[tuple[object, ...], _Outcome]()
+_straight: Final = Memory[FuncDef, bool]()
+_running: Final[list[tuple[FuncDef, Types, CheckerScope]]] = []
+"""The functions whose bodies are being checked, each with the attributes of its `self`, and where it was called."""
+
+
+def leaves_open(function: SymbolNode | None) -> bool:
+    """Whether a function has an operand of unknown rank among its parameters and results."""
+    type_ = get_proper_type(function.type) if isinstance(function, FuncDef) else None
+    if not isinstance(function, FuncDef) or not isinstance(type_, CallableType) or ARG_STAR2 in type_.arg_kinds:
+        return False
+    if function.is_generator or function.is_coroutine or function.is_class or function.abstract_status != NOT_ABSTRACT:
+        return False
+    return any(map(_is_open, (*type_.arg_types, type_.ret_type)))
+
+
+def _is_open(type_: Type) -> bool:
+    proper = get_proper_type(type_)
+    if isinstance(proper, TupleType):
+        return any(map(_is_open, proper.items))
+    if not isinstance(proper, Instance):
+        return False
+    operand = base_of(proper, OPERAND)
+    if operand is not None:
+        static = shape_of(operand.args[1])
+        return static.shape.dims is None and static.pattern is None
+    return any(map(_is_open, proper.args))
+
+
+_Hook: TypeAlias = Callable[[FunctionContext | MethodContext], Type]
+
+
+def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hook | None) -> Type:
+    """The type of the result with the shapes that follow from the body; an error in the body is reported.
+
+    `own` is the hook that checks type variables, if there are any.
+    """
+    default = ctx.default_return_type if own is None else own(ctx)
+    module = function.info.module_name if function.info else function.fullname.rpartition(".")[0]
+    if module != cast("TypeChecker", ctx.api).tree.fullname or (own is not None and is_refused(ctx.api, ctx.context)):
+        return default
+    attributes = _attributes(ctx, function)
+    if attributes is None:
+        return default
+    outcome = _outcome(ctx.api, function, passed_types(ctx, function), attributes)
+    if outcome.errors and _is_straight(function):
+        known = {(each.line, each.message) for each in _outcome(ctx.api, function, {}, {}).errors}
+        # mypy itself compares element types with the declared ones.
+        new = [each for each in outcome.errors if each.code is SHAPE and (each.line, each.message) not in known]
+        for each in new[:1]:
+            place = f"; in {_shown(function)}, line {each.line}"
+            report(ctx.api, SHAPE, each.message if "; in " in each.message else each.message + place, ctx.context)
+        return default
+    return default if outcome.result is None else _with_shapes(default, outcome.result)
+
+
+def _shown(function: FuncDef) -> str:
+    return f"{function.info.name}.{function.name}" if function.info else function.name
+
+
+def _attributes(ctx: FunctionContext | MethodContext, function: FuncDef) -> Types | None:
+    """The types of the attributes of the object whose method is called; None if a subclass may override the method."""
+    if not function.info or function.is_static:
+        return {}
+    made = made_object(ctx, function)
+    if made is not None and not isinstance(made, Var):
+        return _outcome(ctx.api, *made, {}).attributes
+    if is_overridden(ctx, function):
+        return None
+    return next((types for running, types, _ in reversed(_running) if _self(running) is made), {}) if made else {}
+
+
+def _self(function: FuncDef) -> Var | None:
+    return function.arguments[0].variable if function.info and not function.is_static else None
+
+
+def _outcome(api: CheckerPluginInterface, function: FuncDef, types: Types, attributes: Types) -> _Outcome:
+    """What a check of the body finds, with these types of parameters and attributes."""
+    checker = cast("TypeChecker", api)
+    is_running = function in checker.scope.stack or any(function in scope.stack for _, _, scope in _running)
+    if is_running or len(_running) == _MOST_NESTED:
+        return _NOTHING
+    key = (function, *(tuple(sorted(each.items(), key=_name)) for each in (types, attributes)), checker.pass_num)
+    if key not in _outcomes:
+        _running.append((function, attributes, checker.scope))
+        try:
+            _outcomes[key] = _checked(checker, function, types, attributes)
+        finally:
+            _running.pop()
+    return _outcomes[key]
+
+
+def _name(item: tuple[str, Type]) -> str:
+    return item[0]
+
+
+def _checked(checker: TypeChecker, function: FuncDef, types: Types, attributes: Types) -> _Outcome:
+    nodes = list(nodes_of(function.body))
+    with _as_before(checker, function, nodes), another_pass(), checker.binder.top_frame_context():
+        for argument in function.arguments:
+            if argument.variable.name in types:
+                checker.binder.put(_use(argument.variable), types[argument.variable.name])
+        own = _self(function)
+        if own is not None:
+            for name, type_ in attributes.items():
+                checker.binder.put(MemberExpr(_use(own), name), type_)
+        with checker.enter_partial_types(is_function=True):
+            errors = errors_in(checker, function.body)
+        if checker.current_node_deferred:
+            return _NOTHING
+        returned = [each.expr for each in nodes if isinstance(each, ReturnStmt) and each.expr is not None]
+        results = [checker.lookup_type(each) for each in returned if checker.has_type(each)]
+        result = joined(checker, results) if results else None
+        is_closed = result is not None and not get_all_type_vars(result)
+        return _Outcome(result if is_closed else None, attributes_of(checker, function), errors)
+
+
+def _use(variable: Var) -> NameExpr:
+    name = NameExpr(variable.name)
+    name.node = variable
+    return name
+
+
+@contextmanager
+def _as_before(checker: TypeChecker, function: FuncDef, nodes: Sequence[Node]) -> Iterator[None]:
+    """Put mypy in the state in which it checks the body of a function, and afterwards back."""
+    binder, scope, is_deferred, deferred = (
+        checker.binder, checker.scope, checker.current_node_deferred, len(checker.deferred_nodes),
+    )  # fmt: skip
+    variables = {variable: variable.type for variable in _assigned(function, nodes)}
+    exprs = [node for node in nodes if isinstance(node, Expression)]
+    known = [(types, [(expr, types.pop(expr)) for expr in exprs if expr in types]) for types in checker._type_maps]
+    signature = get_proper_type(function.type)
+    assert isinstance(signature, CallableType)
+    checker.binder, checker.scope = ConditionalTypeBinder(checker.options), CheckerScope(checker.tree)
+    checker.return_types.append(signature.ret_type)
+    checker._type_maps.append({})
+    checker.current_node_deferred = False
+    if function.info:
+        checker.scope.stack.append(function.info)
+    checker.scope.stack.append(function)
+    try:
+        yield
+    finally:
+        checker.binder, checker.scope, checker.current_node_deferred = binder, scope, is_deferred
+        del checker.deferred_nodes[deferred:]
+        checker.return_types.pop()
+        checker._type_maps.pop()
+        for types, before in known:
+            types.update(before)
+        for variable, type_ in variables.items():
+            variable.type = type_
+
+
+def _assigned(function: FuncDef, nodes: Sequence[Node]) -> Iterator[Var]:
+    """The variables and attributes of `self` whose types mypy may infer in a body."""
+    for node in nodes:
+        if isinstance(node, NameExpr) and isinstance(node.node, Var):
+            yield node.node
+        elif isinstance(node, MemberExpr) and function.info:
+            symbol = function.info.get(node.name)
+            if symbol is not None and isinstance(symbol.node, Var):
+                yield symbol.node
+
+
+def _is_straight(function: FuncDef) -> bool:
+    """Whether a call runs all statements of the body."""
+    if function not in _straight:
+        nodes = list(nodes_of(function.body))
+        returns = [node for node in nodes if isinstance(node, ReturnStmt)]
+        in_loops = [node for loop in nodes if isinstance(loop, ForStmt) for node in nodes_of(loop)]
+        branches = any(may_skip(node) for node in nodes if not isinstance(node, ReturnStmt))
+        _straight[function] = not branches and (not returns or (len(returns) == 1 and returns[0] not in in_loops))
+    return _straight[function]
+
+
+def _with_shapes(default: Type, found: Type) -> Type:
+    """The type of a result with the shapes of another one, where it leaves them open."""
+    proper, other = get_proper_type(default), get_proper_type(found)
+    if isinstance(proper, TupleType) and isinstance(other, TupleType) and len(proper.items) == len(other.items):
+        items = [_with_shapes(item, each) for item, each in zip(proper.items, other.items, strict=True)]
+        return proper.copy_modified(items=items)
+    if not isinstance(proper, Instance) or not _is_open(proper):
+        return default
+    made = base_of(other, proper.type.fullname)
+    if made is None or len(made.args) != len(proper.args) or not made.args:
+        return default
+    if base_of(proper, OPERAND) is None:
+        return proper.copy_modified(args=[_with_shapes(*pair) for pair in zip(proper.args, made.args, strict=True)])
+    narrow = proper.copy_modified(args=[*proper.args[:-1], made.args[-1]])
+    return narrow if is_subtype(narrow, proper) else default

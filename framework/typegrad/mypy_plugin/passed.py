@@ -1,0 +1,170 @@
+"""The types that a call passes to the parameters of a function: more exact than the declared ones.
+
+Numbers, strings and tuples of them have their values, and objects the attributes that their constructor gives them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias, cast
+
+from mypy.checker import TypeChecker
+from mypy.erasetype import erase_typevars
+from mypy.nodes import (
+    ARG_NAMED,
+    ARG_POS,
+    ARG_STAR,
+    CallExpr,
+    Expression,
+    FuncDef,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+    SymbolNode,
+    TypeInfo,
+    Var,
+)
+from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
+from mypy.subtypes import is_subtype
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    LiteralType,
+    NoneType,
+    TupleType,
+    Type,
+    TypeOfAny,
+    get_proper_type,
+)
+
+from typegrad.base.size import Size
+from typegrad.mypy_plugin.bindings import bindings_of
+from typegrad.mypy_plugin.dims import Name, dim_type
+from typegrad.mypy_plugin.evaluation import evaluate, expression_type
+from typegrad.mypy_plugin.following import only_value
+from typegrad.mypy_plugin.operands import OPERAND, base_of
+
+__all__ = ["Types", "attributes_of", "made_object", "passed_types"]
+
+Types: TypeAlias = Mapping[str, Type]
+_ANY = AnyType(TypeOfAny.special_form)
+
+
+def passed_types(ctx: FunctionContext | MethodContext, function: FuncDef) -> Types:
+    """The types of the arguments of a call, by the parameters, where they are subtypes of the declared ones."""
+    skipped = len(function.arg_names) - len(ctx.callee_arg_names)
+    passed = [
+        list(zip(exprs, types, kinds, strict=True))
+        for exprs, types, kinds in zip(ctx.args, ctx.arg_types, ctx.arg_kinds, strict=True)
+    ]
+    return _types(ctx.api, function, skipped, passed)
+
+
+def _types(
+    api: CheckerPluginInterface,
+    function: FuncDef,
+    skipped: int,
+    passed: Sequence[Sequence[tuple[Expression, Type, Any]]],
+) -> Types:
+    signature = get_proper_type(function.type)
+    assert isinstance(signature, CallableType)
+    result: dict[str, Type] = {}
+    parameters = zip(function.arguments[skipped:], signature.arg_types[skipped:], passed, strict=False)
+    for argument, declared, given in parameters:
+        if any(kind not in (ARG_POS, ARG_NAMED) for _, _, kind in given):
+            continue
+        exact = [_exact(api, expr, type_) for expr, type_, _ in given]
+        parameter = declared
+        if argument.kind is ARG_STAR:
+            parameter = api.named_generic_type("builtins.tuple", [parameter])
+            exact = [TupleType(exact, parameter)]
+        elif not given and argument.initializer is not None:
+            exact = [_default(api, argument.initializer)]
+        if len(exact) == 1 and is_subtype(exact[0], erase_typevars(parameter)):
+            result[argument.variable.name] = exact[0]
+    return {name: type_ for name, type_ in result.items() if not isinstance(get_proper_type(type_), AnyType)}
+
+
+def _exact(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type:
+    """The type of an argument, with its value if that is a number, a string, a size or a tuple of such."""
+    is_operand = base_of(type_, OPERAND) is not None
+    value = None if is_operand else _value_type(api, evaluate(api, expr, type_))
+    return type_ if value is None or not is_subtype(value, type_) else value
+
+
+def _default(api: CheckerPluginInterface, expr: Expression) -> Type:
+    if isinstance(expr, NameExpr) and expr.fullname == "builtins.None":
+        return NoneType()
+    return _value_type(api, evaluate(api, expr, _ANY)) or _ANY
+
+
+def _value_type(api: CheckerPluginInterface, value: Any) -> Type | None:
+    """The type of a value, as exact as it can be; None if there is no such type."""
+    if isinstance(value, (bool, int, str)) and not isinstance(value, Name):
+        return LiteralType(value, api.named_generic_type(f"builtins.{type(value).__name__}", []))
+    if isinstance(value, (Name, Size)):
+        return dim_type(api, value, is_gradual=False)
+    if not isinstance(value, tuple):
+        return None
+    items = [_value_type(api, item) for item in value]
+    known = [item for item in items if item is not None]
+    fallback = api.named_generic_type("builtins.tuple", [_ANY])
+    return TupleType(known, fallback) if len(known) == len(items) else None
+
+
+def made_object(ctx: FunctionContext | MethodContext, method: FuncDef) -> tuple[FuncDef, Types] | Var | None:
+    """The object whose method is called: its constructor and what is passed to it, or the variable `self`.
+
+    None if neither is known.
+    """
+    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
+    is_named = isinstance(callee, MemberExpr) and callee.name == method.name
+    expr = callee.expr if isinstance(callee, MemberExpr) and is_named else callee
+    if isinstance(expr, NameExpr) and isinstance(expr.node, Var) and expr.node.is_self:
+        return expr.node
+    made = only_value(ctx.api, expr)
+    info = made.callee.node if isinstance(made, CallExpr) and isinstance(made.callee, RefExpr) else None
+    if not isinstance(made, CallExpr) or not isinstance(info, TypeInfo) or _member(info, method.name) is not method:
+        return None
+    constructor = _member(info, "__init__")
+    if not isinstance(constructor, FuncDef) or constructor.info.module_name != method.info.module_name:
+        return None
+    signature = get_proper_type(constructor.type)
+    if not isinstance(signature, CallableType) or not {ARG_POS, ARG_NAMED}.issuperset(made.arg_kinds):
+        return None
+    names = constructor.arg_names[1:]
+    by_name = dict(zip([*names[: made.arg_names.count(None)], *filter(None, made.arg_names)], made.args, strict=False))
+    given = [
+        [(by_name[name], expression_type(ctx.api, by_name[name]), ARG_POS)] if name in by_name else [] for name in names
+    ]
+    return constructor, _types(ctx.api, constructor, 1, given)
+
+
+def _member(info: TypeInfo, name: str) -> SymbolNode | None:
+    symbol = info.get(name)
+    return None if symbol is None else symbol.node
+
+
+def is_overridden(ctx: FunctionContext | MethodContext, method: FuncDef) -> bool:
+    """Whether a class of this file, which the object may be of, has another method of this name."""
+    type_ = get_proper_type(ctx.type) if isinstance(ctx, MethodContext) else None
+    info = type_.type if isinstance(type_, Instance) else method.info
+    classes = bindings_of(cast("TypeChecker", ctx.api).tree).classes
+    return any(info in each.mro and _member(each, method.name) is not method for each in classes)
+
+
+def attributes_of(checker: TypeChecker, function: FuncDef) -> Types:
+    """The types of the attributes that a constructor assigns and nothing else does; mypy has just checked its body."""
+    if function.name != "__init__":
+        return {}
+    result: dict[str, Type] = {}
+    bindings = bindings_of(checker.tree)
+    for name, symbol in function.info.names.items():
+        variable = symbol.node
+        bound = bindings.attribute(function.info, variable, is_class=False) if isinstance(variable, Var) else None
+        if bound is None or bound.path or not checker.has_type(bound.expr) or not isinstance(variable, Var):
+            continue
+        type_ = checker.lookup_type(bound.expr)
+        result[name] = _value_type(checker, evaluate(checker, bound.expr, type_)) or type_
+    return result

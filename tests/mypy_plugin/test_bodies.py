@@ -1,0 +1,140 @@
+"""Functions that leave shapes open: what a call returns follows from the body."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from typing import Any, Literal, NewType
+
+import numpy as np
+
+import typegrad as tg
+from typegrad.op import core, math, nn
+
+Batch = NewType("Batch", int)
+F32 = tg.TFloat32
+WIDTH = 16
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, F32, (Batch, 8))
+"""
+
+PROGRAMS: Final = {
+    "functions": """
+def dense(x: tg.Operand[F32], inputs: int, units: int = 4) -> tg.Operand[F32]:
+    with scope:
+        w = tg.Variable.create(scope, np.zeros((inputs, units), np.float32))
+        return x @ w
+def twice(x: tg.Operand[F32], units: int) -> tg.Operand[F32]:
+    return dense(dense(x, 8, units), units, WIDTH)
+def normal(name: str, *shape: int) -> tg.Variable[F32]:
+    values = np.random.default_rng(0).normal(0.0, 1.0, shape).astype(np.float32)
+    return tg.Variable.create(scope.with_name(name), values)
+def halves(x: tg.Operand[F32]) -> tuple[tg.Operand[F32], tg.Operand[F32]]:
+    left, right = core.Split.create(scope, 1, x, 2)
+    return left, right
+reveal_type(dense(x, 8))  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
+reveal_type(dense(x, 8, units=WIDTH))  # R: Operand[TFloat32, tuple[Batch, Literal[16]]]
+reveal_type(twice(x, 3))  # R: Operand[TFloat32, tuple[Batch, Literal[16]]]
+reveal_type(normal("w", 8, 2))  # R: Variable[TFloat32, tuple[Literal[8], Literal[2]]]
+left, right = halves(x)
+reveal_type(right)  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
+dense(x, 9)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [9, 4]; in dense, line 17  [typegrad-shape]
+dense(dense(x, 8), 8)  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [8, 4]; transpose_b=True would fit; in dense, line 17  [typegrad-shape]
+""",
+    "methods": """
+class Linear:
+    def __init__(self, inputs: int, outputs: int) -> None:
+        self.w = tg.Variable.create(scope, np.zeros((inputs, outputs), np.float32))
+        self.units = outputs
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        reveal_type(self.w)  # R: Variable[TFloat32, tuple[int, int]]
+        return x @ self.w + self.bias()
+    def bias(self) -> tg.Operand[F32]:
+        return tg.functions.zeros(scope, (self.units,))
+class Model:
+    def __init__(self) -> None:
+        self.first, self.second = Linear(8, WIDTH), Linear(WIDTH, 2)
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return self.second(self.first(x))
+first, second = Linear(8, 6), Linear(4, 3)
+reveal_type(first(x))  # R: Operand[TFloat32, tuple[Batch, Literal[6]]]
+reveal_type(Model()(x))  # R: Operand[TFloat32, tuple[Batch, Literal[2]]]
+second(first(x))  # E: MatMul: inner dimensions differ: a is [Batch, 6], b is [4, 3]; in Linear.__call__, line 20  [typegrad-shape]
+""",
+    "of a base class": """
+class Base:
+    def dense(self, x: tg.Operand[F32], inputs: int, units: int) -> tg.Operand[F32]:
+        return x @ tg.Variable.create(scope, np.zeros((inputs, units), np.float32))
+    def act(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return nn.Relu.create(scope, x)
+class Below(Base):
+    def __call__(self) -> None:
+        reveal_type(self.dense(x, 8, 5))  # R: Operand[TFloat32, tuple[Batch, Literal[5]]]
+        reveal_type(self.act(x))  # R: Operand[TFloat32, tuple[Any, ...]]
+class Lowest(Below):
+    def act(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return x[0]
+def given(any_base: Base) -> None:
+    reveal_type(any_base.act(x))  # R: Operand[TFloat32, tuple[Any, ...]]
+below = Below()
+reveal_type(below.act(x))  # R: Operand[TFloat32, tuple[Any, ...]]
+reveal_type(Lowest().act(x))  # R: Operand[TFloat32, tuple[Literal[8]]]
+""",
+    "branches": """
+def pooled(x: tg.Operand[F32], kind: Literal["sum", "max", "none"], keep: bool = False) -> tg.Operand[F32]:
+    if kind == "sum":
+        return core.Sum.create(scope, x, 1, keep_dims=True) if keep else core.Sum.create(scope, x, 1)
+    if kind == "max":
+        return core.Max.create(scope, x, 0)
+    return x
+def shorter(x: tg.Operand[F32], some: bool) -> tg.Operand[F32]:
+    if some:
+        return x[:, 9]
+    return x
+def power(x: tg.Operand[F32], n: int) -> tg.Operand[F32]:
+    return x if n == 0 else power(x, n - 1) * x
+def unknown(some: bool) -> None:
+    reveal_type(shorter(x, some))  # R: Operand[TFloat32, tuple[Any, ...]]
+reveal_type(pooled(x, "max"))  # R: Operand[TFloat32, tuple[Literal[8]]]
+reveal_type(pooled(x, "none"))  # R: Operand[TFloat32, tuple[Batch, Literal[8]]]
+shorter(x, True)
+""",
+    "what is left as it was": """
+class Later:
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return self.made(x, 8)
+    def made(self, x: tg.Operand[F32], inputs: int) -> tg.Operand[F32]:
+        w = tg.Variable.create(scope, np.zeros((inputs, 3), np.float32))
+        reveal_type(w)  # R: Variable[TFloat32, tuple[int, Literal[3]]]
+        self.h = x @ w
+        return self.h
+    def read(self) -> None:
+        reveal_type(self.h)  # R: Operand[TFloat32, tuple[Any, ...]]
+later = Later()
+reveal_type(later(x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+later.made(x[0], 8)  # E: BatchMatMul: `x` must have rank 2 or more, but has shape [8]; core.ExpandDims adds a dimension; in Later.made, line 20  [typegrad-shape]
+def wrong(x: tg.Operand[F32]) -> tg.Operand[F32]:
+    y = core.Fill.create(scope, (2, 3), 1.0)
+    return x + y @ y  # E: MatMul: inner dimensions differ: a is [2, 3], b is [2, 3]; transpose_b=True would fit  [typegrad-shape]
+wrong(x)
+def of_any_type(x: tg.Operand[Any]) -> tg.Operand[Any]:
+    return math.Sin.create(scope, x)
+of_any_type(core.Shape.create(scope, x))
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
