@@ -9,6 +9,7 @@ PROGRAM = """
 import resource
 import numpy as np
 import typegrad as tg
+from typegrad.op import core
 
 def faults():
     return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
@@ -16,7 +17,11 @@ def faults():
 def work():
     [np.ones(1 << 16) for _ in range(8)]
 
-session = tg.Session(tg.Graph())
+scope = tg.Scope(tg.Graph())
+y = core.Constant.create(scope, 1.0) + 1.0
+with tg.Session(scope.graph) as session:
+    for _ in range(2):
+        session.run(y)
 work()
 before = faults()
 for _ in range(10):

@@ -10,7 +10,7 @@ reported at the call.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final, TypeAlias, cast
 
@@ -188,7 +188,7 @@ def _use(variable: Var) -> NameExpr:
 
 
 @contextmanager
-def _as_before(checker: TypeChecker, function: FuncDef, nodes: Sequence[Node]) -> Iterator[None]:
+def _as_before(checker: TypeChecker, function: FuncDef, nodes: Sequence[Node]) -> Generator[None]:
     """Put mypy in the state in which it checks the body of a function, and afterwards back."""
     binder, scope, is_deferred, deferred = (
         checker.binder, checker.scope, checker.current_node_deferred, len(checker.deferred_nodes),

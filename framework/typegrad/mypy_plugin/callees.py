@@ -93,17 +93,18 @@ class Callee:
     @cached_property
     def annotations(self) -> Mapping[str, str]:
         """The annotations of the parameters, as they are written."""
-        return {**{each.name: _written(each.type) for each in self._parameters}, **self._overloaded}
+        return {each.name: _written(each.type) for each in self._parameters}
 
     @cached_property
-    def _overloaded(self) -> Mapping[str, str]:
-        """The annotations of the overloads together, for the parameters that take anything besides."""
+    def accepted(self) -> Mapping[str, str]:
+        """The annotations, with those of all overloads for a parameter that takes anything behind them."""
         types: dict[str, list[Type]] = {each.name: [] for each in self._parameters if _is_open(each.type)}
         for overload in self.overloads:
             for name, type_ in zip(overload.arg_names, overload.arg_types, strict=True):
                 if name in types:
                     types[name] += type_.items if isinstance(type_, UnionType) else [type_]
-        return {name: " | ".join(dict.fromkeys(map(_written, each))) for name, each in types.items() if each}
+        overloaded = {name: " | ".join(dict.fromkeys(map(_written, each))) for name, each in types.items() if each}
+        return {**self.annotations, **overloaded}
 
     def mistake(self, called: str, by_position: int, by_name: tuple[str, ...]) -> str:
         """What is wrong with the number of the arguments and with their names; "" if nothing is."""
@@ -201,7 +202,8 @@ def _written(type_: Type) -> str:
         texts = [_literal(literals)] if literals else []
         return " | ".join(texts + [_written(item) for item in type_.items if not isinstance(item, LiteralType)])
     if isinstance(type_, TypeAliasType) and type_.alias is not None:
-        return type_.alias.name
+        of = ", ".join(map(_written, type_.args))
+        return f"{type_.alias.name}[{of}]" if of else type_.alias.name
     if isinstance(type_, LiteralType):
         return _literal([type_])
     if isinstance(type_, TypeType):

@@ -124,8 +124,10 @@ class Reader:
         ]
 
     def _is_operation(self, expr: Expression) -> bool:
-        if any(operands_in(self.types.get(expr))):
-            return True
+        type_ = self.types.get(expr)
+        if type_ is not None and any(operands_in(type_)):
+            # Lists are joined and repeated by operators, too.
+            return not isinstance(expr, OpExpr) or operand_of(type_) is not None
         is_call = isinstance(expr, CallExpr) and isinstance(self.type_of(expr), AnyType)
         return is_call and any(any(operands_in(self.type_of(part))) for part in _inputs(expr))
 

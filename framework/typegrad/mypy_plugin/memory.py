@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Generator, Hashable
 from contextlib import contextmanager
 from typing import Any, Final, Generic, TypeVar
 
@@ -64,7 +64,7 @@ def is_another_pass() -> bool:
 
 
 @contextmanager
-def another_pass() -> Iterator[None]:
+def another_pass() -> Generator[None]:
     """Keep what is known of expressions apart from what a check with other types of parameters finds."""
     before = [dict(memory) for memory in _of_pass]
     _passes.append(len(_passes))

@@ -74,7 +74,7 @@ _FED_OPERAND: Final = "the feed of {} is an operand; give the array that session
 
 def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, call: CallExpr) -> Iterator[str]:
     """The error messages for the arguments of a call."""
-    positions, declared = callee.by_position, callee.annotations
+    positions, declared = callee.by_position, callee.accepted
     for position, (expr, written) in enumerate(zip(call.args, call.arg_names, strict=True)):
         name = written or (positions[position] if position < len(positions) else callee.rest)
         annotation = declared.get(name, "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias, final
 from weakref import getweakrefcount
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from typegrad.base.array import Array
     from typegrad.kernels.namespace import DType
 
-__all__ = ["LARGE", "Arrays"]
+__all__ = ["LARGE", "Arrays", "keep_freed_memory"]
 
 LARGE: Final = 1 << 16
 """From how many elements on a result is large: it is computed in blocks, and in memory of earlier results."""
@@ -34,6 +35,15 @@ _TEMPORARY: Final = 1 << 24
 _Kind: TypeAlias = "tuple[tuple[int, ...], DType]"
 
 
+@cache
+def keep_freed_memory() -> None:
+    """Let the process keep the memory of temporary arrays within kernels: once for all sessions.
+
+    The C library of Linux keeps more freed memory once it has freed a large array, whose pages were never used.
+    """
+    np.empty(_TEMPORARY, np.uint8)
+
+
 @final
 class Arrays:
     """The arrays that runs of a session have worked with, kept because fresh memory costs a page fault for each page.
@@ -48,8 +58,6 @@ class Arrays:
     def __init__(self) -> None:
         """None yet."""
         self._kept: dict[_Kind, deque[Array]] = {}
-        # For arrays within kernels: the C library of Linux keeps more freed memory once it has freed a large array.
-        np.empty(_TEMPORARY, np.uint8)
 
     def __len__(self) -> int:
         """How many are kept."""

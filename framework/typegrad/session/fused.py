@@ -42,6 +42,11 @@ def _is_slow_with_numbers(call: Call) -> bool:
     return call.ufunc in _SLOW_WITH_NUMBERS and any(isinstance(each, FixedOperand) for each in call.operands)
 
 
+def _may_overwrite(call: Call) -> bool:
+    """Whether a call may write over what it takes: NumPy rounds complex numbers in another way then."""
+    return isinstance(call.ufunc, np.ufunc) and call.dtype.kind != "c"
+
+
 @final
 class FusedKernel:
     """Calls of ufuncs in order; some of their results are returned."""
@@ -224,7 +229,7 @@ class _Names:
         for number, call in enumerate(self._calls):
             position = first + number
             done = [each for each in held if each in call.operands and last_use[each] == number]
-            if isinstance(call.ufunc, np.ufunc):  # which may write over what it takes
+            if _may_overwrite(call):
                 free.extend([held.pop(each) for each in done])
             if position in self._columns:
                 where.append(f"v{position}")
@@ -242,7 +247,7 @@ class _Names:
         """An output as a place for results that nobody takes once it is made."""
         number = position - len(self._arguments)
         call = self._calls[number]
-        return _Place(f"o{position}", call.dtype, number if isinstance(call.ufunc, np.ufunc) else number - 1)
+        return _Place(f"o{position}", call.dtype, number if _may_overwrite(call) else number - 1)
 
     def _taken(self, free: list[_Place], dtype: DType, end: int) -> _Place:
         """The place that was free last, for a result that the call number `end` takes last; or a new register."""

@@ -13,7 +13,7 @@ from typegrad.base.quiet import quiet
 from typegrad.graph.explain import located, origin
 from typegrad.graph.operand import AnyOutput
 from typegrad.graph.operation import Operation
-from typegrad.session.arrays import Arrays
+from typegrad.session.arrays import Arrays, keep_freed_memory
 from typegrad.session.buffers import passing
 from typegrad.session.checked import CheckedKernel
 from typegrad.session.feeds import check_fed_shape
@@ -159,6 +159,7 @@ class _Compiler:
 
     def compile(self) -> Program:
         """Compile a function from feeds and generators to fetches."""
+        keep_freed_memory()
         steps, slots = self._lowered, self._slots
         for step in steps:
             for output in step.inputs:
