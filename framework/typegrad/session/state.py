@@ -11,6 +11,7 @@ import numpy as np
 
 from typegrad.base.accumulator_state import AccumulatorState
 from typegrad.base.errors import CheckpointError, InvalidArgumentError
+from typegrad.base.handle import AccumulatorHandle
 from typegrad.base.variable_state import VariableState
 from typegrad.files.checkpoint.random_state import COUNT_LIMIT, RandomState
 from typegrad.graph.graph import Graph
@@ -49,8 +50,8 @@ class Resources:
         """Every variable with a handle in the graph, by the name in checkpoints: "name" or "container:name"."""
         variables: dict[str, VariableState] = {}
         for op in graph.operations:
-            if op.type == "VarHandleOp":
-                state = self.state(op)
+            state = self.state(op) if op.definition.effect == "handle" else None
+            if type(state) is VariableState:
                 container = op.attrs["container"]
                 name = f"{container}:{state.name}" if container else state.name
                 if variables.setdefault(name, state) is not state:
@@ -63,9 +64,9 @@ class Resources:
 
 def _new_state(handle: Operation, name: str) -> VariableState:
     attrs = handle.attrs
-    if handle.type == "VarHandleOp":
-        return VariableState(name, attrs["dtype"], attrs["shape"])
-    return AccumulatorState(name, attrs["dtype"], attrs["shape"], is_mean=attrs["reduction_type"] == "MEAN")
+    if type(handle.outputs[0].static_value) is AccumulatorHandle:
+        return AccumulatorState(name, attrs["dtype"], attrs["shape"], is_mean=attrs["reduction_type"] == "MEAN")
+    return VariableState(name, attrs["dtype"], attrs["shape"])
 
 
 @final
