@@ -38,6 +38,12 @@ def program(scope: tg.Scope, x: Rows, maybe: Rows | None, n: int) -> None:
         reveal_type(maybe)  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
     n + "a"  # E: Unsupported operand types for + ("int" and "str")  [operator]
 """,
+    "what follows a truth of an operation, whose class is final": """
+def program(scope: tg.Scope, x: nn.Relu[tg.TFloat32, tuple[Batch, Literal[3]]]) -> int:
+    if x:  # E: x has no truth value while the graph is built; use core.Select to choose by value, or `is None` to ask whether there is an operand  [typegrad-truth]
+        return 1
+    return "a"  # E: Incompatible return value type (got "str", expected "int")  [return-value]
+""",
 }
 
 

@@ -332,9 +332,12 @@ class Operators(Fetchable[T_co, S_co], Generic[T_co, S_co]):
         result: Operand[T_co, Dims] = _index(self, index)
         return result
 
-    if not MYPY:  # it would take a `__bool__` that never returns for the end of a function; Pyright reports it
+    if MYPY:  # what follows `if x` would be unreachable, were `__bool__` to return never, or a final class to have none
 
-        def __bool__(self) -> NoReturn:
+        def __bool__(self) -> bool: ...  # pyright: ignore[reportRedeclaration]
+    else:
+
+        def __bool__(self) -> NoReturn:  # Pyright reports each use
             raise TypeError(f"{self!r} {NO_TRUTH}")
 
     if TYPE_CHECKING:
