@@ -72,20 +72,21 @@ def _to_integer(xp: Namespace, x: Array, dtype: DType) -> Array:
         upper = _within(xp, xp.where(is_upper, x - x.dtype.type(2.0**63), 0), _INT64).astype(dtype) + dtype.type(2**63)
         return xp.where(is_upper, upper, _within(xp, x, _INT64).astype(dtype))
     signed = _INT64 if dtype in (_INT64, np.dtype(np.uint32)) else _INT32
-    return _within(xp, x, signed).astype(dtype)
+    return _within(xp, x, signed).astype(dtype, copy=False)
 
 
 def _within(xp: Namespace, x: Array, dtype: DType) -> Array:
     """Numbers as integers of a signed type; those outside its range and nan become its lowest.
 
-    They are looked at and converted part by part, in the processor's cache.
+    They are looked at and converted part by part, in the processor's cache. A sum of squares tells soonest that all are
+    near 0.
     """
     lowest = float(np.iinfo(dtype).min)
     result = xp.empty(x.shape, dtype)
     numbers, integers = x.reshape(-1), result.reshape(-1)
     for first in range(0, x.size, AT_ONCE):
         part = numbers[first : first + AT_ONCE]
-        if not (part.min() >= lowest and part.max() < -lowest):
+        if not (xp.vecdot(part, part) < lowest**2 or (part.min() >= lowest and part.max() < -lowest)):
             part = xp.where((part >= lowest) & (part < -lowest), part, x.dtype.type(lowest))
         integers[first : first + AT_ONCE] = part
     return result

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import wide
 
@@ -14,9 +16,8 @@ def as_string(
 ) -> Array:
     """The elements as `printf` of C writes them."""
     notation = "e" if scientific else "g" if shortest else "f"
-    texts = xp.full(x.shape, b"", object)
-    texts.reshape(-1)[:] = _written(xp, wide(x).reshape(-1), notation, precision, max(width, 0), fill)
-    return texts
+    texts = _written(xp, wide(x).reshape(-1), notation, precision, max(width, 0), fill)
+    return np.fromiter(texts, object, x.size).reshape(x.shape)
 
 
 def _written(xp: Namespace, x: Array, notation: str, precision: int, width: int, fill: str) -> list[bytes]:
