@@ -181,6 +181,7 @@ FUNCTIONS: Final[dict[str, Callable[..., Work]]] = {
     "Rsqrt": _rsqrt,
     "FloorDiv": _floor_div,
     "Erf": _erf,
+    "Erfc": partial(_scipy, special.erfc),
     "BesselI0e": partial(_scipy, special.i0e),
     "BesselI1e": partial(_scipy, special.i1e),
     "BesselJ0": partial(_scipy, special.j0),
