@@ -10,6 +10,7 @@ import numpy as np
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import wide
+from typegrad.kernels.scratch import scratch
 from typegrad.kernels.sorting import smallest
 
 _COLORS: Final = np.array(
@@ -37,8 +38,10 @@ _BITS: Final = np.left_shift(np.uint64(1), np.arange(AT_ONCE, dtype=np.uint64))
 """One for each of them, in a mask."""
 AHEAD: Final = 16
 """For so many candidates at once, the next ones probably, overlaps with all others are computed."""
-_PAIRS: Final = 1 << 14
+_PAIRS: Final = 1 << 16
 """For more of them, if there are no more pairs than these."""
+_FIRST: Final = 192
+"""So many candidates are considered at first where scores are lowered."""
 
 _Overlaps: TypeAlias = Callable[[Array, Array], Array]
 """How much elements overlap: a row for each of some indices, a column for each of others."""
@@ -142,10 +145,13 @@ def _overlapping(corners: Array) -> _Overlaps:
         """The intersections of boxes with boxes, divided by the unions; 0 where one has no area."""
         # `take` gives long rows, an index columns of 4.
         rows, columns = corners.take(i, 1)[:, :, None], corners.take(j, 1)[:, None, :]
-        sides = np.minimum(rows[2:], columns[2:])
-        sides -= np.maximum(rows[:2], columns[:2])
-        common: Array = np.multiply(*np.maximum(sides, 0, out=sides))
-        unions = areas[i, None] + areas[j]
+        shape, dtype = (2, len(i), len(j)), corners.dtype
+        sides, unions = scratch("sides", shape, dtype), scratch("unions", shape, dtype)
+        np.minimum(rows[2:], columns[2:], out=sides)
+        np.subtract(sides, np.maximum(rows[:2], columns[:2], out=unions), out=sides)
+        np.maximum(sides, 0, out=sides)
+        common: Array = np.multiply(sides[0], sides[1])
+        unions = np.add(areas[i, None], areas[j], out=unions[0])
         unions -= common
         common /= unions
         return common
@@ -226,8 +232,11 @@ def _selected_softly(scores: Array, most: int, least: float, sigma: float, overl
 
     def lowering(by: Array) -> Array:
         """What each of these multiplies the scores of `active` by."""
-        shared = overlaps(by, active)
-        return np.exp(-shared * shared / (2 * sigma)).astype(scores.dtype)
+        result = overlaps(by, active)
+        result *= result
+        result /= -2 * sigma
+        np.exp(result, out=result)
+        return result
 
     while len(selected) < most:
         best = int(numbers.argmax())
@@ -243,7 +252,7 @@ def _selected_softly(scores: Array, most: int, least: float, sigma: float, overl
         elif np.isnan(highest):  # `argmax` comes to it first
             numbers[best] = -np.inf
         elif count < len(order):
-            count = min(2 * (count or AT_ONCE), len(order))
+            count = min(2 * count or _FIRST, len(order))
             following = float(scores[order[count]]) if count < len(order) else least
             active = np.sort(order[:count])  # of equal scores, the first one is selected
             before, factors = np.array(selected, np.int64), {}
