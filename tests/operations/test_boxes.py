@@ -111,3 +111,41 @@ def test_thresholds_must_be_in_range(iou: float, sigma: float, message: str) -> 
     with tg.Session(scope.graph) as session, pytest.raises(tg.InvalidArgumentError) as caught:
         session.run(chosen.selected_indices, feeds)
     assert message in str(caught.value)
+
+
+def selected(boxes: Any, scores: Any, most: int, sigma: float = 0.0) -> list[int]:
+    """The indices that NonMaxSuppression selects."""
+    scope = tg.Scope(tg.Graph())
+    chosen = image.NonMaxSuppression.create(
+        scope, core.Constant.create(scope, boxes), core.Constant.create(scope, scores), most, 0.5, 0.0, sigma
+    )
+    with tg.Session(scope.graph) as session:
+        indices: list[int] = session.run(chosen.selected_indices).tolist()
+    return indices
+
+
+def test_boxes_after_many_that_are_suppressed_are_selected() -> None:
+    boxes = np.tile(np.array([0, 0, 1, 1], np.float32), (500, 1))
+    boxes[[300, 400]] += [[2], [4]]
+    scores = np.linspace(1, 0.5, 500, dtype=np.float32)
+    assert selected(boxes, scores, 3) == [0, 300, 400]
+    assert selected(boxes, scores, 9) == [0, 300, 400]
+    scores[:100] = np.nan
+    assert selected(boxes, scores, 3) == [100, 300, 400]
+
+
+def test_a_box_whose_overlap_is_nan_is_not_selected_softly() -> None:
+    boxes = np.array([[0, 0, 1, 1], [0, 0, np.nan, 1], [5, 5, 6, 6]], np.float32)
+    assert selected(boxes, np.array([0.9, 0.8, 0.7], np.float32), 3, sigma=0.5) == [0, 2]
+
+
+def test_a_class_has_no_more_boxes_than_its_limit() -> None:
+    scope = tg.Scope(tg.Graph())
+    boxes = np.arange(200, dtype=np.float32).reshape(1, 200, 1, 1) + np.array([0, 0, 0.5, 0.5], np.float32)
+    scores = np.stack([np.linspace(1, 0.8, 200), np.linspace(0.5, 0.3, 200)], 1)[None].astype(np.float32)
+    best = image.CombinedNonMaxSuppression.create(
+        scope, core.Constant.create(scope, boxes), core.Constant.create(scope, scores), 2, 5, 0.5, 0.0
+    )
+    with tg.Session(scope.graph) as session:
+        classes, count = session.run([best.nmsed_classes, best.valid_detections])
+    assert (classes.tolist(), count.tolist()) == ([[0, 0, 1, 1, 0]], [4])

@@ -126,10 +126,14 @@ def _concat(parts: Sequence[Array], axis: int) -> Work:
 
 
 def _transpose(x: Array, order: tuple[int, ...]) -> Work:
+    """A matrix by so many rows that what a column of them has read stays in the cache; smaller blocks take longer."""
     result = np.empty([x.shape[axis] for axis in order], x.dtype)
+    source, step = x.transpose(order), 64 if x.ndim == 2 else x.shape[-1]
+    blocks = [(result[:, i : i + step], source[:, i : i + step]) for i in range(0, source.shape[1], step)]
 
     def work() -> Array:
-        np.copyto(result, x.transpose(order))
+        for target, block in blocks:
+            np.copyto(target, block)
         return result
 
     return work

@@ -117,16 +117,6 @@ def _erf(x: Array) -> Work:
     return _in_blocks(call, x, np.empty_like(x))
 
 
-def _clip(t: Array, low: Array, high: Array) -> Work:
-    lows, highs = (np.full(min(BLOCK, t.size), bound, t.dtype) for bound in (low, high))
-
-    def call(x: Array, y: Array) -> None:
-        np.minimum(x, highs[: x.size], out=y)
-        np.maximum(y, lows[: x.size], out=y)
-
-    return _in_blocks(call, t, np.empty_like(t))
-
-
 def _cast(x: Array, DstT: str) -> Work:  # noqa: N803  # TensorFlow's name
     if DstT == "half":
         return _to_half(x)
@@ -191,6 +181,7 @@ FUNCTIONS: Final[dict[str, Callable[..., Work]]] = {
     "Rsqrt": _rsqrt,
     "FloorDiv": _floor_div,
     "Erf": _erf,
+    "Erfc": partial(_scipy, special.erfc),
     "BesselI0e": partial(_scipy, special.i0e),
     "BesselI1e": partial(_scipy, special.i1e),
     "BesselJ0": partial(_scipy, special.j0),
@@ -199,7 +190,6 @@ FUNCTIONS: Final[dict[str, Callable[..., Work]]] = {
     "BesselK1e": partial(_scipy, special.k1e),
     "BesselY1": partial(_scipy, special.y1),
     "Expint": partial(_scipy, special.expi),
-    "ClipByValue": _clip,
     "Cast": _cast,
 }
 """For each operation, a function of its inputs and attributes that returns what computes the result."""

@@ -186,6 +186,39 @@ def _isotonic(x: Array) -> Work:
     return work
 
 
+def _selected(boxes: Array, scores: Array, most: int, limit: Any, _: Any, sigma: Any) -> Work:
+    """Boxes whose corners are in order. Each selection takes the largest score, and lowers those of the best 192."""
+    size = min(192, len(scores))
+    sides, others = np.empty((2, 2, size, size), boxes.dtype)
+    common, unions = np.empty((2, size, size), boxes.dtype)
+
+    def work() -> list[Array]:
+        order = np.sort(np.argpartition(-scores, size - 1)[:size])
+        numbers, corners = scores[order], boxes[order].T.copy()
+        np.minimum(corners[2:, :, None], corners[2:, None], out=sides)
+        np.maximum(corners[:2, :, None], corners[:2, None], out=others)
+        np.maximum(np.subtract(sides, others, out=sides), 0, out=sides)
+        np.multiply(sides[0], sides[1], out=common)
+        areas = np.multiply(*(corners[2:] - corners[:2]))
+        np.add(areas[:, None], areas, out=unions)
+        np.divide(common, np.subtract(unions, common, out=unions), out=common)
+        if sigma:
+            np.multiply(common, common, out=common)
+            np.exp(np.multiply(common, -0.5 / sigma, out=common), out=common)
+        else:
+            np.copyto(common, common <= limit)
+        factors = [*common]
+        selected, values = list[int](), list[float]()
+        while len(selected) < most and (highest := numbers.item(best := int(numbers.argmax()))) > 0:
+            selected.append(best)
+            values.append(highest)
+            numbers *= factors[best]
+            numbers[best] = -1
+        return [order[selected].astype(np.int32), np.array(values, scores.dtype), np.asarray(len(selected), np.int32)]
+
+    return work
+
+
 _PREPARING: Final[dict[str, Callable[..., Work]]] = {
     "AvgPool": partial(_pooled, np.add, 1 / 4),
     "AvgPool3D": partial(_pooled, np.add, 1 / 8),
@@ -197,6 +230,7 @@ _PREPARING: Final[dict[str, Callable[..., Work]]] = {
     "HSVToRGB": _to_rgb,
     "IsotonicRegression": _isotonic,
     "MaxPool3D": partial(_pooled, np.fmax, 1),
+    "NonMaxSuppressionV5": _selected,
 }
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import wide
+from typegrad.kernels.scratch import scratch
 from typegrad.kernels.sorting import smallest
 
 _COLORS: Final = np.array(
@@ -37,6 +38,10 @@ _BITS: Final = np.left_shift(np.uint64(1), np.arange(AT_ONCE, dtype=np.uint64))
 """One for each of them, in a mask."""
 AHEAD: Final = 16
 """For so many candidates at once, the next ones probably, overlaps with all others are computed."""
+_PAIRS: Final = 1 << 16
+"""For more of them, if there are no more pairs than these."""
+_FIRST: Final = 192
+"""So many candidates are considered at first where scores are lowered."""
 
 _Overlaps: TypeAlias = Callable[[Array, Array], Array]
 """How much elements overlap: a row for each of some indices, a column for each of others."""
@@ -59,15 +64,17 @@ def non_max_suppression_v5(
         raise InvalidArgumentError(f"`soft_nms_sigma` must be 0 or more, but is {soft_nms_sigma}")
     most, sigma = int(max_output_size), float(soft_nms_sigma)
     corners, numbers = _corners(wide(boxes)), wide(scores)
-    selected, values = _selected(
-        numbers, most, float(wide(score_threshold)), float(iou_threshold), _overlapping(corners), sigma
-    )
-    missing = most - len(selected) if pad_to_max_output_size else 0
-    return (
-        np.pad(selected, (0, missing)).astype(np.int32),
-        np.pad(values, (0, missing)).astype(scores.dtype),
-        np.asarray(len(selected), np.int32),
-    )
+    least, overlaps = float(wide(score_threshold)), _overlapping(corners)
+    if sigma:
+        selected, values = _selected_softly(numbers, most, least, sigma, overlaps)
+    else:
+        selected = _selected(numbers[None], most, most, least, float(iou_threshold), overlaps)
+        values = numbers[selected]
+    count = len(selected)
+    size = most if pad_to_max_output_size else count
+    indices, lowered = np.zeros(size, np.int32), np.zeros(size, scores.dtype)
+    indices[:count], lowered[:count] = selected, values
+    return indices, lowered, np.asarray(count, np.int32)
 
 
 def non_max_suppression_with_overlaps(
@@ -79,8 +86,8 @@ def non_max_suppression_with_overlaps(
     score_threshold: Array,
 ) -> Array:
     """The best elements that overlap little."""
-    most, least = int(max_output_size), float(score_threshold)
-    selected, _ = _selected(scores, most, least, float(overlap_threshold), lambda i, j: overlaps[np.ix_(i, j)])
+    most, least, limit = int(max_output_size), float(score_threshold), float(overlap_threshold)
+    selected = _selected(scores[None], most, most, least, limit, lambda i, j: overlaps[np.ix_(i, j)])
     return selected.astype(np.int32)
 
 
@@ -98,7 +105,7 @@ def combined_non_max_suppression(
 ) -> tuple[Array, Array, Array, Array]:
     """The best boxes of all classes of each image."""
     _check_threshold(iou_threshold)
-    batch, _, classes = scores.shape
+    batch, count, classes = scores.shape
     most, total = int(max_output_size_per_class), int(max_total_size)
     size = min(total, most * classes) if pad_per_class else total
     result = (
@@ -109,20 +116,12 @@ def combined_non_max_suppression(
     counts = np.zeros(batch, np.int32)
     least, limit = float(score_threshold), float(iou_threshold)
     for image in range(batch):
-        parts = []
-        owns = np.moveaxis(boxes[image], 1, 0)
-        overlaps = [_overlapping(_corners(own)) for own in owns]
-        for kind in range(classes):
-            place = min(kind, len(owns) - 1)
-            selected, values = _selected(scores[image, :, kind], most, least, limit, overlaps[place])
-            parts.append((owns[place][selected], values, np.full(len(selected), kind, np.float32)))
-        if not parts:
-            continue
-        joined = [np.concatenate(each) for each in zip(*parts, strict=True)]
-        order = np.argsort(-joined[1], kind="stable")[:size]
-        counts[image] = len(order)
-        for into, values in zip(result, joined, strict=True):
-            into[image, : len(order)] = values[order]
+        rows, own = np.ascontiguousarray(scores[image].T), boxes[image].swapaxes(0, 1).reshape(-1, 4)
+        selected = _selected(rows, most, size, least, limit, _overlapping_in_classes(own, count))
+        counts[image] = chosen = len(selected)
+        result[0][image, :chosen] = own[selected % max(1, len(own))]
+        result[1][image, :chosen] = rows.reshape(-1)[selected]
+        result[2][image, :chosen] = selected // max(1, count)
     return np.clip(result[0], 0, 1) if clip_boxes else result[0], result[1], result[2], counts
 
 
@@ -146,10 +145,13 @@ def _overlapping(corners: Array) -> _Overlaps:
         """The intersections of boxes with boxes, divided by the unions; 0 where one has no area."""
         # `take` gives long rows, an index columns of 4.
         rows, columns = corners.take(i, 1)[:, :, None], corners.take(j, 1)[:, None, :]
-        sides = np.minimum(rows[2:], columns[2:])
-        sides -= np.maximum(rows[:2], columns[:2])
-        common: Array = np.multiply(*np.maximum(sides, 0, out=sides))
-        unions = areas[i, None] + areas[j]
+        shape, dtype = (2, len(i), len(j)), corners.dtype
+        sides, unions = scratch("sides", shape, dtype), scratch("unions", shape, dtype)
+        np.minimum(rows[2:], columns[2:], out=sides)
+        np.subtract(sides, np.maximum(rows[:2], columns[:2], out=unions), out=sides)
+        np.maximum(sides, 0, out=sides)
+        common: Array = np.multiply(sides[0], sides[1])
+        unions = np.add(areas[i, None], areas[j], out=unions[0])
         unions -= common
         common /= unions
         return common
@@ -157,72 +159,107 @@ def _overlapping(corners: Array) -> _Overlaps:
     return overlaps
 
 
-def _selected(
-    scores: Array,
-    most: int,
-    least: float,
-    limit: float,
-    overlaps: _Overlaps,
-    sigma: float = 0.0,
-) -> tuple[Array, Array]:
-    """The indices of the selected elements, and their scores."""
-    candidates = np.flatnonzero(scores > least)
-    order = candidates[np.argsort(-scores[candidates], kind="stable")]
-    if sigma:
-        return _selected_softly(scores, order, most, least, sigma, overlaps)
+def _overlapping_in_classes(boxes: Array, count: int) -> _Overlaps:
+    """The same for numbers class by class, where boxes of different classes do not overlap."""
+    overlaps, size = _overlapping(_corners(boxes)), len(boxes)
+
+    def overlaps_in_classes(i: Array, j: Array) -> Array:
+        result = overlaps(i % size, j % size)
+        result *= (i // count)[:, None] == j // count
+        return result
+
+    return overlaps_in_classes
+
+
+def _descending(scores: Array, least: float, count: int) -> Array:
+    """The indices of scores above the least one, of at least the first `count` unless there are nans.
+
+    Of equal scores, the first one comes first.
+    """
+    is_candidate = scores > least
+    if count < scores.size:
+        is_candidate &= scores >= np.partition(scores, -count)[-count]
+    candidates = np.flatnonzero(is_candidate)
+    return candidates[np.argsort(-scores[candidates], kind="stable")]
+
+
+def _selected(scores: Array, most: int, total: int, least: float, limit: float, overlaps: _Overlaps) -> Array:
+    """The numbers of the best elements, at most so many of each row of scores and in total.
+
+    A few candidates are often enough, and to sort them takes less time.
+    """
+    few = AT_ONCE + 2 * total
+    if few < scores.size:
+        order = _descending(scores.reshape(-1), least, few)
+        selected = _greedily(order, scores.shape, most, total, limit, overlaps)
+        if len(selected) == total:
+            return selected
+    order = _descending(scores.reshape(-1), least, scores.size)
+    return _greedily(order, scores.shape, most, total, limit, overlaps)
+
+
+def _greedily(order: Array, shape: tuple[int, ...], most: int, total: int, limit: float, overlaps: _Overlaps) -> Array:
+    """The same of candidates in order."""
     selected = np.empty(0, np.int64)
+    left = [most] * shape[0]
     for start in range(0, len(order), AT_ONCE):
-        if len(selected) >= most:
+        if len(selected) >= total:
             break
         part = order[start : start + AT_ONCE]
         if len(selected):
             part = part[~(overlaps(part, selected) > limit).any(axis=1)]
         masks = (overlaps(part, part) > limit).T @ _BITS[: len(part)]
+        rows = part // shape[1]
         covered, chosen = 0, list[int]()
-        for number, mask in enumerate(masks.tolist()):
-            if not covered >> number & 1:
+        for number, (mask, row) in enumerate(zip(masks.tolist(), rows.tolist(), strict=True)):
+            if left[row] and not covered >> number & 1:
+                left[row] -= 1
                 chosen.append(number)
                 covered |= mask
         selected = np.concatenate([selected, part[chosen]])
-    return selected[:most], scores[selected[:most]]
+    return selected[:total]
 
 
-def _selected_softly(
-    scores: Array, order: Array, most: int, least: float, sigma: float, overlaps: _Overlaps
-) -> tuple[Array, Array]:
-    """The same where selected elements lower the scores of others.
+def _selected_softly(scores: Array, most: int, least: float, sigma: float, overlaps: _Overlaps) -> tuple[Array, Array]:
+    """The indices and the scores of the best elements, where each lowers the scores of those that it overlaps.
 
-    As scores only fall, the first of `order` suffice until the highest one has fallen to the score of the next.
+    As scores only fall, the first ones in order suffice until the highest one has fallen to the score of the next.
     """
-    selected: list[int] = []
-    values: list[Array] = []
-    count, active, numbers = 0, order[:0], scores[:0]
+    order = _descending(scores, least, scores.size)
+    selected, values = list[int](), list[float]()
+    count, following, active, numbers = 0, np.inf, order[:0], np.full(1, -np.inf, np.float32)
     factors: dict[int, Array] = {}
 
     def lowering(by: Array) -> Array:
         """What each of these multiplies the scores of `active` by."""
-        shared = overlaps(by, active)
-        return np.exp(-shared * shared / (2 * sigma)).astype(scores.dtype)
+        result = overlaps(by, active)
+        result *= result
+        result /= -2 * sigma
+        np.exp(result, out=result)
+        return result
 
     while len(selected) < most:
-        best = int(np.argmax(numbers)) if count else 0
-        if count < len(order) and not (count and numbers[best] > scores[order[count]]):
-            count = min(max(2 * count, AT_ONCE), len(order))
+        best = int(numbers.argmax())
+        highest = numbers.item(best)
+        if highest > following:
+            if best not in factors:
+                likely = np.argsort(-numbers)[: max(AHEAD, _PAIRS // count)]
+                factors.update(zip(likely.tolist(), lowering(active[likely]), strict=True))
+            selected.append(int(active[best]))
+            values.append(highest)
+            numbers *= factors[best]
+            numbers[best] = -np.inf
+        elif np.isnan(highest):  # `argmax` comes to it first
+            numbers[best] = -np.inf
+        elif count < len(order):
+            count = min(2 * count or _FIRST, len(order))
+            following = float(scores[order[count]]) if count < len(order) else least
             active = np.sort(order[:count])  # of equal scores, the first one is selected
             before, factors = np.array(selected, np.int64), {}
             numbers = np.multiply.reduce(np.concatenate([scores[None, active], lowering(before)]))
             numbers[np.searchsorted(active, before)] = -np.inf
-        elif not count or numbers[best] == -np.inf:
-            break
         else:
-            if best not in factors:
-                likely = np.argsort(-numbers)[:AHEAD]
-                factors.update(zip(likely.tolist(), lowering(active[likely]), strict=True))
-            selected.append(int(active[best]))
-            values.append(numbers[best])
-            numbers *= factors[best]
-            numbers[best] = -np.inf
-        numbers[~(numbers > least)] = -np.inf
+            break
     return np.array(selected, np.int64), np.array(values, scores.dtype)
 
 

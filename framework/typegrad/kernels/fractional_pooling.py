@@ -45,7 +45,10 @@ def fractional_avg_pool(
     rows, columns = _sequences(x, pooling_ratio, pseudo_random, _generator(deterministic, seed, seed2, rng))
     dtype = np.float64 if x.dtype.kind == "i" else x.dtype
     sums = _reduced(np.add, x.astype(np.int64) if x.dtype.kind == "i" else x, rows, columns, overlapping)
-    return (sums / _counts(rows, columns, overlapping).astype(dtype)).astype(x.dtype, copy=False), rows, columns
+    # Repeated for each channel, so that NumPy's inner loops are long.
+    counts = np.repeat(_counts(rows, columns, overlapping).astype(dtype), x.shape[3], axis=2)
+    means = np.divide(sums, counts, out=sums if sums.dtype == dtype else None)
+    return means.astype(x.dtype, copy=False), rows, columns
 
 
 def _generator(deterministic: bool, seed: int, seed2: int, rng: np.random.Generator) -> np.random.Generator:
@@ -98,10 +101,13 @@ def _reduced(ufunc: np.ufunc, x: Array, rows: Array, columns: Array, overlapping
 
 def _along(ufunc: np.ufunc, x: Array, axis: int, sequence: Array, overlapping: bool) -> Array:
     """The reduction along one dimension."""
-    starts = sequence[:-1]
-    sizes = _ends(sequence, overlapping) - starts
+    starts, ends = sequence[:-1], _ends(sequence, overlapping)
+    sizes = ends - starts
     reduced = np.take(x, starts, axis=axis)
     for element in range(1, int(sizes.max(initial=0))):
+        if ufunc is np.fmax:  # of a shorter window, the last element counts again, which changes no maximum
+            ufunc(reduced, np.take(x, np.minimum(starts + element, ends - 1), axis=axis), out=reduced)
+            continue
         chosen = np.flatnonzero(sizes > element)
         longer = np.take(reduced, chosen, axis=axis)  # faster than an index
         ufunc(longer, np.take(x, starts[chosen] + element, axis=axis), out=longer)

@@ -198,7 +198,8 @@ def arg_max(xp: Namespace, x: Array, dimension: Array, *, output_type: DType) ->
 def _position(xp: Namespace, function: Function, worst: float, x: Array, dimension: Array, output_type: DType) -> Array:
     if x.dtype.kind not in "biu":
         x = wide(x)
-        x = xp.where(xp.isnan(x), x.dtype.type(worst), x)
+        if (is_nan := xp.isnan(x)).any():
+            x = xp.where(is_nan, x.dtype.type(worst), x)
     return function(x, axis=int(dimension)).astype(output_type)
 
 
