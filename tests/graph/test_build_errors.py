@@ -293,6 +293,8 @@ def test_true_division_of_integers(scope: tg.Scope) -> None:
         i / 2
     with pytest.raises(tg.DTypeError, match=message):
         1 / i
+    with pytest.raises(tg.DTypeError, match=f"{HERE}.*: cast it with dtypes.Cast first$"):
+        i / 255.0
     with pytest.raises(tg.DTypeError, match=message):
         i / i
 

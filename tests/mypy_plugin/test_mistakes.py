@@ -36,6 +36,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     k = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 7, 16))
     x + n  # E: AddV2: x is float32 but y is int32; cast one with dtypes.Cast  [typegrad-dtype]
     n / 2  # E: / divides floating-point and complex numbers, not n, which is int32: write // for the floor of the quotient, or convert with dtypes.Cast first  [typegrad-dtype]
+    n / 255.0  # E: / divides floating-point and complex numbers, not n, which is int32: cast it with dtypes.Cast first  [typegrad-dtype]
     linalg.MatMul.create(scope, x, x)  # E: MatMul: inner dimensions differ: a is [Batch, 784], b is [Batch, 784]; transpose_b=True would fit  [typegrad-shape]
     x @ x  # E: MatMul: inner dimensions differ: a is [Batch, 784], b is [Batch, 784]; transpose_b=True would fit  [typegrad-shape]
     linalg.MatMul.create(scope, w, x)  # E: MatMul: inner dimensions differ: a is [784, 10], b is [Batch, 784]; b times a would fit  [typegrad-shape]

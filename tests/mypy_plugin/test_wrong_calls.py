@@ -104,6 +104,10 @@ core.Placeholder.create(scope, tg.TFloat32, tg.TFloat32)  # E: Placeholder.creat
 core.Placeholder.create(tg.TFloat32, (Batch, 3))  # E: Placeholder.create(): argument `scope` must be a Scope, not a class; it is called as Placeholder.create(scope, dtype, shape=None)  [typegrad-call]
 core.Constant.create(scope, tg.TFloat32, [1.0])  # E: Constant.create(): `value` is a number, bool, string, (nested) list or array of them, not a class  [typegrad-call]
 core.Concat.create(scope, 1, [x, onehot])  # E: Concat.create(): `values` is a list of operands, not int  [typegrad-call]
+tg.gradients(scope, [1.0], [x])  # E: gradients(): `ys[0]` must be an operand, not a value; core.Constant.create(scope, ...) makes an operand of a value  [typegrad-call]
+tg.functions.global_norm(scope, [x, [[1.0]]])  # E: global_norm(): `operands[1]` must be an operand, not a value; core.Constant.create(scope, ...) makes an operand of a value  [typegrad-call]
+tg.functions.repeat(scope, x, [[1]])  # E: repeat(): `repeats` is a list of integers, but holds a list  [typegrad-call]
+core.Reshape.create(scope, x, [[2, 4]])  # E: Reshape.create(): `shape` is a list of integers, but holds a list  [typegrad-call]
 core.Reshape.create(scope, x, 5)  # E: Reshape.create(): `shape` is a list of integers, not int  [typegrad-call]
 core.Sum.create(scope, x, (core.Shape.create(scope, x)[0],))  # E: Sum.create(): `axis` is a list of integers, but holds an operand; core.Stack.create(scope, [...]) makes one operand of several  [typegrad-call]
 core.Sum.create(scope, x, core.Stack.create(scope, [core.Shape.create(scope, x)[0]]))

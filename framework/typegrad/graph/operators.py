@@ -369,10 +369,11 @@ class Operators(Fetchable[T_co, S_co], Generic[T_co, S_co]):
 _NO_VALUE: Final = "has no value before the run; session.run gives an array"
 _NO_SHIFT: Final = "is not shifted by an operator; bitwise.LeftShift and bitwise.RightShift shift integers"
 _NO_DIVMOD: Final = "is not divided by divmod; write x // y and x % y"
-NO_DIVISION: Final = (
-    "divides floating-point and complex numbers, not {}: write // for the floor of the quotient, or convert with "
+_NO_DIVISION: Final = (
+    "/ divides floating-point and complex numbers, not {}: write // for the floor of the quotient, or convert with "
     "dtypes.Cast first"
 )
+_NO_FRACTION: Final = "/ divides floating-point and complex numbers, not {}: cast it with dtypes.Cast first"
 REFUSED: Final = {
     **dict.fromkeys(("__array__", "__complex__", "__float__", "__index__", "__int__"), _NO_VALUE),
     "__delitem__": "does not change; core.Gather takes the elements to keep",
@@ -464,10 +465,16 @@ def _create(wrapper: Any, operand: Any, *arguments: Any) -> Any:
     return wrapper.create(later.Scope.current(operand.graph), *arguments)
 
 
+def no_division(operand: str, *, by_fraction: bool) -> str:
+    """The error message for `/` of an operand of integers, beside which // is no remedy if the other is a fraction."""
+    return (_NO_FRACTION if by_fraction else _NO_DIVISION).format(operand)
+
+
 def _true_division(operand: Any, x: Any, y: Any) -> Any:
     """`RealDiv`, but not of integers: it truncates their quotients, which `/` never does in Python."""
     if not issubclass(operand.dtype, (TFloating, TComplex)):
-        raise DTypeError(f"/ {NO_DIVISION.format(origin(operand))}")
+        other = y if operand is x else x
+        raise DTypeError(no_division(origin(operand), by_fraction=isinstance(other, float)))
     return _made("truediv", operand, x, y)
 
 

@@ -17,6 +17,7 @@ from mypy.nodes import (
     CastExpr,
     ComparisonExpr,
     Expression,
+    FloatExpr,
     ForStmt,
     IndexExpr,
     ListExpr,
@@ -34,7 +35,7 @@ from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_prope
 
 from typegrad.base.types import TBool, TFloating, TString, TType
 from typegrad.graph.definition import OpDef
-from typegrad.graph.operators import NO_DIVISION, NUMPY_OPERATORS, REFUSED, beside_numpy
+from typegrad.graph.operators import NUMPY_OPERATORS, REFUSED, beside_numpy, no_division
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.counts import LIST_OP
 from typegrad.mypy_plugin.declared import forms
@@ -121,10 +122,10 @@ def refuse_operator(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, 
         _exists[name, leaf] = any(is_subtype(operand, erase_typevars(form.arg_types[0])) for form in overloads)
     if _exists[name, leaf]:
         return False
-    if operation.op == "/" and not issubclass(leaf, TFloating):
-        _silenced(
-            api, operation, side, f"/ {NO_DIVISION.format(f'{source_of(expr)}, which is {leaf.name}')}", is_dtype=True
-        )
+    if isinstance(operation, OpExpr) and operation.op == "/" and not issubclass(leaf, TFloating):
+        other = operation.left if side == "right" else operation.right
+        text = no_division(f"{source_of(expr)}, which is {leaf.name}", by_fraction=isinstance(other, FloatExpr))
+        _silenced(api, operation, side, text, is_dtype=True)
         return True
     definition = made_by(name, leaf).op
     own = definition.inputs[-1 if side == "right" else 0]

@@ -100,6 +100,8 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
             yield from _wrong_feeds(api, expr)
         if annotation == _OPERANDS[0]:
             yield from _wrong_operands(api, called, name, expr)
+        elif annotation == _OPERANDS[1] and isinstance(expr, (ListExpr, TupleExpr)):
+            yield from _values_among_operands(api, called, name, expr)
         if annotation in _OPERANDS or (called == _RUN and name == "fetches"):
             yield from _wrong_sum(api, called, name, expr)
         if "Operand[" in annotation:
@@ -206,6 +208,24 @@ def _wrong_list(
             yield f"{called}(): `{name}` is a list of {kind}, not {one}; write [{source_of(expr)}]"
         elif _is_number(type_of_argument(api, expr)):
             yield f"{called}(): `{name}` is a list of {kind}, not {short_name(type_of_argument(api, expr))}"
+    elif isinstance(expr, (ListExpr, TupleExpr)) and _holds_operands_alone(annotation):
+        yield from _values_among_operands(api, called, name, expr)
+
+
+@cache
+def _holds_operands_alone(annotation: str) -> bool:
+    """Whether a parameter takes lists of operands, and no values in place of some of them."""
+    inner = re.fullmatch(r"Sequence\[(.*)\]", annotation)
+    return inner is not None and _takes_operands_alone(inner[1].removesuffix(" | None"))
+
+
+def _values_among_operands(
+    api: CheckerPluginInterface, called: str, name: str, display: ListExpr | TupleExpr
+) -> Iterator[str]:
+    for position, item in enumerate(display.items):
+        if _is_value(api, item):
+            remedy = "core.Constant.create(scope, ...) makes an operand of a value"
+            yield f"{called}(): `{name}[{position}]` must be an operand, not a value; {remedy}"
 
 
 def _wrong_pairs(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:

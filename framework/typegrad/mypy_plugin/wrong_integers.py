@@ -51,6 +51,8 @@ def wrong_integers(
             yield f"{text} is a list of integers, but holds an operand{remedy}"
         elif operands:
             yield from (f"{text} {wrong}" for wrong in _wrong_operands(operands))
+        elif any(isinstance(each, (ListExpr, TupleExpr)) for each in expr.items):
+            yield f"{text} is a list of integers, but holds a list"
     elif takes_operands and isinstance(expr, NameExpr) and _is_list_of_objects(type_of(expr)):
         display = only_value(api, expr)
         if isinstance(display, ListExpr) and any(_is_operand(type_of(item)) for item in display.items):
