@@ -129,9 +129,11 @@ def mean(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
 def euclidean_norm(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
     """The root of the sum of squares; of integers, truncated."""
     reduced = axes_of(axes)
-    if x.dtype.kind == "f" and x.ndim == 2 and [axis % 2 for axis in reduced] == [0] and x.flags.c_contiguous:
-        sums = xp.einsum("ij,ij->j", *[wide(x)] * 2)  # without an array of squares
-        return xp.sqrt(sums.reshape((1, -1) if keep_dims else -1)).astype(x.dtype)
+    if x.dtype.kind == "f" and {axis % x.ndim for axis in reduced} == {*range(len(reduced))} != {*range(x.ndim)}:
+        shape = x.shape[len(reduced) :]
+        columns = wide(x).reshape(-1 if x.size else 0, math.prod(shape))
+        sums = xp.einsum("ij,ij->j", columns, columns)  # without an array of squares
+        return xp.sqrt(sums.reshape((1,) * (len(reduced) if keep_dims else 0) + shape)).astype(x.dtype)
     squares = _squares(xp, wide(x), reduced)
     return xp.sqrt(accumulated(summing(xp), squares, reduced, keep_dims)).astype(x.dtype)
 
