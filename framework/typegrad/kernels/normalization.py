@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from typegrad.kernels.checks import is_integral
-from typegrad.kernels.namespace import Array, Namespace
+from typegrad.kernels.namespace import NUMPY, Array, Namespace
 from typegrad.kernels.precision import wide
 from typegrad.kernels.scratch import scratch
 
@@ -243,7 +243,7 @@ def _neighbours(xp: Namespace, x: Array, radius: int) -> Array:
 def _near(x: Array, radius: int) -> Array:
     """The same, where a nan or an infinite element stays in the sums that it belongs to."""
     if np.isfinite(x).all():
-        return _neighbours(np, x, radius)
+        return _neighbours(NUMPY, x, radius)
     result = x.copy()
     for shift in range(1, min(radius, x.shape[-1] - 1) + 1):
         result[..., shift:] += x[..., :-shift]

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
-from typegrad.kernels.namespace import Array, Namespace
+from typegrad.kernels.namespace import NUMPY, Array, Namespace
 from typegrad.kernels.precision import wide, widened
 from typegrad.kernels.reduction import sum, sums_of_rows
 
@@ -70,7 +70,7 @@ def softmax_cross_entropy_with_logits(xp: Namespace, features: Array, labels: Ar
         shifted, total = _exponentials(logits, result)
         np.subtract(np.log(total), shifted, out=shifted)
         shifted *= probabilities
-        entropy[...] = sums_of_rows(np, shifted)
+        entropy[...] = sums_of_rows(NUMPY, shifted)
         np.divide(result, total, out=result)
         np.subtract(result, probabilities, out=result)
     return loss[:, 0].astype(features.dtype), backprop.astype(features.dtype, copy=False)
@@ -81,7 +81,7 @@ def _exponentials(x: Array, out: Array) -> tuple[Array, Array]:
     shifted = np.empty(x.shape, x.dtype)
     _shift(x, shifted)
     np.exp(shifted, out=out)
-    return shifted, sums_of_rows(np, out)
+    return shifted, sums_of_rows(NUMPY, out)
 
 
 def sparse_softmax_cross_entropy_with_logits(xp: Namespace, features: Array, labels: Array) -> tuple[Array, Array]:

@@ -13,6 +13,7 @@ import numpy as np
 from typegrad.base.types import TType
 from typegrad.graph.definition import resolve
 from typegrad.graph.explain import located
+from typegrad.kernels.namespace import NUMPY
 from typegrad.session.checked import CheckedKernel
 from typegrad.session.ufuncs import expression
 
@@ -23,9 +24,7 @@ if TYPE_CHECKING:
     from typegrad.session.program import Kernel
     from typegrad.session.ufuncs import Expression
 
-__all__ = ["NUMPY", "attributes", "bind", "compute", "expression_of"]
-
-NUMPY: Final[Namespace] = np
+__all__ = ["attributes", "bind", "compute", "expression_of"]
 
 _NO_CHANGES: Final[Mapping[str, object]] = MappingProxyType({})
 

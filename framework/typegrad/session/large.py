@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import numpy as np
 from numpy.typing import DTypeLike
 
+from typegrad.kernels.namespace import NUMPY
 from typegrad.session.arrays import LARGE
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from typegrad.session.arrays import Arrays
 
 __all__ = ["large_numpy", "large_ufunc", "select"]
-
-_NUMPY: Final[Namespace] = np
 
 _INTEGERS: Final = {np.dtype(each).itemsize: np.dtype(each) for each in (np.int8, np.int16, np.int32, np.int64)}
 """The integers by their size in bytes."""
@@ -45,14 +44,14 @@ def large_numpy(arrays: Arrays) -> Namespace:
 
     def matmul(x: Array, y: Array) -> Array:
         if min(x.ndim, y.ndim) < 2 or x.dtype != y.dtype or not _have_order(x, y):
-            return _NUMPY.matmul(x, y)
+            return NUMPY.matmul(x, y)
         shape = (*np.broadcast_shapes(x.shape[:-2], y.shape[:-2]), x.shape[-2], y.shape[-1])
         product: Array = np.matmul(x, y, out=kept(shape, x.dtype))
         return product
 
     def where(condition: Array, x: Any, y: Any) -> Array:
         if not _are_in_order(condition, x, y):
-            return _NUMPY.where(condition, x, y)
+            return NUMPY.where(condition, x, y)
         return select(condition, x, y, kept(np.broadcast(condition, x, y).shape, np.result_type(x, y)))
 
     def stack(parts: Sequence[Array], axis: int = 0) -> Array:
@@ -113,7 +112,7 @@ def select(condition: Array, x: Any, y: Any, out: Array | None = None) -> Array:
     What is chosen instead of 0 is only multiplied by 0 or 1.
     """
     if out is None:
-        return _NUMPY.where(condition, x, y)
+        return NUMPY.where(condition, x, y)
     integers = _INTEGERS.get(out.itemsize)
     if integers is None:
         np.copyto(out, y)

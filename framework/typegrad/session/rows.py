@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from typegrad.base.types import TFloat32, TFloat64, TInt32, TInt64
+from typegrad.kernels.namespace import NUMPY
 from typegrad.kernels.reduction import sums_of_rows
 from typegrad.session.ufuncs import Call, FixedOperand
 
@@ -60,4 +61,4 @@ def _extreme(ufunc: np.ufunc, dtype: DType) -> Any:
 
 def _sum(x: Array, *, is_block: bool = False) -> Array:
     """The sum; as in the kernel, a single -0 is no sum."""
-    return x.copy() if x.shape[-1] == 1 else sums_of_rows(np, x, is_block=is_block)
+    return x.copy() if x.shape[-1] == 1 else sums_of_rows(NUMPY, x, is_block=is_block)

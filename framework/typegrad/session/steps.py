@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 from typegrad.base.shape import Shape
+from typegrad.kernels.namespace import NUMPY
 from typegrad.session.arrays import LARGE
-from typegrad.session.binding import NUMPY, bind
+from typegrad.session.binding import bind
 from typegrad.session.fused import FusedKernel
 from typegrad.session.large import large_numpy, large_ufunc
 
