@@ -18,6 +18,21 @@ from typegrad.op import core, dtypes, linalg, math, nn, random
 """
 
 PROGRAMS: Final = {
+    "operators of a type variable": """
+N = t.TypeVar("N", bound=tg.TNumber)
+I = t.TypeVar("I", bound=tg.TIntegral)
+
+
+def numbers(x: tg.Operand[N], n: tg.Operand[I], flags: tg.Operand[tg.TBool], names: tg.Operand[tg.TString]) -> tg.Operand[N]:
+    x < x  # E: Less: x is N, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it with dtypes.Cast  [typegrad-dtype]
+    x / x  # E: / divides floating-point and complex numbers, not x, which is N: cast it with dtypes.Cast first  [typegrad-dtype]
+    n / n  # E: / divides floating-point and complex numbers, not n, which is I: write // for the floor of the quotient, or convert with dtypes.Cast first  [typegrad-dtype]
+    1 > flags  # E: Less: x is bool, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it with dtypes.Cast  [typegrad-dtype]
+    names - names  # E: Sub: x is string, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
+    names + names + "."
+    x**x  # E: Pow: x is N, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
+    return -x  # E: Neg: x is N, but must be bfloat16, float16, float32, float64, int8, int16, int32, int64, complex64 or complex128; cast it with dtypes.Cast  [typegrad-dtype]
+""",
     "mistakes": """
 Batch = t.NewType("Batch", int)
 X = tg.Operand[tg.TFloat32, tuple[Batch, t.Literal[784]]]

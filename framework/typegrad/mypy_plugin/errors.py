@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final, cast
 
 from mypy.checker import TypeChecker
@@ -24,6 +26,7 @@ __all__ = [
     "errors_in",
     "is_refused",
     "is_silent",
+    "of_operator",
     "report",
     "report_anyway",
 ]
@@ -67,6 +70,19 @@ def accept_operator(api: CheckerPluginInterface) -> None:
         watcher._has_new_errors = False
         if watcher._filtered:
             watcher._filtered.clear()
+
+
+@contextmanager
+def of_operator(api: CheckerPluginInterface) -> Iterator[None]:
+    """Report the errors of an operator for all of its overloads: mypy would try the others, and then infer `Any`."""
+    errors = cast("TypeChecker", api).errors
+    watchers = errors._watchers
+    is_overload = bool(watchers) and watchers[-1]._filtered is None
+    errors._watchers = watchers[:-1] if is_overload else watchers
+    try:
+        yield
+    finally:
+        errors._watchers = watchers
 
 
 def is_silent(api: CheckerPluginInterface) -> bool:

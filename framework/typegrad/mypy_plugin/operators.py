@@ -23,7 +23,7 @@ from typegrad.mypy_plugin.calls import Call
 from typegrad.mypy_plugin.declared import forms, is_accepted, is_relaxed
 from typegrad.mypy_plugin.dims import shape_type
 from typegrad.mypy_plugin.dtypes import find_problem, leaf_of, leaves_of
-from typegrad.mypy_plugin.errors import DTYPE, SHAPE, accept_operator, report, report_anyway
+from typegrad.mypy_plugin.errors import DTYPE, SHAPE, accept_operator, of_operator, report, report_anyway
 from typegrad.mypy_plugin.evaluation import MISSING, NotStatic, evaluate, expression_type
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.ndarrays import array_of
@@ -69,7 +69,10 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
     is_settled = method not in _PRODUCTS or call.problem or find_problem(definition.op, call.input_types)
     if not is_settled and not _are_matrices(call):
         call = _call(ctx, definition_in(later.train.BatchMatMul), args, accepted, is_reflected=is_reflected)
-    return finish_operand(call, ctx)
+    if not is_tried:
+        return finish_operand(call, ctx)
+    with of_operator(ctx.api):
+        return finish_operand(call, ctx)
 
 
 def _is_the_others(ctx: MethodContext) -> bool:

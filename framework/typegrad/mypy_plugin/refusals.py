@@ -33,13 +33,13 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import is_subtype
 from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_proper_type
 
-from typegrad.base.types import TBool, TFloating, TString, TType
+from typegrad.base.types import TBool, TIntegral, TString
 from typegrad.graph.definition import OpDef
 from typegrad.graph.operators import NUMPY_OPERATORS, REFUSED, beside_numpy, no_division
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.counts import LIST_OP
 from typegrad.mypy_plugin.declared import forms
-from typegrad.mypy_plugin.dtypes import InputType, find_problem, leaf_of
+from typegrad.mypy_plugin.dtypes import InputType, find_problem, leaf_of, leaves_below, leaves_of, type_name
 from typegrad.mypy_plugin.errors import CALL, DTYPE, report
 from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.memory import Memory
@@ -71,6 +71,8 @@ METHODS: Final = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
 }  # fmt: skip
 """The methods of binary operators, without underscores."""
+_ORDERINGS: Final = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+_MIRRORED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _UNARY: Final = {"-": "__neg__", "~": "__invert__", "+": "__pos__"}
 _READERS: Final = ("all", "any", "enumerate", "iter", "list", "set", "sorted", "sum", "tuple", "zip")
 _BUILTINS: Final = {
@@ -90,9 +92,10 @@ _NUMBERS: Final = ("numpy.", "math.")
 """The modules whose functions take numbers."""
 _OF_NUMBERS: Final = frozenset(f"builtins.{name}" for name in ("abs", "float", "int", "max", "min", "range", "round"))
 _OF_ANYTHING: Final = ("array", "asarray")
+_INTEGERS: Final = leaves_below(TIntegral)
 
-_exists: Final = Memory[tuple[str, type[TType]], bool]()
-"""Whether an operator exists for an element type."""
+_exists: Final = Memory[tuple[str, Type], bool]()
+"""Whether an operator exists for an element type, or for all of those that a type variable may be."""
 
 
 def type_of(api: CheckerPluginInterface, expr: Expression) -> ProperType:
@@ -109,27 +112,30 @@ def type_of(api: CheckerPluginInterface, expr: Expression) -> ProperType:
 def refuse_operator(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, operand: Instance, side: str) -> bool:
     """Report an operator that does not exist for an operand's element type."""
     is_unary = isinstance(operation, UnaryExpr)
-    name = _UNARY[operation.op] if is_unary else f"__{'r' if side == 'right' else ''}{METHODS[operation.op]}__"
+    method = METHODS.get(operation.op) or _ORDERINGS.get(operation.op)
+    name = _UNARY[operation.op] if is_unary else f"__{'r' if side == 'right' else ''}{method}__"
     expr = getattr(operation, side)
     if name in REFUSED:
         _silenced(api, operation, side, f"{source_of(expr)} {REFUSED[name]}")
         return True
-    leaf = leaf_of(operand.args[0])
-    if leaf is None or leaf is TString:
+    dtype = operand.args[0]
+    leaves = leaves_of(dtype)
+    if leaves is None:
         return False
     overloads = forms(class_info(api, _CLASS).names[name].type)
-    if (name, leaf) not in _exists:
-        _exists[name, leaf] = any(is_subtype(operand, erase_typevars(form.arg_types[0])) for form in overloads)
-    if _exists[name, leaf]:
+    if (name, dtype) not in _exists:
+        _exists[name, dtype] = any(is_subtype(operand, erase_typevars(form.arg_types[0])) for form in overloads)
+    if _exists[name, dtype]:
         return False
-    if isinstance(operation, OpExpr) and operation.op == "/" and not issubclass(leaf, TFloating):
+    if isinstance(operation, OpExpr) and operation.op == "/":
         other = operation.left if side == "right" else operation.right
-        text = no_division(f"{source_of(expr)}, which is {leaf.name}", by_fraction=isinstance(other, FloatExpr))
+        by_fraction = isinstance(other, FloatExpr) or not leaves <= _INTEGERS
+        text = no_division(f"{source_of(expr)}, which is {type_name(dtype)}", by_fraction=by_fraction)
         _silenced(api, operation, side, text, is_dtype=True)
         return True
-    definition = made_by(name, leaf).op
+    definition = made_by(name, min(leaves, key=lambda leaf: leaf.name)).op
     own = definition.inputs[-1 if side == "right" else 0]
-    problem = find_problem(definition, [InputType(own.name, operand.args[0], own.type)])
+    problem = find_problem(definition, [InputType(own.name, dtype, own.type)])
     if problem:
         _silenced(api, operation, side, f"{definition.class_name}: {problem}", is_dtype=True)
     return bool(problem)
@@ -226,13 +232,29 @@ def is_unknown_size(api: CheckerPluginInterface, expr: Expression) -> bool:
 
 
 def refuse_order(api: CheckerPluginInterface, comparison: ComparisonExpr) -> None:
-    """Report sizes that may be unknown in comparisons such as `x.shape[0] > 1`, once."""
+    """Report sizes that may be unknown in comparisons such as `x.shape[0] > 1`, once, and operands without an order."""
     operands = comparison.operands
     wrong = [position for position, expr in enumerate(operands) if is_unknown_size(api, expr)]
     if wrong:
         report(api, CALL, UNKNOWN_SIZE, comparison)
     for position in wrong:
         operands[position] = _as(operands[position], AnyType(TypeOfAny.special_form))
+    operator = comparison.operators[0]
+    if not wrong and len(operands) == 2 and not _refuse_side(api, comparison, operator, 0):
+        _refuse_side(api, comparison, _MIRRORED[operator], 1)
+
+
+def _refuse_side(api: CheckerPluginInterface, comparison: ComparisonExpr, operator: str, position: int) -> bool:
+    """Report the operand on one side of a comparison if its element type has no order."""
+    operands = comparison.operands
+    own = base_of(type_of(api, operands[position]), OPERAND) if _is_operand(api, operands[position]) else None
+    if own is None:
+        return False
+    operation = OpExpr(operator, operands[position], operands[1 - position])
+    operation.set_line(comparison)
+    is_refused = refuse_operator(api, operation, own, "left")
+    operands[position], operands[1 - position] = operation.left, operation.right
+    return is_refused
 
 
 def _refuse_sum(api: CheckerPluginInterface, call: CallExpr) -> None:
@@ -321,17 +343,29 @@ def _silenced(
     api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, side: str, text: str, *, is_dtype: bool = False
 ) -> None:
     report(api, DTYPE if is_dtype else CALL, text, operation)
-    setattr(operation, side, _as(getattr(operation, side), _silent(api, operation, side)))
+    if is_dtype and _is_of_one_type(api, operation):
+        for each in ("left", "right"):
+            setattr(operation, each, _as(getattr(operation, each), _any_operand(api)))
+    else:
+        setattr(operation, side, _as(getattr(operation, side), _silent(api, operation, side, is_dtype=is_dtype)))
 
 
-def _silent(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, side: str) -> Type:
+def _is_of_one_type(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr) -> bool:
+    """Whether both sides have the same element type, so that both are refused."""
+    if not isinstance(operation, OpExpr):
+        return False
+    left, right = (operand_of(type_of(api, side)) for side in (operation.left, operation.right))
+    return left is not None and right is not None and left.dtype == right.dtype
+
+
+def _silent(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, side: str, *, is_dtype: bool) -> Type:
     """The type of a side that was reported: an operand, unless mypy would report this one, too.
 
     Of an operation with `Any`, mypy would say that a function returns `Any`.
     """
     anything = AnyType(TypeOfAny.special_form)
     if not isinstance(operation, OpExpr):
-        return anything
+        return _any_operand(api) if is_dtype else anything
     beside = operand_of(type_of(api, operation.left if side == "right" else operation.right))
     is_refused = beside is not None and leaf_of(beside.dtype) in (TBool, TString)
     is_number = beside is None and may_be_size(getattr(operation, side))

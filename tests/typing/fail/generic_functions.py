@@ -10,6 +10,7 @@ from typegrad.op import core, math, nn
 F = TypeVar("F", bound=tg.TFloating)
 G = TypeVar("G", bound=tg.TFloating)
 N = TypeVar("N", bound=tg.TNumber)
+A = TypeVar("A", bound=tg.TType)
 
 
 def log_odds(scope: tg.Scope, p: tg.Operand[F]) -> tg.Operand[F]:
@@ -40,4 +41,16 @@ def conjugate(scope: tg.Scope, x: tg.Operand[F]) -> tg.Operand[F]:
 
 
 def operator(x: tg.Operand[N]) -> tg.Operand[N]:
-    return x + 1.5  # E: operator, return-value / reportOperatorIssue
+    return x + 1.5  # E: no-any-return, operator / reportOperatorIssue
+
+
+def operators(x: tg.Operand[N], a: tg.Operand[A], n: tg.Operand[tg.TInt32]) -> None:
+    -x  # E: misc / reportOperatorIssue
+    x / x  # E: misc / reportOperatorIssue
+    x @ x  # E: misc / reportOperatorIssue
+    x**2  # E: operator / reportOperatorIssue
+    x < x  # E: misc / reportOperatorIssue
+    x % 2  # E: operator / reportOperatorIssue
+    x + n  # E: operator / reportOperatorIssue
+    n + x  # E: operator / reportOperatorIssue
+    a + a  # E: misc / reportOperatorIssue

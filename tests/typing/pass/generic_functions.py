@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_type
+from typing import Generic, assert_type
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ import typegrad as tg
 from typegrad.op import core, linalg, math, nn
 
 F = TypeVar("F", bound=tg.TFloating)
+N = TypeVar("N", bound=tg.TNumber)
+R = TypeVar("R", bound=tg.TReal)
+C = TypeVar("C", tg.TFloat32, tg.TFloat64)
 S = TypeVar("S", bound=tuple[int, ...])
 
 
@@ -40,12 +43,36 @@ def halved(x: tg.Operand[F]) -> tg.Operand[F]:
     return 0.5 * x + 0.0 - 0 * x / 2
 
 
+def of_numbers(x: tg.Operand[N]) -> tg.Operand[N]:
+    return (x + x) * x - 2 * x + 1
+
+
+def of_reals(x: tg.Operand[R]) -> tg.Operand[tg.TBool]:
+    return (x // 2 + x % x < x) & (x >= 0) | (1 > x)
+
+
+def of_two_types(x: tg.Operand[C]) -> tg.Operand[C]:
+    return -x @ x / 2.0 + abs(x) ** 2
+
+
+class Layer(Generic[N]):
+    def __init__(self, scale: tg.Variable[N]) -> None:
+        self.scale = scale
+
+    def __call__(self, x: tg.Operand[N]) -> tg.Operand[N]:
+        return x * self.scale + self.scale
+
+
 scope = tg.Scope(tg.Graph())
 single = core.Placeholder.create(scope, tg.TFloat32, shape=(2, 3))
 double = core.Placeholder.create(scope, tg.TFloat64, shape=(2, 3))
 assert_type(softmax(scope, single), tg.Operand[tg.TFloat32])
 assert_type(softmax(scope, double), tg.Operand[tg.TFloat64])
 assert_type(halved(double), tg.Operand[tg.TFloat64])
+assert_type(of_numbers(double), tg.Operand[tg.TFloat64])
+assert_type(of_reals(double), tg.Operand[tg.TBool])
+assert_type(of_two_types(core.Placeholder.create(scope, tg.TFloat64, shape=(2, 2))), tg.Operand[tg.TFloat64])
+assert_type(Layer(tg.Variable.create(scope, [1, 2]))(core.Constant.create(scope, [3, 4])), tg.Operand[tg.TInt32])
 assert_type(swish(scope, single), math.Mul[tg.TFloat32])
 layers = [
     (tg.Variable.create(scope, np.eye(3)), tg.Variable.create(scope, np.zeros(3))),
