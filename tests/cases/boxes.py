@@ -32,6 +32,10 @@ def suppressed(dtype: str = "float", **changes: Any) -> tuple[Any, ...]:
 def selections() -> Iterator[Case]:
     """Sizes and thresholds, soft scores, ties, corners in any order, and what does not fit."""
     name, padded = "NonMaxSuppressionV5", {"pad_to_max_output_size": True}
+    first = sample("float", (400, 2), 0, 4)
+    many = np.concatenate([first, first + sample("float", (400, 2), 0.1, 1, seed=1)], 1)
+    some, few = sample("float", (2, 400), 0, 1, seed=2)
+    some[::3], few[50:] = np.nan, np.nan
     fitting: tuple[dict[str, Any], ...] = (
         {},
         {"most": 9, "least": -np.inf},
@@ -45,6 +49,10 @@ def selections() -> Iterator[Case]:
         {"scores": np.full(6, 0.5)},
         {"boxes": BOXES * 0, "most": 4},
         {"boxes": BOXES[:0], "scores": SCORES[:0]},
+        {"boxes": BOXES[:0], "scores": SCORES[:0], "sigma": 0.5},
+        {"sigma": 0.5, "least": 1.0},
+        *({"boxes": many, "scores": each, "most": 300, "sigma": sigma} for each in (some, few) for sigma in (0.0, 0.5)),
+        *({"boxes": many, "scores": each, "most": 20, "least": -np.inf} for each in (some, few)),
     )
     for changes in fitting:
         yield Case(name, suppressed(**changes))
