@@ -132,7 +132,7 @@ def _check_threshold(threshold: Array) -> None:
 
 def _corners(boxes: Array) -> Array:
     """The coordinates, the smaller ones before the larger ones, in rows."""
-    first, second = np.split(np.ascontiguousarray(boxes.T), 2)
+    first, second = np.ascontiguousarray(boxes.T).reshape(2, 2, len(boxes))
     return np.concatenate([np.minimum(first, second), np.maximum(first, second)])
 
 
