@@ -32,6 +32,10 @@ def suppressed(dtype: str = "float", **changes: Any) -> tuple[Any, ...]:
 def selections() -> Iterator[Case]:
     """Sizes and thresholds, soft scores, ties, corners in any order, and what does not fit."""
     name, padded = "NonMaxSuppressionV5", {"pad_to_max_output_size": True}
+    first = sample("float", (400, 2), 0, 4)
+    many = np.concatenate([first, first + sample("float", (400, 2), 0.1, 1, seed=1)], 1)
+    some, few = sample("float", (2, 400), 0, 1, seed=2)
+    some[::3], few[50:] = np.nan, np.nan
     fitting: tuple[dict[str, Any], ...] = (
         {},
         {"most": 9, "least": -np.inf},
@@ -45,6 +49,10 @@ def selections() -> Iterator[Case]:
         {"scores": np.full(6, 0.5)},
         {"boxes": BOXES * 0, "most": 4},
         {"boxes": BOXES[:0], "scores": SCORES[:0]},
+        {"boxes": BOXES[:0], "scores": SCORES[:0], "sigma": 0.5},
+        {"sigma": 0.5, "least": 1.0},
+        *({"boxes": many, "scores": each, "most": 300, "sigma": sigma} for each in (some, few) for sigma in (0.0, 0.5)),
+        *({"boxes": many, "scores": each, "most": 20, "least": -np.inf} for each in (some, few)),
     )
     for changes in fitting:
         yield Case(name, suppressed(**changes))
@@ -75,24 +83,35 @@ def selections() -> Iterator[Case]:
 
 
 def combined() -> Iterator[Case]:
-    """Boxes for all classes or for each, sizes, and what does not fit."""
+    """Boxes for all classes or for each, few and many, equal scores, sizes, and what does not fit."""
     name = "CombinedNonMaxSuppression"
     boxes = np.stack([BOXES, BOXES[::-1] / 2])[:, :, None]
     scores = np.stack(
         [np.stack([SCORES, SCORES[::-1] * np.float32(0.8)], 1), np.stack([SCORES / 3, SCORES * np.float32(0.7)], 1)]
     )
 
-    def case(changes: dict[str, Any], attrs: dict[str, Any] | None = None, *, fails: bool = False) -> Case:
+    def case(changes: dict[str, Any], attrs: dict[str, Any] | None = None, **rest: Any) -> Case:
         plain = {"boxes": boxes, "scores": scores, "most": 2, "total": 3, "iou": 0.5, "least": 0.0, **changes}
         types = (np.float32, np.float32, np.int32, np.int32, np.float32, np.float32)
         inputs = tuple(np.asarray(each).astype(dtype) for each, dtype in zip(plain.values(), types, strict=True))
-        return Case(name, inputs, attrs or {}, fails=fails)
+        return Case(name, inputs, attrs or {}, **rest)
 
     own = np.concatenate([boxes, boxes[:, ::-1]], 2)
     for changes in ({}, {"boxes": own}, {"least": 0.5}, {"most": 20, "total": 20}, {"scores": scores * np.nan}):
         yield case(changes)
     yield case({"total": 9}, {"pad_per_class": True})
     yield case({}, {"clip_boxes": False})
+    yield case(
+        {"scores": np.ones_like(scores), "most": 4},
+        differs="Of equal scores, the first one comes first; TensorFlow takes any.",
+    )
+    for count in (1, 3):  # so many that not all candidates are compared at once, and no two scores are equal
+        rng = np.random.default_rng(count)
+        first, sizes = rng.random((2, 300, count, 2)), rng.random((2, 300, count, 2))
+        distinct = np.stack([rng.permutation(900).reshape(300, 3) for _ in range(2)]) / 900
+        many = {"boxes": np.concatenate([first, first + sizes / 4], 3), "scores": distinct, "most": 40}
+        yield case({**many, "total": 60, "least": 0.1})
+        yield case({**many, "total": 200, "iou": 0.0}, {"pad_per_class": True})
     yield case({"boxes": boxes[:0], "scores": scores[:0]})
     yield case({"boxes": boxes[:, :0], "scores": scores[:, :0]})
     for changes in (

@@ -149,3 +149,16 @@ def test_a_class_has_no_more_boxes_than_its_limit() -> None:
     with tg.Session(scope.graph) as session:
         classes, count = session.run([best.nmsed_classes, best.valid_detections])
     assert (classes.tolist(), count.tolist()) == ([[0, 0, 1, 1, 0]], [4])
+
+
+def test_of_equal_scores_the_first_class_and_in_it_the_first_box_comes_first() -> None:
+    scope = tg.Scope(tg.Graph())
+    boxes = np.arange(40, dtype=np.float32).reshape(1, 40, 1, 1) + np.array([0, 0, 0.5, 0.5], np.float32)
+    scores = core.Constant.create(scope, np.ones((1, 40, 2), np.float32))
+    best = image.CombinedNonMaxSuppression.create(
+        scope, core.Constant.create(scope, boxes), scores, 30, 50, 0.5, 0.0, clip_boxes=False
+    )
+    with tg.Session(scope.graph) as session:
+        found, classes = session.run([best.nmsed_boxes, best.nmsed_classes])
+    assert classes.tolist() == [[0] * 30 + [1] * 20]
+    np.testing.assert_array_equal(found, np.concatenate([boxes[:, :30, 0], boxes[:, :20, 0]], 1))

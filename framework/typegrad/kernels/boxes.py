@@ -132,7 +132,7 @@ def _check_threshold(threshold: Array) -> None:
 
 def _corners(boxes: Array) -> Array:
     """The coordinates, the smaller ones before the larger ones, in rows."""
-    first, second = np.split(np.ascontiguousarray(boxes.T), 2)
+    first, second = np.ascontiguousarray(boxes.T).reshape(2, 2, len(boxes))
     return np.concatenate([np.minimum(first, second), np.maximum(first, second)])
 
 
@@ -172,15 +172,16 @@ def _overlapping_in_classes(boxes: Array, count: int) -> _Overlaps:
 
 
 def _descending(scores: Array, least: float, count: int) -> Array:
-    """The indices of scores above the least one, of at least the first `count` unless there are nans.
+    """The indices of scores above the least one, of more than the first `count` if there are more.
 
     Of equal scores, the first one comes first.
     """
-    is_candidate = scores > least
+    is_candidate, negated = scores > least, -scores
     if count < scores.size:
-        is_candidate &= scores >= np.partition(scores, -count)[-count]
+        # Nans are last: where fewer than `count` are numbers, none is above it.
+        is_candidate &= ~(negated > np.partition(negated, count)[count])
     candidates = np.flatnonzero(is_candidate)
-    return candidates[np.argsort(-scores[candidates], kind="stable")]
+    return candidates[np.argsort(negated[candidates], kind="stable")]
 
 
 def _selected(scores: Array, most: int, total: int, least: float, limit: float, overlaps: _Overlaps) -> Array:
@@ -225,9 +226,8 @@ def _selected_softly(scores: Array, most: int, least: float, sigma: float, overl
 
     As scores only fall, the first ones in order suffice until the highest one has fallen to the score of the next.
     """
-    order = _descending(scores, least, scores.size)
     selected, values = list[int](), list[float]()
-    count, following, active, numbers = 0, np.inf, order[:0], np.full(1, -np.inf, np.float32)
+    count, following, active, numbers = 0, np.inf, np.empty(0, np.int64), np.full(1, -np.inf, np.float32)
     factors: dict[int, Array] = {}
 
     def lowering(by: Array) -> Array:
@@ -243,7 +243,7 @@ def _selected_softly(scores: Array, most: int, least: float, sigma: float, overl
         highest = numbers.item(best)
         if highest > following:
             if best not in factors:
-                likely = np.argsort(-numbers)[: max(AHEAD, _PAIRS // count)]
+                likely = np.argsort(-numbers)[: max(AHEAD, _PAIRS // len(active))]
                 factors.update(zip(likely.tolist(), lowering(active[likely]), strict=True))
             selected.append(int(active[best]))
             values.append(highest)
@@ -251,8 +251,11 @@ def _selected_softly(scores: Array, most: int, least: float, sigma: float, overl
             numbers[best] = -np.inf
         elif np.isnan(highest):  # `argmax` comes to it first
             numbers[best] = -np.inf
-        elif count < len(order):
-            count = min(2 * count or _FIRST, len(order))
+        elif following > least:
+            count = 2 * count or _FIRST
+            order = _descending(scores, least, count)
+            if not len(order):
+                break
             following = float(scores[order[count]]) if count < len(order) else least
             active = np.sort(order[:count])  # of equal scores, the first one is selected
             before, factors = np.array(selected, np.int64), {}

@@ -114,8 +114,9 @@ class CombinedNonMaxSuppression(Op, Generic[_NmsedBoxesShape, _NmsedScoresShape,
     `max_total_size` best of all classes. Boxes are either the same for all classes (q = 1) or a class's own. What is
     not filled is 0: `valid_detections` says how many are.
 
-    Differences from TensorFlow: Of boxes with equal scores, the first class comes first, and in a class the first box;
-    in TensorFlow, any may.
+    Differences from TensorFlow: Of boxes with equal scores, the first class comes first, and in a class the first box.
+    In TensorFlow, any may, as its sorting is not stable, so that other boxes are removed, and the scores may differ as
+    well.
     """
 
     __slots__ = ()
