@@ -18,6 +18,28 @@ from typegrad.op import core, dtypes, linalg, math, nn, random
 """
 
 PROGRAMS: Final = {
+    "operators of gradients that may be None": """
+def steps(scope: tg.Scope, y: tg.Operand[tg.TFloat32], w: tg.Variable[tg.TFloat32], b: tg.Variable[tg.TFloat32]) -> None:
+    gs = tg.gradients(scope, y, [w, b])
+    (dw,) = tg.gradients(scope, y, [w])
+    gs[0] * 2.0  # E: gs[0] may be None, which has no operators; check that gs[0] is not None first  [typegrad-dtype]
+    2.0 * gs[1]  # E: gs[1] may be None, which has no operators; check that gs[1] is not None first  [typegrad-dtype]
+    gs[0] + gs[1]  # E: gs[0] may be None, which has no operators; check that gs[0] is not None first  [typegrad-dtype]
+    -dw  # E: dw may be None, which has no operators; check that dw is not None first  [typegrad-dtype]
+    dw * 2.0 - y  # E: dw may be None, which has no operators; check that dw is not None first  [typegrad-dtype]
+    dw * 2.0 if dw is not None else 0.0
+    scaled = dw is not None and -dw
+    if gs[0] is not None and gs[1] is not None:
+        gs[0] + gs[1]
+    for g in gs:
+        if g is not None:
+            -g * 2.0
+    total = None
+    for i in range(3):
+        total = y if total is None else total + y
+    assert dw is not None
+    -dw + dw * 2.0
+""",
     "operators of a type variable": """
 N = t.TypeVar("N", bound=tg.TNumber)
 I = t.TypeVar("I", bound=tg.TIntegral)

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Final, cast
 
@@ -73,7 +73,7 @@ def accept_operator(api: CheckerPluginInterface) -> None:
 
 
 @contextmanager
-def of_operator(api: CheckerPluginInterface) -> Iterator[None]:
+def of_operator(api: CheckerPluginInterface) -> Generator[None]:
     """Report the errors of an operator for all of its overloads: mypy would try the others, and then infer `Any`."""
     errors = cast("TypeChecker", api).errors
     watchers = errors._watchers

@@ -57,6 +57,7 @@ from typegrad.mypy_plugin.ndarrays import type_of_array
 from typegrad.mypy_plugin.not_operands import is_no_operand
 from typegrad.mypy_plugin.numpy_rules import REDUCTIONS
 from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.optionals import refuse_optional
 from typegrad.mypy_plugin.refusals import (
     METHODS,
     is_asked,
@@ -259,6 +260,10 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
         refuse_module_call(api, call)
     for display in sites.displays:
         settle_display(api, display)
+    operations: list[OpExpr | UnaryExpr] = [*sites.arithmetic, *sites.unary]
+    for operation in operations:
+        if operation not in sites.narrowed:
+            refuse_optional(api, operation)
     for each in sites.arithmetic:
         if not _is_of_narrowed_size(sites, each):
             _settle(api, each)
