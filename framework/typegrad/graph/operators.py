@@ -336,7 +336,7 @@ class Operators(Fetchable[T_co, S_co], Generic[T_co, S_co]):
 
     if MYPY:  # what follows `if x` would be unreachable, were `__bool__` to return never, or a final class to have none
 
-        def __bool__(self) -> bool: ...  # pyright: ignore[reportRedeclaration]
+        def __bool__(self) -> object: ...  # pyright: ignore[reportRedeclaration]  # with bool, `max` would take operands
     else:
 
         def __bool__(self) -> NoReturn:  # Pyright reports each use
