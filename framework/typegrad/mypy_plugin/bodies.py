@@ -46,7 +46,7 @@ from typegrad.mypy_plugin.passed import Types, attributes_of, is_overridden, mad
 from typegrad.mypy_plugin.syntax import nodes_of
 from typegrad.mypy_plugin.widening import joined
 
-__all__ = ["body_hook", "leaves_open"]
+__all__ = ["body_hook", "leaves_open", "types_in_calls"]
 
 _MOST_NESTED: Final = 6
 """How many calls within calls are followed."""
@@ -66,8 +66,14 @@ class _Outcome:
 _NOTHING: Final = _Outcome(None, {}, ())
 _outcomes: Final = Memory[tuple[object, ...], _Outcome]()
 _straight: Final = Memory[FuncDef, bool]()
+_in_calls: Final = Memory[Expression, list[Type]]()
 _running: Final[list[tuple[FuncDef, Types, CheckerScope]]] = []
 """The functions whose bodies are being checked, each with the attributes of its `self`, and where it was called."""
+
+
+def types_in_calls(expr: Expression) -> Sequence[Type]:
+    """The types that an expression in the body of a function has in the calls that are followed."""
+    return _in_calls.get(expr, ())
 
 
 def leaves_open(function: SymbolNode | None) -> bool:
@@ -174,6 +180,8 @@ def _checked(checker: TypeChecker, function: FuncDef, types: Types, attributes: 
             errors = errors_in(checker, function.body)
         if checker.current_node_deferred:
             return _NOTHING
+        for expr, type_ in checker._type_maps[-1].items():
+            _in_calls.setdefault(expr, []).append(type_)
         returned = [each.expr for each in nodes if isinstance(each, ReturnStmt) and each.expr is not None]
         results = [checker.lookup_type(each) for each in returned if checker.has_type(each)]
         result = joined(checker, results) if results else None
