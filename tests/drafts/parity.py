@@ -80,11 +80,11 @@ class _Noting(ast.NodeTransformer):
         is_read = not isinstance(node, ast.Subscript) or isinstance(node.ctx, ast.Load)
         place = (*_start(node), *_end(node)) if isinstance(node, _OPERATIONS) and is_read else None
         super().generic_visit(node)
-        return node if place is None else _noted(node, place)
+        return _noted(node, place) if isinstance(node, _OPERATIONS) and place is not None else node
 
 
 def _noted(expr: ast.expr, where: Place) -> ast.expr:
-    place = ast.Constant(where)
+    place = ast.Tuple([ast.Constant(each) for each in where], ast.Load())
     call = ast.Call(ast.Name(_NOTE, ast.Load()), [place, expr], [])
     return ast.fix_missing_locations(ast.copy_location(call, expr))
 
