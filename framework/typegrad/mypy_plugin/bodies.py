@@ -22,14 +22,17 @@ from mypy.errors import ErrorInfo
 from mypy.nodes import (
     ARG_STAR2,
     NOT_ABSTRACT,
+    CallExpr,
     Expression,
     ForStmt,
     FuncDef,
     MemberExpr,
     NameExpr,
     Node,
+    RefExpr,
     ReturnStmt,
     SymbolNode,
+    TypeInfo,
     Var,
 )
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
@@ -46,10 +49,11 @@ from typegrad.mypy_plugin.passed import Types, attributes_of, is_overridden, mad
 from typegrad.mypy_plugin.syntax import nodes_of
 from typegrad.mypy_plugin.widening import joined
 
-__all__ = ["body_hook", "leaves_open", "types_in_calls"]
+__all__ = ["body_hook", "constructor_of", "is_followed", "types_in_calls"]
 
 _MOST_NESTED: Final = 6
 """How many calls within calls are followed."""
+_METACLASSES: Final = frozenset({"abc.ABCMeta", "builtins.type"})
 
 
 @frozen
@@ -76,14 +80,25 @@ def types_in_calls(expr: Expression) -> Sequence[Type]:
     return _in_calls.get(expr, ())
 
 
-def leaves_open(function: SymbolNode | None) -> bool:
-    """Whether a function has an operand of unknown rank among its parameters and results."""
-    type_ = get_proper_type(function.type) if isinstance(function, FuncDef) else None
-    if not isinstance(function, FuncDef) or not isinstance(type_, CallableType) or ARG_STAR2 in type_.arg_kinds:
+def constructor_of(info: TypeInfo) -> SymbolNode | None:
+    """The `__init__` that a call of a class runs; None if `__new__` or a metaclass may do otherwise."""
+    new, init = info.get("__new__"), info.get("__init__")
+    is_usual = info.metaclass_type is None or info.metaclass_type.type.fullname in _METACLASSES
+    is_usual &= new is None or new.node is None or new.node.fullname == "builtins.object.__new__"
+    return None if init is None or not is_usual else init.node
+
+
+def is_followed(function: FuncDef) -> bool:
+    """Whether the body of a function may tell more than its signature.
+
+    It may for methods, as attributes have open shapes, and for functions with open shapes in their signature.
+    """
+    type_ = get_proper_type(function.type)
+    if not isinstance(type_, CallableType) or ARG_STAR2 in type_.arg_kinds:
         return False
     if function.is_generator or function.is_coroutine or function.is_class or function.abstract_status != NOT_ABSTRACT:
         return False
-    return any(map(_is_open, (*type_.arg_types, type_.ret_type)))
+    return bool(function.info) or any(map(_is_open, (*type_.arg_types, type_.ret_type)))
 
 
 def _is_open(type_: Type) -> bool:
@@ -95,7 +110,8 @@ def _is_open(type_: Type) -> bool:
     operand = base_of(proper, OPERAND)
     if operand is not None:
         static = shape_of(operand.args[1])
-        return static.shape.dims is None and static.pattern is None
+        dims = static.shape.dims
+        return static.pattern is None if dims is None else None in dims
     return any(map(_is_open, proper.args))
 
 
@@ -137,6 +153,9 @@ def _attributes(ctx: FunctionContext | MethodContext, function: FuncDef) -> Type
     made = made_object(ctx, function)
     if made is not None and not isinstance(made, Var):
         return _outcome(ctx.api, *made, {}).attributes
+    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
+    if isinstance(callee, RefExpr) and isinstance(callee.node, TypeInfo):
+        return {}
     if is_overridden(ctx, function):
         return None
     return next((types for running, types, _ in reversed(_running) if _self(running) is made), {}) if made else {}
@@ -261,5 +280,19 @@ def _with_shapes(default: Type, found: Type) -> Type:
         return default
     if base_of(proper, OPERAND) is None:
         return proper.copy_modified(args=[_with_shapes(*pair) for pair in zip(proper.args, made.args, strict=True)])
-    narrow = proper.copy_modified(args=[*proper.args[:-1], made.args[-1]])
+    if shape_of(proper.args[-1]).shape.dims is not None and proper.type.fullname != OPERAND:
+        return default  # a name that is bound to several variables keeps what the signature says of their sizes
+    narrow = proper.copy_modified(args=[*proper.args[:-1], _with_sizes(proper.args[-1], made.args[-1])])
     return narrow if is_subtype(narrow, proper) else default
+
+
+def _with_sizes(stated: Type, found: Type) -> Type:
+    """A shape with the sizes of another one, where it leaves them open: `Any` is not more exact than `int`."""
+    whole, other = get_proper_type(stated), get_proper_type(found)
+    if not isinstance(whole, TupleType):
+        return found
+    dims = shape_of(other).shape.dims
+    if not isinstance(other, TupleType) or dims is None or len(whole.items) != len(dims):
+        return stated
+    pairs = zip(whole.items, other.items, dims, strict=True)
+    return whole.copy_modified(items=[item if dim is None else each for item, each, dim in pairs])
