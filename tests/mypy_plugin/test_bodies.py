@@ -130,6 +130,33 @@ names = {"a": square(3)}
 names["b"] = square(4)
 many(values, names)
 """,
+    "fields": """
+from dataclasses import dataclass
+@dataclass
+class Layer:
+    w: tg.Variable[F32]
+    def run(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return x @ self.w
+@dataclass
+class Changing:
+    w: tg.Variable[F32]
+    def run(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return x @ self.w
+    def change(self, w: tg.Variable[F32]) -> None:
+        self.w = w
+def weights(n: int) -> tg.Variable[F32]:
+    return tg.Variable.create(scope, np.zeros((n, 3), np.float32))
+def use(layer: Layer) -> None: ...
+first = Layer(weights(8))
+reveal_type(first.run(x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+second = Layer(weights(9))
+second.run(x)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [9, 3]; in Layer.run, line 19  [typegrad-shape]
+third = Layer(weights(8))
+use(third)
+reveal_type(third.run(x))  # R: Operand[TFloat32, tuple[Any, ...]]
+fourth = Changing(weights(8))
+reveal_type(fourth.run(x))  # R: Operand[TFloat32, tuple[Any, ...]]
+""",
     "of a base class": """
 class Base:
     def dense(self, x: tg.Operand[F32], inputs: int, units: int) -> tg.Operand[F32]:

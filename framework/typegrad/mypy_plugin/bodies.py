@@ -45,7 +45,7 @@ from typegrad.mypy_plugin.errors import SHAPE, errors_in, is_refused, report
 from typegrad.mypy_plugin.loops import may_skip
 from typegrad.mypy_plugin.memory import Memory, another_pass
 from typegrad.mypy_plugin.operands import OPERAND, base_of
-from typegrad.mypy_plugin.passed import Types, attributes_of, is_overridden, made_object, passed_types
+from typegrad.mypy_plugin.passed import Types, attributes_of, field_types, is_overridden, made_object, passed_types
 from typegrad.mypy_plugin.syntax import nodes_of
 from typegrad.mypy_plugin.widening import joined
 
@@ -150,6 +150,9 @@ def _attributes(ctx: FunctionContext | MethodContext, function: FuncDef) -> Type
     """The types of the attributes of the object whose method is called; None if a subclass may override the method."""
     if not function.info or function.is_static:
         return {}
+    fields = field_types(ctx)
+    if fields:
+        return fields
     made = made_object(ctx, function)
     if made is not None and not isinstance(made, Var):
         return _outcome(ctx.api, *made, {}).attributes
