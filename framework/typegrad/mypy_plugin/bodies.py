@@ -91,14 +91,16 @@ def constructor_of(info: TypeInfo) -> SymbolNode | None:
 def is_followed(function: FuncDef) -> bool:
     """Whether the body of a function may tell more than its signature.
 
-    It may for methods, as attributes have open shapes, and for functions with open shapes in their signature.
+    It may for methods without type variables, as attributes have open shapes, and for functions with open shapes in
+    their signature.
     """
     type_ = get_proper_type(function.type)
     if not isinstance(type_, CallableType) or ARG_STAR2 in type_.arg_kinds:
         return False
     if function.is_generator or function.is_coroutine or function.is_class or function.abstract_status != NOT_ABSTRACT:
         return False
-    return bool(function.info) or any(map(_is_open, (*type_.arg_types, type_.ret_type)))
+    is_method = bool(function.info) and not (function.info.type_vars or type_.variables)
+    return is_method or any(map(_is_open, (*type_.arg_types, type_.ret_type)))
 
 
 def _is_open(type_: Type) -> bool:
