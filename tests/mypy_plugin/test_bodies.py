@@ -66,6 +66,97 @@ reveal_type(first(x))  # R: Operand[TFloat32, tuple[Batch, Literal[6]]]
 reveal_type(Model()(x))  # R: Operand[TFloat32, tuple[Batch, Literal[2]]]
 second(first(x))  # E: MatMul: inner dimensions differ: a is [Batch, 6], b is [4, 3]; in Linear.__call__, line 20  [typegrad-shape]
 """,
+    "constructors": """
+class Base:
+    def __init__(self, n: int) -> None:
+        self.w = tg.Variable.create(scope, np.zeros((n, n), np.float32))
+        self.y = self.w @ np.zeros((3, 2), np.float32)
+class Below(Base): ...
+class Other(Base):
+    def __init__(self) -> None:
+        super().__init__(4)
+class Own(Base):
+    def __new__(cls, n: int) -> Any:
+        return n
+class Meta(type):
+    def __call__(cls, *args: Any) -> Any:
+        return args
+class OfMeta(Base, metaclass=Meta): ...
+def of_any(kind: type[Base]) -> None:
+    kind(4)
+Base(3)
+Base(4)  # E: MatMul: inner dimensions differ: a is [4, 4], b is [3, 2]; in Base.__init__, line 17  [typegrad-shape]
+Below(4)  # E: MatMul: inner dimensions differ: a is [4, 4], b is [3, 2]; in Base.__init__, line 17  [typegrad-shape]
+Own(4)
+OfMeta(4)
+of_any(Below)
+""",
+    "stated sizes": """
+Matrix = tg.Operand[F32, tuple[int, int]]
+Weights = tg.Variable[F32, tuple[int, int]]
+def square(n: int) -> Matrix:
+    return core.Fill.create(scope, (n, n), 1.0)
+def weights(n: int) -> Weights:
+    return tg.Variable.create(scope, np.zeros((n, n), np.float32))
+class Layer:
+    def __init__(self, n: int) -> None:
+        self.w = tg.Variable.create(scope, np.zeros((n, 3), np.float32))
+        self.v = core.Fill.create(scope, (n, 3), 1.0)
+    def read(self) -> tuple[Matrix, Matrix]:
+        return self.w.read(scope), self.v
+    def change(self, n: int) -> None:
+        self.v = core.Fill.create(scope, (n, 4), 1.0)
+reveal_type(square(3))  # R: Operand[TFloat32, tuple[Literal[3], Literal[3]]]
+reveal_type(Layer(3).read()[0])  # R: Operand[TFloat32, tuple[Literal[3], Literal[3]]]
+layer = Layer(5)
+w, v = layer.read()
+reveal_type(w)  # R: Operand[TFloat32, tuple[Literal[5], Literal[3]]]
+reveal_type(v)  # R: Operand[TFloat32, tuple[int, int]]
+x @ square(9)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [9, 9]  [typegrad-shape]
+def chosen(some: bool) -> Weights:
+    one = weights(3)
+    if some:
+        one = weights(4)
+    return one
+def chosen_value(some: bool) -> Matrix:
+    one = square(3)
+    if some:
+        one = square(4)
+    return one
+def many(values: list[Matrix], names: dict[str, Matrix]) -> None: ...
+values = [square(3)]
+values.append(square(4))
+names = {"a": square(3)}
+names["b"] = square(4)
+many(values, names)
+""",
+    "fields": """
+from dataclasses import dataclass
+@dataclass
+class Layer:
+    w: tg.Variable[F32]
+    def run(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return x @ self.w
+@dataclass
+class Changing:
+    w: tg.Variable[F32]
+    def run(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return x @ self.w
+    def change(self, w: tg.Variable[F32]) -> None:
+        self.w = w
+def weights(n: int) -> tg.Variable[F32]:
+    return tg.Variable.create(scope, np.zeros((n, 3), np.float32))
+def use(layer: Layer) -> None: ...
+first = Layer(weights(8))
+reveal_type(first.run(x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+second = Layer(weights(9))
+second.run(x)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [9, 3]; in Layer.run, line 19  [typegrad-shape]
+third = Layer(weights(8))
+use(third)
+reveal_type(third.run(x))  # R: Operand[TFloat32, tuple[Any, ...]]
+fourth = Changing(weights(8))
+reveal_type(fourth.run(x))  # R: Operand[TFloat32, tuple[Any, ...]]
+""",
     "of a base class": """
 class Base:
     def dense(self, x: tg.Operand[F32], inputs: int, units: int) -> tg.Operand[F32]:

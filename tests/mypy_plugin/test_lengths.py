@@ -32,6 +32,14 @@ def operands(scope: tg.Scope, x: Rows, count: int) -> None:
     reveal_type(core.Stack.create(scope, [x for size in sizes if size > 4]))  # R: Stack[TFloat32, tuple[Any, Batch, Literal[8]]]
     reveal_type(core.Stack.create(scope, [x for _ in range(count)]))  # R: Stack[TFloat32, tuple[Any, Batch, Literal[8]]]
     reveal_type(core.Placeholder.create(scope, tg.TFloat32, (len(hs),)))  # R: Placeholder[TFloat32, tuple[Literal[3]]]
+    reveal_type(core.Fill.create(scope, (len("abc"), len(set("abac"))), 1.0))  # R: Fill[TFloat32, tuple[Literal[3], Literal[3]]]
+    words = "the cat the dog".split()
+    letters = sorted(set(words))
+    reveal_type(core.Fill.create(scope, (len(words), len(letters)), 1.0))  # R: Fill[TFloat32, tuple[Literal[4], Literal[3]]]
+    parts, unique = "a b".split(), set("ab")
+    parts.append("c")
+    unique.add("c")
+    reveal_type(core.Fill.create(scope, (len(parts), len(unique)), 1.0))  # R: Fill[TFloat32, tuple[Any, Any]]
     grown = [x]
     grown.append(x)
     reveal_type(core.Stack.create(scope, grown))  # R: Stack[TFloat32, tuple[Literal[2], Batch, Literal[8]]]

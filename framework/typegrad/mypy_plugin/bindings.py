@@ -44,7 +44,7 @@ from mypy.nodes import (
 from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.memory import Memory
-from typegrad.mypy_plugin.syntax import children, imported_names, is_plain, unknown_targets
+from typegrad.mypy_plugin.syntax import children, imported_names, is_plain, split_text, unknown_targets
 
 __all__ = ["Bindings", "Bound", "bindings_of", "has_fields"]
 
@@ -52,8 +52,8 @@ _READING: Final = frozenset({"copy", "count", "get", "index", "items", "keys", "
 """The methods of lists and dicts that change nothing."""
 _RESHAPING: Final = frozenset({"resize", "shape", "dtype", "strides"})
 """What changes the shape or the dtype of an array in place: `a.resize(...)`, `a.shape = ...`."""
-_LISTS: Final = frozenset({"builtins.list", "builtins.sorted"})
-"""Python's functions that make a list."""
+_MUTABLE: Final = frozenset({"builtins.list", "builtins.set", "builtins.sorted"})
+"""Python's functions that make a list or a set."""
 _OPAQUE: Final = frozenset({"builtins.setattr", "builtins.delattr", "builtins.vars"})
 _DEEPEST: Final = 3
 """How many names lead from a method to the function that made its object."""
@@ -215,11 +215,12 @@ def _is_nested(expr: Expression) -> bool:
 
 
 def _holds_mutable(expr: Expression) -> bool:
-    """Whether a value is, or contains, a list or dict that a statement could change."""
+    """Whether a value is, or contains, a list, set or dict that a statement could change."""
     if isinstance(expr, TupleExpr):
         return any(map(_holds_mutable, expr.items))
     if isinstance(expr, CallExpr):
-        return isinstance(expr.callee, RefExpr) and expr.callee.fullname in _LISTS
+        is_list = isinstance(expr.callee, RefExpr) and expr.callee.fullname in _MUTABLE
+        return is_list or split_text(expr) is not None
     return isinstance(expr, (DictExpr, ListComprehension, ListExpr))
 
 

@@ -22,14 +22,17 @@ from mypy.errors import ErrorInfo
 from mypy.nodes import (
     ARG_STAR2,
     NOT_ABSTRACT,
+    CallExpr,
     Expression,
     ForStmt,
     FuncDef,
     MemberExpr,
     NameExpr,
     Node,
+    RefExpr,
     ReturnStmt,
     SymbolNode,
+    TypeInfo,
     Var,
 )
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
@@ -42,14 +45,15 @@ from typegrad.mypy_plugin.errors import SHAPE, errors_in, is_refused, report
 from typegrad.mypy_plugin.loops import may_skip
 from typegrad.mypy_plugin.memory import Memory, another_pass
 from typegrad.mypy_plugin.operands import OPERAND, base_of
-from typegrad.mypy_plugin.passed import Types, attributes_of, is_overridden, made_object, passed_types
+from typegrad.mypy_plugin.passed import Types, attributes_of, field_types, is_overridden, made_object, passed_types
 from typegrad.mypy_plugin.syntax import nodes_of
 from typegrad.mypy_plugin.widening import joined
 
-__all__ = ["body_hook", "leaves_open"]
+__all__ = ["body_hook", "constructor_of", "is_followed", "types_in_calls"]
 
 _MOST_NESTED: Final = 6
 """How many calls within calls are followed."""
+_METACLASSES: Final = frozenset({"abc.ABCMeta", "builtins.type"})
 
 
 @frozen
@@ -66,18 +70,37 @@ class _Outcome:
 _NOTHING: Final = _Outcome(None, {}, ())
 _outcomes: Final = Memory[tuple[object, ...], _Outcome]()
 _straight: Final = Memory[FuncDef, bool]()
+_in_calls: Final = Memory[Expression, list[Type]]()
 _running: Final[list[tuple[FuncDef, Types, CheckerScope]]] = []
 """The functions whose bodies are being checked, each with the attributes of its `self`, and where it was called."""
 
 
-def leaves_open(function: SymbolNode | None) -> bool:
-    """Whether a function has an operand of unknown rank among its parameters and results."""
-    type_ = get_proper_type(function.type) if isinstance(function, FuncDef) else None
-    if not isinstance(function, FuncDef) or not isinstance(type_, CallableType) or ARG_STAR2 in type_.arg_kinds:
+def types_in_calls(expr: Expression) -> Sequence[Type]:
+    """The types that an expression in the body of a function has in the calls that are followed."""
+    return _in_calls.get(expr, ())
+
+
+def constructor_of(info: TypeInfo) -> SymbolNode | None:
+    """The `__init__` that a call of a class runs; None if `__new__` or a metaclass may do otherwise."""
+    new, init = info.get("__new__"), info.get("__init__")
+    is_usual = info.metaclass_type is None or info.metaclass_type.type.fullname in _METACLASSES
+    is_usual &= new is None or new.node is None or new.node.fullname == "builtins.object.__new__"
+    return None if init is None or not is_usual else init.node
+
+
+def is_followed(function: FuncDef) -> bool:
+    """Whether the body of a function may tell more than its signature.
+
+    It may for methods without type variables, as attributes have open shapes, and for functions with open shapes in
+    their signature.
+    """
+    type_ = get_proper_type(function.type)
+    if not isinstance(type_, CallableType) or ARG_STAR2 in type_.arg_kinds:
         return False
     if function.is_generator or function.is_coroutine or function.is_class or function.abstract_status != NOT_ABSTRACT:
         return False
-    return any(map(_is_open, (*type_.arg_types, type_.ret_type)))
+    is_method = bool(function.info) and not (function.info.type_vars or type_.variables)
+    return is_method or any(map(_is_open, (*type_.arg_types, type_.ret_type)))
 
 
 def _is_open(type_: Type) -> bool:
@@ -89,7 +112,8 @@ def _is_open(type_: Type) -> bool:
     operand = base_of(proper, OPERAND)
     if operand is not None:
         static = shape_of(operand.args[1])
-        return static.shape.dims is None and static.pattern is None
+        dims = static.shape.dims
+        return static.pattern is None if dims is None else None in dims
     return any(map(_is_open, proper.args))
 
 
@@ -128,9 +152,15 @@ def _attributes(ctx: FunctionContext | MethodContext, function: FuncDef) -> Type
     """The types of the attributes of the object whose method is called; None if a subclass may override the method."""
     if not function.info or function.is_static:
         return {}
+    fields = field_types(ctx)
+    if fields:
+        return fields
     made = made_object(ctx, function)
     if made is not None and not isinstance(made, Var):
         return _outcome(ctx.api, *made, {}).attributes
+    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
+    if isinstance(callee, RefExpr) and isinstance(callee.node, TypeInfo):
+        return {}
     if is_overridden(ctx, function):
         return None
     return next((types for running, types, _ in reversed(_running) if _self(running) is made), {}) if made else {}
@@ -174,6 +204,8 @@ def _checked(checker: TypeChecker, function: FuncDef, types: Types, attributes: 
             errors = errors_in(checker, function.body)
         if checker.current_node_deferred:
             return _NOTHING
+        for expr, type_ in checker._type_maps[-1].items():
+            _in_calls.setdefault(expr, []).append(type_)
         returned = [each.expr for each in nodes if isinstance(each, ReturnStmt) and each.expr is not None]
         results = [checker.lookup_type(each) for each in returned if checker.has_type(each)]
         result = joined(checker, results) if results else None
@@ -253,5 +285,19 @@ def _with_shapes(default: Type, found: Type) -> Type:
         return default
     if base_of(proper, OPERAND) is None:
         return proper.copy_modified(args=[_with_shapes(*pair) for pair in zip(proper.args, made.args, strict=True)])
-    narrow = proper.copy_modified(args=[*proper.args[:-1], made.args[-1]])
+    if shape_of(proper.args[-1]).shape.dims is not None and proper.type.fullname != OPERAND:
+        return default  # a name that is bound to several variables keeps what the signature says of their sizes
+    narrow = proper.copy_modified(args=[*proper.args[:-1], _with_sizes(proper.args[-1], made.args[-1])])
     return narrow if is_subtype(narrow, proper) else default
+
+
+def _with_sizes(stated: Type, found: Type) -> Type:
+    """A shape with the sizes of another one, where it leaves them open: `Any` is not more exact than `int`."""
+    whole, other = get_proper_type(stated), get_proper_type(found)
+    if not isinstance(whole, TupleType):
+        return found
+    dims = shape_of(other).shape.dims
+    if not isinstance(other, TupleType) or dims is None or len(whole.items) != len(dims):
+        return stated
+    pairs = zip(whole.items, other.items, dims, strict=True)
+    return whole.copy_modified(items=[item if dim is None else each for item, each, dim in pairs])

@@ -50,7 +50,7 @@ from typegrad.mypy_plugin.dims import Name, dim_of
 from typegrad.mypy_plugin.following import bound_to, only_value
 from typegrad.mypy_plugin.imported import imported_constant
 from typegrad.mypy_plugin.memory import Memory
-from typegrad.mypy_plugin.syntax import children
+from typegrad.mypy_plugin.syntax import children, split_text
 
 __all__ = [
     "MISSING",
@@ -94,6 +94,7 @@ _SAME_LENGTH: Final = frozenset(
     {"builtins.enumerate", "builtins.list", "builtins.reversed", "builtins.sorted", "builtins.tuple"}
 )
 """Python's functions whose result has as many items as their first argument."""
+_SETS: Final = frozenset({"builtins.frozenset", "builtins.set"})
 _ITERATORS: Final = frozenset({"builtins.enumerate", "builtins.reversed", "builtins.zip"})
 """Those whose result has no items left once it is iterated."""
 _NUMPY_INTEGERS: Final = frozenset({"numpy.int64", "numpy.int_", "numpy.intp"})
@@ -154,6 +155,10 @@ def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
         return _item(api, expr)
     if isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) and len(expr.args) == 1:
         return _called(api, expr.callee.fullname, expr.args[0])
+    split = split_text(expr)
+    if split is not None:
+        text = evaluate(api, split, expression_type(api, split))
+        return tuple(text.split()) if isinstance(text, str) and not isinstance(text, Name) else MISSING
     return MISSING
 
 
@@ -229,8 +234,11 @@ def length_of(api: CheckerPluginInterface, expr: Expression | None) -> Dim:
             return min(count for count in counts if isinstance(count, int)) if _are_ints(counts) else None
         if function in _SAME_LENGTH:
             return length_of(api, args[0])
+        if function in _SETS:
+            items = evaluate(api, args[0], expression_type(api, args[0]))
+            return len(set(items)) if isinstance(items, (str, tuple)) and is_known(items) else None
     value = MISSING if expr is None else evaluate(api, expr, expression_type(api, expr))
-    if isinstance(value, tuple):
+    if isinstance(value, (str, tuple)) and not isinstance(value, Name):
         return len(value)
     dims = () if expr is None else _array_of(api, expr).dims
     return dims[0] if dims else None

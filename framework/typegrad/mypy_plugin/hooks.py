@@ -26,7 +26,7 @@ from mypy.types import CallableType, Type
 import typegrad
 from typegrad.mypy_plugin.aliases import PARTIAL_CALL, alias_hook, alias_signature, partial_hook
 from typegrad.mypy_plugin.annotations import arithmetic_hook
-from typegrad.mypy_plugin.bodies import body_hook, leaves_open
+from typegrad.mypy_plugin.bodies import body_hook, constructor_of, is_followed
 from typegrad.mypy_plugin.containers import DICT_ITEM, GROWING, growing_signature, item_type_hook
 from typegrad.mypy_plugin.counts import LIST_ITEM, LIST_OP, item_hook
 from typegrad.mypy_plugin.dims import ARITHMETIC
@@ -261,7 +261,9 @@ class TypegradPlugin(Plugin):
         name = fullname.removesuffix(".__call__").rpartition(".")[2]
         hook = partial(generic_hook, name=name, parameters=parameters) if parameters else None
         called = function or self._inherited(fullname)
-        if isinstance(called, FuncDef) and leaves_open(called):
+        if isinstance(called, TypeInfo):
+            called = constructor_of(called)
+        if isinstance(called, FuncDef) and is_followed(called):
             return partial(body_hook, function=called, own=hook)
         return hook
 

@@ -39,13 +39,13 @@ from mypy.types import (
 )
 
 from typegrad.base.size import Size
-from typegrad.mypy_plugin.bindings import bindings_of
+from typegrad.mypy_plugin.bindings import bindings_of, has_fields
 from typegrad.mypy_plugin.dims import Name, dim_type
 from typegrad.mypy_plugin.evaluation import evaluate, expression_type
-from typegrad.mypy_plugin.following import only_value
+from typegrad.mypy_plugin.following import bound_to, only_value
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 
-__all__ = ["Types", "attributes_of", "made_object", "passed_types"]
+__all__ = ["Types", "attributes_of", "field_types", "made_object", "passed_types"]
 
 Types: TypeAlias = Mapping[str, Type]
 _ANY = AnyType(TypeOfAny.special_form)
@@ -139,6 +139,24 @@ def made_object(ctx: FunctionContext | MethodContext, method: FuncDef) -> tuple[
         [(by_name[name], expression_type(ctx.api, by_name[name]), ARG_POS)] if name in by_name else [] for name in names
     ]
     return constructor, _types(ctx.api, constructor, 1, given)
+
+
+def field_types(ctx: FunctionContext | MethodContext) -> Types:
+    """The types of the fields of the dataclass or named tuple whose method is called, where nothing assigns them."""
+    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
+    type_ = get_proper_type(ctx.type) if isinstance(ctx, MethodContext) else None
+    owner = callee.expr if isinstance(callee, MemberExpr) else callee
+    if not isinstance(type_, Instance) or not isinstance(owner, NameExpr) or not has_fields(type_.type):
+        return {}
+    checker, result = cast("TypeChecker", ctx.api), dict[str, Type]()
+    for name, symbol in type_.type.names.items():
+        bound = bound_to(ctx.api, MemberExpr(owner, name)) if isinstance(symbol.node, Var) else None
+        if bound is None or bound.path or symbol.type is None or not checker.has_type(bound.expr):
+            continue
+        exact = _exact(ctx.api, bound.expr, checker.lookup_type(bound.expr))
+        if is_subtype(exact, symbol.type) and not isinstance(get_proper_type(exact), AnyType):
+            result[name] = exact
+    return result
 
 
 def _member(info: TypeInfo, name: str) -> SymbolNode | None:

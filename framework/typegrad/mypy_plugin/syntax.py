@@ -8,6 +8,7 @@ from typing import Final, TypeGuard
 from mypy.nodes import (
     AssignmentExpr,
     BytesExpr,
+    CallExpr,
     ComplexExpr,
     DelStmt,
     Expression,
@@ -17,6 +18,7 @@ from mypy.nodes import (
     ImportFrom,
     IntExpr,
     ListExpr,
+    MemberExpr,
     NameExpr,
     Node,
     OperatorAssignmentStmt,
@@ -27,7 +29,7 @@ from mypy.nodes import (
 )
 from mypy.patterns import AsPattern, MappingPattern, StarredPattern
 
-__all__ = ["children", "imported_names", "is_plain", "nodes_of", "unknown_targets"]
+__all__ = ["children", "imported_names", "is_plain", "nodes_of", "split_text", "unknown_targets"]
 
 _PARTS: Final = (
     "args", "arguments", "base", "base_type_exprs", "begin_index", "bodies", "body", "call", "callee", "capture",
@@ -45,6 +47,12 @@ _LEAVES: Final = (BytesExpr, ComplexExpr, FloatExpr, IntExpr, NameExpr, StrExpr)
 def is_plain(expr: Expression) -> TypeGuard[TupleExpr | ListExpr]:
     """Whether an expression is a tuple or list display without starred items."""
     return isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items)
+
+
+def split_text(expr: Expression | None) -> Expression | None:
+    """The `text` of a call `text.split()`; None for any other expression."""
+    callee = expr.callee if isinstance(expr, CallExpr) and not expr.args else None
+    return callee.expr if isinstance(callee, MemberExpr) and callee.name == "split" else None
 
 
 def unknown_targets(node: Node) -> Iterator[Expression | None]:

@@ -12,6 +12,7 @@ from mypy.types import (
     CallableType,
     Instance,
     NoneType,
+    ProperType,
     TupleType,
     Type,
     TypeVarType,
@@ -24,7 +25,7 @@ from typegrad.mypy_plugin.dims import StaticShape
 from typegrad.mypy_plugin.dtypes import type_name
 from typegrad.mypy_plugin.operands import StaticOperand, base_of, operand_of
 
-__all__ = ["described", "operands_in", "shown"]
+__all__ = ["described", "operands_in", "parts_of", "shown"]
 
 _OPERATION: Final = "typegrad.graph.wrapper.Op"
 _COLLECTIONS: Final = {"builtins.list": "list", "builtins.tuple": "tuple", "builtins.set": "set"}
@@ -59,16 +60,20 @@ def operands_in(type_: Type | None) -> Iterator[StaticOperand]:
     operand = operand_of(proper)
     if operand is not None:
         yield operand
-    elif isinstance(proper, (TupleType, UnionType)):
-        for item in proper.items:
-            yield from operands_in(item)
-    elif isinstance(proper, Instance):
-        for item in _items(proper):
-            yield from operands_in(item)
+    else:
+        for part in parts_of(proper):
+            yield from operands_in(part)
+
+
+def parts_of(type_: ProperType) -> Iterator[Type]:
+    """The types of what a container holds, of the items of a tuple or a union, and of the outputs of an operation."""
+    if isinstance(type_, (TupleType, UnionType)):
+        yield from type_.items
+    elif isinstance(type_, Instance):
+        yield from _items(type_)
 
 
 def _items(type_: Instance) -> Iterator[Type]:
-    """The types of what a container holds, and of the outputs of an operation."""
     if type_.type.fullname in _COLLECTIONS:
         yield type_.args[0]
     elif type_.type.fullname == _MAPPING:

@@ -1,0 +1,264 @@
+"""How much of what the graph knows of shapes mypy knows, too: `python tests/drafts/parity.py` prints it.
+
+Each program runs with every call, operator and index replaced by one that also notes the shapes of its value. What
+all values of an expression have in common is what the graph knows of it.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any, Final, TypeAlias
+
+sys.path.append(str(Path(__file__).parents[1]))
+from attrs import frozen
+from mypy.nodes import CastExpr, Expression
+from mypy.types import NoneType, ProperType, Type, UnionType, get_proper_type
+
+from drafts.corpus import HERE, Case, cases, sources
+from support import mypy_cache, sharing
+from typegrad.base.shape import UNKNOWN, Dim, Shape
+from typegrad.graph.operand import Operand
+from typegrad.graph.wrapper import Op
+from typegrad.mypy_plugin.bodies import types_in_calls
+from typegrad.mypy_plugin.dims import StaticShape, is_variable, united
+from typegrad.mypy_plugin.operands import operand_of
+from typegrad.mypy_plugin.syntax import nodes_of
+from typegrad.mypy_plugin.wording import parts_of
+from typegrad.tools.types.checking import CheckedFile, check
+
+Place: TypeAlias = tuple[int, int, int, int]
+"""The first line and column of an expression, and the last ones."""
+_Value: TypeAlias = Shape | tuple[Any, ...]
+"""The shape of an operand, or such of what a container or an operation holds."""
+_NOTE: Final = "_note"
+_OPERATIONS: Final = (ast.BinOp, ast.Call, ast.Compare, ast.Subscript, ast.UnaryOp)
+
+
+@frozen
+class Difference:
+    """An expression whose shape the checker does not know as well as the graph does, or knows otherwise."""
+
+    file: str
+    line: int
+    source: str
+    graph: Shape
+    checker: Shape
+
+
+@frozen
+class Parity:
+    """The dimensions that the graph knows, and those of them that the checker knows."""
+
+    known: int
+    of: int
+    unknown: Sequence[Difference]
+    contradictions: Sequence[Difference]
+
+
+# What the graph knows
+
+
+class _Noting(ast.NodeTransformer):
+    """Puts each operation that is evaluated into a call of `_note`, with its place."""
+
+    def visit(self, node: ast.AST) -> Any:
+        """Visit a node; annotations stay as they are."""
+        if isinstance(node, ast.AnnAssign):
+            node.value = self.visit(node.value) if node.value else None
+            return node
+        if isinstance(node, ast.arg):
+            return node
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            node.returns = None
+        is_read = not isinstance(node, ast.Subscript) or isinstance(node.ctx, ast.Load)
+        place = (*_start(node), *_end(node)) if isinstance(node, _OPERATIONS) and is_read else None
+        super().generic_visit(node)
+        return _noted(node, place) if isinstance(node, _OPERATIONS) and place is not None else node
+
+
+def _noted(expr: ast.expr, where: Place) -> ast.expr:
+    place = ast.Tuple([ast.Constant(each) for each in where], ast.Load())
+    call = ast.Call(ast.Name(_NOTE, ast.Load()), [place, expr], [])
+    return ast.fix_missing_locations(ast.copy_location(call, expr))
+
+
+def _start(expr: ast.expr) -> tuple[int, int]:
+    """Where an expression starts for mypy, which leaves out parentheses around its first part."""
+    for name in ("left", "value", "func"):
+        part = getattr(expr, name, None)
+        if isinstance(part, ast.expr):
+            return _start(part)
+    return expr.lineno, expr.col_offset
+
+
+def _end(expr: ast.expr) -> tuple[int, int]:
+    """Where it ends for mypy."""
+    last = expr.comparators[-1] if isinstance(expr, ast.Compare) else None
+    for part in (last, getattr(expr, "right", None), getattr(expr, "operand", None)):
+        if isinstance(part, ast.expr):
+            return _end(part)
+    return expr.end_lineno or 0, expr.end_col_offset or 0
+
+
+def _value_of(value: object) -> _Value | None:
+    """The shapes of the operands in a value; None if there are none."""
+    if isinstance(value, Operand):
+        return value.shape
+    if isinstance(value, Op):
+        value = value.op.outputs
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if isinstance(value, (list, tuple)) and not isinstance(value, Shape):
+        parts = tuple(map(_value_of, value))
+        return parts if any(part is not None for part in parts) else None
+    return None
+
+
+def graph_values(case: Case) -> dict[Place, list[_Value]]:
+    """The shapes of the values of each expression, from running the program."""
+    noted: dict[Place, list[_Value]] = defaultdict(list)
+
+    def note(place: Place, value: object) -> object:
+        shapes = _value_of(value)
+        if shapes is not None and shapes not in noted[place]:
+            noted[place].append(shapes)
+        return value
+
+    tree = ast.fix_missing_locations(_Noting().visit(ast.parse(case.source)))
+    sys.modules.pop("prelude", None)
+    exec(compile(tree, case.file, "exec", dont_inherit=True), {"__name__": "noted", _NOTE: note})
+    return noted
+
+
+# What the checker knows
+
+
+def _pairs(values: Sequence[_Value | None], types: Sequence[Type]) -> Iterator[tuple[list[Shape], list[Shape]]]:
+    """The shapes of each operand in some values, and its static ones."""
+    known = [value for value in values if value is not None]
+    propers = [_without_none(type_) for type_ in types]
+    shapes = [value for value in known if isinstance(value, Shape)]
+    groups = [value for value in known if isinstance(value, tuple)]
+    if shapes:
+        operands = [operand_of(proper) for proper in propers]
+        yield shapes, [UNKNOWN if operand is None else operand.static.shape for operand in operands]
+    parts = [list(parts_of(proper)) for proper in propers]
+    count = {len(each) for each in parts}
+    if groups and len(count) == 1 and all({len(each)} == count for each in groups) and count != {1}:
+        for position in range(len(parts[0])):
+            yield from _pairs([each[position] for each in groups], [each[position] for each in parts])
+    elif groups:
+        items = [part for each in parts for part in each] if count == {1} else []
+        yield from _pairs([each for group in groups for each in group], items)
+
+
+def _without_none(type_: Type) -> ProperType:
+    proper = get_proper_type(type_)
+    items = [get_proper_type(item) for item in proper.items] if isinstance(proper, UnionType) else []
+    items = [item for item in items if not isinstance(item, NoneType)]
+    return items[0] if len(items) == 1 else proper
+
+
+def _operations(file: CheckedFile) -> dict[Place, Expression]:
+    """The expressions of a file, by their places."""
+    result: dict[Place, Expression] = {}
+    for expr in nodes_of(file.tree):
+        if not isinstance(expr, Expression) or isinstance(expr, CastExpr) or expr not in file.types:
+            continue
+        if expr.end_line is not None and expr.end_column is not None:
+            result[expr.line, expr.column, expr.end_line, expr.end_column] = expr
+    return result
+
+
+def _differ(graph: Dim, static: Dim) -> bool:
+    """Whether two sizes differ. A name may stand for a number, and a type variable for any size."""
+    if graph is None or static is None or is_variable(static) or str(graph) == str(static):
+        return False
+    return isinstance(static, int) or not isinstance(graph, int)
+
+
+def compared(case: Case, file: CheckedFile) -> Parity:
+    """What the checker knows of the shapes in a program."""
+    known = total = 0
+    unknown, contradictions = [], []
+    exprs = _operations(file)
+    for place, values in graph_values(case).items():
+        expr = exprs.get(place)
+        types = [] if expr is None else [file.types[expr]]
+        followed = [] if expr is None else types_in_calls(expr)
+        once, often = list(_pairs(values, types)), list(_pairs(values, followed))
+        for position, (shapes, stated) in enumerate(once):
+            line, column, *_ = place
+            source = case.source.splitlines()[line - 1][column:]
+            graph, static = _common(shapes), _common(stated)
+            in_calls = often[position][1] if len(often) == len(once) else []
+            if graph.dims is None:
+                continue
+            both = [_known(graph, each) for each in (static, _common(in_calls))]
+            good = sum(map(any, zip(*both, strict=True)))
+            total += sum(dim is not None for dim in graph.dims)
+            known += good
+            if good < sum(dim is not None for dim in graph.dims):
+                unknown.append(Difference(case.file, line, source, graph, static))
+            if any(_contradict(each, static) for each in shapes):
+                contradictions.append(Difference(case.file, line, source, graph, static))
+            contradictions += [
+                Difference(case.file, line, source, graph, called)
+                for called in in_calls
+                if all(_contradict(each, called) for each in shapes)
+            ]
+    return Parity(known, total, unknown, contradictions)
+
+
+def _common(shapes: Sequence[Shape]) -> Shape:
+    return united([StaticShape(shape) for shape in shapes]).shape if shapes else UNKNOWN
+
+
+def _known(graph: Shape, static: Shape) -> list[bool]:
+    dims = graph.known()
+    known = [None] * len(dims) if static.dims is None or _contradict(graph, static) else static.dims
+    return [a is not None and b is not None for a, b in zip(dims, known, strict=True)]
+
+
+def _contradict(graph: Shape, static: Shape) -> bool:
+    if graph.dims is None or static.dims is None:
+        return False
+    return len(graph.dims) != len(static.dims) or any(map(_differ, graph.dims, static.dims))
+
+
+def parities(folder: Path) -> dict[str, Parity]:
+    """What the checker knows, by the programs."""
+    programs = [case for case in cases() if case.kind in ("draft", "right")]
+    for name, text in sources(programs).items():
+        (folder / name).write_text(text)
+    (folder / "mypy.ini").write_text(mypy_cache.settings(plugin=True))
+    cache = mypy_cache.of_process(plugin=True)
+    sys.path.insert(0, str(HERE / "idioms"))
+    try:
+        result = check(
+            folder / "mypy.ini", ["--cache-dir", str(cache), *(str(folder / case.file) for case in programs)]
+        )
+        files = {Path(file.path).name: file for file in result.files}
+        with redirect_stdout(StringIO()):
+            return {case.file: compared(case, files[case.file]) for case in programs}
+    finally:
+        sys.path.remove(str(HERE / "idioms"))
+
+
+if __name__ == "__main__":
+    sharing.folder = Path(mkdtemp())
+    every = parities(sharing.folder)
+    for name, each in every.items():
+        for kind, found in (("CONTRADICTS", each.contradictions), ("unknown", each.unknown)):
+            for one in found:
+                print(f"{kind} {name}:{one.line}: {one.graph} is {one.checker}: {one.source}")
+    for kind in ("", "right_"):
+        chosen = [each for name, each in every.items() if name.startswith("right_") == bool(kind)]
+        print(kind or "drafts", sum(each.known for each in chosen), "of", sum(each.of for each in chosen))
