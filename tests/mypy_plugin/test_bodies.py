@@ -91,6 +91,15 @@ Own(4)
 OfMeta(4)
 of_any(Below)
 """,
+    "a constructor of any number of sizes": """
+class Layers:
+    def __init__(self, first: int, *sizes: tuple[int, int], seed: int = 0) -> None:
+        self.last = tg.Variable.create(scope, np.zeros(sizes[-1], np.float32))
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return x @ self.last
+two = Layers(1, (8, 4), (8, 2), seed=3)
+reveal_type(two(x))  # R: Operand[TFloat32, tuple[Batch, Literal[2]]]
+""",
     "stated sizes": """
 Matrix = tg.Operand[F32, tuple[int, int]]
 Weights = tg.Variable[F32, tuple[int, int]]

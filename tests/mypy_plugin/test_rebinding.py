@@ -57,6 +57,27 @@ class Model:
         self.variables.append(tg.Variable.create(scope, 1.0))
         reveal_type(self.variables)  # R: list[Variable[Any, tuple[Any, ...]]]
 """,
+    "variables in one name": """
+def made(scope: tg.Scope, rows: int) -> tg.Variable[tg.TFloat32]:
+    return tg.Variable.create(scope, np.zeros((rows, 4), np.float32))
+def program(scope: tg.Scope, flag: bool) -> tg.Variable[tg.TFloat32]:
+    v = tg.Variable.create(scope, np.zeros((3, 4), np.float32))
+    if flag:
+        v = tg.Variable.create(scope, np.zeros((5, 4), np.float32))
+    reveal_type(v.read(scope))  # R: Operand[TFloat32, tuple[Any, Literal[4]]]
+    u = made(scope, 3)
+    if flag:
+        u = made(scope, 4)
+    u.read(scope)
+    return v
+class Model:
+    def __init__(self, scope: tg.Scope, flag: bool) -> None:
+        self.w = tg.Variable.create(scope, np.zeros((3, 4), np.float32))
+        if flag:
+            self.w = tg.Variable.create(scope, np.zeros((5, 4), np.float32))
+    def __call__(self, scope: tg.Scope) -> tg.Operand[tg.TFloat32]:
+        return self.w.read(scope)
+""",
     "an attribute": """
 class Model:
     def __init__(self, scope: tg.Scope, x: Rows) -> None:

@@ -21,9 +21,8 @@ from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.evaluation import evaluate, expression_type
 from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.following import only_value
-from typegrad.mypy_plugin.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.operands import OPERAND, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.symbols import any_tuple, instance
-from typegrad.mypy_plugin.variables import VARIABLE
 
 __all__ = ["GRAD", "GRADIENTS", "OPTIMIZER", "apply_hook", "grad_hook", "gradients_hook"]
 

@@ -45,7 +45,7 @@ from typegrad.mypy_plugin.misuse import ANYTHING, checked_call, checked_wrapper
 from typegrad.mypy_plugin.narrowing import expect_hook
 from typegrad.mypy_plugin.ndarrays import reads_calls
 from typegrad.mypy_plugin.numpy_calls import called
-from typegrad.mypy_plugin.operands import OPERAND
+from typegrad.mypy_plugin.operands import OPERAND, VARIABLE
 from typegrad.mypy_plugin.operations import operation_hook
 from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
 from typegrad.mypy_plugin.rebinding import REBOUND, prepare, preparing_hook, rebound_hook
@@ -56,7 +56,6 @@ from typegrad.mypy_plugin.signatures import index_signature, of_any_rank, operat
 from typegrad.mypy_plugin.sizes import SHAPE_ITEM, size_hook
 from typegrad.mypy_plugin.variables import (
     ASSIGNMENTS,
-    VARIABLE,
     assign_hook,
     assign_signature,
     create_hook,

@@ -17,7 +17,7 @@ from mypy.types import AnyType, Instance, Type, UnionType, get_proper_type
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.dims import shape_type
 from typegrad.mypy_plugin.memory import Memory
-from typegrad.mypy_plugin.operands import OPERAND, operand_of
+from typegrad.mypy_plugin.operands import OPERAND, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.symbols import any_tuple, class_info
 
 __all__ = ["merge", "options_of"]
@@ -48,7 +48,8 @@ def _merge(api: CheckerPluginInterface, name: NameExpr) -> None:
     shapes = _shapes(name, union)
     if len(shapes) > 1:
         shape = shape_type(api, operand.static.shape, is_gradual=True) or any_tuple(api)
-        merged = Instance(class_info(api, OPERAND), [operand.dtype, shape])
+        are_variables = all(base_of(item, VARIABLE) is not None for item in union.items)
+        merged = Instance(class_info(api, VARIABLE if are_variables else OPERAND), [operand.dtype, shape])
         binder.put(name, merged)
         if name.node is not None:
             earlier, others = _options.get(name.node, (None, ()))

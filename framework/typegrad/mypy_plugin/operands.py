@@ -22,9 +22,10 @@ from mypy.types import (
 from typegrad.mypy_plugin.dims import StaticShape, shape_of, united
 from typegrad.mypy_plugin.memory import Memory
 
-__all__ = ["OPERAND", "StaticOperand", "base_of", "maps_operands", "operand_of"]
+__all__ = ["OPERAND", "VARIABLE", "StaticOperand", "base_of", "maps_operands", "operand_of"]
 
 OPERAND: Final = "typegrad.graph.operand.Operand"
+VARIABLE: Final = "typegrad.graph.variable.Variable"
 _ANY: Final = AnyType(TypeOfAny.special_form)
 
 

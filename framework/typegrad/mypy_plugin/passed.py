@@ -135,9 +135,11 @@ def made_object(ctx: FunctionContext | MethodContext, method: FuncDef) -> tuple[
         return None
     names = constructor.arg_names[1:]
     by_name = dict(zip([*names[: made.arg_names.count(None)], *filter(None, made.arg_names)], made.args, strict=False))
-    given = [
-        [(by_name[name], expression_type(ctx.api, by_name[name]), ARG_POS)] if name in by_name else [] for name in names
-    ]
+    passed = [[by_name[name]] if name in by_name else [] for name in names]
+    if ARG_STAR in constructor.arg_kinds:
+        place = constructor.arg_kinds.index(ARG_STAR) - 1
+        passed[place] = made.args[place : made.arg_names.count(None)]
+    given = [[(each, expression_type(ctx.api, each), ARG_POS) for each in exprs] for exprs in passed]
     return constructor, _types(ctx.api, constructor, 1, given)
 
 

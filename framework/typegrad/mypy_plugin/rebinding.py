@@ -27,6 +27,7 @@ from mypy.nodes import (
     Expression,
     ExpressionStmt,
     ForStmt,
+    FuncDef,
     IfStmt,
     IndexExpr,
     ListExpr,
@@ -37,6 +38,7 @@ from mypy.nodes import (
     Node,
     OperatorAssignmentStmt,
     RaiseStmt,
+    RefExpr,
     StarExpr,
     Statement,
     StrExpr,
@@ -48,7 +50,7 @@ from mypy.nodes import (
 )
 from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface, MethodContext
 from mypy.semanal import SemanticAnalyzer
-from mypy.types import AnyType, Instance, PartialType, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, PartialType, Type, TypeOfAny, get_proper_type
 
 from typegrad.mypy_plugin.arrays import ARRAY, dtype_of, type_of_dtype
 from typegrad.mypy_plugin.counts import check_unpacking, unpacks
@@ -59,7 +61,7 @@ from typegrad.mypy_plugin.lints import lint, schedule
 from typegrad.mypy_plugin.loops import begin_pass, end_pass, is_straight, types_after
 from typegrad.mypy_plugin.memory import Memory, is_another_pass
 from typegrad.mypy_plugin.ndarrays import array_of
-from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.operands import OPERAND, VARIABLE, base_of
 from typegrad.mypy_plugin.widening import narrow_declared, narrowed, widened
 
 __all__ = ["ADDING", "REBOUND", "prepare", "preparing_hook", "rebound_hook", "redeclare", "variable_of"]
@@ -95,6 +97,8 @@ class _Assignment:
     """Whether the name may hold values of any type."""
     is_single: bool = False
     """Whether it is the only one to its target: a container that changes later."""
+    keeps_variables: bool = False
+    """Whether the target holds no operands but variables."""
 
 
 _marks: Final = Memory[Context, list[_Assignment]]()
@@ -161,8 +165,12 @@ def _prepare(tree: MypyFile) -> None:
     for key, assignments in by_variable.items():
         if len(assignments) > 1 or key in changed:
             takes_anything = any(map(_is_of_any_type, assignments))
+            is_single = len(assignments) == 1
+            keeps_variables = is_single or all(map(_is_variable, assignments))
             for assignment in assignments:
-                each = evolve(assignment, takes_anything=takes_anything, is_single=len(assignments) == 1)
+                each = evolve(
+                    assignment, takes_anything=takes_anything, is_single=is_single, keeps_variables=keeps_variables
+                )
                 place = 0 if isinstance(each.statement, ForStmt) else each.block.index(each.statement) + 1
                 _marks.setdefault(_mark(each.statement, each.block, place), []).append(each)
     for compound, block in compounds:
@@ -195,6 +203,16 @@ def _is_of_any_type(assignment: _Assignment) -> bool:
     is_run = isinstance(made, CallExpr) and isinstance(made.callee, MemberExpr) and made.callee.name == _RUN
     is_function = assignment.value is not None and is_own_function(assignment.value)
     return (is_run and is_part) or is_function or assignment.target.name == _UNUSED
+
+
+def _is_variable(assignment: _Assignment) -> bool:
+    """Whether the value is the result of `Variable.create`, or of a function that states that it returns a variable."""
+    callee = assignment.value.callee if isinstance(assignment.value, CallExpr) else None
+    if isinstance(callee, MemberExpr) and callee.name == "create" and isinstance(callee.expr, RefExpr):
+        return callee.expr.fullname == VARIABLE
+    function = callee.node if isinstance(callee, RefExpr) else None
+    type_ = get_proper_type(function.type) if isinstance(function, FuncDef) else None
+    return isinstance(type_, CallableType) and base_of(type_.ret_type, VARIABLE) is not None
 
 
 def _mark(statement: Statement, block: list[Statement], place: int) -> CallExpr:
@@ -236,7 +254,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
         if array is not None:  # mypy keeps the declared dtype in the place of an unknown one
             type_, current = array
         anything = AnyType(TypeOfAny.special_form) if each.takes_anything else None
-        wide = anything or widened(type_, each.value, keeps_variables=each.is_single)
+        wide = anything or widened(type_, each.value, keeps_variables=each.keeps_variables)
         redeclare(ctx.api, each.target, variable, wide, narrowed(ctx.api, current, each.value))
     if ctx.context in _begun:
         begin_pass(ctx.api, *_begun[ctx.context])

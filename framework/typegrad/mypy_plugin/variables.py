@@ -18,7 +18,7 @@ from typegrad.mypy_plugin.dims import shape_of, shape_type
 from typegrad.mypy_plugin.dtypes import InputType, leaf_of
 from typegrad.mypy_plugin.evaluation import NotStatic, evaluate, shape_value
 from typegrad.mypy_plugin.ndarrays import array_shape
-from typegrad.mypy_plugin.operands import base_of, operand_of
+from typegrad.mypy_plugin.operands import VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.operations import finish, finish_operand
 from typegrad.mypy_plugin.registry import Definition, definition_in, definition_of
 from typegrad.mypy_plugin.signatures import input_signature, value_signature
@@ -26,7 +26,6 @@ from typegrad.mypy_plugin.symbols import any_tuple
 
 __all__ = [
     "ASSIGNMENTS",
-    "VARIABLE",
     "assign_hook",
     "assign_signature",
     "create_hook",
@@ -35,7 +34,6 @@ __all__ = [
     "gather_signature",
 ]
 
-VARIABLE: Final = "typegrad.graph.variable.Variable"
 ASSIGNMENTS: Final = frozenset({"assign", "assign_add", "assign_sub"})
 
 

@@ -28,9 +28,8 @@ from mypy.types import AnyType, Instance, TupleType, Type, TypeOfAny, UnionType,
 
 from typegrad.mypy_plugin.arrays import ARRAY
 from typegrad.mypy_plugin.dims import shape_of, shape_type, united
-from typegrad.mypy_plugin.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.operands import OPERAND, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.symbols import any_tuple
-from typegrad.mypy_plugin.variables import VARIABLE
 
 __all__ = ["CONTAINERS", "holds_operands", "joined", "narrow_declared", "narrowed", "widened"]
 

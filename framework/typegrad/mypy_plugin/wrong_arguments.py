@@ -47,7 +47,7 @@ from typegrad.mypy_plugin.dtypes import class_argument, leaves_of
 from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.not_operands import is_no_operand, returns_operand
-from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.operands import OPERAND, VARIABLE, base_of
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.symbols import short_name
 from typegrad.mypy_plugin.wrong_integers import NUMBERS, wrong_integers
@@ -58,7 +58,6 @@ __all__ = ["OP", "operation_of", "type_of_argument", "wrong_arguments"]
 _RUN: Final = "Session.run"
 _OPERATION: Final = "typegrad.graph.operation.Operation"
 _SCOPE: Final = "typegrad.graph.scope.Scope"
-_VARIABLE: Final = "typegrad.graph.variable.Variable"
 OP: Final = "typegrad.graph.wrapper.Op"
 _FETCHES: Final = (OPERAND, OP, _OPERATION, "builtins.str")
 _NO_FETCHES: Final = (*NUMBERS, "numpy.ndarray")
@@ -362,7 +361,7 @@ def _wrong_feeds(api: CheckerPluginInterface, expr: Expression) -> Iterator[str]
 
 
 def _is_variable(type_: Type) -> bool:
-    return base_of(type_, _VARIABLE) is not None
+    return base_of(type_, VARIABLE) is not None
 
 
 def _may_be_any(type_: Instance) -> bool:
