@@ -225,6 +225,13 @@ wrong(x)
 def of_any_type(x: tg.Operand[Any]) -> tg.Operand[Any]:
     return math.Sin.create(scope, x)
 of_any_type(core.Shape.create(scope, x))
+class WithoutOperands:  # nor are they followed: to check their bodies call by call would take long
+    def __init__(self) -> None:
+        self.count = 0
+    def add(self, n: int) -> None:
+        self.count += n
+        print(x @ core.Fill.create(scope, (n, 2), 1.0))
+WithoutOperands().add(3)
 """,
 }
 

@@ -48,6 +48,7 @@ from typegrad.mypy_plugin.operands import OPERAND, base_of
 from typegrad.mypy_plugin.passed import Types, attributes_of, field_types, is_overridden, made_object, passed_types
 from typegrad.mypy_plugin.syntax import nodes_of
 from typegrad.mypy_plugin.widening import joined
+from typegrad.mypy_plugin.wording import operands_in
 
 __all__ = ["body_hook", "constructor_of", "is_followed", "types_in_calls"]
 
@@ -70,6 +71,7 @@ class _Outcome:
 _NOTHING: Final = _Outcome(None, {}, ())
 _outcomes: Final = Memory[tuple[object, ...], _Outcome]()
 _straight: Final = Memory[FuncDef, bool]()
+_with_operands: Final = Memory[tuple[FuncDef, int], bool]()
 _in_calls: Final = Memory[Expression, list[Type]]()
 _running: Final[list[tuple[FuncDef, Types, CheckerScope]]] = []
 """The functions whose bodies are being checked, each with the attributes of its `self`, and where it was called."""
@@ -91,8 +93,8 @@ def constructor_of(info: TypeInfo) -> SymbolNode | None:
 def is_followed(function: FuncDef) -> bool:
     """Whether the body of a function may tell more than its signature.
 
-    It may for methods without type variables, as attributes have open shapes, and for functions with open shapes in
-    their signature.
+    It may for methods of classes with operands but without type variables, as attributes have open shapes, and for
+    functions with open shapes in their signature.
     """
     type_ = get_proper_type(function.type)
     if not isinstance(type_, CallableType) or ARG_STAR2 in type_.arg_kinds:
@@ -101,6 +103,19 @@ def is_followed(function: FuncDef) -> bool:
         return False
     is_method = bool(function.info) and not (function.info.type_vars or type_.variables)
     return is_method or any(map(_is_open, (*type_.arg_types, type_.ret_type)))
+
+
+def _has_operands(checker: TypeChecker, function: FuncDef) -> bool:
+    """Whether a method has operands in its signature, or in the attributes of its class."""
+    key = function, checker.pass_num
+    if key not in _with_operands:
+        signature = get_proper_type(function.type)
+        names = {name: symbol.type for info in reversed(function.info.mro) for name, symbol in info.names.items()}
+        types = [each for each in names.values() if not isinstance(get_proper_type(each), CallableType)]
+        if isinstance(signature, CallableType):
+            types += [*signature.arg_types, signature.ret_type]
+        _with_operands[key] = any(any(operands_in(type_)) for type_ in types)
+    return _with_operands[key]
 
 
 def _is_open(type_: Type) -> bool:
@@ -127,7 +142,10 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
     """
     default = ctx.default_return_type if own is None else own(ctx)
     module = function.info.module_name if function.info else function.fullname.rpartition(".")[0]
-    if module != cast("TypeChecker", ctx.api).tree.fullname or (own is not None and is_refused(ctx.api, ctx.context)):
+    checker = cast("TypeChecker", ctx.api)
+    if module != checker.tree.fullname or (function.info and not _has_operands(checker, function)):
+        return default
+    if own is not None and is_refused(ctx.api, ctx.context):
         return default
     attributes = _attributes(ctx, function)
     if attributes is None:
