@@ -139,3 +139,29 @@ def test_joining(axis: int, dtype: Any) -> None:
     assert np.array_equal(session.run(core.Concat.create(scope, turned, axis), feeds), expected)
     expected = np.concatenate([parts[0][::-1, ::-1], *parts], axis)
     assert np.array_equal(session.run(core.Concat.create(scope, [backwards, *fed], axis), feeds), expected)
+
+
+@pytest.mark.parametrize("length", [65, 128, 200])
+def test_fingerprints_of_many_rows(length: int) -> None:
+    """The fingerprint of a row does not depend on the other ones."""
+    rows = np.random.default_rng(1).integers(0, 256, (9000, length)).astype(np.uint8)
+    method = np.array(b"farmhash64", object)
+    result = run(core.Fingerprint.create, rows, method)
+    chosen = [0, 1, 8191, 8192, 8999]
+    assert np.array_equal(
+        result[chosen], np.concatenate([run(core.Fingerprint.create, rows[[i]], method) for i in chosen])
+    )
+
+
+@pytest.mark.parametrize("size", [64, 65, 150, 300])
+def test_gradients_of_cholesky_factors(size: int) -> None:
+    """Murray, Differentiation of the Cholesky decomposition, 2016. What is above the diagonal is not read."""
+    rng = np.random.default_rng(1)
+    factor, grad = np.tril(rng.uniform(-1, 1, (size, size)) / size) + np.eye(size), rng.normal(size=(size, size))
+    inverse, half = np.linalg.inv(factor), np.tril(factor.T @ np.tril(grad))
+    half[np.diag_indices(size)] /= 2
+    expected = inverse.T @ (half + half.T) @ inverse / 2
+    above = np.triu(np.full((size, size), np.nan), 1)
+    result = run(linalg.CholeskyGrad.create, factor + above, grad + above)
+    np.testing.assert_allclose(result, expected, rtol=1e-11, atol=1e-12)
+    assert np.array_equal(result, result.T)

@@ -12,6 +12,8 @@ from typegrad.kernels.linear_systems import are_many_and_small, matrix_triangula
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import wide, widened
 
+BLOCK: Final = 64
+"""The gradient of so many rows of a factor is computed at once."""
 _COLUMNS: Final = 32
 """So many columns of a matrix are eliminated one by one, before a product does the rest."""
 
@@ -39,7 +41,7 @@ def _cholesky_grad(xp: Namespace, factor: Array, grad: Array) -> Array:
     if not are_many_and_small(factor.shape):
         result = np.zeros_like(factor)
         for index in np.ndindex(factor.shape[:-2]) if factor.size else ():
-            result[index] = _grad_by_lapack(factor[index], grad[index])
+            result[index] = _grad_by_halves(factor[index], grad[index])
         return result
 
     def solved(x: Array) -> Array:
@@ -51,17 +53,38 @@ def _cholesky_grad(xp: Namespace, factor: Array, grad: Array) -> Array:
     return (y + xp.swapaxes(y, -1, -2)) / 2
 
 
-def _grad_by_lapack(factor: Array, grad: Array) -> Array:
+def _grad_by_halves(factor: Array, grad: Array) -> Array:
     """The same for one matrix: L^-T S L^-1 / 2, where S is symmetric and has the lower triangle of L^T times `grad`.
 
-    LAPACK's function has the triangles on the other sides: it gets all matrices with their elements in reverse order.
+    The result is written by halves of the rows and columns: most of the work is then in products of matrices.
     """
-    multiply = linalg.get_blas_funcs("trmm", (factor, grad))
-    reduce: Any = linalg.get_lapack_funcs("sygst", (factor, grad))
-    product = multiply(1, factor.T, grad)
-    reversed_, _ = reduce(np.flip(product).T, np.flip(factor).T, lower=True)
-    half = np.tril(np.flip(reversed_).T) / 2
-    return np.asarray(half + np.tril(half, -1).T)
+    functions: Any = linalg.get_blas_funcs(("trmm", "trsm"), (factor, grad))
+    multiply, solve = functions
+    result = np.empty_like(factor)
+
+    def divided(x: Array, by: Array) -> Array:
+        """`x` times the inverse of a lower triangle."""
+        return np.asarray(solve(1, by.T, x, side=1, trans_a=1))
+
+    def fill(result: Array, factor: Array, lower: Array) -> None:
+        if len(factor) <= BLOCK:
+            half = np.tril(lower)
+            half.reshape(-1)[:: len(half) + 1] /= 2
+            half = divided(divided(half.T, factor).T, factor)
+            np.add(half, half.T, out=result)
+            return
+        first, last = slice(len(factor) // 2), slice(len(factor) // 2, None)
+        below, corner = factor[last, first], factor[last, last]
+        fill(result[last, last], corner, lower[last, last])
+        known = result[last, last] @ below
+        rest = divided(lower[last, first].T, corner).T - known
+        result[last, first] = divided(rest, factor[first, first])
+        result[first, last] = result[last, first].T
+        known = below.T @ (rest + known / 2)
+        fill(result[first, first], factor[first, first], lower[first, first] - known - known.T)
+
+    fill(result, factor, np.asarray(multiply(0.5, factor.T, np.tril(grad))))
+    return result
 
 
 def qr(xp: Namespace, x: Array, *, full_matrices: bool) -> tuple[Array, Array]:

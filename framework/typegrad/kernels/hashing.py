@@ -19,6 +19,10 @@ _K2: Final = 0x9AE16A3B2F90404F
 _SEED: Final = 81
 _WORD: Final = np.dtype("<u8")
 _MASK: Final = 2**64 - 1
+_BITS_20, _BITS_21, _BITS_43, _BITS_44 = (np.array(bits, _WORD) for bits in (20, 21, 43, 44))
+"""NumPy takes an array faster than a number."""
+_ROWS: Final = 1 << 13
+"""So many long rows are computed at once."""
 
 
 def fingerprint(xp: Namespace, data: Array, method: Array) -> Array:
@@ -125,46 +129,88 @@ def _up_to_64(rows: Array) -> Array:
     return _mixed(_rotated(e + f, 43) + _rotated(g, 30) + h, e + _rotated(f + _word(rows, 0) * _K2, 18) + g, factor)
 
 
-def _weak(rows: Array, at: int, a: Array, b: Array) -> tuple[Array, Array]:
-    """Two numbers of 32 bytes and two numbers."""
-    w, x, y, z = (_word(rows, at + step) for step in (0, 8, 16, 24))
-    first = a + w
-    last = first + x + y
-    return last + z, _rotated(b + first + z, 21) + _rotated(last, 44) + first
-
-
 def _longer(rows: Array) -> Array:
+    """The fingerprints, so many rows at a time that what is computed of them stays in a cache."""
+    parts = [_of_blocks(rows[start : start + _ROWS]) for start in range(0, len(rows), _ROWS)]
+    return np.concatenate(parts)
+
+
+def _of_blocks(rows: Array) -> Array:
     """64 bytes at a time, then the last 64."""
     count, length = rows.shape
-    zeros = np.zeros(count, _WORD)
-    y = zeros + (_SEED * _K1 + 113 & _MASK)
-    z = _shifted(y * _K2 + 113) * _K2
-    x = _word(rows, 0) + (_SEED * _K2 & _MASK)
-    v, w = (zeros, zeros), (zeros, zeros)
+    state = _State(count)
+    x, y, z = state.numbers
+    y += _SEED * _K1 + 113 & _MASK
+    z += _shifted(y * _K2 + 113) * _K2
+    x += _word(rows, 0) + (_SEED * _K2 & _MASK)
+    once, factor = np.array(1, _WORD), np.array(_K1, _WORD)
     for at in range(0, (length - 1) // 64 * 64, 64):
-        x, y, z, v, w = _stirred(rows, at, x, y, z, v, w, _K1, 1)
-    factor = ((z & 0xFF) << 1) + _K1
-    w = (w[0] + ((length - 1) & 63), w[1])
-    v = (v[0] + w[0], v[1])
-    w = (w[0] + v[0], w[1])
-    x, y, z, v, w = _stirred(rows, length - 64, x, y, z, v, w, factor, 9)
-    return _mixed(_mixed(v[0], w[0], factor) + _shifted(y) * _K0 + z, _mixed(v[1], w[1], factor) + x, factor)
+        state.stir(rows, at, factor, once)
+    _, _, z = state.numbers
+    (v0, w0), (v1, w1) = state.first, state.last
+    last_factor = ((z & 0xFF) << 1) + _K1
+    w0 += length - 1 & 63
+    v0 += w0
+    w0 += v0
+    state.stir(rows, length - 64, last_factor, np.array(9, _WORD))
+    x, y, z = state.numbers
+    return _mixed(_mixed(v0, w0, last_factor) + _shifted(y) * _K0 + z, _mixed(v1, w1, last_factor) + x, last_factor)
 
 
-def _stirred(
-    rows: Array,
-    at: int,
-    x: Array,
-    y: Array,
-    z: Array,
-    v: tuple[Array, Array],
-    w: tuple[Array, Array],
-    factor: Array | int,
-    weight: int,
-) -> tuple[Array, Array, Array, tuple[Array, Array], tuple[Array, Array]]:
-    """The state after 64 more bytes."""
-    x = _rotated(x + y + v[0] + _word(rows, at + 8), 37) * factor ^ w[1] * weight
-    y = _rotated(y + v[1] + _word(rows, at + 48), 42) * factor + v[0] * weight + _word(rows, at + 40)
-    z = _rotated(z + w[0], 33) * factor
-    v, w = _weak(rows, at, v[1] * factor, x + w[0]), _weak(rows, at + 32, z + w[1], y + _word(rows, at + 16))
-    return z, y, x, v, w
+class _State:
+    """What the bytes of rows up to a place leave: three numbers, and two pairs of numbers, for each row.
+
+    NumPy's calls take as long as the arithmetic, so numbers that are treated alike are in one array.
+    """
+
+    def __init__(self, count: int) -> None:
+        self.numbers = np.zeros((3, count), _WORD)
+        """x, y and z."""
+        self.first = np.zeros((2, count), _WORD)
+        """The first number of v and of w."""
+        self.last = np.zeros((2, count), _WORD)
+        """The second number of v and of w."""
+        self._words = np.zeros((8, count), _WORD)
+        self._spare = np.zeros((3, count), _WORD)
+        self._turned = np.zeros((2, count), _WORD)
+        self._bits = np.repeat(np.array([[37], [42], [33]], _WORD), count, axis=1)  # faster than if it is broadcast
+        self._other_bits = 64 - self._bits
+
+    def stir(self, rows: Array, at: int, factor: Array, weight: Array) -> None:
+        """Add the next 64 bytes."""
+        words, spare, turned, first, last = self._words, self._spare, self._turned, self.first, self.last
+        np.copyto(words, np.ndarray(words.shape, _WORD, rows, at, (_WORD.itemsize, rows.shape[1])))
+        x, y, z = self.numbers
+        (v0, w0), (v1, w1) = first, last
+        x += y
+        x += v0
+        x += words[1]
+        y += v1
+        y += words[6]
+        z += w0
+        _rotate(self.numbers, self._bits, self._other_bits, spare, self.numbers)
+        np.multiply(self.numbers, factor, out=self.numbers)
+        x ^= np.multiply(w1, weight, out=spare[0])
+        y += np.multiply(v0, weight, out=spare[0])
+        y += words[5]
+        np.multiply(v1, factor, out=v0)
+        np.add(x, w0, out=v1)
+        np.add(z, w1, out=w0)
+        np.add(y, words[2], out=w1)
+        first += words[0::4]
+        last += first
+        last += words[3::4]
+        _rotate(last, _BITS_21, _BITS_43, turned, last)
+        last += first
+        first += words[1::4]
+        first += words[2::4]
+        last += _rotate(first, _BITS_44, _BITS_20, spare[:2], turned)
+        first += words[3::4]
+        self.numbers = self.numbers[::-1]
+
+
+def _rotate(x: Array, bits: Array, other_bits: Array, spare: Array, result: Array) -> Array:
+    """Rotate to the right; `other_bits` are the rest of 64."""
+    np.left_shift(x, other_bits, out=spare)
+    np.right_shift(x, bits, out=result)
+    return np.bitwise_or(result, spare, out=result)
