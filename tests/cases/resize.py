@@ -150,6 +150,11 @@ def scaled() -> Iterator[Case]:
     yield from case((2, 2), (0, 2), (1, 1), (0, 0), fails=True)
     inputs = sample("float", (1, 2, 2, 1)), sample("float", (1, 0, 2, 1)), values("float", 1, 1), values("float", 0, 0)
     yield Case("ScaleAndTranslateGrad", inputs, smooth=False)
+    grads = values("float", np.nan, 1, np.inf, -np.inf, 2, 3).reshape(1, 3, 2, 1)
+    for translation, differs in (((100, 0), ""), ((0, 100), ""), ((0.5, 0), "TensorFlow multiplies some by 0.")):
+        inputs = grads, sample("float", (1, 5, 3, 1)), values("float", 0.6, 1.7), values("float", *translation)
+        attrs = {"kernel_type": "lanczos1", "antialias": False}
+        yield Case("ScaleAndTranslateGrad", inputs, attrs, smooth=False, differs=differs)
 
 
 CASES: list[Case] = [*resized(), *gradients(), *areas(), *scaled()]

@@ -109,10 +109,35 @@ def _roots(x: Array) -> Array:
 
 
 def _complex_roots(x: Array) -> Array:
-    """The roots, complex where they must be, without the warning for a singular matrix."""
-    with _FILTERS, warnings.catch_warnings():
-        warnings.simplefilter("ignore", linalg.LinAlgWarning)
+    """The roots, complex where they must be.
+
+    SciPy replaces small divisors, with a warning: such matrices are computed again, by the divisors that they have.
+    """
+    with _FILTERS, warnings.catch_warnings(record=True) as issued:
+        warnings.simplefilter("always", linalg.LinAlgWarning)
         roots: Array = linalg.sqrtm(x)
+    if not issued:
+        return roots
+    wide = x.astype(np.complex128)
+    if np.tril(wide, -1).any():
+        triangles, vectors = _schur(wide)
+        again = vectors @ _roots_of_triangles(triangles) @ vectors.conj().swapaxes(-1, -2)
+    else:
+        again = _roots_of_triangles(wide)
+    return (again if roots.dtype.kind == "c" else np.real(again)).astype(roots.dtype)
+
+
+def _roots_of_triangles(x: Array) -> Array:
+    """Roots of upper triangular matrices, an element of all of them after the other (Björck and Hammarling, 1983)."""
+    roots = np.zeros_like(x)
+    size = x.shape[-1]
+    for column in range(size):
+        roots[:, column, column] = np.sqrt(x[:, column, column])
+        for row in reversed(range(column)):
+            between = slice(row + 1, column)
+            known = np.vecdot(roots[:, row, between].conj(), roots[:, between, column])
+            rest, divisor = x[:, row, column] - known, roots[:, row, row] + roots[:, column, column]
+            roots[:, row, column] = np.divide(rest, divisor, out=np.zeros_like(rest), where=rest != 0)
     return roots
 
 

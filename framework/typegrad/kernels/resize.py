@@ -104,6 +104,13 @@ class Weights:
         return Weights(self.matrix.T.tocsr())
 
     @cached_property
+    def shared(self) -> Weights:
+        """The same without zeros: a gradient that has no weight has no influence, even if it is not finite."""
+        matrix = self.matrix.T.tocsr()
+        matrix.eliminate_zeros()
+        return Weights(matrix)
+
+    @cached_property
     def used(self) -> tuple[Array, Weights]:
         """The old pixels that have a weight, and the weights of them alone."""
         pixels, indices = np.unique(self.matrix.indices, return_inverse=True)
@@ -419,7 +426,7 @@ def scale_and_translate_grad(
 ) -> Array:
     """The product with the transposed weights."""
     filters = _filters(original.shape[1:3], grads.shape[1:3], scale, translation, kernel_type, antialias)
-    return weighted(grads, *(each.transposed for each in filters))
+    return weighted(grads, *(each.shared for each in filters))
 
 
 def _filters(

@@ -37,7 +37,9 @@ def decode_and_crop_jpeg(op: OpView) -> Shape:
     """A part of an image, of the size that is requested."""
     _check_decompression(op)
     _image(op, None)
-    window = dims_of(op, "crop_window") or (None,) * 4
+    window = dims_of(op, "crop_window")
+    if window is None:
+        window = (None,) * 4
     if len(window) != 4:
         raise ShapeError(f"`crop_window` must be [top, left, height, width], but has {len(window)} elements")
     known = [each for each in window if isinstance(each, int)]

@@ -86,7 +86,8 @@ class ScaleAndTranslateGrad(OperandOp[_T, S_co]):
 
     The transpose of the filter: each gradient is divided among the pixels by their weights.
 
-    Differences from TensorFlow: TensorFlow has no gradient for this operation.
+    Differences from TensorFlow: TensorFlow has no gradient for this operation. It multiplies some elements of `grads`
+    by 0, so that one that is not finite may make pixels nan in which it has no weight.
     """
 
     __slots__ = ()

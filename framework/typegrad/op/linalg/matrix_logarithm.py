@@ -60,7 +60,7 @@ class MatrixLogarithm(OperandOp[_T, S_co]):
 
     The gradient is the derivative of the logarithm at the adjoint of A, in the direction of the gradient of the result:
     a block of the logarithm of a matrix of twice the size. At negative eigenvalues the logarithm jumps, and the
-    gradient is meaningless.
+    gradient is meaningless, as it is where elements are near the largest number of float64.
 
     Differences from TensorFlow: TensorFlow has no gradient of this operation. Matrices that have an infinite element,
     or are singular, give nan throughout.

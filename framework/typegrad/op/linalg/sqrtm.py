@@ -60,7 +60,7 @@ class Sqrtm(OperandOp[_T, S_co]):
     float32. For samples of a normal distribution, `Cholesky` is a cheaper root of a covariance matrix.
 
     The gradient is the derivative of the root at the adjoint of A, in the direction of the gradient of the result: a
-    block of the root of a matrix of twice the size. It is nan at a singular matrix.
+    block of the root of a matrix of twice the size. At a singular matrix it has elements that are infinite or nan.
 
     Differences from TensorFlow: Singular matrices that have a root may give it, where TensorFlow's result is nan or
     infinite. TensorFlow does not conjugate the matrix in the gradient of complex matrices.
