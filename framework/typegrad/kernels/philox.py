@@ -149,7 +149,7 @@ def full_integers(words: Array, dtype: DType) -> Array:
 def integers(words: Array, minval: Array, maxval: Array) -> Array:
     """Integers in [minval, maxval): the remainders of integers of all bits."""
     unsigned = np.dtype(f"u{minval.dtype.itemsize}")
-    low, high = minval.astype(unsigned), maxval.astype(unsigned)
+    low, high = minval.astype(unsigned, copy=False), maxval.astype(unsigned, copy=False)
     bits, count = full_integers(words, unsigned), high - low
     result: Array = bits // count  # much faster than the remainder
     result *= count

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from scipy.linalg.lapack import dlaswp
+from scipy.linalg.lapack import slaswp
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels import philox
@@ -100,13 +100,14 @@ def stateless_shuffle(xp: Namespace, value: Array, key: Array, counter: Array, a
 
 
 def _order(source: Philox, count: int) -> Array:
-    """What rows are after each one in turn has changed places with itself or a later one: LAPACK's row interchanges."""
+    """What rows are after each one in turn has changed places with itself or a later one: LAPACK's row interchanges.
+
+    It moves integers as floats of their bits.
+    """
     rows = np.arange(count, dtype=np.uint32)
     words = philox.fill(source, (count,), rows.dtype, lambda words: words)
-    places = philox.integers(words, rows, np.asarray(count, rows.dtype)).astype(np.intc)
-    return np.asarray(
-        dlaswp(np.arange(count, dtype=np.float64)[:, None], places, overwrite_a=True)[:, 0].astype(np.intp)
-    )
+    places = philox.integers(words, rows, np.asarray(count, rows.dtype)).view(np.intc)
+    return np.asarray(slaswp(rows.view(np.float32)[:, None], places, overwrite_a=True))[:, 0].view(np.intc)
 
 
 def random_index_shuffle(xp: Namespace, index: Array, seed: Array, max_index: Array, *, rounds: int) -> Array:
