@@ -61,7 +61,8 @@ def _combined(
         raise InvalidArgumentError(f"a segment id is {ids.max()}, but there are {count} segments")
 
     def function(wide: Array) -> Array:
-        result = np.full((count, *wide.shape[1:]), empty, wide.dtype)
+        result = xp.empty((count, *wide.shape[1:]), wide.dtype)
+        result.fill(empty)
         if is_sorted and wide.size:
             _combine_runs(combine, result, ids, wide)
             return result
@@ -92,13 +93,15 @@ def _combine_runs(combine: np.ufunc, table: Array, ids: Array, rows: Array) -> N
         order = np.argsort(-lengths, kind="stable")
         starts, lengths = starts[order], lengths[order]
         places = ids[starts]
-        combined = table[places]
+        is_whole = np.array_equal(places, np.arange(len(table)))
+        combined = table if is_whole else table[places]
         taken = scratch("rows of segments", combined.shape, combined.dtype)
         for step in range(lengths[0]):
             count = np.count_nonzero(lengths > step)
             chosen = np.take(rows, starts[:count] + step, axis=0, out=taken[:count], mode="clip")
             combine(combined[:count], chosen, out=combined[:count])
-        table[places] = combined
+        if not is_whole:
+            table[places] = combined
 
 
 def _combine_rows(combine: np.ufunc, table: Array, ids: Array, rows: Array) -> None:
