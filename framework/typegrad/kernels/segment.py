@@ -82,8 +82,8 @@ def _combine_runs(combine: np.ufunc, table: Array, ids: Array, rows: Array) -> N
     `reduceat` is slow for short runs of long rows. Then all runs take one more row at a time, unless a few of them are
     much longer.
     """
-    starts = np.flatnonzero(np.concatenate(([True], ids[1:] != ids[:-1])))
-    lengths = np.diff(starts, append=len(rows))
+    ends = np.flatnonzero(np.concatenate(([True], ids[1:] != ids[:-1], [True])))
+    starts, lengths = ends[:-1], ends[1:] - ends[:-1]
     if starts.size * rows[0].size <= 2 * len(rows):
         places = ids[starts]
         table[places] = combine(table[places], combine.reduceat(rows, starts, axis=0))
@@ -96,8 +96,7 @@ def _combine_runs(combine: np.ufunc, table: Array, ids: Array, rows: Array) -> N
         is_whole = np.array_equal(places, np.arange(len(table)))
         combined = table if is_whole else table[places]
         taken = scratch("rows of segments", combined.shape, combined.dtype)
-        for step in range(lengths[0]):
-            count = np.count_nonzero(lengths > step)
+        for step, count in enumerate((len(lengths) - np.bincount(lengths).cumsum()[:-1]).tolist()):
             chosen = np.take(rows, starts[:count] + step, axis=0, out=taken[:count], mode="clip")
             combine(combined[:count], chosen, out=combined[:count])
         if not is_whole:
