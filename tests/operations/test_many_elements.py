@@ -176,3 +176,33 @@ def test_shuffles_keep_the_bits_of_elements() -> None:
         assert np.array_equal(run(random.StatelessShuffle.create, vector, *rest).view(np.uint32), expected)
     assert np.array_equal(run(random.StatelessShuffle.create, bits_of_nans[:, None], *rest)[:, 0], expected)
     assert np.array_equal(np.sort(expected), bits_of_nans) and not np.array_equal(expected, bits_of_nans)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16, np.int32])
+@pytest.mark.parametrize(("shape", "axes"), [((90, 70), [1]), ((7, 90, 11), [2, 1]), ((9000,), [0]), ((9000, 1), [-1])])
+@pytest.mark.parametrize("keep_dims", [False, True])
+def test_extremes_along_the_last_axes(dtype: Any, shape: tuple[int, ...], axes: list[int], keep_dims: bool) -> None:
+    """A nan is the extreme of its row alone."""
+    x = (np.random.default_rng(1).normal(size=shape) * 50).astype(dtype)
+    if dtype != np.int32:
+        x.reshape(-1)[[0, 71, 143]] = np.nan, -np.inf, np.inf
+    for create, function in ((core.Max.create, np.max), (core.Min.create, np.min)):
+        result = run(create, x, np.array(axes, np.int32), keep_dims=keep_dims)
+        expected = function(x, axis=tuple(axes), keepdims=keep_dims)
+        assert result.shape == expected.shape
+        assert np.array_equal(result, expected, equal_nan=dtype != np.int32)
+
+
+@pytest.mark.parametrize("lengths", [[10] * 100, [*range(100, 0, -1)], [*range(1, 101)], [0, 20, 0, 30] * 25])
+def test_extremes_and_products_of_segments(lengths: list[int]) -> None:
+    """Of sorted segments as long as each other, of those in any order of lengths, and of none."""
+    ids = np.repeat(np.arange(len(lengths)), lengths).astype(np.int32)
+    data = np.random.default_rng(1).normal(size=(len(ids), 13)).astype(np.float32)
+    for create, ufunc, empty in (
+        (math.SegmentMax.create, np.maximum, np.finfo(np.float32).min),
+        (math.SegmentMin.create, np.minimum, np.finfo(np.float32).max),
+        (math.SegmentProd.create, np.multiply, 1),
+    ):
+        expected = np.full((len(lengths), 13), empty, np.float32)
+        ufunc.at(expected, ids, data)
+        assert np.array_equal(run(create, data, ids, np.array(len(lengths), np.int32)), expected)

@@ -147,9 +147,12 @@ def _overlapping(corners: Array) -> _Overlaps:
         rows, columns = corners.take(i, 1)[:, :, None], corners.take(j, 1)[:, None, :]
         shape, dtype = (2, len(i), len(j)), corners.dtype
         sides, unions = scratch("sides", shape, dtype), scratch("unions", shape, dtype)
-        np.minimum(rows[2:], columns[2:], out=sides)
-        np.subtract(sides, np.maximum(rows[:2], columns[:2], out=unions), out=sides)
-        np.maximum(sides, 0, out=sides)
+        # Copied first: NumPy's extremes take several times as long where an input is one number for a whole row.
+        sides[...], unions[...] = rows[2:], rows[:2]
+        np.minimum(sides, columns[2:], out=sides)
+        np.subtract(sides, np.maximum(unions, columns[:2], out=unions), out=sides)
+        unions.fill(0)
+        np.maximum(sides, unions, out=sides)
         common: Array = np.multiply(sides[0], sides[1])
         unions = np.add(areas[i, None], areas[j], out=unions[0])
         unions -= common
@@ -245,7 +248,7 @@ def _selected_softly(scores: Array, most: int, least: float, sigma: float, overl
             if best not in factors:
                 likely = np.argsort(-numbers)[: max(AHEAD, _PAIRS // len(active))]
                 factors.update(zip(likely.tolist(), lowering(active[likely]), strict=True))
-            selected.append(int(active[best]))
+            selected.append(active.item(best))
             values.append(highest)
             numbers *= factors[best]
             numbers[best] = -np.inf
@@ -258,9 +261,11 @@ def _selected_softly(scores: Array, most: int, least: float, sigma: float, overl
                 break
             following = float(scores[order[count]]) if count < len(order) else least
             active = np.sort(order[:count])  # of equal scores, the first one is selected
-            before, factors = np.array(selected, np.int64), {}
-            numbers = np.multiply.reduce(np.concatenate([scores[None, active], lowering(before)]))
-            numbers[np.searchsorted(active, before)] = -np.inf
+            numbers, factors = scores[active], {}
+            if selected:
+                before = np.array(selected, np.int64)
+                numbers = np.multiply.reduce(np.concatenate([numbers[None], lowering(before)]))
+                numbers[np.searchsorted(active, before)] = -np.inf
         else:
             break
     return np.array(selected, np.int64), np.array(values, scores.dtype)

@@ -222,25 +222,25 @@ def ctc_greedy_decoder(
     """The class of the largest logit at each step, without blanks."""
     time, batch, classes = inputs.shape
     check_steps(sequence_length, time)
-    chosen, starts = xp.argmax(inputs, axis=2), np.arange(0, inputs.size, classes).reshape(time, batch)
+    chosen, starts = inputs.argmax(2), np.arange(0, inputs.size, classes).reshape(time, batch)
     largest = inputs.take(starts + chosen)
-    if xp.isnan(largest).any():  # `argmax` finds nan first, which is the largest only in front
-        is_nan = xp.isnan(inputs)
-        chosen = xp.where(is_nan[:, :, 0], 0, xp.argmax(xp.where(is_nan, -xp.inf, inputs), axis=2))
+    if np.isnan(largest).any():  # `argmax` finds nan first, which is the largest only in front
+        is_nan = np.isnan(inputs)
+        chosen = np.where(is_nan[:, :, 0], 0, np.where(is_nan, -np.inf, inputs).argmax(2))
         largest = inputs.take(starts + chosen)
-    is_inside = xp.arange(time)[:, None] < sequence_length
+    is_inside = np.arange(time)[:, None] < sequence_length
     is_label = is_inside & (chosen != blank_index % classes)
     if merge_repeated:
         is_label[1:] &= chosen[1:] != chosen[:-1]
     places = np.flatnonzero(is_label.T)
-    negative = -xp.sum(xp.where(is_inside, largest, 0), axis=0)
+    negative = -np.add.reduce(np.where(is_inside, largest, 0))
     return *_sparse(places // time, chosen.T.take(places), batch), negative[:, None].astype(inputs.dtype, copy=False)
 
 
 def _sparse(owners: Array, values: Array, batch: int) -> tuple[Array, ...]:
     """Indices, values and shape of labels that are in the order of their owners."""
     counts = np.bincount(owners, minlength=batch)
-    positions = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
+    positions = np.arange(len(owners)) - (counts.cumsum() - counts).repeat(counts)
     indices = np.empty((len(owners), 2), np.int64)
     indices[:, 0], indices[:, 1] = owners, positions
     return indices, values.astype(np.int64, copy=False), np.array([batch, counts.max()], np.int64)

@@ -6,20 +6,22 @@ The kernels write into arrays: they are NumPy's only.
 
 from __future__ import annotations
 
-import itertools
 import math
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
+from functools import lru_cache, reduce
+from itertools import pairwise, product
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import ml_dtypes
 import numpy as np
+from scipy import sparse
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import ints
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import widened
-from typegrad.kernels.windows import Sweep, padded, sweeps_of
+from typegrad.kernels.scratch import scratch
+from typegrad.kernels.windows import Sweep, sweeps_of
 from typegrad.shapes.pooling import pooling_windows
 from typegrad.shapes.view import OpView
 
@@ -56,9 +58,12 @@ def max_pool_v2(xp: Namespace, x: Array, ksize: Array, strides: Array, *, paddin
 
 def maxima(xp: Namespace, x: Array, sweeps: tuple[Sweep, ...]) -> Array:
     """The same for these sweeps."""
+    lowest = _lowest(x.dtype)
     result = xp.empty(tuple(sweep.positions for sweep in sweeps), x.dtype)
     for part in parts_of(sweeps):
-        result[part] = at_least_lowest(_reduced(np.fmax, x[part], sweeps, _lowest(x.dtype)))
+        pooled = _reduced(np.fmax, x[part], sweeps, lowest, result[part])
+        if not pooled.min(initial=lowest) >= lowest:
+            np.fmax(pooled, lowest, out=pooled)
     return result
 
 
@@ -73,16 +78,35 @@ def at_least_lowest(x: Array) -> Array:
     return x if x.min(initial=lowest) >= lowest else np.fmax(x, lowest)
 
 
-def _reduced(ufunc: np.ufunc, x: Array, sweeps: tuple[Sweep, ...], outside: Any) -> Array:
-    """The reduction of the elements at each position, with this number in the padding; `x` if the window is 1."""
-    x = padded(x, [sweep.edges for sweep in sweeps], outside)
-    for axis, sweep in _moving(sweeps):
-        first, *others = ((slice(None),) * axis + (sweep.seen_by(element),) for element in range(sweep.size))
-        reduced = ufunc(x[first], x[others.pop(0)]) if others else x[first].copy()
-        for each in others:
-            ufunc(reduced, x[each], out=reduced)
+def _reduced(ufunc: np.ufunc, x: Array, sweeps: tuple[Sweep, ...], outside: Any, out: Array) -> Array:
+    """The reduction of the elements inside the array at each position, in `out`; `outside` where there are none."""
+    moving = [*_moving(sweeps)]
+    if not moving:
+        out[...] = x
+    for axis, sweep in moving:
+        is_last = axis == moving[-1][0]
+        shape = _resized(x.shape, axis, sweep.positions)
+        reduced = out if is_last else scratch(f"reduced along {axis}", shape, x.dtype)
+        _reduce(ufunc, x, axis, sweep, outside, reduced)
         x = reduced
-    return x
+    return out
+
+
+def _reduce(ufunc: np.ufunc, x: Array, axis: int, sweep: Sweep, outside: Any, out: Array) -> None:
+    """The same along one dimension. It begins with two elements of the window, so that none is copied before."""
+    inside = _widest_first(axis, sweep)
+    if len(inside) > 1 and inside[0][0][axis] == slice(0, sweep.positions):
+        (_, elements), (positions, others), *inside = inside
+        first = x[elements]
+        ufunc(first[positions], x[others], out=out[positions])
+        for rest in _around(positions[axis], sweep.positions):
+            here = (*positions[:axis], rest)
+            out[here] = first[here]
+    else:
+        out.fill(outside)
+    for positions, elements in inside:
+        part = out[positions]
+        ufunc(part, x[elements], out=part)
 
 
 def max_pool_grad_v2(
@@ -105,7 +129,8 @@ def max_pool_grad_v2(
 
 def _spread(x: Array, grad: Array, sweeps: tuple[Sweep, ...], result: Array) -> None:
     """Add the gradient at each position to the first of the largest elements there."""
-    largest = _reduced(np.maximum, x, sweeps, np.iinfo(x.dtype).min if x.dtype.kind in "iu" else -np.inf)
+    lowest = np.iinfo(x.dtype).min if x.dtype.kind in "iu" else -np.inf
+    largest = _reduced(np.maximum, x, sweeps, lowest, scratch("largest", grad.shape, x.dtype))
     if x.dtype.kind not in "iu" and np.isnan(largest).any():
         chosen = first_largest(x, sweeps, grad.shape)
         for number, (positions, elements) in enumerate(together(sweeps)):
@@ -217,16 +242,42 @@ def avg_pool(
     sweeps = swept(Pool(ksize, strides, padding, data_format), x.shape)
 
     def function(x: Array) -> Array:
-        counts = _counts(xp, sweeps, x.dtype)
         result = xp.empty(tuple(sweep.positions for sweep in sweeps), x.dtype)
+        divisors = _divisors(sweeps, x.dtype)
         for part in parts_of(sweeps):
-            sums = _reduced(np.add, x[part], sweeps, 0)
-            if any(_moving(sweeps)):
-                sums += 0  # a sum begins with 0: -0 alone gives 0
-            np.divide(sums, counts, out=result[part])
+            _divided(_sums(x[part], sweeps, result[part]), divisors, result[part])
         return result
 
     return widened(xp, function, x)
+
+
+def _sums(x: Array, sweeps: tuple[Sweep, ...], out: Array) -> Array:
+    """The sums at each position, in `out` or not. A sum begins with 0: -0 alone gives 0."""
+    moving = [sweep for _, sweep in _moving(sweeps)]
+    is_apart = all(sweep.span <= sweep.stride for sweep in moving) and sweeps[-1] not in moving
+    if is_apart and moving and math.prod(x.shape[:-1]) <= PART:
+        images = sweeps[0]._replace(length=len(x), positions=len(out))
+        sums: Array = _windows((images, *sweeps[1:-1]), x.dtype) @ x.reshape(math.prod(x.shape[:-1]), x.shape[-1])
+        return sums.reshape(out.shape)
+    sums = _reduced(np.add, x, sweeps, 0, out)
+    if moving:
+        sums += 0
+    return sums
+
+
+@lru_cache(maxsize=16)
+def _windows(sweeps: tuple[Sweep, ...], dtype: DType) -> sparse.csr_array:
+    """A matrix whose product with the elements, a row of channels for each, is their sum at each position.
+
+    Where windows do not overlap, it takes each element once, and in long loops.
+    """
+    shapes = [sweep.positions for sweep in sweeps], [sweep.length for sweep in sweeps]
+    numbers = [np.arange(math.prod(shape)).reshape(shape) for shape in shapes]
+    pairs = [[each[part].ravel() for each, part in zip(numbers, parts, strict=True)] for parts in together(sweeps)]
+    rows, columns = map(np.concatenate, zip(*pairs, strict=True))
+    shape = (numbers[0].size, numbers[1].size)
+    matrix: sparse.csr_array = sparse.csr_array((np.ones(rows.size, dtype), (rows, columns)), shape=shape)
+    return matrix
 
 
 def avg_pool_grad(
@@ -243,10 +294,11 @@ def avg_pool_grad(
     sweeps = swept(Pool(ksize, strides, padding, data_format), ints(orig_input_shape))
 
     def function(grad: Array) -> Array:
-        counts = _counts(xp, sweeps, grad.dtype)
+        divisors = _divisors(sweeps, grad.dtype)
         result = xp.zeros([sweep.length for sweep in sweeps], grad.dtype)
         for part in parts_of(sweeps):
-            _distribute(grad[part] / counts, sweeps, result[part])
+            each = grad[part]
+            _distribute(_divided(each, divisors, np.empty_like(each)), sweeps, result[part])
         return result
 
     return widened(xp, function, grad)
@@ -286,19 +338,35 @@ def parts(shape: tuple[int, ...]) -> list[slice]:
     return [slice(first, first + step) for first in range(0, shape[0], step)]
 
 
-def _counts(xp: Namespace, sweeps: tuple[Sweep, ...], dtype: DType) -> Array:
+def _divided(x: Array, divisors: Iterable[tuple[slice, Array]], out: Array) -> Array:
+    """`x`, divided by the numbers of elements inside the array, in `out`."""
+    for positions, counts in divisors:
+        np.divide(x[:, positions], counts, out=out[:, positions])
+    return out
+
+
+def _divisors(sweeps: tuple[Sweep, ...], dtype: DType) -> list[tuple[slice, Array]]:
+    """The numbers of elements inside the array, for positions along the second dimension that have the same ones.
+
+    So there are few, which stay in a cache. They are repeated for each channel, so that NumPy's inner loops are long.
+    """
+    first, second, *others = (_counts(sweep).astype(dtype) for sweep in sweeps)
+    rest = reduce(np.multiply.outer, [first, np.ones(1, dtype), *others])
+    if rest.size > rest.shape[-1] == 1:
+        rest = np.repeat(rest, sweeps[-1].positions, axis=-1)
+    if second.size == 1:
+        return [(slice(None), rest * second)]
+    ends = [0, *(np.flatnonzero(np.diff(second)) + 1).tolist(), second.size]
+    return [(slice(*each), rest * second[each[0]]) for each in pairwise(ends)]
+
+
+@lru_cache(maxsize=1024)
+def _counts(sweep: Sweep) -> Array:
     """The number of elements inside the array at each position, or one number if it is the same at all."""
-    counts = xp.ones((1,) * len(sweeps), dtype)
-    for axis, sweep in _moving(sweeps):
-        along = xp.zeros(_resized(counts.shape, axis, sweep.positions), dtype)
-        for positions, _ in _along(axis, sweep):
-            along[positions] += 1
-        counts = counts * along
-    first = counts[(slice(1),) * counts.ndim]
-    if (counts == first).all():
-        return first
-    # Repeated for each channel, so that NumPy's inner loops are long.
-    return np.repeat(counts, sweeps[-1].positions, axis=-1) if counts.shape[-1] == 1 else counts
+    counts = np.zeros(sweep.positions)
+    for (positions,), _ in _along(0, sweep):
+        counts[positions] += 1
+    return counts if (counts != counts[:1]).any() else counts[:1]
 
 
 def _resized(shape: tuple[int, ...], axis: int, length: int) -> tuple[int, ...]:
@@ -319,9 +387,21 @@ def _along(axis: int, sweep: Sweep) -> tuple[tuple[_Slices, _Slices], ...]:
 
 
 @lru_cache(maxsize=1024)
+def _widest_first(axis: int, sweep: Sweep) -> list[tuple[_Slices, _Slices]]:
+    """The same, beginning with an element that is inside at most positions: as a rule, at all."""
+    inside = [each for each in _along(axis, sweep) if each[0][axis].stop]
+    return sorted(inside, key=lambda each: each[0][axis].start - each[0][axis].stop)
+
+
+def _around(positions: slice, count: int) -> list[slice]:
+    """Those of `count` positions that are before and after these."""
+    return [part for part in (slice(positions.start), slice(positions.stop, count)) if range(count)[part]]
+
+
+@lru_cache(maxsize=1024)
 def together(sweeps: tuple[Sweep, ...]) -> tuple[tuple[_Slices, _Slices], ...]:
     """The same for each element of the window, row by row."""
-    inside = itertools.product(*([sweep.inside(element) for element in range(sweep.size)] for sweep in sweeps))
+    inside = product(*([sweep.inside(element) for element in range(sweep.size)] for sweep in sweeps))
     return tuple(
         (tuple(positions), tuple(elements)) for positions, elements in (zip(*each, strict=True) for each in inside)
     )

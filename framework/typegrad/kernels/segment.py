@@ -61,7 +61,8 @@ def _combined(
         raise InvalidArgumentError(f"a segment id is {ids.max()}, but there are {count} segments")
 
     def function(wide: Array) -> Array:
-        result = np.full((count, *wide.shape[1:]), empty, wide.dtype)
+        result = xp.empty((count, *wide.shape[1:]), wide.dtype)
+        result.fill(empty)
         if is_sorted and wide.size:
             _combine_runs(combine, result, ids, wide)
             return result
@@ -81,8 +82,8 @@ def _combine_runs(combine: np.ufunc, table: Array, ids: Array, rows: Array) -> N
     `reduceat` is slow for short runs of long rows. Then all runs take one more row at a time, unless a few of them are
     much longer.
     """
-    starts = np.flatnonzero(np.concatenate(([True], ids[1:] != ids[:-1])))
-    lengths = np.diff(starts, append=len(rows))
+    ends = np.flatnonzero(np.concatenate(([True], ids[1:] != ids[:-1], [True])))
+    starts, lengths = ends[:-1], ends[1:] - ends[:-1]
     if starts.size * rows[0].size <= 2 * len(rows):
         places = ids[starts]
         table[places] = combine(table[places], combine.reduceat(rows, starts, axis=0))
@@ -92,13 +93,14 @@ def _combine_runs(combine: np.ufunc, table: Array, ids: Array, rows: Array) -> N
         order = np.argsort(-lengths, kind="stable")
         starts, lengths = starts[order], lengths[order]
         places = ids[starts]
-        combined = table[places]
+        is_whole = np.array_equal(places, np.arange(len(table)))
+        combined = table if is_whole else table[places]
         taken = scratch("rows of segments", combined.shape, combined.dtype)
-        for step in range(lengths[0]):
-            count = np.count_nonzero(lengths > step)
+        for step, count in enumerate((len(lengths) - np.bincount(lengths).cumsum()[:-1]).tolist()):
             chosen = np.take(rows, starts[:count] + step, axis=0, out=taken[:count], mode="clip")
             combine(combined[:count], chosen, out=combined[:count])
-        table[places] = combined
+        if not is_whole:
+            table[places] = combined
 
 
 def _combine_rows(combine: np.ufunc, table: Array, ids: Array, rows: Array) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from scipy.linalg.lapack import slaswp
+from scipy.linalg.lapack import dlaswp, slaswp
 
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels import philox
@@ -19,6 +19,8 @@ from typegrad.kernels.philox import Draw, Philox
 from typegrad.kernels.random import check_range
 
 PHILOX: Final = 1
+_EXCHANGES: Final = {4: (slaswp, np.float32), 8: (dlaswp, np.float64)}
+"""LAPACK's functions by the size of elements."""
 ALGORITHMS: Final = {2: "ThreeFry, which is not here, nor in TensorFlow on a CPU"}
 
 
@@ -94,21 +96,28 @@ def stateless_truncated_normal_v2(
 
 
 def stateless_shuffle(xp: Namespace, value: Array, key: Array, counter: Array, alg: Array) -> Array:
-    """The rows in the order that the words make: each one in turn changes places with itself or a later one."""
+    """The rows in the order that the words make."""
     check_algorithm(alg)
-    if not value.ndim or not len(value):
+    if not (value.ndim and len(value)):
         return value
-    rows = np.arange(len(value), dtype=np.uint32)
-    words = philox.fill(Philox.of(key, counter), rows.shape, rows.dtype, lambda words: words)
-    places = philox.integers(words, rows, np.asarray(len(value), rows.dtype)).view(np.intc)
-    if value.ndim == 1 and value.itemsize == rows.itemsize:
+    places = _places(Philox.of(key, counter), len(value))
+    if value.ndim == 1 and value.itemsize in _EXCHANGES and not value.dtype.hasobject:
         return _exchanged(value.copy(), places)
-    return np.take(value, _exchanged(rows, places), axis=0)
+    return np.take(value, _exchanged(np.arange(len(value)), places), axis=0)
+
+
+def _places(source: Philox, count: int) -> Array:
+    """The place, its own or a later one, with which each in turn changes rows."""
+    rows = np.arange(count, dtype=np.uint32)
+    words = philox.fill(source, (count,), rows.dtype, lambda words: words)
+    return philox.integers(words, rows, np.asarray(count, rows.dtype)).astype(np.intc)
 
 
 def _exchanged(x: Array, places: Array) -> Array:
-    """The elements after LAPACK's row interchanges, which move them as floats of their bits."""
-    return np.asarray(slaswp(x.view(np.float32)[:, None], places, overwrite_a=True))[:, 0].view(x.dtype)
+    """A vector, which is overwritten, after these exchanges: LAPACK's row interchanges, which move bits as they are."""
+    interchanges, dtype = _EXCHANGES[x.itemsize]
+    result: Array = interchanges(x.view(dtype)[:, None], places, overwrite_a=True)[:, 0]
+    return result.view(x.dtype)
 
 
 def random_index_shuffle(xp: Namespace, index: Array, seed: Array, max_index: Array, *, rounds: int) -> Array:
