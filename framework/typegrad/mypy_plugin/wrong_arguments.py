@@ -73,7 +73,7 @@ _FED_OPERAND: Final = "the feed of {} is an operand; give the array that session
 
 def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, call: CallExpr) -> Iterator[str]:
     """The error messages for the arguments of a call."""
-    positions, declared = callee.by_position, callee.accepted
+    positions, declared, type_of = callee.by_position, callee.accepted, partial(type_of_argument, api)
     for position, (expr, written) in enumerate(zip(call.args, call.arg_names, strict=True)):
         name = written or (positions[position] if position < len(positions) else callee.rest)
         annotation = declared.get(name, "")
@@ -110,10 +110,11 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
             remedy = f"core.Constant.create(scope, {value}) makes one"
             yield f"{called}(): `{name}` must be an operand, not a value; {remedy}"
         if name != "scope":
-            yield from wrong_integers(api, partial(type_of_argument, api), called, name, expr, annotation)
-            yield from wrong_values(partial(type_of_argument, api), called, name, expr, annotation)
+            yield from wrong_integers(api, type_of, called, name, expr, annotation)
+            yield from wrong_values(type_of, called, name, expr, annotation)
 
 
+@cache
 def _takes_no_scope(annotation: str) -> bool:
     return bool(annotation) and not re.search(r"\b(Scope|Any|object)\b", annotation)
 
