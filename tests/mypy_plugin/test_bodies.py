@@ -24,6 +24,26 @@ x = core.Placeholder.create(scope, F32, (Batch, 8))
 """
 
 PROGRAMS: Final = {
+    "as declared": """
+Rows = tg.Operand[F32, tuple[Batch, Literal[8]]]
+w = tg.Variable.create(scope, np.zeros((8, 3), np.float32))
+def early(x: Rows) -> None:  # before mypy has checked the body
+    reveal_type(late(x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+def late(x: Rows) -> tg.Operand[F32]:
+    return x @ w
+reveal_type(late(x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+reveal_type(late(nn.Relu.create(scope, x)))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+def wrong(x: Rows) -> tg.Operand[F32]:
+    return x @ core.Fill.create(scope, (2, 3), 1.0)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [2, 3]  [typegrad-shape]
+wrong(x)
+class Layer:
+    def __init__(self, scope: tg.Scope) -> None:
+        self.scope, self.units = scope, 3
+        self.w = tg.Variable.create(scope, np.zeros((8, self.units), np.float32))
+    def __call__(self, x: Rows) -> tg.Operand[F32]:
+        return x @ self.w
+reveal_type(Layer(scope)(x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+""",
     "functions": """
 def dense(x: tg.Operand[F32], inputs: int, units: int = 4) -> tg.Operand[F32]:
     with scope:

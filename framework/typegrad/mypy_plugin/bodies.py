@@ -10,7 +10,7 @@ reported at the call.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final, TypeAlias, cast
 
@@ -70,6 +70,7 @@ class _Outcome:
 
 _NOTHING: Final = _Outcome(None, {}, ())
 _outcomes: Final = Memory[tuple[object, ...], _Outcome]()
+_errors: Final = Memory[tuple[FuncDef, int], Sequence[ErrorInfo]]()
 _straight: Final = Memory[FuncDef, bool]()
 _with_operands: Final = Memory[tuple[FuncDef, int], bool]()
 _in_calls: Final = Memory[Expression, list[Type]]()
@@ -152,7 +153,7 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
         return default
     outcome = _outcome(ctx.api, function, passed_types(ctx, function), attributes)
     if outcome.errors and _is_straight(function):
-        known = {(each.line, each.message) for each in _outcome(ctx.api, function, {}, {}).errors}
+        known = {(each.line, each.message) for each in _known_errors(ctx.api, function)}
         # mypy itself compares element types with the declared ones.
         new = [each for each in outcome.errors if each.code is SHAPE and (each.line, each.message) not in known]
         for each in new[:1]:
@@ -175,7 +176,8 @@ def _attributes(ctx: FunctionContext | MethodContext, function: FuncDef) -> Type
         return fields
     made = made_object(ctx, function)
     if made is not None and not isinstance(made, Var):
-        return _outcome(ctx.api, *made, {}).attributes
+        names, found = made[0].info.names, _outcome(ctx.api, *made, {}).attributes
+        return {name: type_ for name, type_ in found.items() if type_ != names[name].type}
     callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
     if isinstance(callee, RefExpr) and isinstance(callee.node, TypeInfo):
         return {}
@@ -198,10 +200,30 @@ def _outcome(api: CheckerPluginInterface, function: FuncDef, types: Types, attri
     if key not in _outcomes:
         _running.append((function, attributes, checker.scope))
         try:
-            _outcomes[key] = _checked(checker, function, types, attributes)
+            known = None if types or attributes else _from_first_check(checker, function)
+            _outcomes[key] = known or _checked(checker, function, types, attributes)
         finally:
             _running.pop()
     return _outcomes[key]
+
+
+def _known_errors(api: CheckerPluginInterface, function: FuncDef) -> Sequence[ErrorInfo]:
+    """The errors of a body that mypy reports there, whatever is passed."""
+    checker = cast("TypeChecker", api)
+    key = function, checker.pass_num
+    if key not in _errors:
+        _errors[key] = _checked(checker, function, {}, {}).errors
+    return _errors[key]
+
+
+def _from_first_check(checker: TypeChecker, function: FuncDef) -> _Outcome | None:
+    """What mypy has found with the declared types; None if it has not checked the body yet."""
+    is_deferred = checker.pass_num > 0 or any(each.node is function for each in checker.deferred_nodes)
+    nodes = list(nodes_of(function.body))
+    exprs = [node for node in nodes if isinstance(node, Expression) and checker.has_type(node)]
+    if is_deferred or not exprs:
+        return None
+    return _collected(checker, function, nodes, {expr: checker.lookup_type(expr) for expr in exprs}, ())
 
 
 def _name(item: tuple[str, Type]) -> str:
@@ -222,13 +244,24 @@ def _checked(checker: TypeChecker, function: FuncDef, types: Types, attributes: 
             errors = errors_in(checker, function.body)
         if checker.current_node_deferred:
             return _NOTHING
-        for expr, type_ in checker._type_maps[-1].items():
-            _in_calls.setdefault(expr, []).append(type_)
-        returned = [each.expr for each in nodes if isinstance(each, ReturnStmt) and each.expr is not None]
-        results = [checker.lookup_type(each) for each in returned if checker.has_type(each)]
-        result = joined(checker, results) if results else None
-        is_closed = result is not None and not get_all_type_vars(result)
-        return _Outcome(result if is_closed else None, attributes_of(checker, function), errors)
+        return _collected(checker, function, nodes, checker._type_maps[-1], errors)
+
+
+def _collected(
+    checker: TypeChecker,
+    function: FuncDef,
+    nodes: Sequence[Node],
+    types: Mapping[Expression, Type],
+    errors: Sequence[ErrorInfo],
+) -> _Outcome:
+    """What the types of the expressions in a body say."""
+    for expr, type_ in types.items():
+        _in_calls.setdefault(expr, []).append(type_)
+    returned = [each.expr for each in nodes if isinstance(each, ReturnStmt) and each.expr is not None]
+    results = [checker.lookup_type(each) for each in returned if checker.has_type(each)]
+    result = joined(checker, results) if results else None
+    is_closed = result is not None and not get_all_type_vars(result)
+    return _Outcome(result if is_closed else None, attributes_of(checker, function), errors)
 
 
 def _use(variable: Var) -> NameExpr:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from attrs import frozen
 from mypy.errorcodes import ErrorCode
@@ -31,7 +31,11 @@ from typegrad.mypy_plugin.symbols import class_info
 from typegrad.mypy_plugin.values import remember
 from typegrad.shapes.view import OpView
 
-__all__ = ["finish", "finish_operand", "operation_hook", "own_operand"]
+__all__ = ["Problem", "finish", "finish_operand", "judged_operand", "operation_hook", "own_operand", "told"]
+
+
+Problem: TypeAlias = tuple[ErrorCode, str]
+"""The code and the message of an error."""
 
 
 @frozen
@@ -40,7 +44,7 @@ class _Answer:
 
     arg_types: list[list[Type]]
     default: Type
-    problem: tuple[ErrorCode, str] | None
+    problem: Problem | None
     type: Type
 
 
@@ -72,20 +76,36 @@ def operation_hook(ctx: MethodContext) -> Type:
 
 def finish(call: Call, ctx: MethodContext, result: ProperType) -> Type:
     """Check an operation whose arguments were read, report its error, and return its type with static shapes."""
-    remember(ctx.context, _value(call))
-    problem, type_ = _judged(call, result)
+    problem, type_ = _found(call, ctx, result)
+    return told(ctx, problem, type_)
+
+
+def finish_operand(call: Call, ctx: MethodContext) -> Type:
+    """The same for a method that tells mypy no more than that its result is an operand."""
+    problem, type_ = judged_operand(call, ctx)
+    return told(ctx, problem, type_)
+
+
+def judged_operand(call: Call, ctx: MethodContext) -> tuple[Problem | None, Type]:
+    """The error of such a method, None if there is none, and the type of its result."""
+    op = call.definition.op
+    info = class_info(ctx.api, f"{op.module}.{op.class_name}")
+    element, shape = own_operand(ctx).args
+    made = Instance(info, [*[element] * (len(info.type_vars) - 1), shape])
+    problem, type_ = _found(call, ctx, made)
+    return problem, base_of(type_, OPERAND) or ctx.default_return_type
+
+
+def told(ctx: MethodContext, problem: Problem | None, type_: Type) -> Type:
+    """Report an error, if there is one, and return the type."""
     if problem is not None:  # unseen by mypy, which would try the reflected operator, and take the result for `Any`
         report_anyway(ctx.api, *problem, ctx.context)
     return type_
 
 
-def finish_operand(call: Call, ctx: MethodContext) -> Type:
-    """The same for a method that tells mypy no more than that its result is an operand."""
-    op = call.definition.op
-    info = class_info(ctx.api, f"{op.module}.{op.class_name}")
-    element, shape = own_operand(ctx).args
-    made = Instance(info, [*[element] * (len(info.type_vars) - 1), shape])
-    return base_of(finish(call, ctx, made), OPERAND) or ctx.default_return_type
+def _found(call: Call, ctx: MethodContext, result: ProperType) -> tuple[Problem | None, Type]:
+    remember(ctx.context, _value(call))
+    return _judged(call, result)
 
 
 def own_operand(ctx: MethodContext) -> Instance:
@@ -96,7 +116,7 @@ def own_operand(ctx: MethodContext) -> Instance:
     return result
 
 
-def _told(ctx: MethodContext, problem: tuple[ErrorCode, str] | None, result: Type) -> Type:
+def _told(ctx: MethodContext, problem: Problem | None, result: Type) -> Type:
     if problem is not None:
         definition = definition_of(ctx.api, ctx.default_return_type)
         is_lost = definition is not None and _has_literal_in_overloads(definition.op)
@@ -114,7 +134,7 @@ def _has_literal_in_overloads(definition: OpDef) -> bool:
     return any(attr.allowed for attr in definition.attrs) and not definition.types.keys() <= fixed
 
 
-def _judged(call: Call, result: ProperType) -> tuple[tuple[ErrorCode, str] | None, Type]:
+def _judged(call: Call, result: ProperType) -> tuple[Problem | None, Type]:
     """The error code and message, None if there is no error, and the result type."""
     definition = call.definition.op
     wrong = find_problem(definition, call.input_types)

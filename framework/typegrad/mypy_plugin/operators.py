@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from attrs import frozen
 from mypy.erasetype import erase_typevars
-from mypy.nodes import ComparisonExpr, EllipsisExpr, Expression, IndexExpr, OpExpr, SliceExpr, TupleExpr
+from mypy.nodes import ComparisonExpr, Context, EllipsisExpr, Expression, IndexExpr, OpExpr, SliceExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.subtypes import is_same_type, is_subtype
 from mypy.types import Instance, ProperType, Type, get_proper_type
@@ -28,7 +28,7 @@ from typegrad.mypy_plugin.evaluation import MISSING, NotStatic, evaluate, expres
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.ndarrays import array_of
 from typegrad.mypy_plugin.operands import StaticOperand, base_of, operand_of
-from typegrad.mypy_plugin.operations import finish_operand, own_operand
+from typegrad.mypy_plugin.operations import finish_operand, judged_operand, own_operand, told
 from typegrad.mypy_plugin.registry import Definition, definition_in, made_by
 from typegrad.mypy_plugin.symbols import class_info, short_name
 from typegrad.mypy_plugin.values import value_of
@@ -45,10 +45,28 @@ OPERATORS: Final = frozenset(f"__{name}__" for name in (*_BINARY, "neg", "abs", 
 """The methods of operators, except `__getitem__`."""
 
 
+@frozen
+class _Answer:
+    """The cached result of an operator of operands. mypy asks for each overload, and for each type that it expects."""
+
+    asked: tuple[str, Type, list[list[Type]], Type]
+    """The method, the types of the operand and of the others, and what mypy itself takes for the result."""
+    type: Type
+
+
+_answers: Final = Memory[Context, _Answer]()
+
+
 def operator_hook(ctx: MethodContext, method: str) -> Type:
     """The type of the operation that an operator creates."""
     if operand_of(ctx.type) is None:
         return ctx.default_return_type
+    is_tried = isinstance(ctx.context, (ComparisonExpr, OpExpr))
+    known = _answers.get(ctx.context)
+    if known is not None and known.asked == (method, ctx.type, ctx.arg_types, ctx.default_return_type):
+        if is_tried:
+            accept_operator(ctx.api)
+        return known.type
     others = [Argument(exprs[0], types[0]) for exprs, types in zip(ctx.args, ctx.arg_types, strict=True) if types]
     left = ctx.context.left if isinstance(ctx.context, OpExpr) else None
     args = [Argument(left, ctx.type), *others]
@@ -61,18 +79,24 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
         return (
             ctx.default_return_type
         )  # the operator does not exist for this operand, or is the other one's: mypy says so
-    is_tried = isinstance(ctx.context, (ComparisonExpr, OpExpr))
-    if is_tried and all(is_relaxed(ctx.api, each.type) for each in others):
+    are_relaxed = all(is_relaxed(ctx.api, each.type) for each in others)
+    if is_tried and are_relaxed:
         accept_operator(ctx.api)
     definition = _definition(method, args)
     call = _call(ctx, definition, args, accepted, is_reflected=is_reflected)
     is_settled = method not in _PRODUCTS or call.problem or find_problem(definition.op, call.input_types)
     if not is_settled and not _are_matrices(call):
         call = _call(ctx, definition_in(later.train.BatchMatMul), args, accepted, is_reflected=is_reflected)
+    problem, type_ = judged_operand(call, ctx)
+    if problem is None and are_relaxed and not (call.has_values or call.input_values or call.options):
+        asked = method, ctx.type, ctx.arg_types, ctx.default_return_type
+        _answers[ctx.context] = _Answer(asked, type_)
+    else:
+        _answers.pop(ctx.context, None)
     if not is_tried:
-        return finish_operand(call, ctx)
+        return told(ctx, problem, type_)
     with of_operator(ctx.api):
-        return finish_operand(call, ctx)
+        return told(ctx, problem, type_)
 
 
 def _is_the_others(ctx: MethodContext) -> bool:

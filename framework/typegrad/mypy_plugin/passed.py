@@ -52,7 +52,7 @@ _ANY = AnyType(TypeOfAny.special_form)
 
 
 def passed_types(ctx: FunctionContext | MethodContext, function: FuncDef) -> Types:
-    """The types of the arguments of a call, by the parameters, where they are subtypes of the declared ones."""
+    """The types of the arguments of a call, by the parameters, where they are more exact than the declared ones."""
     skipped = len(function.arg_names) - len(ctx.callee_arg_names)
     passed = [
         list(zip(exprs, types, kinds, strict=True))
@@ -82,8 +82,17 @@ def _types(
         elif not given and argument.initializer is not None:
             exact = [_default(api, argument.initializer)]
         if len(exact) == 1 and is_subtype(exact[0], erase_typevars(parameter)):
-            result[argument.variable.name] = exact[0]
+            type_ = _as_declared(exact[0], parameter)
+            if type_ != parameter:
+                result[argument.variable.name] = type_
     return {name: type_ for name, type_ in result.items() if not isinstance(get_proper_type(type_), AnyType)}
+
+
+def _as_declared(type_: Type, declared: Type) -> Type:
+    """The type of an operand of any operation, if the parameter takes such: the body tells no operations apart."""
+    proper = get_proper_type(declared)
+    is_operand = isinstance(proper, Instance) and proper.type.fullname == OPERAND
+    return (base_of(type_, OPERAND) if is_operand else None) or type_
 
 
 def _exact(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type:
@@ -144,7 +153,10 @@ def made_object(ctx: FunctionContext | MethodContext, method: FuncDef) -> tuple[
 
 
 def field_types(ctx: FunctionContext | MethodContext) -> Types:
-    """The types of the fields of the dataclass or named tuple whose method is called, where nothing assigns them."""
+    """The types of the fields of the dataclass or named tuple whose method is called, where nothing assigns them.
+
+    Only those are returned that are more exact than the declared ones.
+    """
     callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
     type_ = get_proper_type(ctx.type) if isinstance(ctx, MethodContext) else None
     owner = callee.expr if isinstance(callee, MemberExpr) else callee
@@ -156,7 +168,8 @@ def field_types(ctx: FunctionContext | MethodContext) -> Types:
         if bound is None or bound.path or symbol.type is None or not checker.has_type(bound.expr):
             continue
         exact = _exact(ctx.api, bound.expr, checker.lookup_type(bound.expr))
-        if is_subtype(exact, symbol.type) and not isinstance(get_proper_type(exact), AnyType):
+        is_known = exact != symbol.type and not isinstance(get_proper_type(exact), AnyType)
+        if is_known and is_subtype(exact, symbol.type):
             result[name] = exact
     return result
 

@@ -52,6 +52,7 @@ _FIRST_ID: Final = -1000
 """Below the ids of the type variables that a signature already has."""
 
 _relaxed_forms: Final = Memory[SymbolNode, CallableType]()
+_relaxed_operators: Final = Memory[tuple[SymbolNode | None, Type], CallableType]()
 
 
 def of_any_rank(ctx: MethodSigContext) -> MethodSigContext:
@@ -150,7 +151,11 @@ def _unexpected(api: CheckerPluginInterface, signature: CallableType) -> Callabl
 
 def operator_signature(ctx: MethodSigContext) -> CallableType:
     """The signature of `__add__` and the like, for an operand of any element type and for any value."""
-    return _relaxed(ctx.default_signature, dict.fromkeys(ctx.default_signature.arg_names, any_values(ctx.api)))
+    signature = ctx.default_signature
+    key = signature.definition, ctx.type  # the overload, and what mypy binds its `self` to
+    if signature.definition is None or key not in _relaxed_operators:
+        _relaxed_operators[key] = _relaxed(signature, dict.fromkeys(signature.arg_names, any_values(ctx.api)))
+    return _relaxed_operators[key]
 
 
 def index_signature(ctx: MethodSigContext) -> CallableType:

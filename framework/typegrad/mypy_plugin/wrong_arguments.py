@@ -73,7 +73,7 @@ _FED_OPERAND: Final = "the feed of {} is an operand; give the array that session
 
 def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, call: CallExpr) -> Iterator[str]:
     """The error messages for the arguments of a call."""
-    positions, declared = callee.by_position, callee.accepted
+    positions, declared, type_of = callee.by_position, callee.accepted, partial(type_of_argument, api)
     for position, (expr, written) in enumerate(zip(call.args, call.arg_names, strict=True)):
         name = written or (positions[position] if position < len(positions) else callee.rest)
         annotation = declared.get(name, "")
@@ -110,10 +110,11 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
             remedy = f"core.Constant.create(scope, {value}) makes one"
             yield f"{called}(): `{name}` must be an operand, not a value; {remedy}"
         if name != "scope":
-            yield from wrong_integers(api, partial(type_of_argument, api), called, name, expr, annotation)
-            yield from wrong_values(partial(type_of_argument, api), called, name, expr, annotation)
+            yield from wrong_integers(api, type_of, called, name, expr, annotation)
+            yield from wrong_values(type_of, called, name, expr, annotation)
 
 
+@cache
 def _takes_no_scope(annotation: str) -> bool:
     return bool(annotation) and not re.search(r"\b(Scope|Any|object)\b", annotation)
 
@@ -132,6 +133,8 @@ def _is_value(api: CheckerPluginInterface, expr: Expression) -> bool:
 
 
 def _wrong_scope(api: CheckerPluginInterface, callee: Callee, called: str, expr: Expression) -> Iterator[str]:
+    if _is_scope(expr):
+        return
     type_ = type_of_argument(api, expr)
     is_class = class_argument(type_) is not None
     is_other = isinstance(type_, Instance) and not type_.type.has_base(_SCOPE) and not _may_be_any(type_)
@@ -140,6 +143,14 @@ def _wrong_scope(api: CheckerPluginInterface, callee: Callee, called: str, expr:
         remedy = "write tg.Scope(graph)" if is_graph else form(callee.function, called)
         what = "a class" if is_class else short_name(type_)
         yield f"{called}(): argument `scope` must be a Scope, not {what}; {remedy}"
+
+
+def _is_scope(expr: Expression) -> bool:
+    """Whether an expression is the name of a scope, or makes another one of it: `scope.with_name("y")`."""
+    if isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) and expr.callee.name.startswith("with_"):
+        return _is_scope(expr.callee.expr)
+    type_ = get_proper_type(expr.node.type) if isinstance(expr, NameExpr) and isinstance(expr.node, Var) else None
+    return isinstance(type_, Instance) and type_.type.fullname == _SCOPE
 
 
 def _misplaced_scope(
@@ -371,5 +382,8 @@ def _may_be_any(type_: Instance) -> bool:
 
 def type_of_argument(api: CheckerPluginInterface, expr: Expression) -> Type:
     """The type of an argument before mypy has checked the call."""
-    with cast("TypeChecker", api).msg.filter_errors():
+    checker = cast("TypeChecker", api)
+    if checker.has_type(expr):
+        return get_proper_type(checker.lookup_type(expr))
+    with checker.msg.filter_errors():
         return get_proper_type(expression_type(api, expr))
