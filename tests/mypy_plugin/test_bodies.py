@@ -46,6 +46,29 @@ reveal_type(right)  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
 dense(x, 9)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [9, 4]; in dense, line 17  [typegrad-shape]
 dense(dense(x, 8), 8)  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [8, 4]; transpose_b=True would fit; in dense, line 17  [typegrad-shape]
 """,
+    "type variables": """
+from typing import TypeVar
+F = TypeVar("F", bound=tg.TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
+N = TypeVar("N", bound=int)
+def scaled(y: tg.Operand[F, S], rows: int) -> tg.Operand[F, S]:
+    core.Reshape.create(scope, y, (-1, rows)) @ np.zeros((4, 2), np.float32)
+    return y
+def columns(y: tg.Operand[F32, tuple[Batch, N]]) -> tg.Operand[F32]:
+    return core.Concat.create(scope, [y, y], 1)
+reveal_type(scaled(x, 4))  # R: Operand[TFloat32, tuple[Batch, Literal[8]]]
+scaled(x, 8)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [4, 2]; in scaled, line 19  [typegrad-shape]
+def annotated(y: tg.Operand[F32, tuple[Batch, N]]) -> tg.Operand[F32]:
+    z: tg.Operand[F32, tuple[Batch, N]] = y * 2.0
+    return z + y
+def numbered(y: tg.Operand[F32, tuple[Batch, N]], n: N) -> tg.Operand[F32]:
+    return y @ np.zeros((n, 4), np.float32)
+def use(n: int) -> None:
+    numbered(x, n)
+reveal_type(columns(x))  # R: Operand[TFloat32, tuple[Batch, Literal[16]]]
+reveal_type(annotated(x))  # R: Operand[TFloat32, tuple[Any, ...]]
+reveal_type(numbered(x, 8))  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
+""",
     "methods": """
 class Linear:
     def __init__(self, inputs: int, outputs: int) -> None:
@@ -115,7 +138,12 @@ class Layer:
         return self.w.read(scope), self.v
     def change(self, n: int) -> None:
         self.v = core.Fill.create(scope, (n, 4), 1.0)
+def started(n: int) -> Weights:
+    start = tg.functions.zeros(scope, (n, 2))
+    return tg.Variable.create(scope, start)
 reveal_type(square(3))  # R: Operand[TFloat32, tuple[Literal[3], Literal[3]]]
+reveal_type(weights(3))  # R: Variable[TFloat32, tuple[Literal[3], Literal[3]]]
+reveal_type(started(3))  # R: Variable[TFloat32, tuple[Literal[3], Literal[2]]]
 reveal_type(Layer(3).read()[0])  # R: Operand[TFloat32, tuple[Literal[3], Literal[3]]]
 layer = Layer(5)
 w, v = layer.read()
@@ -163,6 +191,8 @@ second.run(x)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [9, 3
 third = Layer(weights(8))
 use(third)
 reveal_type(third.run(x))  # R: Operand[TFloat32, tuple[Any, ...]]
+reveal_type(Changing(weights(8)).run(x))  # R: Operand[TFloat32, tuple[Any, ...]]
+reveal_type(Layer(weights(8)).run(x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
 fourth = Changing(weights(8))
 reveal_type(fourth.run(x))  # R: Operand[TFloat32, tuple[Any, ...]]
 """,

@@ -26,6 +26,7 @@ from mypy.nodes import (
     Expression,
     ForStmt,
     FuncDef,
+    FuncItem,
     MemberExpr,
     NameExpr,
     Node,
@@ -36,15 +37,13 @@ from mypy.nodes import (
     Var,
 )
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
-from mypy.subtypes import is_subtype
 from mypy.typeops import get_all_type_vars
-from mypy.types import CallableType, Instance, TupleType, Type, get_proper_type
+from mypy.types import CallableType, FunctionLike, LiteralType, Type, get_proper_type
 
-from typegrad.mypy_plugin.dims import shape_of
 from typegrad.mypy_plugin.errors import SHAPE, errors_in, is_refused, report
 from typegrad.mypy_plugin.loops import may_skip
 from typegrad.mypy_plugin.memory import Memory, another_pass
-from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.open_shapes import is_open, with_shapes
 from typegrad.mypy_plugin.passed import Types, attributes_of, field_types, is_overridden, made_object, passed_types
 from typegrad.mypy_plugin.syntax import nodes_of
 from typegrad.mypy_plugin.widening import joined
@@ -72,14 +71,21 @@ _NOTHING: Final = _Outcome(None, {}, ())
 _outcomes: Final = Memory[tuple[object, ...], _Outcome]()
 _straight: Final = Memory[FuncDef, bool]()
 _with_operands: Final = Memory[tuple[FuncDef, int], bool]()
-_in_calls: Final = Memory[Expression, list[Type]]()
+_in_calls: Final = Memory[Expression, list[tuple[FuncItem | None, Type]]]()
+"""The types of expressions in calls that are followed, each with the function around the first of nested calls."""
+_followed: Final = Memory[FuncItem | None, bool]()
+"""The functions of which a call was followed."""
 _running: Final[list[tuple[FuncDef, Types, CheckerScope]]] = []
 """The functions whose bodies are being checked, each with the attributes of its `self`, and where it was called."""
 
 
 def types_in_calls(expr: Expression) -> Sequence[Type]:
-    """The types that an expression in the body of a function has in the calls that are followed."""
-    return _in_calls.get(expr, ())
+    """The types that an expression in the body of a function has in the calls that are followed.
+
+    Where a function that is itself followed makes the call, its arguments are known from then on.
+    """
+    types = _in_calls.get(expr, ())
+    return [type_ for caller, type_ in types if caller not in _followed] or [type_ for _, type_ in types]
 
 
 def constructor_of(info: TypeInfo) -> SymbolNode | None:
@@ -94,7 +100,7 @@ def is_followed(function: FuncDef) -> bool:
     """Whether the body of a function may tell more than its signature.
 
     It may for methods of classes with operands but without type variables, as attributes have open shapes, and for
-    functions with open shapes in their signature.
+    functions with open shapes or type variables in their signature.
     """
     type_ = get_proper_type(function.type)
     if not isinstance(type_, CallableType) or ARG_STAR2 in type_.arg_kinds:
@@ -102,7 +108,8 @@ def is_followed(function: FuncDef) -> bool:
     if function.is_generator or function.is_coroutine or function.is_class or function.abstract_status != NOT_ABSTRACT:
         return False
     is_method = bool(function.info) and not (function.info.type_vars or type_.variables)
-    return is_method or any(map(_is_open, (*type_.arg_types, type_.ret_type)))
+    is_generic = not function.info and any(map(_has_variables, type_.arg_types))
+    return is_method or is_generic or any(map(is_open, (*type_.arg_types, type_.ret_type)))
 
 
 def _has_operands(checker: TypeChecker, function: FuncDef) -> bool:
@@ -118,18 +125,10 @@ def _has_operands(checker: TypeChecker, function: FuncDef) -> bool:
     return _with_operands[key]
 
 
-def _is_open(type_: Type) -> bool:
-    proper = get_proper_type(type_)
-    if isinstance(proper, TupleType):
-        return any(map(_is_open, proper.items))
-    if not isinstance(proper, Instance):
-        return False
-    operand = base_of(proper, OPERAND)
-    if operand is not None:
-        static = shape_of(operand.args[1])
-        dims = static.shape.dims
-        return static.pattern is None if dims is None else None in dims
-    return any(map(_is_open, proper.args))
+def _has_variables(type_: Type) -> bool:
+    """Whether a value, which is no function, is of a type with type variables that are not narrowed to a number."""
+    variables = [] if isinstance(get_proper_type(type_), FunctionLike) else get_all_type_vars(type_)
+    return not all(isinstance(get_proper_type(each.upper_bound), LiteralType) for each in variables)
 
 
 _Hook: TypeAlias = Callable[[FunctionContext | MethodContext], Type]
@@ -159,7 +158,7 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
             place = f"; in {_shown(function)}, line {each.line}"
             report(ctx.api, SHAPE, each.message if "; in " in each.message else each.message + place, ctx.context)
         return default
-    return default if outcome.result is None else _with_shapes(default, outcome.result)
+    return default if outcome.result is None else with_shapes(default, outcome.result)
 
 
 def _shown(function: FuncDef) -> str:
@@ -210,6 +209,7 @@ def _name(item: tuple[str, Type]) -> str:
 
 def _checked(checker: TypeChecker, function: FuncDef, types: Types, attributes: Types) -> _Outcome:
     nodes = list(nodes_of(function.body))
+    is_generic = any(map(_has_variables, cast("CallableType", function.type).arg_types))
     with _as_before(checker, function, nodes), another_pass(), checker.binder.top_frame_context():
         for argument in function.arguments:
             if argument.variable.name in types:
@@ -222,8 +222,13 @@ def _checked(checker: TypeChecker, function: FuncDef, types: Types, attributes: 
             errors = errors_in(checker, function.body)
         if checker.current_node_deferred:
             return _NOTHING
-        for expr, type_ in checker._type_maps[-1].items():
-            _in_calls.setdefault(expr, []).append(type_)
+        found = checker._type_maps[-1]
+        if is_generic and any(map(_has_variables, found.values())):  # no arguments tell their values
+            return _NOTHING
+        caller = _running[0][2].current_function()
+        _followed[function] = True
+        for expr, type_ in found.items():
+            _in_calls.setdefault(expr, []).append((caller, type_))
         returned = [each.expr for each in nodes if isinstance(each, ReturnStmt) and each.expr is not None]
         results = [checker.lookup_type(each) for each in returned if checker.has_type(each)]
         result = joined(checker, results) if results else None
@@ -288,34 +293,3 @@ def _is_straight(function: FuncDef) -> bool:
         branches = any(may_skip(node) for node in nodes if not isinstance(node, ReturnStmt))
         _straight[function] = not branches and (not returns or (len(returns) == 1 and returns[0] not in in_loops))
     return _straight[function]
-
-
-def _with_shapes(default: Type, found: Type) -> Type:
-    """The type of a result with the shapes of another one, where it leaves them open."""
-    proper, other = get_proper_type(default), get_proper_type(found)
-    if isinstance(proper, TupleType) and isinstance(other, TupleType) and len(proper.items) == len(other.items):
-        items = [_with_shapes(item, each) for item, each in zip(proper.items, other.items, strict=True)]
-        return proper.copy_modified(items=items)
-    if not isinstance(proper, Instance) or not _is_open(proper):
-        return default
-    made = base_of(other, proper.type.fullname)
-    if made is None or len(made.args) != len(proper.args) or not made.args:
-        return default
-    if base_of(proper, OPERAND) is None:
-        return proper.copy_modified(args=[_with_shapes(*pair) for pair in zip(proper.args, made.args, strict=True)])
-    if shape_of(proper.args[-1]).shape.dims is not None and proper.type.fullname != OPERAND:
-        return default  # a name that is bound to several variables keeps what the signature says of their sizes
-    narrow = proper.copy_modified(args=[*proper.args[:-1], _with_sizes(proper.args[-1], made.args[-1])])
-    return narrow if is_subtype(narrow, proper) else default
-
-
-def _with_sizes(stated: Type, found: Type) -> Type:
-    """A shape with the sizes of another one, where it leaves them open: `Any` is not more exact than `int`."""
-    whole, other = get_proper_type(stated), get_proper_type(found)
-    if not isinstance(whole, TupleType):
-        return found
-    dims = shape_of(other).shape.dims
-    if not isinstance(other, TupleType) or dims is None or len(whole.items) != len(dims):
-        return stated
-    pairs = zip(whole.items, other.items, dims, strict=True)
-    return whole.copy_modified(items=[item if dim is None else each for item, each, dim in pairs])

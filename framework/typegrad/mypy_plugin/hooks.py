@@ -33,7 +33,7 @@ from typegrad.mypy_plugin.dims import ARITHMETIC
 from typegrad.mypy_plugin.evaluation import NotStatic
 from typegrad.mypy_plugin.feeds import feed_hook, session_assign_hook
 from typegrad.mypy_plugin.functions import FUNCTIONS, function_hook
-from typegrad.mypy_plugin.generics import generic_hook, generic_signature, parameters_of
+from typegrad.mypy_plugin.generics import generic_hook, generic_signature, parameters_of, sized_hook
 from typegrad.mypy_plugin.gradients import GRAD, GRADIENTS, OPTIMIZER, apply_hook, grad_hook, gradients_hook
 from typegrad.mypy_plugin.imported import constants_of
 from typegrad.mypy_plugin.indexing import ARRAY_ITEM, array_item_hook
@@ -253,10 +253,10 @@ class TypegradPlugin(Plugin):
         return self._generic_hook(fullname)
 
     def _generic_hook(self, fullname: str) -> Callable[[FunctionContext | MethodContext], Type] | None:
-        if fullname.startswith(_OWN):
-            return None
         function = self._node(fullname)
         parameters = parameters_of(function)
+        if fullname.startswith(_OWN):
+            return partial(sized_hook, parameters=parameters) if parameters.sizes else None
         name = fullname.removesuffix(".__call__").rpartition(".")[2]
         hook = partial(generic_hook, name=name, parameters=parameters) if parameters else None
         called = function or self._inherited(fullname)

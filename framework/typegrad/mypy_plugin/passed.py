@@ -42,7 +42,7 @@ from typegrad.base.size import Size
 from typegrad.mypy_plugin.bindings import bindings_of, has_fields
 from typegrad.mypy_plugin.dims import Name, dim_type
 from typegrad.mypy_plugin.evaluation import evaluate, expression_type
-from typegrad.mypy_plugin.following import bound_to, only_value
+from typegrad.mypy_plugin.following import field_value, only_value
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 
 __all__ = ["Types", "attributes_of", "field_types", "made_object", "passed_types"]
@@ -148,14 +148,15 @@ def field_types(ctx: FunctionContext | MethodContext) -> Types:
     callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
     type_ = get_proper_type(ctx.type) if isinstance(ctx, MethodContext) else None
     owner = callee.expr if isinstance(callee, MemberExpr) else callee
-    if not isinstance(type_, Instance) or not isinstance(owner, NameExpr) or not has_fields(type_.type):
+    if not isinstance(type_, Instance) or not isinstance(owner, (CallExpr, NameExpr)) or not has_fields(type_.type):
         return {}
     checker, result = cast("TypeChecker", ctx.api), dict[str, Type]()
     for name, symbol in type_.type.names.items():
-        bound = bound_to(ctx.api, MemberExpr(owner, name)) if isinstance(symbol.node, Var) else None
-        if bound is None or bound.path or symbol.type is None or not checker.has_type(bound.expr):
+        variable = symbol.node if isinstance(symbol.node, Var) and not symbol.node.is_classvar else None
+        value = None if variable is None else field_value(ctx.api, owner, type_.type, variable)
+        if value is None or symbol.type is None or not checker.has_type(value):
             continue
-        exact = _exact(ctx.api, bound.expr, checker.lookup_type(bound.expr))
+        exact = _exact(ctx.api, value, checker.lookup_type(value))
         if is_subtype(exact, symbol.type) and not isinstance(get_proper_type(exact), AnyType):
             result[name] = exact
     return result
