@@ -196,6 +196,60 @@ reveal_type(Layer(weights(8)).run(x))  # R: Operand[TFloat32, tuple[Batch, Liter
 fourth = Changing(weights(8))
 reveal_type(fourth.run(x))  # R: Operand[TFloat32, tuple[Any, ...]]
 """,
+    "objects that are passed": """
+from dataclasses import dataclass
+@dataclass(frozen=True)
+class Config:
+    width: int = 3
+    rate: float = 0.1
+@dataclass
+class Changing:
+    width: int = 3
+class Model:
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.w = self.matrix(8)
+        self.v = tg.Variable.create(scope, np.zeros((8, config.width), np.float32))
+    def matrix(self, rows: int) -> tg.Variable[F32, tuple[int, int]]:
+        return tg.Variable.create(scope, np.zeros((rows, self.config.width), np.float32))
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return x @ self.w + x @ self.v
+    def wide(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return x @ tg.Variable.create(scope, np.zeros((8, self.config.width), np.float32))
+def dense(config: Config, x: tg.Operand[F32]) -> tg.Operand[F32]:
+    return Model(config)(x)
+def changed(config: Changing, x: tg.Operand[F32]) -> tg.Operand[F32]:
+    return x @ tg.Variable.create(scope, np.zeros((8, config.width), np.float32))
+config, wide, changing = Config(), Config(width=5), Changing()
+reveal_type(Model(config)(x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+model = Model(wide)
+reveal_type(model(x))  # R: Operand[TFloat32, tuple[Batch, Literal[5]]]
+reveal_type(model.wide(x))  # R: Operand[TFloat32, tuple[Batch, Literal[5]]]
+reveal_type(dense(wide, x))  # R: Operand[TFloat32, tuple[Batch, Literal[5]]]
+reveal_type(changed(changing, x))  # R: Operand[TFloat32, tuple[Batch, Any]]
+""",
+    "what runs after a constructor": """
+from dataclasses import InitVar, dataclass
+@dataclass
+class Layer:
+    units: int = 4
+    def __post_init__(self) -> None:
+        self.w = tg.Variable.create(scope, np.zeros((8, self.units), np.float32))
+        self.y = x @ self.w @ np.zeros((4, 2), np.float32)
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return x @ self.w
+@dataclass
+class WithMore:
+    more: InitVar[int]
+    def __post_init__(self, more: int) -> None:
+        self.w = tg.Variable.create(scope, np.zeros((8, more), np.float32))
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return x @ self.w
+layer, more = Layer(), WithMore(3)
+reveal_type(layer(x))  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
+reveal_type(more(x))  # R: Operand[TFloat32, tuple[Batch, Any]]
+Layer(5)  # E: MatMul: inner dimensions differ: a is [Batch, 5], b is [4, 2]; in Layer.__post_init__, line 20  [typegrad-shape]
+""",
     "of a base class": """
 class Base:
     def dense(self, x: tg.Operand[F32], inputs: int, units: int) -> tg.Operand[F32]:

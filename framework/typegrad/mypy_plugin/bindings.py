@@ -88,7 +88,7 @@ class Bindings:
     reads: Counter[Var] = field(factory=Counter)
     """Uses that cannot change a list or a dict, though they may hand out its items."""
     accesses: Counter[Var] = field(factory=Counter)
-    """Uses as the object of an attribute."""
+    """Uses as the object of an attribute, or of a call."""
     makers: defaultdict[Var, list[Maker]] = field(factory=lambda: defaultdict(list))
     """The functions that made the values of names, also of the names of `with`."""
     passed: defaultdict[Var, list[Maker]] = field(factory=lambda: defaultdict(list))
@@ -145,7 +145,7 @@ class Bindings:
         return exprs if self.uses[variable] - appended <= self._unchanging(variable) else []
 
     def keeps_fields(self, variable: Var) -> bool:
-        """Whether the file uses an object for its attributes alone, so that no other file can assign them."""
+        """Whether the file only calls an object and uses its attributes, so that no other file can assign them."""
         return self.uses[variable] <= len(self.stores[variable]) + self.accesses[variable]
 
     def value_of_field(self, info: TypeInfo, variable: Var, made: CallExpr) -> Expression | None:
@@ -291,6 +291,7 @@ class _Reader:
             self._visit_member(node)
         elif isinstance(node, CallExpr):
             self.passed.extend((arg.expr if isinstance(arg, StarExpr) else arg, node.callee) for arg in node.args)
+            self.accesses.append(node.callee)
         elif isinstance(node, IndexExpr):
             if node not in self.item_stores:
                 self.reads.append(node.base)

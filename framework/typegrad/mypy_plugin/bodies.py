@@ -44,7 +44,15 @@ from typegrad.mypy_plugin.errors import SHAPE, errors_in, is_refused, report
 from typegrad.mypy_plugin.loops import may_skip
 from typegrad.mypy_plugin.memory import Memory, another_pass
 from typegrad.mypy_plugin.open_shapes import is_open, with_shapes
-from typegrad.mypy_plugin.passed import Types, attributes_of, field_types, is_overridden, made_object, passed_types
+from typegrad.mypy_plugin.passed import (
+    Types,
+    after_init,
+    attributes_of,
+    field_types,
+    is_overridden,
+    made_object,
+    passed_types,
+)
 from typegrad.mypy_plugin.syntax import nodes_of
 from typegrad.mypy_plugin.widening import joined
 from typegrad.mypy_plugin.wording import operands_in
@@ -89,11 +97,14 @@ def types_in_calls(expr: Expression) -> Sequence[Type]:
 
 
 def constructor_of(info: TypeInfo) -> SymbolNode | None:
-    """The `__init__` that a call of a class runs; None if `__new__` or a metaclass may do otherwise."""
+    """The `__init__` that a call of a class runs, or what runs after that of a dataclass.
+
+    None if `__new__` or a metaclass may do otherwise.
+    """
     new, init = info.get("__new__"), info.get("__init__")
     is_usual = info.metaclass_type is None or info.metaclass_type.type.fullname in _METACLASSES
     is_usual &= new is None or new.node is None or new.node.fullname == "builtins.object.__new__"
-    return None if init is None or not is_usual else init.node
+    return None if init is None or not is_usual else after_init(info) or init.node
 
 
 def is_followed(function: FuncDef) -> bool:
@@ -171,7 +182,8 @@ def _attributes(ctx: FunctionContext | MethodContext, function: FuncDef) -> Type
         return {}
     fields = field_types(ctx)
     if fields:
-        return fields
+        last = after_init(function.info)
+        return fields if last in (None, function) else {**_outcome(ctx.api, last, {}, fields).attributes, **fields}
     made = made_object(ctx, function)
     if made is not None and not isinstance(made, Var):
         return _outcome(ctx.api, *made, {}).attributes
@@ -180,7 +192,15 @@ def _attributes(ctx: FunctionContext | MethodContext, function: FuncDef) -> Type
         return {}
     if is_overridden(ctx, function):
         return None
-    return next((types for running, types, _ in reversed(_running) if _self(running) is made), {}) if made else {}
+    return {} if made is None else _own_attributes(cast("TypeChecker", ctx.api), made)
+
+
+def _own_attributes(checker: TypeChecker, own: Var) -> Types:
+    """The types of the attributes of the `self` of a function whose body is being checked."""
+    known = next((types for running, types, _ in reversed(_running) if _self(running) is own), {})
+    function = checker.scope.current_function()
+    is_own = isinstance(function, FuncDef) and _self(function) is own
+    return {**known, **attributes_of(checker, function)} if isinstance(function, FuncDef) and is_own else known
 
 
 def _self(function: FuncDef) -> Var | None:
@@ -211,13 +231,14 @@ def _checked(checker: TypeChecker, function: FuncDef, types: Types, attributes: 
     nodes = list(nodes_of(function.body))
     is_generic = any(map(_has_variables, cast("CallableType", function.type).arg_types))
     with _as_before(checker, function, nodes), another_pass(), checker.binder.top_frame_context():
-        for argument in function.arguments:
-            if argument.variable.name in types:
-                checker.binder.put(_use(argument.variable), types[argument.variable.name])
+        variables = {argument.variable.name: argument.variable for argument in function.arguments}
+        for name, type_ in types.items():
+            first, *fields = name.split(".")
+            checker.binder.put(_member(variables[first], fields), type_)
         own = _self(function)
         if own is not None:
             for name, type_ in attributes.items():
-                checker.binder.put(MemberExpr(_use(own), name), type_)
+                checker.binder.put(_member(own, name.split(".")), type_)
         with checker.enter_partial_types(is_function=True):
             errors = errors_in(checker, function.body)
         if checker.current_node_deferred:
@@ -236,10 +257,13 @@ def _checked(checker: TypeChecker, function: FuncDef, types: Types, attributes: 
         return _Outcome(result if is_closed else None, attributes_of(checker, function), errors)
 
 
-def _use(variable: Var) -> NameExpr:
-    name = NameExpr(variable.name)
-    name.node = variable
-    return name
+def _member(variable: Var, fields: Sequence[str]) -> NameExpr | MemberExpr:
+    """A use of a variable, or of a field of a field of it."""
+    result: NameExpr | MemberExpr = NameExpr(variable.name)
+    result.node = variable
+    for field in fields:
+        result = MemberExpr(result, field)
+    return result
 
 
 @contextmanager
