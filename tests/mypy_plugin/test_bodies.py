@@ -250,6 +250,69 @@ reveal_type(layer(x))  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
 reveal_type(more(x))  # R: Operand[TFloat32, tuple[Batch, Any]]
 Layer(5)  # E: MatMul: inner dimensions differ: a is [Batch, 5], b is [4, 2]; in Layer.__post_init__, line 20  [typegrad-shape]
 """,
+    "functions inside functions": """
+class Model:
+    def __init__(self, width: int) -> None:
+        def matrix(rows: int, columns: int = 2) -> tg.Variable[F32]:
+            return tg.Variable.create(scope, np.zeros((rows, columns), np.float32))
+        self.first, self.second = matrix(8, width), matrix(width)
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return x @ self.first @ self.second
+def scaled(x: tg.Operand[F32], units: int) -> tg.Operand[F32]:
+    def dense(y: tg.Operand[F32]) -> tg.Operand[F32]:
+        return y @ tg.Variable.create(scope, np.zeros((8, units), np.float32))
+    return dense(x)
+def later(x: tg.Operand[F32]) -> tg.Operand[F32]:
+    w = tg.Variable.create(scope, np.zeros((8, 2), np.float32))
+    def dense(y: tg.Operand[F32]) -> tg.Operand[F32]:
+        return y @ w
+    w = tg.Variable.create(scope, np.zeros((8, 3), np.float32))
+    return dense(x)
+model = Model(5)
+reveal_type(model(x))  # R: Operand[TFloat32, tuple[Batch, Literal[2]]]
+reveal_type(scaled(x, 4))  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
+reveal_type(scaled(x, 6))  # R: Operand[TFloat32, tuple[Batch, Literal[6]]]
+reveal_type(later(x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+""",
+    "functions that are passed": """
+from collections.abc import Callable
+from typegrad import activations
+Function = Callable[[tg.Operand[F32]], tg.Operand[F32]]
+def halves(y: tg.Operand[F32]) -> tg.Operand[F32]:
+    return core.Split.create(scope, 1, y, 2)[0]
+def twice(y: tg.Operand[F32]) -> tg.Operand[F32]:
+    return core.Concat.create(scope, [y, y], 1)
+def applied(f: Function, y: tg.Operand[F32]) -> tg.Operand[F32]:
+    return f(y)
+def act(f: Callable[[tg.Scope, tg.Operand[F32]], tg.Operand[F32]], y: tg.Operand[F32]) -> tg.Operand[F32]:
+    return f(scope, y)
+def inner(y: tg.Operand[F32], n: int) -> tg.Operand[F32]:
+    def repeated(z: tg.Operand[F32]) -> tg.Operand[F32]:
+        return core.Tile.create(scope, z, (1, n))
+    return applied(repeated, y)
+class Layer:
+    def __init__(self, f: Function) -> None:
+        self.f = f
+    def __call__(self, y: tg.Operand[F32]) -> tg.Operand[F32]:
+        return self.f(y)
+class Changing:
+    def __init__(self, f: Function) -> None:
+        self.f = f
+    def change(self, f: Function) -> None:
+        self.f = f
+    def __call__(self, y: tg.Operand[F32]) -> tg.Operand[F32]:
+        return self.f(y)
+reveal_type(applied(halves, x))  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
+reveal_type(applied(twice, x))  # R: Operand[TFloat32, tuple[Batch, Literal[16]]]
+reveal_type(act(activations.relu, x))  # R: Operand[TFloat32, tuple[Batch, Literal[8]]]
+reveal_type(inner(x, 3))  # R: Operand[TFloat32, tuple[Batch, Any]]
+layer, changing = Layer(halves), Changing(halves)
+reveal_type(layer(x))  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
+reveal_type(changing(x))  # R: Operand[TFloat32, tuple[Any, ...]]
+applied(halves, x[:, :3])  # E: Split: dimension 1 of `value`, of shape [Batch, 3], cannot be split into 2 equal parts; in halves, line 18  [typegrad-shape]
+def of_any(f: Function) -> None:
+    reveal_type(applied(f, x))  # R: Operand[TFloat32, tuple[Any, ...]]
+""",
     "of a base class": """
 class Base:
     def dense(self, x: tg.Operand[F32], inputs: int, units: int) -> tg.Operand[F32]:

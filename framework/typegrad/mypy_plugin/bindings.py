@@ -46,7 +46,7 @@ from mypy.types import CallableType, Instance, Type, get_proper_type
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.syntax import children, imported_names, is_plain, split_text, unknown_targets
 
-__all__ = ["Bindings", "Bound", "bindings_of", "has_fields"]
+__all__ = ["Bindings", "Bound", "bindings_of", "defines", "has_fields"]
 
 _READING: Final = frozenset({"copy", "count", "get", "index", "items", "keys", "values"})
 """The methods of lists and dicts that change nothing."""
@@ -244,6 +244,15 @@ def bindings_of(tree: MypyFile, name: Expression | None = None) -> Bindings:
     if known is None or (isinstance(node, Var) and node not in known.uses):
         known = _files[tree] = _Reader(Bindings(tree.fullname)).read(tree)
     return known
+
+
+def defines(tree: MypyFile, function: FuncDef) -> bool:
+    """Whether a function is one of this file. The name of a function inside another one does not tell it."""
+    module = function.info.module_name if function.info else function.fullname.rpartition(".")[0]
+    if module == tree.fullname or function.info:
+        return module == tree.fullname
+    arguments = getattr(function, "arguments", ())  # mypy's cache holds none
+    return any(argument.variable in bindings_of(tree).stores for argument in arguments)
 
 
 @define

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Final, TypeAlias, cast
 
 from attrs import frozen
@@ -19,6 +20,7 @@ from mypy.binder import ConditionalTypeBinder
 from mypy.checker import TypeChecker
 from mypy.checker_shared import CheckerScope
 from mypy.errors import ErrorInfo
+from mypy.literals import literal_hash
 from mypy.nodes import (
     ARG_STAR2,
     NOT_ABSTRACT,
@@ -40,7 +42,9 @@ from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.typeops import get_all_type_vars
 from mypy.types import CallableType, FunctionLike, LiteralType, Type, get_proper_type
 
+from typegrad.mypy_plugin.bindings import defines
 from typegrad.mypy_plugin.errors import SHAPE, errors_in, is_refused, report
+from typegrad.mypy_plugin.generics import parameters_of, sized_hook
 from typegrad.mypy_plugin.loops import may_skip
 from typegrad.mypy_plugin.memory import Memory, another_pass
 from typegrad.mypy_plugin.open_shapes import is_open, with_shapes
@@ -57,7 +61,7 @@ from typegrad.mypy_plugin.syntax import nodes_of
 from typegrad.mypy_plugin.widening import joined
 from typegrad.mypy_plugin.wording import operands_in
 
-__all__ = ["body_hook", "constructor_of", "is_followed", "types_in_calls"]
+__all__ = ["body_hook", "constructor_of", "held_hook", "is_followed", "types_in_calls"]
 
 _MOST_NESTED: Final = 6
 """How many calls within calls are followed."""
@@ -151,16 +155,18 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
     `own` is the hook that checks type variables, if there are any.
     """
     default = ctx.default_return_type if own is None else own(ctx)
-    module = function.info.module_name if function.info else function.fullname.rpartition(".")[0]
     checker = cast("TypeChecker", ctx.api)
-    if module != checker.tree.fullname or (function.info and not _has_operands(checker, function)):
+    if not defines(checker.tree, function) or (function.info and not _has_operands(checker, function)):
         return default
     if own is not None and is_refused(ctx.api, ctx.context):
         return default
     attributes = _attributes(ctx, function)
     if attributes is None:
         return default
-    outcome = _outcome(ctx.api, function, passed_types(ctx, function), attributes)
+    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
+    is_inner = isinstance(callee, NameExpr) and callee.node is function and function.name not in checker.tree.names
+    captured = _captured(checker, function) if is_inner else {}
+    outcome = _outcome(ctx.api, function, {**captured, **passed_types(ctx, function)}, attributes)
     if outcome.errors and _is_straight(function):
         known = {(each.line, each.message) for each in _outcome(ctx.api, function, {}, {}).errors}
         # mypy itself compares element types with the declared ones.
@@ -170,6 +176,42 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
             report(ctx.api, SHAPE, each.message if "; in " in each.message else each.message + place, ctx.context)
         return default
     return default if outcome.result is None else with_shapes(default, outcome.result)
+
+
+def held_hook(ctx: FunctionContext | MethodContext) -> Type:
+    """The type of a call of a function inside another one, or of a function that a parameter or an attribute holds."""
+    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
+    if not isinstance(callee, (MemberExpr, NameExpr)) or literal_hash(callee) is None:
+        return ctx.default_return_type
+    is_inner = isinstance(callee.node, FuncDef)
+    function = callee.node if is_inner else _definition(cast("TypeChecker", ctx.api).binder.get(callee))
+    if not isinstance(function, FuncDef):
+        return ctx.default_return_type
+    parameters = parameters_of(function)
+    own = partial(sized_hook, parameters=parameters) if parameters.sizes else None
+    if is_followed(function):
+        return body_hook(ctx, function, own)
+    return ctx.default_return_type if own is None else own(ctx)
+
+
+def _definition(type_: Type | None) -> SymbolNode | None:
+    """The function that a type is of."""
+    proper = None if type_ is None else get_proper_type(type_)
+    return proper.definition if isinstance(proper, CallableType) else None
+
+
+def _captured(checker: TypeChecker, function: FuncDef) -> Types:
+    """The types of the names of the enclosing function that one inside it uses, at its call."""
+    result: dict[str, Type] = {}
+    parameters = {argument.variable for argument in function.arguments}
+    for node in nodes_of(function.body):
+        name = node.expr if isinstance(node, MemberExpr) else node
+        if not isinstance(node, (MemberExpr, NameExpr)) or not isinstance(name, NameExpr) or name.node in parameters:
+            continue
+        known = checker.binder.get(node) if isinstance(name.node, Var) else None
+        if known is not None:
+            result[name.name if name is node else f"{name.name}.{node.name}"] = known
+    return result
 
 
 def _shown(function: FuncDef) -> str:
@@ -213,7 +255,7 @@ def _outcome(api: CheckerPluginInterface, function: FuncDef, types: Types, attri
     is_running = function in checker.scope.stack or any(function in scope.stack for _, _, scope in _running)
     if is_running or len(_running) == _MOST_NESTED:
         return _NOTHING
-    key = (function, *(tuple(sorted(each.items(), key=_name)) for each in (types, attributes)), checker.pass_num)
+    key = (function, _key(types), _key(attributes), checker.pass_num)
     if key not in _outcomes:
         _running.append((function, attributes, checker.scope))
         try:
@@ -223,15 +265,19 @@ def _outcome(api: CheckerPluginInterface, function: FuncDef, types: Types, attri
     return _outcomes[key]
 
 
-def _name(item: tuple[str, Type]) -> str:
-    return item[0]
+def _key(types: Types) -> tuple[object, ...]:
+    """The same for the same types; those of functions are equal where the signatures are."""
+    return tuple((name, types[name], _definition(types[name])) for name in sorted(types))
 
 
 def _checked(checker: TypeChecker, function: FuncDef, types: Types, attributes: Types) -> _Outcome:
     nodes = list(nodes_of(function.body))
     is_generic = any(map(_has_variables, cast("CallableType", function.type).arg_types))
     with _as_before(checker, function, nodes), another_pass(), checker.binder.top_frame_context():
-        variables = {argument.variable.name: argument.variable for argument in function.arguments}
+        variables = {
+            each.name: each.node for each in nodes if isinstance(each, NameExpr) and isinstance(each.node, Var)
+        }
+        variables |= {argument.variable.name: argument.variable for argument in function.arguments}
         for name, type_ in types.items():
             first, *fields = name.split(".")
             checker.binder.put(_member(variables[first], fields), type_)
