@@ -66,6 +66,29 @@ reveal_type(right)  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
 dense(x, 9)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [9, 4]; in dense, line 17  [typegrad-shape]
 dense(dense(x, 8), 8)  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [8, 4]; transpose_b=True would fit; in dense, line 17  [typegrad-shape]
 """,
+    "type variables": """
+from typing import TypeVar
+F = TypeVar("F", bound=tg.TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
+N = TypeVar("N", bound=int)
+def scaled(y: tg.Operand[F, S], rows: int) -> tg.Operand[F, S]:
+    core.Reshape.create(scope, y, (-1, rows)) @ np.zeros((4, 2), np.float32)
+    return y
+def columns(y: tg.Operand[F32, tuple[Batch, N]]) -> tg.Operand[F32]:
+    return core.Concat.create(scope, [y, y], 1)
+reveal_type(scaled(x, 4))  # R: Operand[TFloat32, tuple[Batch, Literal[8]]]
+scaled(x, 8)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [4, 2]; in scaled, line 19  [typegrad-shape]
+def annotated(y: tg.Operand[F32, tuple[Batch, N]]) -> tg.Operand[F32]:
+    z: tg.Operand[F32, tuple[Batch, N]] = y * 2.0
+    return z + y
+def numbered(y: tg.Operand[F32, tuple[Batch, N]], n: N) -> tg.Operand[F32]:
+    return y @ np.zeros((n, 4), np.float32)
+def use(n: int) -> None:
+    numbered(x, n)
+reveal_type(columns(x))  # R: Operand[TFloat32, tuple[Batch, Literal[16]]]
+reveal_type(annotated(x))  # R: Operand[TFloat32, tuple[Any, ...]]
+reveal_type(numbered(x, 8))  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
+""",
     "methods": """
 class Linear:
     def __init__(self, inputs: int, outputs: int) -> None:
@@ -135,7 +158,12 @@ class Layer:
         return self.w.read(scope), self.v
     def change(self, n: int) -> None:
         self.v = core.Fill.create(scope, (n, 4), 1.0)
+def started(n: int) -> Weights:
+    start = tg.functions.zeros(scope, (n, 2))
+    return tg.Variable.create(scope, start)
 reveal_type(square(3))  # R: Operand[TFloat32, tuple[Literal[3], Literal[3]]]
+reveal_type(weights(3))  # R: Variable[TFloat32, tuple[Literal[3], Literal[3]]]
+reveal_type(started(3))  # R: Variable[TFloat32, tuple[Literal[3], Literal[2]]]
 reveal_type(Layer(3).read()[0])  # R: Operand[TFloat32, tuple[Literal[3], Literal[3]]]
 layer = Layer(5)
 w, v = layer.read()
@@ -183,8 +211,127 @@ second.run(x)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [9, 3
 third = Layer(weights(8))
 use(third)
 reveal_type(third.run(x))  # R: Operand[TFloat32, tuple[Any, ...]]
+reveal_type(Changing(weights(8)).run(x))  # R: Operand[TFloat32, tuple[Any, ...]]
+reveal_type(Layer(weights(8)).run(x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
 fourth = Changing(weights(8))
 reveal_type(fourth.run(x))  # R: Operand[TFloat32, tuple[Any, ...]]
+""",
+    "objects that are passed": """
+from dataclasses import dataclass
+@dataclass(frozen=True)
+class Config:
+    width: int = 3
+    rate: float = 0.1
+@dataclass
+class Changing:
+    width: int = 3
+class Model:
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.w = self.matrix(8)
+        self.v = tg.Variable.create(scope, np.zeros((8, config.width), np.float32))
+    def matrix(self, rows: int) -> tg.Variable[F32, tuple[int, int]]:
+        return tg.Variable.create(scope, np.zeros((rows, self.config.width), np.float32))
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return x @ self.w + x @ self.v
+    def wide(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return x @ tg.Variable.create(scope, np.zeros((8, self.config.width), np.float32))
+def dense(config: Config, x: tg.Operand[F32]) -> tg.Operand[F32]:
+    return Model(config)(x)
+def changed(config: Changing, x: tg.Operand[F32]) -> tg.Operand[F32]:
+    return x @ tg.Variable.create(scope, np.zeros((8, config.width), np.float32))
+config, wide, changing = Config(), Config(width=5), Changing()
+reveal_type(Model(config)(x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+model = Model(wide)
+reveal_type(model(x))  # R: Operand[TFloat32, tuple[Batch, Literal[5]]]
+reveal_type(model.wide(x))  # R: Operand[TFloat32, tuple[Batch, Literal[5]]]
+reveal_type(dense(wide, x))  # R: Operand[TFloat32, tuple[Batch, Literal[5]]]
+reveal_type(changed(changing, x))  # R: Operand[TFloat32, tuple[Batch, Any]]
+""",
+    "what runs after a constructor": """
+from dataclasses import InitVar, dataclass
+@dataclass
+class Layer:
+    units: int = 4
+    def __post_init__(self) -> None:
+        self.w = tg.Variable.create(scope, np.zeros((8, self.units), np.float32))
+        self.y = x @ self.w @ np.zeros((4, 2), np.float32)
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return x @ self.w
+@dataclass
+class WithMore:
+    more: InitVar[int]
+    def __post_init__(self, more: int) -> None:
+        self.w = tg.Variable.create(scope, np.zeros((8, more), np.float32))
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return x @ self.w
+layer, more = Layer(), WithMore(3)
+reveal_type(layer(x))  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
+reveal_type(more(x))  # R: Operand[TFloat32, tuple[Batch, Any]]
+Layer(5)  # E: MatMul: inner dimensions differ: a is [Batch, 5], b is [4, 2]; in Layer.__post_init__, line 20  [typegrad-shape]
+""",
+    "functions inside functions": """
+class Model:
+    def __init__(self, width: int) -> None:
+        def matrix(rows: int, columns: int = 2) -> tg.Variable[F32]:
+            return tg.Variable.create(scope, np.zeros((rows, columns), np.float32))
+        self.first, self.second = matrix(8, width), matrix(width)
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return x @ self.first @ self.second
+def scaled(x: tg.Operand[F32], units: int) -> tg.Operand[F32]:
+    def dense(y: tg.Operand[F32]) -> tg.Operand[F32]:
+        return y @ tg.Variable.create(scope, np.zeros((8, units), np.float32))
+    return dense(x)
+def later(x: tg.Operand[F32]) -> tg.Operand[F32]:
+    w = tg.Variable.create(scope, np.zeros((8, 2), np.float32))
+    def dense(y: tg.Operand[F32]) -> tg.Operand[F32]:
+        return y @ w
+    w = tg.Variable.create(scope, np.zeros((8, 3), np.float32))
+    return dense(x)
+model = Model(5)
+reveal_type(model(x))  # R: Operand[TFloat32, tuple[Batch, Literal[2]]]
+reveal_type(scaled(x, 4))  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
+reveal_type(scaled(x, 6))  # R: Operand[TFloat32, tuple[Batch, Literal[6]]]
+reveal_type(later(x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+""",
+    "functions that are passed": """
+from collections.abc import Callable
+from typegrad import activations
+Function = Callable[[tg.Operand[F32]], tg.Operand[F32]]
+def halves(y: tg.Operand[F32]) -> tg.Operand[F32]:
+    return core.Split.create(scope, 1, y, 2)[0]
+def twice(y: tg.Operand[F32]) -> tg.Operand[F32]:
+    return core.Concat.create(scope, [y, y], 1)
+def applied(f: Function, y: tg.Operand[F32]) -> tg.Operand[F32]:
+    return f(y)
+def act(f: Callable[[tg.Scope, tg.Operand[F32]], tg.Operand[F32]], y: tg.Operand[F32]) -> tg.Operand[F32]:
+    return f(scope, y)
+def inner(y: tg.Operand[F32], n: int) -> tg.Operand[F32]:
+    def repeated(z: tg.Operand[F32]) -> tg.Operand[F32]:
+        return core.Tile.create(scope, z, (1, n))
+    return applied(repeated, y)
+class Layer:
+    def __init__(self, f: Function) -> None:
+        self.f = f
+    def __call__(self, y: tg.Operand[F32]) -> tg.Operand[F32]:
+        return self.f(y)
+class Changing:
+    def __init__(self, f: Function) -> None:
+        self.f = f
+    def change(self, f: Function) -> None:
+        self.f = f
+    def __call__(self, y: tg.Operand[F32]) -> tg.Operand[F32]:
+        return self.f(y)
+reveal_type(applied(halves, x))  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
+reveal_type(applied(twice, x))  # R: Operand[TFloat32, tuple[Batch, Literal[16]]]
+reveal_type(act(activations.relu, x))  # R: Operand[TFloat32, tuple[Batch, Literal[8]]]
+reveal_type(inner(x, 3))  # R: Operand[TFloat32, tuple[Batch, Any]]
+layer, changing = Layer(halves), Changing(halves)
+reveal_type(layer(x))  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
+reveal_type(changing(x))  # R: Operand[TFloat32, tuple[Any, ...]]
+applied(halves, x[:, :3])  # E: Split: dimension 1 of `value`, of shape [Batch, 3], cannot be split into 2 equal parts; in halves, line 18  [typegrad-shape]
+def of_any(f: Function) -> None:
+    reveal_type(applied(f, x))  # R: Operand[TFloat32, tuple[Any, ...]]
 """,
     "of a base class": """
 class Base:

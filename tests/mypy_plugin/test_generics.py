@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 from typing import Any, Literal, NewType, TypeVar
 import typegrad as tg
+from typegrad import activations
 from typegrad.op import core, linalg, math, nn
 Batch = NewType("Batch", int)
 Rows = tg.Operand[tg.TFloat32, tuple[Batch, Literal[3]]]
@@ -37,6 +38,25 @@ def program(scope: tg.Scope, x: Rows, d: tg.Operand[tg.TFloat64, tuple[Batch, Li
     add(act(x), act(nn.Relu.create(scope, d)))  # E: add: F is float32 in a, but float64 in b; cast one with dtypes.Cast  [typegrad-dtype]
     Layer().add(d, x)  # E: add: F is float64 in a, but float32 in b; cast one with dtypes.Cast  [typegrad-dtype]
     add(n, n)  # E: Value of type variable "F" of "add" cannot be "TInt32"  [type-var]
+""",
+    "what is expected of the result": """
+F = TypeVar("F", bound=tg.TFloating)
+S = TypeVar("S", bound=tuple[int, ...])
+def add(a: tg.Operand[F, S], b: tg.Operand[F, S]) -> tg.Operand[F, S]:
+    return a
+def program(scope: tg.Scope, x: Rows, some: tg.Operand[tg.TFloat32, tuple[Batch, int]], any: tg.Operand[tg.TFloat32]) -> None:
+    h: tg.Operand[tg.TFloat32] = activations.relu(scope, x)
+    reveal_type(h)  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+    h = add(x, x)
+    reveal_type(h)  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+    h = activations.relu(scope, some)
+    reveal_type(h)  # R: Operand[TFloat32, tuple[Batch, Any]]
+    h = activations.relu(scope, any)
+    reveal_type(h)  # R: Operand[TFloat32, tuple[Any, ...]]
+def returned(scope: tg.Scope, x: Rows, y: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return activations.relu(scope, y)
+def use(scope: tg.Scope, x: Rows) -> None:
+    reveal_type(returned(scope, x, x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
 """,
 }
 

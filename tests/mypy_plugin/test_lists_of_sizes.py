@@ -37,6 +37,7 @@ reveal_type(random.RandomUniform.create(scope, [rows, 3], tg.TFloat32))  # R: Ra
 reveal_type(tf.zeros([rows, 3]))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
 reveal_type(tf.ones((n, 3), tg.TInt32))  # R: Operand[TInt32, tuple[Any, Literal[3]]]
 reveal_type(tg.functions.normal(scope, [rows, 3]))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+reveal_type(tg.functions.normal(scope, core.Stack.create(scope, [rows, 3])))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
 reveal_type(tf.random.uniform([2, unknown]))  # R: Operand[TFloat32, tuple[Literal[2], Any]]
 """,
     "names": """

@@ -5,6 +5,7 @@ mypy finds hooks by the name of what is called. A call by another name is checke
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, cast
 
 from mypy.checker import TypeChecker
@@ -44,10 +45,10 @@ def alias_signature(ctx: FunctionSigContext) -> CallableType:
     return ctx.default_signature if _call(ctx.api, ctx.context) is None else accepting_anything(ctx.default_signature)
 
 
-def alias_hook(ctx: FunctionContext) -> Type:
-    """The type of a call by another name."""
+def alias_hook(ctx: FunctionContext, otherwise: Callable[[FunctionContext], Type]) -> Type:
+    """The type of a call by another name; `otherwise` is the hook for all other calls."""
     call = _call(ctx.api, ctx.context)
-    return ctx.default_return_type if call is None else cast("TypeChecker", ctx.api).expr_checker.accept(call)
+    return otherwise(ctx) if call is None else cast("TypeChecker", ctx.api).expr_checker.accept(call)
 
 
 def partial_hook(ctx: MethodContext) -> Type:

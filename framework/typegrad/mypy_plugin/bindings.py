@@ -46,7 +46,7 @@ from mypy.types import CallableType, Instance, Type, get_proper_type
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.syntax import children, imported_names, is_plain, split_text, unknown_targets
 
-__all__ = ["Bindings", "Bound", "bindings_of", "has_fields"]
+__all__ = ["Bindings", "Bound", "bindings_of", "defines", "has_fields"]
 
 _READING: Final = frozenset({"copy", "count", "get", "index", "items", "keys", "values"})
 """The methods of lists and dicts that change nothing."""
@@ -88,7 +88,7 @@ class Bindings:
     reads: Counter[Var] = field(factory=Counter)
     """Uses that cannot change a list or a dict, though they may hand out its items."""
     accesses: Counter[Var] = field(factory=Counter)
-    """Uses as the object of an attribute."""
+    """Uses as the object of an attribute, or of a call."""
     makers: defaultdict[Var, list[Maker]] = field(factory=lambda: defaultdict(list))
     """The functions that made the values of names, also of the names of `with`."""
     passed: defaultdict[Var, list[Maker]] = field(factory=lambda: defaultdict(list))
@@ -145,7 +145,7 @@ class Bindings:
         return exprs if self.uses[variable] - appended <= self._unchanging(variable) else []
 
     def keeps_fields(self, variable: Var) -> bool:
-        """Whether the file uses an object for its attributes alone, so that no other file can assign them."""
+        """Whether the file only calls an object and uses its attributes, so that no other file can assign them."""
         return self.uses[variable] <= len(self.stores[variable]) + self.accesses[variable]
 
     def value_of_field(self, info: TypeInfo, variable: Var, made: CallExpr) -> Expression | None:
@@ -246,6 +246,15 @@ def bindings_of(tree: MypyFile, name: Expression | None = None) -> Bindings:
     return known
 
 
+def defines(tree: MypyFile, function: FuncDef) -> bool:
+    """Whether a function is one of this file. The name of a function inside another one does not tell it."""
+    module = function.info.module_name if function.info else function.fullname.rpartition(".")[0]
+    if module == tree.fullname or function.info:
+        return module == tree.fullname
+    arguments = getattr(function, "arguments", ())  # mypy's cache holds none
+    return any(argument.variable in bindings_of(tree).stores for argument in arguments)
+
+
 @define
 class _Reader:
     """Reads a file. Attributes are looked up at the end, when all names are known."""
@@ -291,6 +300,7 @@ class _Reader:
             self._visit_member(node)
         elif isinstance(node, CallExpr):
             self.passed.extend((arg.expr if isinstance(arg, StarExpr) else arg, node.callee) for arg in node.args)
+            self.accesses.append(node.callee)
         elif isinstance(node, IndexExpr):
             if node not in self.item_stores:
                 self.reads.append(node.base)

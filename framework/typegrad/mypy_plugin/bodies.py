@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Final, TypeAlias, cast
 
 from attrs import frozen
@@ -19,6 +20,7 @@ from mypy.binder import ConditionalTypeBinder
 from mypy.checker import TypeChecker
 from mypy.checker_shared import CheckerScope
 from mypy.errors import ErrorInfo
+from mypy.literals import literal_hash
 from mypy.nodes import (
     ARG_STAR2,
     NOT_ABSTRACT,
@@ -26,6 +28,7 @@ from mypy.nodes import (
     Expression,
     ForStmt,
     FuncDef,
+    FuncItem,
     MemberExpr,
     NameExpr,
     Node,
@@ -36,21 +39,29 @@ from mypy.nodes import (
     Var,
 )
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
-from mypy.subtypes import is_subtype
 from mypy.typeops import get_all_type_vars
-from mypy.types import CallableType, Instance, TupleType, Type, get_proper_type
+from mypy.types import CallableType, FunctionLike, LiteralType, Type, get_proper_type
 
-from typegrad.mypy_plugin.dims import shape_of
+from typegrad.mypy_plugin.bindings import defines
 from typegrad.mypy_plugin.errors import SHAPE, errors_in, is_refused, report
+from typegrad.mypy_plugin.generics import parameters_of, sized_hook
 from typegrad.mypy_plugin.loops import may_skip
 from typegrad.mypy_plugin.memory import Memory, another_pass
-from typegrad.mypy_plugin.operands import OPERAND, base_of
-from typegrad.mypy_plugin.passed import Types, attributes_of, field_types, is_overridden, made_object, passed_types
+from typegrad.mypy_plugin.open_shapes import is_open, with_shapes
+from typegrad.mypy_plugin.passed import (
+    Types,
+    after_init,
+    attributes_of,
+    field_types,
+    is_overridden,
+    made_object,
+    passed_types,
+)
 from typegrad.mypy_plugin.syntax import nodes_of
 from typegrad.mypy_plugin.widening import joined
 from typegrad.mypy_plugin.wording import operands_in
 
-__all__ = ["body_hook", "constructor_of", "is_followed", "types_in_calls"]
+__all__ = ["body_hook", "constructor_of", "held_hook", "is_followed", "types_in_calls"]
 
 _MOST_NESTED: Final = 6
 """How many calls within calls are followed."""
@@ -73,29 +84,39 @@ _outcomes: Final = Memory[tuple[object, ...], _Outcome]()
 _errors: Final = Memory[tuple[FuncDef, int], Sequence[ErrorInfo]]()
 _straight: Final = Memory[FuncDef, bool]()
 _with_operands: Final = Memory[tuple[FuncDef, int], bool]()
-_in_calls: Final = Memory[Expression, list[Type]]()
+_in_calls: Final = Memory[Expression, list[tuple[FuncItem | None, Type]]]()
+"""The types of expressions in calls that are followed, each with the function around the first of nested calls."""
+_followed: Final = Memory[FuncItem | None, bool]()
+"""The functions of which a call was followed."""
 _running: Final[list[tuple[FuncDef, Types, CheckerScope]]] = []
 """The functions whose bodies are being checked, each with the attributes of its `self`, and where it was called."""
 
 
 def types_in_calls(expr: Expression) -> Sequence[Type]:
-    """The types that an expression in the body of a function has in the calls that are followed."""
-    return _in_calls.get(expr, ())
+    """The types that an expression in the body of a function has in the calls that are followed.
+
+    Where a function that is itself followed makes the call, its arguments are known from then on.
+    """
+    types = _in_calls.get(expr, ())
+    return [type_ for caller, type_ in types if caller not in _followed] or [type_ for _, type_ in types]
 
 
 def constructor_of(info: TypeInfo) -> SymbolNode | None:
-    """The `__init__` that a call of a class runs; None if `__new__` or a metaclass may do otherwise."""
+    """The `__init__` that a call of a class runs, or what runs after that of a dataclass.
+
+    None if `__new__` or a metaclass may do otherwise.
+    """
     new, init = info.get("__new__"), info.get("__init__")
     is_usual = info.metaclass_type is None or info.metaclass_type.type.fullname in _METACLASSES
     is_usual &= new is None or new.node is None or new.node.fullname == "builtins.object.__new__"
-    return None if init is None or not is_usual else init.node
+    return None if init is None or not is_usual else after_init(info) or init.node
 
 
 def is_followed(function: FuncDef) -> bool:
     """Whether the body of a function may tell more than its signature.
 
     It may for methods of classes with operands but without type variables, as attributes have open shapes, and for
-    functions with open shapes in their signature.
+    functions with open shapes or type variables in their signature.
     """
     type_ = get_proper_type(function.type)
     if not isinstance(type_, CallableType) or ARG_STAR2 in type_.arg_kinds:
@@ -103,7 +124,8 @@ def is_followed(function: FuncDef) -> bool:
     if function.is_generator or function.is_coroutine or function.is_class or function.abstract_status != NOT_ABSTRACT:
         return False
     is_method = bool(function.info) and not (function.info.type_vars or type_.variables)
-    return is_method or any(map(_is_open, (*type_.arg_types, type_.ret_type)))
+    is_generic = not function.info and any(map(_has_variables, type_.arg_types))
+    return is_method or is_generic or any(map(is_open, (*type_.arg_types, type_.ret_type)))
 
 
 def _has_operands(checker: TypeChecker, function: FuncDef) -> bool:
@@ -119,18 +141,10 @@ def _has_operands(checker: TypeChecker, function: FuncDef) -> bool:
     return _with_operands[key]
 
 
-def _is_open(type_: Type) -> bool:
-    proper = get_proper_type(type_)
-    if isinstance(proper, TupleType):
-        return any(map(_is_open, proper.items))
-    if not isinstance(proper, Instance):
-        return False
-    operand = base_of(proper, OPERAND)
-    if operand is not None:
-        static = shape_of(operand.args[1])
-        dims = static.shape.dims
-        return static.pattern is None if dims is None else None in dims
-    return any(map(_is_open, proper.args))
+def _has_variables(type_: Type) -> bool:
+    """Whether a value, which is no function, is of a type with type variables that are not narrowed to a number."""
+    variables = [] if isinstance(get_proper_type(type_), FunctionLike) else get_all_type_vars(type_)
+    return not all(isinstance(get_proper_type(each.upper_bound), LiteralType) for each in variables)
 
 
 _Hook: TypeAlias = Callable[[FunctionContext | MethodContext], Type]
@@ -142,16 +156,18 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
     `own` is the hook that checks type variables, if there are any.
     """
     default = ctx.default_return_type if own is None else own(ctx)
-    module = function.info.module_name if function.info else function.fullname.rpartition(".")[0]
     checker = cast("TypeChecker", ctx.api)
-    if module != checker.tree.fullname or (function.info and not _has_operands(checker, function)):
+    if not defines(checker.tree, function) or (function.info and not _has_operands(checker, function)):
         return default
     if own is not None and is_refused(ctx.api, ctx.context):
         return default
     attributes = _attributes(ctx, function)
     if attributes is None:
         return default
-    outcome = _outcome(ctx.api, function, passed_types(ctx, function), attributes)
+    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
+    is_inner = isinstance(callee, NameExpr) and callee.node is function and function.name not in checker.tree.names
+    captured = _captured(checker, function) if is_inner else {}
+    outcome = _outcome(ctx.api, function, {**captured, **passed_types(ctx, function)}, attributes)
     if outcome.errors and _is_straight(function):
         known = {(each.line, each.message) for each in _known_errors(ctx.api, function)}
         # mypy itself compares element types with the declared ones.
@@ -160,7 +176,43 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
             place = f"; in {_shown(function)}, line {each.line}"
             report(ctx.api, SHAPE, each.message if "; in " in each.message else each.message + place, ctx.context)
         return default
-    return default if outcome.result is None else _with_shapes(default, outcome.result)
+    return default if outcome.result is None else with_shapes(default, outcome.result)
+
+
+def held_hook(ctx: FunctionContext | MethodContext) -> Type:
+    """The type of a call of a function inside another one, or of a function that a parameter or an attribute holds."""
+    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
+    if not isinstance(callee, (MemberExpr, NameExpr)) or literal_hash(callee) is None:
+        return ctx.default_return_type
+    is_inner = isinstance(callee.node, FuncDef)
+    function = callee.node if is_inner else _definition(cast("TypeChecker", ctx.api).binder.get(callee))
+    if not isinstance(function, FuncDef):
+        return ctx.default_return_type
+    parameters = parameters_of(function)
+    own = partial(sized_hook, parameters=parameters) if parameters.sizes else None
+    if is_followed(function):
+        return body_hook(ctx, function, own)
+    return ctx.default_return_type if own is None else own(ctx)
+
+
+def _definition(type_: Type | None) -> SymbolNode | None:
+    """The function that a type is of."""
+    proper = None if type_ is None else get_proper_type(type_)
+    return proper.definition if isinstance(proper, CallableType) else None
+
+
+def _captured(checker: TypeChecker, function: FuncDef) -> Types:
+    """The types of the names of the enclosing function that one inside it uses, at its call."""
+    result: dict[str, Type] = {}
+    parameters = {argument.variable for argument in function.arguments}
+    for node in nodes_of(function.body):
+        name = node.expr if isinstance(node, MemberExpr) else node
+        if not isinstance(node, (MemberExpr, NameExpr)) or not isinstance(name, NameExpr) or name.node in parameters:
+            continue
+        known = checker.binder.get(node) if isinstance(name.node, Var) else None
+        if known is not None:
+            result[name.name if name is node else f"{name.name}.{node.name}"] = known
+    return result
 
 
 def _shown(function: FuncDef) -> str:
@@ -173,17 +225,26 @@ def _attributes(ctx: FunctionContext | MethodContext, function: FuncDef) -> Type
         return {}
     fields = field_types(ctx)
     if fields:
-        return fields
+        last = after_init(function.info)
+        return fields if last in (None, function) else {**_outcome(ctx.api, last, {}, fields).attributes, **fields}
     made = made_object(ctx, function)
     if made is not None and not isinstance(made, Var):
         names, found = made[0].info.names, _outcome(ctx.api, *made, {}).attributes
-        return {name: type_ for name, type_ in found.items() if type_ != names[name].type}
+        return {name: type_ for name, type_ in found.items() if name not in names or type_ != names[name].type}
     callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
     if isinstance(callee, RefExpr) and isinstance(callee.node, TypeInfo):
         return {}
     if is_overridden(ctx, function):
         return None
-    return next((types for running, types, _ in reversed(_running) if _self(running) is made), {}) if made else {}
+    return {} if made is None else _own_attributes(cast("TypeChecker", ctx.api), made)
+
+
+def _own_attributes(checker: TypeChecker, own: Var) -> Types:
+    """The types of the attributes of the `self` of a function whose body is being checked."""
+    known = next((types for running, types, _ in reversed(_running) if _self(running) is own), {})
+    function = checker.scope.current_function()
+    is_own = isinstance(function, FuncDef) and _self(function) is own
+    return {**known, **attributes_of(checker, function)} if isinstance(function, FuncDef) and is_own else known
 
 
 def _self(function: FuncDef) -> Var | None:
@@ -196,14 +257,11 @@ def _outcome(api: CheckerPluginInterface, function: FuncDef, types: Types, attri
     is_running = function in checker.scope.stack or any(function in scope.stack for _, _, scope in _running)
     if is_running or len(_running) == _MOST_NESTED:
         return _NOTHING
-    key = (function, *(tuple(sorted(each.items(), key=_name)) for each in (types, attributes)), checker.pass_num)
+    key = (function, _key(types), _key(attributes), checker.pass_num)
     if key not in _outcomes:
-        _running.append((function, attributes, checker.scope))
-        try:
+        with _entered(function, attributes, checker.scope):
             known = None if types or attributes else _from_first_check(checker, function)
             _outcomes[key] = known or _checked(checker, function, types, attributes)
-        finally:
-            _running.pop()
     return _outcomes[key]
 
 
@@ -212,7 +270,8 @@ def _known_errors(api: CheckerPluginInterface, function: FuncDef) -> Sequence[Er
     checker = cast("TypeChecker", api)
     key = function, checker.pass_num
     if key not in _errors:
-        _errors[key] = _checked(checker, function, {}, {}).errors
+        with _entered(function, {}, checker.scope):
+            _errors[key] = _checked(checker, function, {}, {}).errors
     return _errors[key]
 
 
@@ -226,20 +285,34 @@ def _from_first_check(checker: TypeChecker, function: FuncDef) -> _Outcome | Non
     return _collected(checker, function, nodes, {expr: checker.lookup_type(expr) for expr in exprs}, ())
 
 
-def _name(item: tuple[str, Type]) -> str:
-    return item[0]
+def _key(types: Types) -> tuple[object, ...]:
+    """The same for the same types; those of functions are equal where the signatures are."""
+    return tuple((name, types[name], _definition(types[name])) for name in sorted(types))
+
+
+@contextmanager
+def _entered(function: FuncDef, attributes: Types, scope: CheckerScope) -> Generator[None]:
+    _running.append((function, attributes, scope))
+    try:
+        yield
+    finally:
+        _running.pop()
 
 
 def _checked(checker: TypeChecker, function: FuncDef, types: Types, attributes: Types) -> _Outcome:
     nodes = list(nodes_of(function.body))
     with _as_before(checker, function, nodes), another_pass(), checker.binder.top_frame_context():
-        for argument in function.arguments:
-            if argument.variable.name in types:
-                checker.binder.put(_use(argument.variable), types[argument.variable.name])
+        variables = {
+            each.name: each.node for each in nodes if isinstance(each, NameExpr) and isinstance(each.node, Var)
+        }
+        variables |= {argument.variable.name: argument.variable for argument in function.arguments}
+        for name, type_ in types.items():
+            first, *fields = name.split(".")
+            checker.binder.put(_member(variables[first], fields), type_)
         own = _self(function)
         if own is not None:
             for name, type_ in attributes.items():
-                checker.binder.put(MemberExpr(_use(own), name), type_)
+                checker.binder.put(_member(own, name.split(".")), type_)
         with checker.enter_partial_types(is_function=True):
             errors = errors_in(checker, function.body)
         if checker.current_node_deferred:
@@ -255,8 +328,13 @@ def _collected(
     errors: Sequence[ErrorInfo],
 ) -> _Outcome:
     """What the types of the expressions in a body say."""
+    is_generic = any(map(_has_variables, cast("CallableType", function.type).arg_types))
+    if is_generic and any(map(_has_variables, types.values())):  # no arguments tell their values
+        return _NOTHING
+    caller = _running[0][2].current_function()
+    _followed[function] = True
     for expr, type_ in types.items():
-        _in_calls.setdefault(expr, []).append(type_)
+        _in_calls.setdefault(expr, []).append((caller, type_))
     returned = [each.expr for each in nodes if isinstance(each, ReturnStmt) and each.expr is not None]
     results = [checker.lookup_type(each) for each in returned if checker.has_type(each)]
     result = joined(checker, results) if results else None
@@ -264,10 +342,13 @@ def _collected(
     return _Outcome(result if is_closed else None, attributes_of(checker, function), errors)
 
 
-def _use(variable: Var) -> NameExpr:
-    name = NameExpr(variable.name)
-    name.node = variable
-    return name
+def _member(variable: Var, fields: Sequence[str]) -> NameExpr | MemberExpr:
+    """A use of a variable, or of a field of a field of it."""
+    result: NameExpr | MemberExpr = NameExpr(variable.name)
+    result.node = variable
+    for field in fields:
+        result = MemberExpr(result, field)
+    return result
 
 
 @contextmanager
@@ -321,34 +402,3 @@ def _is_straight(function: FuncDef) -> bool:
         branches = any(may_skip(node) for node in nodes if not isinstance(node, ReturnStmt))
         _straight[function] = not branches and (not returns or (len(returns) == 1 and returns[0] not in in_loops))
     return _straight[function]
-
-
-def _with_shapes(default: Type, found: Type) -> Type:
-    """The type of a result with the shapes of another one, where it leaves them open."""
-    proper, other = get_proper_type(default), get_proper_type(found)
-    if isinstance(proper, TupleType) and isinstance(other, TupleType) and len(proper.items) == len(other.items):
-        items = [_with_shapes(item, each) for item, each in zip(proper.items, other.items, strict=True)]
-        return proper.copy_modified(items=items)
-    if not isinstance(proper, Instance) or not _is_open(proper):
-        return default
-    made = base_of(other, proper.type.fullname)
-    if made is None or len(made.args) != len(proper.args) or not made.args:
-        return default
-    if base_of(proper, OPERAND) is None:
-        return proper.copy_modified(args=[_with_shapes(*pair) for pair in zip(proper.args, made.args, strict=True)])
-    if shape_of(proper.args[-1]).shape.dims is not None and proper.type.fullname != OPERAND:
-        return default  # a name that is bound to several variables keeps what the signature says of their sizes
-    narrow = proper.copy_modified(args=[*proper.args[:-1], _with_sizes(proper.args[-1], made.args[-1])])
-    return narrow if is_subtype(narrow, proper) else default
-
-
-def _with_sizes(stated: Type, found: Type) -> Type:
-    """A shape with the sizes of another one, where it leaves them open: `Any` is not more exact than `int`."""
-    whole, other = get_proper_type(stated), get_proper_type(found)
-    if not isinstance(whole, TupleType):
-        return found
-    dims = shape_of(other).shape.dims
-    if not isinstance(other, TupleType) or dims is None or len(whole.items) != len(dims):
-        return stated
-    pairs = zip(whole.items, other.items, dims, strict=True)
-    return whole.copy_modified(items=[item if dim is None else each for item, each, dim in pairs])

@@ -28,11 +28,11 @@ from mypy.nodes import (
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import CallableType, Instance, TupleType, Type, TypeType, get_proper_type
 
-from typegrad.mypy_plugin.bindings import Bindings, Bound, bindings_of, has_fields
+from typegrad.mypy_plugin.bindings import Bound, bindings_of, has_fields
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.syntax import children, is_plain
 
-__all__ = ["bound_to", "bound_values", "grown_items", "may_reshape", "only_value", "returned"]
+__all__ = ["bound_to", "bound_values", "field_value", "grown_items", "may_reshape", "only_value", "returned"]
 
 _LONGEST: Final = 10
 """How many names lead from a name to its value."""
@@ -94,7 +94,7 @@ def bound_to(api: CheckerPluginInterface, expr: Expression) -> Bound | None:
     if info is None or variable is None:
         return bindings.only(expr.node) if isinstance(expr.node, Var) and not expr.node.info else None
     if has_fields(info) and not variable.is_classvar:
-        value = _field_value(api, bindings, expr.expr, info, variable)
+        value = field_value(api, expr.expr, info, variable)
         return None if value is None else Bound(value)
     is_class = isinstance(expr.expr, RefExpr) and expr.expr.node is info
     return bindings.attribute(info, variable, is_class=is_class)
@@ -141,14 +141,14 @@ def _statements(function: FuncDef) -> Iterator[Node]:
             stack += children(node)
 
 
-def _field_value(
-    api: CheckerPluginInterface, bindings: Bindings, owner: Expression, info: TypeInfo, variable: Var
-) -> Expression | None:
+def field_value(api: CheckerPluginInterface, owner: Expression, info: TypeInfo, variable: Var) -> Expression | None:
     """The value of a field of an object that is made once: `config.width` for `config = Config(width=64)`."""
-    made = only_value(api, owner)
+    made, bindings = only_value(api, owner), bindings_of(cast("TypeChecker", api).tree, owner)
     if not isinstance(made, CallExpr) or not isinstance(made.callee, RefExpr) or made.callee.node is not info:
         return None
-    is_kept = isinstance(owner, NameExpr) and isinstance(owner.node, Var) and bindings.keeps_fields(owner.node)
+    is_kept = owner is made or (
+        isinstance(owner, NameExpr) and isinstance(owner.node, Var) and bindings.keeps_fields(owner.node)
+    )
     is_frozen = info.is_named_tuple or any(each.get("frozen") for each in info.metadata.values())
     is_fixed = is_frozen or is_kept
     return bindings.value_of_field(info, variable, made) if is_fixed else None

@@ -18,7 +18,7 @@ from typegrad.mypy_plugin.arguments import Argument, arguments
 from typegrad.mypy_plugin.evaluation import NotStatic, evaluate, shape_value
 from typegrad.mypy_plugin.operands import StaticOperand, operand_of
 from typegrad.mypy_plugin.tracing import option, traced, typed
-from typegrad.mypy_plugin.values import with_operands
+from typegrad.mypy_plugin.values import value_of, with_operands
 
 __all__ = ["FUNCTIONS", "function_hook"]
 
@@ -62,7 +62,8 @@ def _many(ctx: FunctionContext | MethodContext, star: str) -> dict[str, StaticOp
 def _filled(api: CheckerPluginInterface, args: _Arguments) -> tuple[Shape, bool]:
     """The shape in the argument `shape`, which may contain names."""
     stated = args["shape"]
-    value = with_operands(api, stated.expr, evaluate(api, stated.expr, stated.type))
+    known = value_of(api, stated.expr)
+    value = with_operands(api, stated.expr, evaluate(api, stated.expr, stated.type)) if known is None else tuple(known)
     return shape_value(api, value), True  # as in mypy's own result, an unknown size fits every size
 
 

@@ -8,7 +8,7 @@ single value, and a number that is passed for one, as in `def rows(n: N) -> Oper
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -32,18 +32,29 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typegrad.base.shape import Dim, Shape
+from typegrad.base.shape import UNKNOWN, Dim, Shape
 from typegrad.base.size import Size
 from typegrad.base.size_ranges import differ
 from typegrad.mypy_plugin.arguments import Argument, arguments
-from typegrad.mypy_plugin.dims import Name, Rest, dim_of, dim_type, is_variable, shape_of, shape_type
+from typegrad.mypy_plugin.dims import (
+    Name,
+    Rest,
+    StaticShape,
+    dim_of,
+    dim_type,
+    is_variable,
+    shape_of,
+    shape_type,
+    united,
+)
 from typegrad.mypy_plugin.dtypes import type_name
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.evaluation import expression_type
+from typegrad.mypy_plugin.open_shapes import is_open, with_shapes
 from typegrad.mypy_plugin.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.stated_sizes import Stated, numbers_of, sizes_of_object, stated_sizes
 
-__all__ = ["Parameters", "generic_hook", "generic_signature", "parameters_of"]
+__all__ = ["Parameters", "generic_hook", "generic_signature", "parameters_of", "sized_hook"]
 
 _FIRST_ID: Final = -2000
 """Below the ids of the type variables of signatures, also of those that `signatures` adds."""
@@ -146,7 +157,32 @@ def generic_hook(ctx: FunctionContext | MethodContext, name: str, parameters: Pa
     result = ctx.default_return_type
     if stated and parameters.result is not None:
         result = _with_sizes(ctx.api, result, parameters.result, {each: value for each, (_, value) in values.items()})
-    return _in_normal_form(ctx.api, result)
+    return _in_normal_form(ctx.api, _with_common_sizes(ctx.api, result, args, parameters))
+
+
+def sized_hook(ctx: FunctionContext | MethodContext, parameters: Parameters) -> Type:
+    """The type of the result with the sizes of the arguments."""
+    return _with_common_sizes(ctx.api, ctx.default_return_type, arguments(ctx), parameters)
+
+
+def _with_common_sizes(
+    api: CheckerPluginInterface, result: Type, args: Mapping[str, Argument], parameters: Parameters
+) -> Type:
+    """The type of a result with what the arguments say of its sizes, where mypy takes what is expected of it.
+
+    In `h: Operand[F] = relu(x)`, any shape is expected.
+    """
+    if parameters.result is None or not is_open(result):
+        return result
+    found: defaultdict[Name, list[StaticShape]] = defaultdict(list)
+    for parameter, shape in parameters.sizes.items():
+        operand = operand_of(args[parameter].type) if parameter in args else None
+        known = dict(_matched(shape.known(), None if operand is None else operand.static.shape.dims))
+        for variable in filter(is_variable, shape.known()):
+            found[variable].append(StaticShape(known.get(variable, UNKNOWN)))
+    common = {variable: united(shapes).shape for variable, shapes in found.items()}
+    values = {variable: shape for variable, shape in common.items() if shape.dims is not None}
+    return with_shapes(result, _with_sizes(api, result, parameters.result, values, is_gradual=True))
 
 
 def _wrong_sizes(args: Mapping[str, Argument], parameters: Mapping[str, Shape], values: Stated) -> str:
@@ -162,19 +198,21 @@ def _wrong_sizes(args: Mapping[str, Argument], parameters: Mapping[str, Shape], 
     return ""
 
 
-def _with_sizes(api: CheckerPluginInterface, type_: Type, declared: Type, values: Mapping[Name, Shape]) -> Type:
+def _with_sizes(
+    api: CheckerPluginInterface, type_: Type, declared: Type, values: Mapping[Name, Shape], *, is_gradual: bool = False
+) -> Type:
     """The type of a result with the values of type variables: of an operand, or of a tuple of operands."""
     proper, as_declared = get_proper_type(type_), get_proper_type(declared)
     if isinstance(proper, TupleType) and isinstance(as_declared, TupleType):
         pairs = zip(proper.items, as_declared.items, strict=False)
-        items = [_with_sizes(api, item, other, values) for item, other in pairs]
+        items = [_with_sizes(api, item, other, values, is_gradual=is_gradual) for item, other in pairs]
         return proper.copy_modified(items=items) if len(items) == len(proper.items) else type_
     base = base_of(as_declared, OPERAND)
     if base is None or not isinstance(proper, Instance) or not proper.args:
         return type_
     variables = {name: name.type for name in values}
     known = {
-        each.id: _value_type(api, name, values[name])
+        each.id: _value_type(api, name, values[name], is_gradual=is_gradual)
         for name, each in variables.items()
         if isinstance(each, TypeVarLikeType)
     }
@@ -183,9 +221,9 @@ def _with_sizes(api: CheckerPluginInterface, type_: Type, declared: Type, values
     return proper.copy_modified(args=[*proper.args[:-1], expand_type(base.args[1], known)])
 
 
-def _value_type(api: CheckerPluginInterface, variable: Name, value: Shape) -> Type:
+def _value_type(api: CheckerPluginInterface, variable: Name, value: Shape, *, is_gradual: bool) -> Type:
     """The type in place of a type variable: a size, or a tuple of sizes."""
-    types = [dim_type(api, dim, is_gradual=False) for dim in value.known()]
+    types = [dim_type(api, dim, is_gradual=is_gradual) for dim in value.known()]
     fallback = api.named_generic_type("builtins.tuple", [_UNKNOWN])
     return TupleType(types, fallback) if isinstance(variable, Rest) else types[0]
 

@@ -26,14 +26,14 @@ from mypy.types import CallableType, Type
 import typegrad
 from typegrad.mypy_plugin.aliases import PARTIAL_CALL, alias_hook, alias_signature, partial_hook
 from typegrad.mypy_plugin.annotations import arithmetic_hook
-from typegrad.mypy_plugin.bodies import body_hook, constructor_of, is_followed
+from typegrad.mypy_plugin.bodies import body_hook, constructor_of, held_hook, is_followed
 from typegrad.mypy_plugin.containers import DICT_ITEM, GROWING, growing_signature, item_type_hook
 from typegrad.mypy_plugin.counts import LIST_ITEM, LIST_OP, item_hook
 from typegrad.mypy_plugin.dims import ARITHMETIC
 from typegrad.mypy_plugin.evaluation import NotStatic
 from typegrad.mypy_plugin.feeds import feed_hook, session_assign_hook
 from typegrad.mypy_plugin.functions import FUNCTIONS, function_hook
-from typegrad.mypy_plugin.generics import generic_hook, generic_signature, parameters_of
+from typegrad.mypy_plugin.generics import generic_hook, generic_signature, parameters_of, sized_hook
 from typegrad.mypy_plugin.gradients import GRAD, GRADIENTS, OPTIMIZER, apply_hook, grad_hook, gradients_hook
 from typegrad.mypy_plugin.imported import constants_of
 from typegrad.mypy_plugin.indexing import ARRAY_ITEM, array_item_hook
@@ -203,10 +203,10 @@ class TypegradPlugin(Plugin):
     def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         """Hooks for gradients, losses and functions, and for users' functions with sizes as type variables."""
         if fullname not in self._functions:
-            hook = self._function_hook(fullname)
-            self._functions[fullname] = (
-                alias_hook if self._is_variable(fullname) else None if hook is None else _safe(hook)
-            )
+            is_variable = self._is_variable(fullname)
+            hook = held_hook if is_variable else self._function_hook(fullname)
+            safe = None if hook is None else _safe(hook)
+            self._functions[fullname] = partial(alias_hook, otherwise=safe) if is_variable and safe else safe
         return self._functions[fullname]
 
     def get_function_signature_hook(self, fullname: str) -> _FunctionSignatureHook | None:
@@ -253,13 +253,15 @@ class TypegradPlugin(Plugin):
         return self._generic_hook(fullname)
 
     def _generic_hook(self, fullname: str) -> Callable[[FunctionContext | MethodContext], Type] | None:
-        if fullname.startswith(_OWN):
-            return None
         function = self._node(fullname)
         parameters = parameters_of(function)
+        if fullname.startswith(_OWN):
+            return partial(sized_hook, parameters=parameters) if parameters.sizes else None
         name = fullname.removesuffix(".__call__").rpartition(".")[2]
         hook = partial(generic_hook, name=name, parameters=parameters) if parameters else None
         called = function or self._inherited(fullname)
+        if called is None or isinstance(called, Var):  # of a function inside a method, mypy knows the class
+            return held_hook
         if isinstance(called, TypeInfo):
             called = constructor_of(called)
         if isinstance(called, FuncDef) and is_followed(called):

@@ -6,15 +6,17 @@ Numbers, strings and tuples of them have their values, and objects the attribute
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 from mypy.checker import TypeChecker
 from mypy.erasetype import erase_typevars
+from mypy.literals import literal_hash
 from mypy.nodes import (
     ARG_NAMED,
     ARG_POS,
     ARG_STAR,
     CallExpr,
+    Context,
     Expression,
     FuncDef,
     MemberExpr,
@@ -42,13 +44,15 @@ from typegrad.base.size import Size
 from typegrad.mypy_plugin.bindings import bindings_of, has_fields
 from typegrad.mypy_plugin.dims import Name, dim_type
 from typegrad.mypy_plugin.evaluation import evaluate, expression_type
-from typegrad.mypy_plugin.following import bound_to, only_value
+from typegrad.mypy_plugin.following import field_value, only_value
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 
-__all__ = ["Types", "attributes_of", "field_types", "made_object", "passed_types"]
+__all__ = ["Types", "after_init", "attributes_of", "field_types", "made_object", "passed_types"]
 
 Types: TypeAlias = Mapping[str, Type]
+"""Types by the names of parameters or attributes; the name of a field is behind the object's: `config.width`."""
 _ANY = AnyType(TypeOfAny.special_form)
+_AFTER_INIT: Final = ("__post_init__", "__attrs_post_init__")
 
 
 def passed_types(ctx: FunctionContext | MethodContext, function: FuncDef) -> Types:
@@ -85,6 +89,9 @@ def _types(
             type_ = _as_declared(exact[0], parameter)
             if type_ != parameter:
                 result[argument.variable.name] = type_
+        if len(given) == 1 and argument.kind is not ARG_STAR:
+            fields = _fields(api, *given[0][:2])
+            result |= {f"{argument.variable.name}.{name}": type_ for name, type_ in fields.items()}
     return {name: type_ for name, type_ in result.items() if not isinstance(get_proper_type(type_), AnyType)}
 
 
@@ -153,25 +160,41 @@ def made_object(ctx: FunctionContext | MethodContext, method: FuncDef) -> tuple[
 
 
 def field_types(ctx: FunctionContext | MethodContext) -> Types:
-    """The types of the fields of the dataclass or named tuple whose method is called, where nothing assigns them.
-
-    Only those are returned that are more exact than the declared ones.
-    """
+    """The types of the fields of the dataclass or named tuple that is made, or whose method is called."""
     callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
-    type_ = get_proper_type(ctx.type) if isinstance(ctx, MethodContext) else None
+    if isinstance(callee, RefExpr) and isinstance(callee.node, TypeInfo):
+        return _fields(ctx.api, ctx.context, ctx.default_return_type)
     owner = callee.expr if isinstance(callee, MemberExpr) else callee
-    if not isinstance(type_, Instance) or not isinstance(owner, NameExpr) or not has_fields(type_.type):
+    return _fields(ctx.api, owner, ctx.type) if isinstance(ctx, MethodContext) else {}
+
+
+def _fields(api: CheckerPluginInterface, owner: Context | None, type_: Type) -> Types:
+    """The types of the fields of an object that are more exact than the declared ones, where nothing assigns them."""
+    checker, proper = cast("TypeChecker", api), get_proper_type(type_)
+    if not isinstance(proper, Instance) or not isinstance(owner, (CallExpr, NameExpr, MemberExpr)):
         return {}
-    checker, result = cast("TypeChecker", ctx.api), dict[str, Type]()
-    for name, symbol in type_.type.names.items():
-        bound = bound_to(ctx.api, MemberExpr(owner, name)) if isinstance(symbol.node, Var) else None
-        if bound is None or bound.path or symbol.type is None or not checker.has_type(bound.expr):
+    if not has_fields(proper.type) or proper.type.module_name != checker.tree.fullname:
+        return {}
+    result = dict[str, Type]()
+    for name, symbol in proper.type.names.items():
+        variable = symbol.node
+        if symbol.type is None or not isinstance(variable, Var) or variable.is_classvar:
             continue
-        exact = _exact(ctx.api, bound.expr, checker.lookup_type(bound.expr))
-        is_known = exact != symbol.type and not isinstance(get_proper_type(exact), AnyType)
-        if is_known and is_subtype(exact, symbol.type):
-            result[name] = exact
+        known = None if literal_hash(owner) is None else checker.binder.get(MemberExpr(owner, name))
+        value = field_value(api, owner, proper.type, variable) if known is None else None
+        if value is not None and checker.has_type(value):
+            known = _exact(api, value, checker.lookup_type(value))
+        if known is None or known == symbol.type or isinstance(get_proper_type(known), AnyType):
+            continue
+        if is_subtype(known, symbol.type):
+            result[name] = known
     return result
+
+
+def after_init(info: TypeInfo) -> FuncDef | None:
+    """The method that runs after the constructor of a dataclass or a class of attrs, with all that it needs."""
+    methods = (_member(info, name) for name in _AFTER_INIT) if has_fields(info) else ()
+    return next((each for each in methods if isinstance(each, FuncDef) and len(each.arguments) == 1), None)
 
 
 def _member(info: TypeInfo, name: str) -> SymbolNode | None:
@@ -189,7 +212,7 @@ def is_overridden(ctx: FunctionContext | MethodContext, method: FuncDef) -> bool
 
 def attributes_of(checker: TypeChecker, function: FuncDef) -> Types:
     """The types of the attributes that a constructor assigns and nothing else does; mypy has just checked its body."""
-    if function.name != "__init__":
+    if function.name not in ("__init__", *_AFTER_INIT):
         return {}
     result: dict[str, Type] = {}
     bindings = bindings_of(checker.tree)
@@ -200,4 +223,5 @@ def attributes_of(checker: TypeChecker, function: FuncDef) -> Types:
             continue
         type_ = checker.lookup_type(bound.expr)
         result[name] = _value_type(checker, evaluate(checker, bound.expr, type_)) or type_
+        result |= {f"{name}.{each}": field for each, field in _fields(checker, bound.expr, type_).items()}
     return result

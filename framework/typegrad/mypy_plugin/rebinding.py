@@ -224,7 +224,7 @@ def _mark(statement: Statement, block: list[Statement], place: int) -> CallExpr:
     call = CallExpr(callee, [], [], [])
     added = ExpressionStmt(call)
     for node in (callee.expr, callee, call, added):
-        node.set_line(statement)
+        node.set_line(statement.line, statement.column)  # without an end, so that no tool takes it for the user's
     block.insert(place, added)
     return call
 

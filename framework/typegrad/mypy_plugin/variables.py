@@ -18,7 +18,8 @@ from typegrad.mypy_plugin.dims import shape_of, shape_type
 from typegrad.mypy_plugin.dtypes import InputType, leaf_of
 from typegrad.mypy_plugin.evaluation import NotStatic, evaluate, shape_value
 from typegrad.mypy_plugin.ndarrays import array_shape
-from typegrad.mypy_plugin.operands import VARIABLE, base_of, operand_of
+from typegrad.mypy_plugin.open_shapes import with_shapes
+from typegrad.mypy_plugin.operands import OPERAND, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.operations import finish, finish_operand
 from typegrad.mypy_plugin.registry import Definition, definition_in, definition_of
 from typegrad.mypy_plugin.signatures import input_signature, value_signature
@@ -47,6 +48,9 @@ def create_hook(ctx: MethodContext) -> Type:
         return result if static is None else result.copy_modified(args=[result.args[0], static])
     value = args["initial_value"]
     element = array_element(ctx.api, value.expr, value.type)
+    operand = base_of(value.type, OPERAND)
+    if element is None and operand is not None and isinstance(result, Instance):
+        return with_shapes(result, result.copy_modified(args=[result.args[0], operand.args[1]]))
     if not isinstance(result, Instance) or (element is None and operand_of(value.type) is not None):
         return result
     if element is not None:
