@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeGuard
 
 import numpy as np
-from typing_extensions import TypeVar
+from typing_extensions import TypeVar, Unpack
 
 from typegrad.base.array import Array
 
@@ -36,6 +36,7 @@ __all__ = [
     "Nested",
     "ReadOnlyList",
     "RealLike",
+    "Several",
     "Size1",
     "Size2",
     "Size3",
@@ -95,6 +96,14 @@ class ReadOnlyList(Protocol[_X_co]):
     def __iter__(self) -> Iterator[_X_co]: ...
     def reverse(self) -> None:
         """What a tuple lacks."""
+
+
+# A list or a long tuple, beside overloads for tuples of up to four. Pyright finds no call ambiguous for an unknown shape,
+# so that it may have any `Sequence` there; so may mypy with its plugin.
+if MYPY:
+    Several: TypeAlias = ReadOnlyList[_X] | tuple[_X, _X, _X, _X, _X, Unpack[tuple[_X, ...]]]
+else:
+    Several: TypeAlias = Sequence[_X]
 
 
 # The arrays of one element type, as a parameter of an overload. Their shapes are left out: NumPy types sizes as int,

@@ -34,7 +34,7 @@ from typegrad.mypy_plugin.evaluation import NotStatic
 from typegrad.mypy_plugin.feeds import feed_hook, session_assign_hook
 from typegrad.mypy_plugin.functions import FUNCTIONS, function_hook
 from typegrad.mypy_plugin.generics import generic_hook, generic_signature, parameters_of
-from typegrad.mypy_plugin.gradients import GRAD, GRADIENTS, OPTIMIZER, apply_hook, grad_hook, gradients_hook
+from typegrad.mypy_plugin.gradients import GRAD, GRADIENTS, OPTIMIZER, apply_hook, grad_hook, gradients_hook, gradients_signature
 from typegrad.mypy_plugin.imported import constants_of
 from typegrad.mypy_plugin.indexing import ARRAY_ITEM, array_item_hook
 from typegrad.mypy_plugin.initializers import INITIALIZER, initializer_hook
@@ -154,7 +154,8 @@ def _is_public(fullname: str) -> bool:
 
 def _function_signature(ctx: FunctionSigContext, fullname: str) -> CallableType:
     with suppress(NotStatic, *SUPPRESSED):
-        return checked_call(ctx, fullname) or library_signature(ctx, fullname)
+        shaped = gradients_signature(ctx) if fullname == GRADIENTS else None
+        return checked_call(ctx, fullname) or shaped or library_signature(ctx, fullname)
     return ctx.default_signature
 
 

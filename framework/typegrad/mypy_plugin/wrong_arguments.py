@@ -22,6 +22,7 @@ from mypy.nodes import (
     RefExpr,
     StarExpr,
     TupleExpr,
+    TypeInfo,
     Var,
 )
 from mypy.plugin import CheckerPluginInterface
@@ -51,6 +52,7 @@ from typegrad.mypy_plugin.operands import OPERAND, VARIABLE, base_of
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.symbols import short_name
 from typegrad.mypy_plugin.wrong_integers import NUMBERS, wrong_integers
+from typegrad.mypy_plugin.wrong_kinds import wrong_kinds
 from typegrad.mypy_plugin.wrong_values import wrong_values
 
 __all__ = ["OP", "operation_of", "type_of_argument", "wrong_arguments"]
@@ -67,6 +69,8 @@ _NO_VALUES: Final = ("typing.Mapping", "typing.AbstractSet")
 _OWN: Final = "typegrad."
 _OPERANDS: Final = ("AnyOperand", "Ys")
 """The annotations of parameters that take operands, and no numbers in their place."""
+_TARGET: Final = "X["
+"""The annotation of what `tg.grad` differentiates with respect to."""
 _NO_FEED: Final = "the variable {} cannot be fed; give it a value with session.assign, or feed one of its reads"
 _FED_OPERAND: Final = "the feed of {} is an operand; give the array that session.run gave for it"
 
@@ -97,14 +101,16 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
             yield from _wrong_fetch(api, expr)
         elif called == _RUN and name == "feeds":
             yield from _wrong_feeds(api, expr)
-        if annotation == _OPERANDS[0]:
+        if annotation == _OPERANDS[0] or annotation.startswith(_TARGET):
             yield from _wrong_operands(api, called, name, expr)
         elif annotation == _OPERANDS[1] and isinstance(expr, (ListExpr, TupleExpr)):
             yield from _values_among_operands(api, called, name, expr)
         if annotation in _OPERANDS or (called == _RUN and name == "fetches"):
             yield from _wrong_sum(api, called, name, expr)
         if "Operand[" in annotation:
-            yield from _wrong_operation(api, called, name, expr)
+            yield from _wrong_operation(
+                api, called, name, expr, takes_list=annotation.startswith("Sequence[")
+            )
         if _takes_operands_alone(annotation) and _is_value(api, expr):
             value = source_of(expr) if isinstance(expr, (MemberExpr, NameExpr)) else "..."
             remedy = f"core.Constant.create(scope, {value}) makes one"
@@ -112,6 +118,7 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
         if name != "scope":
             yield from wrong_integers(api, partial(type_of_argument, api), called, name, expr, annotation)
             yield from wrong_values(partial(type_of_argument, api), called, name, expr, annotation)
+            yield from wrong_kinds(api, callee, called, name, expr)
 
 
 def _takes_no_scope(annotation: str) -> bool:
@@ -258,16 +265,21 @@ def _may_be_operand(type_: Type) -> bool:
     return bool(operands) and all(base_of(item, OPERAND) is not None for item in operands)
 
 
-def _wrong_operation(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
+def _wrong_operation(
+    api: CheckerPluginInterface, called: str, name: str, expr: Expression, *, takes_list: bool
+) -> Iterator[str]:
     definition = operation_of(api, expr)
-    if definition is not None:
+    if definition is not None and not (takes_list and base_of(type_of_argument(api, expr), "typing.Sequence")):
         what = f"must be an operand or a value, not {definition.class_name}"
         yield f"{called}(): `{name}` {what}; {named_outputs(definition)}"
 
 
 def operation_of(api: CheckerPluginInterface, expr: Expression) -> OpDef | None:
-    """The definition of the operation that a name is, if the operation does not have exactly one output."""
+    """The definition of what a name or a call of `create` is, if it is an operation without exactly one output."""
     type_ = get_proper_type(expr.node.type) if isinstance(expr, NameExpr) and isinstance(expr.node, Var) else None
+    class_ = expr.callee.expr if isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) else None
+    if isinstance(class_, RefExpr) and isinstance(class_.node, TypeInfo) and class_.node.has_base(OP):
+        type_ = Instance(class_.node, [])
     definition = None if type_ is None or base_of(type_, OP) is None else definition_of(api, type_)
     return None if definition is None else definition.op
 
@@ -278,7 +290,7 @@ def _wrong_operands(api: CheckerPluginInterface, called: str, name: str, expr: E
     kind = "tuple" if isinstance(type_, TupleType) else "list" if base_of(type_, "builtins.list") is not None else ""
     items = _item_types(type_) if kind else []
     if items and all(map(_may_be_operand, items)):
-        remedy = operand_hint(is_several=True)
+        remedy = "tg.gradients takes several" if name == "x" else operand_hint(is_several=True)
         yield f"{called}(): argument `{name}` must be an Operand, not a {kind} of operands; {remedy}"
 
 
