@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeGuard
 
 import numpy as np
-from typing_extensions import TypeVar, Unpack
+from typing_extensions import TypeVar
 
 from typegrad.base.array import Array
 
@@ -98,10 +98,10 @@ class ReadOnlyList(Protocol[_X_co]):
         """What a tuple lacks."""
 
 
-# A list or a long tuple, beside overloads for tuples of up to four. Pyright finds no call ambiguous for an unknown shape,
-# so that it may have any `Sequence` there; so may mypy with its plugin.
+# A list or a long tuple, beside overloads for tuples of up to four. Pyright finds no call ambiguous for an unknown
+# shape, so that it may have any `Sequence` there; so may mypy with its plugin.
 if MYPY:
-    Several: TypeAlias = ReadOnlyList[_X] | tuple[_X, _X, _X, _X, _X, Unpack[tuple[_X, ...]]]
+    Several: TypeAlias = ReadOnlyList[_X] | tuple[_X, _X, _X, _X, _X, *tuple[_X, ...]]
 else:
     Several: TypeAlias = Sequence[_X]
 

@@ -47,6 +47,8 @@ from mypy.types import (
 )
 
 from typegrad.arguments.calls import mistake
+from typegrad.base.types import TType
+from typegrad.mypy_plugin.dtypes import leaves_of
 from typegrad.mypy_plugin.evaluation import NotStatic
 from typegrad.mypy_plugin.memory import Memory
 
@@ -103,6 +105,11 @@ class Callee:
         """Whether a parameter, or an option, may take a value of this type."""
         declared = self._types.get(name)
         return declared is None or is_subtype(type_, declared)
+
+    def element_types(self, name: str) -> frozenset[type[TType]] | None:
+        """The element types that a parameter, `dtype: type[F]`, may be; None for another parameter."""
+        type_ = next((each.type for each in self._parameters if each.name == name), None)
+        return leaves_of(type_.item) if isinstance(type_, TypeType) and isinstance(type_.item, TypeVarType) else None
 
     @cached_property
     def _types(self) -> Mapping[str, Type]:

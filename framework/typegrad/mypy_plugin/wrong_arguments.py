@@ -40,11 +40,11 @@ from mypy.types import (
 
 from typegrad.arguments.calls import form
 from typegrad.arguments.kinds import operand_hint
-from typegrad.base.types import type_hint
+from typegrad.base.types import allowed_names, type_hint
 from typegrad.graph.definition import OpDef
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.callees import Callee
-from typegrad.mypy_plugin.dtypes import class_argument, leaves_of
+from typegrad.mypy_plugin.dtypes import class_argument, leaf_of, leaves_of
 from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.not_operands import is_no_operand, returns_operand
@@ -86,7 +86,7 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
         elif position == 0 and written is None and "scope" not in declared and _takes_no_scope(annotation):
             yield from _misplaced_scope(api, callee, called, expr, annotation)
         if name in ("dtype", "tout", "dst_t") and annotation.startswith("type["):
-            yield from _wrong_type(api, called, name, expr)
+            yield from _wrong_type(api, callee, called, name, expr)
         elif name in ("value", "initial_value") and called.endswith(_TAKE_VALUES):
             yield from _wrong_value(api, called, name, expr)
         elif annotation in ("PartialShapeLike", "ShapeLike"):
@@ -108,9 +108,7 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
         if annotation in _OPERANDS or (called == _RUN and name == "fetches"):
             yield from _wrong_sum(api, called, name, expr)
         if "Operand[" in annotation:
-            yield from _wrong_operation(
-                api, called, name, expr, takes_list=annotation.startswith("Sequence[")
-            )
+            yield from _wrong_operation(api, called, name, expr, takes_list=annotation.startswith("Sequence["))
         if _takes_operands_alone(annotation) and _is_value(api, expr):
             value = source_of(expr) if isinstance(expr, (MemberExpr, NameExpr)) else "..."
             remedy = f"core.Constant.create(scope, {value}) makes one"
@@ -162,13 +160,16 @@ def _misplaced_scope(
         )
 
 
-def _wrong_type(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
+def _wrong_type(api: CheckerPluginInterface, callee: Callee, called: str, name: str, expr: Expression) -> Iterator[str]:
     type_ = type_of_argument(api, expr)
     if isinstance(type_, Instance) and type_.type.fullname == "builtins.str":
         literal = type_.last_known_value
         remedy = type_hint(literal.value if literal else "")
         yield f"{called}(): `{name}` must be an element type, not a string; {remedy}"
     actual = class_argument(type_)
+    leaf, allowed = None if actual is None else leaf_of(actual), callee.element_types(name)
+    if leaf is not None and allowed is not None and leaf not in allowed:
+        yield f"{called}(): `{name}` is {leaf.name}, but must be {allowed_names(allowed)}"
     if isinstance(actual, Instance) and leaves_of(actual) is None and not _may_be_any(actual):
         what = short_name(actual) if source_of(expr) == UNNAMED else source_of(expr)
         yield f"{called}(): `{name}` must be an element type, not {what}; {_hint(expr, actual)}"

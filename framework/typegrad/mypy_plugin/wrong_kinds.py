@@ -5,8 +5,8 @@ mypy alone lists the types that the parameter takes, in words that the program d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Final, TypeAlias
+from collections.abc import Iterator
+from typing import Final
 
 from attrs import frozen
 from mypy.nodes import Expression, FloatExpr, FuncDef, LambdaExpr, NameExpr, StrExpr
@@ -18,7 +18,6 @@ from typegrad.mypy_plugin.callees import Callee
 
 __all__ = ["wrong_kinds"]
 
-_TypeOf: TypeAlias = Callable[[Expression], Type]
 _PASS: Final = "call it, and pass its result"
 
 
@@ -32,9 +31,7 @@ class _Sample:
     hint: str = ""
 
 
-def wrong_kinds(
-    api: CheckerPluginInterface, callee: Callee, called: str, name: str, expr: Expression
-) -> Iterator[str]:
+def wrong_kinds(api: CheckerPluginInterface, callee: Callee, called: str, name: str, expr: Expression) -> Iterator[str]:
     """The error message for the argument of a parameter."""
     sample = _sample(api, expr)
     if sample is None or callee.takes(name, sample.type):
