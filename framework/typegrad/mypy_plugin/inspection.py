@@ -48,12 +48,12 @@ from mypy.nodes import (
     WhileStmt,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, CallableType, NoneType, TupleType, UnionType, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, UnionType, get_proper_type
 
-from typegrad.base.types import TBool
+from typegrad.base.types import TBool, TIntegral
 from typegrad.graph.operators import NO_TRUTH
 from typegrad.mypy_plugin.displays import Display, is_display, settle_display
-from typegrad.mypy_plugin.dtypes import leaf_of
+from typegrad.mypy_plugin.dtypes import leaf_of, leaves_below, leaves_of
 from typegrad.mypy_plugin.errors import TRUTH, report
 from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.ndarrays import type_of_array
@@ -73,7 +73,7 @@ from typegrad.mypy_plugin.refusals import (
     refuse_part,
     type_of,
 )
-from typegrad.mypy_plugin.scalars import is_scalar
+from typegrad.mypy_plugin.scalars import is_fraction, is_scalar
 from typegrad.mypy_plugin.symbols import any_tuple
 from typegrad.mypy_plugin.syntax import children, nodes_of
 from typegrad.mypy_plugin.unknown_names import is_called_module, may_lack, refuse_attribute, refuse_module_call
@@ -97,6 +97,7 @@ _PARTS: Final[dict[type[Expression], tuple[str, ...]]] = {
 """The expressions inside an expression."""
 _COMPREHENSIONS: Final = (DictionaryComprehension, GeneratorExpr, ListComprehension, SetComprehension)
 _LEAVES: Final = frozenset({FloatExpr, IntExpr, NameExpr, StrExpr})
+_INTEGERS: Final = leaves_below(TIntegral)
 _ORDER: Final = frozenset({"<", "<=", ">", ">="})
 
 
@@ -343,9 +344,17 @@ def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
             shape = any_tuple(api)
             scalar = TupleType([], shape) if is_scalar(api, expr) else None
             array = type_of_array(api, expr) if scalar is None else None
+            if scalar is not None and is_fraction(api, expr):
+                array = _beside_integers(api, operand)
             converted = CastExpr(expr, array or operand.copy_modified(args=[operand.args[0], scalar or shape]))
             converted.set_line(expr)
             setattr(operation, side, converted)
+
+
+def _beside_integers(api: CheckerPluginInterface, operand: Instance) -> Instance | None:
+    """The type of a float beside an operand of integers, which takes none."""
+    leaves = leaves_of(operand.args[0])
+    return api.named_generic_type("builtins.float", []) if leaves is not None and leaves <= _INTEGERS else None
 
 
 def _is_cheap(expr: Expression) -> bool:

@@ -131,7 +131,8 @@ def refuse_operator(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, 
         return False
     if isinstance(operation, OpExpr) and operation.op == "/":
         other = operation.left if side == "right" else operation.right
-        by_fraction = isinstance(other, FloatExpr) or not leaves <= _INTEGERS
+        is_float = isinstance(other, FloatExpr) or base_of(type_of(api, other), "builtins.float") is not None
+        by_fraction = is_float or not leaves <= _INTEGERS
         text = no_division(f"{source_of(expr)}, which is {type_name(dtype)}", by_fraction=by_fraction)
         _silenced(api, operation, side, text, is_dtype=True)
         return True
