@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from mypy.nodes import CallExpr, Context, EllipsisExpr, ListExpr, MemberExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
-from mypy.types import CallableType, Instance, Type, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, Type, TypeOfAny, TypeType, get_proper_type
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape
@@ -16,8 +16,6 @@ from typegrad.mypy_plugin.dtypes import class_argument, leaves_of, type_name
 from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.evaluation import evaluate, expression_type, shape_value
 from typegrad.mypy_plugin.feeds import source_of
-from typegrad.mypy_plugin.memory import OncePerCall
-from typegrad.mypy_plugin.misuse import accepting_anything
 from typegrad.mypy_plugin.operands import operand_of
 from typegrad.mypy_plugin.wrong_arguments import type_of_argument
 from typegrad.shapes.shape import ensured
@@ -26,26 +24,15 @@ __all__ = ["expect_hook", "expect_signature"]
 
 
 def expect_signature(ctx: MethodSigContext) -> CallableType:
-    """The signature; of an element type that the operand does not have, one that accepts anything, and an error."""
-    is_wrong = _is_wrong.get(ctx, lambda: _is_of_another_type(ctx))
-    return accepting_anything(ctx.default_signature) if is_wrong else ctx.default_signature
-
-
-_is_wrong: Final = OncePerCall[bool]()
-
-
-def _is_of_another_type(ctx: MethodSigContext) -> bool:
-    own = operand_of(ctx.type)
+    """The signature for the stated element type: mypy would infer it from what the result is assigned to."""
+    signature = ctx.default_signature
     dtype = class_argument(type_of_argument(ctx.api, ctx.args[0][0])) if ctx.args[0] else None
-    if own is None or dtype is None:
-        return False
-    known, requested = leaves_of(own.dtype), leaves_of(dtype)
-    is_another = known is not None and requested is not None and not known & requested
-    if is_another:
-        types = f"{type_name(own.dtype)}, not {type_name(dtype)}"
-        message = f"expect: {_name(ctx.context)} is {types}; cast it with dtypes.Cast"
-        report(ctx.api, DTYPE, message, ctx.context)
-    return is_another
+    result = get_proper_type(signature.ret_type)
+    if not isinstance(dtype, Instance) or not isinstance(result, Instance):
+        return signature
+    types = [TypeType.make_normalized(dtype), *signature.arg_types[1:]]
+    stated = result.copy_modified(args=[dtype, *result.args[1:]])
+    return signature.copy_modified(arg_types=types, ret_type=stated, variables=[])
 
 
 def _name(call: Context) -> str:
@@ -61,6 +48,12 @@ def expect_hook(ctx: MethodContext) -> Type:
     if own is None or dtype is None or not isinstance(result, Instance):
         return result
     name = _name(ctx.context)
+    known, requested = leaves_of(own.dtype), leaves_of(dtype)
+    if known is not None and requested is not None and not known & requested:
+        message = f"expect: {name} is {type_name(own.dtype)}, not {type_name(dtype)}; cast it with dtypes.Cast"
+        report(ctx.api, DTYPE, message, ctx.context)
+        if ctx.api.type_context[-1] is not None:  # what it is for may be of the type that it is
+            result = result.copy_modified(args=[AnyType(TypeOfAny.special_form), *result.args[1:]])
     stated = UNKNOWN
     if "shape" in args:
         stated = _stated(ctx.api, args["shape"], own.static)

@@ -116,7 +116,8 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
         if name != "scope":
             yield from wrong_integers(api, partial(type_of_argument, api), called, name, expr, annotation)
             yield from wrong_values(partial(type_of_argument, api), called, name, expr, annotation)
-            yield from wrong_kinds(api, callee, called, name, expr)
+            if "Like" not in annotation or annotation.startswith("Sequence["):  # a value takes the type beside it
+                yield from wrong_kinds(api, callee, called, name, expr)
 
 
 def _takes_no_scope(annotation: str) -> bool:
