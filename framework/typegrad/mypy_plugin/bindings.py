@@ -450,7 +450,7 @@ class _Reader:
         while isinstance(expr, (CallExpr, MemberExpr)):
             if isinstance(expr, CallExpr):
                 expr = expr.callee
-            elif expr.fullname.startswith(_OWN):
+            elif expr.fullname.startswith((*_OWN, *_PYTHON)):
                 return expr.fullname
             else:
                 variable = self._variable(expr)
