@@ -163,8 +163,8 @@ def checked(function: _Function, module: str) -> _Function:
 
 def kind_in(function: _Function, name: str) -> Kind | None:
     """What a parameter of a function, or of a class that is called, takes; None for anything."""
-    called_first = inspect.unwrap(function.__init__ if isinstance(function, type) else function)
-    kinds = _Kinds(called_first, called_first.__module__)
+    own = inspect.unwrap(getattr(function, "__init__") if isinstance(function, type) else function)  # noqa: B009
+    kinds = _Kinds(own, own.__module__)
     return {**dict(kinds.positional), **kinds.by_name}.get(name)
 
 

@@ -89,7 +89,7 @@ def gradients(
 def gradients(
     scope: Scope,
     ys: Ys,
-    xs: Several[AnyOperand],
+    xs: Several,
     *,
     grad_ys: GradYs = None,
     stop_gradients: Sequence[AnyOperand] = (),
@@ -139,7 +139,7 @@ def gradients(
 def gradients(
     scope: Scope,
     ys: Ys,
-    xs: Several[AnyOperand],
+    xs: Several,
     *,
     grad_ys: GradYs = None,
     stop_gradients: Sequence[AnyOperand] = (),

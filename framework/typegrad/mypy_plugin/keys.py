@@ -74,7 +74,7 @@ def _keys(api: CheckerPluginInterface, expr: Expression | None) -> list[str] | N
 
 
 def _of_target(
-    api: CheckerPluginInterface, key: Expression, target: Expression, iterable: Expression
+    api: CheckerPluginInterface, key: Expression | None, target: Expression, iterable: Expression
 ) -> list[str] | None:
     """The values of the name `key` in the targets of a loop."""
     node = key.node if isinstance(key, NameExpr) else None

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias, TypeGuard, cast
 
 from attrs import define, field
 from mypy.checker import TypeChecker
@@ -156,11 +156,15 @@ def _passed(api: CheckerPluginInterface, loop: ForStmt) -> bool:
 
 def _forget(checker: TypeChecker, loop: ForStmt) -> None:
     """Forget the types and values of the expressions in the body, as the sizes in them are those of another pass."""
-    for node in nodes_of(loop.body):
-        for types in checker._type_maps if isinstance(node, Expression) else ():
-            types.pop(node, None)
+    for expr in filter(_is_expression, nodes_of(loop.body)):
+        for types in checker._type_maps:
+            types.pop(expr, None)
     forget_values()
     forget_arrays()
+
+
+def _is_expression(node: Node) -> TypeGuard[Expression]:
+    return isinstance(node, Expression)
 
 
 def _items(api: CheckerPluginInterface, target: Expression, iterable: Expression) -> list[_Types] | None:

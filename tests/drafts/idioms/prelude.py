@@ -14,9 +14,9 @@ from typegrad.op import core, dtypes, linalg, math, nn, random, train
 from typegrad.training.optimizers import Adam, GradientDescent
 
 __all__ = [
-    "Adam", "Batch", "F", "GradientDescent", "S", "Sequence", "Time", "activations", "b", "core", "dataclasses", "dtypes", "eight", "four",
-    "functions", "functools", "ids", "itertools", "initializers", "linalg", "losses", "mask", "math", "nn", "np", "random", "rows", "scalar",
-    "scope", "seq", "t", "tg", "train", "w", "x", "xs",
+    "Adam", "Batch", "F", "GradientDescent", "S", "Sequence", "Time", "activations", "b", "core", "dataclasses", "dtypes",
+    "eight", "four", "functions", "functools", "ids", "initializers", "itertools", "linalg", "losses", "mask", "math", "nn",
+    "np", "random", "rows", "scalar", "scope", "seq", "t", "tg", "train", "w", "x", "xs",
 ]  # fmt: skip
 
 Batch = t.NewType("Batch", int)
