@@ -233,7 +233,8 @@ class _Call:
                 return f"{self._called}() was given `{name}` twice, by position and by name; {self.form()}"
         has_rest = any(item.kind is Parameter.VAR_POSITIONAL for item in self._parameters)
         if len(self._args) > len(self._by_position) and not has_rest:
-            hint = self._namesake() or f"; {self.form()}"
+            has_names = any(item.kind is Parameter.KEYWORD_ONLY for item in self._parameters)
+            hint = ("" if has_names else self._namesake()) or f"; {self.form()}"
             return f"{self._called}() takes {self._most()} by position, not {len(self._args)}{hint}"
         if self._missing:
             return f"{self._called}() needs {_listed(self._missing)}; {self.form()}"

@@ -159,6 +159,7 @@ class _Owner:
             self._called,
             self._absent,
             self._like,
+            self._of_outputs,
         )
         return next(filter(None, (lookup(name) for lookup in lookups)), "")
 
@@ -254,6 +255,12 @@ class _Owner:
         operations = [place for place in self._listed() if place.is_operation]
         near = nearest(name, [place.title for place in operations], _VERY_CLOSE)
         return self.meant(place for place in operations if place.title == near)
+
+    def _of_outputs(self, _name: str) -> str:
+        """The outputs of an operation that has several."""
+        definition = None if self.kind is None else vars(import_module(self.module)).get("DEF")
+        outputs = () if definition is None else definition.outputs
+        return f"; its outputs are {', '.join(f'.{each.name}' for each in outputs)}" if len(outputs) > 1 else ""
 
     def _listed(self) -> Sequence[_Place]:
         return [*_operations(self.package), *_places()]

@@ -27,7 +27,7 @@ from typegrad.base.location import frame
 if TYPE_CHECKING:
     from typegrad.arguments.kinds import Kind
 
-__all__ = ["checked", "guard", "guarded", "public_members"]
+__all__ = ["checked", "guard", "guarded", "kind_in", "public_members"]
 
 _Function: TypeAlias = Callable[..., object]
 
@@ -159,6 +159,13 @@ def checked(function: _Function, module: str) -> _Function:
 
     vars(call)["__checked__"] = True
     return call
+
+
+def kind_in(function: _Function, name: str) -> Kind | None:
+    """What a parameter of a function, or of a class that is called, takes; None for anything."""
+    own = inspect.unwrap(getattr(function, "__init__") if isinstance(function, type) else function)  # noqa: B009
+    kinds = _Kinds(own, own.__module__)
+    return {**dict(kinds.positional), **kinds.by_name}.get(name)
 
 
 def _refuse(function: _Function, args: Sequence[object], name: str, kind: Kind | None, value: object) -> NoReturn:

@@ -21,7 +21,7 @@ from typegrad.differentiation.paths import carries_gradient, explain_cut
 from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, S
-from typegrad.graph.operand_like import AnyLike, ReadOnlyList, is_operand
+from typegrad.graph.operand_like import AnyLike, Several, is_operand
 from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import operand_value
 from typegrad.graph.variable import Variable
@@ -89,7 +89,7 @@ def gradients(
 def gradients(
     scope: Scope,
     ys: Ys,
-    xs: ReadOnlyList[AnyOperand],
+    xs: Several,
     *,
     grad_ys: GradYs = None,
     stop_gradients: Sequence[AnyOperand] = (),
@@ -139,7 +139,7 @@ def gradients(
 def gradients(
     scope: Scope,
     ys: Ys,
-    xs: ReadOnlyList[AnyOperand],
+    xs: Several,
     *,
     grad_ys: GradYs = None,
     stop_gradients: Sequence[AnyOperand] = (),

@@ -1,10 +1,14 @@
-"""The arrays of one element type, as Pyright sees them in overloads; see `operand_like`."""
+"""The arrays of one element type, and lists of operands, as Pyright sees them in overloads; see `operand_like`."""
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from typegrad.graph.operand import AnyOperand
 
 __all__ = [
     "BoolArray",
@@ -17,6 +21,7 @@ __all__ = [
     "Int16Array",
     "Int32Array",
     "Int64Array",
+    "Several",
     "TextArray",
     "Uint8Array",
     "Uint16Array",
@@ -25,6 +30,7 @@ __all__ = [
     "UntypedArray",
 ]
 
+Several: TypeAlias = "Sequence[AnyOperand]"
 Float16Array: TypeAlias = np.ndarray[Any, np.dtype[np.float16]]
 Float32Array: TypeAlias = np.ndarray[Any, np.dtype[np.float32]]
 Float64Array: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]

@@ -36,6 +36,7 @@ __all__ = [
     "Nested",
     "ReadOnlyList",
     "RealLike",
+    "Several",
     "Size1",
     "Size2",
     "Size3",
@@ -102,6 +103,12 @@ class ReadOnlyList(Protocol[_X_co]):
 # argument such as np.zeros(3, np.int32) by itself: asked for an array of np.float32, it would find that np.zeros may
 # give that. Pyright does not, and types without variables cost it a third less.
 if MYPY:
+    # A list or a long tuple, beside overloads for tuples of up to four. Pyright finds no call ambiguous for an unknown
+    # shape, so that it may have any `Sequence` there; so may mypy with its plugin.
+    Several = (
+        ReadOnlyList[AnyOperand]
+        | tuple[AnyOperand, AnyOperand, AnyOperand, AnyOperand, AnyOperand, *tuple[AnyOperand, ...]]
+    )
     Float16Array = TypeVar("Float16Array", bound=np.ndarray[Any, np.dtype[np.float16]])
     Float32Array = TypeVar("Float32Array", bound=np.ndarray[Any, np.dtype[np.float32]])
     Float64Array = TypeVar("Float64Array", bound=np.ndarray[Any, np.dtype[np.float64]])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeAlias, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias, TypeVar, cast, overload
 
 from typegrad.arguments.calls import explained, made_by
 from typegrad.arguments.unknown import Explaining, unknown_attribute
@@ -91,8 +91,8 @@ class Op(Wrapper):
         __getitem__ = __iter__ = __len__ = __neg__ = _refuse
 
 
-class ListOp(Op, Generic[_E_co]):
-    """An operation whose only output is a list: it is unpacked, indexed and iterated like that list."""
+class ListOp(Op, Sequence[_E_co]):
+    """An operation whose only output is a list: it is unpacked, indexed, iterated and passed on like that list."""
 
     __slots__ = ()
 

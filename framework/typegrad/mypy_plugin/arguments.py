@@ -10,8 +10,10 @@ from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, Expression, ListExpr, RefEx
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import AnyType, TupleType, Type, UnionType, UnpackType, get_proper_type
 
+from typegrad.base.shape import Dim
 from typegrad.mypy_plugin.evaluation import NotStatic, expression_type, length_of
-from typegrad.mypy_plugin.following import grown_items
+from typegrad.mypy_plugin.following import grown_in_loop, grown_items
+from typegrad.mypy_plugin.loops import is_straight
 from typegrad.mypy_plugin.operands import OPERAND, base_of, operand_of
 from typegrad.shapes.values import MAX_VALUE
 
@@ -77,10 +79,19 @@ def listed(api: CheckerPluginInterface, argument: Argument) -> list[Argument]:
         checker = cast("TypeChecker", api)
         with checker.msg.filter_errors():
             item = _common_item(checker.expr_checker.accept(expr))
-    count = length_of(api, expr)
+    count = length_of(api, expr) or _grown(api, expr)
     if isinstance(count, int) and 0 < count <= MAX_VALUE:
         return [Argument(None, item)] * count
     return [Argument(None, item, is_many=True)]
+
+
+def _grown(api: CheckerPluginInterface, expr: Expression | None) -> Dim:
+    """The number of items of a list to which each pass of a loop has appended one."""
+    made, loop = grown_in_loop(api, expr) or (None, None)
+    if loop is None or not is_straight(loop):
+        return None
+    count, own = length_of(api, loop.expr), length_of(api, made)
+    return count + own if isinstance(count, int) and isinstance(own, int) else None
 
 
 def _type_alone(api: CheckerPluginInterface, expr: Expression) -> Type:

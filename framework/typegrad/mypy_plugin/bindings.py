@@ -35,6 +35,7 @@ from mypy.nodes import (
     OpExpr,
     RefExpr,
     StarExpr,
+    Statement,
     TempNode,
     TupleExpr,
     TypeInfo,
@@ -58,6 +59,7 @@ _OPAQUE: Final = frozenset({"builtins.setattr", "builtins.delattr", "builtins.va
 _DEEPEST: Final = 3
 """How many names lead from a method to the function that made its object."""
 _OWN: Final = ("typegrad.", "numpy.")
+_PYTHON: Final = ("builtins.", "itertools.")
 _FIELDS: Final = frozenset({"dataclass", "attrs"})
 
 Maker: TypeAlias = "str | Var"
@@ -95,6 +97,8 @@ class Bindings:
     """The functions to which a name is passed; functions of typegrad and NumPy change no list and no dict."""
     appended: defaultdict[Var, list[tuple[Node, Expression]]] = field(factory=lambda: defaultdict(list))
     """What each list is made as, and then what statements append to it, with their blocks."""
+    loops: dict[Node, ForStmt] = field(factory=dict)
+    """The `for` statement of each body."""
     unclear: set[str] = field(factory=set)
     """Names that are also bound where mypy does not tell it: by imports, and in code that it does not read."""
     foreign: set[str] = field(factory=set)
@@ -144,6 +148,17 @@ class Bindings:
         appended = len(exprs) - 1
         return exprs if self.uses[variable] - appended <= self._unchanging(variable) else []
 
+    def grown_in_loop(self, variable: Var) -> tuple[Expression, ForStmt] | None:
+        """The display that a list is made as, and the loop beside it whose passes append an item each."""
+        statements = self.appended.get(variable, [])
+        if len(statements) != 2 or len(self.stores.get(variable, ())) != 1 or not self._defines(variable):
+            return None
+        (outer, made), (inner, _) = statements
+        loop = self.loops.get(inner)
+        is_beside = loop is not None and loop in (outer.defs if isinstance(outer, MypyFile) else _body(outer))
+        is_kept = variable.name not in self.unclear and self.uses[variable] - 1 <= self._unchanging(variable)
+        return (made, loop) if loop is not None and is_beside and is_kept else None
+
     def keeps_fields(self, variable: Var) -> bool:
         """Whether the file only calls an object and uses its attributes, so that no other file can assign them."""
         return self.uses[variable] <= len(self.stores[variable]) + self.accesses[variable]
@@ -181,13 +196,17 @@ class Bindings:
         Functions of Python may hand out the items of a list.
         """
         if isinstance(maker, str):
-            return maker.startswith(_OWN) or (not is_nested and maker.startswith("builtins."))
+            return maker.startswith(_OWN) or (not is_nested and maker.startswith(_PYTHON))
         makers = self.makers.get(maker, ())
         return _is_own_type(maker.type) or (
             depth < _DEEPEST
             and len(makers) == len(self.stores.get(maker, ())) > 0
             and all(self._is_own(each, is_nested, depth + 1) for each in makers)
         )
+
+
+def _body(node: Node) -> list[Statement]:
+    return node.body if isinstance(node, Block) else []
 
 
 def _parameters(info: TypeInfo) -> list[str]:
@@ -341,6 +360,7 @@ class _Reader:
         elif isinstance(node, ForStmt):
             self.reads.append(node.expr)
             self._bind(node.index, None)
+            self.bindings.loops[node.body] = node
         elif isinstance(node, WithStmt):
             for target, made in zip(node.target, node.expr, strict=True):
                 self._bind(target, None)
@@ -440,7 +460,7 @@ class _Reader:
         while isinstance(expr, (CallExpr, MemberExpr)):
             if isinstance(expr, CallExpr):
                 expr = expr.callee
-            elif expr.fullname.startswith(_OWN):
+            elif expr.fullname.startswith((*_OWN, *_PYTHON)):
                 return expr.fullname
             else:
                 variable = self._variable(expr)

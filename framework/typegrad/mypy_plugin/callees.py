@@ -13,6 +13,7 @@ from typing import Any, Final, cast
 
 from attrs import frozen
 from mypy.checker import TypeChecker
+from mypy.erasetype import erase_typevars
 from mypy.nodes import (
     ARG_NAMED,
     ARG_POS,
@@ -26,6 +27,7 @@ from mypy.nodes import (
     TypeInfo,
 )
 from mypy.plugin import CheckerPluginInterface
+from mypy.subtypes import is_subtype
 from mypy.types import (
     AnyType,
     CallableType,
@@ -36,13 +38,17 @@ from mypy.types import (
     TupleType,
     Type,
     TypeAliasType,
+    TypedDictType,
     TypeOfAny,
     TypeType,
     TypeVarType,
     UnionType,
+    get_proper_type,
 )
 
 from typegrad.arguments.calls import mistake
+from typegrad.base.types import TType
+from typegrad.mypy_plugin.dtypes import leaves_of
 from typegrad.mypy_plugin.evaluation import NotStatic
 from typegrad.mypy_plugin.memory import Memory
 
@@ -94,6 +100,25 @@ class Callee:
     def annotations(self) -> Mapping[str, str]:
         """The annotations of the parameters, as they are written."""
         return {each.name: _written(each.type) for each in self._parameters}
+
+    def takes(self, name: str, type_: Type) -> bool:
+        """Whether a parameter, or an option, may take a value of this type."""
+        declared = self._types.get(name)
+        return declared is None or is_subtype(type_, declared)
+
+    def element_types(self, name: str) -> frozenset[type[TType]] | None:
+        """The element types that a parameter, `dtype: type[F]`, may be; None for another parameter."""
+        type_ = next((each.type for each in self._parameters if each.name == name), None)
+        return leaves_of(type_.item) if isinstance(type_, TypeType) and isinstance(type_.item, TypeVarType) else None
+
+    @cached_property
+    def _types(self) -> Mapping[str, Type]:
+        """The types of the parameters and of the options, with Any for type variables."""
+        types = {each.name: each.type for each in self._parameters if not each.kind.is_star()}
+        for each in self._parameters:
+            options = get_proper_type(each.type) if each.kind is ARG_STAR2 else None
+            types |= options.items if isinstance(options, TypedDictType) else {}
+        return {name: erase_typevars(type_) for name, type_ in types.items()}
 
     @cached_property
     def accepted(self) -> Mapping[str, str]:

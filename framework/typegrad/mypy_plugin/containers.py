@@ -19,6 +19,7 @@ from typegrad.mypy_plugin.errors import DTYPE, report
 from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.following import bound_to
+from typegrad.mypy_plugin.keys import check_key
 from typegrad.mypy_plugin.misuse import accepting_anything
 from typegrad.mypy_plugin.operands import OPERAND, base_of, maps_operands, operand_of
 from typegrad.mypy_plugin.rebinding import redeclare, variable_of
@@ -69,8 +70,13 @@ def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
 
 
 def item_type_hook(ctx: MethodContext) -> Type:
-    """The type of an item of a display, which is more exact than what all items have in common."""
+    """The type of an item of a display, which is more exact than what all items have in common.
+
+    An item that the results of a run do not have is reported.
+    """
     default, checker = ctx.default_return_type, cast("TypeChecker", ctx.api)
+    if isinstance(ctx.context, IndexExpr):
+        check_key(ctx.api, ctx.context)
     expr = ctx.context if isinstance(ctx.context, IndexExpr) and holds_operands(default) else None
     bound = None if expr is None else bound_to(ctx.api, expr)
     if bound is None or not checker.has_type(bound.expr):

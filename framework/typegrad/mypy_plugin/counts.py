@@ -86,7 +86,7 @@ def check_unpacking(api: CheckerPluginInterface, statement: AssignmentStmt) -> N
 
 
 def _fetches(api: CheckerPluginInterface, expr: Expression) -> int | None:
-    """The number of results of `session.run([x, y])`; mypy knows the number for a tuple, but not for a list."""
+    """The number of results of `session.run([x, y])`, or of a named tuple; mypy knows it for a plain tuple alone."""
     callee = expr.callee if isinstance(expr, CallExpr) and expr.args else None
     if not isinstance(callee, MemberExpr) or callee.name != "run":
         return None
@@ -94,7 +94,11 @@ def _fetches(api: CheckerPluginInterface, expr: Expression) -> int | None:
     if not checker.has_type(callee.expr) or base_of(checker.lookup_type(callee.expr), _RUNNER) is None:
         return None
     fetches = expr.args[0] if isinstance(expr, CallExpr) else None
-    return len(fetches.items) if isinstance(fetches, ListExpr) and is_plain(fetches) else None
+    if isinstance(fetches, ListExpr) and is_plain(fetches):
+        return len(fetches.items)
+    type_ = get_proper_type(checker.lookup_type(fetches)) if fetches is not None and checker.has_type(fetches) else None
+    is_named = isinstance(type_, TupleType) and type_.partial_fallback.type.is_named_tuple
+    return len(type_.items) if isinstance(type_, TupleType) and is_named else None
 
 
 def item_hook(ctx: MethodContext) -> Type:

@@ -232,6 +232,9 @@ def length_of(api: CheckerPluginInterface, expr: Expression | None) -> Dim:
         if function == "builtins.zip":
             counts = [length_of(api, each) for each in args]
             return min(count for count in counts if isinstance(count, int)) if _are_ints(counts) else None
+        if function == "itertools.pairwise":
+            count = length_of(api, args[0])
+            return max(count - 1, 0) if isinstance(count, int) else None
         if function in _SAME_LENGTH:
             return length_of(api, args[0])
         if function in _SETS:

@@ -12,6 +12,7 @@ from mypy.nodes import (
     ClassDef,
     DictExpr,
     Expression,
+    ForStmt,
     FuncDef,
     FuncItem,
     IndexExpr,
@@ -32,7 +33,16 @@ from typegrad.mypy_plugin.bindings import Bound, bindings_of, has_fields
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.syntax import children, is_plain
 
-__all__ = ["bound_to", "bound_values", "field_value", "grown_items", "may_reshape", "only_value", "returned"]
+__all__ = [
+    "bound_to",
+    "bound_values",
+    "field_value",
+    "grown_in_loop",
+    "grown_items",
+    "may_reshape",
+    "only_value",
+    "returned",
+]
 
 _LONGEST: Final = 10
 """How many names lead from a name to its value."""
@@ -74,6 +84,18 @@ def grown_items(api: CheckerPluginInterface, expr: Expression | None) -> list[Ex
         return None
     items = made.items + [each for each in appended if each.line < expr.line]
     return items if all(map(checker.has_type, items)) else None
+
+
+def grown_in_loop(api: CheckerPluginInterface, expr: Expression | None) -> tuple[Expression, ForStmt] | None:
+    """The display that a list is made as, and the loop before this expression whose passes append an item each."""
+    checker = cast("TypeChecker", api)
+    if not isinstance(expr, NameExpr) or not isinstance(expr.node, Var):
+        return None
+    functions = sum(isinstance(each, FuncItem) for each in checker.scope.stack)
+    if functions != (0 if "." in expr.node.fullname else 1):  # a function may run later
+        return None
+    made, loop = bindings_of(checker.tree, expr).grown_in_loop(expr.node) or (None, None)
+    return (made, loop) if made is not None and loop is not None and (loop.end_line or loop.line) < expr.line else None
 
 
 def may_reshape(api: CheckerPluginInterface) -> bool:

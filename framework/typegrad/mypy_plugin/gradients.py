@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, TypeGuard
 
 from mypy.nodes import ARG_POS, CallExpr, Expression, ListExpr, RefExpr, StarExpr, TupleExpr
-from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
-from mypy.types import NoneType, TupleType, Type, UnionType, get_proper_type
+from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext, MethodContext
+from mypy.types import CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
 from mypy.types_utils import remove_optional
 
 from typegrad.base.errors import ShapeError
@@ -23,14 +23,30 @@ from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.following import only_value
 from typegrad.mypy_plugin.operands import OPERAND, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.symbols import any_tuple, instance
+from typegrad.mypy_plugin.wrong_arguments import type_of_argument
 
-__all__ = ["GRAD", "GRADIENTS", "OPTIMIZER", "apply_hook", "grad_hook", "gradients_hook"]
+__all__ = ["GRAD", "GRADIENTS", "OPTIMIZER", "apply_hook", "grad_hook", "gradients_hook", "gradients_signature"]
 
 GRAD: Final = "typegrad.differentiation.api.grad"
 GRADIENTS: Final = "typegrad.differentiation.api.gradients"
 OPTIMIZER: Final = "typegrad.training.optimizers.optimizer.Optimizer"
 _CARRIERS: Final = leaves_below(TFloating, TComplex)
 OUTPUT: Final = "typegrad.graph.operand.Output"
+
+
+def gradients_signature(ctx: FunctionSigContext) -> CallableType:
+    """The signature of an overload for lists, which also takes what is annotated as a `Sequence`.
+
+    A tuple must not fit it: mypy would find the call ambiguous.
+    """
+    signature = ctx.default_signature
+    position = signature.arg_names.index("xs")
+    xs = type_of_argument(ctx.api, ctx.args[position][0]) if ctx.args[position] else None
+    is_open = isinstance(get_proper_type(signature.arg_types[position]), UnionType)
+    if not is_open or not isinstance(xs, Instance) or xs.type.fullname != "typing.Sequence":
+        return signature
+    types = [xs if each == position else type_ for each, type_ in enumerate(signature.arg_types)]
+    return signature.copy_modified(arg_types=types) if base_of(xs.args[0], OPERAND) is not None else signature
 
 
 def gradients_hook(ctx: FunctionContext) -> Type:

@@ -34,7 +34,15 @@ from typegrad.mypy_plugin.evaluation import NotStatic
 from typegrad.mypy_plugin.feeds import feed_hook, session_assign_hook
 from typegrad.mypy_plugin.functions import FUNCTIONS, function_hook
 from typegrad.mypy_plugin.generics import generic_hook, generic_signature, parameters_of, sized_hook
-from typegrad.mypy_plugin.gradients import GRAD, GRADIENTS, OPTIMIZER, apply_hook, grad_hook, gradients_hook
+from typegrad.mypy_plugin.gradients import (
+    GRAD,
+    GRADIENTS,
+    OPTIMIZER,
+    apply_hook,
+    grad_hook,
+    gradients_hook,
+    gradients_signature,
+)
 from typegrad.mypy_plugin.imported import constants_of
 from typegrad.mypy_plugin.indexing import ARRAY_ITEM, array_item_hook
 from typegrad.mypy_plugin.initializers import INITIALIZER, initializer_hook
@@ -42,7 +50,7 @@ from typegrad.mypy_plugin.library import library_signature
 from typegrad.mypy_plugin.losses import LOSSES, loss_function_hook, loss_object_hook
 from typegrad.mypy_plugin.memory import forget
 from typegrad.mypy_plugin.misuse import ANYTHING, checked_call, checked_wrapper
-from typegrad.mypy_plugin.narrowing import expect_hook
+from typegrad.mypy_plugin.narrowing import expect_hook, expect_signature
 from typegrad.mypy_plugin.ndarrays import reads_calls
 from typegrad.mypy_plugin.numpy_calls import called
 from typegrad.mypy_plugin.operands import OPERAND, VARIABLE
@@ -96,7 +104,10 @@ _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
     **{f"{VARIABLE}.{name}": assign_hook for name in ASSIGNMENTS},
 }
 
-_OPERAND_SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {"__getitem__": index_signature}
+_OPERAND_SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {
+    "__getitem__": index_signature,
+    "expect": expect_signature,
+}
 _OWN: Final = f"{typegrad.__name__}."
 _ANNOTATED: Final = frozenset(
     f"typegrad.{name}"
@@ -154,7 +165,8 @@ def _is_public(fullname: str) -> bool:
 
 def _function_signature(ctx: FunctionSigContext, fullname: str) -> CallableType:
     with suppress(NotStatic, *SUPPRESSED):
-        return checked_call(ctx, fullname) or library_signature(ctx, fullname)
+        shaped = gradients_signature(ctx) if fullname == GRADIENTS else None
+        return checked_call(ctx, fullname) or shaped or library_signature(ctx, fullname)
     return ctx.default_signature
 
 

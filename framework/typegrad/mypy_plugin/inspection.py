@@ -43,21 +43,24 @@ from mypy.nodes import (
     StrExpr,
     SymbolNode,
     TupleExpr,
+    TypeInfo,
     UnaryExpr,
     WhileStmt,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, CallableType, NoneType, TupleType, UnionType, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, UnionType, get_proper_type
 
+from typegrad.base.types import TBool, TIntegral
 from typegrad.graph.operators import NO_TRUTH
 from typegrad.mypy_plugin.displays import Display, is_display, settle_display
+from typegrad.mypy_plugin.dtypes import leaf_of, leaves_below, leaves_of
 from typegrad.mypy_plugin.errors import TRUTH, report
 from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.ndarrays import type_of_array
 from typegrad.mypy_plugin.not_operands import is_no_operand
 from typegrad.mypy_plugin.numpy_rules import REDUCTIONS
 from typegrad.mypy_plugin.operands import OPERAND, base_of
-from typegrad.mypy_plugin.optionals import refuse_optional
+from typegrad.mypy_plugin.optionals import refuse_optional, refuse_optional_parts
 from typegrad.mypy_plugin.refusals import (
     METHODS,
     is_asked,
@@ -70,7 +73,7 @@ from typegrad.mypy_plugin.refusals import (
     refuse_part,
     type_of,
 )
-from typegrad.mypy_plugin.scalars import is_scalar
+from typegrad.mypy_plugin.scalars import is_fraction, is_scalar
 from typegrad.mypy_plugin.symbols import any_tuple
 from typegrad.mypy_plugin.syntax import children, nodes_of
 from typegrad.mypy_plugin.unknown_names import is_called_module, may_lack, refuse_attribute, refuse_module_call
@@ -94,6 +97,7 @@ _PARTS: Final[dict[type[Expression], tuple[str, ...]]] = {
 """The expressions inside an expression."""
 _COMPREHENSIONS: Final = (DictionaryComprehension, GeneratorExpr, ListComprehension, SetComprehension)
 _LEAVES: Final = frozenset({FloatExpr, IntExpr, NameExpr, StrExpr})
+_INTEGERS: Final = leaves_below(TIntegral)
 _ORDER: Final = frozenset({"<", "<=", ">", ">="})
 
 
@@ -111,6 +115,7 @@ class Sites:
     assigned_items: list[IndexExpr] = field(factory=list)
     members: list[MemberExpr] = field(factory=list)
     called_modules: list[CallExpr] = field(factory=list)
+    comprehensions: list[GeneratorExpr] = field(factory=list)
     narrowed: list[Expression] = field(factory=list)
     """Those in a part of an expression where a condition may have narrowed the types of names."""
 
@@ -125,6 +130,9 @@ class Sites:
         """
         if isinstance(expr, _COMPREHENSIONS):
             self.displays += [each for each in nodes_of(expr) if isinstance(each, DictExpr) and is_display(each)]
+            generator = expr.generator if isinstance(expr, (ListComprehension, SetComprehension)) else expr
+            if isinstance(generator, GeneratorExpr) and isinstance(generator.left_expr, OpExpr):
+                self.comprehensions.append(generator)
             return
         for name in _PARTS.get(type(expr), ()):
             part = getattr(expr, name)
@@ -198,6 +206,14 @@ def _returns_any(function: SymbolNode | None) -> bool:
     return type_ is None or (isinstance(type_, CallableType) and isinstance(get_proper_type(type_.ret_type), AnyType))
 
 
+def _makes_bools(expr: Expression) -> bool:
+    """Whether an expression creates an operation whose result is always of bools, as `math.Equal.create(...)`."""
+    class_ = expr.callee.expr if isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) else None
+    info = class_.node if isinstance(class_, RefExpr) and isinstance(class_.node, TypeInfo) else None
+    bases = [] if info is None else [base for base in info.bases if base.type.has_base(OPERAND)]
+    return bool(bases) and leaf_of(bases[0].args[0]) is TBool
+
+
 def _may_be_any(expr: Expression) -> bool:
     """Whether an expression may well be `Any` beside an operand, or an operand without this operator."""
     if isinstance(expr, OpExpr):
@@ -206,6 +222,8 @@ def _may_be_any(expr: Expression) -> bool:
         return _may_be_any(expr.expr)
     if isinstance(expr, CallExpr):
         callee = expr.callee
+        if _makes_bools(expr):
+            return True
         if isinstance(callee, MemberExpr) and isinstance(callee.expr, (CallExpr, IndexExpr, OpExpr)):
             return _may_be_any(callee.expr)
         is_numpys = isinstance(callee, MemberExpr) and (
@@ -264,6 +282,8 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
     for operation in operations:
         if operation not in sites.narrowed:
             refuse_optional(api, operation)
+    for generator in sites.comprehensions:
+        refuse_optional_parts(api, generator)
     for each in sites.arithmetic:
         if not _is_of_narrowed_size(sites, each):
             _settle(api, each)
@@ -324,13 +344,21 @@ def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
             shape = any_tuple(api)
             scalar = TupleType([], shape) if is_scalar(api, expr) else None
             array = type_of_array(api, expr) if scalar is None else None
+            if scalar is not None and is_fraction(api, expr):
+                array = _beside_integers(api, operand)
             converted = CastExpr(expr, array or operand.copy_modified(args=[operand.args[0], scalar or shape]))
             converted.set_line(expr)
             setattr(operation, side, converted)
 
 
+def _beside_integers(api: CheckerPluginInterface, operand: Instance) -> Instance | None:
+    """The type of a float beside an operand of integers, which takes none."""
+    leaves = leaves_of(operand.args[0])
+    return api.named_generic_type("builtins.float", []) if leaves is not None and leaves <= _INTEGERS else None
+
+
 def _is_cheap(expr: Expression) -> bool:
-    return isinstance(expr, (NameExpr, MemberExpr)) or _is_order(expr)
+    return isinstance(expr, (NameExpr, MemberExpr)) or _is_order(expr) or _makes_bools(expr)
 
 
 def _is_suspicious(api: CheckerPluginInterface, expr: Expression) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mypy.nodes import CallExpr, EllipsisExpr, ListExpr, MemberExpr, TupleExpr
-from mypy.plugin import CheckerPluginInterface, MethodContext
-from mypy.types import Instance, Type, get_proper_type
+from mypy.nodes import CallExpr, Context, EllipsisExpr, ListExpr, MemberExpr, TupleExpr
+from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
+from mypy.types import AnyType, CallableType, Instance, Type, TypeOfAny, TypeType, get_proper_type
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape
@@ -17,9 +17,28 @@ from typegrad.mypy_plugin.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.evaluation import evaluate, expression_type, shape_value
 from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.operands import operand_of
+from typegrad.mypy_plugin.wrong_arguments import type_of_argument
 from typegrad.shapes.shape import ensured
 
-__all__ = ["expect_hook"]
+__all__ = ["expect_hook", "expect_signature"]
+
+
+def expect_signature(ctx: MethodSigContext) -> CallableType:
+    """The signature for the stated element type: mypy would infer it from what the result is assigned to."""
+    signature = ctx.default_signature
+    dtype = class_argument(type_of_argument(ctx.api, ctx.args[0][0])) if ctx.args[0] else None
+    result = get_proper_type(signature.ret_type)
+    if not isinstance(dtype, Instance) or not isinstance(result, Instance):
+        return signature
+    types = [TypeType.make_normalized(dtype), *signature.arg_types[1:]]
+    stated = result.copy_modified(args=[dtype, *result.args[1:]])
+    return signature.copy_modified(arg_types=types, ret_type=stated, variables=[])
+
+
+def _name(call: Context) -> str:
+    """The text of the operand."""
+    callee = call.callee if isinstance(call, CallExpr) else None
+    return source_of(callee.expr) if isinstance(callee, MemberExpr) else "the operand"
 
 
 def expect_hook(ctx: MethodContext) -> Type:
@@ -28,12 +47,13 @@ def expect_hook(ctx: MethodContext) -> Type:
     dtype = class_argument(args["dtype"].type)
     if own is None or dtype is None or not isinstance(result, Instance):
         return result
-    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
-    name = source_of(callee.expr) if isinstance(callee, MemberExpr) else "the operand"
+    name = _name(ctx.context)
     known, requested = leaves_of(own.dtype), leaves_of(dtype)
     if known is not None and requested is not None and not known & requested:
         message = f"expect: {name} is {type_name(own.dtype)}, not {type_name(dtype)}; cast it with dtypes.Cast"
         report(ctx.api, DTYPE, message, ctx.context)
+        if ctx.api.type_context[-1] is not None:  # what it is for may be of the type that it is
+            result = result.copy_modified(args=[AnyType(TypeOfAny.special_form), *result.args[1:]])
     stated = UNKNOWN
     if "shape" in args:
         stated = _stated(ctx.api, args["shape"], own.static)

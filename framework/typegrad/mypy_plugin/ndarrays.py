@@ -57,6 +57,7 @@ __all__ = [
     "array_at",
     "array_of",
     "array_shape",
+    "forget_arrays",
     "listed",
     "operated",
     "part_of",
@@ -130,6 +131,11 @@ def _is_numpy(type_: Type | None) -> bool:
 
 
 _arrays: Final = Memory[tuple[Expression, int], "Array | None"](of_pass=True)
+
+
+def forget_arrays() -> None:
+    """Forget the arrays: mypy is about to check their statements again, with other sizes."""
+    _arrays.clear()
 
 
 def array_of(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Array | None:

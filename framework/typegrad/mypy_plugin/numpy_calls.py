@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias, cast
 
 import numpy as np
 from attrs import evolve, frozen
+from mypy.checker import TypeChecker
 from mypy.nodes import (
     ARG_NAMED,
     ARG_POS,
@@ -25,7 +26,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, get_proper_type
 
 from typegrad.base.array import DType
-from typegrad.base.shape import SCALAR, Shape
+from typegrad.base.shape import SCALAR, UNKNOWN, Shape
 from typegrad.mypy_plugin import numpy_rules as rules
 from typegrad.mypy_plugin.evaluation import MISSING, NotStatic, evaluate, expression_type, length_of, shape_value
 from typegrad.mypy_plugin.following import bound_to, only_value, returned
@@ -196,8 +197,21 @@ class _NumpyCall:
 
     def _converted(self) -> Array:
         first, arguments = self.call.args[0], self._named("object", "dtype")
-        array = array_of(self.api, first, expression_type(self.api, first)) or listed(self.api, first)
+        array = array_of(self.api, first, expression_type(self.api, first)) or self._of_list(first)
         return Array(array.shape, self._dtype(arguments.get("dtype"), array.dtype))
+
+    def _of_list(self, expr: Expression) -> Array:
+        """The array of a nested list, or of a comprehension, as `np.array([state for state, _ in batch])`."""
+        known = only_value(self.api, expr)
+        if not isinstance(known, ListComprehension):
+            return listed(self.api, expr)
+        checker = cast("TypeChecker", self.api)
+        if not checker.has_type(known.generator.left_expr):  # its names have types once mypy has checked it
+            with checker.msg.filter_errors():
+                checker.expr_checker.accept(known)
+        item, count = self._array(known.generator.left_expr), length_of(self.api, known)
+        shape = UNKNOWN if item.shape.dims is None else Shape((count, *item.shape.dims))
+        return Array(shape, item.dtype)
 
     def joined(self) -> Array:
         arguments = self._named("arrays", "axis")
@@ -323,7 +337,7 @@ _FUNCTIONS: Final[dict[str, _Make]] = {
     "eye": _NumpyCall.eye,
     "identity": _NumpyCall.identity,
     "arange": _NumpyCall.range,
-    "linspace": _NumpyCall.spaced,
+    **dict.fromkeys(("geomspace", "linspace"), _NumpyCall.spaced),
     "broadcast_to": _NumpyCall.broadcast,
     "concatenate": _NumpyCall.joined,
     "repeat": _NumpyCall.repeated,

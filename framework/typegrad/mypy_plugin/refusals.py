@@ -41,7 +41,7 @@ from typegrad.mypy_plugin.counts import LIST_OP
 from typegrad.mypy_plugin.declared import forms
 from typegrad.mypy_plugin.dtypes import InputType, find_problem, leaf_of, leaves_below, leaves_of, type_name
 from typegrad.mypy_plugin.errors import CALL, DTYPE, report
-from typegrad.mypy_plugin.feeds import source_of
+from typegrad.mypy_plugin.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.reducing import SUM, total_of
@@ -117,6 +117,8 @@ def refuse_operator(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, 
     expr = getattr(operation, side)
     if name in REFUSED:
         _silenced(api, operation, side, f"{source_of(expr)} {REFUSED[name]}")
+        if name == "__pos__" and isinstance(operation, UnaryExpr):  # checked as what has the same type
+            operation.op, operation.expr = "-", expr
         return True
     dtype = operand.args[0]
     leaves = leaves_of(dtype)
@@ -129,23 +131,29 @@ def refuse_operator(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, 
         return False
     if isinstance(operation, OpExpr) and operation.op == "/":
         other = operation.left if side == "right" else operation.right
-        by_fraction = isinstance(other, FloatExpr) or not leaves <= _INTEGERS
+        is_float = isinstance(other, FloatExpr) or base_of(type_of(api, other), "builtins.float") is not None
+        by_fraction = is_float or not leaves <= _INTEGERS
         text = no_division(f"{source_of(expr)}, which is {type_name(dtype)}", by_fraction=by_fraction)
         _silenced(api, operation, side, text, is_dtype=True)
         return True
     definition = made_by(name, min(leaves, key=lambda leaf: leaf.name)).op
     own = definition.inputs[-1 if side == "right" else 0]
     problem = find_problem(definition, [InputType(own.name, dtype, own.type)])
-    if problem:
-        _silenced(api, operation, side, f"{definition.class_name}: {problem}", is_dtype=True)
-    return bool(problem)
+    no_operator = f"{operation.op} is for integers and floating-point numbers, not {source_of(expr)}, which is "
+    text = f"{definition.class_name}: {problem}" if problem else f"{no_operator}{type_name(dtype)}"
+    _silenced(api, operation, side, text, is_dtype=True)
+    return True
 
 
 def refuse_part(api: CheckerPluginInterface, operation: OpExpr, side: str) -> bool:
     """Report an operation with several outputs, or a size that may be unknown, in arithmetic."""
     expr = getattr(operation, side)
     definition = operation_of(api, expr)
-    if definition is not None:
+    if _is_list_of_operands(api, operation, side):
+        listed = "the list" if source_of(expr) == UNNAMED else source_of(expr)
+        remedy = f"write [x {operation.op} ... for x in {listed}]"
+        _silenced(api, operation, side, f"{listed} holds operands, and is none itself; {remedy}")
+    elif definition is not None:
         _silenced(api, operation, side, f"{source_of(expr)} is not an operand; {named_outputs(definition)}")
     elif operation.op in SIZE_OPERATORS and is_symbolic(api, expr):
         setattr(operation, side, _as(expr, Instance(class_info(api, SIZE), [])))
@@ -155,6 +163,18 @@ def refuse_part(api: CheckerPluginInterface, operation: OpExpr, side: str) -> bo
     else:
         return False
     return True
+
+
+def _is_list_of_operands(api: CheckerPluginInterface, operation: OpExpr, side: str) -> bool:
+    """Whether one side is a list of operands, and the other a number or an operand, which lists do not take."""
+    expr = getattr(operation, side)
+    if side != "left" or not isinstance(expr, (IndexExpr, MemberExpr, NameExpr)):
+        return False
+    listed = base_of(type_of(api, expr), "builtins.list")
+    if listed is None or base_of(listed.args[0], OPERAND) is None:
+        return False
+    other = type_of(api, operation.right)
+    return base_of(other, OPERAND) is not None or base_of(other, "builtins.float") is not None
 
 
 def is_asked(call: CallExpr) -> bool:

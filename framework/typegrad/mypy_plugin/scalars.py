@@ -10,8 +10,9 @@ from mypy.types import AnyType, Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.following import only_value
+from typegrad.mypy_plugin.operands import base_of
 
-__all__ = ["is_scalar"]
+__all__ = ["is_fraction", "is_scalar"]
 
 _NUMBERS: Final = ("builtins.int", "builtins.float", "builtins.complex", "numpy.number", "numpy.bool")
 _UFUNCS: Final = "numpy._typing._ufunc."
@@ -32,6 +33,15 @@ def is_scalar(api: CheckerPluginInterface, expr: Expression | None) -> bool:
         return is_scalar(api, expr.left) and is_scalar(api, expr.right)
     is_ufunc = isinstance(expr, CallExpr) and _is_ufunc(expression_type(api, expr.callee))
     return isinstance(expr, CallExpr) and is_ufunc and all(is_scalar(api, arg) for arg in expr.args)
+
+
+def is_fraction(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether a number is a float: a quotient, or what is computed from a float."""
+    if isinstance(expr, OpExpr):
+        return expr.op == "/" or is_fraction(api, expr.left) or is_fraction(api, expr.right)
+    if isinstance(expr, UnaryExpr):
+        return is_fraction(api, expr.expr)
+    return base_of(expression_type(api, expr), "builtins.float") is not None
 
 
 def _is_ufunc(type_: Type) -> bool:

@@ -22,6 +22,7 @@ from mypy.nodes import (
     RefExpr,
     StarExpr,
     TupleExpr,
+    TypeInfo,
     Var,
 )
 from mypy.plugin import CheckerPluginInterface
@@ -39,11 +40,11 @@ from mypy.types import (
 
 from typegrad.arguments.calls import form
 from typegrad.arguments.kinds import operand_hint
-from typegrad.base.types import type_hint
+from typegrad.base.types import allowed_names, type_hint
 from typegrad.graph.definition import OpDef
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.callees import Callee
-from typegrad.mypy_plugin.dtypes import class_argument, leaves_of
+from typegrad.mypy_plugin.dtypes import class_argument, leaf_of, leaves_of
 from typegrad.mypy_plugin.evaluation import expression_type
 from typegrad.mypy_plugin.feeds import UNNAMED, source_of
 from typegrad.mypy_plugin.not_operands import is_no_operand, returns_operand
@@ -51,6 +52,7 @@ from typegrad.mypy_plugin.operands import OPERAND, VARIABLE, base_of
 from typegrad.mypy_plugin.registry import definition_of
 from typegrad.mypy_plugin.symbols import short_name
 from typegrad.mypy_plugin.wrong_integers import NUMBERS, wrong_integers
+from typegrad.mypy_plugin.wrong_kinds import wrong_kinds
 from typegrad.mypy_plugin.wrong_values import wrong_values
 
 __all__ = ["OP", "operation_of", "type_of_argument", "wrong_arguments"]
@@ -67,6 +69,8 @@ _NO_VALUES: Final = ("typing.Mapping", "typing.AbstractSet")
 _OWN: Final = "typegrad."
 _OPERANDS: Final = ("AnyOperand", "Ys")
 """The annotations of parameters that take operands, and no numbers in their place."""
+_TARGET: Final = "X["
+"""The annotation of what `tg.grad` differentiates with respect to."""
 _NO_FEED: Final = "the variable {} cannot be fed; give it a value with session.assign, or feed one of its reads"
 _FED_OPERAND: Final = "the feed of {} is an operand; give the array that session.run gave for it"
 
@@ -82,7 +86,7 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
         elif position == 0 and written is None and "scope" not in declared and _takes_no_scope(annotation):
             yield from _misplaced_scope(api, callee, called, expr, annotation)
         if name in ("dtype", "tout", "dst_t") and annotation.startswith("type["):
-            yield from _wrong_type(api, called, name, expr)
+            yield from _wrong_type(api, callee, called, name, expr)
         elif name in ("value", "initial_value") and called.endswith(_TAKE_VALUES):
             yield from _wrong_value(api, called, name, expr)
         elif annotation in ("PartialShapeLike", "ShapeLike"):
@@ -97,14 +101,14 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
             yield from _wrong_fetch(api, expr)
         elif called == _RUN and name == "feeds":
             yield from _wrong_feeds(api, expr)
-        if annotation == _OPERANDS[0]:
+        if annotation == _OPERANDS[0] or annotation.startswith(_TARGET):
             yield from _wrong_operands(api, called, name, expr)
         elif annotation == _OPERANDS[1] and isinstance(expr, (ListExpr, TupleExpr)):
             yield from _values_among_operands(api, called, name, expr)
         if annotation in _OPERANDS or (called == _RUN and name == "fetches"):
             yield from _wrong_sum(api, called, name, expr)
         if "Operand[" in annotation:
-            yield from _wrong_operation(api, called, name, expr)
+            yield from _wrong_operation(api, called, name, expr, takes_list=annotation.startswith("Sequence["))
         if _takes_operands_alone(annotation) and _is_value(api, expr):
             value = source_of(expr) if isinstance(expr, (MemberExpr, NameExpr)) else "..."
             remedy = f"core.Constant.create(scope, {value}) makes one"
@@ -112,6 +116,8 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
         if name != "scope":
             yield from wrong_integers(api, type_of, called, name, expr, annotation)
             yield from wrong_values(type_of, called, name, expr, annotation)
+            if "Like" not in annotation or annotation.startswith("Sequence["):  # a value takes the type beside it
+                yield from wrong_kinds(api, callee, called, name, expr)
 
 
 @cache
@@ -166,13 +172,16 @@ def _misplaced_scope(
         )
 
 
-def _wrong_type(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
+def _wrong_type(api: CheckerPluginInterface, callee: Callee, called: str, name: str, expr: Expression) -> Iterator[str]:
     type_ = type_of_argument(api, expr)
     if isinstance(type_, Instance) and type_.type.fullname == "builtins.str":
         literal = type_.last_known_value
         remedy = type_hint(literal.value if literal else "")
         yield f"{called}(): `{name}` must be an element type, not a string; {remedy}"
     actual = class_argument(type_)
+    leaf, allowed = None if actual is None else leaf_of(actual), callee.element_types(name)
+    if leaf is not None and allowed is not None and leaf not in allowed:
+        yield f"{called}(): `{name}` is {leaf.name}, but must be {allowed_names(allowed)}"
     if isinstance(actual, Instance) and leaves_of(actual) is None and not _may_be_any(actual):
         what = short_name(actual) if source_of(expr) == UNNAMED else source_of(expr)
         yield f"{called}(): `{name}` must be an element type, not {what}; {_hint(expr, actual)}"
@@ -269,16 +278,21 @@ def _may_be_operand(type_: Type) -> bool:
     return bool(operands) and all(base_of(item, OPERAND) is not None for item in operands)
 
 
-def _wrong_operation(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
+def _wrong_operation(
+    api: CheckerPluginInterface, called: str, name: str, expr: Expression, *, takes_list: bool
+) -> Iterator[str]:
     definition = operation_of(api, expr)
-    if definition is not None:
+    if definition is not None and not (takes_list and base_of(type_of_argument(api, expr), "typing.Sequence")):
         what = f"must be an operand or a value, not {definition.class_name}"
         yield f"{called}(): `{name}` {what}; {named_outputs(definition)}"
 
 
 def operation_of(api: CheckerPluginInterface, expr: Expression) -> OpDef | None:
-    """The definition of the operation that a name is, if the operation does not have exactly one output."""
+    """The definition of what a name or a call of `create` is, if it is an operation without exactly one output."""
     type_ = get_proper_type(expr.node.type) if isinstance(expr, NameExpr) and isinstance(expr.node, Var) else None
+    class_ = expr.callee.expr if isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) else None
+    if isinstance(class_, RefExpr) and isinstance(class_.node, TypeInfo) and class_.node.has_base(OP):
+        type_ = Instance(class_.node, [])
     definition = None if type_ is None or base_of(type_, OP) is None else definition_of(api, type_)
     return None if definition is None else definition.op
 
@@ -289,7 +303,7 @@ def _wrong_operands(api: CheckerPluginInterface, called: str, name: str, expr: E
     kind = "tuple" if isinstance(type_, TupleType) else "list" if base_of(type_, "builtins.list") is not None else ""
     items = _item_types(type_) if kind else []
     if items and all(map(_may_be_operand, items)):
-        remedy = operand_hint(is_several=True)
+        remedy = "tg.gradients takes several" if name == "x" else operand_hint(is_several=True)
         yield f"{called}(): argument `{name}` must be an Operand, not a {kind} of operands; {remedy}"
 
 

@@ -2,7 +2,9 @@
 
 import dataclasses
 import functools
+import itertools
 import typing as t
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -12,9 +14,9 @@ from typegrad.op import core, dtypes, linalg, math, nn, random, train
 from typegrad.training.optimizers import Adam, GradientDescent
 
 __all__ = [
-    "Adam", "Batch", "F", "GradientDescent", "S", "Time", "activations", "b", "core", "dataclasses", "dtypes", "eight", "four",
-    "functions", "functools", "ids", "initializers", "linalg", "losses", "mask", "math", "nn", "np", "random", "rows", "scalar",
-    "scope", "seq", "t", "tg", "train", "w", "x", "xs",
+    "Adam", "Batch", "F", "GradientDescent", "S", "Sequence", "Time", "activations", "b", "core", "dataclasses", "dtypes",
+    "eight", "four", "functions", "functools", "ids", "initializers", "itertools", "linalg", "losses", "mask", "math", "nn",
+    "np", "random", "rows", "scalar", "scope", "seq", "t", "tg", "train", "w", "x", "xs",
 ]  # fmt: skip
 
 Batch = t.NewType("Batch", int)
