@@ -11,7 +11,7 @@ import typegrad as tg
 from support.building import placeholder
 from support.recording import Array
 from typegrad.kernels.activation import SELU_SCALE, SELU_SCALED_ALPHA
-from typegrad.op import core, dtypes, linalg, math, nn
+from typegrad.op import core, dtypes, linalg, math, nn, random
 
 SPECIAL = np.array([0, -0.0, 1e-45, -1e-45, 1e-38, -1e-38, 1e-9, -1e-9, 88, -88, np.inf, -np.inf, np.nan], np.float32)
 
@@ -165,3 +165,14 @@ def test_gradients_of_cholesky_factors(size: int) -> None:
     result = run(linalg.CholeskyGrad.create, factor + above, grad + above)
     np.testing.assert_allclose(result, expected, rtol=1e-11, atol=1e-12)
     assert np.array_equal(result, result.T)
+
+
+def test_shuffles_keep_the_bits_of_elements() -> None:
+    """A vector of four bytes per element, which is shuffled in place, and rows, of which the numbers are shuffled."""
+    bits_of_nans = (0x7F800001 + np.arange(50_000)).astype(np.uint32)
+    rest = np.array([7], np.uint64), np.array([1, 2], np.uint64), np.array(1, np.int32)
+    expected = run(random.StatelessShuffle.create, bits_of_nans.astype(np.uint64), *rest)
+    for vector in (bits_of_nans, bits_of_nans.view(np.float32), bits_of_nans.view(np.int32)):
+        assert np.array_equal(run(random.StatelessShuffle.create, vector, *rest).view(np.uint32), expected)
+    assert np.array_equal(run(random.StatelessShuffle.create, bits_of_nans[:, None], *rest)[:, 0], expected)
+    assert np.array_equal(np.sort(expected), bits_of_nans) and not np.array_equal(expected, bits_of_nans)

@@ -94,20 +94,21 @@ def stateless_truncated_normal_v2(
 
 
 def stateless_shuffle(xp: Namespace, value: Array, key: Array, counter: Array, alg: Array) -> Array:
-    """The rows in the order that the words make."""
+    """The rows in the order that the words make: each one in turn changes places with itself or a later one."""
     check_algorithm(alg)
-    return np.take(value, _order(Philox.of(key, counter), len(value)), axis=0) if value.ndim and len(value) else value
+    if not value.ndim or not len(value):
+        return value
+    rows = np.arange(len(value), dtype=np.uint32)
+    words = philox.fill(Philox.of(key, counter), rows.shape, rows.dtype, lambda words: words)
+    places = philox.integers(words, rows, np.asarray(len(value), rows.dtype)).view(np.intc)
+    if value.ndim == 1 and value.itemsize == rows.itemsize:
+        return _exchanged(value.copy(), places)
+    return np.take(value, _exchanged(rows, places), axis=0)
 
 
-def _order(source: Philox, count: int) -> Array:
-    """What rows are after each one in turn has changed places with itself or a later one: LAPACK's row interchanges.
-
-    It moves integers as floats of their bits.
-    """
-    rows = np.arange(count, dtype=np.uint32)
-    words = philox.fill(source, (count,), rows.dtype, lambda words: words)
-    places = philox.integers(words, rows, np.asarray(count, rows.dtype)).view(np.intc)
-    return np.asarray(slaswp(rows.view(np.float32)[:, None], places, overwrite_a=True))[:, 0].view(np.intc)
+def _exchanged(x: Array, places: Array) -> Array:
+    """The elements after LAPACK's row interchanges, which move them as floats of their bits."""
+    return np.asarray(slaswp(x.view(np.float32)[:, None], places, overwrite_a=True))[:, 0].view(x.dtype)
 
 
 def random_index_shuffle(xp: Namespace, index: Array, seed: Array, max_index: Array, *, rounds: int) -> Array:
