@@ -88,7 +88,7 @@ def l2_normalize(
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "l2_normalize".
-        x: The vectors.
+        x: The vectors, which are real; TensorFlow's function takes complex ones, too.
         axis: The axis along which they lie, or several, counted from the end if negative; all, if left out.
         epsilon: The least square of a length. Vectors that are shorter, such as zeros, stay short.
 

@@ -34,7 +34,7 @@ def norm(
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "norm".
-        x: The numbers.
+        x: The numbers, which are real; TensorFlow's function takes complex ones, too.
         ord: Which norm. "euclidean": the root of the sum of squares, which "fro" (Frobenius) also is, for matrices. Of
             vectors, a positive number p: the p-th root of the sum of the p-th powers of the absolute values, of which
             infinity is the largest. Of matrices, 1: the largest sum of a column; infinity: of a row; 2: the largest

@@ -58,7 +58,7 @@ def moments(
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "moments".
-        x: The numbers.
+        x: The numbers, which are real; TensorFlow's function takes complex ones, too.
         axes: One axis or several, counted from the end if negative; None for all.
         keepdims: Whether the axes stay, with size 1.
 

@@ -24,7 +24,7 @@ def reduce_variance(
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "reduce_variance".
-        x: The numbers.
+        x: The numbers, which are real; TensorFlow's function takes complex ones, too.
         axis: One axis or several, counted from the end if negative; all, if left out.
         keepdims: Whether the axes stay, with size 1.
 
@@ -50,7 +50,7 @@ def reduce_std(
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "reduce_std".
-        x: The numbers.
+        x: The numbers, which are real; TensorFlow's function takes complex ones, too.
         axis: One axis or several, counted from the end if negative; all, if left out.
         keepdims: Whether the axes stay, with size 1.
 

@@ -1529,7 +1529,7 @@ class MathOps(GroupOps):
         """The standard deviation along axes: the root of the variance. Its gradient is nan or infinite where it is 0.
 
         Args:
-            x: The numbers.
+            x: The numbers, which are real; TensorFlow's function takes complex ones, too.
             axis: One axis or several, counted from the end if negative; all, if left out.
             keepdims: Whether the axes stay, with size 1.
 
@@ -1549,7 +1549,7 @@ class MathOps(GroupOps):
         """The variance along axes: the mean of the squares of the differences from the mean.
 
         Args:
-            x: The numbers.
+            x: The numbers, which are real; TensorFlow's function takes complex ones, too.
             axis: One axis or several, counted from the end if negative; all, if left out.
             keepdims: Whether the axes stay, with size 1.
 

@@ -2224,7 +2224,7 @@ class NnOps(GroupOps):
         """Divide vectors by their length: `x / sqrt(max(sum(x**2), epsilon))`.
 
         Args:
-            x: The vectors.
+            x: The vectors, which are real; TensorFlow's function takes complex ones, too.
             axis: The axis along which they lie, or several, counted from the end if negative; all, if left out.
             epsilon: The least square of a length. Vectors that are shorter, such as zeros, stay short.
 
@@ -2861,7 +2861,7 @@ class NnOps(GroupOps):
         """Mean and variance along axes. Half precision and bfloat16 are computed in float32, and rounded once.
 
         Args:
-            x: The numbers.
+            x: The numbers, which are real; TensorFlow's function takes complex ones, too.
             axes: One axis or several, counted from the end if negative; None for all.
             keepdims: Whether the axes stay, with size 1.
 
