@@ -146,11 +146,13 @@ def by_parts(xp: Namespace, function: Function, *arrays: Array) -> Array:
     vectors = [array.reshape(-1) for array in arrays]
     size, shape = vectors[0].size, arrays[0].shape
     if size <= PART:
-        return function(*vectors).reshape(shape)
-    result = xp.empty(size, arrays[0].dtype)
-    for start in range(0, size, PART):
-        result[start : start + PART] = function(*(vector[start : start + PART] for vector in vectors))
-    return result.reshape(shape)
+        result = function(*vectors)
+    else:
+        result = xp.empty(size, arrays[0].dtype)
+        for start in range(0, size, PART):
+            result[start : start + PART] = function(*(vector[start : start + PART] for vector in vectors))
+    # A view would make a run look for who else knows its memory.
+    return result if shape == (size,) else result.reshape(shape)
 
 
 def piecewise(x: Array, bounds: Sequence[float], functions: Sequence[Callable[..., Any]]) -> Array:

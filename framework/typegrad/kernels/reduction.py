@@ -1,4 +1,4 @@
-"""Kernels of `ops/reduction.yaml`. `max` and `min` are NumPy's only, see `_extreme`."""
+"""Kernels of `ops/reduction.yaml`. `max` and `min` are NumPy's only, see `extreme`."""
 
 from __future__ import annotations
 
@@ -165,19 +165,24 @@ def _in_lanes(xp: Namespace, rows: Array) -> Array:
 def max(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
     """The largest element, nan if there is one; the lowest value of the dtype for nothing."""
     lowest = xp.iinfo(x.dtype).min if x.dtype.kind in "iu" else -xp.inf
-    return _extreme(np.maximum, lowest, x, axes_of(axes), keep_dims)
+    return extreme(np.maximum, lowest, x, axes_of(axes), keep_dims=keep_dims)
 
 
 def min(xp: Namespace, x: Array, axes: Array, *, keep_dims: bool) -> Array:
     """The smallest element, nan if there is one; the highest value of the dtype for nothing."""
     highest = xp.iinfo(x.dtype).max if x.dtype.kind in "iu" else xp.inf
-    return _extreme(np.minimum, highest, x, axes_of(axes), keep_dims)
+    return extreme(np.minimum, highest, x, axes_of(axes), keep_dims=keep_dims)
 
 
-def _extreme(ufunc: np.ufunc, empty: float, x: Array, axes: tuple[int, ...], keep_dims: bool) -> Array:
-    """A reduction by a ufunc, `empty` of nothing. Of the last axes of many elements, `reduceat` takes half the time."""
-    kept = x.ndim - len(axes)
-    if x.size < MANY or not x.flags.c_contiguous or {axis % x.ndim for axis in axes} != {*range(kept, x.ndim)}:
+def extreme(
+    ufunc: np.ufunc, empty: float, x: Array, axes: tuple[int, ...], *, keep_dims: bool, is_block: bool = False
+) -> Array:
+    """A reduction by a ufunc, `empty` of nothing. Of the last axes of many elements, `reduceat` takes half the time.
+
+    A block, however small, is reduced as a large array: which of several nans results depends on it.
+    """
+    kept, least = x.ndim - len(axes), 1 if is_block else MANY
+    if x.size < least or not x.flags.c_contiguous or {axis % x.ndim for axis in axes} != {*range(kept, x.ndim)}:
         result: Array = ufunc.reduce(x, axis=axes, keepdims=keep_dims, initial=empty)
         return result
     shape = x.shape[:kept]

@@ -10,7 +10,7 @@ import numpy as np
 
 from typegrad.base.types import TFloat32, TFloat64, TInt32, TInt64
 from typegrad.kernels.namespace import NUMPY
-from typegrad.kernels.reduction import sums_of_rows
+from typegrad.kernels.reduction import extreme, sums_of_rows
 from typegrad.session.ufuncs import Call, FixedOperand
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ def reduction_of_rows(op: Operation, constants: Mapping[AnyOutput, object]) -> E
     if known.item() not in (-1, len(dims) - 1):
         return None
     dtype = x.dtype.numpy
-    reduction, in_blocks = (_sum, partial(_sum, is_block=True)) if ufunc is np.add else (_extreme(ufunc, dtype), None)
+    reduction = _sum if ufunc is np.add else _extreme(ufunc, dtype)
+    in_blocks = partial(reduction, is_block=True)
     calls: Expression = (Call(reduction, (0,), dtype, is_reduction=True, in_blocks=in_blocks),)
     if op.type != "Mean":
         return calls
@@ -56,7 +57,7 @@ def reduction_of_rows(op: Operation, constants: Mapping[AnyOutput, object]) -> E
 def _extreme(ufunc: np.ufunc, dtype: DType) -> Any:
     lowest, highest = (np.iinfo(dtype).min, np.iinfo(dtype).max) if dtype.kind == "i" else (-np.inf, np.inf)
     initial = lowest if ufunc is np.maximum else highest
-    return partial(ufunc.reduce, axis=-1, keepdims=True, initial=initial)
+    return partial(extreme, ufunc, initial, axes=(-1,), keep_dims=True)
 
 
 def _sum(x: Array, *, is_block: bool = False) -> Array:
