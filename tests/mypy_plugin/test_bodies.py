@@ -162,8 +162,8 @@ def started(n: int) -> Weights:
     start = tg.functions.zeros(scope, (n, 2))
     return tg.Variable.create(scope, start)
 reveal_type(square(3))  # R: Operand[TFloat32, tuple[Literal[3], Literal[3]]]
-reveal_type(weights(3))  # R: Variable[TFloat32, tuple[Literal[3], Literal[3]]]
-reveal_type(started(3))  # R: Variable[TFloat32, tuple[Literal[3], Literal[2]]]
+reveal_type(weights(3))  # R: Variable[TFloat32, tuple[int, int]]
+reveal_type(started(3))  # R: Variable[TFloat32, tuple[int, int]]
 reveal_type(Layer(3).read()[0])  # R: Operand[TFloat32, tuple[Literal[3], Literal[3]]]
 layer = Layer(5)
 w, v = layer.read()
