@@ -185,6 +185,25 @@ below = Below()
 reveal_type(below.act(x))  # R: Operand[TFloat32, tuple[Any, ...]]
 reveal_type(Lowest().act(x))  # R: Operand[TFloat32, tuple[Literal[8]]]
 """,
+    "sizes of variables": """
+class Mixer:
+    def __init__(self, units: int) -> None:
+        self.w = self.matrix(8, 2 * units)
+        self.several = [self.matrix(8, units) for _ in range(2)]
+    def matrix(self, rows: int, columns: int) -> tg.Variable[F32, tuple[int, int]]:
+        return tg.Variable.create(scope, tg.functions.truncated_normal(scope, (rows, columns), stddev=rows**-0.5))
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        for w in self.several:
+            y = x @ w
+        return core.Concat.create(scope, [y, x @ self.w], 1)
+mixer = Mixer(4)
+reveal_type(mixer.matrix(8, 3))  # R: Variable[TFloat32, tuple[int, int]]
+reveal_type(mixer(x))  # R: Operand[TFloat32, tuple[Batch, Literal[12]]]
+def needs(several: list[tg.Variable[F32, tuple[int, int]]]) -> None:
+    several.append(mixer.matrix(1, 2))
+several = [mixer.matrix(8, 2), mixer.matrix(8, 2)]
+needs(several)
+""",
     "branches": """
 def pooled(x: tg.Operand[F32], kind: Literal["sum", "max", "none"], keep: bool = False) -> tg.Operand[F32]:
     if kind == "sum":

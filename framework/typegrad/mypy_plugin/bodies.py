@@ -26,6 +26,7 @@ from mypy.nodes import (
     Expression,
     ForStmt,
     FuncDef,
+    FuncItem,
     MemberExpr,
     NameExpr,
     Node,
@@ -43,8 +44,8 @@ from mypy.types import CallableType, Instance, TupleType, Type, get_proper_type
 from typegrad.mypy_plugin.dims import shape_of
 from typegrad.mypy_plugin.errors import SHAPE, errors_in, is_refused, report
 from typegrad.mypy_plugin.loops import may_skip
-from typegrad.mypy_plugin.memory import Memory, another_pass
-from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.memory import Memory, another_pass, is_another_pass
+from typegrad.mypy_plugin.operands import OPERAND, VARIABLE, base_of
 from typegrad.mypy_plugin.passed import Types, attributes_of, field_types, is_overridden, made_object, passed_types
 from typegrad.mypy_plugin.syntax import nodes_of
 from typegrad.mypy_plugin.widening import joined
@@ -72,14 +73,20 @@ _NOTHING: Final = _Outcome(None, {}, ())
 _outcomes: Final = Memory[tuple[object, ...], _Outcome]()
 _straight: Final = Memory[FuncDef, bool]()
 _with_operands: Final = Memory[tuple[FuncDef, int], bool]()
-_in_calls: Final = Memory[Expression, list[Type]]()
+_in_calls: Final = Memory[Expression, list[tuple[Type, bool]]]()
+"""The types of expressions in calls, and whether the call that leads there is outside functions."""
 _running: Final[list[tuple[FuncDef, Types, CheckerScope]]] = []
 """The functions whose bodies are being checked, each with the attributes of its `self`, and where it was called."""
 
 
 def types_in_calls(expr: Expression) -> Sequence[Type]:
-    """The types that an expression in the body of a function has in the calls that are followed."""
-    return _in_calls.get(expr, ())
+    """The types that an expression in the body of a function has in the calls that are followed.
+
+    A call in a function that is checked with the declared types of its parameters tells less than those that run.
+    """
+    found = _in_calls.get(expr, ())
+    certain = [type_ for type_, is_certain in found if is_certain]
+    return certain or [type_ for type_, _ in found]
 
 
 def constructor_of(info: TypeInfo) -> SymbolNode | None:
@@ -210,6 +217,7 @@ def _name(item: tuple[str, Type]) -> str:
 
 def _checked(checker: TypeChecker, function: FuncDef, types: Types, attributes: Types) -> _Outcome:
     nodes = list(nodes_of(function.body))
+    is_certain = not any(isinstance(each, FuncItem) for each in _running[0][2].stack)
     with _as_before(checker, function, nodes), another_pass(), checker.binder.top_frame_context():
         for argument in function.arguments:
             if argument.variable.name in types:
@@ -223,7 +231,7 @@ def _checked(checker: TypeChecker, function: FuncDef, types: Types, attributes: 
         if checker.current_node_deferred:
             return _NOTHING
         for expr, type_ in checker._type_maps[-1].items():
-            _in_calls.setdefault(expr, []).append(type_)
+            _in_calls.setdefault(expr, []).append((type_, is_certain))
         returned = [each.expr for each in nodes if isinstance(each, ReturnStmt) and each.expr is not None]
         results = [checker.lookup_type(each) for each in returned if checker.has_type(each)]
         result = joined(checker, results) if results else None
@@ -249,7 +257,9 @@ def _as_before(checker: TypeChecker, function: FuncDef, nodes: Sequence[Node]) -
     signature = get_proper_type(function.type)
     assert isinstance(signature, CallableType)
     checker.binder, checker.scope = ConditionalTypeBinder(checker.options), CheckerScope(checker.tree)
-    checker.return_types.append(signature.ret_type)
+    # From the expected type, mypy would infer the declared sizes of a variable.
+    is_variable = base_of(signature.ret_type, VARIABLE) is not None
+    checker.return_types.append(checker.named_type("builtins.object") if is_variable else signature.ret_type)
     checker._type_maps.append({})
     checker.current_node_deferred = False
     if function.info:
@@ -303,7 +313,8 @@ def _with_shapes(default: Type, found: Type) -> Type:
         return default
     if base_of(proper, OPERAND) is None:
         return proper.copy_modified(args=[_with_shapes(*pair) for pair in zip(proper.args, made.args, strict=True)])
-    if shape_of(proper.args[-1]).shape.dims is not None and proper.type.fullname != OPERAND:
+    has_rank = shape_of(proper.args[-1]).shape.dims is not None
+    if has_rank and proper.type.fullname != OPERAND and not is_another_pass():
         return default  # a name that is bound to several variables keeps what the signature says of their sizes
     narrow = proper.copy_modified(args=[*proper.args[:-1], _with_sizes(proper.args[-1], made.args[-1])])
     return narrow if is_subtype(narrow, proper) else default
