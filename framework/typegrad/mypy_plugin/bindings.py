@@ -144,6 +144,10 @@ class Bindings:
         appended = len(exprs) - 1
         return exprs if self.uses[variable] - appended <= self._unchanging(variable) else []
 
+    def keeps_parameter(self, variable: Var) -> bool:
+        """Whether a function cannot change the mutable value of a parameter."""
+        return self.stores.get(variable) == [None] and self.uses[variable] < self._unchanging(variable)
+
     def keeps_fields(self, variable: Var) -> bool:
         """Whether the file uses an object for its attributes alone, so that no other file can assign them."""
         return self.uses[variable] <= len(self.stores[variable]) + self.accesses[variable]
@@ -367,6 +371,8 @@ class _Reader:
     def _assign(self, statement: AssignmentStmt) -> None:
         if isinstance(statement.rvalue, TempNode):  # a declaration alone
             return
+        if all(isinstance(target, (TupleExpr, ListExpr)) for target in statement.lvalues):
+            self.reads.append(statement.rvalue)
         for target in statement.lvalues:
             member = target.node if isinstance(target, NameExpr) and isinstance(target.node, Var) else None
             is_member = member is not None and bool(member.info)

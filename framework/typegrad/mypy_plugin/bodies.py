@@ -41,12 +41,15 @@ from mypy.subtypes import is_subtype
 from mypy.typeops import get_all_type_vars
 from mypy.types import CallableType, Instance, TupleType, Type, get_proper_type
 
+from typegrad.mypy_plugin.bindings import has_fields
 from typegrad.mypy_plugin.dims import shape_of
 from typegrad.mypy_plugin.errors import SHAPE, errors_in, is_refused, report
+from typegrad.mypy_plugin.exact import constructs, exact_type
 from typegrad.mypy_plugin.loops import may_skip
 from typegrad.mypy_plugin.memory import Memory, another_pass, is_another_pass
+from typegrad.mypy_plugin.objects import Types, attributes_in, with_attributes
 from typegrad.mypy_plugin.operands import OPERAND, VARIABLE, base_of
-from typegrad.mypy_plugin.passed import Types, attributes_of, field_types, is_overridden, made_object, passed_types
+from typegrad.mypy_plugin.passed import attributes_of, fields_of, is_overridden, made_object, passed_types
 from typegrad.mypy_plugin.syntax import nodes_of
 from typegrad.mypy_plugin.widening import joined
 from typegrad.mypy_plugin.wording import operands_in
@@ -70,13 +73,30 @@ class _Outcome:
 
 
 _NOTHING: Final = _Outcome(None, {}, ())
-_outcomes: Final = Memory[tuple[object, ...], _Outcome]()
+_outcomes: Final = Memory["_Call", _Outcome]()
 _straight: Final = Memory[FuncDef, bool]()
 _with_operands: Final = Memory[tuple[FuncDef, int], bool]()
-_in_calls: Final = Memory[Expression, list[tuple[Type, bool]]]()
-"""The types of expressions in calls, and whether the call that leads there is outside functions."""
-_running: Final[list[tuple[FuncDef, Types, CheckerScope]]] = []
-"""The functions whose bodies are being checked, each with the attributes of its `self`, and where it was called."""
+_Call: TypeAlias = tuple[object, ...]
+"""A function, and the types of what is passed to it."""
+_in_calls: Final = Memory[Expression, list[tuple[Type, _Call]]]()
+"""The types of expressions in calls."""
+_inner: Final = Memory[_Call, list[_Call]]()
+"""The calls in the body of the function that is called."""
+_certain: Final = Memory[_Call, None]()
+"""The calls that run when the file does: those outside functions, and those that they lead to."""
+
+
+@frozen
+class _Running:
+    """A function whose body is being checked, with the attributes of its `self`, and where it was called."""
+
+    function: FuncDef
+    attributes: Types
+    scope: CheckerScope
+    key: _Call
+
+
+_running: Final[list[_Running]] = []
 
 
 def types_in_calls(expr: Expression) -> Sequence[Type]:
@@ -85,7 +105,7 @@ def types_in_calls(expr: Expression) -> Sequence[Type]:
     A call in a function that is checked with the declared types of its parameters tells less than those that run.
     """
     found = _in_calls.get(expr, ())
-    certain = [type_ for type_, is_certain in found if is_certain]
+    certain = [type_ for type_, call in found if call in _certain]
     return certain or [type_ for type_, _ in found]
 
 
@@ -177,18 +197,31 @@ def _attributes(ctx: FunctionContext | MethodContext, function: FuncDef) -> Type
     """The types of the attributes of the object whose method is called; None if a subclass may override the method."""
     if not function.info or function.is_static:
         return {}
-    fields = field_types(ctx)
-    if fields:
-        return fields
-    made = made_object(ctx, function)
-    if made is not None and not isinstance(made, Var):
-        return _outcome(ctx.api, *made, {}).attributes
     callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
     if isinstance(callee, RefExpr) and isinstance(callee.node, TypeInfo):
         return {}
+    is_named = isinstance(callee, MemberExpr) and callee.name == function.name
+    owner = callee.expr if isinstance(callee, MemberExpr) and is_named else callee
+    if isinstance(ctx, MethodContext) and owner is not None:
+        attributes = attributes_in(exact_type(ctx.api, owner, ctx.type))
+        if attributes is not None:
+            return attributes
     if is_overridden(ctx, function):
         return None
-    return next((types for running, types, _ in reversed(_running) if _self(running) is made), {}) if made else {}
+    own = owner.node if isinstance(owner, NameExpr) and isinstance(owner.node, Var) and owner.node.is_self else None
+    return next((each.attributes for each in reversed(_running) if _self(each.function) is own), {}) if own else {}
+
+
+@constructs
+def _constructed(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> Type | None:
+    """The type of a new object with the attributes that its constructor assigns."""
+    if info.type_vars or info.module_name != cast("TypeChecker", api).tree.fullname:
+        return None
+    whole = Instance(info, [])
+    if has_fields(info):
+        return with_attributes(whole, fields_of(api, made, info))
+    constructor = made_object(api, made, info) if constructor_of(info) is not None else None
+    return None if constructor is None else with_attributes(whole, _outcome(api, *constructor, {}).attributes)
 
 
 def _self(function: FuncDef) -> Var | None:
@@ -198,26 +231,37 @@ def _self(function: FuncDef) -> Var | None:
 def _outcome(api: CheckerPluginInterface, function: FuncDef, types: Types, attributes: Types) -> _Outcome:
     """What a check of the body finds, with these types of parameters and attributes."""
     checker = cast("TypeChecker", api)
-    is_running = function in checker.scope.stack or any(function in scope.stack for _, _, scope in _running)
+    is_running = function in checker.scope.stack or any(function in each.scope.stack for each in _running)
     if is_running or len(_running) == _MOST_NESTED:
         return _NOTHING
     key = (function, *(tuple(sorted(each.items(), key=_name)) for each in (types, attributes)), checker.pass_num)
+    if _running:
+        _inner.setdefault(_running[-1].key, []).append(key)
     if key not in _outcomes:
-        _running.append((function, attributes, checker.scope))
+        _running.append(_Running(function, attributes, checker.scope, key))
         try:
-            _outcomes[key] = _checked(checker, function, types, attributes)
+            _outcomes[key] = _checked(checker, key, function, types, attributes)
         finally:
             _running.pop()
+    if not _running and not any(isinstance(each, FuncItem) for each in checker.scope.stack):
+        _note(key)
     return _outcomes[key]
+
+
+def _note(call: _Call) -> None:
+    """Note that a call runs when the file does."""
+    if call not in _certain:
+        _certain[call] = None
+        for each in _inner.get(call, ()):
+            _note(each)
 
 
 def _name(item: tuple[str, Type]) -> str:
     return item[0]
 
 
-def _checked(checker: TypeChecker, function: FuncDef, types: Types, attributes: Types) -> _Outcome:
+def _checked(checker: TypeChecker, key: _Call, function: FuncDef, types: Types, attributes: Types) -> _Outcome:
     nodes = list(nodes_of(function.body))
-    is_certain = not any(isinstance(each, FuncItem) for each in _running[0][2].stack)
     with _as_before(checker, function, nodes), another_pass(), checker.binder.top_frame_context():
         for argument in function.arguments:
             if argument.variable.name in types:
@@ -231,7 +275,7 @@ def _checked(checker: TypeChecker, function: FuncDef, types: Types, attributes: 
         if checker.current_node_deferred:
             return _NOTHING
         for expr, type_ in checker._type_maps[-1].items():
-            _in_calls.setdefault(expr, []).append((type_, is_certain))
+            _in_calls.setdefault(expr, []).append((type_, key))
         returned = [each.expr for each in nodes if isinstance(each, ReturnStmt) and each.expr is not None]
         results = [checker.lookup_type(each) for each in returned if checker.has_type(each)]
         result = joined(checker, results) if results else None

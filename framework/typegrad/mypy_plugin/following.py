@@ -32,7 +32,7 @@ from typegrad.mypy_plugin.bindings import Bindings, Bound, bindings_of, has_fiel
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.syntax import children, is_plain
 
-__all__ = ["bound_to", "bound_values", "grown_items", "may_reshape", "only_value", "returned"]
+__all__ = ["bound_to", "bound_values", "grown_items", "keeps_fields", "may_reshape", "only_value", "returned"]
 
 _LONGEST: Final = 10
 """How many names lead from a name to its value."""
@@ -148,10 +148,15 @@ def _field_value(
     made = only_value(api, owner)
     if not isinstance(made, CallExpr) or not isinstance(made.callee, RefExpr) or made.callee.node is not info:
         return None
-    is_kept = isinstance(owner, NameExpr) and isinstance(owner.node, Var) and bindings.keeps_fields(owner.node)
+    return bindings.value_of_field(info, variable, made) if keeps_fields(api, owner, info) else None
+
+
+def keeps_fields(api: CheckerPluginInterface, owner: Expression, info: TypeInfo) -> bool:
+    """Whether nothing can assign the fields of an object."""
+    variable = owner.node if isinstance(owner, NameExpr) else None
+    bindings = bindings_of(cast("TypeChecker", api).tree)
     is_frozen = info.is_named_tuple or any(each.get("frozen") for each in info.metadata.values())
-    is_fixed = is_frozen or is_kept
-    return bindings.value_of_field(info, variable, made) if is_fixed else None
+    return is_frozen or (isinstance(variable, Var) and bindings.keeps_fields(variable))
 
 
 def _attribute(api: CheckerPluginInterface, expr: Expression) -> tuple[TypeInfo | None, Var | None]:

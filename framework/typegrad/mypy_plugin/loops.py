@@ -13,10 +13,8 @@ from typing import Final, TypeAlias, cast
 from attrs import define, field
 from mypy.checker import TypeChecker
 from mypy.nodes import (
-    ARG_POS,
     AssignmentExpr,
     BreakStmt,
-    CallExpr,
     ClassDef,
     ConditionalExpr,
     ContinueStmt,
@@ -31,7 +29,6 @@ from mypy.nodes import (
     Node,
     OpExpr,
     RaiseStmt,
-    RefExpr,
     ReturnStmt,
     Statement,
     TryStmt,
@@ -42,11 +39,11 @@ from mypy.types import Type
 
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.errors import errors_in, is_refused
-from typegrad.mypy_plugin.evaluation import expression_type, forget_values, length_of
-from typegrad.mypy_plugin.following import only_value
+from typegrad.mypy_plugin.evaluation import forget_values, length_of
+from typegrad.mypy_plugin.exact import items_of, types_of_targets
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.operands import operand_of
-from typegrad.mypy_plugin.syntax import is_plain, nodes_of
+from typegrad.mypy_plugin.syntax import nodes_of
 
 __all__ = ["begin_pass", "end_pass", "is_straight", "may_skip", "types_after"]
 
@@ -150,29 +147,9 @@ def _passed(api: CheckerPluginInterface, loop: ForStmt) -> bool:
 
 
 def _items(api: CheckerPluginInterface, target: Expression, iterable: Expression) -> list[_Types] | None:
-    """The types of the targets in each pass over a display, or over several that are zipped, if they are known."""
-    display = only_value(api, iterable)
-    if display is not None and is_plain(display):
-        passes = [_unpacked(api, target, each) for each in display.items]
-        return [each for each in passes if each is not None] if None not in passes else None
-    if not isinstance(iterable, CallExpr) or not isinstance(iterable.callee, RefExpr) or not is_plain(target):
-        return None
-    is_zip = iterable.callee.fullname == "builtins.zip" and iterable.arg_kinds == [ARG_POS] * len(target.items)
-    columns = [_items(api, each, arg) for each, arg in zip(target.items, iterable.args, strict=False)] if is_zip else []
-    known = [column for column in columns if column is not None]
-    if not known or len(known) < len(columns):
-        return None
-    return [{name: type_ for part in parts for name, type_ in part.items()} for parts in zip(*known, strict=False)]
-
-
-def _unpacked(api: CheckerPluginInterface, target: Expression, value: Expression) -> _Types | None:
-    """The type of each name in a target that is assigned an expression."""
-    if isinstance(target, NameExpr):
-        return {target: expression_type(api, value)}
-    if not is_plain(target) or not is_plain(value) or len(target.items) != len(value.items):
-        return None
-    parts = [_unpacked(api, each, item) for each, item in zip(target.items, value.items, strict=True)]
-    return None if None in parts else {name: type_ for part in parts if part for name, type_ in part.items()}
+    """The types of the targets in each pass over something whose items are known."""
+    passes = [types_of_targets(target, each) for each in items_of(api, iterable) or ()]
+    return [each for each in passes if each is not None] if passes and None not in passes else None
 
 
 def _types(api: CheckerPluginInterface, names: Sequence[NameExpr]) -> _Types:

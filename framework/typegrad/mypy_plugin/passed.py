@@ -5,8 +5,8 @@ Numbers, strings and tuples of them have their values, and objects the attribute
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias, cast
+from collections.abc import Sequence
+from typing import Any, cast
 
 from mypy.checker import TypeChecker
 from mypy.erasetype import erase_typevars
@@ -17,9 +17,7 @@ from mypy.nodes import (
     CallExpr,
     Expression,
     FuncDef,
-    MemberExpr,
     NameExpr,
-    RefExpr,
     SymbolNode,
     TypeInfo,
     Var,
@@ -30,7 +28,6 @@ from mypy.types import (
     AnyType,
     CallableType,
     Instance,
-    LiteralType,
     NoneType,
     TupleType,
     Type,
@@ -38,16 +35,13 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typegrad.base.size import Size
-from typegrad.mypy_plugin.bindings import bindings_of, has_fields
-from typegrad.mypy_plugin.dims import Name, dim_type
+from typegrad.mypy_plugin.bindings import bindings_of
 from typegrad.mypy_plugin.evaluation import evaluate, expression_type
-from typegrad.mypy_plugin.following import bound_to, only_value
-from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.exact import exact_type, is_container, value_type
+from typegrad.mypy_plugin.objects import Types
 
-__all__ = ["Types", "attributes_of", "field_types", "made_object", "passed_types"]
+__all__ = ["attributes_of", "fields_of", "is_overridden", "made_object", "member", "passed_types"]
 
-Types: TypeAlias = Mapping[str, Type]
 _ANY = AnyType(TypeOfAny.special_form)
 
 
@@ -74,7 +68,11 @@ def _types(
     for argument, declared, given in parameters:
         if any(kind not in (ARG_POS, ARG_NAMED) for _, _, kind in given):
             continue
-        exact = [_exact(api, expr, type_) for expr, type_, _ in given]
+        exact = [exact_type(api, expr, type_) for expr, type_, _ in given]
+        keeps = bindings_of(cast("TypeChecker", api).tree).keeps_parameter(argument.variable)
+        exact = [
+            each if keeps or not is_container(each) else type_ for each, (_, type_, _) in zip(exact, given, strict=True)
+        ]
         parameter = declared
         if argument.kind is ARG_STAR:
             parameter = api.named_generic_type("builtins.tuple", [parameter])
@@ -86,49 +84,16 @@ def _types(
     return {name: type_ for name, type_ in result.items() if not isinstance(get_proper_type(type_), AnyType)}
 
 
-def _exact(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type:
-    """The type of an argument, with its value if that is a number, a string, a size or a tuple of such."""
-    is_operand = base_of(type_, OPERAND) is not None
-    value = None if is_operand else _value_type(api, evaluate(api, expr, type_))
-    return type_ if value is None or not is_subtype(value, type_) else value
-
-
 def _default(api: CheckerPluginInterface, expr: Expression) -> Type:
     if isinstance(expr, NameExpr) and expr.fullname == "builtins.None":
         return NoneType()
-    return _value_type(api, evaluate(api, expr, _ANY)) or _ANY
+    return value_type(api, evaluate(api, expr, _ANY)) or _ANY
 
 
-def _value_type(api: CheckerPluginInterface, value: Any) -> Type | None:
-    """The type of a value, as exact as it can be; None if there is no such type."""
-    if isinstance(value, (bool, int, str)) and not isinstance(value, Name):
-        return LiteralType(value, api.named_generic_type(f"builtins.{type(value).__name__}", []))
-    if isinstance(value, (Name, Size)):
-        return dim_type(api, value, is_gradual=False)
-    if not isinstance(value, tuple):
-        return None
-    items = [_value_type(api, item) for item in value]
-    known = [item for item in items if item is not None]
-    fallback = api.named_generic_type("builtins.tuple", [_ANY])
-    return TupleType(known, fallback) if len(known) == len(items) else None
-
-
-def made_object(ctx: FunctionContext | MethodContext, method: FuncDef) -> tuple[FuncDef, Types] | Var | None:
-    """The object whose method is called: its constructor and what is passed to it, or the variable `self`.
-
-    None if neither is known.
-    """
-    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
-    is_named = isinstance(callee, MemberExpr) and callee.name == method.name
-    expr = callee.expr if isinstance(callee, MemberExpr) and is_named else callee
-    if isinstance(expr, NameExpr) and isinstance(expr.node, Var) and expr.node.is_self:
-        return expr.node
-    made = only_value(ctx.api, expr)
-    info = made.callee.node if isinstance(made, CallExpr) and isinstance(made.callee, RefExpr) else None
-    if not isinstance(made, CallExpr) or not isinstance(info, TypeInfo) or _member(info, method.name) is not method:
-        return None
-    constructor = _member(info, "__init__")
-    if not isinstance(constructor, FuncDef) or constructor.info.module_name != method.info.module_name:
+def made_object(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> tuple[FuncDef, Types] | None:
+    """The constructor that a call of a class runs, and what is passed to it; None if they are not known."""
+    constructor = member(info, "__init__")
+    if not isinstance(constructor, FuncDef) or constructor.info.module_name != cast("TypeChecker", api).tree.fullname:
         return None
     signature = get_proper_type(constructor.type)
     if not isinstance(signature, CallableType) or not {ARG_POS, ARG_NAMED}.issuperset(made.arg_kinds):
@@ -139,29 +104,29 @@ def made_object(ctx: FunctionContext | MethodContext, method: FuncDef) -> tuple[
     if ARG_STAR in constructor.arg_kinds:
         place = constructor.arg_kinds.index(ARG_STAR) - 1
         passed[place] = made.args[place : made.arg_names.count(None)]
-    given = [[(each, expression_type(ctx.api, each), ARG_POS) for each in exprs] for exprs in passed]
-    return constructor, _types(ctx.api, constructor, 1, given)
+    given = [[(each, expression_type(api, each), ARG_POS) for each in exprs] for exprs in passed]
+    return constructor, _types(api, constructor, 1, given)
 
 
-def field_types(ctx: FunctionContext | MethodContext) -> Types:
-    """The types of the fields of the dataclass or named tuple whose method is called, where nothing assigns them."""
-    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
-    type_ = get_proper_type(ctx.type) if isinstance(ctx, MethodContext) else None
-    owner = callee.expr if isinstance(callee, MemberExpr) else callee
-    if not isinstance(type_, Instance) or not isinstance(owner, NameExpr) or not has_fields(type_.type):
-        return {}
-    checker, result = cast("TypeChecker", ctx.api), dict[str, Type]()
-    for name, symbol in type_.type.names.items():
-        bound = bound_to(ctx.api, MemberExpr(owner, name)) if isinstance(symbol.node, Var) else None
-        if bound is None or bound.path or symbol.type is None or not checker.has_type(bound.expr):
+def fields_of(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> Types:
+    """The types of the fields of the object that a call of a dataclass or a named tuple makes, if nothing assigns them."""
+    bindings, result = bindings_of(cast("TypeChecker", api).tree), dict[str, Type]()
+    for name, symbol in info.names.items():
+        variable = symbol.node
+        value = bindings.value_of_field(info, variable, made) if isinstance(variable, Var) else None
+        if value is None or symbol.type is None:
             continue
-        exact = _exact(ctx.api, bound.expr, checker.lookup_type(bound.expr))
-        if is_subtype(exact, symbol.type) and not isinstance(get_proper_type(exact), AnyType):
+        exact = exact_type(api, value, expression_type(api, value))
+        if (
+            is_subtype(exact, symbol.type)
+            and not isinstance(get_proper_type(exact), AnyType)
+            and not is_container(exact)
+        ):
             result[name] = exact
     return result
 
 
-def _member(info: TypeInfo, name: str) -> SymbolNode | None:
+def member(info: TypeInfo, name: str) -> SymbolNode | None:
     symbol = info.get(name)
     return None if symbol is None else symbol.node
 
@@ -171,7 +136,7 @@ def is_overridden(ctx: FunctionContext | MethodContext, method: FuncDef) -> bool
     type_ = get_proper_type(ctx.type) if isinstance(ctx, MethodContext) else None
     info = type_.type if isinstance(type_, Instance) else method.info
     classes = bindings_of(cast("TypeChecker", ctx.api).tree).classes
-    return any(info in each.mro and _member(each, method.name) is not method for each in classes)
+    return any(info in each.mro and member(each, method.name) is not method for each in classes)
 
 
 def attributes_of(checker: TypeChecker, function: FuncDef) -> Types:
@@ -185,6 +150,5 @@ def attributes_of(checker: TypeChecker, function: FuncDef) -> Types:
         bound = bindings.attribute(function.info, variable, is_class=False) if isinstance(variable, Var) else None
         if bound is None or bound.path or not checker.has_type(bound.expr) or not isinstance(variable, Var):
             continue
-        type_ = checker.lookup_type(bound.expr)
-        result[name] = _value_type(checker, evaluate(checker, bound.expr, type_)) or type_
+        result[name] = exact_type(checker, bound.expr, checker.lookup_type(bound.expr))
     return result
