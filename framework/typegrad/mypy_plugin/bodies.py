@@ -155,7 +155,7 @@ def _is_open(type_: Type) -> bool:
     if operand is not None:
         static = shape_of(operand.args[1])
         dims = static.shape.dims
-        return static.pattern is None if dims is None else None in dims
+        return dims is None or None in dims
     return any(map(_is_open, proper.args))
 
 
