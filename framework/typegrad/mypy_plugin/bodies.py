@@ -153,8 +153,7 @@ def _is_open(type_: Type) -> bool:
         return False
     operand = base_of(proper, OPERAND)
     if operand is not None:
-        static = shape_of(operand.args[1])
-        dims = static.shape.dims
+        dims = shape_of(operand.args[1]).shape.dims
         return dims is None or None in dims
     return any(map(_is_open, proper.args))
 

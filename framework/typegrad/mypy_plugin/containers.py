@@ -74,7 +74,8 @@ def item_type_hook(ctx: MethodContext) -> Type:
     default, checker = ctx.default_return_type, cast("TypeChecker", ctx.api)
     items = items_in(ctx.type)
     if items is not None:
-        return items.get(str(evaluate(ctx.api, ctx.args[0][0], ctx.arg_types[0][0])), default)
+        key = evaluate(ctx.api, ctx.args[0][0], ctx.arg_types[0][0])
+        return items.get(key, default) if isinstance(key, str) else default
     expr = ctx.context if isinstance(ctx.context, IndexExpr) and holds_operands(default) else None
     bound = None if expr is None else bound_to(ctx.api, expr)
     if bound is None or not checker.has_type(bound.expr):

@@ -15,6 +15,7 @@ from mypy.checker import TypeChecker
 from mypy.nodes import (
     AssignmentExpr,
     BreakStmt,
+    CallExpr,
     ClassDef,
     ConditionalExpr,
     ContinueStmt,
@@ -29,6 +30,7 @@ from mypy.nodes import (
     Node,
     OpExpr,
     RaiseStmt,
+    RefExpr,
     ReturnStmt,
     Statement,
     TryStmt,
@@ -148,6 +150,9 @@ def _passed(api: CheckerPluginInterface, loop: ForStmt) -> bool:
 
 def _items(api: CheckerPluginInterface, target: Expression, iterable: Expression) -> list[_Types] | None:
     """The types of the targets in each pass over something whose items are known."""
+    callee = iterable.callee if isinstance(iterable, CallExpr) else None
+    if isinstance(callee, RefExpr) and callee.fullname == "builtins.range":
+        return None  # its passes rarely differ
     passes = [types_of_targets(target, each) for each in items_of(api, iterable) or ()]
     return [each for each in passes if each is not None] if passes and None not in passes else None
 

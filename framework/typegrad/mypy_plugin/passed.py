@@ -40,7 +40,7 @@ from typegrad.mypy_plugin.evaluation import evaluate, expression_type
 from typegrad.mypy_plugin.exact import exact_type, is_container, value_type
 from typegrad.mypy_plugin.objects import Types
 
-__all__ = ["attributes_of", "fields_of", "is_overridden", "made_object", "member", "passed_types"]
+__all__ = ["attributes_of", "fields_of", "is_overridden", "made_object", "passed_types"]
 
 _ANY = AnyType(TypeOfAny.special_form)
 
@@ -92,7 +92,7 @@ def _default(api: CheckerPluginInterface, expr: Expression) -> Type:
 
 def made_object(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> tuple[FuncDef, Types] | None:
     """The constructor that a call of a class runs, and what is passed to it; None if they are not known."""
-    constructor = member(info, "__init__")
+    constructor = _member(info, "__init__")
     if not isinstance(constructor, FuncDef) or constructor.info.module_name != cast("TypeChecker", api).tree.fullname:
         return None
     signature = get_proper_type(constructor.type)
@@ -109,7 +109,7 @@ def made_object(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> 
 
 
 def fields_of(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> Types:
-    """The types of the fields of the object that a call of a dataclass or a named tuple makes, if nothing assigns them."""
+    """The types of the fields that a call of a dataclass or a named tuple gives its object, if nothing assigns them."""
     bindings, result = bindings_of(cast("TypeChecker", api).tree), dict[str, Type]()
     for name, symbol in info.names.items():
         variable = symbol.node
@@ -117,16 +117,13 @@ def fields_of(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> Ty
         if value is None or symbol.type is None:
             continue
         exact = exact_type(api, value, expression_type(api, value))
-        if (
-            is_subtype(exact, symbol.type)
-            and not isinstance(get_proper_type(exact), AnyType)
-            and not is_container(exact)
-        ):
+        is_certain = not isinstance(get_proper_type(exact), AnyType) and not is_container(exact)
+        if is_certain and is_subtype(exact, symbol.type):
             result[name] = exact
     return result
 
 
-def member(info: TypeInfo, name: str) -> SymbolNode | None:
+def _member(info: TypeInfo, name: str) -> SymbolNode | None:
     symbol = info.get(name)
     return None if symbol is None else symbol.node
 
@@ -136,7 +133,7 @@ def is_overridden(ctx: FunctionContext | MethodContext, method: FuncDef) -> bool
     type_ = get_proper_type(ctx.type) if isinstance(ctx, MethodContext) else None
     info = type_.type if isinstance(type_, Instance) else method.info
     classes = bindings_of(cast("TypeChecker", ctx.api).tree).classes
-    return any(info in each.mro and member(each, method.name) is not method for each in classes)
+    return any(info in each.mro and _member(each, method.name) is not method for each in classes)
 
 
 def attributes_of(checker: TypeChecker, function: FuncDef) -> Types:
