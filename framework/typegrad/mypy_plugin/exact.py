@@ -1,3 +1,5 @@
+# pyright: reportPrivateUsage=false
+# mypy has no public way to keep the types of expressions in one pass apart from those in others.
 """The types of expressions, as exact as they can be.
 
 Numbers and strings have their values, lists and dicts the type of each item, and objects the attributes that their
