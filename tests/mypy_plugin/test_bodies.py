@@ -258,15 +258,6 @@ class Growing:
         self.layers.append(layer)
 reveal_type(Growing()(x))  # R: Operand[TFloat32, tuple[Batch, Any]]
 """,
-    "generic functions": """
-from typing import TypeVar
-F = TypeVar("F", bound=tg.TFloating)
-S = TypeVar("S", bound=tuple[int, ...])
-def normalized(y: tg.Operand[F, S]) -> tg.Operand[F, S]:
-    return y - math.Mean.create(scope, y, 1, keep_dims=True)
-reveal_type(normalized(x))  # R: Operand[TFloat32, tuple[Batch, Literal[8]]]
-normalized(x[0])  # E: Mean: `axis` is 1, but must be in [-1, 1); in normalized, line 18  [typegrad-shape]
-""",
     "branches": """
 def pooled(x: tg.Operand[F32], kind: Literal["sum", "max", "none"], keep: bool = False) -> tg.Operand[F32]:
     if kind == "sum":

@@ -153,8 +153,9 @@ def _is_open(type_: Type) -> bool:
         return False
     operand = base_of(proper, OPERAND)
     if operand is not None:
-        dims = shape_of(operand.args[1]).shape.dims
-        return dims is None or None in dims
+        static = shape_of(operand.args[1])
+        dims = static.shape.dims
+        return static.pattern is None if dims is None else None in dims
     return any(map(_is_open, proper.args))
 
 
