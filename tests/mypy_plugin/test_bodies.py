@@ -352,6 +352,79 @@ below = Below()
 reveal_type(below.act(x))  # R: Operand[TFloat32, tuple[Any, ...]]
 reveal_type(Lowest().act(x))  # R: Operand[TFloat32, tuple[Literal[8]]]
 """,
+    "sizes of variables": """
+class Mixer:
+    def __init__(self, units: int) -> None:
+        self.w = self.matrix(8, 2 * units)
+        self.several = [self.matrix(8, units) for _ in range(2)]
+    def matrix(self, rows: int, columns: int) -> tg.Variable[F32, tuple[int, int]]:
+        return tg.Variable.create(scope, tg.functions.truncated_normal(scope, (rows, columns), stddev=rows**-0.5))
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        for w in self.several:
+            y = x @ w
+        return core.Concat.create(scope, [y, x @ self.w], 1)
+mixer = Mixer(4)
+reveal_type(mixer.matrix(8, 3))  # R: Variable[TFloat32, tuple[int, int]]
+reveal_type(mixer(x))  # R: Operand[TFloat32, tuple[Batch, Literal[12]]]
+def needs(several: list[tg.Variable[F32, tuple[int, int]]]) -> None:
+    several.append(mixer.matrix(1, 2))
+several = [mixer.matrix(8, 2), mixer.matrix(8, 2)]
+needs(several)
+""",
+    "containers of objects and variables": """
+from typing import Sequence
+class Linear:
+    def __init__(self, inputs: int, outputs: int) -> None:
+        self.w = tg.Variable.create(scope, np.zeros((inputs, outputs), np.float32))
+        self.bias = {"zero": tg.functions.zeros(scope, (outputs,)), "one": tg.functions.zeros(scope, (1,))}
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return x @ self.w + self.bias["zero"] + self.bias["one"]
+class Network:
+    def __init__(self, sizes: list[int]) -> None:
+        self.layers = [Linear(n, m) for n, m in zip(sizes[:-1], sizes[1:], strict=True)]
+        self.weights = [tg.functions.zeros(scope, (i + 2, m)) for i, m in enumerate(sizes)]
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        for layer in self.layers:
+            x = layer(x)
+        return x
+    def first(self) -> tg.Operand[F32]:
+        return self.weights[0]
+    def last(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        *inner, last = self.layers
+        for layer in inner:
+            x = layer(x)
+        return last(x)
+network = Network([8, 3, 4])
+reveal_type(network(x))  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
+reveal_type(network.first())  # R: Operand[TFloat32, tuple[Literal[2], Literal[8]]]
+reveal_type(Network([8, 2])(x))  # R: Operand[TFloat32, tuple[Batch, Literal[2]]]
+layers = [Linear(8, 3), Linear(3, 5)]
+y: tg.Operand[F32] = x
+for layer in layers:
+    y = layer(y)
+reveal_type(y)  # R: Operand[TFloat32, tuple[Batch, Literal[5]]]
+def through(x: tg.Operand[F32], several: Sequence[tg.Variable[F32]]) -> tg.Operand[F32]:
+    first, second = several
+    return x @ first @ second
+def grown(x: tg.Operand[F32], several: list[tg.Variable[F32]]) -> tg.Operand[F32]:
+    several.append(several[0])
+    return x @ several[1]
+w83 = tg.Variable.create(scope, np.zeros((8, 3), np.float32))
+w32 = tg.Variable.create(scope, np.zeros((3, 2), np.float32))
+reveal_type(through(x, [w83, w32]))  # R: Operand[TFloat32, tuple[Batch, Literal[2]]]
+through(x, [w83, w83])  # E: MatMul: inner dimensions differ: a is [Batch, 3], b is [8, 3]; transpose_b=True would fit; in through, line 47  [typegrad-shape]
+reveal_type(grown(x, [w32]))  # R: Operand[TFloat32, tuple[Any, ...]]
+class Growing:
+    def __init__(self) -> None:
+        self.layers = [Linear(8, 3)]
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        for layer in self.layers:
+            x = layer(x)
+        return x
+    def add(self, layer: Linear) -> None:
+        self.layers.append(layer)
+reveal_type(Growing()(x))  # R: Operand[TFloat32, tuple[Batch, Any]]
+""",
     "branches": """
 def pooled(x: tg.Operand[F32], kind: Literal["sum", "max", "none"], keep: bool = False) -> tg.Operand[F32]:
     if kind == "sum":

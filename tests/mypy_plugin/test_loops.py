@@ -59,6 +59,13 @@ def program(scope: tg.Scope, x: Rows) -> None:
         h = core.Concat.create(scope, [h, x], 1)
     reveal_type(h)  # R: Operand[TFloat32, tuple[Batch, Any]]
 """,
+    "one pass of an operator": """
+def program(scope: tg.Scope, x: Rows, w: Widening) -> None:
+    h: tg.Operand[tg.TFloat32] = x
+    for each in (w,):
+        h = h @ each
+    reveal_type(h)  # R: Operand[TFloat32, tuple[Batch, Literal[16]]]
+""",
     "an unknown number of passes": """
 def program(scope: tg.Scope, x: Rows, w: Widening, count: int) -> None:
     h = x

@@ -159,6 +159,10 @@ class Bindings:
         is_kept = variable.name not in self.unclear and self.uses[variable] - 1 <= self._unchanging(variable)
         return (made, loop) if loop is not None and is_beside and is_kept else None
 
+    def keeps_parameter(self, variable: Var) -> bool:
+        """Whether a function cannot change the mutable value of a parameter."""
+        return self.stores.get(variable) == [None] and self.uses[variable] < self._unchanging(variable)
+
     def keeps_fields(self, variable: Var) -> bool:
         """Whether the file only calls an object and uses its attributes, so that no other file can assign them."""
         return self.uses[variable] <= len(self.stores[variable]) + self.accesses[variable]
@@ -397,6 +401,8 @@ class _Reader:
     def _assign(self, statement: AssignmentStmt) -> None:
         if isinstance(statement.rvalue, TempNode):  # a declaration alone
             return
+        if all(isinstance(target, (TupleExpr, ListExpr)) for target in statement.lvalues):
+            self.reads.append(statement.rvalue)
         for target in statement.lvalues:
             member = target.node if isinstance(target, NameExpr) and isinstance(target.node, Var) else None
             is_member = member is not None and bool(member.info)

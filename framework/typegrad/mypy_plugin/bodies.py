@@ -40,19 +40,21 @@ from mypy.nodes import (
 )
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.typeops import get_all_type_vars
-from mypy.types import CallableType, FunctionLike, LiteralType, Type, get_proper_type
+from mypy.types import CallableType, FunctionLike, Instance, LiteralType, Type, get_proper_type
 
-from typegrad.mypy_plugin.bindings import defines
+from typegrad.mypy_plugin.bindings import defines, has_fields
 from typegrad.mypy_plugin.errors import SHAPE, errors_in, is_refused, report
+from typegrad.mypy_plugin.exact import constructs, exact_type
 from typegrad.mypy_plugin.generics import parameters_of, sized_hook
 from typegrad.mypy_plugin.loops import may_skip
 from typegrad.mypy_plugin.memory import Memory, another_pass
+from typegrad.mypy_plugin.objects import Types, attributes_in, with_attributes
 from typegrad.mypy_plugin.open_shapes import is_open, with_shapes
 from typegrad.mypy_plugin.passed import (
-    Types,
     after_init,
     attributes_of,
     field_types,
+    fields_of,
     is_overridden,
     made_object,
     passed_types,
@@ -225,18 +227,39 @@ def _attributes(ctx: FunctionContext | MethodContext, function: FuncDef) -> Type
         return {}
     fields = field_types(ctx)
     if fields:
-        last = after_init(function.info)
-        return fields if last in (None, function) else {**_outcome(ctx.api, last, {}, fields).attributes, **fields}
-    made = made_object(ctx, function)
-    if made is not None and not isinstance(made, Var):
-        names, found = made[0].info.names, _outcome(ctx.api, *made, {}).attributes
-        return {name: type_ for name, type_ in found.items() if name not in names or type_ != names[name].type}
+        return _with_last(ctx.api, function.info, fields, function)
     callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
     if isinstance(callee, RefExpr) and isinstance(callee.node, TypeInfo):
         return {}
-    if is_overridden(ctx, function):
+    is_named = isinstance(callee, MemberExpr) and callee.name == function.name
+    owner = callee.expr if isinstance(callee, MemberExpr) and is_named else callee
+    if isinstance(owner, NameExpr) and isinstance(owner.node, Var) and owner.node.is_self:
+        is_known = not is_overridden(ctx, function)
+        return _own_attributes(cast("TypeChecker", ctx.api), owner.node) if is_known else None
+    if isinstance(ctx, MethodContext) and owner is not None:
+        attributes = attributes_in(exact_type(ctx.api, owner, ctx.type))
+        if attributes is not None:
+            names = function.info.names
+            return {name: each for name, each in attributes.items() if name not in names or each != names[name].type}
+    return None if is_overridden(ctx, function) else {}
+
+
+def _with_last(api: CheckerPluginInterface, info: TypeInfo, fields: Types, function: FuncDef | None = None) -> Types:
+    """The fields of an object, and the attributes that its class assigns behind the constructor."""
+    last = after_init(info)
+    return fields if last in (None, function) else {**_outcome(api, last, {}, fields).attributes, **fields}
+
+
+@constructs
+def _constructed(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> Type | None:
+    """The type of a new object with the attributes that its constructor assigns."""
+    if info.type_vars or info.module_name != cast("TypeChecker", api).tree.fullname:
         return None
-    return {} if made is None else _own_attributes(cast("TypeChecker", ctx.api), made)
+    whole = Instance(info, [])
+    if has_fields(info):
+        return with_attributes(whole, _with_last(api, info, fields_of(api, made, info)))
+    constructor = made_object(api, made, info) if constructor_of(info) is not None else None
+    return None if constructor is None else with_attributes(whole, _outcome(api, *constructor, {}).attributes)
 
 
 def _own_attributes(checker: TypeChecker, own: Var) -> Types:

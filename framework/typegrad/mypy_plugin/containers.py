@@ -16,11 +16,12 @@ from mypy.types import AnyType, CallableType, Instance, Type, TypeOfAny, get_pro
 
 from typegrad.mypy_plugin.dtypes import leaf_of, type_name
 from typegrad.mypy_plugin.errors import DTYPE, report
-from typegrad.mypy_plugin.evaluation import expression_type
+from typegrad.mypy_plugin.evaluation import evaluate, expression_type
 from typegrad.mypy_plugin.feeds import source_of
 from typegrad.mypy_plugin.following import bound_to
 from typegrad.mypy_plugin.keys import check_key
 from typegrad.mypy_plugin.misuse import accepting_anything
+from typegrad.mypy_plugin.objects import items_in
 from typegrad.mypy_plugin.operands import OPERAND, base_of, maps_operands, operand_of
 from typegrad.mypy_plugin.rebinding import redeclare, variable_of
 from typegrad.mypy_plugin.widening import holds_operands, joined, widened
@@ -77,6 +78,10 @@ def item_type_hook(ctx: MethodContext) -> Type:
     default, checker = ctx.default_return_type, cast("TypeChecker", ctx.api)
     if isinstance(ctx.context, IndexExpr):
         check_key(ctx.api, ctx.context)
+    items = items_in(ctx.type)
+    if items is not None:
+        key = evaluate(ctx.api, ctx.args[0][0], ctx.arg_types[0][0])
+        return items.get(key, default) if isinstance(key, str) else default
     expr = ctx.context if isinstance(ctx.context, IndexExpr) and holds_operands(default) else None
     bound = None if expr is None else bound_to(ctx.api, expr)
     if bound is None or not checker.has_type(bound.expr):

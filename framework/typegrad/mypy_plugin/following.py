@@ -39,6 +39,7 @@ __all__ = [
     "field_value",
     "grown_in_loop",
     "grown_items",
+    "keeps_fields",
     "may_reshape",
     "only_value",
     "returned",
@@ -168,12 +169,16 @@ def field_value(api: CheckerPluginInterface, owner: Expression, info: TypeInfo, 
     made, bindings = only_value(api, owner), bindings_of(cast("TypeChecker", api).tree, owner)
     if not isinstance(made, CallExpr) or not isinstance(made.callee, RefExpr) or made.callee.node is not info:
         return None
-    is_kept = owner is made or (
-        isinstance(owner, NameExpr) and isinstance(owner.node, Var) and bindings.keeps_fields(owner.node)
-    )
+    return bindings.value_of_field(info, variable, made) if keeps_fields(api, owner, info) else None
+
+
+def keeps_fields(api: CheckerPluginInterface, owner: Expression, info: TypeInfo) -> bool:
+    """Whether nothing can assign the fields of an object."""
+    variable = owner.node if isinstance(owner, NameExpr) else None
+    bindings = bindings_of(cast("TypeChecker", api).tree, owner)
     is_frozen = info.is_named_tuple or any(each.get("frozen") for each in info.metadata.values())
-    is_fixed = is_frozen or is_kept
-    return bindings.value_of_field(info, variable, made) if is_fixed else None
+    is_made_here = isinstance(owner, CallExpr)
+    return is_frozen or is_made_here or (isinstance(variable, Var) and bindings.keeps_fields(variable))
 
 
 def _attribute(api: CheckerPluginInterface, expr: Expression) -> tuple[TypeInfo | None, Var | None]:

@@ -53,6 +53,7 @@ from typegrad.mypy_plugin.misuse import ANYTHING, checked_call, checked_wrapper
 from typegrad.mypy_plugin.narrowing import expect_hook, expect_signature
 from typegrad.mypy_plugin.ndarrays import reads_calls
 from typegrad.mypy_plugin.numpy_calls import called
+from typegrad.mypy_plugin.objects import original_name
 from typegrad.mypy_plugin.operands import OPERAND, VARIABLE
 from typegrad.mypy_plugin.operations import operation_hook
 from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
@@ -242,14 +243,14 @@ class TypegradPlugin(Plugin):
     def get_method_signature_hook(self, fullname: str) -> _SignatureHook | None:
         """Hooks that relax signatures where the plugin itself checks the element types."""
         if fullname not in self._signatures:
-            hook = self._signature_hook(fullname)
+            hook = self._signature_hook(original_name(fullname))
             self._signatures[fullname] = None if hook is None else _safe_signature(hook, fullname)
         return self._signatures[fullname]
 
     def get_method_hook(self, fullname: str) -> _MethodHook | None:
         """Hooks that give results their static shapes."""
         if fullname not in self._methods:
-            hook = self._method_hook(fullname)
+            hook = self._method_hook(original_name(fullname))
             self._methods[fullname] = None if hook is None else _safe(hook)
         return self._methods[fullname]
 

@@ -10,16 +10,13 @@ finds is certain, as there is no branch in the body. Behind the loop, names have
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
-from typing import Any, Final, TypeAlias, TypeGuard, cast
+from typing import Final, TypeAlias, TypeGuard, cast
 
 from attrs import define, field
 from mypy.checker import TypeChecker
 from mypy.nodes import (
-    ARG_POS,
     AssignmentExpr,
     BreakStmt,
-    CallExpr,
     ClassDef,
     ConditionalExpr,
     ContinueStmt,
@@ -34,23 +31,22 @@ from mypy.nodes import (
     Node,
     OpExpr,
     RaiseStmt,
-    RefExpr,
     ReturnStmt,
     Statement,
     TryStmt,
     WhileStmt,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import LiteralType, Type
+from mypy.types import Type
 
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.errors import errors_in, is_refused
-from typegrad.mypy_plugin.evaluation import evaluate, expression_type, forget_values, is_known, length_of
-from typegrad.mypy_plugin.following import only_value
+from typegrad.mypy_plugin.evaluation import forget_values, length_of
+from typegrad.mypy_plugin.exact import items_of, types_of_targets
 from typegrad.mypy_plugin.memory import Memory
 from typegrad.mypy_plugin.ndarrays import forget_arrays
 from typegrad.mypy_plugin.operands import operand_of
-from typegrad.mypy_plugin.syntax import is_plain, nodes_of
+from typegrad.mypy_plugin.syntax import nodes_of
 
 __all__ = ["begin_pass", "end_pass", "is_straight", "may_skip", "types_after"]
 
@@ -168,71 +164,11 @@ def _is_expression(node: Node) -> TypeGuard[Expression]:
 
 
 def _items(api: CheckerPluginInterface, target: Expression, iterable: Expression) -> list[_Types] | None:
-    """The types of the targets in each pass over a display or over numbers, or over several that are zipped."""
-    literals = _all([_literal(api, target, each) for each in _numbers(api, iterable)])
-    if literals:
-        return literals
-    display = only_value(api, iterable)
-    if display is not None and is_plain(display):
-        return _all([_unpacked(api, target, each) for each in display.items])
-    called = iterable.callee if isinstance(iterable, CallExpr) and set(iterable.arg_kinds) == {ARG_POS} else None
-    if not isinstance(iterable, CallExpr) or not isinstance(called, RefExpr) or not is_plain(target):
-        return None
-    if called.fullname == "builtins.enumerate" and len(iterable.args) == 1 and len(target.items) == 2:
-        items = _items(api, target.items[1], iterable.args[0])
-        places = None if items is None else _all([_literal(api, target.items[0], n) for n in range(len(items))])
-        columns = [places, items]
-    elif called.fullname == "builtins.zip" and len(iterable.args) == len(target.items):
-        columns = [_items(api, each, arg) for each, arg in zip(target.items, iterable.args, strict=False)]
-    else:
-        return None
-    known = [column for column in columns if column is not None]
-    if not known or len(known) < len(columns):
-        return None
-    return [{name: type_ for part in parts for name, type_ in part.items()} for parts in zip(*known, strict=False)]
-
-
-def _all(passes: Sequence[_Types | None]) -> list[_Types] | None:
-    """The types of all passes, if every one is known."""
+    """The types of the targets in each pass over something whose items are known."""
+    items = items_of(api, iterable) or ()
+    passes = [types_of_targets(target, each) for each in items]
     known = [each for each in passes if each is not None]
-    return known if len(known) == len(passes) else None
-
-
-def _numbers(api: CheckerPluginInterface, iterable: Expression) -> Sequence[Any]:
-    """The integers, or tuples of such, of a loop over `range(3)`, `sizes[1:]` or `pairwise(sizes)`, if they are few."""
-    called = iterable.callee if isinstance(iterable, CallExpr) and set(iterable.arg_kinds) == {ARG_POS} else None
-    arguments = iterable.args if isinstance(iterable, CallExpr) and isinstance(called, RefExpr) else [iterable]
-    values = [evaluate(api, each, expression_type(api, each)) for each in arguments]
-    name = called.fullname if isinstance(called, RefExpr) else ""
-    if not is_known(tuple(values)):
-        return ()
-    if name == "builtins.range":
-        is_static = all(type(each) is int for each in values) and values[2:] != [0]
-        numbers = range(*values) if is_static else range(0)
-        return numbers if len(numbers) <= _MOST_PASSES else ()
-    if not values or not isinstance(values[0], tuple) or name not in ("", "itertools.pairwise"):
-        return ()
-    return list(pairwise(values[0])) if name else values[0]
-
-
-def _literal(api: CheckerPluginInterface, target: Expression, value: Any) -> _Types | None:
-    """The type of each name in a target that is assigned a number, or a tuple of such."""
-    if isinstance(target, NameExpr) and type(value) is int:
-        return {target: LiteralType(value, api.named_generic_type("builtins.int", []))}
-    if not is_plain(target) or not isinstance(value, tuple) or len(target.items) != len(value):
-        return None
-    parts = [_literal(api, each, item) for each, item in zip(target.items, value, strict=True)]
-    return None if None in parts else {name: type_ for part in parts if part for name, type_ in part.items()}
-
-
-def _unpacked(api: CheckerPluginInterface, target: Expression, value: Expression) -> _Types | None:
-    """The type of each name in a target that is assigned an expression."""
-    if isinstance(target, NameExpr):
-        return {target: expression_type(api, value)}
-    if not is_plain(target) or not is_plain(value) or len(target.items) != len(value.items):
-        return None
-    parts = [_unpacked(api, each, item) for each, item in zip(target.items, value.items, strict=True)]
-    return None if None in parts else {name: type_ for part in parts if part for name, type_ in part.items()}
+    return known if known and len(known) == len(passes) <= _MOST_PASSES else None
 
 
 def _types(api: CheckerPluginInterface, names: Sequence[NameExpr]) -> _Types:

@@ -10,7 +10,7 @@ from mypy.erasetype import erase_typevars
 from mypy.nodes import ComparisonExpr, Context, EllipsisExpr, Expression, IndexExpr, OpExpr, SliceExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext
 from mypy.subtypes import is_same_type, is_subtype
-from mypy.types import Instance, ProperType, Type, get_proper_type
+from mypy.types import Instance, ProperType, Type, UnionType, get_proper_type
 
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.shape import Shape, merge
@@ -69,7 +69,7 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
         return known.type
     others = [Argument(exprs[0], types[0]) for exprs, types in zip(ctx.args, ctx.arg_types, strict=True) if types]
     left = ctx.context.left if isinstance(ctx.context, OpExpr) else None
-    args = [Argument(left, ctx.type), *others]
+    args = [Argument(left, _whole(ctx, left)), *others]
     # Older versions of mypy report a reflected method under the name of the other one.
     is_reflected = method in _REFLECTED or (left is not None and operand_of(expression_type(ctx.api, left)) is None)
     if is_reflected:
@@ -97,6 +97,12 @@ def operator_hook(ctx: MethodContext, method: str) -> Type:
         return told(ctx, problem, type_)
     with of_operator(ctx.api):
         return told(ctx, problem, type_)
+
+
+def _whole(ctx: MethodContext, left: Expression | None) -> Type:
+    """The type of the left operand; mypy tries the operator with each of several that a name may have."""
+    whole = ctx.type if left is None else expression_type(ctx.api, left)
+    return whole if isinstance(get_proper_type(whole), UnionType) and operand_of(whole) is not None else ctx.type
 
 
 def _is_the_others(ctx: MethodContext) -> bool:

@@ -5,8 +5,8 @@ Numbers, strings and tuples of them have their values, and objects the attribute
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeAlias, cast
+from collections.abc import Sequence
+from typing import Any, Final, cast
 
 from mypy.checker import TypeChecker
 from mypy.erasetype import erase_typevars
@@ -32,7 +32,6 @@ from mypy.types import (
     AnyType,
     CallableType,
     Instance,
-    LiteralType,
     NoneType,
     TupleType,
     Type,
@@ -40,17 +39,23 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typegrad.base.size import Size
 from typegrad.mypy_plugin.bindings import bindings_of, has_fields
-from typegrad.mypy_plugin.dims import Name, dim_type
 from typegrad.mypy_plugin.evaluation import evaluate, expression_type
-from typegrad.mypy_plugin.following import field_value, only_value
+from typegrad.mypy_plugin.exact import exact_type, is_container, value_type
+from typegrad.mypy_plugin.following import field_value
+from typegrad.mypy_plugin.objects import Types
 from typegrad.mypy_plugin.operands import OPERAND, base_of
 
-__all__ = ["Types", "after_init", "attributes_of", "field_types", "made_object", "passed_types"]
+__all__ = [
+    "after_init",
+    "attributes_of",
+    "field_types",
+    "fields_of",
+    "is_overridden",
+    "made_object",
+    "passed_types",
+]
 
-Types: TypeAlias = Mapping[str, Type]
-"""Types by the names of parameters or attributes; the name of a field is behind the object's: `config.width`."""
 _ANY = AnyType(TypeOfAny.special_form)
 _AFTER_INIT: Final = ("__post_init__", "__attrs_post_init__")
 
@@ -78,7 +83,11 @@ def _types(
     for argument, declared, given in parameters:
         if any(kind not in (ARG_POS, ARG_NAMED) for _, _, kind in given):
             continue
-        exact = [_exact(api, expr, type_) for expr, type_, _ in given]
+        exact = [exact_type(api, expr, type_) for expr, type_, _ in given]
+        keeps = bindings_of(cast("TypeChecker", api).tree).keeps_parameter(argument.variable)
+        exact = [
+            each if keeps or not is_container(each) else type_ for each, (_, type_, _) in zip(exact, given, strict=True)
+        ]
         parameter = declared
         if argument.kind is ARG_STAR:
             parameter = api.named_generic_type("builtins.tuple", [parameter])
@@ -102,49 +111,16 @@ def _as_declared(type_: Type, declared: Type) -> Type:
     return (base_of(type_, OPERAND) if is_operand else None) or type_
 
 
-def _exact(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type:
-    """The type of an argument, with its value if that is a number, a string, a size or a tuple of such."""
-    is_operand = base_of(type_, OPERAND) is not None
-    value = None if is_operand else _value_type(api, evaluate(api, expr, type_))
-    return type_ if value is None or not is_subtype(value, type_) else value
-
-
 def _default(api: CheckerPluginInterface, expr: Expression) -> Type:
     if isinstance(expr, NameExpr) and expr.fullname == "builtins.None":
         return NoneType()
-    return _value_type(api, evaluate(api, expr, _ANY)) or _ANY
+    return value_type(api, evaluate(api, expr, _ANY)) or _ANY
 
 
-def _value_type(api: CheckerPluginInterface, value: Any) -> Type | None:
-    """The type of a value, as exact as it can be; None if there is no such type."""
-    if isinstance(value, (bool, int, str)) and not isinstance(value, Name):
-        return LiteralType(value, api.named_generic_type(f"builtins.{type(value).__name__}", []))
-    if isinstance(value, (Name, Size)):
-        return dim_type(api, value, is_gradual=False)
-    if not isinstance(value, tuple):
-        return None
-    items = [_value_type(api, item) for item in value]
-    known = [item for item in items if item is not None]
-    fallback = api.named_generic_type("builtins.tuple", [_ANY])
-    return TupleType(known, fallback) if len(known) == len(items) else None
-
-
-def made_object(ctx: FunctionContext | MethodContext, method: FuncDef) -> tuple[FuncDef, Types] | Var | None:
-    """The object whose method is called: its constructor and what is passed to it, or the variable `self`.
-
-    None if neither is known.
-    """
-    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
-    is_named = isinstance(callee, MemberExpr) and callee.name == method.name
-    expr = callee.expr if isinstance(callee, MemberExpr) and is_named else callee
-    if isinstance(expr, NameExpr) and isinstance(expr.node, Var) and expr.node.is_self:
-        return expr.node
-    made = only_value(ctx.api, expr)
-    info = made.callee.node if isinstance(made, CallExpr) and isinstance(made.callee, RefExpr) else None
-    if not isinstance(made, CallExpr) or not isinstance(info, TypeInfo) or _member(info, method.name) is not method:
-        return None
+def made_object(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> tuple[FuncDef, Types] | None:
+    """The constructor that a call of a class runs, and what is passed to it; None if they are not known."""
     constructor = _member(info, "__init__")
-    if not isinstance(constructor, FuncDef) or constructor.info.module_name != method.info.module_name:
+    if not isinstance(constructor, FuncDef) or constructor.info.module_name != cast("TypeChecker", api).tree.fullname:
         return None
     signature = get_proper_type(constructor.type)
     if not isinstance(signature, CallableType) or not {ARG_POS, ARG_NAMED}.issuperset(made.arg_kinds):
@@ -155,8 +131,23 @@ def made_object(ctx: FunctionContext | MethodContext, method: FuncDef) -> tuple[
     if ARG_STAR in constructor.arg_kinds:
         place = constructor.arg_kinds.index(ARG_STAR) - 1
         passed[place] = made.args[place : made.arg_names.count(None)]
-    given = [[(each, expression_type(ctx.api, each), ARG_POS) for each in exprs] for exprs in passed]
-    return constructor, _types(ctx.api, constructor, 1, given)
+    given = [[(each, expression_type(api, each), ARG_POS) for each in exprs] for exprs in passed]
+    return constructor, _types(api, constructor, 1, given)
+
+
+def fields_of(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> Types:
+    """The types of the fields that a call of a dataclass or a named tuple gives its object, if nothing assigns them."""
+    bindings, result = bindings_of(cast("TypeChecker", api).tree), dict[str, Type]()
+    for name, symbol in info.names.items():
+        variable = symbol.node
+        value = bindings.value_of_field(info, variable, made) if isinstance(variable, Var) else None
+        if value is None or symbol.type is None:
+            continue
+        exact = exact_type(api, value, expression_type(api, value))
+        is_certain = not isinstance(get_proper_type(exact), AnyType) and not is_container(exact)
+        if is_certain and is_subtype(exact, symbol.type):
+            result[name] = exact
+    return result
 
 
 def field_types(ctx: FunctionContext | MethodContext) -> Types:
@@ -183,7 +174,7 @@ def _fields(api: CheckerPluginInterface, owner: Context | None, type_: Type) -> 
         known = None if literal_hash(owner) is None else checker.binder.get(MemberExpr(owner, name))
         value = field_value(api, owner, proper.type, variable) if known is None else None
         if value is not None and checker.has_type(value):
-            known = _exact(api, value, checker.lookup_type(value))
+            known = exact_type(api, value, checker.lookup_type(value))
         if known is None or known == symbol.type or isinstance(get_proper_type(known), AnyType):
             continue
         if is_subtype(known, symbol.type):
@@ -222,6 +213,6 @@ def attributes_of(checker: TypeChecker, function: FuncDef) -> Types:
         if bound is None or bound.path or not checker.has_type(bound.expr) or not isinstance(variable, Var):
             continue
         type_ = checker.lookup_type(bound.expr)
-        result[name] = _value_type(checker, evaluate(checker, bound.expr, type_)) or type_
+        result[name] = exact_type(checker, bound.expr, type_)
         result |= {f"{name}.{each}": field for each, field in _fields(checker, bound.expr, type_).items()}
     return result
