@@ -13,8 +13,8 @@ from mypy.types import AnyType, TupleType, Type, UnionType, UnpackType, get_prop
 from typegrad.base.shape import Dim
 from typegrad.mypy_plugin.evaluation import NotStatic, expression_type, length_of
 from typegrad.mypy_plugin.following import grown_in_loop, grown_items
-from typegrad.mypy_plugin.loops import is_straight
 from typegrad.mypy_plugin.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.syntax import is_straight
 from typegrad.shapes.values import MAX_VALUE
 
 __all__ = ["Argument", "arguments", "listed"]

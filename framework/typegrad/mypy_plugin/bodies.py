@@ -42,11 +42,10 @@ from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.typeops import get_all_type_vars
 from mypy.types import CallableType, FunctionLike, Instance, LiteralType, Type, get_proper_type
 
-from typegrad.mypy_plugin.bindings import defines, has_fields
+from typegrad.mypy_plugin.bindings import has_fields
 from typegrad.mypy_plugin.errors import SHAPE, errors_in, is_refused, report
 from typegrad.mypy_plugin.exact import constructs, exact_type
 from typegrad.mypy_plugin.generics import parameters_of, sized_hook
-from typegrad.mypy_plugin.loops import may_skip
 from typegrad.mypy_plugin.memory import Memory, another_pass
 from typegrad.mypy_plugin.objects import Types, attributes_in, with_attributes
 from typegrad.mypy_plugin.open_shapes import is_open, with_shapes
@@ -59,7 +58,8 @@ from typegrad.mypy_plugin.passed import (
     made_object,
     passed_types,
 )
-from typegrad.mypy_plugin.syntax import nodes_of
+from typegrad.mypy_plugin.reading import defines
+from typegrad.mypy_plugin.syntax import may_skip, nodes_of
 from typegrad.mypy_plugin.widening import joined
 from typegrad.mypy_plugin.wording import operands_in
 

@@ -41,13 +41,14 @@ from mypy.types import (
 )
 
 from typegrad.base.size import Size
-from typegrad.mypy_plugin.bindings import bindings_of, has_fields
+from typegrad.mypy_plugin.bindings import has_fields
 from typegrad.mypy_plugin.dims import Name, dim_type
 from typegrad.mypy_plugin.evaluation import evaluate, expression_type
 from typegrad.mypy_plugin.following import keeps_fields, only_value
 from typegrad.mypy_plugin.memory import another_pass
 from typegrad.mypy_plugin.objects import attributes_in, items_in, with_items
 from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.reading import bindings_of
 from typegrad.mypy_plugin.syntax import is_plain, nodes_of
 
 __all__ = ["constructs", "exact_type", "is_container", "items_of", "types_of_targets", "value_type"]

@@ -29,8 +29,9 @@ from mypy.nodes import (
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import CallableType, Instance, TupleType, Type, TypeType, get_proper_type
 
-from typegrad.mypy_plugin.bindings import Bound, bindings_of, has_fields
+from typegrad.mypy_plugin.bindings import Bound, has_fields
 from typegrad.mypy_plugin.memory import Memory
+from typegrad.mypy_plugin.reading import bindings_of
 from typegrad.mypy_plugin.syntax import children, is_plain
 
 __all__ = [

@@ -21,7 +21,7 @@ from mypy.nodes import Expression, Import, ImportFrom, MypyFile, RefExpr, Var
 from mypy.plugin import CheckerPluginInterface
 from mypy.util import correct_relative_import
 
-from typegrad.mypy_plugin.bindings import bindings_of
+from typegrad.mypy_plugin.reading import bindings_of
 
 __all__ = ["constants_of", "imported_constant"]
 

@@ -20,11 +20,11 @@ from mypy.nodes import (
 )
 from mypy.plugin import CheckerPluginInterface
 
-from typegrad.mypy_plugin.bindings import bindings_of
 from typegrad.mypy_plugin.errors import CALL, report
 from typegrad.mypy_plugin.evaluation import evaluate, expression_type, is_known
 from typegrad.mypy_plugin.following import only_value
 from typegrad.mypy_plugin.operands import base_of
+from typegrad.mypy_plugin.reading import bindings_of
 from typegrad.mypy_plugin.syntax import is_plain, nodes_of
 
 __all__ = ["check_key"]

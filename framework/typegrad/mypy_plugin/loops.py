@@ -15,26 +15,11 @@ from typing import Final, TypeAlias, TypeGuard, cast
 from attrs import define, field
 from mypy.checker import TypeChecker
 from mypy.nodes import (
-    AssignmentExpr,
-    BreakStmt,
-    ClassDef,
-    ConditionalExpr,
-    ContinueStmt,
     Expression,
     ForStmt,
-    FuncDef,
-    GeneratorExpr,
-    IfStmt,
-    LambdaExpr,
-    MatchStmt,
     NameExpr,
     Node,
-    OpExpr,
-    RaiseStmt,
-    ReturnStmt,
     Statement,
-    TryStmt,
-    WhileStmt,
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Type
@@ -48,13 +33,8 @@ from typegrad.mypy_plugin.ndarrays import forget_arrays
 from typegrad.mypy_plugin.operands import operand_of
 from typegrad.mypy_plugin.syntax import nodes_of
 
-__all__ = ["begin_pass", "end_pass", "is_straight", "may_skip", "types_after"]
+__all__ = ["begin_pass", "end_pass", "types_after"]
 
-_BRANCHES: Final = (
-    AssignmentExpr, BreakStmt, ClassDef, ConditionalExpr, ContinueStmt, FuncDef, IfStmt, LambdaExpr, MatchStmt,
-    RaiseStmt, ReturnStmt, TryStmt, WhileStmt,
-)  # fmt: skip
-"""What may leave out a part of a pass, or end the loop."""
 _MOST_PASSES: Final = 8
 """How many passes are checked. Behind a loop with more that still change shapes, names have what all have in common."""
 
@@ -73,18 +53,6 @@ class _Loop:
 
 
 _loops: Final = Memory[Statement, _Loop]()
-
-
-def is_straight(loop: Statement) -> bool:
-    """Whether each pass of a loop runs all statements of its body."""
-    return isinstance(loop, ForStmt) and loop.else_body is None and not any(map(may_skip, nodes_of(loop.body)))
-
-
-def may_skip(node: Node) -> bool:
-    """Whether a node may leave out a part of the statements around it."""
-    if isinstance(node, OpExpr):
-        return node.op in ("and", "or")
-    return isinstance(node, _BRANCHES) or (isinstance(node, GeneratorExpr) and any(node.condlists))
 
 
 def begin_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> None:

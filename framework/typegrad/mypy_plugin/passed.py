@@ -39,12 +39,13 @@ from mypy.types import (
     get_proper_type,
 )
 
-from typegrad.mypy_plugin.bindings import bindings_of, has_fields
+from typegrad.mypy_plugin.bindings import has_fields
 from typegrad.mypy_plugin.evaluation import evaluate, expression_type
 from typegrad.mypy_plugin.exact import exact_type, is_container, value_type
 from typegrad.mypy_plugin.following import field_value
 from typegrad.mypy_plugin.objects import Types
 from typegrad.mypy_plugin.operands import OPERAND, base_of
+from typegrad.mypy_plugin.reading import bindings_of
 
 __all__ = [
     "after_init",

@@ -58,10 +58,11 @@ from typegrad.mypy_plugin.displays import is_own_function
 from typegrad.mypy_plugin.inspection import Sites, inspect, sites_of
 from typegrad.mypy_plugin.joins import merge
 from typegrad.mypy_plugin.lints import lint, schedule
-from typegrad.mypy_plugin.loops import begin_pass, end_pass, is_straight, types_after
+from typegrad.mypy_plugin.loops import begin_pass, end_pass, types_after
 from typegrad.mypy_plugin.memory import Memory, is_another_pass
 from typegrad.mypy_plugin.ndarrays import array_of
 from typegrad.mypy_plugin.operands import OPERAND, VARIABLE, base_of
+from typegrad.mypy_plugin.syntax import is_straight
 from typegrad.mypy_plugin.widening import narrow_declared, narrowed, widened
 
 __all__ = ["ADDING", "REBOUND", "prepare", "preparing_hook", "rebound_hook", "redeclare", "variable_of"]

@@ -7,29 +7,53 @@ from typing import Final, TypeGuard
 
 from mypy.nodes import (
     AssignmentExpr,
+    BreakStmt,
     BytesExpr,
     CallExpr,
+    ClassDef,
     ComplexExpr,
+    ConditionalExpr,
+    ContinueStmt,
     DelStmt,
     Expression,
     FloatExpr,
+    ForStmt,
+    FuncDef,
+    GeneratorExpr,
+    IfStmt,
     Import,
     ImportAll,
     ImportFrom,
     IntExpr,
+    LambdaExpr,
     ListExpr,
+    MatchStmt,
     MemberExpr,
     NameExpr,
     Node,
     OperatorAssignmentStmt,
+    OpExpr,
+    RaiseStmt,
+    ReturnStmt,
     StarExpr,
+    Statement,
     StrExpr,
     TryStmt,
     TupleExpr,
+    WhileStmt,
 )
 from mypy.patterns import AsPattern, MappingPattern, StarredPattern
 
-__all__ = ["children", "imported_names", "is_plain", "nodes_of", "split_text", "unknown_targets"]
+__all__ = [
+    "children",
+    "imported_names",
+    "is_plain",
+    "is_straight",
+    "may_skip",
+    "nodes_of",
+    "split_text",
+    "unknown_targets",
+]
 
 _PARTS: Final = (
     "args", "arguments", "base", "base_type_exprs", "begin_index", "bodies", "body", "call", "callee", "capture",
@@ -42,6 +66,23 @@ _PARTS: Final = (
 """The attributes in which nodes hold the statements and expressions within them."""
 _LEAVES: Final = (BytesExpr, ComplexExpr, FloatExpr, IntExpr, NameExpr, StrExpr)
 """Expressions that contain no other ones."""
+_BRANCHES: Final = (
+    AssignmentExpr, BreakStmt, ClassDef, ConditionalExpr, ContinueStmt, FuncDef, IfStmt, LambdaExpr, MatchStmt,
+    RaiseStmt, ReturnStmt, TryStmt, WhileStmt,
+)  # fmt: skip
+"""What may leave out a part of a pass, or end the loop."""
+
+
+def is_straight(loop: Statement) -> bool:
+    """Whether each pass of a loop runs all statements of its body."""
+    return isinstance(loop, ForStmt) and loop.else_body is None and not any(map(may_skip, nodes_of(loop.body)))
+
+
+def may_skip(node: Node) -> bool:
+    """Whether a node may leave out a part of the statements around it."""
+    if isinstance(node, OpExpr):
+        return node.op in ("and", "or")
+    return isinstance(node, _BRANCHES) or (isinstance(node, GeneratorExpr) and any(node.condlists))
 
 
 def is_plain(expr: Expression) -> TypeGuard[TupleExpr | ListExpr]:
