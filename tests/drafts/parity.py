@@ -26,11 +26,11 @@ from support import mypy_cache, sharing
 from typegrad.base.shape import UNKNOWN, Dim, Shape
 from typegrad.graph.operand import Operand
 from typegrad.graph.wrapper import Op
-from typegrad.mypy_plugin.bodies import types_in_calls
-from typegrad.mypy_plugin.dims import StaticShape, is_variable, united
-from typegrad.mypy_plugin.operands import operand_of
-from typegrad.mypy_plugin.syntax import nodes_of
-from typegrad.mypy_plugin.wording import parts_of
+from typegrad.mypy_plugin.base.dims import StaticShape, is_variable, united
+from typegrad.mypy_plugin.base.operands import operand_of
+from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.flow.bodies import types_in_calls
+from typegrad.mypy_plugin.reports.wording import parts_of
 from typegrad.tools.types.checking import CheckedFile, check
 
 Place: TypeAlias = tuple[int, int, int, int]

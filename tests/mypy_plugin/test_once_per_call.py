@@ -9,7 +9,7 @@ from mypy.nodes import Block, CallExpr, ClassDef, FuncDef, NameExpr, SymbolTable
 from mypy.plugin import FunctionSigContext
 from mypy.types import CallableType, Instance, NoneType
 
-from typegrad.mypy_plugin.memory import OncePerCall, forget
+from typegrad.mypy_plugin.base.memory import OncePerCall, forget
 
 
 @pytest.fixture

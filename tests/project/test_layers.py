@@ -17,6 +17,7 @@ import typegrad
 
 PACKAGE: Final = Path(typegrad.__file__).parent
 README: Final = PACKAGE.parent / "README.md"
+PLUGIN_README: Final = PACKAGE / "mypy_plugin/README.md"
 
 LAYERS: Final = (
     "base",
@@ -170,11 +171,29 @@ def test_importing_a_module_never_leads_back_to_it() -> None:
         visit(module, ())
 
 
+def _listed(readme: Path) -> list[str]:
+    """The names in the first column of a readme's tables."""
+    lines = [line for line in readme.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
+    return [line.split("`")[1].removesuffix("/") for line in lines]
+
+
 def test_the_readme_lists_every_folder_and_module_of_the_root() -> None:
-    lines = [line for line in README.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
-    listed = [line.split("`")[1].removesuffix("/") for line in lines]
     there = {name.split(".")[0] for name in modules()} - {""}
-    assert sorted(listed) == sorted(there)
+    assert sorted(_listed(README)) == sorted(there)
+
+
+def test_the_readme_of_the_plugin_lists_its_packages_from_the_bottom_up() -> None:
+    order = _listed(PLUGIN_README)
+    there = {module.split(".")[1] for module in inside("mypy_plugin")}
+    assert sorted([*order, "versions"]) == sorted(there)
+    upwards = {
+        (module, other)
+        for module in inside("mypy_plugin")
+        for other in own(imported(module, "import", "function", "types"))
+        if other.startswith("mypy_plugin.") and not other.endswith(".versions") and not module.endswith(".versions")
+        if order.index(other.split(".")[1]) > order.index(module.split(".")[1])
+    }
+    assert not upwards
 
 
 def test_few_modules_lie_in_the_root() -> None:

@@ -3,9 +3,7 @@
     [mypy]
     plugins = typegrad.mypy_plugin
 
-A hook handles a call of `create`, of a method of the facade or of an operator. It builds the arguments of the shape
-function from the argument types (`calls`), calls the function, and puts the shapes into the result type (`operations`).
-Where too little is known, it keeps mypy's own type: the plugin never guesses.
+The README beside this file tells how it works.
 """
 
 from __future__ import annotations

@@ -24,17 +24,20 @@ from mypy.plugin import (
 from mypy.types import CallableType, Type
 
 import typegrad
-from typegrad.mypy_plugin.aliases import PARTIAL_CALL, alias_hook, alias_signature, partial_hook
-from typegrad.mypy_plugin.annotations import arithmetic_hook
-from typegrad.mypy_plugin.bodies import body_hook, constructor_of, held_hook, is_followed
-from typegrad.mypy_plugin.containers import DICT_ITEM, GROWING, growing_signature, item_type_hook
-from typegrad.mypy_plugin.counts import LIST_ITEM, LIST_OP, item_hook
-from typegrad.mypy_plugin.dims import ARITHMETIC
-from typegrad.mypy_plugin.evaluation import NotStatic
-from typegrad.mypy_plugin.feeds import feed_hook, session_assign_hook
-from typegrad.mypy_plugin.functions import FUNCTIONS, function_hook
-from typegrad.mypy_plugin.generics import generic_hook, generic_signature, parameters_of, sized_hook
-from typegrad.mypy_plugin.gradients import (
+from typegrad.mypy_plugin.arguments.misuse import ANYTHING, checked_call, checked_wrapper
+from typegrad.mypy_plugin.arrays.feeds import feed_hook, session_assign_hook
+from typegrad.mypy_plugin.arrays.indexing import ARRAY_ITEM, array_item_hook
+from typegrad.mypy_plugin.arrays.ndarrays import reads_calls
+from typegrad.mypy_plugin.arrays.numpy_calls import called
+from typegrad.mypy_plugin.base.annotations import arithmetic_hook
+from typegrad.mypy_plugin.base.dims import ARITHMETIC
+from typegrad.mypy_plugin.base.memory import forget
+from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE
+from typegrad.mypy_plugin.base.registry import MARK, functions_of
+from typegrad.mypy_plugin.calls.counts import LIST_ITEM, LIST_OP, item_hook
+from typegrad.mypy_plugin.calls.functions import FUNCTIONS, function_hook
+from typegrad.mypy_plugin.calls.generics import generic_hook, generic_signature, parameters_of, sized_hook
+from typegrad.mypy_plugin.calls.gradients import (
     GRAD,
     GRADIENTS,
     OPTIMIZER,
@@ -43,27 +46,16 @@ from typegrad.mypy_plugin.gradients import (
     gradients_hook,
     gradients_signature,
 )
-from typegrad.mypy_plugin.imported import constants_of
-from typegrad.mypy_plugin.indexing import ARRAY_ITEM, array_item_hook
-from typegrad.mypy_plugin.initializers import INITIALIZER, initializer_hook
-from typegrad.mypy_plugin.library import library_signature
-from typegrad.mypy_plugin.losses import LOSSES, loss_function_hook, loss_object_hook
-from typegrad.mypy_plugin.memory import forget
-from typegrad.mypy_plugin.misuse import ANYTHING, checked_call, checked_wrapper
-from typegrad.mypy_plugin.narrowing import expect_hook, expect_signature
-from typegrad.mypy_plugin.ndarrays import reads_calls
-from typegrad.mypy_plugin.numpy_calls import called
-from typegrad.mypy_plugin.objects import original_name
-from typegrad.mypy_plugin.operands import OPERAND, VARIABLE
-from typegrad.mypy_plugin.operations import operation_hook
-from typegrad.mypy_plugin.operators import OPERATORS, index_hook, operator_hook
-from typegrad.mypy_plugin.rebinding import REBOUND, prepare, preparing_hook, rebound_hook
-from typegrad.mypy_plugin.reducing import REDUCE, SUM, reduce_signature, sum_hook
-from typegrad.mypy_plugin.registry import MARK, functions_of
-from typegrad.mypy_plugin.runs import run_hook, run_signature
-from typegrad.mypy_plugin.signatures import index_signature, of_any_rank, operation_signature, operator_signature
-from typegrad.mypy_plugin.sizes import SHAPE_ITEM, size_hook
-from typegrad.mypy_plugin.variables import (
+from typegrad.mypy_plugin.calls.initializers import INITIALIZER, initializer_hook
+from typegrad.mypy_plugin.calls.library import library_signature
+from typegrad.mypy_plugin.calls.losses import LOSSES, loss_function_hook, loss_object_hook
+from typegrad.mypy_plugin.calls.narrowing import expect_hook, expect_signature
+from typegrad.mypy_plugin.calls.operations import operation_hook
+from typegrad.mypy_plugin.calls.operators import OPERATORS, index_hook, operator_hook
+from typegrad.mypy_plugin.calls.runs import run_hook, run_signature
+from typegrad.mypy_plugin.calls.signatures import index_signature, of_any_rank, operation_signature, operator_signature
+from typegrad.mypy_plugin.calls.sizes import SHAPE_ITEM, size_hook
+from typegrad.mypy_plugin.calls.variables import (
     ASSIGNMENTS,
     assign_hook,
     assign_signature,
@@ -72,6 +64,14 @@ from typegrad.mypy_plugin.variables import (
     gather_hook,
     gather_signature,
 )
+from typegrad.mypy_plugin.expressions.reducing import REDUCE, SUM, reduce_signature, sum_hook
+from typegrad.mypy_plugin.flow.aliases import PARTIAL_CALL, alias_hook, alias_signature, partial_hook
+from typegrad.mypy_plugin.flow.bodies import body_hook, constructor_of, held_hook, is_followed
+from typegrad.mypy_plugin.flow.containers import DICT_ITEM, GROWING, growing_signature, item_type_hook
+from typegrad.mypy_plugin.flow.rebinding import REBOUND, prepare, preparing_hook, rebound_hook
+from typegrad.mypy_plugin.values.evaluation import NotStatic
+from typegrad.mypy_plugin.values.imported import constants_of
+from typegrad.mypy_plugin.values.objects import original_name
 
 __all__ = ["TypegradPlugin"]
 

@@ -22,8 +22,8 @@ from mypy.nodes import (
 )
 from mypy.types import Type
 
-from typegrad.mypy_plugin.syntax import nodes_of
-from typegrad.mypy_plugin.wording import described
+from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.reports.wording import described
 from typegrad.tools.types.checking import CheckedFile
 
 __all__ = ["Annotation", "ExpressionTypes", "annotations_of", "expressions_of"]

@@ -1,0 +1,1 @@
+"""Arguments of another kind than their parameters take."""

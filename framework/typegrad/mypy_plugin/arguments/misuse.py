@@ -1,0 +1,112 @@
+"""Calls that fit no overload of a function, reported in one line, in the words of the error at run time.
+
+mypy alone lists every overload, 47 lines for `Constant.create`. A call that is reported here gets a signature that
+accepts anything, so that mypy reports nothing else about it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Final, TypeAlias
+
+from mypy.erasetype import erase_typevars
+from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, ARG_STAR2, CallExpr, Context
+from mypy.plugin import FunctionSigContext, MethodSigContext
+from mypy.types import AnyType, CallableType, Instance, TypedDictType, TypeOfAny, get_proper_type
+
+from typegrad.arguments.calls import hint, made_by
+from typegrad.graph.variable import NO_DTYPE
+from typegrad.mypy_plugin.arguments.wrong_arguments import type_of_argument, wrong_arguments
+from typegrad.mypy_plugin.base.errors import CALL, is_silent, report
+from typegrad.mypy_plugin.base.memory import OncePerCall
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.values.callees import Callee, callee_of
+
+__all__ = ["ANYTHING", "accepting_anything", "called_as", "checked_call", "checked_wrapper"]
+
+_Context: TypeAlias = MethodSigContext | FunctionSigContext
+
+ANYTHING: Final = ["anything", "anything_by_name"]
+"""The parameters of the signature for a wrong call. No hook of the plugin handles such a call."""
+_OPERATION: Final = "typegrad.graph.operation.Operation"
+
+_is_wrong: Final = OncePerCall[bool]()
+
+
+def checked_call(ctx: _Context, fullname: str) -> CallableType | None:
+    """Report a wrong call and return a signature that accepts anything; None if nothing is known to be wrong."""
+    is_wrong = _is_wrong.get(ctx, lambda: _is_reported(ctx, ctx.context, fullname))
+    return accepting_anything(ctx.default_signature) if is_wrong else None
+
+
+def _is_reported(ctx: _Context, call: Context, fullname: str) -> bool:
+    if not isinstance(call, CallExpr) or not all(kind in (ARG_POS, ARG_NAMED) for kind in call.arg_kinds):
+        return False
+    if is_silent(ctx.api):
+        return False
+    callee = callee_of(ctx.api, fullname)
+    called = called_as(ctx, fullname)
+    names = tuple(name for name in call.arg_names if name is not None)
+    text = callee.mistake(called, len(call.args) - len(names), names) or _without_type(called, call)
+    text = text or _wrong_option(ctx.default_signature, callee, called, call)
+    text = text or next(wrong_arguments(ctx.api, callee, called, call), "")
+    if text:
+        report(ctx.api, CALL, text, call)
+    return bool(text)
+
+
+def called_as(ctx: _Context, fullname: str) -> str:
+    """What is called, as in the error at run time: "Session.run", or the class of an object that is called."""
+    owner = get_proper_type(ctx.type) if isinstance(ctx, MethodSigContext) else None
+    if fullname.endswith(".__call__") and isinstance(owner, Instance):
+        return owner.type.name
+    return callee_of(ctx.api, fullname).name
+
+
+def checked_wrapper(ctx: FunctionSigContext, fullname: str) -> CallableType:
+    """The signature of a wrapper class; it wraps operations, not operands."""
+    signature = ctx.default_signature
+    arguments = [expr for exprs in ctx.args for expr in exprs]
+    if arguments and base_of(type_of_argument(ctx.api, arguments[0]), _OPERATION) is not None:
+        return signature
+    class_ = getattr(import_module(fullname.rpartition(".")[0]), fullname.rpartition(".")[2])
+    report(ctx.api, CALL, f"{class_.__name__}() wraps a node that is there already; {made_by(class_)}", ctx.context)
+    return accepting_anything(signature)
+
+
+def accepting_anything(signature: CallableType) -> CallableType:
+    """A signature for a wrong call, so that mypy reports nothing more."""
+    anything = AnyType(TypeOfAny.special_form)
+    return signature.copy_modified(
+        arg_types=[anything, anything],
+        arg_kinds=[ARG_STAR, ARG_STAR2],
+        arg_names=ANYTHING,
+        variables=[],
+        unpack_kwargs=False,
+        ret_type=anything if base_of(signature.ret_type, OPERAND) is None else erase_typevars(signature.ret_type),
+        fallback=_plain(signature.fallback),
+    )
+
+
+def _plain(fallback: Instance) -> Instance:
+    """The class of functions for a signature of a class, as mypy expects a class to return an instance."""
+    if not fallback.type.is_metaclass():
+        return fallback
+    return Instance(fallback.type.mro[-1], [])
+
+
+def _wrong_option(signature: CallableType, callee: Callee, called: str, call: CallExpr) -> str:
+    """The error message for a keyword that `**options` do not have."""
+    options = get_proper_type(signature.arg_types[-1]) if signature.unpack_kwargs else None
+    if not isinstance(options, TypedDictType):
+        return ""
+    known = {*options.items, *callee.by_name}
+    wrong = next((name for name in call.arg_names if name is not None and name not in known), None)
+    return "" if wrong is None else f"{called} takes no option `{wrong}`; {hint(wrong, known)}"
+
+
+def _without_type(called: str, call: CallExpr) -> str:
+    """The error message for a variable made of a shape alone."""
+    is_variable = called.endswith(("Variable.create", ".variable"))
+    is_untyped = "shape" in call.arg_names and "dtype" not in call.arg_names
+    return f"{called}(): {NO_DTYPE}" if is_variable and is_untyped else ""

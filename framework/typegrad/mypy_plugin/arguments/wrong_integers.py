@@ -1,0 +1,101 @@
+"""Lists of integers in calls: what they hold besides integers, and a number in the place of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Final
+
+from mypy.nodes import Expression, IntExpr, ListExpr, NameExpr, StarExpr, TupleExpr
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import Instance, Type
+
+from typegrad.base.types import TInt32, TInt64
+from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.dtypes import leaf_of
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.types.not_operands import returns_operand
+from typegrad.mypy_plugin.types.symbols import short_name
+from typegrad.mypy_plugin.values.following import only_value
+
+__all__ = ["NUMBERS", "wrong_integers"]
+
+NUMBERS: Final = ("builtins.int", "builtins.float", "builtins.complex", "numpy.generic")
+_TYPES: Final = (TInt32, TInt64)
+"""What a list of integers and operands becomes."""
+
+
+def wrong_integers(
+    api: CheckerPluginInterface,
+    type_of: Callable[[Expression], Type],
+    called: str,
+    name: str,
+    expr: Expression,
+    annotation: str,
+) -> Iterator[str]:
+    """The error messages for the argument of a parameter that takes a list of integers."""
+    takes_operands, takes_number = _kinds(annotation)
+    if takes_operands is None:
+        return
+    text = f"{called}(): `{name}`"
+    if isinstance(expr, (ListExpr, TupleExpr)):
+        operands = [
+            type_
+            for each in expr.items
+            if not isinstance(each, (IntExpr, StarExpr)) and _is_operand(type_ := type_of(each))
+        ]
+        if operands and not takes_operands:
+            remedy = (
+                "; core.Stack.create(scope, [...]) makes one operand of several" if "Operand[" in annotation else ""
+            )
+            yield f"{text} is a list of integers, but holds an operand{remedy}"
+        elif operands:
+            yield from (f"{text} {wrong}" for wrong in _wrong_operands(operands))
+        elif any(isinstance(each, (ListExpr, TupleExpr)) for each in expr.items):
+            yield f"{text} is a list of integers, but holds a list"
+    elif takes_operands and isinstance(expr, NameExpr) and _is_list_of_objects(type_of(expr)):
+        display = only_value(api, expr)
+        if isinstance(display, ListExpr) and any(_is_operand(type_of(item)) for item in display.items):
+            yield f"{text} is {source_of(expr)}, which type checkers take for a list of any objects; make it a tuple"
+    elif not takes_number and not returns_operand(expr) and _is_number(type_of(expr)):
+        yield f"{text} is a list of integers, not {short_name(type_of(expr))}"
+
+
+@cache
+def _kinds(annotation: str) -> tuple[bool | None, bool]:
+    """Whether a list of integers may hold operands, None if it is not taken; and whether an integer is taken alone."""
+    kinds = annotation.split(" | ")
+    if "Sequence[Integer]" in kinds:
+        return True, "int" in kinds
+    return (False if "Sequence[int]" in kinds else None), "int" in kinds
+
+
+def _wrong_operands(types: list[Type]) -> Iterator[str]:
+    """What is wrong with the operands in a list of integers."""
+    leaves = []
+    for type_ in types:
+        operand = operand_of(type_)
+        leaf = None if operand is None else leaf_of(operand.dtype)
+        if leaf is not None and leaf not in _TYPES:
+            yield f"must hold int32 or int64, but holds an operand of {leaf.name}; cast it with dtypes.Cast"
+        elif operand is not None and operand.static.shape.rank:
+            remedy = "core.Concat.create(scope, [...], 0) joins vectors"
+            yield f"must hold scalars, but holds an operand of shape {operand.static.shape}; {remedy}"
+        leaves.append(leaf)
+    if set(leaves) >= set(_TYPES):
+        yield "holds operands of int32 and of int64; cast one with dtypes.Cast"
+
+
+def _is_operand(type_: Type) -> bool:
+    return base_of(type_, OPERAND) is not None
+
+
+def _is_list_of_objects(type_: Type) -> bool:
+    items = base_of(type_, "builtins.list")
+    return (
+        items is not None and isinstance(items.args[0], Instance) and items.args[0].type.fullname == "builtins.object"
+    )
+
+
+def _is_number(type_: Type) -> bool:
+    return isinstance(type_, Instance) and any(type_.type.has_base(name) for name in NUMBERS)

@@ -1,0 +1,55 @@
+"""Literals and functions that a parameter does not take, in the words of the error at run time: `Adam(graph, "0.1")`.
+
+mypy alone lists the types that the parameter takes, in words that the program does not contain, or all overloads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from attrs import frozen
+from mypy.nodes import Expression, FloatExpr, FuncDef, LambdaExpr, NameExpr, StrExpr
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import AnyType, CallableType, Type, TypeOfAny
+
+from typegrad.arguments.guarding import kind_in
+from typegrad.mypy_plugin.values.callees import Callee
+
+__all__ = ["wrong_kinds"]
+
+_PASS: Final = "call it, and pass its result"
+
+
+@frozen
+class _Sample:
+    """A value like the one that an argument is."""
+
+    value: object
+    text: str
+    type: Type
+    hint: str = ""
+
+
+def wrong_kinds(api: CheckerPluginInterface, callee: Callee, called: str, name: str, expr: Expression) -> Iterator[str]:
+    """The error message for the argument of a parameter."""
+    sample = _sample(api, expr)
+    if sample is None or callee.takes(name, sample.type):
+        return
+    kind = kind_in(callee.function, name)
+    if kind is not None and not kind.accepts(sample.value):
+        mistake = kind.refused(sample.value)
+        hint = sample.hint or mistake.hint
+        yield f"{called}(): `{name}` must be {mistake.kind.one}, not {sample.text}{'; ' if hint else ''}{hint}"
+
+
+def _sample(api: CheckerPluginInterface, expr: Expression) -> _Sample | None:
+    if isinstance(expr, (FloatExpr, StrExpr)):
+        kind = type(expr.value).__name__
+        type_ = api.named_generic_type(f"builtins.{kind}", [])
+        return _Sample(expr.value, f"the Python {kind} {expr.value!r}", type_)
+    if isinstance(expr, LambdaExpr) or (isinstance(expr, NameExpr) and isinstance(expr.node, FuncDef)):
+        anything = AnyType(TypeOfAny.special_form)
+        function = CallableType([], [], [], anything, api.named_generic_type("builtins.function", []))
+        return _Sample(lambda: None, "a function", function.copy_modified(is_ellipsis_args=True), _PASS)
+    return None

@@ -1,0 +1,162 @@
+"""Values of another kind than their parameter takes: a float for an axis, a string for a flag, an object for a value.
+
+For these, mypy lists the types that the parameter takes, or all overloads of the function. Only literals, displays of
+literals, names and attributes are looked at: to ask for the type of any other expression twice is slow.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Final
+
+from mypy.nodes import (
+    BytesExpr,
+    ComplexExpr,
+    Expression,
+    FloatExpr,
+    IndexExpr,
+    IntExpr,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    StrExpr,
+    SymbolTableNode,
+    TupleExpr,
+    UnaryExpr,
+    Var,
+)
+from mypy.types import CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
+
+from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.types.symbols import short_name
+
+__all__ = ["SIZE", "UNKNOWN_SIZE", "is_size", "may_be_size", "wrong_values"]
+
+TypeOf = Callable[[Expression], Type]
+
+UNKNOWN_SIZE: Final = (
+    "a size may be unknown before the run; write x.shape.as_ints() for sizes that are known, "
+    "core.Shape.create(scope, x) for those in a run"
+)
+SIZE: Final = "typegrad.base.size.Size"
+_LITERALS: Final[dict[type[Expression], str]] = {
+    BytesExpr: "bytes",
+    ComplexExpr: "complex",
+    FloatExpr: "float",
+    IntExpr: "int",
+    StrExpr: "str",
+}
+_CLASSES: Final = tuple(f"builtins.{name}" for name in ("bool", "int", "float", "complex", "str", "bytes"))
+_VALUES: Final = (*_CLASSES, "numpy.generic", "numpy.ndarray", "typing.Sequence", "typing.Iterable")
+_WORDS: Final = {"bool": "a bool", "float": "a number", "int": "an integer", "str": "a string"}
+_PLURALS: Final = {"bool": "bools", "float": "numbers", "int": "integers", "str": "strings"}
+_BELOW: Final = {"bool": ("bool",), "float": ("bool", "int", "float"), "int": ("bool", "int"), "str": ("str",)}
+"""The kinds of values that a parameter of some kind takes."""
+
+
+def wrong_values(type_of: TypeOf, called: str, name: str, expr: Expression, annotation: str) -> Iterator[str]:
+    """The error messages for the argument of a parameter with this annotation."""
+    allowed = _options(annotation)
+    if allowed and isinstance(expr, StrExpr) and expr.value not in allowed:
+        yield f"{called}(): `{name}` is {expr.value!r}; allowed are {', '.join(map(repr, allowed))}"
+    kind = _kind(annotation)
+    if kind:
+        wrong = next(_wrong(type_of, expr, kind, takes_none="None" in annotation), "")
+        what = f"hold {_PLURALS[kind]}" if isinstance(expr, (ListExpr, TupleExpr)) else f"be {_WORDS[kind]}"
+        if wrong:
+            yield f"{called}(): `{name}` must {what}{wrong}"
+    elif "Operand[" in annotation:
+        is_list = annotation.startswith("Sequence[") and isinstance(expr, (ListExpr, TupleExpr))
+        kinds = "hold operands or values" if is_list else "be an operand or a value"
+        for each in expr.items if is_list and isinstance(expr, (ListExpr, TupleExpr)) else [expr]:
+            what = _no_value(type_of, each) if isinstance(each, (NameExpr, MemberExpr)) else ""
+            if what:
+                yield f"{called}(): `{name}` must {kinds}, not {what}"
+
+
+@cache
+def _options(annotation: str) -> list[str]:
+    return re.findall(r"'([^']*)'", annotation) if annotation.startswith("Literal[") else []
+
+
+@cache
+def _kind(annotation: str) -> str:
+    """The kind of Python values that a parameter takes, operands aside; "" if it takes several or others."""
+    if annotation in _WORDS:
+        return annotation
+    parts = {part for part in annotation.split(" | ") if not part.startswith("Operand[")} - {"None"}
+    return (
+        "int"
+        if parts and parts <= {"Sequence[Integer]", "Sequence[int]", "tuple[int, int]", "int", "np.integer[Any]"}
+        else ""
+    )
+
+
+def _wrong(type_of: TypeOf, expr: Expression, kind: str, *, takes_none: bool) -> Iterator[str]:
+    """What is wrong with a value, or with the items of a display."""
+    if isinstance(expr, (ListExpr, TupleExpr)):
+        for item in expr.items:
+            yield from _wrong(type_of, item, kind, takes_none=False)
+    elif may_be_size(expr) and kind == "int" and is_size(type_of(expr)):
+        yield f": {UNKNOWN_SIZE}"
+    else:
+        actual, text = _value(type_of, expr)
+        if actual and actual not in _BELOW[kind] and not (actual == "None" and takes_none):
+            yield f", not {text}"
+
+
+def _value(type_of: TypeOf, expr: Expression) -> tuple[str, str]:
+    """The kind of a value, "" if it is not known, and the value in words."""
+    if isinstance(expr, UnaryExpr) and expr.op == "-":
+        kind, text = _value(type_of, expr.expr)
+        return kind, text.replace(f"Python {kind} ", f"Python {kind} -")
+    literal = _LITERALS.get(type(expr), "")
+    if isinstance(expr, (BytesExpr, ComplexExpr, FloatExpr, IntExpr, StrExpr)):
+        return literal, f"the Python {literal} {expr.value!r}"
+    if not isinstance(expr, (MemberExpr, NameExpr)):
+        return "", ""
+    type_ = get_proper_type(type_of(expr))
+    if isinstance(type_, NoneType):
+        return "None", "None"
+    base = next((name for name in _CLASSES if isinstance(type_, Instance) and type_.type.has_base(name)), "")
+    kind = base.rpartition(".")[2]
+    return kind, f"a Python {kind}"
+
+
+def _no_value(type_of: TypeOf, expr: NameExpr | MemberExpr) -> str:
+    """What an object is that is neither an operand nor a value, and its attributes that are; "" for any other."""
+    proper = get_proper_type(type_of(expr))
+    if isinstance(proper, CallableType) and not proper.is_type_obj():
+        is_maker = base_of(proper.ret_type, OPERAND) is not None
+        return f"a function; call it: {source_of(expr)}(...)" if is_maker else "a function"
+    instance = proper.partial_fallback if isinstance(proper, TupleType) else proper
+    if not isinstance(instance, Instance) or instance.type.fallback_to_any or instance.type.is_protocol:
+        return ""
+    is_named = isinstance(proper, TupleType) and instance.type.is_named_tuple
+    is_value = any(instance.type.has_base(name) for name in (OPERAND, *_VALUES))
+    if instance.type.fullname == "builtins.object" or (is_value and not is_named):
+        return ""
+    parts = [name for name, symbol in instance.type.names.items() if name.isidentifier() and _is_operand(symbol)]
+    remedy = f"; take one of its operands: {', '.join(f'.{name}' for name in parts)}" if parts else ""
+    return f"{short_name(instance)}{remedy}"
+
+
+def _is_operand(symbol: SymbolTableNode) -> bool:
+    return symbol.type is not None and base_of(symbol.type, OPERAND) is not None
+
+
+def may_be_size(expr: Expression) -> bool:
+    """Whether an expression looks like `x.shape[0]`, or is the name of such a size."""
+    if isinstance(expr, NameExpr):
+        return isinstance(expr.node, Var) and expr.node.type is not None and is_size(expr.node.type)
+    return isinstance(expr, IndexExpr) and isinstance(expr.base, MemberExpr) and expr.base.name == "shape"
+
+
+def is_size(type_: Type) -> bool:
+    """Whether a type is the one of the items of a shape."""
+    proper = get_proper_type(type_)
+    items = [get_proper_type(item) for item in proper.items] if isinstance(proper, UnionType) else []
+    return any(isinstance(item, Instance) and item.type.fullname == SIZE for item in items)

@@ -1,0 +1,307 @@
+"""Values in place of operands: whether they fit an element type, and their own one. See `typegrad.graph.conversion`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from attrs import frozen
+from mypy.nodes import Expression
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import (
+    AnyType,
+    Instance,
+    LiteralType,
+    NoneType,
+    ProperType,
+    TupleType,
+    Type,
+    TypeOfAny,
+    UnionType,
+    get_proper_type,
+)
+
+from typegrad.base.errors import TypegradError
+from typegrad.base.types import (
+    TBool,
+    TComplex,
+    TComplex128,
+    TFloat32,
+    TFloating,
+    TInt32,
+    TNumber,
+    TString,
+    TType,
+    allowed_names,
+    from_numpy,
+)
+from typegrad.graph.tensors import advice, array_cure, common_type, convert, value_cure
+from typegrad.graph.wrapper import ElementType
+from typegrad.mypy_plugin.arrays.ndarrays import array_of, type_of_array
+from typegrad.mypy_plugin.base.dtypes import leaf_of, leaves_below, leaves_of
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, dtypes, scalars
+from typegrad.mypy_plugin.types.symbols import element_type, short_name
+from typegrad.mypy_plugin.values.evaluation import MISSING, evaluate, is_known
+
+__all__ = ["InputValue", "Misfit", "array_element", "described", "misfit", "no_value", "numpy_leaf", "own_type"]
+
+
+@frozen
+class InputValue:
+    """A value in place of an operand; `name` is `x`, or `values[1]` in a list."""
+
+    name: str
+    input: str
+    declared: ElementType | str
+    """The element type in the definition, or the name of a type attribute."""
+    expr: Expression | None
+    type: Type
+
+
+@frozen
+class Misfit:
+    """A value that cannot be converted to an element type: a description, "is the Python float 1.5", and what to do.
+
+    `actual` is empty where the kind fits but the value does not; `cure` is then the whole message.
+    """
+
+    actual: str
+    cure: str
+    may_cast: bool = False
+    """Whether a cast of the operand beside it would help."""
+
+    def beside(self, name: str, other: str, dtype: str) -> str:
+        """The message for the value `name`, which must have the type of the operand `other`."""
+        if not self.actual:
+            return f"{name} does not fit: {self.cure}"
+        return f"{other} is {dtype} but {name} {self.actual}; {advice(self.cure, other if self.may_cast else '')}"
+
+    def alone(self, name: str, dtype: str) -> str:
+        """The message for the value `name`, which must have the type `dtype`."""
+        return (
+            f"{name} {self.actual}, but must be {dtype}; {self.cure}"
+            if self.actual
+            else f"{name} does not fit: {self.cure}"
+        )
+
+
+@frozen
+class _Kind:
+    """A kind of Python or NumPy values: the element types it converts to, and its own one."""
+
+    fits: frozenset[type[TType]]
+    own: type[TType]
+
+
+_KINDS: Final = {
+    "bool": _Kind(leaves_below(TBool), TBool),
+    "int": _Kind(leaves_below(TNumber), TInt32),
+    "float": _Kind(leaves_below(TFloating, TComplex), TFloat32),
+    "complex": _Kind(leaves_below(TComplex), TComplex128),
+    "str": _Kind(leaves_below(TString), TString),
+    "bytes": _Kind(leaves_below(TString), TString),
+}
+"""The kinds of values, the more general ones of numbers later."""
+_CLASSES: Final = {
+    **{f"builtins.{kind}": kind for kind in _KINDS},
+    "numpy.bool": "bool",
+    "numpy.bool_": "bool",
+    "numpy.integer": "int",
+    "numpy.floating": "float",
+    "numpy.complexfloating": "complex",
+    "numpy.str_": "str",
+    "numpy.bytes_": "bytes",
+}
+
+
+def misfit(api: CheckerPluginInterface, dtype: Type, expr: Expression | None, type_: Type) -> Misfit | None:
+    """Why a value cannot be converted to an element type; None if it can, or if too little is known."""
+    allowed, proper = leaves_of(dtype), get_proper_type(type_)
+    if allowed is None:
+        return None
+    array = array_of(api, expr, proper)
+    if array is not None and not array.is_number:
+        is_doubtful = isinstance(proper, AnyType) and array.may_be_number
+        return None if is_doubtful else _array_misfit(api, allowed, expr, proper)
+    if array is not None and expr is not None:
+        type_ = type_of_array(api, expr) or type_
+    value = evaluate(api, expr, type_)
+    kind = _kind(value, type_)
+    if kind is None:
+        return None
+    if not allowed <= _KINDS[kind].fits:
+        may_cast = allowed | {_KINDS[kind].own} <= leaves_below(TNumber)
+        return Misfit(described(value, type_), value_cure(allowed), may_cast)
+    leaf = leaf_of(dtype)
+    if leaf is not None and is_known(value):
+        try:
+            convert(_listed(value), leaf, exact=True)
+        except TypegradError as error:
+            return Misfit("", str(error))
+    return None
+
+
+def _array_misfit(
+    api: CheckerPluginInterface, allowed: frozenset[type[TType]], expr: Expression | None, array: ProperType
+) -> Misfit | None:
+    table, (actual, leaf) = dtypes(api), _array_leaf(api, expr, array)
+    expected = [scalars(table[leaf]) for leaf in allowed if leaf in table]
+    if actual is None or any(each is None or each & actual for each in expected):
+        return None
+    return Misfit(described(MISSING, array, leaf), array_cure(allowed))
+
+
+def _array_leaf(
+    api: CheckerPluginInterface, expr: Expression | None, array: ProperType
+) -> tuple[frozenset[str] | None, type[TType] | None]:
+    """The scalar types and the element type of an array, each None if it is not known.
+
+    What the expression says is more exact than NumPy's types, and right where they are not.
+    """
+    known = array_of(api, expr, array)
+    table = dtypes(api)
+    if known is not None and known.is_doubtful:
+        return None, None
+    leaf = None if known is None or known.dtype is None else from_numpy(known.dtype)
+    stated = array.args[1] if isinstance(array, Instance) else array
+    return scalars(table[leaf] if leaf in table else stated), leaf
+
+
+def _typed_leaf(
+    api: CheckerPluginInterface, expr: Expression | None, value: ProperType
+) -> tuple[bool, type[TType] | None]:
+    """Whether a value has an element type of its own, as NumPy's values have, and that type (None if unknown)."""
+    if not isinstance(value, Instance):
+        return False, None
+    if value.type.fullname == ARRAY:
+        return True, _array_leaf(api, expr, value)[1]
+    dtype = dtype_of(api, value) if value.type.has_base("numpy.generic") else None
+    return value.type.has_base("numpy.generic"), None if dtype is None else from_numpy(dtype)
+
+
+def numpy_leaf(api: CheckerPluginInterface, type_: Type) -> type[TType] | None:
+    """The element type of a number of NumPy; None for any other value."""
+    return _typed_leaf(api, None, get_proper_type(type_))[1]
+
+
+def array_element(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Type | None:
+    """The element type of an array or of a number of NumPy; `Any` if nothing says it; None for any other value.
+
+    For an array of `floating[Any]`, mypy takes the first overload, of float16, and for `Any` all of them.
+    """
+    proper = get_proper_type(type_)
+    known = array_of(api, expr, proper)
+    if known is None:
+        leaf = _typed_leaf(api, expr, proper)[1]
+        return None if leaf is None else element_type(api, leaf)
+    leaf = None if known.dtype is None else from_numpy(known.dtype)
+    if leaf is not None:
+        return element_type(api, leaf)
+    is_known = isinstance(proper, Instance) and not known.is_doubtful and scalars(proper.args[1]) is not None
+    return None if is_known else AnyType(TypeOfAny.special_form)
+
+
+def own_type(
+    api: CheckerPluginInterface, values: Sequence[InputValue], allowed: frozenset[type[TType]]
+) -> type[TType] | str | None:
+    """The common element type of values without operands, an error message, or None if it is not known."""
+    known = [evaluate(api, each.expr, each.type) for each in values]
+    kinds = [_kind(value, each.type) for value, each in zip(known, values, strict=True)]
+    for value, each, kind in zip(known, values, kinds, strict=True):
+        if kind is not None and not allowed & _KINDS[kind].fits:
+            return f"{each.name} {described(value, each.type)}, but must be {allowed_names(allowed)}"
+    for each in values:
+        is_typed, leaf = _typed_leaf(api, each.expr, get_proper_type(each.type))
+        if leaf is not None and leaf not in allowed:
+            return f"{each.name} {described(MISSING, each.type, leaf)}, but must be {allowed_names(allowed)}"
+        if is_typed:
+            return leaf
+    if is_known(tuple(known)) and None not in known:
+        try:
+            return common_type([_listed(each) for each in known], allowed)
+        except TypegradError as error:
+            return f"{' and '.join(each.name for each in values)}: {error}"
+    general = _most_general(kinds)
+    own = None if general is None else _KINDS[general].own
+    return own if own in allowed else None
+
+
+def described(value: Any, type_: Type, leaf: type[TType] | None = None) -> str:
+    """A description of a value: "is the Python float 1.5", "holds a Python float", "may be None"."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, NoneType):
+        return "is None"
+    if isinstance(proper, UnionType) and any(isinstance(get_proper_type(item), NoneType) for item in proper.items):
+        return "may be None"
+    is_array = isinstance(proper, Instance) and proper.type.fullname == ARRAY
+    if is_array or (isinstance(proper, AnyType) and leaf is not None):
+        return "is an array of another type" if leaf is None else f"is an array of {leaf.name}"
+    kind = _kind(value, type_)
+    if kind is None:
+        return f"is of type {short_name(type_)}"
+    is_scalar = isinstance(proper, LiteralType) or (isinstance(proper, Instance) and _class_kind(proper) is not None)
+    if is_scalar and is_known(value):
+        return f"is the Python {kind} {value!r}"
+    owner = "NumPy" if isinstance(proper, Instance) and proper.type.has_base("numpy.generic") else "Python"
+    return f"{'is' if is_scalar else 'holds'} a {owner} {kind}"
+
+
+def no_value(value: Any, type_: Type) -> str:
+    """A description of a value that no operation takes in place of an operand, and what to do."""
+    items = _items(get_proper_type(type_))
+    if items and all(base_of(item, OPERAND) is not None for item in items):
+        return "is a list of operands; core.Stack makes one operand of several"
+    return f"{described(value, type_)}, but must be an operand or a value that the operation takes"
+
+
+def _items(proper: ProperType) -> list[ProperType]:
+    """The types of the items of a sequence."""
+    sequence = base_of(proper, "typing.Sequence")
+    item = None if sequence is None else get_proper_type(sequence.args[0])
+    types = item.items if isinstance(item, UnionType) else [] if item is None else [item]
+    return [get_proper_type(each) for each in types]
+
+
+def _kind(value: Any, type_: Type) -> str | None:
+    """The most general kind of the elements of a value."""
+    if is_known(value) and value is not None:
+        return _most_general(
+            [next((kind for kind in _KINDS if type(each).__name__ == kind), None) for each in _leaves(value)]
+        )
+    proper = get_proper_type(type_)
+    if isinstance(proper, LiteralType):
+        return _kind(MISSING, proper.fallback)
+    if isinstance(proper, TupleType):
+        return _most_general([_kind(MISSING, item) for item in proper.items])
+    if not isinstance(proper, Instance):
+        return None
+    own = _class_kind(proper)
+    if own is not None or not proper.args or not proper.type.has_base("typing.Sequence"):
+        return own
+    element = get_proper_type(proper.args[0])
+    return _most_general(
+        [_kind(MISSING, item) for item in (element.items if isinstance(element, UnionType) else [element])]
+    )
+
+
+def _class_kind(proper: Instance) -> str | None:
+    return next((_CLASSES[base.fullname] for base in proper.type.mro if base.fullname in _CLASSES), None)
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, tuple):
+        for element in value:
+            yield from _leaves(element)
+    else:
+        yield value
+
+
+def _most_general(kinds: Sequence[str | None]) -> str | None:
+    known = [kind for kind in kinds if kind is not None]
+    return max(known, key=list(_KINDS).index) if known and len(known) == len(kinds) else None
+
+
+def _listed(value: Any) -> Any:
+    """The value with tuples as lists, the usual form in messages."""
+    return [_listed(element) for element in value] if isinstance(value, tuple) else value

@@ -1,0 +1,199 @@
+"""Checks of values that are fed or assigned: `session.run(y, {x: array})`, `session.assign(v, array)`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final, cast
+
+from mypy.checker import TypeChecker
+from mypy.nodes import CastExpr, DictExpr, Expression, MemberExpr, NameExpr, OpExpr, SymbolNode
+from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
+from mypy.types import CallableType, Instance, NoneType, Type, UnionType, get_proper_type
+
+from typegrad.base.shape import Shape
+from typegrad.mypy_plugin.arrays.conversion import misfit
+from typegrad.mypy_plugin.arrays.ndarrays import array_shape
+from typegrad.mypy_plugin.base.dims import Name
+from typegrad.mypy_plugin.base.dtypes import type_name
+from typegrad.mypy_plugin.base.errors import DTYPE, SHAPE, report
+from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
+from typegrad.mypy_plugin.base.operands import base_of, operand_of
+from typegrad.mypy_plugin.values.bindings import Bound
+from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type
+from typegrad.mypy_plugin.values.following import bound_values, only_value
+
+__all__ = ["check_feeds", "feed_hook", "has_operands", "session_assign_hook"]
+
+
+_FEED: Final = "run: the feed of"
+_VALUE: Final = "assign: the value for"
+
+
+def check_feeds(ctx: MethodSigContext) -> CallableType:
+    """Check the feeds of `run` once: for the overload of operations, before mypy tries any overload.
+
+    If an error were reported while mypy tries the overloads, mypy would only say that none of them fits.
+    """
+    signature = ctx.default_signature
+    if len(ctx.args) < 2 or not ctx.args[1]:
+        return signature
+    feeds = ctx.args[1][0]
+    if isinstance(get_proper_type(signature.ret_type), NoneType):
+        _check_items(ctx.api, feeds, _FEED)
+    accepted = _several_types.get(ctx, lambda: _of_objects(ctx.api, feeds)) or _of_operands(signature)
+    return signature.copy_modified(arg_types=[signature.arg_types[0], accepted, *signature.arg_types[2:]])
+
+
+_several_types: Final = OncePerCall["Type | None"]()
+_accepted: Final = Memory[SymbolNode, Type]()
+
+
+def _of_operands(run: CallableType) -> Type:
+    """What `run` accepts, without any dict of `object`: here, the keys of a dict of several types are known."""
+    node = run.definition
+    if node is not None and node in _accepted:
+        return _accepted[node]
+    proper = get_proper_type(run.arg_types[1])
+    items = map(get_proper_type, proper.items if isinstance(proper, UnionType) else [proper])
+    accepted = UnionType.make_union(
+        [item for item in items if not (isinstance(item, Instance) and item.type.fullname == _OBJECTS)]
+    )
+    if node is not None:
+        _accepted[node] = accepted
+    return accepted
+
+
+def _of_objects(api: CheckerPluginInterface, feeds: Expression) -> Type | None:
+    """The type of a dict of operands of several types, if mypy infers object for its keys or values."""
+    displays = bound_values(api, feeds)
+    if not displays or not all(has_operands(api, each) for each in displays):
+        return None
+    mapping = base_of(expression_type(api, feeds), "builtins.dict")
+    return mapping if mapping is not None and any(map(_is_object, mapping.args)) else None
+
+
+def _is_object(type_: Type) -> bool:
+    proper = get_proper_type(type_)
+    return isinstance(proper, Instance) and proper.type.fullname == "builtins.object"
+
+
+def has_operands(api: CheckerPluginInterface, display: Bound | None) -> bool:
+    """Whether a value is a dict display whose keys are all operands."""
+    if display is None or display.path or not isinstance(display.expr, DictExpr):
+        return False
+    checker = cast("TypeChecker", api)
+    keys = [key for key, _ in display.expr.items if key is not None and checker.has_type(key)]
+    return len(keys) == len(display.expr.items) and all(operand_of(checker.lookup_type(key)) for key in keys)
+
+
+def feed_hook(ctx: MethodContext) -> Type:
+    """Check `runner.feed(x, array)`."""
+    _check_pair(ctx, _FEED)
+    return ctx.default_return_type
+
+
+def session_assign_hook(ctx: MethodContext) -> Type:
+    """Check `session.assign(v, array)` and `session.assign({v: array})`."""
+    if len(ctx.args) > 1 and ctx.args[1]:
+        _check_pair(ctx, _VALUE)
+    else:
+        _check_items(ctx.api, ctx.args[0][0], _VALUE)
+    return ctx.default_return_type
+
+
+def _check_pair(ctx: MethodContext, role: str) -> None:
+    (key,), (value,) = ctx.args
+    (key_type,), (value_type,) = ctx.arg_types
+    _check(ctx.api, role, key, key_type, value, value_type)
+
+
+def _check_items(api: CheckerPluginInterface, feeds: Expression | None, role: str) -> None:
+    """Check a dict display, also one that a name is bound to: each value, and that they agree about names."""
+    sizes: dict[Name, tuple[int, str]] = {}
+    for key, value in _items(api, feeds):
+        with cast("TypeChecker", api).msg.filter_errors():
+            types = expression_type(api, key), expression_type(api, value)
+        if _check(api, role, key, types[0], value, types[1]) and role == _FEED:
+            _check_names(api, sizes, key, types[0], value, types[1])
+
+
+def _check_names(
+    api: CheckerPluginInterface,
+    sizes: dict[Name, tuple[int, str]],
+    key: Expression,
+    key_type: Type,
+    value: Expression,
+    value_type: Type,
+) -> None:
+    """Report a feed that gives a named dimension another size than an earlier feed, whose sizes are in `sizes`."""
+    operand, feed = operand_of(key_type), source_of(key)
+    with suppress(NotStatic):
+        actual = array_shape(api, value, value_type)
+        for name, size in zip(operand.static.shape.dims or () if operand else (), actual.dims or (), strict=False):
+            if not isinstance(name, Name) or not isinstance(size, int):
+                continue
+            expected, first = sizes.setdefault(name, (size, feed))
+            if expected != size:
+                text = f"run: dimension {name} is {expected} in the feed of {first}, but {size} in the feed of {feed}"
+                report(api, SHAPE, text, value)
+
+
+def _items(api: CheckerPluginInterface, feeds: Expression | None) -> Iterator[tuple[Expression, Expression]]:
+    """The items of a dict display, and of those merged in it: `{**feeds, x: value}`. The last value of a key counts."""
+    items: dict[object, tuple[Expression, Expression]] = {}
+    pending: list[tuple[Expression | None, Expression | None]] = [(None, feeds)]
+    while pending:
+        key, value = pending.pop()
+        if key is not None and value is not None:
+            items.setdefault(key.node if isinstance(key, NameExpr) else key, (key, value))
+        elif key is None:
+            display = only_value(api, value)
+            if isinstance(display, CastExpr):
+                pending.append((None, display.expr))
+            elif isinstance(display, OpExpr):
+                pending += [(None, display.left), (None, display.right)]
+            elif isinstance(display, DictExpr):
+                pending += display.items
+    yield from reversed(items.values())
+
+
+def _check(
+    api: CheckerPluginInterface, role: str, key: Expression, key_type: Type, value: Expression, value_type: Type
+) -> bool:
+    """Report a value that does not fit; whether it fits, as far as it is known."""
+    operand = operand_of(key_type)
+    if operand is None:
+        return False
+    name = source_of(key)
+    wrong = misfit(api, operand.dtype, value, value_type)
+    if wrong is not None:
+        report(api, DTYPE, wrong.alone(f"{role} {name}", type_name(operand.dtype)), value)
+        return False
+    with suppress(NotStatic):
+        actual, expected = array_shape(api, value, value_type), operand.static.shape
+        if not _may_fit(actual, expected):
+            report(api, SHAPE, f"{role} {name} has shape {actual}, which does not fit {expected}", value)
+            return False
+    return True
+
+
+_OBJECTS: Final = "typegrad.session.run_types._FeedsOfSeveralTypes"
+UNNAMED: Final = "the operand"
+
+
+def source_of(expr: Expression) -> str:
+    """The name of an expression in messages: `x`, `self.x` or "the operand"."""
+    if isinstance(expr, NameExpr):
+        return expr.name
+    return f"{source_of(expr.expr)}.{expr.name}" if isinstance(expr, MemberExpr) else UNNAMED
+
+
+def _may_fit(actual: Shape, expected: Shape) -> bool:
+    """Whether arrays of this shape may be fed; a named dimension takes any size."""
+    if actual.dims is None or expected.dims is None:
+        return True
+    return len(actual.dims) == len(expected.dims) and all(
+        a == b or not (isinstance(a, int) and isinstance(b, int))
+        for a, b in zip(actual.dims, expected.dims, strict=True)
+    )

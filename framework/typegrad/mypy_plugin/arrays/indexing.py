@@ -1,0 +1,52 @@
+"""Indices of arrays whose shape is known, as of `session.run(y)[0, 1]`."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy.nodes import EllipsisExpr, Expression, IndexExpr, SliceExpr, TupleExpr
+from mypy.plugin import CheckerPluginInterface, MethodContext
+from mypy.types import Instance, NoneType, Type, get_proper_type
+
+from typegrad.mypy_plugin.base.dims import shape_of
+from typegrad.mypy_plugin.base.errors import SHAPE, report_anyway
+from typegrad.mypy_plugin.base.operands import base_of
+from typegrad.mypy_plugin.types.array_types import ARRAY
+from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
+
+__all__ = ["ARRAY_ITEM", "array_item_hook"]
+
+ARRAY_ITEM: Final = f"{ARRAY}.__getitem__"
+
+
+def array_item_hook(ctx: MethodContext) -> Type:
+    """Report more indices than an array has dimensions, and an index out of range."""
+    array, expr = base_of(ctx.type, ARRAY), ctx.context
+    shape = None if array is None else shape_of(array.args[0]).shape
+    if shape is None or shape.dims is None or not isinstance(expr, IndexExpr):
+        return ctx.default_return_type
+    indices = expr.index.items if isinstance(expr.index, TupleExpr) else [expr.index]
+    known = [each for each in indices if not isinstance(each, EllipsisExpr) and not _is_new(ctx.api, each)]
+    if not all(_is_plain(ctx.api, each) for each in known):
+        return ctx.default_return_type
+    if len(known) > len(shape.dims):
+        count = f"{len(shape.dims)} dimension{'' if len(shape.dims) == 1 else 's'}"
+        report_anyway(ctx.api, SHAPE, f"the array of shape {shape} has {count}, but {len(known)} are indexed", expr)
+    elif len(known) == len(indices):
+        for axis, (index, size) in enumerate(zip(indices, shape.dims, strict=False)):
+            value = evaluate(ctx.api, index, expression_type(ctx.api, index))
+            if type(value) is int and type(size) is int and not -size <= value < size:
+                message = f"index {value} is out of range for dimension {axis} of an array of shape {shape}"
+                report_anyway(ctx.api, SHAPE, message, expr)
+    return ctx.default_return_type
+
+
+def _is_new(api: CheckerPluginInterface, index: Expression) -> bool:
+    """Whether an index is None, which makes a dimension."""
+    return isinstance(get_proper_type(expression_type(api, index)), NoneType)
+
+
+def _is_plain(api: CheckerPluginInterface, index: Expression) -> bool:
+    """Whether an index is an integer or a slice, which take one dimension each."""
+    type_ = get_proper_type(expression_type(api, index))
+    return isinstance(index, SliceExpr) or (isinstance(type_, Instance) and type_.type.fullname == "builtins.int")

@@ -1,0 +1,360 @@
+"""The shape and the dtype of NumPy arrays, from the expressions that make them.
+
+NumPy's own types have no sizes, and no dtype after many functions. This module reads `np.zeros((784, 10))`,
+`rng.normal(size=(5, 5)).astype(np.float32)`, `data[:100] / 255` and names that are bound to such expressions.
+Statements that change an array in place change neither its shape nor its dtype.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Final, TypeAlias, cast
+
+import numpy as np
+from attrs import evolve
+from mypy.checker import TypeChecker
+from mypy.nodes import (
+    CallExpr,
+    ComparisonExpr,
+    EllipsisExpr,
+    Expression,
+    IndexExpr,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    OpExpr,
+    SliceExpr,
+    TupleExpr,
+    UnaryExpr,
+    Var,
+)
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import AnyType, Instance, LiteralType, Type, TypeOfAny, get_proper_type
+
+from typegrad.base.shape import SCALAR, UNKNOWN, Shape
+from typegrad.mypy_plugin.arrays import numpy_rules as rules
+from typegrad.mypy_plugin.arrays.numpy_rules import Array, Part
+from typegrad.mypy_plugin.base.dims import shape_of, shape_type
+from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.syntax import is_plain
+from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, type_of_dtype
+from typegrad.mypy_plugin.types.not_operands import returns_operand
+from typegrad.mypy_plugin.types.symbols import any_tuple
+from typegrad.mypy_plugin.values.evaluation import (
+    NotStatic,
+    check_scalars,
+    evaluate,
+    expression_type,
+    is_known,
+    nested_shape,
+    reads_arrays,
+)
+from typegrad.mypy_plugin.values.following import bound_to, bound_values, may_reshape, only_value, returned
+from typegrad.mypy_plugin.values.scalars import is_scalar
+
+__all__ = [
+    "array_at",
+    "array_of",
+    "array_shape",
+    "forget_arrays",
+    "listed",
+    "operated",
+    "part_of",
+    "reads_calls",
+    "states_sizes",
+    "type_beyond_any",
+    "type_of_array",
+]
+
+_SAMPLES: Final[dict[str, rules.Number]] = {
+    "builtins.bool": True,
+    "builtins.int": 1,
+    "builtins.float": 1.0,
+    "builtins.complex": 1j,
+}
+_CallReader: TypeAlias = "Callable[[CheckerPluginInterface, CallExpr], Array | None]"
+
+_call_readers: Final[list[_CallReader]] = []
+"""What tells the arrays that calls return: `numpy_calls`, which itself reads arrays and thus imports this module."""
+
+
+def array_shape(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Shape:
+    """The shape of a number, nested list or array for a constant; `NotStatic` if its rank is not known."""
+    array = array_of(api, expr, type_)
+    if array is not None:
+        if array.shape.dims is None:
+            raise NotStatic
+        return array.shape
+    display, display_type = _display(api, expr, type_)
+    value = evaluate(api, display, display_type)
+    check_scalars(api, display, display_type)
+    return nested_shape(value)
+
+
+def _display(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> tuple[Expression | None, Type]:
+    """The list or tuple that a name is bound to, with its type."""
+    bound = bound_to(api, expr) if isinstance(expr, (NameExpr, MemberExpr)) else None
+    checker = cast("TypeChecker", api)
+    if bound is None or bound.path or not isinstance(bound.expr, (ListExpr, TupleExpr)):
+        return expr, type_
+    return (bound.expr, checker.lookup_type(bound.expr)) if checker.has_type(bound.expr) else (expr, type_)
+
+
+def states_sizes(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether an expression is an array whose sizes follow from the source, though not from its type."""
+    if not _may_be_array(expr):
+        return False
+    with cast("TypeChecker", api).msg.filter_errors():
+        array = _written(api, expr) or array_of(api, expr, expression_type(api, expr))
+    return array is not None and array.shape.is_static
+
+
+def _may_be_array(expr: Expression) -> bool:
+    """Whether an expression looks like an array, before mypy has checked it."""
+    if isinstance(expr, (NameExpr, MemberExpr)) and isinstance(expr.node, Var):
+        return _is_numpy(expr.node.type)
+    if isinstance(expr, MemberExpr):
+        return expr.fullname.startswith("numpy.") or _may_be_array(expr.expr) or isinstance(expr.expr, NameExpr)
+    if isinstance(expr, CallExpr):
+        return _may_be_array(expr.callee) and not returns_operand(expr)
+    if isinstance(expr, IndexExpr):
+        return _may_be_array(expr.base)
+    if isinstance(expr, OpExpr):
+        return _may_be_array(expr.left) or _may_be_array(expr.right)
+    return isinstance(expr, UnaryExpr) and _may_be_array(expr.expr)
+
+
+def _is_numpy(type_: Type | None) -> bool:
+    proper = get_proper_type(type_)
+    return isinstance(proper, Instance) and proper.type.fullname.startswith("numpy.")
+
+
+_arrays: Final = Memory[tuple[Expression, int], "Array | None"](of_pass=True)
+
+
+def forget_arrays() -> None:
+    """Forget the arrays: mypy is about to check their statements again, with other sizes."""
+    _arrays.clear()
+
+
+def array_of(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Array | None:
+    """What is known of an array; None for any other expression."""
+    proper = get_proper_type(type_)
+    typed = None
+    if isinstance(proper, Instance) and proper.type.fullname == ARRAY:
+        typed = Array(shape_of(proper.args[0]).shape, dtype_of(api, proper.args[1]))
+    elif not isinstance(proper, AnyType):
+        return None
+    written = None if expr is None else _written(api, expr)
+    return rules.both(written, typed) if written is not None and typed is not None else written or typed
+
+
+def type_of_array(api: CheckerPluginInterface, expr: Expression) -> Type | None:
+    """The type of an array or a number of NumPy that mypy takes for `Any`; None if its rank or dtype is not known."""
+    array = array_of(api, expr, AnyType(TypeOfAny.special_form))
+    dtype = None if array is None or array.dtype is None else type_of_dtype(api, array.dtype)
+    if array is None or not isinstance(dtype, Instance) or (array.may_be_number and not array.is_number):
+        return None
+    if array.is_number:
+        return dtype.args[0]
+    return api.named_generic_type(ARRAY, [shape_type(api, array.shape, is_gradual=False) or any_tuple(api), dtype])
+
+
+def type_beyond_any(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Type:
+    """The type of an expression, of the array or number that it is where mypy says `Any`."""
+    if expr is None or not isinstance(get_proper_type(type_), AnyType):
+        return type_
+    return type_of_array(api, expr) or type_
+
+
+def reads_calls(reader: _CallReader) -> None:
+    """Decorator: the function gives the arrays that calls return."""
+    _call_readers.append(reader)
+
+
+@reads_arrays
+def _shape(api: CheckerPluginInterface, expr: Expression) -> Shape:
+    array = array_of(api, expr, expression_type(api, expr))
+    return UNKNOWN if array is None else array.shape
+
+
+def _written(api: CheckerPluginInterface, expr: Expression) -> Array | None:
+    """The array that an expression makes, as far as its parts say; None if they say nothing."""
+    key = expr, cast("TypeChecker", api).pass_num
+    if key not in _arrays:
+        _arrays[key] = None  # of a name that is bound to itself
+        with suppress(NotStatic):
+            _arrays[key] = _made(api, expr)
+    return _arrays[key]
+
+
+def _made(api: CheckerPluginInterface, expr: Expression) -> Array | None:
+    if isinstance(expr, (NameExpr, MemberExpr)):
+        return _followed(api, expr) or (_attribute(api, expr) if isinstance(expr, MemberExpr) else None)
+    if isinstance(expr, CallExpr):
+        return next((reader(api, expr) for reader in _call_readers), None)
+    if isinstance(expr, OpExpr):
+        return operated(api, expr.op, expr.left, expr.right)
+    if isinstance(expr, UnaryExpr):
+        return operated(api, expr.op, expr.expr)
+    if isinstance(expr, ComparisonExpr) and len(expr.operands) == 2:
+        return operated(api, expr.operators[0], *expr.operands)
+    if isinstance(expr, IndexExpr):
+        return _followed(api, expr) or _indexed(api, expr)
+    return None
+
+
+def _indexed(api: CheckerPluginInterface, expr: IndexExpr) -> Array:
+    """An item or a slice of an array: of the array's dtype, whatever the index."""
+    array, items = _array(api, expr.base), _items(expr.index)
+    may_be_number = not any(isinstance(item, (EllipsisExpr, SliceExpr)) for item in items)
+    try:
+        return rules.indexed(array, [_index_item(api, item) for item in items])
+    except NotStatic:
+        return evolve(array, shape=UNKNOWN, is_computed=may_be_number)
+
+
+def _array(api: CheckerPluginInterface, expr: Expression) -> Array:
+    array = array_of(api, expr, expression_type(api, expr))
+    if array is None:
+        raise NotStatic
+    return array
+
+
+def _followed(api: CheckerPluginInterface, name: NameExpr | MemberExpr | IndexExpr) -> Array | None:
+    """The array that a name is bound to. A name that is bound several times has the type that mypy infers."""
+    bound = bound_to(api, name)
+    checker = cast("TypeChecker", api)
+    if bound is None:
+        return _of_many(api, name)
+    if may_reshape(api):
+        return None
+    if bound.path:
+        return array_at(api, _part_of(returned(api, bound.expr), bound.path))
+    is_local = isinstance(name.node, Var) and name.node.type is None if isinstance(name, NameExpr) else False
+    return array_at(api, bound.expr) if is_local or checker.has_type(bound.expr) else None
+
+
+def array_at(api: CheckerPluginInterface, expr: Expression | None) -> Array | None:
+    """What is known of the array that an expression makes, also in a function that mypy has not checked yet."""
+    if expr is None:
+        return None
+    with cast("TypeChecker", api).msg.filter_errors():
+        return array_of(api, expr, expression_type(api, expr))
+
+
+def _part_of(expr: Expression | None, path: Sequence[int]) -> Expression | None:
+    """The part of a display at a path: what `x, y = batch(32)` assigns."""
+    for position in path:
+        if not isinstance(expr, (ListExpr, TupleExpr)) or not is_plain(expr) or position >= len(expr.items):
+            return None
+        expr = expr.items[position]
+    return expr
+
+
+def _of_many(api: CheckerPluginInterface, name: Expression) -> Array | None:
+    """An array of unknown dtype, if NumPy's types hide that a value of a name has one: `0.1 * Any` is not a float64."""
+    checker = cast("TypeChecker", api)
+    for each in bound_values(api, name):
+        if each is not None and not each.path and isinstance(each.expr, OpExpr) and checker.has_type(each.expr):
+            array = _written(api, each.expr)
+            if array is not None and array.is_doubtful:
+                return Array(is_doubtful=True)
+    return None
+
+
+def _attribute(api: CheckerPluginInterface, expr: MemberExpr) -> Array | None:
+    if expr.name == "T" and not expr.fullname:
+        return rules.transposed(_array(api, expr.expr), None)
+    return None
+
+
+def operated(api: CheckerPluginInterface, name: str, *operands: Expression) -> Array | None:
+    """The result of an operator. If it is an array, though of unknown dtype, NumPy's types do not know better."""
+    parts = [part_of(api, operand) for operand in operands]
+    known = [part for part in parts if part is not None]
+    if not any(isinstance(part, Array) for part in known):
+        return None
+    return rules.operated(name, *known) if len(known) == len(parts) else Array(is_doubtful=True)
+
+
+def part_of(api: CheckerPluginInterface, expr: Expression) -> Part | None:
+    """An operand of arithmetic; None if it is not known."""
+    type_ = expression_type(api, expr)
+    array = array_of(api, expr, type_)
+    if array is not None:
+        return array
+    value = evaluate(api, expr, type_)
+    if isinstance(value, (bool, int, float)):
+        return value
+    proper = get_proper_type(type_)
+    if isinstance(proper, LiteralType):
+        proper = proper.fallback
+    if isinstance(proper, AnyType) and is_scalar(api, expr):
+        return _number(api, expr)
+    if not isinstance(proper, Instance):
+        return None
+    if proper.type.fullname in _SAMPLES:
+        return _SAMPLES[proper.type.fullname]
+    if proper.type.has_base("numpy.generic"):
+        return Array(SCALAR, dtype_of(api, proper), is_computed=True)
+    if isinstance(expr, (ListExpr, TupleExpr)):
+        return listed(api, expr)
+    return None
+
+
+def _number(api: CheckerPluginInterface, expr: Expression) -> Part | None:
+    """A number whose type NumPy does not tell: `np.sqrt(n)` is a float64, and so is `1 / np.sqrt(n)`."""
+    known = only_value(api, expr)
+    if isinstance(known, CallExpr) and isinstance(known.callee, (MemberExpr, NameExpr)):
+        name, operands = known.callee.name, known.args
+    elif isinstance(known, OpExpr):
+        name, operands = known.op, [known.left, known.right]
+    elif isinstance(known, UnaryExpr):
+        name, operands = known.op, [known.expr]
+    else:
+        return None
+    parts = [part_of(api, operand) for operand in operands]
+    return None if None in parts else rules.operated(name, *(part for part in parts if part is not None))
+
+
+def listed(api: CheckerPluginInterface, expr: Expression) -> Array:
+    """The array that NumPy makes of a nested list of numbers."""
+    display, type_ = _display(api, expr, expression_type(api, expr))
+    value = evaluate(api, display, type_)
+    if not isinstance(value, tuple):
+        raise NotStatic
+    check_scalars(api, display, type_)
+    shape = nested_shape(value)
+    return Array(shape, np.asarray(value).dtype if is_known(value) else None)
+
+
+def _items(index: Expression) -> Sequence[Expression]:
+    """The items of an index."""
+    return index.items if isinstance(index, TupleExpr) else [index]
+
+
+def _index_item(api: CheckerPluginInterface, expr: Expression) -> Any:
+    if isinstance(expr, EllipsisExpr):
+        return ...
+    if isinstance(expr, SliceExpr):
+        return slice(*(_bound(api, part) for part in (expr.begin_index, expr.end_index, expr.stride)))
+    type_ = expression_type(api, expr)
+    array = array_of(api, expr, type_)
+    if array is not None:
+        return array
+    if isinstance(expr, ListExpr):
+        return listed(api, expr)
+    value = evaluate(api, expr, type_)
+    if value is None or type(value) is int:
+        return value
+    proper = get_proper_type(type_)
+    if isinstance(proper, Instance) and proper.type.fullname == "builtins.int":
+        return NotImplemented
+    raise NotStatic
+
+
+def _bound(api: CheckerPluginInterface, expr: Expression | None) -> Any:
+    value = None if expr is None else evaluate(api, expr, expression_type(api, expr))
+    return value if value is None or type(value) is int else NotImplemented

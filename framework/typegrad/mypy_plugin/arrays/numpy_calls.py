@@ -1,0 +1,364 @@
+"""Arrays that calls of NumPy's functions, of methods of arrays and of random generators return."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Final, TypeAlias, cast
+
+import numpy as np
+from attrs import evolve, frozen
+from mypy.checker import TypeChecker
+from mypy.nodes import (
+    ARG_NAMED,
+    ARG_POS,
+    CallExpr,
+    Expression,
+    GeneratorExpr,
+    ListComprehension,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    StrExpr,
+    TupleExpr,
+)
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import Instance, get_proper_type
+
+from typegrad.base.array import DType
+from typegrad.base.shape import SCALAR, UNKNOWN, Shape
+from typegrad.mypy_plugin.arrays import numpy_rules as rules
+from typegrad.mypy_plugin.arrays.ndarrays import array_at, array_of, listed, operated, part_of
+from typegrad.mypy_plugin.arrays.numpy_rules import Array
+from typegrad.mypy_plugin.values.evaluation import MISSING, NotStatic, evaluate, expression_type, length_of, shape_value
+from typegrad.mypy_plugin.values.following import bound_to, only_value, returned
+from typegrad.shapes.values import MAX_VALUE
+
+__all__ = ["called"]
+
+_RANDOM: Final = ("numpy.random.mtrand.", "numpy.random._generator.")
+_GENERATORS: Final = frozenset({"numpy.random._generator.Generator", "numpy.random.mtrand.RandomState"})
+_ABSTRACT: Final = frozenset(
+    {"floating", "generic", "inexact", "integer", "number", "signedinteger", "unsignedinteger"}
+)
+"""NumPy's scalar classes that are not dtypes."""
+_CONVERTERS: Final = frozenset({"array", "asarray", "ascontiguousarray", "copy"})
+_SAME_SHAPE: Final = frozenset({"copy", "clip", "round", "conj", "tril", "triu", "flip", "roll"})
+
+
+def called(api: CheckerPluginInterface, call: CallExpr) -> Array | None:
+    """The array that a call returns; None if the function is not known."""
+    return _NumpyCall(api, call).result()
+
+
+@frozen
+class _NumpyCall:
+    """A call of a function of NumPy, or of a method of an array or a random generator."""
+
+    api: CheckerPluginInterface
+    call: CallExpr
+
+    def result(self) -> Array | None:
+        """The array that the call returns; None if the function is not known."""
+        callee = self.call.callee
+        if not isinstance(callee, (MemberExpr, NameExpr)) or not set(self.call.arg_kinds) <= {ARG_POS, ARG_NAMED}:
+            return None
+        if callee.fullname.startswith(_RANDOM):
+            return self._random(callee.name)
+        if callee.fullname.startswith("numpy."):
+            return self._function(callee.name)
+        if not isinstance(callee, MemberExpr):
+            return array_at(self.api, returned(self.api, self.call))
+        owner = get_proper_type(expression_type(self.api, callee.expr))
+        if isinstance(owner, Instance) and owner.type.fullname in _GENERATORS:
+            return self._random(callee.name)
+        array = array_of(self.api, callee.expr, owner)
+        return None if array is None else self._method(callee.name, array, self.call.args)
+
+    # Arguments
+
+    def _named(self, *names: str, skip: int = 0) -> dict[str, Expression]:
+        """The arguments by the names of the parameters; `NotStatic` for others, such as `out` and `where`."""
+        positional = [arg for arg, name in zip(self.call.args, self.call.arg_names, strict=True) if name is None]
+        arguments = dict(zip(names, positional[skip:], strict=False))
+        arguments |= {name: arg for arg, name in zip(self.call.args, self.call.arg_names, strict=True) if name}
+        if len(positional) - skip > len(names) or not arguments.keys() <= {*names, "order"}:
+            raise NotStatic
+        return arguments
+
+    def _value(self, expr: Expression | None, default: Any = None) -> Any:
+        return default if expr is None else evaluate(self.api, expr, expression_type(self.api, expr))
+
+    def _dtype(self, expr: Expression | None, default: Any) -> DType | None:
+        """The dtype that an argument states; None if it is not known."""
+        if expr is None:
+            return None if default is None else np.dtype(default)
+        bound = bound_to(self.api, expr)
+        if bound is not None and not bound.path:
+            return self._dtype(bound.expr, default)
+        if isinstance(expr, MemberExpr) and expr.name == "dtype":
+            array = array_of(self.api, expr.expr, expression_type(self.api, expr.expr))
+            return None if array is None else array.dtype
+        named: object = expr.value if isinstance(expr, StrExpr) else None
+        if isinstance(expr, (NameExpr, MemberExpr)) and expr.fullname.startswith("numpy."):
+            named = None if expr.name in _ABSTRACT else getattr(np, expr.name, None)
+        elif isinstance(expr, NameExpr) and expr.fullname.startswith("builtins."):
+            named = expr.name
+        with suppress(TypeError):
+            return np.dtype(cast("Any", named)) if named is not None else None
+        return None
+
+    def _sizes(self, expr: Expression | None) -> Shape:
+        value = self._value(expr, MISSING)
+        if value is MISSING or value is None:
+            raise NotStatic
+        return shape_value(self.api, value if isinstance(value, tuple) else (value,))
+
+    def _array(self, expr: Expression) -> Array:
+        part = part_of(self.api, expr)
+        if part is None:
+            raise NotStatic
+        return part if isinstance(part, Array) else Array(SCALAR, np.asarray(part).dtype)
+
+    def _arrays(self, expr: Expression) -> list[Array]:
+        known = only_value(self.api, expr)
+        if isinstance(known, ListComprehension):
+            known = known.generator
+        if isinstance(known, GeneratorExpr):
+            count = length_of(self.api, known)
+            if not isinstance(count, int) or not 0 < count <= MAX_VALUE:
+                raise NotStatic
+            return [self._array(known.left_expr)] * count
+        if not isinstance(known, (ListExpr, TupleExpr)) or not known.items:
+            raise NotStatic
+        return [self._array(item) for item in known.items]
+
+    # Functions
+
+    def _function(self, name: str) -> Array | None:
+        make = _FUNCTIONS.get(name)
+        if make is not None:
+            return make(self)
+        if name in rules.UFUNCS:
+            if any(self.call.arg_names):
+                return Array(is_doubtful=True)
+            return operated(self.api, name, *self.call.args)
+        if name.endswith("_like"):
+            return self._like(name)
+        if name in _CONVERTERS:
+            return self._converted()
+        if self.call.args and (name in rules.REDUCTIONS or name in _METHODS or name in _SAME_SHAPE):
+            return self._method(
+                {"amax": "max", "amin": "min"}.get(name, name),
+                self._array(self.call.args[0]),
+                self.call.args[1:],
+                skip=1,
+            )
+        return None
+
+    def created(self) -> Array:
+        arguments = self._named("shape", "dtype")
+        return Array(self._sizes(arguments.get("shape")), self._dtype(arguments.get("dtype"), float))
+
+    def full(self) -> Array:
+        arguments = self._named("shape", "fill_value", "dtype")
+        filled = None if "dtype" in arguments else self._array(arguments["fill_value"]).dtype
+        return Array(self._sizes(arguments.get("shape")), self._dtype(arguments.get("dtype"), filled))
+
+    def _like(self, name: str) -> Array:
+        arguments = self._named(*(("a", "fill_value") if name == "full_like" else ("a",)), "dtype")
+        first = arguments.get("a") or arguments["prototype"]
+        array = self._array(first)
+        return Array(array.shape, self._dtype(arguments.get("dtype"), array.dtype))
+
+    def eye(self) -> Array:
+        arguments = self._named("N", "M", "k", "dtype")
+        rows, columns = arguments["N"], arguments.get("M", arguments["N"])
+        sizes = (*self._sizes(rows).known(), *self._sizes(columns).known())
+        return Array(Shape(sizes), self._dtype(arguments.get("dtype"), float))
+
+    def identity(self) -> Array:
+        arguments = self._named("n", "dtype")
+        return Array(Shape(self._sizes(arguments["n"]).known() * 2), self._dtype(arguments.get("dtype"), float))
+
+    def range(self) -> Array:
+        arguments = self._named("start", "stop", "step", "dtype")
+        if "stop" in arguments and "start" not in arguments:
+            raise NotStatic
+        bounds = [self._value(arguments[name]) for name in ("start", "stop", "step") if name in arguments]
+        return rules.counted(bounds, self._dtype(arguments.get("dtype"), None))
+
+    def spaced(self) -> Array:
+        arguments = self._named("start", "stop", "num", "endpoint", "dtype")
+        for bound in ("start", "stop"):
+            if self._array(arguments[bound]).shape != SCALAR:
+                raise NotStatic
+        return rules.spaced(self._value(arguments.get("num"), 50), self._dtype(arguments.get("dtype"), float))
+
+    def _converted(self) -> Array:
+        first, arguments = self.call.args[0], self._named("object", "dtype")
+        array = array_of(self.api, first, expression_type(self.api, first)) or self._of_list(first)
+        return Array(array.shape, self._dtype(arguments.get("dtype"), array.dtype))
+
+    def _of_list(self, expr: Expression) -> Array:
+        """The array of a nested list, or of a comprehension, as `np.array([state for state, _ in batch])`."""
+        known = only_value(self.api, expr)
+        if not isinstance(known, ListComprehension):
+            return listed(self.api, expr)
+        checker = cast("TypeChecker", self.api)
+        if not checker.has_type(known.generator.left_expr):  # its names have types once mypy has checked it
+            with checker.msg.filter_errors():
+                checker.expr_checker.accept(known)
+        item, count = self._array(known.generator.left_expr), length_of(self.api, known)
+        shape = UNKNOWN if item.shape.dims is None else Shape((count, *item.shape.dims))
+        return Array(shape, item.dtype)
+
+    def joined(self) -> Array:
+        arguments = self._named("arrays", "axis")
+        return rules.concatenated(self._arrays(arguments["arrays"]), self._value(arguments.get("axis"), 0))
+
+    def stacked(self) -> Array:
+        arguments = self._named("arrays", "axis")
+        return rules.stacked(self._arrays(arguments["arrays"]), self._value(arguments.get("axis"), 0))
+
+    def expanded(self) -> Array:
+        arguments = self._named("a", "axis")
+        return rules.expanded(self._array(arguments["a"]), self._value(arguments["axis"]))
+
+    def tiled(self) -> Array:
+        arguments = self._named("A", "reps")
+        return rules.repeated(self._array(arguments["A"]), self._sizes(arguments["reps"]).known())
+
+    def broadcast(self) -> Array:
+        arguments = self._named("array", "shape", "subok")
+        return Array(self._sizes(arguments["shape"]), self._array(arguments["array"]).dtype)
+
+    def repeated(self) -> Array:
+        arguments = self._named("a", "repeats", "axis")
+        array, axis = self._array(arguments["a"]), self._value(arguments.get("axis"))
+        rank = array.shape.rank
+        if type(axis) is not int or rank is None or not -rank <= axis < rank:
+            raise NotStatic
+        factors = [self._value(arguments["repeats"]) if i == axis % rank else 1 for i in range(rank)]
+        return rules.repeated(array, factors)
+
+    def chosen(self) -> Array:
+        arguments = self._named("condition", "x", "y")
+        parts = [part_of(self.api, arguments[name]) for name in ("condition", "x", "y")]
+        condition, x, y = (part for part in parts if part is not None) if None not in parts else (Array(),) * 3
+        shape = rules.operated("logical_and", condition, rules.operated("logical_and", x, y)).shape
+        return Array(shape, rules.operated("maximum", x, y).dtype)
+
+    # Methods
+
+    def _method(self, name: str, array: Array, args: Sequence[Expression], *, skip: int = 0) -> Array | None:
+        if name in rules.REDUCTIONS:
+            arguments = self._named(*_REDUCTION.get(name, ("axis", "dtype", "out", "keepdims")), skip=skip)
+            if arguments.keys() & {"dtype", "out"}:
+                return Array()
+            axis, keeps = self._value(arguments.get("axis")), self._value(arguments.get("keepdims"), False)
+            if not isinstance(keeps, bool):
+                raise NotStatic
+            return rules.reduced(array, name, axis, keeps=keeps)
+        if name in _SAME_SHAPE:
+            return evolve(array, dtype=None, is_doubtful=True) if name == "clip" else array
+        method = _METHODS.get(name)
+        if method is None or (any(self.call.arg_names) and name != "astype"):
+            return None
+        return method(self, array, args)
+
+    def reshape(self, array: Array, args: Sequence[Expression]) -> Array:
+        sizes = self._value(args[0]) if len(args) == 1 else tuple(map(self._value, args))
+        return rules.reshaped(array, sizes if isinstance(sizes, tuple) else (sizes,))
+
+    def transpose(self, array: Array, args: Sequence[Expression]) -> Array:
+        axes = self._value(args[0]) if len(args) == 1 else tuple(map(self._value, args)) or None
+        if axes is not None and not isinstance(axes, tuple):
+            raise NotStatic
+        return rules.transposed(array, axes)
+
+    def swapaxes(self, array: Array, args: Sequence[Expression]) -> Array:
+        first, second = map(self._value, args)
+        return rules.swapped(array, first, second)
+
+    def astype(self, array: Array, args: Sequence[Expression]) -> Array:
+        dtype = self._dtype(args[0], None) if args else None  # NumPy's types know it, too
+        return evolve(array, dtype=dtype, is_doubtful=False)
+
+    def flat(self, array: Array, _args: Sequence[Expression]) -> Array:
+        return evolve(array, shape=Shape((array.shape.size,)))
+
+    def squeeze(self, array: Array, args: Sequence[Expression]) -> Array:
+        if args or array.shape.dims is None or None in array.shape.dims:
+            raise NotStatic
+        return evolve(array, shape=Shape(tuple(dim for dim in array.shape.dims if dim != 1)))
+
+    # Random numbers
+
+    def _random(self, name: str) -> Array | None:
+        args = self.call.args
+        if name in ("rand", "randn"):
+            return Array(shape_value(self.api, tuple(map(self._value, args))), np.dtype(float)) if args else None
+        if name in ("permutation", "permuted") and args:
+            array = array_of(self.api, args[0], expression_type(self.api, args[0]))
+            count = self._value(args[0])
+            return array or (Array(Shape((count,)), np.dtype(int)) if type(count) is int else None)
+        if name == "choice":
+            return self._choice()
+        if name not in rules.SIZED:
+            return None
+        position, default = rules.SIZED[name]
+        named = dict(zip(self.call.arg_names, args, strict=True))
+        positional = args[: self.call.arg_names.count(None)]
+        size = named.get("size") or (positional[position] if len(positional) > position else None)
+        dtype = named.get("dtype") or (positional[position + 1] if len(positional) > position + 1 else None)
+        return None if size is None else Array(self._sizes(size), self._dtype(dtype, default))
+
+    def _choice(self) -> Array | None:
+        arguments = self._named("a", "size", "replace", "p", "axis", "shuffle")
+        if "size" not in arguments or "axis" in arguments:
+            return None
+        pool = array_of(self.api, arguments["a"], expression_type(self.api, arguments["a"]))
+        size = self._sizes(arguments["size"])
+        if pool is None:
+            return Array(size, np.dtype(int) if type(self._value(arguments["a"])) is int else None)
+        dims = pool.shape.dims
+        return Array(Shape((*size.known(), *dims[1:])) if dims else Shape(None), pool.dtype)
+
+
+_Make: TypeAlias = Callable[[_NumpyCall], Array]
+_Method: TypeAlias = Callable[[_NumpyCall, Array, Sequence[Expression]], Array]
+
+_FUNCTIONS: Final[dict[str, _Make]] = {
+    "zeros": _NumpyCall.created,
+    "ones": _NumpyCall.created,
+    "empty": _NumpyCall.created,
+    "full": _NumpyCall.full,
+    "eye": _NumpyCall.eye,
+    "identity": _NumpyCall.identity,
+    "arange": _NumpyCall.range,
+    **dict.fromkeys(("geomspace", "linspace"), _NumpyCall.spaced),
+    "broadcast_to": _NumpyCall.broadcast,
+    "concatenate": _NumpyCall.joined,
+    "repeat": _NumpyCall.repeated,
+    "stack": _NumpyCall.stacked,
+    "expand_dims": _NumpyCall.expanded,
+    "tile": _NumpyCall.tiled,
+    "where": _NumpyCall.chosen,
+}
+_METHODS: Final[dict[str, _Method]] = {
+    "astype": _NumpyCall.astype,
+    "flatten": _NumpyCall.flat,
+    "ravel": _NumpyCall.flat,
+    "reshape": _NumpyCall.reshape,
+    "squeeze": _NumpyCall.squeeze,
+    "swapaxes": _NumpyCall.swapaxes,
+    "transpose": _NumpyCall.transpose,
+}
+_REDUCTION: Final = {
+    **dict.fromkeys(("argmax", "argmin"), ("axis", "out", "keepdims")),
+    **dict.fromkeys(("max", "min", "all", "any"), ("axis", "out", "keepdims")),
+    **dict.fromkeys(("std", "var"), ("axis", "dtype", "out", "ddof", "keepdims")),
+    "median": ("axis", "out", "overwrite_input", "keepdims"),
+    "ptp": ("axis", "out", "keepdims"),
+}

@@ -1,0 +1,363 @@
+"""Shapes and dtypes of NumPy's functions: what a call returns for arrays of known shapes and dtypes.
+
+Dtypes come from NumPy itself, which computes each result for arrays of one element.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import reduce
+from math import ceil, prod
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from attrs import evolve, frozen
+
+from typegrad.base.array import DType
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import SCALAR, UNKNOWN, Dim, Shape, broadcast, merge_dim
+from typegrad.mypy_plugin.values.evaluation import NotStatic
+
+__all__ = [
+    "REDUCTIONS",
+    "SIZED",
+    "UFUNCS",
+    "Array",
+    "Number",
+    "Part",
+    "both",
+    "concatenated",
+    "counted",
+    "expanded",
+    "indexed",
+    "operated",
+    "reduced",
+    "repeated",
+    "reshaped",
+    "spaced",
+    "stacked",
+    "swapped",
+    "transposed",
+]
+
+_DType: TypeAlias = "DType | None"
+
+
+@frozen
+class Array:
+    """What is known of an array: its shape, and its dtype, None if unknown."""
+
+    shape: Shape = UNKNOWN
+    dtype: DType | None = None
+    is_doubtful: bool = False
+    """Whether NumPy's types may state a wrong dtype: after arithmetic with `Any`, they state float64."""
+    is_computed: bool = False
+    """Whether it is the result of an index, a function or an operator, which is a number if it has no dimensions."""
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is one of NumPy's numbers, unlike `np.zeros(())`."""
+        return self.is_computed and self.shape == SCALAR
+
+    @property
+    def may_be_number(self) -> bool:
+        """Whether it is one of NumPy's numbers, or may be."""
+        return self.is_computed and not self.shape.dims
+
+
+Number: TypeAlias = bool | int | float | complex
+Part: TypeAlias = Array | Number
+"""An operand of arithmetic. NumPy converts Python's numbers to the dtype of the array beside them."""
+
+_BINARY: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
+    "%": operator.mod, "**": operator.pow, "@": operator.matmul, "&": operator.and_, "|": operator.or_,
+    "^": operator.xor, "<<": operator.lshift, ">>": operator.rshift, "<": operator.lt, "<=": operator.le,
+    ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
+}  # fmt: skip
+_UNARY: Final[dict[str, Callable[[Any], Any]]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
+UFUNCS: Final = frozenset(
+    name
+    for name, function in vars(np).items()
+    if isinstance(function, np.ufunc) and function.nout == 1 and function.signature is None
+)
+"""NumPy's elementwise functions with one result."""
+REDUCTIONS: Final = frozenset(
+    {"all", "any", "argmax", "argmin", "max", "mean", "median", "min", "prod", "ptp", "std", "sum", "var"}
+)
+SIZED: Final[dict[str, tuple[int, type[float]]]] = {
+    **dict.fromkeys(
+        ("random", "standard_normal", "standard_exponential", "random_sample", "standard_cauchy"), (0, float)
+    ),
+    **dict.fromkeys(("exponential", "rayleigh", "chisquare", "standard_gamma", "standard_t", "pareto"), (1, float)),
+    **dict.fromkeys(("normal", "uniform", "lognormal", "laplace", "logistic", "gumbel", "gamma", "beta"), (2, float)),
+    **dict.fromkeys(("poisson", "geometric"), (1, int)),
+    **dict.fromkeys(("binomial", "integers", "randint"), (2, int)),
+}
+"""The position of `size` among the arguments of a random function, and the dtype of its result."""
+
+
+def both(written: Array, typed: Array) -> Array:
+    """What is known of an array by its expression (`written`) or by its type."""
+    a, b = written.shape.dims, typed.shape.dims
+    dims = b if a is None else a
+    if a is not None and b is not None and len(a) == len(b):
+        dims = tuple(x if y is None else y for x, y in zip(b, a, strict=True))
+    dtype = typed.dtype if written.dtype is None and not written.is_doubtful else written.dtype
+    return evolve(written, shape=Shape(dims), dtype=dtype)
+
+
+def operated(name: str, *parts: Part) -> Array:
+    """The result of an operator or of a universal function, such as "+" or "exp"."""
+    if name in UFUNCS:
+        function: Callable[..., Any] = getattr(np, name)
+    elif name in (_BINARY if len(parts) > 1 else _UNARY):
+        function = _BINARY[name] if len(parts) > 1 else _UNARY[name]
+    else:
+        raise NotStatic
+    if name in ("@", "matmul"):
+        return _multiplied(*parts)
+    shape = reduce(_broadcast, [part.shape if isinstance(part, Array) else SCALAR for part in parts])
+    return _computed(shape, _dtype_by(function, *parts))
+
+
+def _computed(shape: Shape, dtype: _DType) -> Array:
+    return Array(shape, dtype, is_doubtful=dtype is None, is_computed=True)
+
+
+def _broadcast(a: Shape, b: Shape) -> Shape:
+    try:
+        return broadcast(a, b)
+    except ShapeError:
+        raise NotStatic from None
+
+
+def _dtype_by(function: Callable[..., Any], *parts: Part) -> _DType:
+    """The dtype of the result for arrays of one element; None if the dtype of a part is unknown."""
+    samples: list[Any] = []
+    for part in parts:
+        if isinstance(part, Array):
+            if part.dtype is None:
+                return None
+            samples.append(np.ones((1,), part.dtype))
+        else:
+            samples.append(part)
+    with np.errstate(all="ignore"), suppress(TypeError, ValueError, OverflowError, ZeroDivisionError):
+        return np.dtype(np.asarray(function(*samples)).dtype)
+    return None
+
+
+def _multiplied(*parts: Part) -> Array:
+    """The matrix product of two arrays."""
+    left, right = parts
+    if not isinstance(left, Array) or not isinstance(right, Array):
+        raise NotStatic
+    dtype, a, b = _dtype_by(operator.mul, left, right), left.shape.dims, right.shape.dims
+    if left.dtype == right.dtype == np.dtype(bool):
+        dtype = left.dtype
+    if a is None or b is None:
+        return _computed(UNKNOWN, dtype)
+    if not a or not b:
+        raise NotStatic
+    _same(a[-1], b[max(len(b) - 2, 0)])
+    lead = _broadcast(Shape(a[:-2]), Shape(b[:-2])).known()
+    return _computed(Shape((*lead, *a[-2:-1], *(b[-1:] if len(b) > 1 else ()))), dtype)
+
+
+def _same(a: Dim, b: Dim) -> Dim:
+    try:
+        return merge_dim(a, b)
+    except ShapeError:
+        raise NotStatic from None
+
+
+# Views
+
+
+def reshaped(array: Array, sizes: Sequence[Any]) -> Array:
+    """`array.reshape(sizes)`; a size that is not an int is unknown."""
+    known = [size if type(size) is int else None for size in sizes]
+    total = array.shape.size
+    if -1 in known:
+        rest = [size for size in known if size != -1]
+        count = None if None in rest else prod(size for size in rest if size is not None)
+        if count == 0 or known.count(-1) > 1:
+            raise NotStatic
+        missing = None if total is None or count is None or total % count else total // count
+        known = [missing if size == -1 else size for size in known]
+    shape = Shape(tuple(known))
+    if total is not None and shape.size not in (None, total):
+        raise NotStatic
+    return evolve(array, shape=shape)
+
+
+def transposed(array: Array, axes: Sequence[int] | None) -> Array:
+    """`array.transpose(axes)`; the reverse order for None."""
+    dims = array.shape.dims
+    if dims is None:
+        return array
+    order = range(len(dims))[::-1] if axes is None else [_axis(axis, len(dims)) for axis in axes]
+    if sorted(order) != list(range(len(dims))):
+        raise NotStatic
+    return evolve(array, shape=Shape(tuple(dims[axis] for axis in order)))
+
+
+def swapped(array: Array, first: int, second: int) -> Array:
+    """`array.swapaxes(first, second)`."""
+    rank = len(_dims(array))
+    order = list(range(rank))
+    a, b = _axis(first, rank), _axis(second, rank)
+    order[a], order[b] = b, a
+    return transposed(array, order)
+
+
+def expanded(array: Array, axis: int) -> Array:
+    """`np.expand_dims(array, axis)`."""
+    dims = list(_dims(array))
+    dims.insert(_axis(axis, len(dims) + 1), 1)
+    return evolve(array, shape=Shape(tuple(dims)))
+
+
+def indexed(array: Array, index: Sequence[Any]) -> Array:
+    """`array[index]`. An item is a slice, an int, None for a new axis, `...`, an `Array`, or NotImplemented: some int.
+
+    The bounds of a slice are ints, None, or NotImplemented for unknown.
+    """
+    dims = _dims(array)
+    used = sum(_consumed(item) for item in index)
+    if used > len(dims):
+        raise NotStatic
+    full = [slice(None)] * (len(dims) - used)
+    items = list(index)
+    place = next((i for i, item in enumerate(items) if item is ...), None)
+    items = [*items, *full] if place is None else [*items[:place], *full, *items[place + 1 :]]
+    has_arrays = any(isinstance(item, Array) for item in items)
+    if has_arrays and sum(isinstance(item, (Array, int)) or item is NotImplemented for item in items) > 1:
+        raise NotStatic
+    result: list[Dim] = []
+    position = 0
+    for item in items:
+        result += _picked(item, dims[position : position + _consumed(item)])
+        position += _consumed(item)
+    return evolve(array, shape=Shape(tuple(result)), is_computed=... not in index)
+
+
+def _consumed(item: Any) -> int:
+    """The number of dimensions that an item of an index consumes."""
+    if item is None or item is ...:
+        return 0
+    if isinstance(item, Array) and item.dtype == np.dtype(bool):
+        return len(_dims(item))
+    return 1
+
+
+def _picked(item: Any, dims: Sequence[Dim]) -> list[Dim]:
+    """The dimensions that an item of an index leaves of those that it consumes."""
+    if item is None:
+        return [1]
+    if isinstance(item, Array):
+        if item.dtype is None:
+            raise NotStatic
+        return [None] if item.dtype.kind == "b" else list(_dims(item))
+    if isinstance(item, slice):
+        return [_sliced(dims[0], item)]
+    if type(item) is int and isinstance(dims[0], int) and not -dims[0] <= item < dims[0]:
+        raise NotStatic
+    return []
+
+
+def _sliced(dim: Dim, item: slice) -> Dim:
+    bounds = (item.start, item.stop, item.step)
+    if bounds == (None, None, None):
+        return dim
+    if not isinstance(dim, int) or NotImplemented in bounds or item.step == 0:
+        return None
+    return len(range(*item.indices(dim)))
+
+
+# Reductions and joins
+
+
+def reduced(array: Array, name: str, axis: Any, *, keeps: bool) -> Array:
+    """`array.sum(axis)` and the like; `axis` is an int, a tuple of them, or None for all."""
+    dtype = _dtype_by(getattr(np, name), array)
+    dims = array.shape.dims
+    if axis is None and not keeps:
+        return evolve(array, shape=SCALAR, dtype=dtype, is_computed=True)
+    if dims is None:
+        return evolve(array, shape=UNKNOWN, dtype=dtype, is_computed=True)
+    axes = range(len(dims)) if axis is None else [_axis(each, len(dims)) for each in _tuple(axis)]
+    shape = Shape(tuple(1 if i in axes else dim for i, dim in enumerate(dims) if keeps or i not in axes))
+    return evolve(array, shape=shape, dtype=dtype, is_computed=True)
+
+
+def concatenated(arrays: Sequence[Array], axis: int) -> Array:
+    """`np.concatenate(arrays, axis)`."""
+    dtype = _dtype_by(lambda *samples: np.concatenate(samples), *arrays)
+    all_dims = [_dims(array) for array in arrays]
+    if len({len(dims) for dims in all_dims}) != 1:
+        raise NotStatic
+    place = _axis(axis, len(all_dims[0]))
+    result = [reduce(_same, dims) for dims in zip(*_without(all_dims, place), strict=True)]
+    sizes = [dims[place] for dims in all_dims]
+    total = sum(size for size in sizes if isinstance(size, int))
+    result.insert(place, total if all(isinstance(size, int) for size in sizes) else None)
+    return _computed(Shape(tuple(result)), dtype)
+
+
+def _without(all_dims: Sequence[Sequence[Dim]], place: int) -> list[list[Dim]]:
+    return [[dim for i, dim in enumerate(dims) if i != place] for dims in all_dims]
+
+
+def stacked(arrays: Sequence[Array], axis: int) -> Array:
+    """`np.stack(arrays, axis)`."""
+    return concatenated([expanded(array, axis) for array in arrays], axis)
+
+
+def repeated(array: Array, times: Sequence[Any]) -> Array:
+    """`np.tile(array, times)`."""
+    dims = _dims(array)
+    rank = max(len(dims), len(times))
+    wide = [*([1] * (rank - len(dims))), *dims]
+    factors = [*([1] * (rank - len(times))), *times]
+    shape = tuple(
+        dim * factor if isinstance(dim, int) and type(factor) is int else None
+        for dim, factor in zip(wide, factors, strict=True)
+    )
+    return evolve(array, shape=Shape(shape))
+
+
+# Ranges
+
+
+def counted(bounds: Sequence[Any], dtype: _DType) -> Array:
+    """`np.arange(*bounds)`, of unknown size if a bound is unknown."""
+    if not bounds or not all(isinstance(bound, (int, float)) for bound in bounds):
+        return Array(Shape((None,)), dtype)
+    start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
+    if step == 0:
+        raise NotStatic
+    return Array(Shape((max(ceil((stop - start) / step), 0),)), dtype or np.asarray(start + stop + step).dtype)
+
+
+def spaced(number: Any, dtype: _DType) -> Array:
+    """`np.linspace(start, stop, number)`."""
+    return Array(Shape((number if type(number) is int and number >= 0 else None,)), dtype)
+
+
+def _dims(array: Array) -> tuple[Dim, ...]:
+    if array.shape.dims is None:
+        raise NotStatic
+    return array.shape.dims
+
+
+def _axis(axis: Any, rank: int) -> int:
+    if type(axis) is not int or not -rank <= axis < rank:
+        raise NotStatic
+    return axis % rank
+
+
+def _tuple(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)

@@ -1,0 +1,87 @@
+"""The element type and the static shape of an operand's type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from attrs import frozen
+from mypy.maptype import map_instance_to_supertype
+from mypy.nodes import TypeInfo
+from mypy.types import (
+    AnyType,
+    Instance,
+    ProperType,
+    Type,
+    TypeOfAny,
+    TypeVarType,
+    UnionType,
+    get_proper_type,
+)
+
+from typegrad.mypy_plugin.base.dims import StaticShape, shape_of, united
+from typegrad.mypy_plugin.base.memory import Memory
+
+__all__ = ["OPERAND", "VARIABLE", "StaticOperand", "base_of", "maps_operands", "operand_of"]
+
+OPERAND: Final = "typegrad.graph.operand.Operand"
+VARIABLE: Final = "typegrad.graph.variable.Variable"
+_ANY: Final = AnyType(TypeOfAny.special_form)
+
+
+@frozen
+class StaticOperand:
+    """An operand's element type, as mypy sees it, and its static shape."""
+
+    dtype: Type
+    static: StaticShape
+
+
+_operands: Final = Memory[ProperType, StaticOperand | None]()
+
+
+def operand_of(type_: Type) -> StaticOperand | None:
+    """The operand of an expression of this type; None if it is not an operand."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, AnyType):
+        return StaticOperand(_ANY, StaticShape())
+    if isinstance(proper, TypeVarType):
+        return operand_of(proper.upper_bound)
+    if isinstance(proper, UnionType):
+        return _either([operand_of(item) for item in proper.items])
+    if proper not in _operands:
+        base = base_of(proper, OPERAND)
+        _operands[proper] = None if base is None else StaticOperand(base.args[0], shape_of(base.args[1]))
+    return _operands[proper]
+
+
+def _either(items: Sequence[StaticOperand | None]) -> StaticOperand | None:
+    known = [item for item in items if item is not None]
+    if len(known) < len(items):
+        return None
+    dtypes = [item.dtype for item in known]
+    dtype = dtypes[0] if all(each == dtypes[0] for each in dtypes) else _ANY
+    return StaticOperand(dtype, united([item.static for item in known]))
+
+
+def base_of(type_: Type, fullname: str) -> Instance | None:
+    """The type as an instance of one of its base classes."""
+    proper = get_proper_type(type_)
+    if not isinstance(proper, Instance):
+        return None
+    key = proper.type, fullname
+    if key not in _bases:
+        _bases[key] = next((info for info in proper.type.mro if info.fullname == fullname), None)
+    base = _bases[key]
+    return None if base is None else map_instance_to_supertype(proper, base)
+
+
+_bases: Final = Memory[tuple[TypeInfo, str], TypeInfo | None]()
+
+
+def maps_operands(type_: Type) -> bool:
+    """Whether a type is a mapping with operands as keys, as feeds are."""
+    mapping = base_of(type_, "typing.Mapping")
+    key = None if mapping is None else get_proper_type(mapping.args[0])
+    keys = key.items if isinstance(key, UnionType) else [key]
+    return all(each is not None and base_of(each, OPERAND) is not None for each in keys)

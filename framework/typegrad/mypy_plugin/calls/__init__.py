@@ -1,0 +1,1 @@
+"""Calls of typegrad: their signatures, results and errors."""

@@ -1,0 +1,127 @@
+"""The number of outputs of operations with a list of them: `a, b = core.Split.create(scope, 1, x, num_split=3)`."""
+
+from __future__ import annotations
+
+from typing import Final, cast
+
+from attrs import frozen
+from mypy.checker import TypeChecker
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    Context,
+    Expression,
+    IndexExpr,
+    ListExpr,
+    MemberExpr,
+    SliceExpr,
+    StarExpr,
+    TupleExpr,
+)
+from mypy.plugin import CheckerPluginInterface, MethodContext
+from mypy.types import Instance, TupleType, Type, get_proper_type
+
+from typegrad.base.brief import counted
+from typegrad.mypy_plugin.base.errors import CALL, SHAPE, report
+from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.operands import base_of
+from typegrad.mypy_plugin.base.syntax import is_plain
+from typegrad.mypy_plugin.calls.creation import Call
+from typegrad.mypy_plugin.values.evaluation import evaluate, slice_of
+from typegrad.mypy_plugin.values.following import only_value
+
+__all__ = ["LIST_ITEM", "LIST_OP", "check_unpacking", "item_hook", "remember_count", "unpacks"]
+
+LIST_OP: Final = "typegrad.graph.wrapper.ListOp"
+LIST_ITEM: Final = "builtins.list.__getitem__"
+_RUNNER: Final = "typegrad.session.run_types.TypedRun"
+
+
+@frozen
+class _Outputs:
+    """The list of outputs of an operation: its name, and how many there are."""
+
+    operation: str
+    attribute: str
+    output: str
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.operation}: {self.attribute} is {self.count}"
+
+
+_counts: Final = Memory[Context, _Outputs]()
+
+
+def remember_count(made: Context, call: Call | None) -> None:
+    """Store the number of outputs of the operation that an expression creates, if it is not wrong and has a list."""
+    _counts.pop(made, None)
+    if call is None:
+        return
+    definition = call.definition.op
+    lists = [output for output in definition.outputs if output.count]
+    count = call.attrs[lists[0].count] if len(lists) == 1 and lists[0].count in call.attrs else None
+    if isinstance(count, int):
+        _counts[made] = _Outputs(definition.class_name, lists[0].count, lists[0].name, count)
+
+
+def unpacks(statement: Context) -> bool:
+    """Whether a statement unpacks a value into a fixed number of names."""
+    return isinstance(statement, AssignmentStmt) and any(
+        isinstance(lvalue, TupleExpr) and not any(isinstance(item, StarExpr) for item in lvalue.items)
+        for lvalue in statement.lvalues
+    )
+
+
+def check_unpacking(api: CheckerPluginInterface, statement: AssignmentStmt) -> None:
+    """Report a list of outputs, or of fetches, that is unpacked into more or fewer names."""
+    known, fetches = _outputs(api, statement.rvalue), _fetches(api, statement.rvalue)
+    for lvalue in statement.lvalues:
+        names = len(lvalue.items) if isinstance(lvalue, TupleExpr) else None
+        if known is not None and names not in (None, known.count):
+            into = f"unpacked into {counted(names or 0, 'name')}, but there {'is' if known.count == 1 else 'are'}"
+            report(api, SHAPE, f"{known}; the outputs are {into} {counted(known.count, 'output')}", statement)
+        if fetches is not None and names not in (None, fetches):
+            report(api, CALL, f"run: {fetches} fetches are unpacked into {counted(names or 0, 'name')}", statement)
+
+
+def _fetches(api: CheckerPluginInterface, expr: Expression) -> int | None:
+    """The number of results of `session.run([x, y])`, or of a named tuple; mypy knows it for a plain tuple alone."""
+    callee = expr.callee if isinstance(expr, CallExpr) and expr.args else None
+    if not isinstance(callee, MemberExpr) or callee.name != "run":
+        return None
+    checker = cast("TypeChecker", api)
+    if not checker.has_type(callee.expr) or base_of(checker.lookup_type(callee.expr), _RUNNER) is None:
+        return None
+    fetches = expr.args[0] if isinstance(expr, CallExpr) else None
+    if isinstance(fetches, ListExpr) and is_plain(fetches):
+        return len(fetches.items)
+    type_ = get_proper_type(checker.lookup_type(fetches)) if fetches is not None and checker.has_type(fetches) else None
+    is_named = isinstance(type_, TupleType) and type_.partial_fallback.type.is_named_tuple
+    return len(type_.items) if isinstance(type_, TupleType) and is_named else None
+
+
+def item_hook(ctx: MethodContext) -> Type:
+    """Report an index out of range of a list of outputs; a slice has as many outputs as its bounds say."""
+    expr, result = ctx.context, get_proper_type(ctx.default_return_type)
+    known = _outputs(ctx.api, expr.base) if isinstance(expr, IndexExpr) else None
+    if known is None or not isinstance(expr, IndexExpr):
+        return result
+    if isinstance(expr.index, SliceExpr):
+        bounds = slice_of(ctx.api, expr.index)
+        count = None if bounds is None else len(range(known.count)[bounds])
+        if count is None or not isinstance(result, Instance) or result.type.fullname != "builtins.tuple":
+            return result
+        return TupleType([result.args[0]] * count, result)
+    index = evaluate(ctx.api, ctx.args[0][0], ctx.arg_types[0][0])
+    if isinstance(index, int) and not -known.count <= index < known.count:
+        report(ctx.api, SHAPE, f"{known}; there is no output {index}", expr)
+    return result
+
+
+def _outputs(api: CheckerPluginInterface, expr: Expression | None) -> _Outputs | None:
+    if isinstance(expr, MemberExpr):
+        owner = _outputs(api, expr.expr)
+        return owner if owner is not None and owner.output == expr.name else None
+    expr = only_value(api, expr)
+    return _counts.get(expr) if isinstance(expr, CallExpr) else None

@@ -1,0 +1,466 @@
+"""A call that creates an operation, in the form that shape functions and dtype checks take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import product
+from math import prod
+from typing import Any, Final, TypeVar
+
+from attrs import define, evolve, field, frozen
+from mypy.nodes import Expression, MemberExpr, NameExpr
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import AnyType, Instance, NoneType, Type, get_proper_type
+
+from typegrad.base.errors import AttributeValueError, DTypeError, TypegradError
+from typegrad.base.shape import UNKNOWN, Shape
+from typegrad.base.types import ALL_TYPES, TFloat32, TInt32, TResource, TType
+from typegrad.graph.attributes import check_minimum
+from typegrad.graph.definition import AttrDef, InputDef, resolve
+from typegrad.mypy_plugin.arrays.conversion import InputValue, array_element, misfit, no_value, numpy_leaf, own_type
+from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.arrays.ndarrays import array_shape, type_beyond_any
+from typegrad.mypy_plugin.base.dims import StaticShape
+from typegrad.mypy_plugin.base.dtypes import InputType, class_argument, leaf_of, type_name
+from typegrad.mypy_plugin.base.operands import StaticOperand, operand_of
+from typegrad.mypy_plugin.base.registry import Definition
+from typegrad.mypy_plugin.types.array_types import ARRAY
+from typegrad.mypy_plugin.types.declared import declared, is_accepted, is_relaxed
+from typegrad.mypy_plugin.types.joins import options_of
+from typegrad.mypy_plugin.types.symbols import element_type
+from typegrad.mypy_plugin.values.arguments import Argument, listed
+from typegrad.mypy_plugin.values.constants import value_of, with_operands
+from typegrad.mypy_plugin.values.evaluation import (
+    MISSING,
+    NotStatic,
+    as_value,
+    evaluate,
+    has_fractions,
+    is_known,
+    nested_shape,
+    shape_value,
+    stand_in,
+    written_type,
+)
+from typegrad.mypy_plugin.values.scalars import is_scalar
+from typegrad.shapes.values import MAX_VALUE
+from typegrad.shapes.view import OpView
+
+__all__ = ["Call"]
+
+_Item = TypeVar("_Item")
+
+
+_MOST_ALTERNATIVES: Final = 16
+"""How many shapes of inputs are tried for one call."""
+
+
+@frozen
+class Options:
+    """The shapes that an input may have, or an operand in a list of operands."""
+
+    name: str
+    position: int | None
+    source: str
+    """The expression, in the user's words. The same one has the same shape everywhere in the call."""
+    shapes: tuple[Shape, ...]
+
+    def __str__(self) -> str:
+        *others, last = map(str, self.shapes)
+        return f"{self.source} is {', '.join(others)} or {last}"
+
+
+class _KnownAttributes(dict[str, Any]):
+    """The known attributes; reading any other one raises `NotStatic`."""
+
+    def __missing__(self, key: str) -> Any:
+        raise NotStatic
+
+
+@define
+class Call:
+    """The inputs and attributes of an operation to create, added one by one."""
+
+    definition: Definition
+    api: CheckerPluginInterface
+    shapes: dict[str, Shape | tuple[Shape, ...]] = field(factory=dict)
+    patterns: dict[str, Shape | tuple[Shape, ...]] = field(factory=dict)
+    """The inputs among `shapes` with parts that are any number of dimensions."""
+    by_rank: list[InputDef] = field(factory=list)
+    """The inputs whose defaults depend on a rank that is not known."""
+    values: dict[str, Any] = field(factory=dict)
+    attrs: dict[str, Any] = field(factory=_KnownAttributes)
+    input_types: list[InputType] = field(factory=list)
+    input_values: list[InputValue] = field(factory=list)
+    """The values passed in place of operands."""
+    accepted: Sequence[Type] = ()
+    """The types that values may have, where they differ from the signature of `create`."""
+    element: Type | None = None
+    """The element type of the array that a constant is made from."""
+    is_untyped: bool = False
+    """Whether the constant is made from a value of type `Any`."""
+    problem: TypegradError | None = None
+    """The error of an attribute or a value."""
+    is_reflected: bool = False
+    """Whether it is created by an operator whose left side is not an operand."""
+    of_integers: dict[str, type[TType]] = field(factory=dict)
+    """The element types of NumPy's integers, for type attributes that no operand determines."""
+    is_gradual: bool = False
+    options: list[Options] = field(factory=list)
+    """The inputs that come from branches and loops, for which `shapes` has what their possible shapes share."""
+    many: dict[str, tuple[bool, ...]] = field(factory=dict)
+    """For list inputs with an unknown number of operands: which of the shapes are repeated any number of times."""
+    has_values: bool = False
+    """Whether the result depends on values of operands, which their types do not contain."""
+
+    def take(self, args: Mapping[str, Argument]) -> None:
+        """Read all arguments of a call of `create`."""
+        for input_def in self.definition.op.inputs:
+            with suppress(NotStatic):
+                self.take_input(input_def, args.get(input_def.name))
+        self.take_rest(args)
+
+    def take_rest(self, args: Mapping[str, Argument]) -> None:
+        """Read the types and attributes, once the inputs are known."""
+        self._settle_types(args)
+        for attr in self.definition.op.attrs:
+            with suppress(NotStatic):
+                try:
+                    self.attrs[attr.name] = self._attribute(attr, args.get(attr.name))
+                except AttributeValueError as error:
+                    self.problem = error
+
+    # Inputs
+
+    def take_input(self, input_def: InputDef, argument: Argument | None) -> None:
+        """Read one input: an operand, a list of operands, or a value in place of an operand."""
+        if input_def.kind != "one":
+            self._take_list(input_def, argument)
+        elif argument is None or (
+            input_def.default is not None and isinstance(get_proper_type(argument.type), NoneType)
+        ):
+            self._take_default(input_def)
+        else:
+            type_ = type_beyond_any(self.api, argument.expr, argument.type)
+            operand = operand_of(type_)
+            if operand is None:
+                self._take_python_value(input_def, evolve(argument, type=type_))
+            elif isinstance(get_proper_type(type_), AnyType) and is_scalar(self.api, argument.expr):
+                self.take_operand(input_def, evolve(operand, static=StaticShape(Shape(()), is_gradual=False)))
+            else:
+                self.take_operand(input_def, operand, value_of(self.api, argument.expr))
+                self.take_options(input_def.name, None, argument.expr, type_)
+
+    def take_operand(self, input_def: InputDef, operand: StaticOperand, value: Any = None) -> None:
+        """Read an input that is an operand."""
+        if value is not None:
+            self.values[input_def.name] = value
+            self.has_values = True
+        self.shapes[input_def.name] = self._shape(operand.static)
+        if operand.static.pattern is not None:
+            self.patterns[input_def.name] = operand.static.pattern
+        self.input_types.append(InputType(input_def.name, operand.dtype, input_def.type))
+
+    def take_options(self, name: str, position: int | None, expr: Expression | None, type_: Type) -> None:
+        """Note the shapes that an input, or an operand in a list of operands, may have, if there are several."""
+        shapes = options_of(self.api, expr, type_)
+        if shapes and isinstance(expr, (MemberExpr, NameExpr)):
+            self.options.append(Options(name, position, source_of(expr), shapes))
+
+    def _shape(self, static: StaticShape) -> Shape:
+        self.is_gradual |= static.is_gradual
+        return static.shape
+
+    def _take_list(self, input_def: InputDef, argument: Argument | None) -> None:
+        items = [] if argument is None else listed(self.api, argument)
+        operands = [operand_of(item.type) for item in items]
+        shapes = self.shapes[input_def.name] = tuple(
+            _value_shape(self.api, item) if operand is None else self._shape(operand.static)
+            for operand, item in zip(operands, items, strict=True)
+        )
+        for position, item in enumerate(items):
+            self.take_options(input_def.name, position, item.expr, item.type)
+        patterns = [None if operand is None else operand.static.pattern for operand in operands]
+        if any(pattern is not None for pattern in patterns):
+            pairs = zip(patterns, shapes, strict=True)
+            self.patterns[input_def.name] = tuple(shape if pattern is None else pattern for pattern, shape in pairs)
+        if any(item.is_many for item in items):
+            self.many[input_def.name] = tuple(item.is_many for item in items)
+        self.values[input_def.name] = self._listed_values(items)
+        self.attrs["N"] = len(items)
+        if input_def.kind == "many":
+            for i, (operand, item) in enumerate(zip(operands, items, strict=True)):
+                name = input_def.name if item.is_many else f"{input_def.name}[{i}]"
+                if operand is None:
+                    self.input_values.append(
+                        InputValue(
+                            name,
+                            input_def.name,
+                            input_def.type,
+                            item.expr,
+                            written_type(self.api, item.expr, item.type),
+                        )
+                    )
+                else:
+                    self.input_types.append(InputType(name, operand.dtype, input_def.type))
+        elif isinstance(input_def.type, str):
+            leaves = [None if operand is None else leaf_of(operand.dtype) for operand in operands]
+            if None not in leaves:
+                self.attrs[input_def.type] = tuple(leaves)
+
+    def _listed_values(self, items: Sequence[Argument]) -> tuple[Any, ...]:
+        self.has_values = True
+        return tuple(None if item.is_many else self._listed_value(item) for item in items)
+
+    def _listed_value(self, item: Argument) -> Any:
+        """The value of an operand, or of Python integers, in a list."""
+        if operand_of(item.type) is not None:
+            return value_of(self.api, item.expr)
+        value = evaluate(self.api, item.expr, item.type)
+        return as_value(value) if _are_ints(value) else None
+
+    def _take_python_value(self, input_def: InputDef, argument: Argument) -> None:
+        """Read an input that is a value."""
+        value = evaluate(self.api, argument.expr, argument.type)
+        if input_def.integers in ("ints", "indices"):
+            value = with_operands(self.api, argument.expr, value)
+            self.has_values |= not is_known(value)
+        is_integer = input_def.integers and TFloat32 not in self.definition.op.types.get(str(input_def.type), ())
+        if is_integer and isinstance(input_def.type, str):
+            leaf = numpy_leaf(self.api, argument.type)
+            if leaf is not None:
+                self.of_integers.setdefault(input_def.type, leaf)
+        if not is_integer:
+            if input_def.type is TResource:  # mypy itself reports a value in its place
+                raise NotStatic
+            self.input_values.append(
+                InputValue(
+                    input_def.name,
+                    input_def.name,
+                    input_def.type,
+                    argument.expr,
+                    written_type(self.api, argument.expr, argument.type),
+                )
+            )
+            if input_def.integers and value is not MISSING and not has_fractions(value):
+                self.take_value(input_def, value)
+                return
+            self.shapes[input_def.name] = _value_shape(self.api, argument)
+            if _are_ints(value):
+                self.values[input_def.name] = as_value(value)
+        elif value is MISSING:
+            self.shapes[input_def.name] = _shape_of_unknown(self.api, input_def, argument)
+        elif has_fractions(value):  # mypy itself reports it
+            raise NotStatic
+        else:
+            self.take_value(input_def, value)
+
+    def take_value(self, input_def: InputDef, value: Any) -> None:
+        """Read an input that consists of Python integers."""
+        shape = self.shapes[input_def.name] = nested_shape(value)
+        if (shape.size or 0) <= MAX_VALUE:
+            self.values[input_def.name] = as_value(value)
+
+    def _take_default(self, input_def: InputDef) -> None:
+        default = input_def.default
+        if isinstance(default, str):
+            first = next(
+                (self.shapes[each.name] for each in self.definition.op.inputs if each.name in self.shapes), None
+            )
+            if not isinstance(first, Shape) or first.rank is None:
+                self.shapes[input_def.name] = Shape((None,)) if input_def.integers in ("ints", "axes") else UNKNOWN
+                self.by_rank.append(input_def)
+                return
+            default = self.default_of(input_def, self.shapes)
+        if default is not None:
+            self.take_value(input_def, default)
+
+    def default_of(self, input_def: InputDef, shapes: Mapping[str, Shape | tuple[Shape, ...]]) -> Any:
+        """The default of an input that depends on the ranks of those before it, which are known."""
+        ranks = [_InputShape(shapes[other.name]) for other in self.definition.op.inputs if other.name in shapes]
+        return resolve(str(input_def.default))(None, ranks)
+
+    # Types
+
+    def _settle_types(self, args: Mapping[str, Argument]) -> None:
+        """Determine the leaf type of each type attribute, from the inputs or from its own argument."""
+        for input_type in self.input_types:
+            leaf = leaf_of(input_type.dtype)
+            if isinstance(input_type.declared, str) and leaf is not None:
+                self.attrs.setdefault(input_type.declared, leaf)
+        self._settle_values()
+        for name, leaf in self.of_integers.items():
+            self.attrs.setdefault(name, leaf)
+        fixed = self.definition.fixed_types
+        lists = [item.type for item in self.definition.op.inputs if item.kind == "many"]  # their items may be unknown
+        for name, allowed in self.definition.op.types.items():
+            if name in self.attrs:
+                continue
+            leaf = _integer_type(allowed) if name in fixed else self._stated_type(name, args.get(name))
+            places = (
+                [input_type.declared for input_type in self.input_types]
+                + [value.declared for value in self.input_values]
+                + lists
+            )
+            if leaf is not None and name not in places:
+                self.attrs[name] = leaf
+
+    def _settle_values(self) -> None:
+        """Check the values against the types of the operands; without operands, infer the type from the values."""
+        fixed = {each.declared: each for each in reversed(self.input_types)}
+        alone: dict[str, list[InputValue]] = {}
+        for each in self.input_values:
+            beside = fixed.get(each.declared)
+            if beside is not None:
+                wrong = misfit(self.api, beside.dtype, each.expr, each.type)
+                self._check(each, wrong.beside(each.name, beside.name, type_name(beside.dtype)) if wrong else None)
+            elif isinstance(each.declared, str):
+                alone.setdefault(each.declared, []).append(each)
+            else:
+                dtype = element_type(self.api, each.declared)
+                wrong = misfit(self.api, dtype, each.expr, each.type)
+                self._check(each, wrong.alone(each.name, type_name(dtype)) if wrong else None)
+        for name, values in alone.items():
+            own = own_type(self.api, values, self.definition.op.types[name])
+            for each in values:
+                self._check(each, own if isinstance(own, str) else None)
+            if own is not None and not isinstance(own, str):
+                self.attrs.setdefault(name, own)
+
+    def _check(self, value: InputValue, problem: str | None) -> None:
+        """Record the problem of a value; if it has none, check the declared types, since mypy sees relaxed ones."""
+        types = self.accepted or declared(self.api, self.definition, value.input)
+        if problem is None and is_relaxed(self.api, value.type) and not is_accepted(value.type, types):
+            problem = f"{value.name} {no_value(evaluate(self.api, value.expr, value.type), value.type)}"
+        if problem is not None:
+            self.problem = DTypeError(problem)
+
+    def _stated_type(self, name: str, argument: Argument | None) -> type[TType] | None:
+        if argument is None:
+            default = self.definition.defaults.get(name)
+            return default if default in ALL_TYPES else None
+        stated = class_argument(argument.type)
+        return None if stated is None else leaf_of(stated)
+
+    # Attributes
+
+    def _attribute(self, attr_def: AttrDef, argument: Argument | None) -> Any:
+        if argument is None:
+            return self._checked(attr_def, self.definition.defaults.get(attr_def.name, MISSING))
+        if attr_def.kind == "tensor":
+            self.is_untyped = isinstance(get_proper_type(argument.type), AnyType)
+            self.element = array_element(self.api, argument.expr, argument.type)
+            shape = array_shape(self.api, argument.expr, argument.type)
+            return stand_in(shape, evaluate(self.api, argument.expr, argument.type))
+        return self._checked(attr_def, evaluate(self.api, argument.expr, argument.type))
+
+    def _checked(self, attr_def: AttrDef, value: Any) -> Any:
+        if attr_def.kind == "shape":
+            return shape_value(self.api, value)
+        if not is_known(value):
+            raise NotStatic
+        if isinstance(value, tuple if attr_def.kind.startswith("list(") else (int, float)):  # mypy reports other types
+            check_minimum(attr_def, value)
+        return value
+
+    # The view of shape functions
+
+    def view(self) -> OpView:
+        """The operation for shape functions; `NotStatic` if the shape or the number of an input is missing."""
+        if self.many or any(item.name not in self.shapes for item in self.definition.op.inputs):
+            raise NotStatic
+        return OpView(self.shapes, self.values, self.attrs)
+
+    def views(self) -> list[OpView]:
+        """The operation, or several where the number of operands or a flag, such as `is_training`, is not known."""
+        counted = [self._repeated(times) for times in (2, 3)] if self.many else [self]
+        return [each.view() for call in counted for each in call._decided()]
+
+    def _decided(self) -> list[Call]:
+        """The call, with all values of flags that are not known."""
+        flags = [each.name for each in self.definition.op.attrs if each.kind == "bool" and each.name not in self.attrs]
+        choices = [dict(zip(flags, values, strict=True)) for values in product((False, True), repeat=len(flags))]
+        return [evolve(self, attrs=_KnownAttributes(self.attrs | choice)) for choice in choices] if flags else [self]
+
+    def alternatives(self) -> list[Call]:
+        """The call with each of the shapes that its inputs may have, if there are several, but not too many."""
+        choices = {each.source: each.shapes for each in self.options}
+        if not choices or prod(map(len, choices.values())) > _MOST_ALTERNATIVES:
+            return []
+        return [self._chosen(dict(zip(choices, shapes, strict=True))) for shapes in product(*choices.values())]
+
+    def _chosen(self, chosen: Mapping[str, Shape]) -> Call:
+        """The call with these shapes for the expressions that have several."""
+        shapes = {**self.shapes}
+        for each in self.options:
+            old, new = shapes[each.name], chosen[each.source]
+            if isinstance(old, tuple) and each.position is not None:
+                shapes[each.name] = (*old[: each.position], new, *old[each.position + 1 :])
+            else:
+                shapes[each.name] = new
+        return evolve(self, shapes=shapes, options=[])
+
+    def _repeated(self, times: int) -> Call:
+        """The call with lists of a known length."""
+        repeated = evolve(
+            self, many={}, shapes={**self.shapes}, values={**self.values}, attrs=_KnownAttributes(self.attrs)
+        )
+        for name, are_many in self.many.items():
+            shapes = repeated.shapes[name]
+            if isinstance(shapes, tuple):
+                repeated.shapes[name] = _repeated(shapes, are_many, times)
+            repeated.values[name] = _repeated(repeated.values[name], are_many, times)
+            repeated.attrs["N"] = len(repeated.values[name])
+        return repeated
+
+
+@frozen
+class _InputShape:
+    """An input in the form that functions of defaults take."""
+
+    shape: Shape | tuple[Shape, ...]
+
+    @property
+    def rank(self) -> int | None:
+        return None if isinstance(self.shape, tuple) else self.shape.rank
+
+
+def _repeated(items: Sequence[_Item], are_many: Sequence[bool], times: int) -> tuple[_Item, ...]:
+    """The items, with `times` copies of the ones that are an unknown number of items."""
+    pairs = zip(items, are_many, strict=True)
+    return tuple(item for item, is_many in pairs for _ in range(times if is_many else 1))
+
+
+def _value_shape(api: CheckerPluginInterface, argument: Argument) -> Shape:
+    with suppress(NotStatic):
+        return array_shape(api, argument.expr, argument.type)
+    return UNKNOWN
+
+
+def _are_ints(value: Any) -> bool:
+    """Whether a value consists of integers, few enough for shape functions."""
+    if isinstance(value, tuple):
+        return len(value) <= MAX_VALUE and all(map(_are_ints, value))
+    return type(value) is int
+
+
+_SCALAR_KINDS: Final = ("builtins.int", "builtins.float", "numpy.integer")
+
+
+def _shape_of_unknown(api: CheckerPluginInterface, input_def: InputDef, argument: Argument) -> Shape:
+    """The shape of integers, from their type alone."""
+    proper = get_proper_type(argument.type)
+    if isinstance(proper, Instance) and proper.type.fullname == ARRAY:
+        return _value_shape(api, argument)
+    if isinstance(proper, Instance):
+        if any(proper.type.has_base(name) for name in _SCALAR_KINDS):
+            return Shape(())
+        if input_def.integers in ("ints", "axes") and proper.type.has_base("typing.Sequence"):
+            return Shape((None,))
+    return UNKNOWN
+
+
+def _integer_type(allowed: frozenset[type[TType]]) -> type[TType]:
+    """The element type of Python integers where no operand determines it."""
+    return TInt32 if TInt32 in allowed else min(allowed, key=lambda leaf: leaf.enum)

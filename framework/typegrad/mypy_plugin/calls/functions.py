@@ -1,0 +1,93 @@
+"""Calls of `typegrad.functions` and of derivatives, as functions or as methods of a facade, also a user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from inspect import signature, unwrap
+from typing import Final, TypeAlias
+
+from mypy.nodes import ARG_POS
+from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
+from mypy.types import Type
+
+from typegrad.base.shape import Shape
+from typegrad.graph.operand import AnyOperand
+from typegrad.graph.scope import Scope
+from typegrad.mypy_plugin.base.operands import StaticOperand, operand_of
+from typegrad.mypy_plugin.values.arguments import Argument, arguments
+from typegrad.mypy_plugin.values.constants import value_of, with_operands
+from typegrad.mypy_plugin.values.evaluation import NotStatic, evaluate, shape_value
+from typegrad.mypy_plugin.values.tracing import option, traced, typed
+
+__all__ = ["FUNCTIONS", "function_hook"]
+
+FUNCTIONS: Final = ("typegrad.functions.", "typegrad.differentiation.derivatives.")
+"""The packages of the functions."""
+
+_Arguments: TypeAlias = Mapping[str, Argument]
+
+
+def function_hook(ctx: FunctionContext | MethodContext, path: str) -> Type:
+    """The result type of the function at `path`, "module:name"."""
+    module, _, name = path.partition(":")
+    function = unwrap(getattr(import_module(module), name))
+    star = next((key for key, each in signature(function).parameters.items() if each.kind is each.VAR_POSITIONAL), None)
+    many = {} if star is None else _many(ctx, star)
+    args = {key: each for key, each in arguments(ctx, without=star).items() if key != "scope"}
+    if name in _STATED:
+        shape, is_gradual = _STATED[name](ctx.api, args)
+        return typed(ctx, shape, is_gradual=is_gradual)
+    all_operands = {key: operand_of(each.type) for key, each in args.items()}
+    operands = {key: operand for key, operand in all_operands.items() if operand is not None}
+    options = {key: option(ctx.api, each.expr, each.type) for key, each in args.items() if key not in operands}
+
+    def build(scope: Scope, **inputs: AnyOperand) -> object:
+        first = [inputs.pop(each) for each in many]
+        return function(scope, *first, **inputs, **options)  # mypy itself checks the kinds of the arguments
+
+    return traced(ctx, name, (path, *options.items()), many | operands, build)
+
+
+def _many(ctx: FunctionContext | MethodContext, star: str) -> dict[str, StaticOperand]:
+    """The operands that a parameter like `*vectors` takes."""
+    at = ctx.callee_arg_names.index(star)
+    operands = {f"{star}_{position}": operand_of(each) for position, each in enumerate(ctx.arg_types[at])}
+    known = {key: operand for key, operand in operands.items() if operand is not None}
+    if len(known) < len(operands) or any(kind is not ARG_POS for kind in ctx.arg_kinds[at]):
+        raise NotStatic
+    return known
+
+
+def _filled(api: CheckerPluginInterface, args: _Arguments) -> tuple[Shape, bool]:
+    """The shape in the argument `shape`, which may contain names."""
+    stated = args["shape"]
+    known = value_of(api, stated.expr)
+    value = with_operands(api, stated.expr, evaluate(api, stated.expr, stated.type)) if known is None else tuple(known)
+    return shape_value(api, value), True  # as in mypy's own result, an unknown size fits every size
+
+
+def _derivative(of: str, by: str) -> Callable[[CheckerPluginInterface, _Arguments], tuple[Shape, bool]]:
+    def shape(api: CheckerPluginInterface, args: _Arguments) -> tuple[Shape, bool]:
+        first, second = (_operand(args[name]) for name in (of, by))
+        if first.static.shape.dims is None or second.static.shape.dims is None:
+            raise NotStatic
+        is_gradual = first.static.is_gradual or second.static.is_gradual
+        return Shape((*first.static.shape.dims, *second.static.shape.dims)), is_gradual
+
+    return shape
+
+
+def _operand(argument: Argument) -> StaticOperand:
+    operand = operand_of(argument.type)
+    if operand is None:
+        raise NotStatic
+    return operand
+
+
+_STATED: Final[Mapping[str, Callable[[CheckerPluginInterface, _Arguments], tuple[Shape, bool]]]] = {
+    **dict.fromkeys(("normal", "ones", "truncated_normal", "uniform", "zeros"), _filled),
+    "jacobian": _derivative("y", "x"),
+    "hessian": _derivative("x", "x"),
+}
+"""The functions whose result shapes follow from their arguments without building a graph."""

@@ -1,0 +1,285 @@
+"""Users' functions with sizes, shapes or element types as type variables.
+
+In `def project(x: Operand[F, tuple[M, N]], w: Operand[F, tuple[N, K]])` sizes are covariant, so mypy alone accepts 9
+for the N of `x` and 8 for the N of `w`: it infers `int`. The same holds for the shapes of `def add(x: Operand[F, S], y:
+Operand[F, S])`. Of element types that differ it says that it cannot infer one. Here each type variable must have a
+single value, and a number that is passed for one, as in `def rows(n: N) -> Operand[F, tuple[N]]`, is that value.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from attrs import frozen
+from mypy.checkexpr import has_uninhabited_component
+from mypy.expandtype import expand_type
+from mypy.nodes import FuncDef, SymbolNode
+from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext, MethodContext, MethodSigContext
+from mypy.subtypes import is_same_type
+from mypy.typeops import get_all_type_vars
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    TupleType,
+    Type,
+    TypeOfAny,
+    TypeVarId,
+    TypeVarLikeType,
+    TypeVarType,
+    get_proper_type,
+)
+
+from typegrad.base.shape import UNKNOWN, Dim, Shape
+from typegrad.base.size import Size
+from typegrad.base.size_ranges import differ
+from typegrad.mypy_plugin.base.dims import (
+    Name,
+    Rest,
+    StaticShape,
+    dim_of,
+    dim_type,
+    is_variable,
+    shape_of,
+    shape_type,
+    united,
+)
+from typegrad.mypy_plugin.base.dtypes import type_name
+from typegrad.mypy_plugin.base.errors import DTYPE, SHAPE, report
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.calls.stated_sizes import Stated, numbers_of, sizes_of_object, stated_sizes
+from typegrad.mypy_plugin.types.open_shapes import is_open, with_shapes
+from typegrad.mypy_plugin.values.arguments import Argument, arguments
+from typegrad.mypy_plugin.values.evaluation import expression_type
+
+__all__ = ["Parameters", "generic_hook", "generic_signature", "parameters_of", "sized_hook"]
+
+_FIRST_ID: Final = -2000
+"""Below the ids of the type variables of signatures, also of those that `signatures` adds."""
+_UNKNOWN: Final = AnyType(TypeOfAny.special_form)
+
+
+@frozen
+class Parameters:
+    """The parameters of a function that are operands with type variables."""
+
+    sizes: Mapping[str, Shape]
+    """The shapes with a type variable as a size, or for any number of sizes."""
+    elements: Mapping[str, TypeVarType]
+    """The element types that several parameters have in common."""
+    numbers: Mapping[str, Name]
+    """The type variables for sizes that parameters are themselves."""
+    result: Type | None
+    """The type of the result, as it is declared."""
+
+    @property
+    def changes_signature(self) -> bool:
+        """Whether a call is checked with another signature."""
+        return bool(self.elements or self.numbers)
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self.sizes or self.changes_signature)
+
+
+def parameters_of(function: SymbolNode | None) -> Parameters:
+    """The parameters of a function that are to be checked."""
+    type_ = get_proper_type(function.type) if isinstance(function, FuncDef) else None
+    if not isinstance(type_, CallableType):
+        return Parameters({}, {}, {}, None)
+    bases = {name: base_of(each, OPERAND) for name, each in zip(type_.arg_names, type_.arg_types, strict=True)}
+    operands = {name: base for name, base in bases.items() if name and base is not None}
+    statics = {name: shape_of(base.args[1]) for name, base in operands.items()}
+    shapes = {name: static.pattern or static.shape for name, static in statics.items()}
+    sizes = {name: shape for name, shape in shapes.items() if any(map(is_variable, shape.dims or ()))}
+    return Parameters(sizes, _elements(type_, operands), numbers_of(type_), type_.ret_type)
+
+
+def _elements(function: CallableType, operands: Mapping[str, Instance]) -> dict[str, TypeVarType]:
+    """The variables that are the element type of several operands, and that occur in no other kind of parameter."""
+    types = {name: get_proper_type(operand.args[0]) for name, operand in operands.items()}
+    variables = {name: type_ for name, type_ in types.items() if isinstance(type_, TypeVarType)}
+    uses = Counter(variable.id for type_ in function.arg_types for variable in get_all_type_vars(type_))
+    counts = Counter(variable.id for variable in variables.values())
+    return {name: each for name, each in variables.items() if 1 < counts[each.id] == uses[each.id]}
+
+
+def generic_signature(ctx: FunctionSigContext | MethodSigContext, parameters: Parameters) -> CallableType:
+    """The signature with an element type of its own for each operand, so that `generic_hook` can name them.
+
+    The sizes that the call states are in the type of the result: what is expected of the result does not change them.
+    """
+    signature = _stated_signature(ctx, parameters.numbers)
+    fresh: list[TypeVarLikeType] = []
+    first: set[str] = set()
+    types = list(signature.arg_types)
+    for position, name in enumerate(signature.arg_names):
+        variable = parameters.elements.get(name or "")
+        own = next((each for each in signature.variables if variable and each.name == variable.name), None)
+        if variable is None or not isinstance(own, TypeVarType):
+            continue
+        if variable.name in first:
+            fresh.append(own.copy_modified(id=TypeVarId(_FIRST_ID - len(fresh), namespace=own.id.namespace)))
+            types[position] = expand_type(types[position], {own.id: fresh[-1]})
+        first.add(variable.name)
+    return signature.copy_modified(arg_types=types, variables=[*signature.variables, *fresh])
+
+
+def _stated_signature(ctx: FunctionSigContext | MethodSigContext, numbers: Mapping[str, Name]) -> CallableType:
+    signature = ctx.default_signature
+    own = {each.name: each for each in signature.variables if isinstance(each, TypeVarType)}
+    types, known = list(signature.arg_types), dict[TypeVarId, Type]()
+    for position, (name, exprs) in enumerate(zip(signature.arg_names, ctx.args, strict=True)):
+        number = numbers.get(name or "") if len(exprs) == 1 else None
+        variable = own.get(str(number))
+        if name is None or variable is None:
+            continue
+        argument = Argument(exprs[0], expression_type(ctx.api, exprs[0]))
+        for _, value in stated_sizes(ctx.api, {name: argument}, numbers).values():
+            types[position] = variable.upper_bound
+            known[variable.id] = dim_type(ctx.api, value.known()[0], is_gradual=False)
+    return signature.copy_modified(arg_types=types, ret_type=expand_type(signature.ret_type, known))
+
+
+def generic_hook(ctx: FunctionContext | MethodContext, name: str, parameters: Parameters) -> Type:
+    """Check that every type variable has a single size or element type, and give the result the sizes that follow."""
+    args = arguments(ctx)
+    stated = sizes_of_object(ctx) | stated_sizes(ctx.api, args, parameters.numbers)
+    values = dict(stated)
+    wrong = _wrong_sizes(args, parameters.sizes, values)
+    if wrong:
+        report(ctx.api, SHAPE, f"{name}: {wrong}", ctx.context)
+    wrong = _wrong_elements(args, parameters.elements)
+    if wrong:
+        report(ctx.api, DTYPE, f"{name}: {wrong}; cast one with dtypes.Cast", ctx.context)
+    result = ctx.default_return_type
+    if stated and parameters.result is not None:
+        result = _with_sizes(ctx.api, result, parameters.result, {each: value for each, (_, value) in values.items()})
+    return _in_normal_form(ctx.api, _with_common_sizes(ctx.api, result, args, parameters))
+
+
+def sized_hook(ctx: FunctionContext | MethodContext, parameters: Parameters) -> Type:
+    """The type of the result with the sizes of the arguments."""
+    return _with_common_sizes(ctx.api, ctx.default_return_type, arguments(ctx), parameters)
+
+
+def _with_common_sizes(
+    api: CheckerPluginInterface, result: Type, args: Mapping[str, Argument], parameters: Parameters
+) -> Type:
+    """The type of a result with what the arguments say of its sizes, where mypy takes what is expected of it.
+
+    In `h: Operand[F] = relu(x)`, any shape is expected.
+    """
+    if parameters.result is None or not is_open(result):
+        return result
+    found: defaultdict[Name, list[StaticShape]] = defaultdict(list)
+    for parameter, shape in parameters.sizes.items():
+        operand = operand_of(args[parameter].type) if parameter in args else None
+        known = dict(_matched(shape.known(), None if operand is None else operand.static.shape.dims))
+        for variable in filter(is_variable, shape.known()):
+            found[variable].append(StaticShape(known.get(variable, UNKNOWN)))
+    common = {variable: united(shapes).shape for variable, shapes in found.items()}
+    values = {variable: shape for variable, shape in common.items() if shape.dims is not None}
+    return with_shapes(result, _with_sizes(api, result, parameters.result, values, is_gradual=True))
+
+
+def _wrong_sizes(args: Mapping[str, Argument], parameters: Mapping[str, Shape], values: Stated) -> str:
+    """What is wrong with the sizes of the arguments; `values` gets the value of each type variable."""
+    for parameter, shape in parameters.items():
+        operand = operand_of(args[parameter].type) if parameter in args else None
+        dims = None if operand is None else operand.static.shape.dims
+        for variable, value in _matched(shape.known(), dims):
+            first, before = values.setdefault(variable, (parameter, value))
+            if _disagree(before, value):
+                shown = [str(each) if isinstance(variable, Rest) else str(each)[1:-1] for each in (before, value)]
+                return f"{str(variable).removeprefix('*')} is {shown[0]} in {first}, but {shown[1]} in {parameter}"
+    return ""
+
+
+def _with_sizes(
+    api: CheckerPluginInterface, type_: Type, declared: Type, values: Mapping[Name, Shape], *, is_gradual: bool = False
+) -> Type:
+    """The type of a result with the values of type variables: of an operand, or of a tuple of operands."""
+    proper, as_declared = get_proper_type(type_), get_proper_type(declared)
+    if isinstance(proper, TupleType) and isinstance(as_declared, TupleType):
+        pairs = zip(proper.items, as_declared.items, strict=False)
+        items = [_with_sizes(api, item, other, values, is_gradual=is_gradual) for item, other in pairs]
+        return proper.copy_modified(items=items) if len(items) == len(proper.items) else type_
+    base = base_of(as_declared, OPERAND)
+    if base is None or not isinstance(proper, Instance) or not proper.args:
+        return type_
+    variables = {name: name.type for name in values}
+    known = {
+        each.id: _value_type(api, name, values[name], is_gradual=is_gradual)
+        for name, each in variables.items()
+        if isinstance(each, TypeVarLikeType)
+    }
+    if not known.keys() >= {variable.id for variable in get_all_type_vars(base.args[1])}:
+        return type_
+    return proper.copy_modified(args=[*proper.args[:-1], expand_type(base.args[1], known)])
+
+
+def _value_type(api: CheckerPluginInterface, variable: Name, value: Shape, *, is_gradual: bool) -> Type:
+    """The type in place of a type variable: a size, or a tuple of sizes."""
+    types = [dim_type(api, dim, is_gradual=is_gradual) for dim in value.known()]
+    fallback = api.named_generic_type("builtins.tuple", [_UNKNOWN])
+    return TupleType(types, fallback) if isinstance(variable, Rest) else types[0]
+
+
+def _wrong_elements(args: Mapping[str, Argument], parameters: Mapping[str, TypeVarType]) -> str:
+    known: dict[TypeVarId, tuple[str, Type]] = {}
+    for parameter, variable in parameters.items():
+        operand = operand_of(args[parameter].type) if parameter in args else None
+        if operand is None or isinstance(get_proper_type(operand.dtype), AnyType):
+            continue
+        first, dtype = known.setdefault(variable.id, (parameter, operand.dtype))
+        if not is_same_type(dtype, operand.dtype):
+            other = type_name(operand.dtype)
+            return f"{variable.name} is {type_name(dtype)} in {first}, but {other} in {parameter}"
+    return ""
+
+
+def _matched(parameter: Sequence[Dim], dims: tuple[Dim, ...] | None) -> Iterator[tuple[Name, Shape]]:
+    """Each type variable of a parameter, with the dimensions of the argument in its place."""
+    rests = [axis for axis, dim in enumerate(parameter) if isinstance(dim, Rest)]
+    more = 0 if dims is None else len(dims) - len(parameter)
+    if dims is None or more < -len(rests) or (more and not rests):
+        return
+    start = 0
+    for dim in parameter:
+        stop = start + (1 + more if isinstance(dim, Rest) else 1)
+        if is_variable(dim):
+            yield dim, Shape(dims[start:stop])
+        start = stop
+
+
+def _disagree(first: Shape, second: Shape) -> bool:
+    pairs = zip(first.known(), second.known(), strict=False)
+    return first.rank != second.rank or any(None not in (a, b) and differ(a, b) for a, b in pairs)
+
+
+def _in_normal_form(api: CheckerPluginInterface, type_: Type) -> Type:
+    """The type of operands with their sizes in normal form: `Times[N, Literal[2]]` where N is 4 is `Literal[8]`.
+
+    Sizes of an argument of unknown shape are Any: mypy infers none for them, and would ask for an annotation.
+    """
+    proper = get_proper_type(type_)
+    if isinstance(proper, TupleType):
+        return proper.copy_modified(items=[_in_normal_form(api, item) for item in proper.items])
+    if not isinstance(proper, Instance) or not proper.args:
+        return type_
+    shape = get_proper_type(proper.args[-1])
+    if not isinstance(shape, TupleType):
+        return type_
+    if has_uninhabited_component(shape):
+        unknown = AnyType(TypeOfAny.special_form)
+        shape = shape.copy_modified(
+            items=[unknown if has_uninhabited_component(each) else each for each in shape.items]
+        )
+    elif not any(isinstance(dim_of(item), Size | int) for item in shape.items):
+        return type_
+    static = shape_of(shape)
+    written = shape_type(api, static.pattern or static.shape, is_gradual=static.is_gradual)
+    return type_ if written is None else proper.copy_modified(args=[*proper.args[:-1], written])

@@ -1,0 +1,149 @@
+"""The result types of `tg.gradients`, of the types and shapes of the xs; gradients that cannot exist or do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeGuard
+
+from mypy.nodes import ARG_POS, CallExpr, Expression, ListExpr, RefExpr, StarExpr, TupleExpr
+from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext, MethodContext
+from mypy.types import CallableType, Instance, NoneType, TupleType, Type, UnionType, get_proper_type
+from mypy.types_utils import remove_optional
+
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import merge
+from typegrad.base.types import TComplex, TFloating
+from typegrad.graph.explain import NO_GRADIENT
+from typegrad.mypy_plugin.arguments.wrong_arguments import type_of_argument
+from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.dims import shape_of
+from typegrad.mypy_plugin.base.dtypes import leaf_of, leaves_below, leaves_of, type_name
+from typegrad.mypy_plugin.base.errors import DTYPE, SHAPE, report
+from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
+from typegrad.mypy_plugin.types.symbols import any_tuple, instance
+from typegrad.mypy_plugin.values.arguments import Argument, arguments, listed
+from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
+from typegrad.mypy_plugin.values.following import only_value
+
+__all__ = ["GRAD", "GRADIENTS", "OPTIMIZER", "apply_hook", "grad_hook", "gradients_hook", "gradients_signature"]
+
+GRAD: Final = "typegrad.differentiation.api.grad"
+GRADIENTS: Final = "typegrad.differentiation.api.gradients"
+OPTIMIZER: Final = "typegrad.training.optimizers.optimizer.Optimizer"
+_CARRIERS: Final = leaves_below(TFloating, TComplex)
+OUTPUT: Final = "typegrad.graph.operand.Output"
+
+
+def gradients_signature(ctx: FunctionSigContext) -> CallableType:
+    """The signature of an overload for lists, which also takes what is annotated as a `Sequence`.
+
+    A tuple must not fit it: mypy would find the call ambiguous.
+    """
+    signature = ctx.default_signature
+    position = signature.arg_names.index("xs")
+    xs = type_of_argument(ctx.api, ctx.args[position][0]) if ctx.args[position] else None
+    is_open = isinstance(get_proper_type(signature.arg_types[position]), UnionType)
+    if not is_open or not isinstance(xs, Instance) or xs.type.fullname != "typing.Sequence":
+        return signature
+    types = [xs if each == position else type_ for each, type_ in enumerate(signature.arg_types)]
+    return signature.copy_modified(arg_types=types) if base_of(xs.args[0], OPERAND) is not None else signature
+
+
+def gradients_hook(ctx: FunctionContext) -> Type:
+    """The gradients with respect to a tuple, or to a list display."""
+    positions = {name: position for position, name in enumerate(ctx.callee_arg_names) if ctx.args[position]}
+    expr, type_ = ctx.args[positions["xs"]][0], get_proper_type(ctx.arg_types[positions["xs"]][0])
+    if isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
+        items: Sequence[Type] = [expression_type(ctx.api, item) for item in expr.items]
+    elif isinstance(type_, TupleType):
+        items = type_.items
+    else:
+        return ctx.default_return_type
+    gradients = [_output(ctx.api, item) for item in items]
+    if None in gradients:
+        return ctx.default_return_type
+    outputs = [item for item in gradients if item is not None]
+    if not _zeros(ctx, positions):
+        outputs = [UnionType.make_union([item, NoneType()]) for item in outputs]
+    return TupleType(outputs, any_tuple(ctx.api))
+
+
+def grad_hook(ctx: FunctionContext) -> Type:
+    """Report an element type without gradients, for which there is always an error."""
+    args = arguments(ctx)
+    ends = [each for each in (args["y"], args["x"]) if each.expr is not None]
+    names = [source_of(each.expr) for each in ends if each.expr is not None]
+    for name, each in zip(names, ends, strict=True):
+        known = base_of(each.type, OPERAND) or base_of(each.type, VARIABLE)
+        leaves = None if known is None else leaves_of(known.args[0])
+        if known is not None and leaves is not None and leaves.isdisjoint(_CARRIERS):
+            reason = f"{name} is {type_name(known.args[0])}, {NO_GRADIENT}"
+            report(ctx.api, DTYPE, f"grad: no gradient flows from {names[0]} to {names[-1]}: {reason}", ctx.context)
+            break
+    return ctx.default_return_type
+
+
+def _output(api: CheckerPluginInterface, x: Type) -> Type | None:
+    known = base_of(x, OPERAND) or base_of(x, VARIABLE)
+    return None if known is None else instance(api, OUTPUT, known.args)
+
+
+def _zeros(ctx: FunctionContext, positions: dict[str | None, int]) -> bool:
+    """Whether gradients of unconnected xs are zeros instead of None."""
+    position = positions.get("unconnected_gradients")
+    return position is not None and evaluate(ctx.api, ctx.args[position][0], ctx.arg_types[position][0]) == "zero"
+
+
+def apply_hook(ctx: MethodContext) -> Type:
+    """Check the (gradient, variable) pairs of `apply_gradients`."""
+    pairs = arguments(ctx)["grads_and_vars"].expr
+    if pairs is not None:
+        for gradient, variable in _pairs(ctx.api, pairs):
+            _check_pair(ctx.api, gradient, variable, pairs)
+    return ctx.default_return_type
+
+
+def _pairs(api: CheckerPluginInterface, expr: Expression) -> Iterator[tuple[Argument, Argument]]:
+    """The pairs of `[(grad, w)]`, `zip(grads, [w])` and `list(zip(grads, [w]))`."""
+    if isinstance(expr, (TupleExpr, ListExpr)):
+        for pair in expr.items:
+            if isinstance(pair, TupleExpr) and len(pair.items) == 2:
+                gradient, variable = (Argument(each, expression_type(api, each)) for each in pair.items)
+                yield gradient, variable
+    elif _calls(expr, "builtins.list", 1):
+        yield from _pairs(api, expr.args[0])
+    elif _calls(expr, "builtins.zip", 2):
+        gradients, variables = (listed(api, _value(api, each)) for each in expr.args[:2])
+        if not any(each.is_many for each in (*gradients, *variables)):
+            yield from zip(gradients, variables, strict=False)  # as the program does
+
+
+def _calls(expr: Expression, fullname: str, count: int) -> TypeGuard[CallExpr]:
+    """Whether an expression calls a function with so many arguments by position."""
+    if not isinstance(expr, CallExpr) or not isinstance(expr.callee, RefExpr):
+        return False
+    return expr.callee.fullname == fullname and expr.arg_kinds.count(ARG_POS) == count
+
+
+def _value(api: CheckerPluginInterface, expr: Expression) -> Argument:
+    return Argument(only_value(api, expr) or expr, expression_type(api, expr))
+
+
+def _check_pair(api: CheckerPluginInterface, gradient: Argument, variable: Argument, pairs: Expression) -> None:
+    operand = operand_of(remove_optional(get_proper_type(gradient.type)))
+    target = base_of(variable.type, VARIABLE)
+    if operand is None or target is None:
+        return
+    place = gradient.expr or pairs
+    name = "the variable" if variable.expr is None else source_of(variable.expr)
+    leaves = leaf_of(operand.dtype), leaf_of(target.args[0])
+    if None not in leaves and leaves[0] is not leaves[1]:
+        message = f"{name} is {type_name(target.args[0])} but its gradient is {type_name(operand.dtype)}"
+        report(api, DTYPE, f"apply_gradients: {message}; cast one with dtypes.Cast", place)
+        return
+    own = shape_of(target.args[1]).shape
+    try:
+        merge(own, operand.static.shape)
+    except ShapeError:
+        message = f"{name} has shape {own}, but its gradient has shape {operand.static.shape}"
+        report(api, SHAPE, f"apply_gradients: {message}", place)

@@ -1,0 +1,135 @@
+"""Calls of typegrad's own functions and methods that are no operations: losses, metrics, initializers and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias
+
+from attrs import frozen
+from mypy.nodes import ARG_STAR, CallExpr, Expression, FloatExpr, FuncDef, ListExpr, TupleExpr
+from mypy.plugin import FunctionSigContext, MethodSigContext
+from mypy.types import CallableType, Instance, Overloaded, Type, TypeVarType, UnionType, get_proper_type
+
+from typegrad.base.brief import brief
+from typegrad.base.types import TIntegral, TType, allowed_names, conversion
+from typegrad.mypy_plugin.arguments.misuse import accepting_anything, called_as
+from typegrad.mypy_plugin.arguments.wrong_arguments import type_of_argument
+from typegrad.mypy_plugin.base.dtypes import leaf_of, leaves_of, type_name
+from typegrad.mypy_plugin.base.errors import DTYPE, report
+from typegrad.mypy_plugin.base.memory import OncePerCall
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, has_fractions
+
+__all__ = ["library_signature"]
+
+_Context: TypeAlias = MethodSigContext | FunctionSigContext
+
+
+@frozen
+class _Wrong:
+    """An argument of an element type that its parameter does not take."""
+
+    name: str
+    element: Type
+    allowed: frozenset[type[TType]]
+
+    def fits(self, other: _Wrong) -> bool:
+        """Whether the parameter of the other argument takes this one."""
+        return (leaves_of(self.element) or frozenset()) <= other.allowed
+
+
+def library_signature(ctx: _Context, fullname: str) -> CallableType:
+    """The signature of a function. Element types that no type variable of it may have are reported.
+
+    mypy alone says which type variable cannot have which value, a name that the program does not contain.
+    """
+    is_wrong = _is_wrong.get(ctx, lambda: _is_reported(ctx, fullname))
+    return accepting_anything(ctx.default_signature) if is_wrong else ctx.default_signature
+
+
+_is_wrong: Final = OncePerCall[bool]()
+
+
+def _is_reported(ctx: _Context, fullname: str) -> bool:
+    limits = list(_limits(ctx)) if ctx.default_signature.variables else []
+    wrong = list(_wrong_elements(ctx, limits))
+    text = _message(wrong) if wrong else next(_wrong_numbers(ctx, limits), "") or next(_different(ctx), "")
+    if text:
+        report(ctx.api, DTYPE, f"{called_as(ctx, fullname)}: {text}", ctx.context)
+    return bool(text)
+
+
+@frozen
+class _Limit:
+    """An argument whose parameter takes operands of a few element types."""
+
+    name: str
+    expr: Expression
+    allowed: frozenset[type[TType]]
+
+
+def _limits(ctx: _Context) -> Iterator[_Limit]:
+    overloads = _overloads(ctx)
+    for name, exprs in zip(ctx.default_signature.arg_names, ctx.args, strict=True):
+        declared = [dict(zip(each.arg_names, each.arg_types, strict=True)).get(name) for each in overloads]
+        choices = [None if each is None else _allowed(each) for each in declared]
+        known = [each for each in choices if each is not None]
+        if name and len(exprs) == 1 and known and len(known) == len(choices):
+            yield _Limit(name, exprs[0], frozenset[type[TType]]().union(*known))
+
+
+def _wrong_elements(ctx: _Context, limits: Sequence[_Limit]) -> Iterator[_Wrong]:
+    for each in limits:
+        operand = base_of(type_of_argument(ctx.api, each.expr), OPERAND)
+        leaves = None if operand is None else leaves_of(operand.args[0])
+        if operand is not None and leaves is not None and not leaves <= each.allowed:
+            yield _Wrong(each.name, operand.args[0], each.allowed)
+
+
+def _wrong_numbers(ctx: _Context, limits: Sequence[_Limit]) -> Iterator[str]:
+    """The error messages for floats in the place of integers."""
+    for each in limits:
+        takes_integers = all(issubclass(leaf, TIntegral) for leaf in each.allowed)
+        if takes_integers and isinstance(each.expr, (FloatExpr, ListExpr, TupleExpr)):
+            value = evaluate(ctx.api, each.expr, type_of_argument(ctx.api, each.expr))
+            if has_fractions(value):
+                yield f"{each.name} must be integers, not {brief(value)}"
+
+
+def _different(ctx: _Context) -> Iterator[str]:
+    """The error messages for operands of several element types in one parameter like `*vectors`."""
+    signature = ctx.default_signature
+    for name, kind, exprs in zip(signature.arg_names, signature.arg_kinds, ctx.args, strict=True):
+        operands = [operand_of(type_of_argument(ctx.api, each)) for each in exprs] if kind is ARG_STAR and name else []
+        leaves = [None if each is None else leaf_of(each.dtype) for each in operands]
+        for position, leaf in enumerate(leaves):
+            if leaf is not None and leaves[0] not in (None, leaf):
+                types = f"{name}[0] is {leaves[0].name}, but {name}[{position}] is {leaf.name}"
+                yield f"{types}; cast one with dtypes.Cast"
+
+
+def _overloads(ctx: _Context) -> list[CallableType]:
+    """The signatures that a call may fit."""
+    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
+    if isinstance(ctx.default_signature.definition, FuncDef) or callee is None:
+        return [ctx.default_signature]
+    type_ = get_proper_type(expression_type(ctx.api, callee))
+    return list(type_.items) if isinstance(type_, Overloaded) else []
+
+
+def _allowed(declared: Type) -> frozenset[type[TType]] | None:
+    """The element types that a parameter takes, if a type variable says so."""
+    proper = get_proper_type(declared)
+    items = map(get_proper_type, proper.items if isinstance(proper, UnionType) else [proper])
+    operands = [item for item in items if isinstance(item, Instance) and item.type.fullname == OPERAND]
+    elements = [get_proper_type(item.args[0]) for item in operands]
+    return leaves_of(elements[0]) if len(elements) == 1 and isinstance(elements[0], TypeVarType) else None
+
+
+def _message(wrong: list[_Wrong]) -> str:
+    first = wrong[0]
+    if len(wrong) == 2 and first.fits(wrong[1]) and wrong[1].fits(first):
+        types = [type_name(each.element) for each in wrong]
+        return f"{first.name} is {types[0]} and {wrong[1].name} is {types[1]}; swap them"
+    actual, allowed = type_name(first.element), allowed_names(first.allowed)
+    return f"{first.name} is {actual}, but must be {allowed}; {conversion('it', first.allowed)}"

@@ -1,0 +1,93 @@
+"""Calls of `expect`: `x.expect(tg.TFloat32, (Batch, 10))` narrows the type of an operand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mypy.nodes import CallExpr, Context, EllipsisExpr, ListExpr, MemberExpr, TupleExpr
+from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
+from mypy.types import AnyType, CallableType, Instance, Type, TypeOfAny, TypeType, get_proper_type
+
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import UNKNOWN, Shape
+from typegrad.mypy_plugin.arguments.wrong_arguments import type_of_argument
+from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.dims import Rest, StaticShape, any_rest, shape_type
+from typegrad.mypy_plugin.base.dtypes import class_argument, leaves_of, type_name
+from typegrad.mypy_plugin.base.errors import DTYPE, SHAPE, report
+from typegrad.mypy_plugin.base.operands import operand_of
+from typegrad.mypy_plugin.values.arguments import Argument, arguments
+from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, shape_value
+from typegrad.shapes.shape import ensured
+
+__all__ = ["expect_hook", "expect_signature"]
+
+
+def expect_signature(ctx: MethodSigContext) -> CallableType:
+    """The signature for the stated element type: mypy would infer it from what the result is assigned to."""
+    signature = ctx.default_signature
+    dtype = class_argument(type_of_argument(ctx.api, ctx.args[0][0])) if ctx.args[0] else None
+    result = get_proper_type(signature.ret_type)
+    if not isinstance(dtype, Instance) or not isinstance(result, Instance):
+        return signature
+    types = [TypeType.make_normalized(dtype), *signature.arg_types[1:]]
+    stated = result.copy_modified(args=[dtype, *result.args[1:]])
+    return signature.copy_modified(arg_types=types, ret_type=stated, variables=[])
+
+
+def _name(call: Context) -> str:
+    """The text of the operand."""
+    callee = call.callee if isinstance(call, CallExpr) else None
+    return source_of(callee.expr) if isinstance(callee, MemberExpr) else "the operand"
+
+
+def expect_hook(ctx: MethodContext) -> Type:
+    """The narrowed type; an error if the operand can never have it."""
+    result, own, args = get_proper_type(ctx.default_return_type), operand_of(ctx.type), arguments(ctx)
+    dtype = class_argument(args["dtype"].type)
+    if own is None or dtype is None or not isinstance(result, Instance):
+        return result
+    name = _name(ctx.context)
+    known, requested = leaves_of(own.dtype), leaves_of(dtype)
+    if known is not None and requested is not None and not known & requested:
+        message = f"expect: {name} is {type_name(own.dtype)}, not {type_name(dtype)}; cast it with dtypes.Cast"
+        report(ctx.api, DTYPE, message, ctx.context)
+        if ctx.api.type_context[-1] is not None:  # what it is for may be of the type that it is
+            result = result.copy_modified(args=[AnyType(TypeOfAny.special_form), *result.args[1:]])
+    stated = UNKNOWN
+    if "shape" in args:
+        stated = _stated(ctx.api, args["shape"], own.static)
+    try:
+        ensured(own.static.shape, stated)
+    except ShapeError:
+        report(ctx.api, SHAPE, f"expect: {name} has shape {own.static.shape}, which is never {stated}", ctx.context)
+    found_type = shape_type(ctx.api, _narrowed(own.static.shape, stated), is_gradual=own.static.is_gradual)
+    return result if found_type is None else result.copy_modified(args=[result.args[0], found_type])
+
+
+def _stated(api: CheckerPluginInterface, argument: Argument, own: StaticShape) -> Shape:
+    """The stated shape; `...` is as many unknown dimensions as the operand has, or a `Rest` if that is unknown."""
+    expr = argument.expr
+    if not isinstance(expr, (TupleExpr, ListExpr)):
+        return shape_value(api, evaluate(api, expr, argument.type))
+    items: list[Any] = []
+    for item in expr.items:
+        is_rest = isinstance(item, EllipsisExpr)
+        items.append(... if is_rest else evaluate(api, item, expression_type(api, item)))
+    if ... not in items:
+        return shape_value(api, tuple(items))
+    at, after = items.index(...), len(items) - items.index(...) - 1
+    begin, end = (shape_value(api, tuple(part)).known() for part in (items[:at], items[at + 1 :]))
+    if own.shape.dims is not None:
+        return Shape((*begin, *(None,) * (len(own.shape.dims) - at - after), *end))
+    known = own.pattern.known() if own.pattern is not None and not begin else ()
+    lead = known[: len(known) - after]
+    is_told = len(known) > after and not any(isinstance(dim, Rest) for dim in known[len(lead) :])
+    return Shape((*(lead if is_told else (*begin, any_rest(api))), *end))
+
+
+def _narrowed(known: Shape, stated: Shape) -> Shape:
+    """The stated shape, with known sizes where it states none."""
+    if known.dims is None or stated.dims is None or len(known.dims) != len(stated.dims):
+        return known if stated.dims is None else stated
+    return Shape(tuple(a if b is None else b for a, b in zip(known.dims, stated.dims, strict=True)))

@@ -1,0 +1,218 @@
+"""Calls that create operations, by `create` or a method of the facade: result types and errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Final, TypeAlias
+
+from attrs import frozen
+from mypy.errorcodes import ErrorCode
+from mypy.nodes import Context, ListExpr
+from mypy.plugin import MethodContext
+from mypy.types import Instance, ProperType, Type, get_proper_type
+
+from typegrad.base.errors import DTypeError, ShapeError, TypegradError
+from typegrad.base.shape import Shape
+from typegrad.graph.definition import OpDef
+from typegrad.mypy_plugin.base.dims import Rest, StaticShape, united
+from typegrad.mypy_plugin.base.dtypes import find_problem
+from typegrad.mypy_plugin.base.errors import ATTRIBUTE, DTYPE, SHAPE, report, report_anyway
+from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.registry import definition_of
+from typegrad.mypy_plugin.calls.counts import remember_count
+from typegrad.mypy_plugin.calls.creation import Call
+from typegrad.mypy_plugin.calls.rests import inferred_with_rests
+from typegrad.mypy_plugin.calls.results import result_type, unknown_type
+from typegrad.mypy_plugin.types.symbols import class_info
+from typegrad.mypy_plugin.values.arguments import arguments
+from typegrad.mypy_plugin.values.constants import remember
+from typegrad.mypy_plugin.values.evaluation import NotStatic
+from typegrad.shapes.view import OpView
+
+__all__ = ["Problem", "finish", "finish_operand", "judged_operand", "operation_hook", "own_operand", "told"]
+
+
+Problem: TypeAlias = tuple[ErrorCode, str]
+"""The code and the message of an error."""
+
+
+@frozen
+class _Answer:
+    """The cached result of a call. mypy checks an argument once for each overload of the enclosing call."""
+
+    arg_types: list[list[Type]]
+    default: Type
+    problem: Problem | None
+    type: Type
+
+
+_SHAPE: Final = "Shape"
+"""The operation whose value is a shape, also one of any number of dimensions."""
+_MAX_OUTPUTS: Final = 2**16
+"""No shapes are computed for operations with more outputs: a typing error must not exhaust the memory."""
+
+_answers: Final = Memory[Context, _Answer]()
+
+
+def operation_hook(ctx: MethodContext) -> Type:
+    """The type of the operation that a call creates, with its static shapes."""
+    known = _answers.get(ctx.context)
+    if known is not None and known.arg_types == ctx.arg_types and known.default == ctx.default_return_type:
+        return _told(ctx, known.problem, known.type)
+    definition = definition_of(ctx.api, ctx.default_return_type)
+    if definition is None:
+        return ctx.default_return_type
+    call = Call(definition, ctx.api)
+    call.take(arguments(ctx))
+    problem, result = _judged(call, get_proper_type(ctx.default_return_type))
+    remember(ctx.context, _value(call))
+    remember_count(ctx.context, None if problem else call)
+    if not call.has_values and not any(isinstance(expr, ListExpr) for exprs in ctx.args for expr in exprs):
+        _answers[ctx.context] = _Answer(ctx.arg_types, ctx.default_return_type, problem, result)
+    return _told(ctx, problem, result)
+
+
+def finish(call: Call, ctx: MethodContext, result: ProperType) -> Type:
+    """Check an operation whose arguments were read, report its error, and return its type with static shapes."""
+    problem, type_ = _found(call, ctx, result)
+    return told(ctx, problem, type_)
+
+
+def finish_operand(call: Call, ctx: MethodContext) -> Type:
+    """The same for a method that tells mypy no more than that its result is an operand."""
+    problem, type_ = judged_operand(call, ctx)
+    return told(ctx, problem, type_)
+
+
+def judged_operand(call: Call, ctx: MethodContext) -> tuple[Problem | None, Type]:
+    """The error of such a method, None if there is none, and the type of its result."""
+    op = call.definition.op
+    info = class_info(ctx.api, f"{op.module}.{op.class_name}")
+    element, shape = own_operand(ctx).args
+    made = Instance(info, [*[element] * (len(info.type_vars) - 1), shape])
+    problem, type_ = _found(call, ctx, made)
+    return problem, base_of(type_, OPERAND) or ctx.default_return_type
+
+
+def told(ctx: MethodContext, problem: Problem | None, type_: Type) -> Type:
+    """Report an error, if there is one, and return the type."""
+    if problem is not None:  # unseen by mypy, which would try the reflected operator, and take the result for `Any`
+        report_anyway(ctx.api, *problem, ctx.context)
+    return type_
+
+
+def _found(call: Call, ctx: MethodContext, result: ProperType) -> tuple[Problem | None, Type]:
+    remember(ctx.context, _value(call))
+    return _judged(call, result)
+
+
+def own_operand(ctx: MethodContext) -> Instance:
+    """The operand that a method returns, as mypy itself knows it."""
+    result = get_proper_type(ctx.default_return_type)
+    if not isinstance(result, Instance) or result.type.fullname != OPERAND:
+        raise NotStatic
+    return result
+
+
+def _told(ctx: MethodContext, problem: Problem | None, result: Type) -> Type:
+    if problem is not None:
+        definition = definition_of(ctx.api, ctx.default_return_type)
+        is_lost = definition is not None and _has_literal_in_overloads(definition.op)
+        (report_anyway if is_lost else report)(ctx.api, *problem, ctx.context)
+    return result
+
+
+def _has_literal_in_overloads(definition: OpDef) -> bool:
+    """Whether mypy would only say that no overload fits.
+
+    If all overloads fail, mypy reports the error of one that fits the types of the arguments without their context: a
+    string, which is no `Literal`.
+    """
+    fixed = {each.type for each in definition.inputs}
+    return any(attr.allowed for attr in definition.attrs) and not definition.types.keys() <= fixed
+
+
+def _judged(call: Call, result: ProperType) -> tuple[Problem | None, Type]:
+    """The error code and message, None if there is no error, and the result type."""
+    definition = call.definition.op
+    wrong = find_problem(definition, call.input_types)
+    inferred = _inferred(call)
+    problem = None
+    if wrong:
+        problem = DTYPE, f"{definition.class_name}: {wrong}"
+    elif isinstance(inferred, TypegradError):
+        code = SHAPE if isinstance(inferred, ShapeError) else DTYPE if isinstance(inferred, DTypeError) else ATTRIBUTE
+        problem = code, f"{definition.class_name}: {inferred}"
+    if problem is not None:
+        return problem, unknown_type(call, result, has_types=problem[0] is not DTYPE)
+    return None, result_type(call, result, inferred if isinstance(inferred, tuple) else ())
+
+
+def _value(call: Call) -> Any:
+    """The value of the only output, if it is known before the program runs."""
+    definition = call.definition.op
+    if len(definition.outputs) != 1 or definition.counts or any(map(_has_rest, call.values.values())):
+        return None
+    pattern = call.patterns.get("input")
+    if definition.name == _SHAPE and isinstance(pattern, Shape):
+        return pattern.dims
+    with suppress(Exception):
+        values = definition.infer_values(call.view())
+        return None if values is None else values[0]
+    return None
+
+
+def _has_rest(value: Any) -> bool:
+    """Whether a value is the shape of an operand with any number of dimensions."""
+    return isinstance(value, tuple) and any(isinstance(dim, Rest) for dim in value)
+
+
+def _inferred(call: Call) -> tuple[Shape, ...] | TypegradError:
+    """The shapes of all outputs, by the runtime's shape function, or its error; empty if too little is known."""
+    if call.problem is not None:
+        return call.problem
+    definition = call.definition.op
+    # A shape function may raise anything on partial knowledge; that is not an error of the program.
+    with suppress(Exception):
+        views = call.views()
+        counts = [call.attrs[output.count] for output in definition.outputs if output.count]
+        if any(isinstance(count, int) and count > _MAX_OUTPUTS for count in counts):
+            return ()
+        answers = [_answer(definition, view) for view in views]
+        known = [answer for answer in answers if not isinstance(answer, TypegradError)]
+        if not known:
+            return answers[0]
+        refused = _refused(call)
+        if refused is not None:
+            return refused
+        shapes = _common(known)
+        return inferred_with_rests(call, shapes) if call.patterns else shapes
+    return ()
+
+
+def _refused(call: Call) -> TypegradError | None:
+    """The error of a call that fits none of the shapes that its inputs may have."""
+    answers = [_answer(call.definition.op, view) for alternative in call.alternatives() for view in alternative.views()]
+    errors = [answer for answer in answers if isinstance(answer, TypegradError)]
+    if not errors or len(errors) < len(answers):
+        return None
+    options = " and ".join(dict.fromkeys(map(str, call.options)))
+    return type(errors[0])(f"{errors[0]}; here {options}, and no shape fits")
+
+
+def _answer(definition: OpDef, view: OpView) -> tuple[Shape, ...] | TypegradError:
+    try:
+        return definition.infer_shapes(view)
+    except TypegradError as error:
+        return error
+
+
+def _common(shapes: Sequence[tuple[Shape, ...]]) -> tuple[Shape, ...]:
+    """What the shapes for different arguments have in common; nothing if the numbers of outputs differ."""
+    if len(shapes) == 1:
+        return shapes[0]
+    if len({len(each) for each in shapes}) > 1:
+        return ()
+    return tuple(united([StaticShape(shape) for shape in column]).shape for column in zip(*shapes, strict=True))

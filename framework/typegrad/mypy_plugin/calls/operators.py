@@ -1,0 +1,262 @@
+"""Python operators on operands: `x + y`, `x @ w`, `x[0:2]`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from attrs import frozen
+from mypy.erasetype import erase_typevars
+from mypy.nodes import ComparisonExpr, Context, EllipsisExpr, Expression, IndexExpr, OpExpr, SliceExpr, TupleExpr
+from mypy.plugin import CheckerPluginInterface, MethodContext
+from mypy.subtypes import is_same_type, is_subtype
+from mypy.types import Instance, ProperType, Type, UnionType, get_proper_type
+
+from typegrad.base.errors import DTypeError, ShapeError
+from typegrad.base.shape import Shape, merge
+from typegrad.base.types import TBool, TType
+from typegrad.graph import later
+from typegrad.graph.indexing import slice_arguments
+from typegrad.mypy_plugin.arrays.ndarrays import array_of
+from typegrad.mypy_plugin.base.dims import shape_type
+from typegrad.mypy_plugin.base.dtypes import find_problem, leaf_of, leaves_of
+from typegrad.mypy_plugin.base.errors import DTYPE, SHAPE, accept_operator, of_operator, report, report_anyway
+from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.operands import StaticOperand, base_of, operand_of
+from typegrad.mypy_plugin.base.registry import Definition, definition_in, made_by
+from typegrad.mypy_plugin.calls.creation import Call
+from typegrad.mypy_plugin.calls.operations import finish_operand, judged_operand, own_operand, told
+from typegrad.mypy_plugin.types.array_types import ARRAY
+from typegrad.mypy_plugin.types.declared import forms, is_accepted, is_relaxed
+from typegrad.mypy_plugin.types.symbols import class_info, short_name
+from typegrad.mypy_plugin.values.arguments import Argument
+from typegrad.mypy_plugin.values.constants import value_of
+from typegrad.mypy_plugin.values.evaluation import MISSING, NotStatic, evaluate, expression_type
+
+__all__ = ["OPERATORS", "index_hook", "operator_hook"]
+
+_CLASS: Final = "typegrad.graph.operators.Operators"
+_BINARY: Final = (
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "lt", "le", "gt", "ge", "and", "or", "xor",
+)  # fmt: skip
+_PRODUCTS: Final = ("__matmul__", "__rmatmul__")
+_REFLECTED: Final = frozenset(f"__r{name}__" for name in _BINARY)
+OPERATORS: Final = frozenset(f"__{name}__" for name in (*_BINARY, "neg", "abs", "invert")) | _REFLECTED
+"""The methods of operators, except `__getitem__`."""
+
+
+@frozen
+class _Answer:
+    """The cached result of an operator of operands. mypy asks for each overload, and for each type that it expects."""
+
+    asked: tuple[str, Type, list[list[Type]], Type]
+    """The method, the types of the operand and of the others, and what mypy itself takes for the result."""
+    type: Type
+
+
+_answers: Final = Memory[Context, _Answer]()
+
+
+def operator_hook(ctx: MethodContext, method: str) -> Type:
+    """The type of the operation that an operator creates."""
+    if operand_of(ctx.type) is None:
+        return ctx.default_return_type
+    is_tried = isinstance(ctx.context, (ComparisonExpr, OpExpr))
+    known = _answers.get(ctx.context)
+    if known is not None and known.asked == (method, ctx.type, ctx.arg_types, ctx.default_return_type):
+        if is_tried:
+            accept_operator(ctx.api)
+        return known.type
+    others = [Argument(exprs[0], types[0]) for exprs, types in zip(ctx.args, ctx.arg_types, strict=True) if types]
+    left = ctx.context.left if isinstance(ctx.context, OpExpr) else None
+    args = [Argument(left, _whole(ctx, left)), *others]
+    # Older versions of mypy report a reflected method under the name of the other one.
+    is_reflected = method in _REFLECTED or (left is not None and operand_of(expression_type(ctx.api, left)) is None)
+    if is_reflected:
+        args = [Argument(left, each.type) for each in others] + [Argument(None, ctx.type)]
+    accepted = _accepted(ctx, method)
+    if not accepted or _is_the_others(ctx) or (is_reflected and operand_of(others[0].type) is not None):
+        return (
+            ctx.default_return_type
+        )  # the operator does not exist for this operand, or is the other one's: mypy says so
+    are_relaxed = all(is_relaxed(ctx.api, each.type) for each in others)
+    if is_tried and are_relaxed:
+        accept_operator(ctx.api)
+    definition = _definition(method, args)
+    call = _call(ctx, definition, args, accepted, is_reflected=is_reflected)
+    is_settled = method not in _PRODUCTS or call.problem or find_problem(definition.op, call.input_types)
+    if not is_settled and not _are_matrices(call):
+        call = _call(ctx, definition_in(later.train.BatchMatMul), args, accepted, is_reflected=is_reflected)
+    problem, type_ = judged_operand(call, ctx)
+    if problem is None and are_relaxed and not (call.has_values or call.input_values or call.options):
+        asked = method, ctx.type, ctx.arg_types, ctx.default_return_type
+        _answers[ctx.context] = _Answer(asked, type_)
+    else:
+        _answers.pop(ctx.context, None)
+    if not is_tried:
+        return told(ctx, problem, type_)
+    with of_operator(ctx.api):
+        return told(ctx, problem, type_)
+
+
+def _whole(ctx: MethodContext, left: Expression | None) -> Type:
+    """The type of the left operand; mypy tries the operator with each of several that a name may have."""
+    whole = ctx.type if left is None else expression_type(ctx.api, left)
+    return whole if isinstance(get_proper_type(whole), UnionType) and operand_of(whole) is not None else ctx.type
+
+
+def _is_the_others(ctx: MethodContext) -> bool:
+    """Whether this is the reflected method of the right operand, with an operand on the left, too."""
+    if not isinstance(ctx.context, OpExpr):
+        return False
+    left, right = (expression_type(ctx.api, side) for side in (ctx.context.left, ctx.context.right))
+    return operand_of(left) is not None and is_same_type(ctx.type, right) and not is_same_type(ctx.type, left)
+
+
+_accepted_types: Final = Memory[tuple[str, Type], list[Type]]()
+
+
+def _accepted(ctx: MethodContext, method: str) -> list[Type]:
+    """The types of the other operand in the overloads of an operator that accept this one."""
+    key = method, ctx.type
+    if key not in _accepted_types:
+        symbol = class_info(ctx.api, _CLASS).names[method]
+        parameters = [form.arg_types for form in forms(symbol.type)]
+        _accepted_types[key] = [types[-1] for types in parameters if is_subtype(ctx.type, erase_typevars(types[0]))]
+    return _accepted_types[key]
+
+
+def _definition(method: str, args: Sequence[Argument]) -> Definition:
+    """The operation that an operator makes; `NotStatic` if it differs for the possible element types."""
+    operands = filter(None, (operand_of(each.type) for each in args))
+    leaves = next(filter(None, (leaves_of(operand.dtype) for operand in operands)), {TType})
+    definitions = {made_by(method, leaf) for leaf in leaves}
+    if len(definitions) > 1:
+        raise NotStatic
+    return definitions.pop()
+
+
+def _call(
+    ctx: MethodContext, definition: Definition, args: list[Argument], accepted: Sequence[Type], *, is_reflected: bool
+) -> Call:
+    call = Call(definition, ctx.api, accepted=accepted, is_reflected=is_reflected)
+    for input_def, argument in zip(definition.op.inputs, args, strict=True):
+        call.take_input(input_def, argument)
+    call.take_rest({})
+    stated = [name for name in definition.op.types if name not in definition.fixed_types]
+    leaf = leaf_of(own_operand(ctx).args[0])
+    if leaf is not None and len(stated) == 1:
+        call.attrs[stated[0]] = leaf
+    return call
+
+
+def _are_matrices(call: Call) -> bool:
+    """Whether the operands of `@` are two matrices; `NotStatic` if it is not known."""
+    ranks = [shape.rank if isinstance(shape, Shape) else None for shape in call.shapes.values()]
+    if not call.patterns and None in ranks and all(rank in (None, 2) for rank in ranks):
+        raise NotStatic
+    return all(rank == 2 for rank in ranks)
+
+
+# Indexing
+
+
+_INDEXED: Final = "an operand is indexed by integers, slices, ..."
+_INTEGERS: Final = ("builtins.int", "numpy.integer")
+_NO_INDICES: Final = ("builtins.float", "builtins.str")
+"""Types that mypy accepts as bounds of a slice."""
+
+
+@frozen
+class _UnknownInteger:
+    """An unknown integer in an index, in place of a scalar operand."""
+
+    rank: int = 0
+
+    def as_reference(self) -> _UnknownInteger:
+        return self
+
+    def __add__(self, other: int) -> _UnknownInteger:
+        return self
+
+
+def index_hook(ctx: MethodContext) -> Type:
+    """The type of `x[...]`."""
+    own = operand_of(ctx.type)
+    result = get_proper_type(ctx.default_return_type)
+    array = array_of(ctx.api, ctx.args[0][0], ctx.arg_types[0][0])
+    array = None if array is None or array.may_be_number else array
+    is_list = array is not None and array.dtype not in (None, "bool")
+    if is_list or not is_accepted(ctx.arg_types[0][0], _accepted(ctx, "__getitem__")):
+        what = f"an array of {array.dtype}" if is_list and array is not None else short_name(ctx.arg_types[0][0])
+        message = f"{_INDEXED}, None and masks, not by {what}; core.Gather takes many rows"
+        report_anyway(ctx.api, DTYPE, message, ctx.context)
+        return result
+    if own is None:
+        return result
+    mask = operand_of(ctx.arg_types[0][0])
+    if mask is not None and leaf_of(mask.dtype) is TBool:
+        return _selection(ctx, result, own, mask.static.shape)
+    if array is not None and array.dtype == "bool":
+        return _selection(ctx, result, own, array.shape)
+    if (mask is not None and leaves_of(mask.dtype) is None) or base_of(ctx.arg_types[0][0], ARRAY) is not None:
+        return result
+    definition = definition_in(later.core.StridedSlice)
+    try:
+        index = slice_arguments(_index(ctx.api, ctx.args[0][0], ctx.arg_types[0][0]))
+    except NotStatic:
+        return result
+    except DTypeError as error:
+        report(ctx.api, DTYPE, f"{definition.op.class_name}: {error}", ctx.context)
+        return result
+    call = Call(definition, ctx.api)
+    source, *bounds = definition.op.inputs
+    base = ctx.context.base if isinstance(ctx.context, IndexExpr) else None
+    call.take_operand(source, own, None if base is None else value_of(ctx.api, base))
+    call.take_options(source.name, None, base, ctx.type)
+    for each, elements in zip(bounds, (index.begin, index.end, index.strides), strict=True):
+        call.take_value(
+            each, tuple(MISSING if isinstance(element, _UnknownInteger) else element for element in elements)
+        )
+    call.take_rest({})
+    call.attrs.update(index.masks)
+    return finish_operand(call, ctx)
+
+
+def _selection(ctx: MethodContext, result: ProperType, own: StaticOperand, selected: Shape) -> Type:
+    """The type of `x[mask]` for a mask of this shape; its first dimension is not known before the program runs."""
+    whole = own.static.shape
+    if whole.dims is None or selected.rank is None or not isinstance(result, Instance):
+        return result
+    try:
+        if not selected.rank:
+            raise ShapeError("a mask has one dimension or more")
+        merge(selected, Shape(whole.dims[: selected.rank]))
+    except ShapeError as error:
+        report(ctx.api, SHAPE, f"boolean_mask: {error}", ctx.context)
+        return result
+    rest = Shape((None, *whole.dims[selected.rank :]))
+    shape = shape_type(ctx.api, rest, is_gradual=own.static.is_gradual)
+    return result if shape is None else result.copy_modified(args=[result.args[0], shape])
+
+
+def _index(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Any:
+    """The value of an index, with `_UnknownInteger` for integers that are not known."""
+    if isinstance(expr, TupleExpr):
+        return tuple(_index(api, item, expression_type(api, item)) for item in expr.items)
+    if isinstance(expr, EllipsisExpr):
+        return ...
+    if isinstance(expr, SliceExpr):
+        parts = (expr.begin_index, expr.end_index, expr.stride)
+        return slice(*(None if part is None else _index(api, part, expression_type(api, part)) for part in parts))
+    value = evaluate(api, expr, type_)
+    if value is None or isinstance(value, int):
+        return value
+    proper = get_proper_type(type_)
+    if not isinstance(proper, Instance):
+        raise NotStatic
+    if operand_of(proper) is not None or any(map(proper.type.has_base, _INTEGERS)):
+        return _UnknownInteger()
+    if proper.type.fullname in _NO_INDICES:
+        raise DTypeError(f"{_INDEXED} and None, not by {short_name(proper)}")
+    raise NotStatic

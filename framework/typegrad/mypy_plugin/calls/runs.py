@@ -1,0 +1,161 @@
+"""Calls of `session.run` with several fetches: the type of each value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from mypy.checker import TypeChecker
+from mypy.nodes import DictExpr, ListExpr, StarExpr, StrExpr, TupleExpr
+from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
+from mypy.subtypes import is_same_type, is_subtype
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    NoneType,
+    TupleType,
+    Type,
+    TypedDictType,
+    TypeOfAny,
+    get_proper_type,
+)
+
+from typegrad.mypy_plugin.arrays.feeds import check_feeds
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.registry import definition_of
+from typegrad.mypy_plugin.types.array_types import ARRAY, array_type
+from typegrad.mypy_plugin.types.symbols import any_tuple
+from typegrad.mypy_plugin.values.evaluation import expression_type
+
+__all__ = ["run_hook", "run_signature"]
+
+
+def run_signature(ctx: MethodSigContext) -> CallableType:
+    """The signature of `run`, which also accepts a `TypedDict` of operands.
+
+    For an operand, it is exact: mypy would infer the generic one from the type of the variable that the result goes to,
+    and blame the operand if they differ.
+    """
+    signature = check_feeds(ctx)
+    kind = _base_name(signature.ret_type)
+    if not ctx.args or not ctx.args[0] or kind not in ("builtins.dict", ARRAY):
+        return signature
+    with cast("TypeChecker", ctx.api).msg.filter_errors():
+        fetches = get_proper_type(expression_type(ctx.api, ctx.args[0][0]))
+    result = signature.ret_type
+    if kind == ARRAY:
+        operand = base_of(fetches, OPERAND)
+        if operand is None:
+            return signature
+        result = array_type(ctx.api, *operand.args)
+    elif not isinstance(fetches, TypedDictType) or _arrays(ctx.api, list(fetches.items.values())) is None:
+        return signature
+    return signature.copy_modified(arg_types=[fetches, *signature.arg_types[1:]], ret_type=result, variables=[])
+
+
+def run_hook(ctx: MethodContext) -> Type:
+    """The types of the fetched arrays."""
+    return _fetched(ctx)
+
+
+def _fetched(ctx: MethodContext) -> Type:
+    default = get_proper_type(ctx.default_return_type)
+    if isinstance(default, AnyType) or _base_name(default) == ARRAY:
+        return _value(ctx.api, ctx.arg_types[0][0]) or default
+    expr, type_ = ctx.args[0][0], get_proper_type(ctx.arg_types[0][0])
+    kind = _base_name(default)
+    if kind == "builtins.dict":
+        mapping = _mapping(ctx, expr, type_)
+        return default if mapping is None else mapping
+    if isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
+        items: Sequence[Type] = [expression_type(ctx.api, item) for item in expr.items]
+    elif isinstance(type_, TupleType):
+        items = type_.items
+    else:
+        return default
+    arrays = _arrays(ctx.api, items)
+    if not arrays:
+        return default
+    if kind == "builtins.list":
+        return _list(ctx.api, arrays) or default
+    return TupleType(arrays, any_tuple(ctx.api)) if kind == "builtins.tuple" else default
+
+
+def _base_name(type_: Type) -> str:
+    proper = get_proper_type(type_)
+    return proper.type.fullname if isinstance(proper, Instance) else ""
+
+
+def _arrays(api: CheckerPluginInterface, fetches: Sequence[Type]) -> list[Type] | None:
+    """The types of the values of fetches, an array or None for an operation; None if one is not known."""
+    values = [_value(api, fetch) for fetch in fetches]
+    known = [value for value in values if value is not None]
+    return known if len(known) == len(values) else None
+
+
+def _value(api: CheckerPluginInterface, fetch: Type) -> Type | None:
+    """The type of the value of a fetch, which may be a structure of fetches; None if it is not known."""
+    operand = base_of(fetch, OPERAND)
+    if operand is not None:
+        return array_type(api, *operand.args)
+    proper = get_proper_type(fetch)
+    if isinstance(proper, TupleType):
+        values = _arrays(api, proper.items)
+        is_plain = proper.partial_fallback.type.fullname == "builtins.tuple"
+        return TupleType(values, any_tuple(api)) if values is not None and is_plain else None
+    if isinstance(proper, NoneType) or base_of(fetch, "typegrad.graph.operation.Operation"):
+        return NoneType()
+    if isinstance(proper, Instance) and proper.type.fullname == "builtins.str":
+        return AnyType(TypeOfAny.special_form)
+    if base_of(fetch, "typegrad.graph.wrapper.Op"):
+        definition = definition_of(api, fetch)
+        has_no_output = definition is not None and not definition.op.outputs
+        return NoneType() if has_no_output else AnyType(TypeOfAny.special_form)
+    return None
+
+
+def _list(api: CheckerPluginInterface, arrays: list[Type]) -> Type | None:
+    """The type of a list of arrays of one element type; of any shape if their shapes differ."""
+    first, *others = [get_proper_type(array) for array in arrays]
+    if not isinstance(first, Instance):
+        return None
+    shape = first.args[0]
+    for other in others:
+        if not isinstance(other, Instance) or not is_same_type(other.args[1], first.args[1]):
+            return None
+        if not is_same_type(other.args[0], shape):
+            shape = any_tuple(api)
+    return api.named_generic_type("builtins.list", [first.copy_modified(args=[shape, first.args[1]])])
+
+
+def _mapping(ctx: MethodContext, expr: object, type_: Type) -> Type | None:
+    """The `TypedDict` of the arrays, for a `TypedDict` of fetches, or a dict display where one is expected."""
+    context = get_proper_type(ctx.api.type_context[-1]) if ctx.api.type_context[-1] is not None else None
+    proper = get_proper_type(type_)
+    if isinstance(proper, TypedDictType):
+        arrays = _arrays(ctx.api, list(proper.items.values()))
+        if arrays is None:
+            return None
+        return _as_expected(
+            context, proper.copy_modified(item_types=arrays, fallback=proper.create_anonymous_fallback())
+        )
+    if not isinstance(context, TypedDictType) or not isinstance(expr, DictExpr):
+        return None
+    keys = [key.value for key, _ in expr.items if isinstance(key, StrExpr)]
+    arrays = _arrays(ctx.api, [expression_type(ctx.api, value) for _, value in expr.items])
+    if arrays is None or len(keys) != len(arrays):
+        return None
+    made = TypedDictType(dict(zip(keys, arrays, strict=True)), set(keys), set(), context.create_anonymous_fallback())
+    return _as_expected(context, made)
+
+
+def _as_expected(context: Type | None, made: TypedDictType) -> TypedDictType:
+    """The expected `TypedDict` if every array fits it; its items may be less exact than the arrays."""
+    if (
+        isinstance(context, TypedDictType)
+        and context.items.keys() == made.items.keys()
+        and all(is_subtype(made.items[key], item) for key, item in context.items.items())
+    ):
+        return context
+    return made

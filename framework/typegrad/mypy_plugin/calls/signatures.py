@@ -1,0 +1,258 @@
+"""Signatures that accept any element type, so that the plugin can report which one does not fit, in the user's terms.
+
+For `create(scope, a: Operand[T], b: Operand[T])` with float32 and int32, mypy can only report that it "cannot infer" T.
+With a type variable for each input, mypy accepts the call, and `dtypes.find_problem` checks it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from attrs import define, field
+from mypy.expandtype import expand_type
+from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, StrExpr, SymbolNode
+from mypy.plugin import CheckerPluginInterface, MethodSigContext
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    LiteralType,
+    ProperType,
+    TupleType,
+    Type,
+    TypeOfAny,
+    TypeVarId,
+    TypeVarLikeType,
+    TypeVarType,
+    UnionType,
+    get_proper_type,
+)
+
+from typegrad.base.types import TResource
+from typegrad.graph.definition import InputDef
+from typegrad.mypy_plugin.arrays.ndarrays import states_sizes
+from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.registry import definition_of
+from typegrad.mypy_plugin.types.declared import any_values
+from typegrad.mypy_plugin.types.symbols import any_tuple
+from typegrad.mypy_plugin.values.following import only_value
+
+__all__ = [
+    "index_signature",
+    "input_signature",
+    "of_any_rank",
+    "operation_signature",
+    "operator_signature",
+    "value_signature",
+]
+
+_FIRST_ID: Final = -1000
+"""Below the ids of the type variables that a signature already has."""
+
+_relaxed_forms: Final = Memory[SymbolNode, CallableType]()
+_relaxed_operators: Final = Memory[tuple[SymbolNode | None, Type], CallableType]()
+
+
+def of_any_rank(ctx: MethodSigContext) -> MethodSigContext:
+    """The signature with tuples of Any for results of shape Any, which mypy alone needs in generic functions."""
+    signature = ctx.default_signature
+    result = get_proper_type(signature.ret_type)
+    items = result.items if isinstance(result, UnionType) else [result]
+    if not any(map(_is_of_any_shape, items)):
+        return ctx
+    shaped = [_of_any_rank(ctx.api, get_proper_type(item)) for item in items]
+    return ctx._replace(default_signature=signature.copy_modified(ret_type=UnionType.make_union(shaped)))
+
+
+def _is_of_any_shape(type_: Type) -> bool:
+    result = get_proper_type(type_)
+    is_any = isinstance(result, Instance) and result.args and isinstance(get_proper_type(result.args[-1]), AnyType)
+    return bool(is_any) and base_of(result, OPERAND) is not None
+
+
+def _of_any_rank(api: CheckerPluginInterface, result: ProperType) -> ProperType:
+    if not isinstance(result, Instance) or not _is_of_any_shape(result):
+        return result
+    return result.copy_modified(args=[*result.args[:-1], any_tuple(api)])
+
+
+def operation_signature(ctx: MethodSigContext) -> CallableType:
+    """The signature of `create`, or of a method of the facade, for inputs of any element types and named options."""
+    return _with_named_options(ctx, _operation_signature(ctx)) if _is_plain(ctx) else ctx.default_signature
+
+
+def _with_named_options(ctx: MethodSigContext, signature: CallableType) -> CallableType:
+    """The signature for options such as `padding`, a name that is bound to "SAME": mypy infers `str` for it."""
+    types = list(signature.arg_types)
+    for position, accepted in _options_of(signature).items():
+        option = ctx.args[position][0] if ctx.args[position] else None
+        value = only_value(ctx.api, option)
+        if value is not option and isinstance(value, StrExpr) and value.value in accepted:
+            types[position] = ctx.api.named_generic_type("builtins.str", [])
+    return signature if types == signature.arg_types else signature.copy_modified(arg_types=types)
+
+
+_options: Final = Memory[SymbolNode, dict[int, set[object]]]()
+
+
+def _options_of(signature: CallableType) -> dict[int, set[object]]:
+    """The parameters that are one of several strings, by position."""
+    node = signature.definition
+    if node is not None and node in _options:
+        return _options[node]
+    choices = map(_choices, signature.arg_types)
+    options = {position: each for position, each in enumerate(choices) if each}
+    if node is not None:
+        _options[node] = options
+    return options
+
+
+def _choices(type_: Type) -> set[object]:
+    """The strings of a type `Literal["SAME", "VALID"]`."""
+    proper = get_proper_type(type_)
+    items = map(get_proper_type, proper.items if isinstance(proper, UnionType) else [proper])
+    return {item.value for item in items if isinstance(item, LiteralType) and isinstance(item.value, str)}
+
+
+def _operation_signature(ctx: MethodSigContext) -> CallableType:
+    signature = ctx.default_signature
+    # A generated method does not use the type parameters of its class: the relaxed signature depends on the definition
+    # alone.
+    node = signature.definition
+    if node is not None and node in _relaxed_forms:
+        return _unexpected(ctx.api, _relaxed_forms[node])
+    definition = definition_of(ctx.api, signature.ret_type)
+    if definition is None:
+        return signature
+    value = next((attr.name for attr in definition.op.attrs if attr.kind == "tensor"), None)
+    if value is not None and value in signature.arg_names:
+        return value_signature(ctx, value)
+    inputs: dict[str | None, list[Type] | None] = {item.name: _values(ctx.api, item) for item in definition.op.inputs}
+    relaxed = _relaxed(signature, inputs)
+    if node is not None:
+        _relaxed_forms[node] = relaxed
+    return _unexpected(ctx.api, relaxed)
+
+
+def _unexpected(api: CheckerPluginInterface, signature: CallableType) -> CallableType:
+    """The signature without the shape of the result, where one is expected.
+
+    mypy would expect it of the input as well, and report both.
+    """
+    expected = api.type_context[-1]
+    operand = None if expected is None else base_of(expected, OPERAND)
+    if operand is None or not isinstance(get_proper_type(operand.args[1]), TupleType):
+        return signature
+    shapes = {item.id: AnyType(TypeOfAny.special_form) for item in signature.variables if item.name == "S"}
+    return signature.copy_modified(ret_type=expand_type(signature.ret_type, shapes))
+
+
+def operator_signature(ctx: MethodSigContext) -> CallableType:
+    """The signature of `__add__` and the like, for an operand of any element type and for any value."""
+    signature = ctx.default_signature
+    key = signature.definition, ctx.type  # the overload, and what mypy binds its `self` to
+    if signature.definition is None or key not in _relaxed_operators:
+        _relaxed_operators[key] = _relaxed(signature, dict.fromkeys(signature.arg_names, any_values(ctx.api)))
+    return _relaxed_operators[key]
+
+
+def index_signature(ctx: MethodSigContext) -> CallableType:
+    """The signature of `__getitem__` for any index: `index_hook` reports wrong ones."""
+    anything = ctx.api.named_generic_type("builtins.object", [])
+    return ctx.default_signature.copy_modified(arg_types=[*ctx.default_signature.arg_types[:-1], anything])
+
+
+def input_signature(ctx: MethodSigContext, name: str, *, takes_values: bool = True) -> CallableType:
+    """The signature of a method, for an input of any element type; also for any value, if it takes values."""
+    values = any_values(ctx.api) if takes_values else None
+    return _relaxed(ctx.default_signature, {name: values}) if _is_plain(ctx) else ctx.default_signature
+
+
+_states_sizes: Final = OncePerCall[bool]()
+
+
+def value_signature(ctx: MethodSigContext, name: str) -> CallableType:
+    """The signature of a method that creates a constant or variable from a value with its shape in the source.
+
+    NumPy's types have no sizes. Where exact sizes are expected of the result, they must not be expected of the value.
+    """
+    signature = ctx.default_signature
+    position = signature.arg_names.index(name)
+    values = ctx.args[position]
+    if not values or not _states_sizes.get(ctx, lambda: states_sizes(ctx.api, values[0])):
+        return signature
+    shapes = {item.id: AnyType(TypeOfAny.special_form) for item in signature.variables if item.name == "S"}
+    return signature.copy_modified(ret_type=expand_type(signature.ret_type, shapes))
+
+
+def _values(api: CheckerPluginInterface, input_def: InputDef) -> list[Type] | None:
+    """The types accepted in place of an operand; None where the signature stays as it is."""
+    is_fixed = input_def.integers or input_def.kind == "mixed" or input_def.type is TResource
+    return None if is_fixed else any_values(api)
+
+
+def _is_plain(ctx: MethodSigContext) -> bool:
+    """Whether no argument comes from `*args` or `**kwargs`, so that the plugin knows them all."""
+    return not isinstance(ctx.context, CallExpr) or all(kind in (ARG_POS, ARG_NAMED) for kind in ctx.context.arg_kinds)
+
+
+def _relaxed(signature: CallableType, inputs: Mapping[str | None, list[Type] | None]) -> CallableType:
+    relaxing = _Relaxing()
+    types = [
+        relaxing.input_type(type_, inputs[name]) if name in inputs else type_
+        for name, type_ in zip(signature.arg_names, signature.arg_types, strict=True)
+    ]
+    kept: list[TypeVarLikeType] = [item for item in signature.variables if item.id not in relaxing.linked]
+    return signature.copy_modified(
+        arg_types=types,
+        ret_type=expand_type(signature.ret_type, relaxing.linked),
+        variables=[*kept, *relaxing.fresh],
+    )
+
+
+@define
+class _Relaxing:
+    """The type variables of a signature that is being relaxed."""
+
+    fresh: list[TypeVarLikeType] = field(factory=list)
+    linked: dict[TypeVarId, Type] = field(factory=dict)
+    """The type variables shared by inputs. In the result type, the plugin replaces them by the element type."""
+
+    def input_type(self, type_: Type, values: list[Type] | None) -> Type:
+        """The type of an input: an operand, a sequence of operands, or a union of operands and values.
+
+        `values` replace the types of values in the signature, if it has any.
+        """
+        proper = get_proper_type(type_)
+        if isinstance(proper, Instance) and proper.type.fullname == "typing.Sequence":
+            return proper.copy_modified(args=[self._union(proper.args[0], values, AnyType(TypeOfAny.special_form))])
+        return self._union(type_, values, None)
+
+    def _union(self, type_: Type, values: list[Type] | None, element: Type | None) -> Type:
+        """The union of the first operand, with `element` as its element type if given, and the types of values."""
+        proper = get_proper_type(type_)
+        items = [get_proper_type(item) for item in (proper.items if isinstance(proper, UnionType) else [proper])]
+        operands = [item for item in items if isinstance(item, Instance) and item.type.fullname == OPERAND]
+        if not operands:
+            return type_ if values is None else UnionType.make_union(values)
+        self._link(operands[0].args[0])
+        others: list[Type] = [item for item in items if item not in operands]
+        element = element or self._new_variable(operands[0])
+        operand = operands[0].copy_modified(args=[element, operands[0].args[1]])
+        return UnionType.make_union([operand, *(others if values is None else values)])
+
+    def _link(self, element: Type) -> None:
+        proper = get_proper_type(element)
+        if isinstance(proper, TypeVarType):
+            self.linked[proper.id] = AnyType(TypeOfAny.special_form)
+
+    def _new_variable(self, operand: Instance) -> TypeVarLikeType:
+        own = operand.type.defn.type_vars[0]
+        variable = own.copy_modified(
+            id=TypeVarId(_FIRST_ID - len(self.fresh), namespace=own.id.namespace),
+            default=AnyType(TypeOfAny.special_form),
+        )
+        self.fresh.append(variable)
+        return variable

@@ -1,0 +1,62 @@
+"""Sizes of operands in programs: `x.shape[1]`, and arithmetic with them.
+
+A size is declared as all that it may be: an int, a name, arithmetic with names, or None. Where the shape is known, so
+is the size: an int has its value, and the others have the operators of `Size`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy.nodes import CastExpr, Expression, IndexExpr, MemberExpr, NameExpr, OpExpr
+from mypy.plugin import CheckerPluginInterface, MethodContext
+from mypy.types import LiteralType, Type
+
+from typegrad.base.shape import Dim
+from typegrad.mypy_plugin.arguments.wrong_values import is_size
+from typegrad.mypy_plugin.base.operands import operand_of
+from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
+from typegrad.mypy_plugin.values.following import only_value
+
+__all__ = ["SHAPE_ITEM", "SIZE_OPERATORS", "is_symbolic", "size_hook"]
+
+SHAPE_ITEM: Final = "typegrad.base.shape.Shape.__getitem__"
+SIZE_OPERATORS: Final = ("+", "-", "*", "//")
+
+
+def size_hook(ctx: MethodContext) -> Type:
+    """The type of `x.shape[1]`: an int with its value, if it is known."""
+    size = _size(ctx.api, ctx.context) if isinstance(ctx.context, IndexExpr) else None
+    if not isinstance(size, int):
+        return ctx.default_return_type
+    integer = ctx.api.named_generic_type("builtins.int", [])
+    return integer.copy_modified(last_known_value=LiteralType(size, integer))
+
+
+def is_symbolic(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether an expression is a size that is known by its names: `x.shape[0] + 1` is `Batch + 1`."""
+    if isinstance(expr, CastExpr):  # by `refusals`
+        return is_symbolic(api, expr.expr)
+    if isinstance(expr, OpExpr) and expr.op in SIZE_OPERATORS:
+        sides = expr.left, expr.right
+        return any(is_symbolic(api, each) for each in sides) and all(_is_size(api, each) for each in sides)
+    size = _size(api, expr)
+    return size is not None and not isinstance(size, int)
+
+
+def _is_size(api: CheckerPluginInterface, expr: Expression) -> bool:
+    return is_symbolic(api, expr) or isinstance(evaluate(api, expr, expression_type(api, expr)), int)
+
+
+def _size(api: CheckerPluginInterface, expr: Expression) -> Dim:
+    """The size that `x.shape[1]` is, or a name that is bound to it alone, if it is known."""
+    if isinstance(expr, NameExpr) and is_size(expression_type(api, expr)):
+        known = only_value(api, expr)
+        return None if known is None or isinstance(known, NameExpr) else _size(api, known)
+    whole = expr.base if isinstance(expr, IndexExpr) else None
+    if not isinstance(expr, IndexExpr) or not isinstance(whole, MemberExpr) or whole.name != "shape":
+        return None
+    operand = operand_of(expression_type(api, whole.expr))
+    axis = evaluate(api, expr.index, expression_type(api, expr.index))
+    dims = None if operand is None else operand.static.shape.dims
+    return dims[axis] if dims is not None and type(axis) is int and -len(dims) <= axis < len(dims) else None

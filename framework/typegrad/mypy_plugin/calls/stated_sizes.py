@@ -1,0 +1,67 @@
+"""Sizes that calls state as numbers: the n of `def rows(n: N) -> Operand[F, tuple[N]]`, and of a class of layers.
+
+mypy infers `int` for a type variable that a number is passed for. So the number is looked up: in the call itself, or in
+the call that made the object whose method is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from mypy.nodes import ARG_NAMED, ARG_POS, CallExpr, Expression, FuncDef, MemberExpr, RefExpr, TypeInfo
+from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
+from mypy.types import CallableType, Instance, get_proper_type
+
+from typegrad.base.shape import Shape
+from typegrad.base.size import Size
+from typegrad.mypy_plugin.base.dims import Name, dim_of, is_variable
+from typegrad.mypy_plugin.values.arguments import Argument
+from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
+from typegrad.mypy_plugin.values.following import only_value
+
+__all__ = ["Stated", "numbers_of", "sizes_of_object", "stated_sizes"]
+
+Stated: TypeAlias = dict[Name, tuple[str, Shape]]
+"""The value of each type variable for a size, with the parameter that it was passed for."""
+
+
+def numbers_of(function: CallableType) -> dict[str, Name]:
+    """The parameters that are of a type variable for a size."""
+    sizes = {name: dim_of(type_) for name, type_ in zip(function.arg_names, function.arg_types, strict=True) if name}
+    return {name: size for name, size in sizes.items() if is_variable(size)}
+
+
+def stated_sizes(api: CheckerPluginInterface, args: Mapping[str, Argument], numbers: Mapping[str, Name]) -> Stated:
+    """The sizes that the arguments of a call state."""
+    result: Stated = {}
+    for name, variable in numbers.items():
+        value = evaluate(api, args[name].expr, args[name].type) if name in args else None
+        if isinstance(value, (Name, Size)) or (type(value) is int and value >= 0):
+            result.setdefault(variable, (name, Shape((value,))))
+    return result
+
+
+def sizes_of_object(ctx: FunctionContext | MethodContext) -> Stated:
+    """The sizes that were stated for the object whose method is called, if it is made once."""
+    if not isinstance(ctx, MethodContext) or not isinstance(ctx.context, CallExpr):
+        return {}
+    type_ = get_proper_type(ctx.type)
+    if not isinstance(type_, Instance) or not type_.args:
+        return {}
+    made = only_value(ctx.api, _object(ctx.context.callee, type_.type))
+    if not isinstance(made, CallExpr) or not isinstance(made.callee, RefExpr) or made.callee.node is not type_.type:
+        return {}
+    symbol = type_.type.names.get("__init__")
+    signature = get_proper_type(symbol.node.type) if symbol and isinstance(symbol.node, FuncDef) else None
+    if not isinstance(signature, CallableType) or not {ARG_POS, ARG_NAMED}.issuperset(made.arg_kinds):
+        return {}
+    names = [*signature.arg_names[1:][: made.arg_names.count(None)], *filter(None, made.arg_names)]
+    passed = zip(names, made.args, strict=False)
+    args = {name or "": Argument(each, expression_type(ctx.api, each)) for name, each in passed}
+    return stated_sizes(ctx.api, args, numbers_of(signature))
+
+
+def _object(callee: Expression, info: TypeInfo) -> Expression:
+    """The object of class `info` whose method a call calls: `layer` in `layer(x)` and `layer.apply(x)`."""
+    return callee.expr if isinstance(callee, MemberExpr) and callee.name in info.names else callee

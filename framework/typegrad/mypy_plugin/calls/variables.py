@@ -1,0 +1,110 @@
+"""Calls that create or assign variables: the shape of the initial value, and the check of assigned values."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Final
+
+from mypy.plugin import MethodContext, MethodSigContext
+from mypy.types import AnyType, CallableType, Instance, Type, get_proper_type
+
+from typegrad.base.handle import Handle
+from typegrad.base.shape import SCALAR
+from typegrad.graph import later
+from typegrad.mypy_plugin.arrays.conversion import array_element
+from typegrad.mypy_plugin.arrays.ndarrays import array_shape
+from typegrad.mypy_plugin.base.dims import shape_of, shape_type
+from typegrad.mypy_plugin.base.dtypes import InputType, leaf_of
+from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
+from typegrad.mypy_plugin.base.registry import Definition, definition_in, definition_of
+from typegrad.mypy_plugin.calls.creation import Call
+from typegrad.mypy_plugin.calls.operations import finish, finish_operand
+from typegrad.mypy_plugin.calls.signatures import input_signature, value_signature
+from typegrad.mypy_plugin.types.open_shapes import with_shapes
+from typegrad.mypy_plugin.types.symbols import any_tuple
+from typegrad.mypy_plugin.values.arguments import arguments
+from typegrad.mypy_plugin.values.evaluation import NotStatic, evaluate, shape_value
+
+__all__ = [
+    "ASSIGNMENTS",
+    "assign_hook",
+    "assign_signature",
+    "create_hook",
+    "create_signature",
+    "gather_hook",
+    "gather_signature",
+]
+
+ASSIGNMENTS: Final = frozenset({"assign", "assign_add", "assign_sub"})
+
+
+def create_hook(ctx: MethodContext) -> Type:
+    """The type of a new variable, with the shape of its initial value."""
+    result = get_proper_type(ctx.default_return_type)
+    args = arguments(ctx)
+    if "shape" in args and isinstance(result, Instance):
+        shape = shape_value(ctx.api, evaluate(ctx.api, args["shape"].expr, args["shape"].type))
+        static = shape_type(ctx.api, shape, is_gradual=False)
+        return result if static is None else result.copy_modified(args=[result.args[0], static])
+    value = args["initial_value"]
+    element = array_element(ctx.api, value.expr, value.type)
+    operand = base_of(value.type, OPERAND)
+    if element is None and operand is not None and isinstance(result, Instance):
+        return with_shapes(result, result.copy_modified(args=[result.args[0], operand.args[1]]))
+    if not isinstance(result, Instance) or (element is None and operand_of(value.type) is not None):
+        return result
+    if element is not None:
+        result = result.copy_modified(args=[element, result.args[1]])
+    # For `Any`, mypy tries all overloads, and takes their answer if it is the same.
+    is_array = not isinstance(get_proper_type(element or value.type), AnyType)
+    static = any_tuple(ctx.api) if is_array and isinstance(get_proper_type(value.type), AnyType) else None
+    with suppress(NotStatic):
+        static = shape_type(ctx.api, array_shape(ctx.api, value.expr, value.type), is_gradual=False) or static
+    return result if static is None else result.copy_modified(args=[result.args[0], static])
+
+
+def create_signature(ctx: MethodSigContext) -> CallableType:
+    """The signature of `create`, in which the type of the initial value needs no sizes."""
+    has_value = "initial_value" in ctx.default_signature.arg_names
+    return value_signature(ctx, "initial_value") if has_value else ctx.default_signature
+
+
+def gather_signature(ctx: MethodSigContext) -> CallableType:
+    """The signature of `gather` for indices of any element type, so that `gather_hook` can name it."""
+    return input_signature(ctx, "indices", takes_values=False)
+
+
+def assign_signature(ctx: MethodSigContext) -> CallableType:
+    """The signature of `assign` for a value of any element type, so that `assign_hook` can name both types."""
+    return input_signature(ctx, "value")
+
+
+def gather_hook(ctx: MethodContext) -> Type:
+    """The rows of a variable; the check of the indices."""
+    return finish_operand(_use(ctx, definition_in(later.core.ResourceGather), "indices"), ctx)
+
+
+def assign_hook(ctx: MethodContext) -> Type:
+    """The operation that assigns a value to a variable; the check of the value."""
+    definition = definition_of(ctx.api, ctx.default_return_type)
+    if definition is None:
+        return ctx.default_return_type
+    return finish(_use(ctx, definition, "value"), ctx, get_proper_type(ctx.default_return_type))
+
+
+def _use(ctx: MethodContext, definition: Definition, parameter: str) -> Call:
+    variable = base_of(ctx.type, VARIABLE)
+    if variable is None:
+        raise NotStatic
+    handle, target = definition.op.inputs
+    call, value = Call(definition, ctx.api), arguments(ctx)[parameter]
+    leaf = leaf_of(variable.args[0])
+    call.shapes[handle.name] = SCALAR
+    if leaf is not None:
+        call.values[handle.name] = Handle(leaf, shape_of(variable.args[1]).shape)
+        call.attrs["dtype"] = leaf
+    if parameter == "value":
+        call.input_types.append(InputType("the variable", variable.args[0], target.type))
+    call.take_input(target, value)
+    call.take_rest({})
+    return call

@@ -1,0 +1,1 @@
+"""Statements and expressions that mypy has no hook for, and what operands do not do."""

@@ -1,0 +1,143 @@
+"""Displays for which mypy infers a type that their items do not have, and merged dicts.
+
+- `{**feeds, y: b}` and `feeds | {y: b}`: the keys of a dict are invariant, so mypy refuses operands of two types.
+- `{"relu": nn.Relu.create, "elu": nn.Elu.create}`: the join of two generic functions accepts no operand. The join of
+  two objects of `functools.partial` is no function at all.
+
+Before mypy checks such an expression, casts replace its parts: to a dict of anything, to a union of the functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias, TypeGuard
+
+from mypy.nodes import (
+    CallExpr,
+    CastExpr,
+    ConditionalExpr,
+    DictExpr,
+    Expression,
+    ListExpr,
+    MemberExpr,
+    OpExpr,
+    RefExpr,
+    TupleExpr,
+    TypeInfo,
+)
+from mypy.plugin import CheckerPluginInterface
+from mypy.subtypes import is_same_type
+from mypy.types import AnyType, FunctionLike, Instance, Type, TypeOfAny, UnionType
+
+from typegrad.mypy_plugin.arrays.feeds import has_operands
+from typegrad.mypy_plugin.base.operands import maps_operands
+from typegrad.mypy_plugin.expressions.refusals import type_of
+from typegrad.mypy_plugin.values.following import bound_values
+
+__all__ = ["PARTIAL", "Display", "is_display", "is_own_function", "settle_display"]
+
+Display: TypeAlias = ConditionalExpr | DictExpr | ListExpr | OpExpr | TupleExpr
+PARTIAL: Final = "functools.partial"
+_OWN: Final = "typegrad."
+
+
+def is_display(expr: Expression) -> TypeGuard[Display]:
+    """Whether an expression may be one that mypy alone refuses."""
+    if isinstance(expr, OpExpr):
+        return expr.op == "|"
+    if isinstance(expr, DictExpr) and any(key is None for key, _ in expr.items):
+        return True
+    parts = _parts(expr)
+    return _are_functions(parts) or any(map(_are_functions, _columns(parts)))
+
+
+def settle_display(api: CheckerPluginInterface, expr: Display) -> None:
+    """Put casts into a display."""
+    if isinstance(expr, OpExpr):
+        expr.left, expr.right = (_of_anything(api, side) for side in (expr.left, expr.right))
+        return
+    if isinstance(expr, DictExpr):
+        expr.items = [(key, value if key else _of_anything(api, value)) for key, value in expr.items]
+    parts = _parts(expr)
+    _replace(expr, _as_union(api, parts))
+    rows = [part for part in parts if isinstance(part, TupleExpr)]
+    for position, column in enumerate(_columns(parts)):
+        for row, function in zip(rows, _as_union(api, column), strict=True):
+            row.items[position] = function
+
+
+def _as_union(api: CheckerPluginInterface, parts: Sequence[Expression]) -> Sequence[Expression]:
+    """Functions with casts to their union; anything else as it is."""
+    types = [type_of(api, part) for part in parts] if _are_functions(parts) else []
+    if not types or not all(map(_is_callable, types)):
+        return parts
+    union = UnionType.make_union(types)
+    pairs = zip(parts, types, strict=True)
+    return [part if is_same_type(type_, union) else _cast(part, union) for part, type_ in pairs]
+
+
+def _is_callable(type_: Type) -> bool:
+    is_partial = isinstance(type_, Instance) and type_.type.fullname == PARTIAL
+    return is_partial or (isinstance(type_, FunctionLike) and not type_.is_type_obj())
+
+
+def _columns(parts: Sequence[Expression]) -> Sequence[Sequence[Expression]]:
+    """The columns of a display of tuples: `[(8, relu), (4, tanh)]` has a column of functions."""
+    rows = [part.items for part in parts if isinstance(part, TupleExpr)]
+    return list(zip(*rows, strict=True)) if len(rows) == len(parts) and len(set(map(len, rows))) == 1 else []
+
+
+def _parts(expr: Expression) -> Sequence[Expression]:
+    if isinstance(expr, DictExpr):
+        return [value for key, value in expr.items if key is not None]
+    if isinstance(expr, ConditionalExpr):
+        return [expr.if_expr, expr.else_expr]
+    return expr.items if isinstance(expr, (ListExpr, TupleExpr)) else []
+
+
+def _replace(expr: Display, parts: Sequence[Expression]) -> None:
+    rest = iter(parts)
+    if isinstance(expr, DictExpr):
+        expr.items = [(key, next(rest) if key else value) for key, value in expr.items]
+    elif isinstance(expr, ConditionalExpr):
+        expr.if_expr, expr.else_expr = rest
+    elif isinstance(expr, (ListExpr, TupleExpr)):
+        expr.items = list(rest)
+
+
+def _are_functions(parts: Sequence[Expression]) -> bool:
+    """Whether expressions may be functions, some of them of typegrad."""
+    functions = list(map(_function, parts))
+    return (
+        len(parts) > 1 and all(isinstance(each, RefExpr) for each in functions) and any(map(is_own_function, functions))
+    )
+
+
+def _function(part: Expression) -> Expression:
+    """What a `functools.partial` calls; any other expression itself."""
+    is_partial = isinstance(part, CallExpr) and isinstance(part.callee, RefExpr) and part.callee.fullname == PARTIAL
+    return part.args[0] if is_partial and isinstance(part, CallExpr) and part.args else part
+
+
+def is_own_function(part: Expression) -> bool:
+    """Whether an expression is a function of typegrad: `activations.relu`, `nn.Relu.create`."""
+    if not isinstance(part, RefExpr) or isinstance(part.node, TypeInfo):
+        return False
+    owner = part.expr if isinstance(part, MemberExpr) and not part.fullname else part
+    return isinstance(owner, RefExpr) and owner.fullname.startswith(_OWN)
+
+
+def _of_anything(api: CheckerPluginInterface, expr: Expression) -> Expression:
+    """A dict of feeds as one that takes any keys; any other expression as it is."""
+    displays = bound_values(api, expr)
+    is_mixed = bool(displays) and all(has_operands(api, each) for each in displays)
+    if isinstance(expr, DictExpr) or not (is_mixed or maps_operands(type_of(api, expr))):
+        return expr
+    anything = AnyType(TypeOfAny.special_form)
+    return _cast(expr, api.named_generic_type("builtins.dict", [anything, anything]))
+
+
+def _cast(expr: Expression, type_: Type) -> CastExpr:
+    cast_expr = CastExpr(expr, type_)
+    cast_expr.set_line(expr)
+    return cast_expr

@@ -1,0 +1,86 @@
+"""Operands that may be None, such as gradients, as the sides of operators: one error for each operator."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy.nodes import CastExpr, Expression, GeneratorExpr, IndexExpr, IntExpr, MemberExpr, NameExpr, OpExpr, UnaryExpr
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import NoneType, ProperType, TupleType, Type, UnionType, flatten_nested_unions, get_proper_type
+
+from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.errors import DTYPE, report
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.expressions.refusals import type_of
+
+__all__ = ["refuse_optional", "refuse_optional_parts"]
+
+_NONE: Final = "{0} may be None, which has no operators; check that {0} is not None first"
+
+
+def refuse_optional(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr) -> None:
+    """Report an operator of an operand that may be None. Beside an operand on the left, its hook reports the other."""
+    sides = ("left", "right") if isinstance(operation, OpExpr) else ("expr",)
+    exprs: list[Expression] = [getattr(operation, side) for side in sides]
+    present = [_without_none(api, expr) for expr in exprs]
+    position = next((position for position, type_ in enumerate(present) if type_ is not None), None)
+    if position is None or (position == 1 and base_of(type_of(api, exprs[0]), OPERAND) is not None):
+        return
+    name = _name(exprs[position])
+    report(api, DTYPE, _NONE.format(name), operation)
+    for side, expr, type_ in zip(sides, exprs, present, strict=True):
+        if type_ is not None:
+            setattr(operation, side, _cast(expr, type_))
+
+
+def refuse_optional_parts(api: CheckerPluginInterface, generator: GeneratorExpr) -> None:
+    """Report `g * 0.1` of the `g` in `[g * 0.1 for g in gradients]`, where one may be None."""
+    operation, index, parts = generator.left_expr, generator.indices[0], generator.sequences[0]
+    is_narrowed = len(generator.indices) > 1 or any(generator.condlists)
+    if is_narrowed or not isinstance(index, NameExpr) or not isinstance(parts, (MemberExpr, NameExpr)):
+        return
+    type_ = type_of(api, parts)
+    iterable = base_of(type_, "typing.Iterable")
+    items = type_.items if isinstance(type_, TupleType) else [] if iterable is None else [iterable.args[0]]
+    present = _present(get_proper_type(UnionType.make_union(flatten_nested_unions(items))))
+    for side in ("left", "right") if present is not None and isinstance(operation, OpExpr) else ():
+        expr = getattr(operation, side)
+        if present is not None and isinstance(expr, NameExpr) and expr.node is index.node:
+            report(api, DTYPE, _NONE.format(index.name), operation)
+            setattr(operation, side, _cast(expr, present))
+            return
+
+
+def _cast(expr: Expression, type_: Type) -> CastExpr:
+    converted = CastExpr(expr, type_)
+    converted.set_line(expr)
+    return converted
+
+
+def _name(expr: Expression) -> str:
+    """The text of a name, an attribute or an item."""
+    if isinstance(expr, IndexExpr) and isinstance(expr.index, IntExpr):
+        return f"{source_of(expr.base)}[{expr.index.value}]"
+    return source_of(expr)
+
+
+def _without_none(api: CheckerPluginInterface, expr: Expression) -> Type | None:
+    """The type of an operand that may be None, without None; None for anything else.
+
+    Of items, only those of a tuple in a variable are looked at: others cost too much.
+    """
+    if isinstance(expr, IndexExpr):
+        if not isinstance(expr.base, NameExpr) or not isinstance(type_of(api, expr.base), TupleType):
+            return None
+    elif not isinstance(expr, (MemberExpr, NameExpr)):
+        return None
+    return _present(type_of(api, expr))
+
+
+def _present(type_: ProperType) -> Type | None:
+    """A union of operands and None, without None; None for any other type."""
+    items = [get_proper_type(item) for item in type_.items] if isinstance(type_, UnionType) else []
+    operands = [item for item in items if not isinstance(item, NoneType)]
+    if len(operands) == len(items) or not operands or any(base_of(item, OPERAND) is None for item in operands):
+        return None
+    return UnionType.make_union(operands)

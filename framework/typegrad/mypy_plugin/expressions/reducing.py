@@ -1,0 +1,88 @@
+"""`functools.reduce` and `sum` of operands: mypy takes the result for the operation that made the first of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, cast
+
+from mypy.checker import TypeChecker
+from mypy.expandtype import expand_type
+from mypy.nodes import Context, Expression, TempNode
+from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext
+from mypy.subtypes import is_subtype
+from mypy.typeops import make_simplified_union
+from mypy.types import CallableType, Type, TypeVarId, UnionType, get_proper_type
+
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.syntax import is_plain
+from typegrad.mypy_plugin.types.widening import holds_operands, joined, widened
+from typegrad.mypy_plugin.values.evaluation import expression_type
+
+__all__ = ["REDUCE", "SUM", "reduce_signature", "sum_hook", "total_of"]
+
+REDUCE: Final = "functools.reduce"
+SUM: Final = "builtins.sum"
+
+
+def reduce_signature(ctx: FunctionSigContext) -> CallableType:
+    """The signature for operands of one element type: of one shape if the function keeps it, else of any."""
+    signature, checker = ctx.default_signature, cast("TypeChecker", ctx.api)
+    if len(ctx.args) < 2 or not ctx.args[0] or not ctx.args[1]:
+        return signature
+    with checker.msg.filter_errors():
+        item = _item(ctx.api, ctx.args[1][0], expression_type(ctx.api, ctx.args[1][0]))
+        initial = [expression_type(ctx.api, expr) for exprs in ctx.args[2:] for expr in exprs]
+    common = None if item is None else joined(ctx.api, [item, *initial])
+    if common is None or not holds_operands(common):
+        return signature
+    for state in (common, widened(common)):
+        known: dict[TypeVarId, Type] = {variable.id: state for variable in signature.variables}
+        types: list[Type] = [expand_type(type_, known) for type_ in signature.arg_types]
+        with checker.msg.filter_errors() as errors:
+            function = checker.expr_checker.accept(ctx.args[0][0], type_context=types[0])
+        if not errors.has_new_errors() and is_subtype(function, types[0]):
+            return signature.copy_modified(
+                arg_types=types, ret_type=expand_type(signature.ret_type, known), variables=[]
+            )
+    return signature
+
+
+def sum_hook(ctx: FunctionContext) -> Type:
+    """The sum of operands: what adding one to the other makes. Without a `start`, it is 0 if there are none."""
+    if not holds_operands(ctx.default_return_type) or not ctx.args[0]:
+        return ctx.default_return_type
+    start = ctx.arg_types[1] if len(ctx.arg_types) > 1 else []
+    items, is_whole = _items(ctx.api, ctx.args[0][0], ctx.arg_types[0][0])
+    operands = [*start, *items]
+    if any(base_of(each, OPERAND) is None for each in operands):
+        return ctx.default_return_type
+    total = total_of(ctx.api, operands, ctx.context)
+    if start and not is_whole:  # of none of the items, of one, of more
+        total = joined(ctx.api, [*start, total, total_of(ctx.api, [total, *items], ctx.context)]) or total
+    default = get_proper_type(ctx.default_return_type)
+    others = [each for each in default.items if not holds_operands(each)] if isinstance(default, UnionType) else []
+    return make_simplified_union([total, *others])
+
+
+def _items(api: CheckerPluginInterface, expr: Expression, type_: Type) -> tuple[Sequence[Type], bool]:
+    """The types of the items of a display and True, or the type that all items have in common and False."""
+    if is_plain(expr):
+        return [expression_type(api, item) for item in expr.items], True
+    item = _item(api, expr, type_)
+    return [] if item is None else [item], False
+
+
+def _item(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type | None:
+    """The type of the items of an iterable; None if it is none."""
+    checker = cast("TypeChecker", api)
+    with checker.msg.filter_errors() as errors:
+        item = checker.analyze_iterable_item_type_without_expression(type_, expr)[1]
+    return None if errors.has_new_errors() else item
+
+
+def total_of(api: CheckerPluginInterface, operands: Sequence[Type], context: Context) -> Type:
+    """The type of the sum of one operand or more."""
+    checker, (total, *others) = cast("TypeChecker", api), operands
+    for each in others:
+        total, _ = checker.expr_checker.check_op("__add__", total, TempNode(each, context=context), context)
+    return total

@@ -1,0 +1,404 @@
+"""What operands do not do, in the words of the error at run time: `n / 2` of integers, `len(x)`, `np.sum(x)`.
+
+mypy has no hook for these. What is reported here becomes `Any` in the tree that mypy checks next, so that it reports
+nothing more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, cast
+
+from mypy.checker import TypeChecker
+from mypy.erasetype import erase_typevars
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    CastExpr,
+    ComparisonExpr,
+    Expression,
+    FloatExpr,
+    ForStmt,
+    IndexExpr,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    OpExpr,
+    RefExpr,
+    TupleExpr,
+    UnaryExpr,
+    Var,
+)
+from mypy.plugin import CheckerPluginInterface
+from mypy.subtypes import is_subtype
+from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_proper_type
+
+from typegrad.base.types import TBool, TIntegral, TString
+from typegrad.graph.definition import OpDef
+from typegrad.graph.operators import NUMPY_OPERATORS, REFUSED, beside_numpy, no_division
+from typegrad.graph.wrapper import named_outputs
+from typegrad.mypy_plugin.arguments.wrong_arguments import OP, operation_of
+from typegrad.mypy_plugin.arguments.wrong_values import SIZE, UNKNOWN_SIZE, is_size, may_be_size
+from typegrad.mypy_plugin.arrays.feeds import UNNAMED, source_of
+from typegrad.mypy_plugin.base.dtypes import InputType, find_problem, leaf_of, leaves_below, leaves_of, type_name
+from typegrad.mypy_plugin.base.errors import CALL, DTYPE, report
+from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.base.registry import definition_of, made_by
+from typegrad.mypy_plugin.base.syntax import is_plain
+from typegrad.mypy_plugin.calls.counts import LIST_OP
+from typegrad.mypy_plugin.calls.sizes import SIZE_OPERATORS, is_symbolic
+from typegrad.mypy_plugin.expressions.reducing import SUM, total_of
+from typegrad.mypy_plugin.types.declared import forms
+from typegrad.mypy_plugin.types.symbols import class_info
+
+__all__ = [
+    "METHODS",
+    "is_asked",
+    "makes_operation",
+    "refuse_call",
+    "refuse_item",
+    "refuse_loop",
+    "refuse_operator",
+    "refuse_order",
+    "refuse_part",
+    "type_of",
+]
+
+_CLASS: Final = "typegrad.graph.operators.Operators"
+_SHAPE: Final = "typegrad.base.shape.Shape"
+METHODS: Final = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
+}  # fmt: skip
+"""The methods of binary operators, without underscores."""
+_ORDERINGS: Final = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+_MIRRORED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_UNARY: Final = {"-": "__neg__", "~": "__invert__", "+": "__pos__"}
+_READERS: Final = ("all", "any", "enumerate", "iter", "list", "set", "sorted", "sum", "tuple", "zip")
+_BUILTINS: Final = {
+    "builtins.complex": "__complex__", "builtins.float": "__float__", "builtins.int": "__int__",
+    "builtins.len": "__len__", "builtins.max": "max", "builtins.min": "min", "builtins.round": "__round__",
+    **dict.fromkeys((f"builtins.{name}" for name in _READERS), "__iter__"),
+}  # fmt: skip
+"""The methods of operands that these functions call."""
+_ZIP: Final = "builtins.zip"
+"""The one of these that iterates all of its arguments, not just the first."""
+_ORDERS: Final = {
+    method: f"is not compared with others before the run; write math.{name}.create(scope, x, y)"
+    for method, name in (("max", "Maximum"), ("min", "Minimum"))
+}
+_NUMPY: Final = "numpy."
+_NUMBERS: Final = ("numpy.", "math.")
+"""The modules whose functions take numbers."""
+_OF_NUMBERS: Final = frozenset(f"builtins.{name}" for name in ("abs", "float", "int", "max", "min", "range", "round"))
+_OF_ANYTHING: Final = ("array", "asarray")
+_INTEGERS: Final = leaves_below(TIntegral)
+
+_exists: Final = Memory[tuple[str, Type], bool]()
+"""Whether an operator exists for an element type, or for all of those that a type variable may be."""
+
+
+def type_of(api: CheckerPluginInterface, expr: Expression) -> ProperType:
+    """The type of an expression that mypy checks next."""
+    checker = cast("TypeChecker", api)
+    if isinstance(expr, NameExpr) and isinstance(expr.node, Var):
+        known = get_proper_type(checker.binder.get(expr) or expr.node.type)
+        if isinstance(known, Instance):
+            return known
+    with checker.msg.filter_errors():
+        return get_proper_type(checker.expr_checker.accept(expr))
+
+
+def refuse_operator(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, operand: Instance, side: str) -> bool:
+    """Report an operator that does not exist for an operand's element type."""
+    is_unary = isinstance(operation, UnaryExpr)
+    method = METHODS.get(operation.op) or _ORDERINGS.get(operation.op)
+    name = _UNARY[operation.op] if is_unary else f"__{'r' if side == 'right' else ''}{method}__"
+    expr = getattr(operation, side)
+    if name in REFUSED:
+        _silenced(api, operation, side, f"{source_of(expr)} {REFUSED[name]}")
+        if name == "__pos__" and isinstance(operation, UnaryExpr):  # checked as what has the same type
+            operation.op, operation.expr = "-", expr
+        return True
+    dtype = operand.args[0]
+    leaves = leaves_of(dtype)
+    if leaves is None:
+        return False
+    overloads = forms(class_info(api, _CLASS).names[name].type)
+    if (name, dtype) not in _exists:
+        _exists[name, dtype] = any(is_subtype(operand, erase_typevars(form.arg_types[0])) for form in overloads)
+    if _exists[name, dtype]:
+        return False
+    if isinstance(operation, OpExpr) and operation.op == "/":
+        other = operation.left if side == "right" else operation.right
+        is_float = isinstance(other, FloatExpr) or base_of(type_of(api, other), "builtins.float") is not None
+        by_fraction = is_float or not leaves <= _INTEGERS
+        text = no_division(f"{source_of(expr)}, which is {type_name(dtype)}", by_fraction=by_fraction)
+        _silenced(api, operation, side, text, is_dtype=True)
+        return True
+    definition = made_by(name, min(leaves, key=lambda leaf: leaf.name)).op
+    own = definition.inputs[-1 if side == "right" else 0]
+    problem = find_problem(definition, [InputType(own.name, dtype, own.type)])
+    no_operator = f"{operation.op} is for integers and floating-point numbers, not {source_of(expr)}, which is "
+    text = f"{definition.class_name}: {problem}" if problem else f"{no_operator}{type_name(dtype)}"
+    _silenced(api, operation, side, text, is_dtype=True)
+    return True
+
+
+def refuse_part(api: CheckerPluginInterface, operation: OpExpr, side: str) -> bool:
+    """Report an operation with several outputs, or a size that may be unknown, in arithmetic."""
+    expr = getattr(operation, side)
+    definition = operation_of(api, expr)
+    if _is_list_of_operands(api, operation, side):
+        listed = "the list" if source_of(expr) == UNNAMED else source_of(expr)
+        remedy = f"write [x {operation.op} ... for x in {listed}]"
+        _silenced(api, operation, side, f"{listed} holds operands, and is none itself; {remedy}")
+    elif definition is not None:
+        _silenced(api, operation, side, f"{source_of(expr)} is not an operand; {named_outputs(definition)}")
+    elif operation.op in SIZE_OPERATORS and is_symbolic(api, expr):
+        setattr(operation, side, _as(expr, Instance(class_info(api, SIZE), [])))
+        return False
+    elif is_unknown_size(api, expr):
+        _silenced(api, operation, side, UNKNOWN_SIZE)
+    else:
+        return False
+    return True
+
+
+def _is_list_of_operands(api: CheckerPluginInterface, operation: OpExpr, side: str) -> bool:
+    """Whether one side is a list of operands, and the other a number or an operand, which lists do not take."""
+    expr = getattr(operation, side)
+    if side != "left" or not isinstance(expr, (IndexExpr, MemberExpr, NameExpr)):
+        return False
+    listed = base_of(type_of(api, expr), "builtins.list")
+    if listed is None or base_of(listed.args[0], OPERAND) is None:
+        return False
+    other = type_of(api, operation.right)
+    return base_of(other, OPERAND) is not None or base_of(other, "builtins.float") is not None
+
+
+def is_asked(call: CallExpr) -> bool:
+    """Whether a call is one that operands may refuse."""
+    callee = call.callee
+    if isinstance(callee, NameExpr) and callee.fullname in _BUILTINS:
+        return True
+    return isinstance(callee, RefExpr) and (_takes_numbers(callee.fullname) or _is_of_numpy(callee))
+
+
+def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
+    """Report operands, and sizes that may be unknown, as arguments of a function of Python or NumPy, once."""
+    callee = call.callee
+    if isinstance(callee, RefExpr) and _takes_numbers(callee.fullname) and _refuse_sizes(api, call):
+        return
+    method = _BUILTINS.get(callee.fullname, "") if isinstance(callee, NameExpr) else ""
+    is_one = isinstance(callee, NameExpr) and method == "__iter__" and callee.fullname != _ZIP
+    exprs = call.args[:1] if is_one else call.args
+    given = [_first(each) if not method or method in _ORDERS else each for each in exprs]
+    positions = [position for position, expr in enumerate(given) if _is_operand(api, expr)]
+    if not positions:
+        if isinstance(callee, NameExpr) and callee.fullname == SUM:
+            _refuse_sum(api, call)
+        return
+    what = source_of(given[positions[0]])
+    if method:
+        report(api, CALL, f"{what} {_ORDERS.get(method) or REFUSED[method]}", call)
+    elif isinstance(callee, MemberExpr) and _is_of_numpy(callee):
+        report(api, CALL, beside_numpy(what, callee.name), call)
+    else:
+        return
+    for position in positions:
+        call.args[position] = _as(call.args[position], AnyType(TypeOfAny.special_form))
+
+
+def _is_of_numpy(callee: RefExpr) -> bool:
+    """Whether a function is one of NumPy that operands do not have."""
+    return isinstance(callee, MemberExpr) and callee.fullname.startswith(_NUMPY) and callee.name not in NUMPY_OPERATORS
+
+
+def _takes_numbers(function: str) -> bool:
+    """Whether a function takes numbers alone."""
+    return function in _OF_NUMBERS or (
+        function.startswith(_NUMBERS) and function.rpartition(".")[2] not in _OF_ANYTHING
+    )
+
+
+def _refuse_sizes(api: CheckerPluginInterface, call: CallExpr) -> bool:
+    """Report sizes that may be unknown among the arguments, or in a display of sizes, and shapes for numbers."""
+    wrong = {position: _of_size(api, expr) for position, expr in enumerate(call.args)}
+    for text in dict.fromkeys(filter(None, wrong.values())):
+        report(api, CALL, text, call)
+    for position in (position for position, text in wrong.items() if text):
+        call.args[position] = _as(call.args[position], AnyType(TypeOfAny.special_form))
+    return any(wrong.values())
+
+
+def _of_size(api: CheckerPluginInterface, expr: Expression) -> str:
+    """The error message for a size, for a display of sizes, or for a shape; "" for any other number."""
+    parts = expr.items if isinstance(expr, (ListExpr, TupleExpr)) else [expr]
+    if any(is_unknown_size(api, each) for each in parts):
+        return UNKNOWN_SIZE
+    whole = expr.base if isinstance(expr, IndexExpr) else expr
+    is_shape = (
+        isinstance(whole, MemberExpr) and whole.name == "shape" and base_of(type_of(api, expr), _SHAPE) is not None
+    )
+    return (
+        f"a shape may be unknown before the run; write {source_of(whole)}.as_ints() for known sizes" if is_shape else ""
+    )
+
+
+def is_unknown_size(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether an expression is a size that may be unknown before the run."""
+    return may_be_size(expr) and is_size(type_of(api, expr))
+
+
+def refuse_order(api: CheckerPluginInterface, comparison: ComparisonExpr) -> None:
+    """Report sizes that may be unknown in comparisons such as `x.shape[0] > 1`, once, and operands without an order."""
+    operands = comparison.operands
+    wrong = [position for position, expr in enumerate(operands) if is_unknown_size(api, expr)]
+    if wrong:
+        report(api, CALL, UNKNOWN_SIZE, comparison)
+    for position in wrong:
+        operands[position] = _as(operands[position], AnyType(TypeOfAny.special_form))
+    operator = comparison.operators[0]
+    if not wrong and len(operands) == 2 and not _refuse_side(api, comparison, operator, 0):
+        _refuse_side(api, comparison, _MIRRORED[operator], 1)
+
+
+def _refuse_side(api: CheckerPluginInterface, comparison: ComparisonExpr, operator: str, position: int) -> bool:
+    """Report the operand on one side of a comparison if its element type has no order."""
+    operands = comparison.operands
+    own = base_of(type_of(api, operands[position]), OPERAND) if _is_operand(api, operands[position]) else None
+    if own is None:
+        return False
+    operation = OpExpr(operator, operands[position], operands[1 - position])
+    operation.set_line(comparison)
+    is_refused = refuse_operator(api, operation, own, "left")
+    operands[position], operands[1 - position] = operation.left, operation.right
+    return is_refused
+
+
+def _refuse_sum(api: CheckerPluginInterface, call: CallExpr) -> None:
+    """Report operands in a display that do not add up: mypy would say that each of them is no bool."""
+    display = call.args[0] if call.args else None
+    if display is None or not is_plain(display) or len(display.items) < 2:
+        return
+    operands = [base_of(type_of(api, item), OPERAND) for item in display.items]
+    known = [each for each in operands if each is not None]
+    if len(known) < len(operands):
+        return
+    addition = OpExpr("+", display.items[0], display.items[1])
+    addition.set_line(call)
+    messages = cast("TypeChecker", api).msg
+    # An error that is reported anyway passes the inner filter.
+    with (
+        messages.filter_errors(save_filtered_errors=True) as outer,
+        messages.filter_errors(save_filtered_errors=True) as inner,
+    ):
+        if not refuse_operator(api, addition, known[0], "left"):
+            total_of(api, known, call)
+    errors = [*outer.filtered_errors(), *inner.filtered_errors()]
+    if errors:
+        messages.add_errors(errors)
+        call.args[0] = _as(ListExpr([]), api.named_generic_type("builtins.list", [_any_operand(api)]))
+
+
+def _first(expr: Expression) -> Expression:
+    """The first item of a nested display, as NumPy reads it."""
+    return _first(expr.items[0]) if isinstance(expr, (ListExpr, TupleExpr)) and expr.items else expr
+
+
+def _is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether a name, an attribute, an item of such or what is computed from it is an operand; others cost too much."""
+    if isinstance(expr, (MemberExpr, NameExpr)):
+        parts: Sequence[Expression] = ()
+    elif isinstance(expr, OpExpr):
+        parts = [expr.left, expr.right]
+    elif isinstance(expr, ComparisonExpr):
+        parts = expr.operands
+    elif isinstance(expr, IndexExpr):
+        parts = [expr.base]
+    else:
+        return False
+    if parts and not any(_is_operand(api, part) for part in parts):
+        return False
+    type_ = type_of(api, expr)
+    return not isinstance(type_, AnyType) and operand_of(type_) is not None
+
+
+def refuse_loop(api: CheckerPluginInterface, loop: ForStmt | AssignmentStmt) -> None:
+    """Report a loop over an operand or an operation with several outputs, or an assignment of their parts to names."""
+    expr = loop.expr if isinstance(loop, ForStmt) else loop.rvalue
+    definition = None if _is_operand(api, expr) else _several_outputs(api, expr)
+    if definition is not None:
+        report(api, CALL, f"{definition.class_name} is not an operand; {named_outputs(definition)}", expr)
+    elif _is_operand(api, expr):
+        report(api, CALL, f"{source_of(expr)} {REFUSED['__iter__']}", expr)
+    else:
+        return
+    setattr(loop, "expr" if isinstance(loop, ForStmt) else "rvalue", _as(expr, AnyType(TypeOfAny.special_form)))
+
+
+def makes_operation(expr: Expression) -> bool:
+    """Whether an expression may be a call of `create`."""
+    return isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) and expr.callee.name == "create"
+
+
+def _several_outputs(api: CheckerPluginInterface, expr: Expression) -> OpDef | None:
+    """The definition of an operation with several outputs that is no list of outputs."""
+    type_ = type_of(api, expr) if isinstance(expr, NameExpr) or makes_operation(expr) else None
+    if type_ is None or base_of(type_, OP) is None or base_of(type_, LIST_OP) is not None:
+        return None
+    definition = definition_of(api, type_)
+    return None if definition is None else definition.op
+
+
+def refuse_item(api: CheckerPluginInterface, target: IndexExpr) -> None:
+    """Report an assignment to an item of an operand or a variable."""
+    if _is_operand(api, target.base):
+        report(api, CALL, f"{source_of(target.base)} {REFUSED['__setitem__']}", target)
+        target.base = _as(target.base, AnyType(TypeOfAny.special_form))
+
+
+def _silenced(
+    api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, side: str, text: str, *, is_dtype: bool = False
+) -> None:
+    report(api, DTYPE if is_dtype else CALL, text, operation)
+    if is_dtype and _is_of_one_type(api, operation):
+        for each in ("left", "right"):
+            setattr(operation, each, _as(getattr(operation, each), _any_operand(api)))
+    else:
+        setattr(operation, side, _as(getattr(operation, side), _silent(api, operation, side, is_dtype=is_dtype)))
+
+
+def _is_of_one_type(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr) -> bool:
+    """Whether both sides have the same element type, so that both are refused."""
+    if not isinstance(operation, OpExpr):
+        return False
+    left, right = (operand_of(type_of(api, side)) for side in (operation.left, operation.right))
+    return left is not None and right is not None and left.dtype == right.dtype
+
+
+def _silent(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, side: str, *, is_dtype: bool) -> Type:
+    """The type of a side that was reported: an operand, unless mypy would report this one, too.
+
+    Of an operation with `Any`, mypy would say that a function returns `Any`.
+    """
+    anything = AnyType(TypeOfAny.special_form)
+    if not isinstance(operation, OpExpr):
+        return _any_operand(api) if is_dtype else anything
+    beside = operand_of(type_of(api, operation.left if side == "right" else operation.right))
+    is_refused = beside is not None and leaf_of(beside.dtype) in (TBool, TString)
+    is_number = beside is None and may_be_size(getattr(operation, side))
+    return anything if is_refused or is_number else _any_operand(api)
+
+
+def _any_operand(api: CheckerPluginInterface) -> Instance:
+    anything = AnyType(TypeOfAny.special_form)
+    return Instance(class_info(api, OPERAND), [anything, anything])
+
+
+def _as(expr: Expression, type_: Type) -> CastExpr:
+    """An expression as one of another type."""
+    cast_expr = CastExpr(expr, type_)
+    cast_expr.set_line(expr)
+    return cast_expr

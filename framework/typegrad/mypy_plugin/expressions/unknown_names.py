@@ -1,0 +1,98 @@
+"""Names that modules and operands of typegrad lack: `math.Relu`, `x.reshape`; and modules that are called.
+
+The messages are those at run time, which say what was meant. mypy alone says "Module has no attribute".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from importlib import import_module
+from typing import Final
+
+from mypy.nodes import CallExpr, CastExpr, Expression, MemberExpr, MypyFile, NameExpr, RefExpr, Var
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import AnyType, Instance, TypeOfAny
+
+from typegrad.arguments.elsewhere import remedy
+from typegrad.arguments.unknown import UnknownNameError
+from typegrad.graph.operand import Operand
+from typegrad.mypy_plugin.base.errors import CALL, report
+from typegrad.mypy_plugin.expressions.refusals import type_of
+
+__all__ = ["is_called_module", "may_lack", "refuse_attribute", "refuse_module_call"]
+
+_PACKAGE: Final = "typegrad"
+
+
+def may_lack(member: MemberExpr) -> bool:
+    """Whether an attribute may be one that a module or an object of typegrad lacks."""
+    if member.node is not None:
+        return False
+    module = _module(member.expr)
+    if module is not None:
+        return member.name not in module.names
+    owner = member.expr.expr if isinstance(member.expr, MemberExpr) else member.expr
+    is_variable = isinstance(owner, NameExpr) and isinstance(owner.node, Var)
+    is_own = owner is member.expr and is_variable and isinstance(owner, NameExpr) and _is_self(owner)
+    return is_variable and not is_own and member.name not in _COMMON
+
+
+def refuse_attribute(api: CheckerPluginInterface, member: MemberExpr) -> None:
+    """Report an attribute that does not exist, with what was meant."""
+    lacking = _lacking(api, member)
+    error = None if lacking is None else UnknownNameError(*lacking)
+    if error is not None and error.remedy:
+        report(api, CALL, str(error), member)
+        member.expr = _any(member.expr)
+
+
+def is_called_module(call: CallExpr) -> bool:
+    """Whether what is called is a module of typegrad."""
+    return _module(call.callee) is not None
+
+
+def refuse_module_call(api: CheckerPluginInterface, call: CallExpr) -> None:
+    """Report a module that is called, with the class that was meant."""
+    module = _module(call.callee)
+    if module is not None:
+        package, _, name = module.fullname.rpartition(".")
+        report(api, CALL, f"module {module.fullname!r} is not a function{remedy(package, name)}", call)
+        call.callee = _any(call.callee)
+
+
+def _lacking(api: CheckerPluginInterface, member: MemberExpr) -> tuple[type | str, str, Collection[str]] | None:
+    """What lacks an attribute, the attribute, and the attributes of a module.
+
+    Of `nn.relu.create`, it is `nn`: that there is a module of an operation is not for users.
+    """
+    module = _module(member.expr)
+    if module is not None:
+        package, _, name = module.fullname.rpartition(".")
+        return (package, name, ()) if "DEF" in module.names else (module.fullname, member.name, module.names)
+    type_ = type_of(api, member.expr)
+    class_ = type_.type if isinstance(type_, Instance) else None
+    if class_ is None or not class_.fullname.startswith(f"{_PACKAGE}.") or class_.fallback_to_any:
+        return None
+    lacks = class_.get(member.name) is None
+    return (getattr(import_module(class_.module_name), class_.name), member.name, ()) if lacks else None
+
+
+def _module(expr: Expression) -> MypyFile | None:
+    """The module of typegrad that an expression means."""
+    node = expr.node if isinstance(expr, RefExpr) else None
+    is_own = isinstance(node, MypyFile) and f"{node.fullname}.".startswith(f"{_PACKAGE}.")
+    return node if isinstance(node, MypyFile) and is_own else None
+
+
+def _is_self(name: NameExpr) -> bool:
+    return isinstance(name.node, Var) and name.node.is_self
+
+
+_COMMON: Final = frozenset(name for class_ in (Operand, dict, list, str) for name in dir(class_))
+"""The attributes of operands, and of built-in classes, which most programs use."""
+
+
+def _any(expr: Expression) -> CastExpr:
+    cast_expr = CastExpr(expr, AnyType(TypeOfAny.special_form))
+    cast_expr.set_line(expr)
+    return cast_expr

@@ -1,0 +1,1 @@
+"""What a program does step by step: names that are bound again, loops, lists that grow, the bodies of functions."""

@@ -1,0 +1,106 @@
+"""Other names for `create`: `dense = linalg.MatMul.create`, `dense = functools.partial(linalg.MatMul.create, scope)`.
+
+mypy finds hooks by the name of what is called. A call by another name is checked as the call that it means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, cast
+
+from mypy.checker import TypeChecker
+from mypy.nodes import (
+    ARG_NAMED,
+    ARG_POS,
+    CallExpr,
+    Context,
+    Expression,
+    IndexExpr,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+    TypeInfo,
+)
+from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext, MethodContext
+from mypy.plugins.functools import partial_call_callback
+from mypy.types import CallableType, Instance, Type, get_proper_type
+
+from typegrad.mypy_plugin.arguments.misuse import accepting_anything
+from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.registry import MARK
+from typegrad.mypy_plugin.expressions.displays import PARTIAL
+from typegrad.mypy_plugin.values.evaluation import expression_type
+from typegrad.mypy_plugin.values.following import bound_to
+
+__all__ = ["PARTIAL_CALL", "alias_hook", "alias_signature", "partial_hook"]
+
+PARTIAL_CALL: Final = "functools.partial.__call__"
+
+
+_calls: Final = Memory[Context, CallExpr]()
+
+
+def alias_signature(ctx: FunctionSigContext) -> CallableType:
+    """A signature that accepts anything, for a call that `alias_hook` checks."""
+    return ctx.default_signature if _call(ctx.api, ctx.context) is None else accepting_anything(ctx.default_signature)
+
+
+def alias_hook(ctx: FunctionContext, otherwise: Callable[[FunctionContext], Type]) -> Type:
+    """The type of a call by another name; `otherwise` is the hook for all other calls."""
+    call = _call(ctx.api, ctx.context)
+    return otherwise(ctx) if call is None else cast("TypeChecker", ctx.api).expr_checker.accept(call)
+
+
+def partial_hook(ctx: MethodContext) -> Type:
+    """The type of a call of a `functools.partial`."""
+    call = _call(ctx.api, ctx.context)
+    return partial_call_callback(ctx) if call is None else cast("TypeChecker", ctx.api).expr_checker.accept(call)
+
+
+def _call(api: CheckerPluginInterface, context: Context) -> CallExpr | None:
+    """The call of a generated function that a call means; None if it is not known to be one."""
+    if context in _calls or not isinstance(context, CallExpr):
+        return _calls.get(context)
+    value = _value(api, context.callee)
+    bound: CallExpr | None = None
+    if isinstance(value, CallExpr) and isinstance(value.callee, RefExpr) and value.callee.fullname == PARTIAL:
+        bound, value = value, value.args[0]
+        value = _value(api, value)
+    if not isinstance(value, MemberExpr) or not _is_generated(api, value):
+        return None
+    call = _joined(value, bound, context)
+    if call is not None:
+        _calls[context] = call
+    return call
+
+
+def _value(api: CheckerPluginInterface, expr: Expression) -> Expression | None:
+    if not isinstance(expr, (IndexExpr, NameExpr)):
+        return expr
+    bound = bound_to(api, expr)
+    return None if bound is None or bound.path else bound.expr
+
+
+def _is_generated(api: CheckerPluginInterface, function: MemberExpr) -> bool:
+    """Whether an expression is `create` of an operation or a method of the facade."""
+    owner = function.expr
+    node = owner.node if isinstance(owner, RefExpr) else None
+    type_ = None if isinstance(node, TypeInfo) else get_proper_type(expression_type(api, owner))
+    info = node if isinstance(node, TypeInfo) else type_.type if isinstance(type_, Instance) else None
+    tree = None if info is None else cast("TypeChecker", api).modules.get(info.module_name)
+    return tree is not None and MARK in tree.names and not function.name.startswith("_")
+
+
+def _joined(function: MemberExpr, bound: CallExpr | None, call: CallExpr) -> CallExpr | None:
+    """A call of `function` with the arguments of a `functools.partial` and of a call of it."""
+    first = [] if bound is None else list(zip(bound.args, bound.arg_kinds, bound.arg_names, strict=True))[1:]
+    own = list(zip(call.args, call.arg_kinds, call.arg_names, strict=True))
+    by_name = {name for _, _, name in own if name is not None}
+    every = [*(each for each in first if each[2] not in by_name), *own]
+    if any(kind not in (ARG_POS, ARG_NAMED) for _, kind, _ in every):
+        return None
+    every.sort(key=lambda each: each[1] == ARG_NAMED)
+    args, kinds, names = map(list, zip(*every, strict=True)) if every else ([], [], [])
+    joined = CallExpr(function, args, kinds, names)
+    joined.set_line(call)
+    return joined

@@ -1,0 +1,427 @@
+# pyright: reportPrivateUsage=false
+# mypy has no public way to check a function again with other types of its parameters.
+"""Calls of functions that leave shapes open: `def dense(x: Operand[F], units: int) -> Operand[F]`.
+
+What such a function returns for the arguments of a call follows from its body. The plugin has mypy check the body
+again, with the types of the arguments in place of the declared ones, and restores what mypy knew before. The result
+gets the shape that all `return` statements have in common. An error in a body without branches is certain, so it is
+reported at the call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Final, TypeAlias, cast
+
+from attrs import frozen
+from mypy.binder import ConditionalTypeBinder
+from mypy.checker import TypeChecker
+from mypy.checker_shared import CheckerScope
+from mypy.errors import ErrorInfo
+from mypy.literals import literal_hash
+from mypy.nodes import (
+    ARG_STAR2,
+    NOT_ABSTRACT,
+    CallExpr,
+    Expression,
+    ForStmt,
+    FuncDef,
+    FuncItem,
+    MemberExpr,
+    NameExpr,
+    Node,
+    RefExpr,
+    ReturnStmt,
+    SymbolNode,
+    TypeInfo,
+    Var,
+)
+from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
+from mypy.typeops import get_all_type_vars
+from mypy.types import CallableType, FunctionLike, Instance, LiteralType, Type, get_proper_type
+
+from typegrad.mypy_plugin.base.errors import SHAPE, errors_in, is_refused, report
+from typegrad.mypy_plugin.base.memory import Memory, another_pass
+from typegrad.mypy_plugin.base.syntax import may_skip, nodes_of
+from typegrad.mypy_plugin.calls.generics import parameters_of, sized_hook
+from typegrad.mypy_plugin.reports.wording import operands_in
+from typegrad.mypy_plugin.types.open_shapes import is_open, with_shapes
+from typegrad.mypy_plugin.types.widening import joined
+from typegrad.mypy_plugin.values.bindings import has_fields
+from typegrad.mypy_plugin.values.exact import constructs, exact_type
+from typegrad.mypy_plugin.values.objects import Types, attributes_in, with_attributes
+from typegrad.mypy_plugin.values.passed import (
+    after_init,
+    attributes_of,
+    field_types,
+    fields_of,
+    is_overridden,
+    made_object,
+    passed_types,
+)
+from typegrad.mypy_plugin.values.reading import defines
+
+__all__ = ["body_hook", "constructor_of", "held_hook", "is_followed", "types_in_calls"]
+
+_MOST_NESTED: Final = 6
+"""How many calls within calls are followed."""
+_METACLASSES: Final = frozenset({"abc.ABCMeta", "builtins.type"})
+
+
+@frozen
+class _Outcome:
+    """What a check of a body has found."""
+
+    result: Type | None
+    """The type that all `return` statements have in common."""
+    attributes: Types
+    """The types of the attributes of `self` that the body assigns."""
+    errors: Sequence[ErrorInfo]
+
+
+_NOTHING: Final = _Outcome(None, {}, ())
+_outcomes: Final = Memory[tuple[object, ...], _Outcome]()
+_errors: Final = Memory[tuple[FuncDef, int], Sequence[ErrorInfo]]()
+_straight: Final = Memory[FuncDef, bool]()
+_with_operands: Final = Memory[tuple[FuncDef, int], bool]()
+_in_calls: Final = Memory[Expression, list[tuple[FuncItem | None, Type]]]()
+"""The types of expressions in calls that are followed, each with the function around the first of nested calls."""
+_followed: Final = Memory[FuncItem | None, bool]()
+"""The functions of which a call was followed."""
+_running: Final[list[tuple[FuncDef, Types, CheckerScope]]] = []
+"""The functions whose bodies are being checked, each with the attributes of its `self`, and where it was called."""
+
+
+def types_in_calls(expr: Expression) -> Sequence[Type]:
+    """The types that an expression in the body of a function has in the calls that are followed.
+
+    Where a function that is itself followed makes the call, its arguments are known from then on.
+    """
+    types = _in_calls.get(expr, ())
+    return [type_ for caller, type_ in types if caller not in _followed] or [type_ for _, type_ in types]
+
+
+def constructor_of(info: TypeInfo) -> SymbolNode | None:
+    """The `__init__` that a call of a class runs, or what runs after that of a dataclass.
+
+    None if `__new__` or a metaclass may do otherwise.
+    """
+    new, init = info.get("__new__"), info.get("__init__")
+    is_usual = info.metaclass_type is None or info.metaclass_type.type.fullname in _METACLASSES
+    is_usual &= new is None or new.node is None or new.node.fullname == "builtins.object.__new__"
+    return None if init is None or not is_usual else after_init(info) or init.node
+
+
+def is_followed(function: FuncDef) -> bool:
+    """Whether the body of a function may tell more than its signature.
+
+    It may for methods of classes with operands but without type variables, as attributes have open shapes, and for
+    functions with open shapes or type variables in their signature.
+    """
+    type_ = get_proper_type(function.type)
+    if not isinstance(type_, CallableType) or ARG_STAR2 in type_.arg_kinds:
+        return False
+    if function.is_generator or function.is_coroutine or function.is_class or function.abstract_status != NOT_ABSTRACT:
+        return False
+    is_method = bool(function.info) and not (function.info.type_vars or type_.variables)
+    is_generic = not function.info and any(map(_has_variables, type_.arg_types))
+    return is_method or is_generic or any(map(is_open, (*type_.arg_types, type_.ret_type)))
+
+
+def _has_operands(checker: TypeChecker, function: FuncDef) -> bool:
+    """Whether a method has operands in its signature, or in the attributes of its class."""
+    key = function, checker.pass_num
+    if key not in _with_operands:
+        signature = get_proper_type(function.type)
+        names = {name: symbol.type for info in reversed(function.info.mro) for name, symbol in info.names.items()}
+        types = [each for each in names.values() if not isinstance(get_proper_type(each), CallableType)]
+        if isinstance(signature, CallableType):
+            types += [*signature.arg_types, signature.ret_type]
+        _with_operands[key] = any(any(operands_in(type_)) for type_ in types)
+    return _with_operands[key]
+
+
+def _has_variables(type_: Type) -> bool:
+    """Whether a value, which is no function, is of a type with type variables that are not narrowed to a number."""
+    variables = [] if isinstance(get_proper_type(type_), FunctionLike) else get_all_type_vars(type_)
+    return not all(isinstance(get_proper_type(each.upper_bound), LiteralType) for each in variables)
+
+
+_Hook: TypeAlias = Callable[[FunctionContext | MethodContext], Type]
+
+
+def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hook | None) -> Type:
+    """The type of the result with the shapes that follow from the body; an error in the body is reported.
+
+    `own` is the hook that checks type variables, if there are any.
+    """
+    default = ctx.default_return_type if own is None else own(ctx)
+    checker = cast("TypeChecker", ctx.api)
+    if not defines(checker.tree, function) or (function.info and not _has_operands(checker, function)):
+        return default
+    if own is not None and is_refused(ctx.api, ctx.context):
+        return default
+    attributes = _attributes(ctx, function)
+    if attributes is None:
+        return default
+    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
+    is_inner = isinstance(callee, NameExpr) and callee.node is function and function.name not in checker.tree.names
+    captured = _captured(checker, function) if is_inner else {}
+    outcome = _outcome(ctx.api, function, {**captured, **passed_types(ctx, function)}, attributes)
+    if outcome.errors and _is_straight(function):
+        known = {(each.line, each.message) for each in _known_errors(ctx.api, function)}
+        # mypy itself compares element types with the declared ones.
+        new = [each for each in outcome.errors if each.code is SHAPE and (each.line, each.message) not in known]
+        for each in new[:1]:
+            place = f"; in {_shown(function)}, line {each.line}"
+            report(ctx.api, SHAPE, each.message if "; in " in each.message else each.message + place, ctx.context)
+        return default
+    return default if outcome.result is None else with_shapes(default, outcome.result)
+
+
+def held_hook(ctx: FunctionContext | MethodContext) -> Type:
+    """The type of a call of a function inside another one, or of a function that a parameter or an attribute holds."""
+    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
+    if not isinstance(callee, (MemberExpr, NameExpr)) or literal_hash(callee) is None:
+        return ctx.default_return_type
+    is_inner = isinstance(callee.node, FuncDef)
+    function = callee.node if is_inner else _definition(cast("TypeChecker", ctx.api).binder.get(callee))
+    if not isinstance(function, FuncDef):
+        return ctx.default_return_type
+    parameters = parameters_of(function)
+    own = partial(sized_hook, parameters=parameters) if parameters.sizes else None
+    if is_followed(function):
+        return body_hook(ctx, function, own)
+    return ctx.default_return_type if own is None else own(ctx)
+
+
+def _definition(type_: Type | None) -> SymbolNode | None:
+    """The function that a type is of."""
+    proper = None if type_ is None else get_proper_type(type_)
+    return proper.definition if isinstance(proper, CallableType) else None
+
+
+def _captured(checker: TypeChecker, function: FuncDef) -> Types:
+    """The types of the names of the enclosing function that one inside it uses, at its call."""
+    result: dict[str, Type] = {}
+    parameters = {argument.variable for argument in function.arguments}
+    for node in nodes_of(function.body):
+        name = node.expr if isinstance(node, MemberExpr) else node
+        if not isinstance(node, (MemberExpr, NameExpr)) or not isinstance(name, NameExpr) or name.node in parameters:
+            continue
+        known = checker.binder.get(node) if isinstance(name.node, Var) else None
+        if known is not None:
+            result[name.name if name is node else f"{name.name}.{node.name}"] = known
+    return result
+
+
+def _shown(function: FuncDef) -> str:
+    return f"{function.info.name}.{function.name}" if function.info else function.name
+
+
+def _attributes(ctx: FunctionContext | MethodContext, function: FuncDef) -> Types | None:
+    """The types of the attributes of the object whose method is called; None if a subclass may override the method."""
+    if not function.info or function.is_static:
+        return {}
+    fields = field_types(ctx)
+    if fields:
+        return _with_last(ctx.api, function.info, fields, function)
+    callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
+    if isinstance(callee, RefExpr) and isinstance(callee.node, TypeInfo):
+        return {}
+    is_named = isinstance(callee, MemberExpr) and callee.name == function.name
+    owner = callee.expr if isinstance(callee, MemberExpr) and is_named else callee
+    if isinstance(owner, NameExpr) and isinstance(owner.node, Var) and owner.node.is_self:
+        is_known = not is_overridden(ctx, function)
+        return _own_attributes(cast("TypeChecker", ctx.api), owner.node) if is_known else None
+    if isinstance(ctx, MethodContext) and owner is not None:
+        attributes = attributes_in(exact_type(ctx.api, owner, ctx.type))
+        if attributes is not None:
+            names = function.info.names
+            return {name: each for name, each in attributes.items() if name not in names or each != names[name].type}
+    return None if is_overridden(ctx, function) else {}
+
+
+def _with_last(api: CheckerPluginInterface, info: TypeInfo, fields: Types, function: FuncDef | None = None) -> Types:
+    """The fields of an object, and the attributes that its class assigns behind the constructor."""
+    last = after_init(info)
+    return fields if last in (None, function) else {**_outcome(api, last, {}, fields).attributes, **fields}
+
+
+@constructs
+def _constructed(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> Type | None:
+    """The type of a new object with the attributes that its constructor assigns."""
+    if info.type_vars or info.module_name != cast("TypeChecker", api).tree.fullname:
+        return None
+    whole = Instance(info, [])
+    if has_fields(info):
+        return with_attributes(whole, _with_last(api, info, fields_of(api, made, info)))
+    constructor = made_object(api, made, info) if constructor_of(info) is not None else None
+    return None if constructor is None else with_attributes(whole, _outcome(api, *constructor, {}).attributes)
+
+
+def _own_attributes(checker: TypeChecker, own: Var) -> Types:
+    """The types of the attributes of the `self` of a function whose body is being checked."""
+    known = next((types for running, types, _ in reversed(_running) if _self(running) is own), {})
+    function = checker.scope.current_function()
+    is_own = isinstance(function, FuncDef) and _self(function) is own
+    return {**known, **attributes_of(checker, function)} if isinstance(function, FuncDef) and is_own else known
+
+
+def _self(function: FuncDef) -> Var | None:
+    return function.arguments[0].variable if function.info and not function.is_static else None
+
+
+def _outcome(api: CheckerPluginInterface, function: FuncDef, types: Types, attributes: Types) -> _Outcome:
+    """What a check of the body finds, with these types of parameters and attributes."""
+    checker = cast("TypeChecker", api)
+    is_running = function in checker.scope.stack or any(function in scope.stack for _, _, scope in _running)
+    if is_running or len(_running) == _MOST_NESTED:
+        return _NOTHING
+    key = (function, _key(types), _key(attributes), checker.pass_num)
+    if key not in _outcomes:
+        with _entered(function, attributes, checker.scope):
+            known = None if types or attributes else _from_first_check(checker, function)
+            _outcomes[key] = known or _checked(checker, function, types, attributes)
+    return _outcomes[key]
+
+
+def _known_errors(api: CheckerPluginInterface, function: FuncDef) -> Sequence[ErrorInfo]:
+    """The errors of a body that mypy reports there, whatever is passed."""
+    checker = cast("TypeChecker", api)
+    key = function, checker.pass_num
+    if key not in _errors:
+        with _entered(function, {}, checker.scope):
+            _errors[key] = _checked(checker, function, {}, {}).errors
+    return _errors[key]
+
+
+def _from_first_check(checker: TypeChecker, function: FuncDef) -> _Outcome | None:
+    """What mypy has found with the declared types; None if it has not checked the body yet."""
+    is_deferred = checker.pass_num > 0 or any(each.node is function for each in checker.deferred_nodes)
+    nodes = list(nodes_of(function.body))
+    exprs = [node for node in nodes if isinstance(node, Expression) and checker.has_type(node)]
+    if is_deferred or not exprs:
+        return None
+    return _collected(checker, function, nodes, {expr: checker.lookup_type(expr) for expr in exprs}, ())
+
+
+def _key(types: Types) -> tuple[object, ...]:
+    """The same for the same types; those of functions are equal where the signatures are."""
+    return tuple((name, types[name], _definition(types[name])) for name in sorted(types))
+
+
+@contextmanager
+def _entered(function: FuncDef, attributes: Types, scope: CheckerScope) -> Generator[None]:
+    _running.append((function, attributes, scope))
+    try:
+        yield
+    finally:
+        _running.pop()
+
+
+def _checked(checker: TypeChecker, function: FuncDef, types: Types, attributes: Types) -> _Outcome:
+    nodes = list(nodes_of(function.body))
+    with _as_before(checker, function, nodes), another_pass(), checker.binder.top_frame_context():
+        variables = {
+            each.name: each.node for each in nodes if isinstance(each, NameExpr) and isinstance(each.node, Var)
+        }
+        variables |= {argument.variable.name: argument.variable for argument in function.arguments}
+        for name, type_ in types.items():
+            first, *fields = name.split(".")
+            checker.binder.put(_member(variables[first], fields), type_)
+        own = _self(function)
+        if own is not None:
+            for name, type_ in attributes.items():
+                checker.binder.put(_member(own, name.split(".")), type_)
+        with checker.enter_partial_types(is_function=True):
+            errors = errors_in(checker, function.body)
+        if checker.current_node_deferred:
+            return _NOTHING
+        return _collected(checker, function, nodes, checker._type_maps[-1], errors)
+
+
+def _collected(
+    checker: TypeChecker,
+    function: FuncDef,
+    nodes: Sequence[Node],
+    types: Mapping[Expression, Type],
+    errors: Sequence[ErrorInfo],
+) -> _Outcome:
+    """What the types of the expressions in a body say."""
+    is_generic = any(map(_has_variables, cast("CallableType", function.type).arg_types))
+    if is_generic and any(map(_has_variables, types.values())):  # no arguments tell their values
+        return _NOTHING
+    caller = _running[0][2].current_function()
+    _followed[function] = True
+    for expr, type_ in types.items():
+        _in_calls.setdefault(expr, []).append((caller, type_))
+    returned = [each.expr for each in nodes if isinstance(each, ReturnStmt) and each.expr is not None]
+    results = [checker.lookup_type(each) for each in returned if checker.has_type(each)]
+    result = joined(checker, results) if results else None
+    is_closed = result is not None and not get_all_type_vars(result)
+    return _Outcome(result if is_closed else None, attributes_of(checker, function), errors)
+
+
+def _member(variable: Var, fields: Sequence[str]) -> NameExpr | MemberExpr:
+    """A use of a variable, or of a field of a field of it."""
+    result: NameExpr | MemberExpr = NameExpr(variable.name)
+    result.node = variable
+    for field in fields:
+        result = MemberExpr(result, field)
+    return result
+
+
+@contextmanager
+def _as_before(checker: TypeChecker, function: FuncDef, nodes: Sequence[Node]) -> Generator[None]:
+    """Put mypy in the state in which it checks the body of a function, and afterwards back."""
+    binder, scope, is_deferred, deferred = (
+        checker.binder, checker.scope, checker.current_node_deferred, len(checker.deferred_nodes),
+    )  # fmt: skip
+    variables = {variable: variable.type for variable in _assigned(function, nodes)}
+    exprs = [node for node in nodes if isinstance(node, Expression)]
+    known = [(types, [(expr, types.pop(expr)) for expr in exprs if expr in types]) for types in checker._type_maps]
+    signature = get_proper_type(function.type)
+    assert isinstance(signature, CallableType)
+    checker.binder, checker.scope = ConditionalTypeBinder(checker.options), CheckerScope(checker.tree)
+    checker.return_types.append(signature.ret_type)
+    checker._type_maps.append({})
+    checker.current_node_deferred = False
+    if function.info:
+        checker.scope.stack.append(function.info)
+    checker.scope.stack.append(function)
+    try:
+        yield
+    finally:
+        checker.binder, checker.scope, checker.current_node_deferred = binder, scope, is_deferred
+        del checker.deferred_nodes[deferred:]
+        checker.return_types.pop()
+        checker._type_maps.pop()
+        for types, before in known:
+            types.update(before)
+        for variable, type_ in variables.items():
+            variable.type = type_
+
+
+def _assigned(function: FuncDef, nodes: Sequence[Node]) -> Iterator[Var]:
+    """The variables and attributes of `self` whose types mypy may infer in a body."""
+    for node in nodes:
+        if isinstance(node, NameExpr) and isinstance(node.node, Var):
+            yield node.node
+        elif isinstance(node, MemberExpr) and function.info:
+            symbol = function.info.get(node.name)
+            if symbol is not None and isinstance(symbol.node, Var):
+                yield symbol.node
+
+
+def _is_straight(function: FuncDef) -> bool:
+    """Whether a call runs all statements of the body."""
+    if function not in _straight:
+        nodes = list(nodes_of(function.body))
+        returns = [node for node in nodes if isinstance(node, ReturnStmt)]
+        in_loops = [node for loop in nodes if isinstance(loop, ForStmt) for node in nodes_of(loop)]
+        branches = any(may_skip(node) for node in nodes if not isinstance(node, ReturnStmt))
+        _straight[function] = not branches and (not returns or (len(returns) == 1 and returns[0] not in in_loops))
+    return _straight[function]

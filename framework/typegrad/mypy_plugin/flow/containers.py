@@ -1,0 +1,127 @@
+"""Lists, sets and dicts of operands that grow: `states = [x]`, then `states.append(relu(x))`.
+
+mypy infers the type of a list from its first items, the operation that made them included. A list without annotation
+takes any operand of its element type; from then on, its items have what the shapes have in common.
+"""
+
+from __future__ import annotations
+
+from typing import Final, cast
+
+from mypy.checker import TypeChecker
+from mypy.nodes import CallExpr, Context, Expression, IndexExpr, MemberExpr, NameExpr, OperatorAssignmentStmt
+from mypy.plugin import MethodContext, MethodSigContext
+from mypy.subtypes import is_subtype
+from mypy.types import AnyType, CallableType, Instance, Type, TypeOfAny, get_proper_type
+
+from typegrad.mypy_plugin.arguments.misuse import accepting_anything
+from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.base.dtypes import leaf_of, type_name
+from typegrad.mypy_plugin.base.errors import DTYPE, report
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of, maps_operands, operand_of
+from typegrad.mypy_plugin.expressions.keys import check_key
+from typegrad.mypy_plugin.flow.rebinding import redeclare, variable_of
+from typegrad.mypy_plugin.types.widening import holds_operands, joined, widened
+from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
+from typegrad.mypy_plugin.values.following import bound_to
+from typegrad.mypy_plugin.values.objects import items_in
+
+__all__ = ["DICT_ITEM", "GROWING", "growing_signature", "item_type_hook"]
+
+DICT_ITEM: Final = "builtins.dict.__getitem__"
+_LISTS: Final = ("builtins.list", "collections.deque")
+_MAPPINGS: Final = ("builtins.dict", "collections.defaultdict")
+GROWING: Final = {
+    "builtins.set.add": 0,
+    **dict.fromkeys(("builtins.dict.__ior__", "builtins.dict.update", "typing.MutableMapping.update"), 0),
+    **{f"{name}.{method}": 0 for name in _LISTS for method in ("append", "appendleft", "extend", "__iadd__")},
+    **{f"{name}.{method}": 1 for name in (*_LISTS, *_MAPPINGS) for method in ("insert", "setdefault", "__setitem__")},
+}
+"""The methods that add to a container, with the position of the parameter for what is added."""
+_ITERABLE: Final = "typing.Iterable"
+
+
+def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
+    """The signature of a method for other operands than those in the container, which changes its type."""
+    signature, container = ctx.default_signature, get_proper_type(ctx.type)
+    if maps_operands(container):
+        return _feeding(ctx)
+    if not isinstance(container, Instance) or not ctx.args[position] or not holds_operands(container.args[-1]):
+        return signature
+    added = ctx.args[position][0]
+    with cast("TypeChecker", ctx.api).msg.filter_errors():
+        actual = expression_type(ctx.api, added)
+    parameter = get_proper_type(signature.arg_types[position])
+    is_several = isinstance(parameter, Instance) and parameter.type.fullname == _ITERABLE
+    several = base_of(actual, _ITERABLE)
+    item = actual if not is_several else None if several is None else several.args[0]
+    if item is None:
+        return signature
+    if _is_reported(ctx, container.args[-1], item, added):
+        return accepting_anything(signature)
+    common, receiver = joined(ctx.api, [container.args[-1], item]), _receiver(ctx.context)
+    variable = None if receiver is None else variable_of(ctx.api, receiver)
+    if receiver is None or variable is None or variable.type is None or common is None:
+        return signature
+    narrow = container.copy_modified(args=[*container.args[:-1], common])
+    redeclare(ctx.api, receiver, variable, widened(narrow, keeps_variables=True), narrow)
+    types = list(signature.arg_types)
+    types[position] = parameter.copy_modified(args=[item]) if isinstance(parameter, Instance) and is_several else item
+    return signature.copy_modified(arg_types=types)
+
+
+def item_type_hook(ctx: MethodContext) -> Type:
+    """The type of an item of a display, which is more exact than what all items have in common.
+
+    An item that the results of a run do not have is reported.
+    """
+    default, checker = ctx.default_return_type, cast("TypeChecker", ctx.api)
+    if isinstance(ctx.context, IndexExpr):
+        check_key(ctx.api, ctx.context)
+    items = items_in(ctx.type)
+    if items is not None:
+        key = evaluate(ctx.api, ctx.args[0][0], ctx.arg_types[0][0])
+        return items.get(key, default) if isinstance(key, str) else default
+    expr = ctx.context if isinstance(ctx.context, IndexExpr) and holds_operands(default) else None
+    bound = None if expr is None else bound_to(ctx.api, expr)
+    if bound is None or not checker.has_type(bound.expr):
+        return default
+    item = checker.lookup_type(bound.expr)
+    return item if is_subtype(item, default) else default
+
+
+def _feeding(ctx: MethodSigContext) -> CallableType:
+    """The signature for other operands as keys than those in a dict of feeds."""
+    signature = ctx.default_signature
+    if not ctx.args[0]:
+        return signature
+    with cast("TypeChecker", ctx.api).msg.filter_errors():
+        added = expression_type(ctx.api, ctx.args[0][0])
+    if base_of(added, OPERAND) is None and not maps_operands(added):
+        return signature
+    anything: list[Type] = [AnyType(TypeOfAny.special_form)] * len(signature.arg_types)
+    return signature.copy_modified(arg_types=anything)
+
+
+def _is_reported(ctx: MethodSigContext, inside: Type, item: Type, added: Expression) -> bool:
+    """Report an operand of another element type than those in the container."""
+    own, other = operand_of(inside), operand_of(item)
+    leaves = [None if each is None else leaf_of(each.dtype) for each in (own, other)]
+    if own is None or other is None or None in leaves or leaves[0] is leaves[1]:
+        return False
+    kind = cast("Instance", get_proper_type(ctx.type)).type.name
+    message = f"the {kind} holds operands of {type_name(own.dtype)}, but {source_of(added)} is {type_name(other.dtype)}"
+    report(ctx.api, DTYPE, f"{message}; cast one with dtypes.Cast", added)
+    return True
+
+
+def _receiver(context: Context) -> NameExpr | MemberExpr | None:
+    """The container of a call, of `hs[0] = h` or of `hs += [h]`."""
+    expr: Context | None = None
+    if isinstance(context, CallExpr) and isinstance(context.callee, MemberExpr):
+        expr = context.callee.expr
+    elif isinstance(context, IndexExpr):
+        expr = context.base
+    elif isinstance(context, OperatorAssignmentStmt):
+        expr = context.lvalue
+    return expr if isinstance(expr, (NameExpr, MemberExpr)) else None

@@ -1,0 +1,155 @@
+# pyright: reportPrivateUsage=false
+# mypy has no public way to forget the types of expressions.
+"""Loops whose number of passes is known, such as `for _ in range(3)`: what one pass leaves to the next.
+
+mypy checks the body of a loop with what all passes have in common, so it cannot tell that the second one must fail.
+If a pass changes the shape of a name, the plugin has mypy check the body again with the shapes of each pass. What that
+finds is certain, as there is no branch in the body. Behind the loop, names have the shapes of the last pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias, TypeGuard, cast
+
+from attrs import define, field
+from mypy.checker import TypeChecker
+from mypy.nodes import (
+    Expression,
+    ForStmt,
+    NameExpr,
+    Node,
+    Statement,
+)
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import Type
+
+from typegrad.base.shape import Shape
+from typegrad.mypy_plugin.arrays.ndarrays import forget_arrays
+from typegrad.mypy_plugin.base.errors import errors_in, is_refused
+from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.operands import operand_of
+from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.values.evaluation import forget_values, length_of
+from typegrad.mypy_plugin.values.exact import items_of, types_of_targets
+
+__all__ = ["begin_pass", "end_pass", "types_after"]
+
+_MOST_PASSES: Final = 8
+"""How many passes are checked. Behind a loop with more that still change shapes, names have what all have in common."""
+
+_Types: TypeAlias = dict[NameExpr, Type]
+
+
+@define
+class _Loop:
+    """What is known of a loop while mypy checks it."""
+
+    before: _Types
+    """The types of the operands that the body assigns, before the first pass."""
+    after: _Types = field(factory=dict)
+    """The same after the last pass, if it is known."""
+    is_done: bool = False
+
+
+_loops: Final = Memory[Statement, _Loop]()
+
+
+def begin_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> None:
+    """Note the types before the first pass."""
+    if loop not in _loops:
+        _loops[loop] = _Loop(_types(api, names))
+
+
+def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> None:
+    """After mypy has checked the first pass, check the other ones if it has changed shapes."""
+    known = _loops.get(loop)
+    if known is None or known.is_done:
+        return
+    known.is_done = True
+    after = _types(api, names)
+    items = _items(api, loop.index, loop.expr) if _shapes(known.before) != _shapes(after) else None
+    count = length_of(api, loop.expr) if items is None else len(items)
+    if not isinstance(count, int) or not count or _shapes(known.before) == _shapes(after) or is_refused(api, loop):
+        return
+    binder = cast("TypeChecker", api).binder
+    binder.push_frame()
+    try:
+        if items is not None:
+            _put(api, known.before)
+        known.after = _passes(api, loop, items, count, known.before if items is not None else after)
+    finally:
+        binder.frames.pop()
+        binder.options_on_return.pop()
+        _forget(cast("TypeChecker", api), loop)
+
+
+def types_after(loop: Statement) -> Mapping[NameExpr, Type]:
+    """The types of operands after the last pass of a loop, if they are known."""
+    known = _loops.pop(loop, None)
+    return {} if known is None else known.after
+
+
+def _passes(
+    api: CheckerPluginInterface, loop: ForStmt, items: Sequence[_Types] | None, count: int, types: _Types
+) -> _Types:
+    """Check the passes that are left, and return the types after the last one, if they are known."""
+    for number in range(0 if items is not None else 1, count):
+        if number == _MOST_PASSES:
+            return {}
+        if items is not None:
+            _put(api, items[number])
+        if not _passed(api, loop):
+            return {}
+        following = _types(api, list(types))
+        if items is None and _shapes(following) == _shapes(types):
+            return following
+        types = following
+    return types
+
+
+def _passed(api: CheckerPluginInterface, loop: ForStmt) -> bool:
+    """Check the body once more, and report its first error."""
+    checker = cast("TypeChecker", api)
+    _forget(checker, loop)
+    errors = errors_in(checker, loop.body)
+    for each in errors[:1]:
+        checker.errors.add_error_info(each)
+    return not errors and not checker.binder.is_unreachable()
+
+
+def _forget(checker: TypeChecker, loop: ForStmt) -> None:
+    """Forget the types and values of the expressions in the body, as the sizes in them are those of another pass."""
+    for expr in filter(_is_expression, nodes_of(loop.body)):
+        for types in checker._type_maps:
+            types.pop(expr, None)
+    forget_values()
+    forget_arrays()
+
+
+def _is_expression(node: Node) -> TypeGuard[Expression]:
+    return isinstance(node, Expression)
+
+
+def _items(api: CheckerPluginInterface, target: Expression, iterable: Expression) -> list[_Types] | None:
+    """The types of the targets in each pass over something whose items are known."""
+    items = items_of(api, iterable) or ()
+    passes = [types_of_targets(target, each) for each in items]
+    known = [each for each in passes if each is not None]
+    return known if known and len(known) == len(passes) <= _MOST_PASSES else None
+
+
+def _types(api: CheckerPluginInterface, names: Sequence[NameExpr]) -> _Types:
+    """The types of the names that are operands."""
+    found = {name: cast("TypeChecker", api).binder.get(name) for name in names}
+    return {name: type_ for name, type_ in found.items() if type_ is not None and operand_of(type_) is not None}
+
+
+def _put(api: CheckerPluginInterface, types: _Types) -> None:
+    for name, type_ in types.items():
+        cast("TypeChecker", api).binder.put(name, type_)
+
+
+def _shapes(types: _Types) -> dict[NameExpr, Shape]:
+    operands = {name: operand_of(type_) for name, type_ in types.items()}
+    return {name: operand.static.shape for name, operand in operands.items() if operand is not None}

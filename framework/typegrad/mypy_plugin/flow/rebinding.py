@@ -1,0 +1,406 @@
+"""Variables and attributes that are assigned several times: `h = x`, then `h = relu(h @ w)`.
+
+mypy infers the type of a variable from its first value. With a class for each operation and with exact shapes, the
+second assignment would be an error although the program is right. After each assignment to a name that is assigned
+again, the variable therefore gets the type of an operand of any operation and any shape, and mypy narrows it to the
+exact type, as it does for variables of a union type.
+
+mypy has no hook for assignments. Once the names of a file are resolved, the plugin adds a statement after each of these
+assignments: `"".__sizeof__()`, which no program contains and for whose call there is a hook.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterator
+from typing import Any, Final, TypeGuard, cast
+
+from attrs import evolve, frozen
+from mypy.checker import TypeChecker
+from mypy.literals import literal_hash
+from mypy.nodes import (
+    AssignmentStmt,
+    Block,
+    CallExpr,
+    ClassDef,
+    Context,
+    Expression,
+    ExpressionStmt,
+    ForStmt,
+    FuncDef,
+    IfStmt,
+    IndexExpr,
+    ListExpr,
+    MatchStmt,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    OperatorAssignmentStmt,
+    RaiseStmt,
+    RefExpr,
+    StarExpr,
+    Statement,
+    StrExpr,
+    TryStmt,
+    TupleExpr,
+    Var,
+    WhileStmt,
+    WithStmt,
+)
+from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface, MethodContext
+from mypy.semanal import SemanticAnalyzer
+from mypy.types import AnyType, CallableType, Instance, PartialType, Type, TypeOfAny, get_proper_type
+
+from typegrad.mypy_plugin.arrays.ndarrays import array_of
+from typegrad.mypy_plugin.base.memory import Memory, is_another_pass
+from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of
+from typegrad.mypy_plugin.base.syntax import is_straight
+from typegrad.mypy_plugin.calls.counts import check_unpacking, unpacks
+from typegrad.mypy_plugin.expressions.displays import is_own_function
+from typegrad.mypy_plugin.expressions.inspection import Sites, inspect, sites_of
+from typegrad.mypy_plugin.flow.loops import begin_pass, end_pass, types_after
+from typegrad.mypy_plugin.reports.lints import lint, schedule
+from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, type_of_dtype
+from typegrad.mypy_plugin.types.joins import merge
+from typegrad.mypy_plugin.types.widening import narrow_declared, narrowed, widened
+
+__all__ = ["ADDING", "REBOUND", "prepare", "preparing_hook", "rebound_hook", "redeclare", "variable_of"]
+
+REBOUND: Final = "builtins.str.__sizeof__"
+"""The method that the added statements call."""
+ADDING: Final = frozenset({"add", "append", "appendleft", "extend", "insert", "setdefault"})
+"""The methods that add to a container."""
+_METHOD: Final = REBOUND.rpartition(".")[2]
+_PARTS: Final = ("defs", "body", "else_body", "finally_body", "handlers", "bodies", "items", "func")
+"""The attributes in which statements hold other statements."""
+_OWN: Final = "typegrad."
+"""The package itself, whose functions do not assign one name several operations."""
+_COMPOUND: Final = (ForStmt, IfStmt, MatchStmt, TryStmt, WhileStmt, WithStmt)
+_RUN: Final = "run"
+"""The method whose results for several fetches mypy alone takes for `Any`."""
+_UNUSED: Final = "_"
+"""A name for values that nobody reads."""
+_LAST: Final = 10**6
+"""A priority behind everything that mypy itself does once the names are resolved."""
+
+
+@frozen
+class _Assignment:
+    """An assignment to a name or an attribute of `self`; `value` is None where no expression is the new value."""
+
+    target: NameExpr | MemberExpr
+    value: Expression | None
+    statement: Statement
+    block: list[Statement]
+    """Where a statement after the assignment goes: the block of `statement`, or the body of a `for` statement."""
+    takes_anything: bool = False
+    """Whether the name may hold values of any type."""
+    is_single: bool = False
+    """Whether it is the only one to its target: a container that changes later."""
+    keeps_variables: bool = False
+    """Whether the target holds no operands but variables."""
+
+
+_marks: Final = Memory[Context, list[_Assignment]]()
+_declared: Final = Memory[Context, AssignmentStmt]()
+"""The declarations of names with a value, by the mark behind each."""
+_merged: Final = Memory[Context, tuple[Statement, list[NameExpr]]]()
+"""The loop or branch before each mark, and the names that it assigns."""
+_begun: Final = Memory[Context, tuple[ForStmt, list[NameExpr]]]()
+_ended: Final = Memory[Context, tuple[ForStmt, list[NameExpr]]]()
+"""The loops of one statement after the other, by the marks at both ends of their bodies, with the same names."""
+_unpacked: Final = Memory[Context, AssignmentStmt]()
+_inspected: Final = Memory[Context, Sites]()
+_prepared: Final = Memory[MypyFile, bool]()
+_ends: Final = Memory[MypyFile, CallExpr]()
+"""The last added statement of each file."""
+
+
+# The added statements
+
+
+def preparing_hook(ctx: AnalyzeTypeContext) -> Type:
+    """Analyze a type as mypy does, and see to it that its file is prepared before mypy checks it."""
+    analyzer = cast("Any", ctx.api).api
+    if isinstance(analyzer, SemanticAnalyzer) and analyzer.cur_mod_node not in _prepared:
+        tree = analyzer.cur_mod_node
+        _prepared[tree] = False
+        analyzer.schedule_patch(_LAST, lambda: _prepare(tree))
+    return ctx.api.analyze_type(ctx.type)
+
+
+def prepare(api: CheckerPluginInterface) -> None:
+    """Add the statements to the file that is checked."""
+    tree = cast("TypeChecker", api).tree
+    if tree not in _prepared:
+        _prepare(tree)
+    schedule(api, _ends.get(tree))
+
+
+def _prepare(tree: MypyFile) -> None:
+    _prepared[tree] = True
+    if tree.is_stub or tree.fullname.startswith(_OWN):
+        return
+    by_variable: dict[Hashable, list[_Assignment]] = defaultdict(list)
+    changed: set[Hashable] = set()
+    declarations: list[tuple[AssignmentStmt, list[Statement]]] = []
+    compounds: list[tuple[Statement, list[Statement]]] = []
+    unpacking: list[tuple[AssignmentStmt, list[Statement]]] = []
+    inspected: list[tuple[Statement, list[Statement], Sites]] = []
+    for block, class_ in list(_blocks(tree, None)):
+        for statement in block:
+            changed.update(_key(target, class_) for target in _changed(statement))
+            if isinstance(statement, _COMPOUND):
+                compounds.append((statement, block))
+            sites = sites_of(statement)
+            if sites:
+                inspected.append((statement, block, sites))
+            if isinstance(statement, AssignmentStmt) and unpacks(statement):
+                unpacking.append((statement, block))
+            if isinstance(statement, AssignmentStmt) and statement.unanalyzed_type and not _is_member(statement):
+                declarations.append((statement, block))
+            for target, value in _targets(statement):
+                where = statement.body.body if isinstance(statement, ForStmt) else block
+                by_variable[_key(target, class_)].append(_Assignment(target, value, statement, where))
+    for key, assignments in by_variable.items():
+        if len(assignments) > 1 or key in changed:
+            takes_anything = any(map(_is_of_any_type, assignments))
+            is_single = len(assignments) == 1
+            keeps_variables = is_single or all(map(_is_variable, assignments))
+            for assignment in assignments:
+                each = evolve(
+                    assignment, takes_anything=takes_anything, is_single=is_single, keeps_variables=keeps_variables
+                )
+                place = 0 if isinstance(each.statement, ForStmt) else each.block.index(each.statement) + 1
+                _marks.setdefault(_mark(each.statement, each.block, place), []).append(each)
+    for compound, block in compounds:
+        names = list(_assigned(compound))
+        _merged[_mark(compound, block, block.index(compound) + 1)] = compound, names
+        if names and isinstance(compound, ForStmt) and is_straight(compound):
+            body = compound.body.body
+            _begun[_mark(body[0], body, 0)] = compound, names
+            _ended[_mark(body[-1], body, len(body))] = compound, names
+    for statement, block in declarations:
+        _declared[_mark(statement, block, block.index(statement) + 1)] = statement
+    for statement, block in unpacking:
+        _unpacked[_mark(statement, block, block.index(statement) + 1)] = statement
+    for later, block, sites in inspected:
+        _inspected[_mark(later, block, block.index(later))] = sites
+
+    if tree.defs:
+        last = tree.defs[-1]
+        _ends[tree] = _mark(last, tree.defs, len(tree.defs) - isinstance(last, RaiseStmt))
+
+
+def _is_of_any_type(assignment: _Assignment) -> bool:
+    """Whether mypy alone takes the value for `Any`, as each of `_, value = session.run((step, loss))`.
+
+    A name that is assigned such a value holds values of other types, too, and most often is `_`. Two functions of
+    typegrad have no type in common.
+    """
+    made = assignment.statement.rvalue if isinstance(assignment.statement, AssignmentStmt) else None
+    is_part = assignment.value is not made
+    is_run = isinstance(made, CallExpr) and isinstance(made.callee, MemberExpr) and made.callee.name == _RUN
+    is_function = assignment.value is not None and is_own_function(assignment.value)
+    return (is_run and is_part) or is_function or assignment.target.name == _UNUSED
+
+
+def _is_variable(assignment: _Assignment) -> bool:
+    """Whether the value is the result of `Variable.create`, or of a function that states that it returns a variable."""
+    callee = assignment.value.callee if isinstance(assignment.value, CallExpr) else None
+    if isinstance(callee, MemberExpr) and callee.name == "create" and isinstance(callee.expr, RefExpr):
+        return callee.expr.fullname == VARIABLE
+    function = callee.node if isinstance(callee, RefExpr) else None
+    type_ = get_proper_type(function.type) if isinstance(function, FuncDef) else None
+    return isinstance(type_, CallableType) and base_of(type_.ret_type, VARIABLE) is not None
+
+
+def _mark(statement: Statement, block: list[Statement], place: int) -> CallExpr:
+    """The call in the added statement at a place, which may be there from an earlier check of the same file."""
+    for known in block[max(place - 1, 0) : place + 1]:
+        if isinstance(known, ExpressionStmt) and _is_mark(known.expr):
+            return known.expr
+    callee = MemberExpr(StrExpr(""), _METHOD)
+    call = CallExpr(callee, [], [], [])
+    added = ExpressionStmt(call)
+    for node in (callee.expr, callee, call, added):
+        node.set_line(statement.line, statement.column)  # without an end, so that no tool takes it for the user's
+    block.insert(place, added)
+    return call
+
+
+def _is_mark(expr: Expression) -> TypeGuard[CallExpr]:
+    return isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) and expr.callee.name == _METHOD
+
+
+def rebound_hook(ctx: MethodContext) -> Type:
+    """Check the assignment before an added statement, and the statement after it."""
+    if ctx.context in _merged:
+        compound, names = _merged[ctx.context]
+        merge(ctx.api, names, types_after(compound))
+    if ctx.context in _declared:
+        narrow_declared(ctx.api, _declared[ctx.context])
+    if ctx.context in _unpacked:
+        check_unpacking(ctx.api, _unpacked[ctx.context])
+    for each in _marks.get(ctx.context, ()):
+        variable = variable_of(ctx.api, each.target)
+        type_ = None if variable is None else variable.type
+        if variable is None or type_ is None or isinstance(get_proper_type(type_), PartialType):
+            continue
+        if each.is_single and base_of(type_, OPERAND) is not None:
+            continue
+        current = cast("TypeChecker", ctx.api).binder.get(each.target) or type_
+        array = _array(ctx.api, each.value)
+        if array is not None:  # mypy keeps the declared dtype in the place of an unknown one
+            type_, current = array
+        anything = AnyType(TypeOfAny.special_form) if each.takes_anything else None
+        wide = anything or widened(type_, each.value, keeps_variables=each.keeps_variables)
+        redeclare(ctx.api, each.target, variable, wide, narrowed(ctx.api, current, each.value))
+    if ctx.context in _begun:
+        begin_pass(ctx.api, *_begun[ctx.context])
+    if ctx.context in _ended:
+        end_pass(ctx.api, *_ended[ctx.context])
+    # What is refused changes the tree, which must not depend on the arguments of one call.
+    if ctx.context in _inspected and not is_another_pass():
+        inspect(ctx.api, _inspected[ctx.context])
+    if ctx.context is _ends.get(cast("TypeChecker", ctx.api).tree):
+        lint(ctx.api)
+    return ctx.default_return_type
+
+
+def _array(api: CheckerPluginInterface, value: Expression | None) -> tuple[Type, Type] | None:
+    """The type of an array whose dtype mypy does not know, as in `x.astype(name)`, and with the dtype that is known."""
+    checker = cast("TypeChecker", api)
+    type_ = get_proper_type(checker.lookup_type(value)) if value is not None and checker.has_type(value) else None
+    if not isinstance(type_, Instance) or type_.type.fullname != ARRAY or dtype_of(api, type_.args[1]) is not None:
+        return None
+    array = array_of(api, value, type_)
+    known = None if array is None or array.dtype is None else type_of_dtype(api, array.dtype)
+    return type_, type_.copy_modified(args=[type_.args[0], known or type_.args[1]])
+
+
+def redeclare(
+    api: CheckerPluginInterface, target: NameExpr | MemberExpr, variable: Var, wide: Type, current: Type
+) -> None:
+    """Redeclare an inferred variable with the type `wide`, narrowed to `current` from here on."""
+    binder = cast("TypeChecker", api).binder
+    key = literal_hash(target)
+    if key is None or (wide == variable.type and current == binder.get(target)):
+        return
+    variable.type = wide
+    binder.declarations[key] = wide
+    binder.put(target, current)
+    for frame in binder.try_frames:
+        binder.allow_jump(frame)
+
+
+def variable_of(api: CheckerPluginInterface, target: Expression) -> Var | None:
+    """The variable of a name or of an attribute of `self`, if mypy infers its type."""
+    node = target.node if isinstance(target, NameExpr) else None
+    if isinstance(target, MemberExpr) and _is_own(target):
+        class_ = cast("TypeChecker", api).scope.enclosing_class()
+        symbol = None if class_ is None else class_.names.get(target.name)
+        node = None if symbol is None else symbol.node
+    if not isinstance(node, Var) or not node.is_inferred or node.is_final:
+        return None
+    return None if node.explicit_self_type else node
+
+
+def _is_member(statement: AssignmentStmt) -> bool:
+    """Whether an assignment is to an attribute, or declares one in the body of a class."""
+    node = statement.lvalues[0].node if isinstance(statement.lvalues[0], NameExpr) else None
+    return not isinstance(node, Var) or bool(node.info)
+
+
+def _is_own(target: Expression) -> TypeGuard[MemberExpr]:
+    """Whether an expression is an attribute of `self`."""
+    owner = target.expr if isinstance(target, MemberExpr) else None
+    return isinstance(owner, NameExpr) and isinstance(owner.node, Var) and owner.node.is_self
+
+
+# Assignments
+
+
+def _blocks(node: Node, class_: ClassDef | None) -> Iterator[tuple[list[Statement], ClassDef | None]]:
+    """The lists of statements in a file, each with the class around it."""
+    if isinstance(node, (MypyFile, Block)):
+        yield (node.defs if isinstance(node, MypyFile) else node.body), class_
+    if isinstance(node, ClassDef):
+        class_ = node
+    class_of_node = type(node)
+    if class_of_node not in _parts_of:
+        _parts_of[class_of_node] = [name for name in _PARTS if hasattr(class_of_node, name)]
+    for part in _parts_of[class_of_node]:
+        value: Any = getattr(node, part, None)
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, Node):
+                yield from _blocks(child, class_)
+
+
+_parts_of: Final[dict[type[Node], list[str]]] = {}
+
+
+def _assigned(compound: Statement) -> Iterator[NameExpr]:
+    """A use of each name that the statements inside another one assign."""
+    names = (
+        target
+        for block, _ in _blocks(compound, None)
+        for statement in block
+        for target, _ in _targets(statement)
+        if isinstance(target, NameExpr)
+    )
+    yield from {name.node: name for name in names}.values()
+
+
+def _key(target: NameExpr | MemberExpr, class_: ClassDef | None) -> Hashable:
+    """The same for all targets that are one variable."""
+    return target.node if isinstance(target, NameExpr) else (class_, target.name)
+
+
+def _changed(statement: Node) -> Iterator[NameExpr | MemberExpr]:
+    """The containers that a statement adds to: `hs.append(h)` or `hs[0] = h`."""
+    containers: list[Expression] = []
+    if isinstance(statement, ExpressionStmt) and isinstance(statement.expr, CallExpr):
+        callee = statement.expr.callee
+        containers += [callee.expr] if isinstance(callee, MemberExpr) and callee.name in ADDING else []
+    elif isinstance(statement, AssignmentStmt):
+        containers += [lvalue.base for lvalue in statement.lvalues if isinstance(lvalue, IndexExpr)]
+    for each in containers:
+        if isinstance(each, NameExpr) or _is_own(each):
+            yield each
+
+
+def _targets(statement: Node) -> Iterator[tuple[NameExpr | MemberExpr, Expression | None]]:
+    """The names that a statement assigns, each with the expression assigned to it, if there is a single one."""
+    if isinstance(statement, AssignmentStmt):
+        for lvalue in statement.lvalues:
+            yield from _pairs(lvalue, statement.rvalue)
+    elif isinstance(statement, OperatorAssignmentStmt):
+        yield from _pairs(statement.lvalue, None)
+    elif isinstance(statement, ForStmt):
+        yield from _pairs(statement.index, None)
+    elif isinstance(statement, WithStmt):
+        for target in statement.target:
+            if target is not None:
+                yield from _pairs(target, None)
+
+
+def _pairs(target: Expression, value: Expression | None) -> Iterator[tuple[NameExpr | MemberExpr, Expression | None]]:
+    """The names in a target, each with its part of the value; `c, h = zeros, ones` is two assignments."""
+    if isinstance(target, NameExpr):
+        if isinstance(target.node, Var):
+            yield target, value
+    elif _is_own(target):
+        yield target, value
+    elif isinstance(target, (TupleExpr, ListExpr)):
+        parts = value.items if _is_plain(target) and _is_plain(value) and len(target.items) == len(value.items) else ()
+        for position, each in enumerate(target.items):
+            yield from _pairs(each, parts[position] if parts else None)
+    elif isinstance(target, StarExpr):
+        yield from _pairs(target.expr, None)
+
+
+def _is_plain(expr: Expression | None) -> TypeGuard[TupleExpr | ListExpr]:
+    """Whether an expression is a tuple or list display without starred items."""
+    return isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items)

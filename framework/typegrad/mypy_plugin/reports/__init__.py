@@ -1,0 +1,1 @@
+"""What the reader sees besides errors: coverage, lints, types in words."""

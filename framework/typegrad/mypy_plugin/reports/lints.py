@@ -1,0 +1,245 @@
+# pyright: reportPrivateUsage=false
+# mypy has no public way to read the types of all expressions while it checks.
+"""The codes that are off unless the settings enable them: `typegrad-unknown` and `typegrad-broadcast`.
+
+Both look at a file as a whole, once mypy has checked it: the last of the added statements (`rebinding`) runs them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from contextlib import suppress
+from itertools import combinations
+from pathlib import Path
+from typing import Final, cast
+
+from attrs import frozen
+from mypy.checker import DeferredNode, TypeChecker
+from mypy.errorcodes import ErrorCode
+from mypy.nodes import (
+    Block,
+    CallExpr,
+    ComparisonExpr,
+    Context,
+    Expression,
+    ExpressionStmt,
+    FuncDef,
+    FuncItem,
+    IndexExpr,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    OpExpr,
+    TupleExpr,
+)
+from mypy.operators import op_methods
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import CallableType, NoneType, ProperType
+from mypy.util import decode_python_encoding
+
+from typegrad.base.errors import ShapeError
+from typegrad.base.shape import Dim, Shape, broadcast
+from typegrad.base.types import TType
+from typegrad.mypy_plugin.arrays.ndarrays import array_shape
+from typegrad.mypy_plugin.base.dtypes import leaf_of
+from typegrad.mypy_plugin.base.errors import BROADCAST, UNKNOWN, report
+from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.operands import operand_of
+from typegrad.mypy_plugin.base.registry import Definition, definition_of, made_by
+from typegrad.mypy_plugin.reports.coverage import Reader, plain
+from typegrad.mypy_plugin.values.evaluation import NotStatic
+
+__all__ = ["lint", "schedule"]
+
+_ADDED: Final = ("None", "newaxis")
+"""The names for a new dimension in an index."""
+_EXPAND: Final = "ExpandDims"
+_OPTIONAL: Final = {UNKNOWN, BROADCAST}
+
+_causes: Final = Memory[MypyFile, set[Hashable]]()
+_functions: Final = Memory[MypyFile, FuncDef]()
+
+
+def schedule(api: CheckerPluginInterface, mark: CallExpr | None) -> None:
+    """Have `mark` checked once more after all functions, if an operation is in one, and if a code is enabled.
+
+    mypy defers functions that it cannot check yet, and checks those in another pass, so that is where an added function
+    goes, as the last one. Newer versions check all functions in such a pass.
+    """
+    checker = cast("TypeChecker", api)
+    if mark is None or not _codes(checker):
+        return
+    around = [each for each in checker.scope.stack if isinstance(each, FuncItem)]
+    if checker.tree not in _functions:
+        _functions[checker.tree] = _function(api, mark)
+    if around and _functions[checker.tree] not in around:
+        _defer(checker)
+
+
+def _defer(checker: TypeChecker) -> None:
+    """Make the added function the last one of the next pass."""
+    added, deferred = _functions[checker.tree], checker.deferred_nodes
+    if not deferred or deferred[-1].node is not added:
+        _forgo(checker)
+        deferred.append(DeferredNode(added, None))
+
+
+def _forgo(checker: TypeChecker) -> None:
+    deferred = checker.deferred_nodes
+    deferred[:] = [each for each in deferred if each.node is not _functions.get(checker.tree)]
+
+
+def lint(api: CheckerPluginInterface) -> None:
+    """Report what the enabled codes find in a file."""
+    checker = cast("TypeChecker", api)
+    codes = _codes(checker)
+    if not codes or _is_too_early(checker):
+        return
+    reader = Reader(checker.tree, _text(checker), checker._type_maps[0])
+    if UNKNOWN in codes:
+        for place, text in _unknown(checker, reader):
+            report(api, UNKNOWN, text, place)
+    if BROADCAST in codes:
+        for place, text in _tables(api, reader):
+            report(api, BROADCAST, text, place)
+
+
+def _codes(checker: TypeChecker) -> set[ErrorCode]:
+    return checker.options.enabled_error_codes & _OPTIONAL
+
+
+def _is_too_early(checker: TypeChecker) -> bool:
+    """Whether a function of the file is left to check."""
+    added = _functions.get(checker.tree)
+    if any(each.node is not added for each in checker.deferred_nodes):
+        _defer(checker)
+        return True
+    _forgo(checker)
+    return False
+
+
+def _function(api: CheckerPluginInterface, mark: CallExpr) -> FuncDef:
+    """A function with the added statement in it."""
+    statement = ExpressionStmt(mark)
+    type_ = CallableType([], [], [], NoneType(), api.named_generic_type("builtins.function", []))
+    function = FuncDef("", [], Block([statement]), type_)
+    for node in (statement, function.body, function):
+        node.set_line(mark)
+    return function
+
+
+def _text(checker: TypeChecker) -> str:
+    shadows = dict(checker.options.shadow_file or ())
+    return decode_python_encoding(Path(shadows.get(checker.path, checker.path)).read_bytes())
+
+
+# Where knowledge is lost
+
+
+def _unknown(checker: TypeChecker, reader: Reader) -> Iterator[tuple[Context, str]]:
+    """The first operation for each reason, without operations for which mypy reported an error."""
+    wrong = {error.line for error in checker.errors.error_info_map.get(checker.path, ()) if error.severity == "error"}
+    causes = _causes.setdefault(checker.tree, set())
+    for place, unknown, reason in reader.lost():
+        if reason.cause not in causes and wrong.isdisjoint(range(place.line, (place.end_line or place.line) + 1)):
+            causes.add(reason.cause)
+            yield place, f"{unknown.what}: {reason.text}; {reason.cure}"
+
+
+# Tables of all pairs
+
+
+@frozen
+class _Input:
+    """An operand or array that an operation broadcasts."""
+
+    expr: Expression
+    shape: Shape
+
+
+def _tables(api: CheckerPluginInterface, reader: Reader) -> Iterator[tuple[Context, str]]:
+    """The operations that combine each element of one operand with each of another, by an added dimension."""
+    in_place = [node for node in reader.types if isinstance(node, OpExpr)]  # `x -= y` is in no tree
+    for expr in dict.fromkeys([*reader.operations, *in_place]):
+        type_ = reader.type_of(expr)
+        definition = _definition(api, expr, type_)
+        if definition is None or len(definition.op.broadcasts) < 2:
+            continue
+        inputs = [_input(api, reader, each) for each in _broadcast(expr, definition.op.broadcasts)]
+        known = [each for each in inputs if each is not None]
+        texts = [_described(reader, left, right) for left, right in combinations(known, 2)]
+        for text in [each for each in texts if each is not None][:1]:
+            yield expr, f"{definition.op.class_name}: {text}"
+
+
+def _definition(api: CheckerPluginInterface, expr: Expression, type_: ProperType | None) -> Definition | None:
+    """The definition of the operation that a call or an operator makes."""
+    operator = expr.op if isinstance(expr, OpExpr) else expr.operators[0] if isinstance(expr, ComparisonExpr) else ""
+    operand = None if type_ is None else operand_of(type_)
+    if operand is None or operator not in op_methods:
+        return None if type_ is None else definition_of(api, type_)
+    return made_by(op_methods[operator], leaf_of(operand.dtype) or TType)
+
+
+def _broadcast(expr: Expression, names: tuple[str, ...]) -> list[Expression]:
+    """The expressions that an operation broadcasts."""
+    if isinstance(expr, OpExpr):
+        return [expr.left, expr.right]
+    if isinstance(expr, ComparisonExpr):
+        return expr.operands
+    if not isinstance(expr, CallExpr):
+        return []
+    return [arg for arg, name in zip(expr.args, expr.arg_names, strict=True) if name is None or name in names][
+        -len(names) :
+    ]
+
+
+def _input(api: CheckerPluginInterface, reader: Reader, expr: Expression) -> _Input | None:
+    type_ = reader.type_of(expr)
+    if type_ is None:
+        return None
+    operand = operand_of(type_)
+    if operand is not None:
+        return _Input(plain(expr), operand.static.shape)
+    with suppress(NotStatic):
+        return _Input(plain(expr), array_shape(api, expr, type_))
+    return None
+
+
+def _described(reader: Reader, left: _Input, right: _Input) -> str | None:
+    """The message for two operands if one lacks a dimension of size 1 that the other has; else None."""
+    low, high = sorted((left, right), key=lambda each: each.shape.rank or 0)
+    if low.shape.dims is None or high.shape.dims is None or _adds_dimension(low) or _adds_dimension(high):
+        return None
+    extra = _extra(low.shape.dims, high.shape.dims)
+    if not extra:
+        return None
+    with suppress(ShapeError):
+        both = broadcast(left.shape, right.shape)
+        if both.dims not in (low.shape.dims, high.shape.dims):
+            index = ", ".join("None" if axis in extra else ":" for axis in range(len(high.shape.dims)))
+            return (
+                f"{reader.source(left.expr)} is {left.shape} and {reader.source(right.expr)} is {right.shape}, so the "
+                f"result is {both}; index {reader.source(low.expr)} with [{index}], or squeeze "
+                f"{reader.source(high.expr)} with core.Squeeze"
+            )
+    return None
+
+
+def _extra(low: tuple[Dim, ...], high: tuple[Dim, ...]) -> tuple[int, ...]:
+    """The dimensions of size 1 without which the shape `high` is the shape `low`; none if there are none."""
+    ones = [axis for axis, dim in enumerate(high) if dim == 1]
+    for axes in combinations(ones, len(high) - len(low)):
+        if low == tuple(dim for axis, dim in enumerate(high) if axis not in axes):
+            return axes
+    return ()
+
+
+def _adds_dimension(each: _Input) -> bool:
+    """Whether an expression itself adds a dimension, so that its effect is intended: `x[:, None] - x`."""
+    expr = each.expr
+    if isinstance(expr, IndexExpr):
+        parts = expr.index.items if isinstance(expr.index, TupleExpr) else [expr.index]
+        return any(isinstance(part, (MemberExpr, NameExpr)) and part.name in _ADDED for part in parts)
+    owner = expr.callee.expr if isinstance(expr, CallExpr) and isinstance(expr.callee, MemberExpr) else None
+    return isinstance(owner, (MemberExpr, NameExpr)) and owner.name == _EXPAND

@@ -1,0 +1,140 @@
+"""Types in the reader's names: "float32 [Batch, Time, 8]"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from mypy.expandtype import expand_type_by_instance
+from mypy.nodes import Decorator
+from mypy.types import (
+    AnyType,
+    CallableType,
+    Instance,
+    NoneType,
+    ProperType,
+    TupleType,
+    Type,
+    TypeVarType,
+    UnionType,
+    get_proper_type,
+)
+
+from typegrad.mypy_plugin.base.dims import StaticShape
+from typegrad.mypy_plugin.base.dtypes import type_name
+from typegrad.mypy_plugin.base.operands import StaticOperand, base_of, operand_of
+from typegrad.mypy_plugin.calls.counts import LIST_OP
+
+__all__ = ["described", "operands_in", "parts_of", "shown"]
+
+_OPERATION: Final = "typegrad.graph.wrapper.Op"
+_COLLECTIONS: Final = {"builtins.list": "list", "builtins.tuple": "tuple", "builtins.set": "set"}
+_MAPPING: Final = "builtins.dict"
+
+
+def described(type_: Type | None) -> str | None:
+    """The operands in the value of a type; None if there are none."""
+    proper = None if type_ is None else get_proper_type(type_)
+    if proper is None or isinstance(proper, AnyType):
+        return None
+    operand = operand_of(proper)
+    if operand is not None:
+        return shown(operand)
+    if isinstance(proper, UnionType):
+        return _optional([get_proper_type(item) for item in proper.items])
+    if isinstance(proper, TupleType):
+        return _tuple([described(item) for item in proper.items])
+    return _container(proper) if isinstance(proper, Instance) else None
+
+
+def shown(operand: StaticOperand) -> str:
+    """An operand's element type and shape. Unknown parts are "?", an unknown number of dimensions is "..."."""
+    return f"{_dtype(operand.dtype)} {_shape(operand.static)}"
+
+
+def operands_in(type_: Type | None) -> Iterator[StaticOperand]:
+    """The operands in the value of a type; all outputs of an operation with several."""
+    proper = None if type_ is None else get_proper_type(type_)
+    if proper is None or isinstance(proper, AnyType):
+        return
+    operand = operand_of(proper)
+    if operand is not None:
+        yield operand
+    else:
+        for part in parts_of(proper):
+            yield from operands_in(part)
+
+
+def parts_of(type_: ProperType) -> Iterator[Type]:
+    """The types of what a container holds, of the items of a tuple or a union, and of the outputs of an operation."""
+    if isinstance(type_, (TupleType, UnionType)):
+        yield from type_.items
+    elif isinstance(type_, Instance):
+        yield from _items(type_)
+
+
+def _items(type_: Instance) -> Iterator[Type]:
+    if type_.type.fullname in _COLLECTIONS:
+        yield type_.args[0]
+    elif type_.type.fullname == _MAPPING:
+        yield type_.args[1]
+    elif (outputs := base_of(type_, LIST_OP)) is not None:
+        yield outputs.args[0]
+    elif type_.type.has_base(_OPERATION):
+        yield from (item for _, item in _outputs(type_))
+
+
+def _dtype(type_: Type) -> str:
+    proper = get_proper_type(type_)
+    if isinstance(proper, UnionType):
+        return " | ".join(map(_dtype, proper.items))
+    return "?" if isinstance(proper, AnyType) else type_name(proper)
+
+
+def _shape(static: StaticShape) -> str:
+    shape = static.shape if static.pattern is None else static.pattern
+    return "[...]" if shape.dims is None else str(shape)
+
+
+def _optional(items: Sequence[Type]) -> str | None:
+    texts = [described(item) for item in items if not isinstance(item, NoneType)]
+    known = list(dict.fromkeys(text for text in texts if text is not None))
+    if not known or len(known) < len(set(texts)):
+        return None
+    return " | ".join([*known, *(["None"] if len(texts) < len(items) else [])])
+
+
+def _tuple(items: Sequence[str | None]) -> str | None:
+    if not any(items):
+        return None
+    return f"({', '.join(item or '_' for item in items)}{',' if len(items) == 1 else ''})"
+
+
+def _container(type_: Instance) -> str | None:
+    name = _COLLECTIONS.get(type_.type.fullname) or ("dict" if type_.type.fullname == _MAPPING else None)
+    if name is None and base_of(type_, LIST_OP) is None:
+        outputs = _outputs(type_) if type_.type.has_base(_OPERATION) else ()
+        return ", ".join(f"{name} {described(item)}" for name, item in outputs) or None
+    inside = [described(item) for item in _items(type_)]
+    return f"{name or 'list'} of {inside[0]}" if inside and inside[0] else None
+
+
+def _outputs(type_: Instance) -> list[tuple[str, Type]]:
+    """The outputs of an operation, by name: its properties that are operands or lists of operands."""
+    result: list[tuple[int, str, Type]] = []
+    for name, symbol in type_.type.names.items():
+        node = symbol.node
+        if isinstance(node, Decorator) and node.var.is_property and isinstance(node.func.type, CallableType):
+            declared = node.func.type.ret_type
+            item = expand_type_by_instance(declared, type_)
+            if described(item) is not None:
+                result.append((_last_parameter(declared), name, item))
+    return [(name, item) for _, name, item in sorted(result, key=lambda each: each[:2])]
+
+
+def _last_parameter(type_: Type) -> int:
+    """The position of the last type parameter in a type; the parameters for shapes are in the order of the outputs."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, TypeVarType):
+        return proper.id.raw_id
+    return max(map(_last_parameter, proper.args), default=0) if isinstance(proper, Instance) else 0

@@ -1,0 +1,1 @@
+"""Types that the plugin makes and compares: classes, arrays, what several types have in common."""

@@ -1,0 +1,59 @@
+"""Types of results that leave shapes open, `Operand[F]`, and what else tells their sizes."""
+
+from __future__ import annotations
+
+from mypy.subtypes import is_subtype
+from mypy.types import Instance, TupleType, Type, get_proper_type
+
+from typegrad.mypy_plugin.base.dims import shape_of
+from typegrad.mypy_plugin.base.memory import is_another_pass
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+
+__all__ = ["is_open", "with_shapes"]
+
+
+def is_open(type_: Type) -> bool:
+    """Whether a size of an operand in a type is not known."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, TupleType):
+        return any(map(is_open, proper.items))
+    if not isinstance(proper, Instance):
+        return False
+    operand = base_of(proper, OPERAND)
+    if operand is not None:
+        static = shape_of(operand.args[1])
+        dims = static.shape.dims
+        return static.pattern is None if dims is None else None in dims
+    return any(map(is_open, proper.args))
+
+
+def with_shapes(default: Type, found: Type) -> Type:
+    """The type of a result with the shapes of another one, where it leaves them open."""
+    proper, other = get_proper_type(default), get_proper_type(found)
+    if isinstance(proper, TupleType) and isinstance(other, TupleType) and len(proper.items) == len(other.items):
+        items = [with_shapes(item, each) for item, each in zip(proper.items, other.items, strict=True)]
+        return proper.copy_modified(items=items)
+    if not isinstance(proper, Instance) or not is_open(proper):
+        return default
+    made = base_of(other, proper.type.fullname)
+    if made is None or len(made.args) != len(proper.args) or not made.args:
+        return default
+    if base_of(proper, OPERAND) is None:
+        return proper.copy_modified(args=[with_shapes(*pair) for pair in zip(proper.args, made.args, strict=True)])
+    has_rank = shape_of(proper.args[-1]).shape.dims is not None
+    if has_rank and proper.type.fullname != OPERAND and not is_another_pass():
+        return default  # a list or an attribute that holds several variables has what the signature says of their sizes
+    narrow = proper.copy_modified(args=[*proper.args[:-1], _with_sizes(proper.args[-1], made.args[-1])])
+    return narrow if is_subtype(narrow, proper) else default
+
+
+def _with_sizes(stated: Type, found: Type) -> Type:
+    """A shape with the sizes of another one, where it leaves them open: `Any` is not more exact than `int`."""
+    whole, other = get_proper_type(stated), get_proper_type(found)
+    if not isinstance(whole, TupleType):
+        return found
+    dims = shape_of(other).shape.dims
+    if not isinstance(other, TupleType) or dims is None or len(whole.items) != len(dims):
+        return stated
+    pairs = zip(whole.items, other.items, dims, strict=True)
+    return whole.copy_modified(items=[item if dim is None else each for item, each, dim in pairs])

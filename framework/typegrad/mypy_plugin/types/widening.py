@@ -1,0 +1,142 @@
+"""The type of a variable that holds the results of several operations in turn, and its type at one point.
+
+A variable is declared with the type of an operand of any operation and any shape; so are the items of a list. At each
+point, a variable has the exact type of its value, and a list holds what the shapes of its items have in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, cast
+
+from mypy.checker import TypeChecker
+from mypy.nodes import (
+    AssignmentStmt,
+    CallExpr,
+    DictExpr,
+    Expression,
+    ListComprehension,
+    ListExpr,
+    NameExpr,
+    StarExpr,
+    Var,
+)
+from mypy.plugin import CheckerPluginInterface
+from mypy.subtypes import is_same_type, is_subtype
+from mypy.typeops import make_simplified_union
+from mypy.types import AnyType, Instance, TupleType, Type, TypeOfAny, UnionType, get_proper_type
+
+from typegrad.mypy_plugin.base.dims import shape_of, shape_type, united
+from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
+from typegrad.mypy_plugin.types.array_types import ARRAY
+from typegrad.mypy_plugin.types.symbols import any_tuple
+
+__all__ = ["CONTAINERS", "holds_operands", "joined", "narrow_declared", "narrowed", "widened"]
+
+CONTAINERS: Final = frozenset(
+    {"builtins.list", "builtins.tuple", "builtins.dict", "builtins.set", "collections.deque", "collections.defaultdict"}
+)
+_OWN: Final = "typegrad."
+
+
+def widened(type_: Type, value: Expression | None = None, *, keeps_variables: bool = False) -> Type:
+    """The type of a variable with this value: exact shapes and operations are replaced by any, also in containers.
+
+    What holds variables may hold other operands next, unless it `keeps_variables`.
+    """
+    proper = get_proper_type(type_)
+    if isinstance(proper, UnionType):
+        return make_simplified_union([widened(item, keeps_variables=keeps_variables) for item in proper.items])
+    if isinstance(proper, TupleType):
+        items = [widened(item, keeps_variables=keeps_variables) for item in proper.items]
+        # For a list of fetches or of xs, mypy alone knows a list of arrays or of gradients, of any length.
+        is_list = isinstance(value, CallExpr) and items != proper.items
+        return _any_tuple(proper) if is_list else proper.copy_modified(items=items)
+    whole = (base_of(proper, VARIABLE) if keeps_variables else None) or base_of(proper, OPERAND) or proper
+    if not isinstance(whole, Instance):
+        return type_
+    if whole.type.fullname in CONTAINERS:
+        return whole.copy_modified(args=[widened(arg, keeps_variables=keeps_variables) for arg in whole.args])
+    if whole.type.fullname != ARRAY and not whole.type.fullname.startswith(_OWN):
+        return type_
+    args = map(get_proper_type, whole.args)
+    return whole.copy_modified(args=[_any_tuple(arg) if isinstance(arg, TupleType) else arg for arg in args])
+
+
+def _any_tuple(tuple_: TupleType) -> Instance:
+    return tuple_.partial_fallback.copy_modified(args=[AnyType(TypeOfAny.special_form)])
+
+
+def narrowed(api: CheckerPluginInterface, type_: Type, value: Expression | None) -> Type:
+    """The type of a variable that has just been assigned: exact, except for the operations in a list."""
+    proper = get_proper_type(type_)
+    if not isinstance(proper, Instance) or proper.type.fullname not in CONTAINERS:
+        return type_
+    item = joined(api, _items(api, value) or proper.args[-1:]) if holds_operands(proper.args[-1]) else None
+    return type_ if item is None else proper.copy_modified(args=[*proper.args[:-1], item])
+
+
+def narrow_declared(api: CheckerPluginInterface, statement: AssignmentStmt) -> None:
+    """Narrow a name that is declared as an operand to the shape of its value: `h: tg.Operand[tg.TFloat32] = x`.
+
+    mypy does so in later assignments. The class stays, as lists are invariant in it.
+    """
+    checker, (target, *_) = cast("TypeChecker", api), statement.lvalues
+    variable = target.node if isinstance(target, NameExpr) else None
+    declared = get_proper_type(variable.type) if isinstance(variable, Var) else None
+    if not isinstance(declared, Instance) or declared.type.fullname != OPERAND:
+        return
+    type_ = checker.lookup_type(statement.rvalue) if checker.has_type(statement.rvalue) else declared
+    value = operand_of(type_)
+    if value is not None and value.static.shape.dims is not None and is_subtype(type_, declared):
+        shape = shape_type(api, value.static.shape, is_gradual=value.static.is_gradual)
+        if shape is not None:
+            checker.binder.put(target, declared.copy_modified(args=[declared.args[0], shape]))
+
+
+def _items(api: CheckerPluginInterface, value: Expression | None) -> list[Type]:
+    """The types of what a display or a comprehension holds, as they are; mypy's own depend on the expected type."""
+    exprs: Sequence[Expression] = ()
+    if isinstance(value, ListExpr):
+        exprs = value.items
+    elif isinstance(value, DictExpr):
+        exprs = [item for key, item in value.items if key is not None]
+    elif isinstance(value, ListComprehension):
+        exprs = [value.generator.left_expr]
+    checker = cast("TypeChecker", api)
+    known = [each for each in exprs if not isinstance(each, StarExpr) and checker.has_type(each)]
+    return [checker.lookup_type(each) for each in known] if len(known) == len(exprs) else []
+
+
+def joined(api: CheckerPluginInterface, types: Sequence[Type]) -> Type | None:
+    """The operand, or the tuple with operands, that several types have in common; None if there is none."""
+    items = [get_proper_type(item) for type_ in types for item in _alternatives(type_)]
+    tuples = [item for item in items if isinstance(item, TupleType)]
+    if tuples and len(tuples) == len(items) and len({len(each.items) for each in tuples}) == 1:
+        columns = [joined(api, column) for column in zip(*(each.items for each in tuples), strict=True)]
+        known = [column for column in columns if column is not None]
+        return tuples[0].copy_modified(items=known) if len(known) == len(columns) else None
+    operands = [base_of(item, VARIABLE) for item in items]
+    if None in operands:
+        operands = [base_of(item, OPERAND) for item in items]
+    first = operands[0] if operands else None
+    if first is None:
+        return items[0] if items and all(is_same_type(item, items[0]) for item in items) else None
+    if any(each is None or not is_same_type(each.args[0], first.args[0]) for each in operands):
+        return None
+    common = united([shape_of(each.args[1]) for each in operands if each is not None])
+    shape = shape_type(api, common.shape, is_gradual=common.is_gradual)
+    return first.copy_modified(args=[first.args[0], shape or any_tuple(api)])
+
+
+def _alternatives(type_: Type) -> Sequence[Type]:
+    proper = get_proper_type(type_)
+    return proper.items if isinstance(proper, UnionType) else [proper]
+
+
+def holds_operands(type_: Type) -> bool:
+    """Whether a type is an operand or a tuple with an operand."""
+    return any(
+        any(map(holds_operands, item.items)) if isinstance(item, TupleType) else base_of(item, OPERAND) is not None
+        for item in map(get_proper_type, _alternatives(type_))
+    )

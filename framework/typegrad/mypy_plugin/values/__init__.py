@@ -1,0 +1,1 @@
+"""What expressions and names are bound to, without running the program."""

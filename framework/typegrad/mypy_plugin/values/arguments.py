@@ -1,0 +1,122 @@
+"""The arguments of a call, and the items of those that are lists of operands."""
+
+from __future__ import annotations
+
+from typing import Final, cast
+
+from attrs import frozen
+from mypy.checker import TypeChecker
+from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, Expression, ListExpr, RefExpr, StarExpr, TupleExpr
+from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
+from mypy.types import AnyType, TupleType, Type, UnionType, UnpackType, get_proper_type
+
+from typegrad.base.shape import Dim
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.base.syntax import is_straight
+from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type, length_of
+from typegrad.mypy_plugin.values.following import grown_in_loop, grown_items
+from typegrad.shapes.values import MAX_VALUE
+
+__all__ = ["Argument", "arguments", "listed"]
+
+_ITERABLE: Final = "typing.Iterable"
+
+
+@frozen
+class Argument:
+    """An argument of a call. `expr` is None where only the type is known."""
+
+    expr: Expression | None
+    type: Type
+    is_many: bool = False
+    """Whether it is any number of arguments of this type: the items of a list."""
+
+
+def arguments(ctx: FunctionContext | MethodContext, *, without: str | None = None) -> dict[str, Argument]:
+    """The arguments of a call by name; `NotStatic` if some come from `**kwargs`, or an unknown number from `*args`.
+
+    The ones of one parameter may be left out: of `*vectors`, which takes any number.
+    """
+    result: dict[str, Argument] = {}
+    starred: dict[Expression, list[Argument]] = {}
+    """What is left of each `*arguments`."""
+    for name, exprs, types, kinds in zip(ctx.callee_arg_names, ctx.args, ctx.arg_types, ctx.arg_kinds, strict=True):
+        if not types or (without is not None and name == without):
+            continue
+        if len(types) > 1 or kinds[0] not in (ARG_POS, ARG_NAMED, ARG_STAR):
+            raise NotStatic
+        argument = Argument(exprs[0], types[0])
+        if kinds[0] is ARG_STAR:
+            argument = starred.setdefault(exprs[0], _items_of_tuple(argument)).pop(0)
+        if name is not None:
+            result[name] = argument
+    return result
+
+
+def _items_of_tuple(argument: Argument) -> list[Argument]:
+    """The arguments that `*argument` passes."""
+    expr, proper = argument.expr, get_proper_type(argument.type)
+    if not isinstance(proper, TupleType) or any(isinstance(item, UnpackType) for item in proper.items):
+        raise NotStatic
+    has_displays = isinstance(expr, TupleExpr) and not any(isinstance(item, StarExpr) for item in expr.items)
+    exprs = expr.items if isinstance(expr, TupleExpr) and has_displays else [None] * len(proper.items)
+    return [Argument(each, type_) for each, type_ in zip(exprs, proper.items, strict=True)]
+
+
+def listed(api: CheckerPluginInterface, argument: Argument) -> list[Argument]:
+    """The items of a list input; an item may be any number of operands."""
+    expr, proper = argument.expr, get_proper_type(argument.type)
+    if isinstance(expr, (ListExpr, TupleExpr)):
+        return [item for each in expr.items for item in _items(api, each)]
+    if isinstance(proper, TupleType):
+        return [Argument(None, item) for item in proper.items]
+    items = grown_items(api, expr)
+    if items is not None:
+        return [Argument(None, expression_type(api, each)) for each in items]
+    item = _common_item(proper)
+    if operand_of(item) is None and expr is not None:
+        # The expected type, with all values that may take the place of an operand, is part of mypy's own type.
+        checker = cast("TypeChecker", api)
+        with checker.msg.filter_errors():
+            item = _common_item(checker.expr_checker.accept(expr))
+    count = length_of(api, expr) or _grown(api, expr)
+    if isinstance(count, int) and 0 < count <= MAX_VALUE:
+        return [Argument(None, item)] * count
+    return [Argument(None, item, is_many=True)]
+
+
+def _grown(api: CheckerPluginInterface, expr: Expression | None) -> Dim:
+    """The number of items of a list to which each pass of a loop has appended one."""
+    made, loop = grown_in_loop(api, expr) or (None, None)
+    if loop is None or not is_straight(loop):
+        return None
+    count, own = length_of(api, loop.expr), length_of(api, made)
+    return count + own if isinstance(count, int) and isinstance(own, int) else None
+
+
+def _type_alone(api: CheckerPluginInterface, expr: Expression) -> Type:
+    """The type of an item of a list, in which mypy expects operands of any element type and then infers `Any`."""
+    type_, checker = expression_type(api, expr), cast("TypeChecker", api)
+    operand = None if isinstance(expr, RefExpr) else base_of(type_, OPERAND)
+    if operand is None or not isinstance(get_proper_type(operand.args[0]), AnyType):
+        return type_
+    with checker.msg.filter_errors():
+        return checker.expr_checker.accept(expr)
+
+
+def _common_item(type_: Type) -> Type:
+    """The type of the items of an iterable, or of any of several."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, AnyType):
+        return proper
+    types = [base_of(each, _ITERABLE) for each in (proper.items if isinstance(proper, UnionType) else [proper])]
+    if None in types:
+        raise NotStatic
+    return UnionType.make_union([each.args[0] for each in types if each is not None])
+
+
+def _items(api: CheckerPluginInterface, expr: Expression) -> list[Argument]:
+    """An item of a list display, or all of `*hs`."""
+    if not isinstance(expr, StarExpr):
+        return [Argument(expr, _type_alone(api, expr))]
+    return listed(api, Argument(expr.expr, expression_type(api, expr.expr)))

@@ -1,0 +1,448 @@
+"""Static evaluation of expressions: numbers, tuples, and names that are bound to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
+from typing import Any, Final, TypeAlias, TypeGuard, cast
+
+import numpy as np
+from mypy.checker import TypeChecker
+from mypy.constant_fold import constant_fold_binary_op, constant_fold_expr, constant_fold_unary_op
+from mypy.nodes import (
+    ARG_POS,
+    CallExpr,
+    Expression,
+    GeneratorExpr,
+    IndexExpr,
+    ListComprehension,
+    ListExpr,
+    MemberExpr,
+    NameExpr,
+    Node,
+    OpExpr,
+    RefExpr,
+    SliceExpr,
+    StarExpr,
+    TupleExpr,
+    TypeInfo,
+    UnaryExpr,
+    Var,
+)
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import (
+    AnyType,
+    Instance,
+    LiteralType,
+    NoneType,
+    TupleType,
+    Type,
+    TypeOfAny,
+    UnionType,
+    UnpackType,
+    get_proper_type,
+)
+
+from typegrad.base.array import Array
+from typegrad.base.shape import UNKNOWN, Dim, Shape
+from typegrad.base.size import Kind, Size, combined
+from typegrad.mypy_plugin.base.dims import Name, dim_of
+from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.syntax import children, split_text
+from typegrad.mypy_plugin.values.following import bound_to, only_value
+from typegrad.mypy_plugin.values.imported import imported_constant
+
+__all__ = [
+    "MISSING",
+    "NotStatic",
+    "as_value",
+    "check_scalars",
+    "evaluate",
+    "expression_type",
+    "forget_values",
+    "has_fractions",
+    "is_known",
+    "length_of",
+    "nested_shape",
+    "reads_arrays",
+    "shape_value",
+    "slice_of",
+    "stand_in",
+    "written_type",
+]
+
+
+class NotStatic(Exception):  # noqa: N818
+    """A value is not known before the program runs; the operation keeps mypy's own type."""
+
+
+class _Missing:
+    """The type of `MISSING`, the placeholder of an unknown value."""
+
+    def __repr__(self) -> str:
+        return "?"
+
+
+MISSING: Final = _Missing()
+
+_LONGEST: Final = 1000
+"""The length up to which tuples are computed."""
+_LARGEST: Final = 2**53
+_NO_OVERFLOW: Final = 2**31
+"""The product of two smaller numbers is one of NumPy's integers."""
+_SAME_LENGTH: Final = frozenset(
+    {"builtins.enumerate", "builtins.list", "builtins.reversed", "builtins.sorted", "builtins.tuple"}
+)
+"""Python's functions whose result has as many items as their first argument."""
+_SETS: Final = frozenset({"builtins.frozenset", "builtins.set"})
+_ITERATORS: Final = frozenset({"builtins.enumerate", "builtins.reversed", "builtins.zip"})
+"""Those whose result has no items left once it is iterated."""
+_NUMPY_INTEGERS: Final = frozenset({"numpy.int64", "numpy.int_", "numpy.intp"})
+_NUMBERS: Final = frozenset(
+    {"builtins.int", "builtins.float", "builtins.bool", "builtins.complex", "builtins.str", "builtins.bytes"}
+)
+
+_ARITHMETIC: Final[Mapping[str, Kind]] = {"+": "+", "-": "-", "*": "*", "//": "//"}
+"""The operators of sizes, by Python's."""
+
+_Reader: TypeAlias = Callable[[CheckerPluginInterface, Expression], Shape]
+
+
+def evaluate(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Any:
+    """The value of an expression: number, string, None, tuple (also for a list), `Name`, `Size`, or `MISSING`."""
+    if isinstance(expr, (TupleExpr, ListExpr)):
+        items = _items(api, expr.items)
+        return _from_type(type_) if items is MISSING else items
+    if expr is not None:
+        folded = constant_fold_expr(expr, cast("TypeChecker", api).tree.fullname)
+        if folded is not None:
+            return folded
+    value = _from_type(type_)
+    if _is_complete(value):
+        return value
+    computed = _computed(api, expr)
+    return value if computed is MISSING else computed
+
+
+def _items(api: CheckerPluginInterface, items: Sequence[Expression]) -> Any:
+    """The values of the items of a display; MISSING if their number is not known."""
+    result: tuple[Any, ...] = ()
+    for item in items:
+        inner = item.expr if isinstance(item, StarExpr) else item
+        value = evaluate(api, inner, expression_type(api, inner))
+        if isinstance(item, StarExpr) and not isinstance(value, tuple):
+            return MISSING
+        result += value if isinstance(item, StarExpr) else (value,)
+    return result
+
+
+def _is_complete(value: Any) -> bool:
+    return all(map(_is_complete, value)) if isinstance(value, tuple) else value is not MISSING
+
+
+def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
+    """Evaluate what mypy's types and constant folding do not cover: names, arithmetic, items, sizes of arrays."""
+    if isinstance(expr, (NameExpr, MemberExpr)):
+        value = _followed(api, expr)
+        return _of_array(api, expr) if value is MISSING and isinstance(expr, MemberExpr) else value
+    if isinstance(expr, UnaryExpr):
+        operand = evaluate(api, expr.expr, expression_type(api, expr.expr))
+        return _or_missing(constant_fold_unary_op(expr.op, operand) if isinstance(operand, (int, float)) else None)
+    if isinstance(expr, OpExpr):
+        left, right = (evaluate(api, side, expression_type(api, side)) for side in (expr.left, expr.right))
+        return _operated(expr.op, left, right)
+    if isinstance(expr, IndexExpr):
+        return _item(api, expr)
+    if isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) and len(expr.args) == 1:
+        return _called(api, expr.callee.fullname, expr.args[0])
+    split = split_text(expr)
+    if split is not None:
+        text = evaluate(api, split, expression_type(api, split))
+        return tuple(text.split()) if isinstance(text, str) and not isinstance(text, Name) else MISSING
+    return MISSING
+
+
+def _operated(op: str, left: Any, right: Any) -> Any:
+    """Arithmetic with numbers and with sizes, and `+` and `*` of tuples."""
+    if isinstance(left, (int, float)) and isinstance(right, (int, float)):
+        return _or_missing(constant_fold_binary_op(op, left, right))
+    if op in _ARITHMETIC and _is_size(left) and _is_size(right):
+        return _or_missing(combined(_ARITHMETIC[op], (left, right)))
+    if op == "+" and isinstance(left, tuple) and isinstance(right, tuple):
+        return left + right
+    if op == "*" and isinstance(left, tuple) and type(right) is int and len(left) * right <= _LONGEST:
+        return left * right
+    return MISSING
+
+
+def _is_size(value: Any) -> TypeGuard[int | Name | Size]:
+    return isinstance(value, (Name, Size)) or type(value) is int
+
+
+def _item(api: CheckerPluginInterface, expr: IndexExpr) -> Any:
+    """An item or a slice of a tuple."""
+    whole = evaluate(api, expr.base, expression_type(api, expr.base))
+    if not isinstance(whole, tuple):
+        return MISSING
+    index = expr.index
+    if not isinstance(index, SliceExpr):
+        position = evaluate(api, index, expression_type(api, index))
+        return whole[position] if type(position) is int and -len(whole) <= position < len(whole) else MISSING
+    bounds = slice_of(api, index)
+    return MISSING if bounds is None else whole[bounds]
+
+
+def slice_of(api: CheckerPluginInterface, expr: SliceExpr) -> slice | None:
+    """The slice that an index is; None if it is not known."""
+    parts = (expr.begin_index, expr.end_index, expr.stride)
+    bounds = [None if part is None else evaluate(api, part, expression_type(api, part)) for part in parts]
+    is_known = all(bound is None or type(bound) is int for bound in bounds) and bounds[2] != 0
+    return slice(*bounds) if is_known else None
+
+
+def _called(api: CheckerPluginInterface, function: str, argument: Expression) -> Any:
+    """The value of a call of one of Python's functions or of NumPy's integers, with a single argument."""
+    if function == "builtins.len":
+        return _or_missing(length_of(api, argument))
+    value = evaluate(api, argument, expression_type(api, argument))
+    if function in ("builtins.tuple", "builtins.list"):
+        return value if isinstance(value, tuple) else MISSING
+    if function == "builtins.int" and isinstance(value, (int, float)) and abs(value) < _LARGEST:
+        return int(value)
+    if function in _NUMPY_INTEGERS and isinstance(value, int) and abs(value) < _NO_OVERFLOW:
+        return value
+    return MISSING
+
+
+def length_of(api: CheckerPluginInterface, expr: Expression | None) -> Dim:
+    """The number of items of a display, a range, an array, or a comprehension over such; None if it is not known."""
+    known = only_value(api, expr)
+    if known is not expr and _is_iterator(known):
+        return None
+    if isinstance(known, ListComprehension):
+        known = known.generator
+    if isinstance(known, GeneratorExpr):
+        counts = [None] if any(known.condlists) else [length_of(api, each) for each in known.sequences]
+        return prod(count for count in counts if isinstance(count, int)) if _are_ints(counts) else None
+    if isinstance(known, CallExpr) and isinstance(known.callee, RefExpr) and set(known.arg_kinds) == {ARG_POS}:
+        function, args = known.callee.fullname, known.args
+        if function == "builtins.range":
+            bounds = [evaluate(api, each, expression_type(api, each)) for each in args]
+            return len(range(*bounds)) if _are_ints(bounds) and bounds[2:] != [0] else None
+        if function == "builtins.zip":
+            counts = [length_of(api, each) for each in args]
+            return min(count for count in counts if isinstance(count, int)) if _are_ints(counts) else None
+        if function == "itertools.pairwise":
+            count = length_of(api, args[0])
+            return max(count - 1, 0) if isinstance(count, int) else None
+        if function in _SAME_LENGTH:
+            return length_of(api, args[0])
+        if function in _SETS:
+            items = evaluate(api, args[0], expression_type(api, args[0]))
+            return len(set(items)) if isinstance(items, (str, tuple)) and is_known(items) else None
+    value = MISSING if expr is None else evaluate(api, expr, expression_type(api, expr))
+    if isinstance(value, (str, tuple)) and not isinstance(value, Name):
+        return len(value)
+    dims = () if expr is None else _array_of(api, expr).dims
+    return dims[0] if dims else None
+
+
+def _is_iterator(expr: Expression | None) -> bool:
+    """Whether a value is iterated once: where a name is bound to it, something else may have taken its items."""
+    if isinstance(expr, CallExpr):
+        return isinstance(expr.callee, RefExpr) and expr.callee.fullname in _ITERATORS
+    return isinstance(expr, GeneratorExpr)
+
+
+def _are_ints(values: Sequence[Any]) -> bool:
+    return all(type(value) is int for value in values)
+
+
+def _of_array(api: CheckerPluginInterface, expr: MemberExpr) -> Any:
+    """The value of `array.shape`, `array.ndim` or `array.size`."""
+    if expr.name not in ("shape", "ndim", "size"):
+        return MISSING
+    shape = _array_of(api, expr.expr)
+    if shape.dims is None:
+        return MISSING
+    if expr.name == "size":
+        return _or_missing(shape.size)
+    return shape.rank if expr.name == "ndim" else tuple(map(_or_missing, shape.dims))
+
+
+def _array_of(api: CheckerPluginInterface, expr: Expression) -> Shape:
+    """The shape of an array; unknown for any other expression."""
+    return next((reader(api, expr) for reader in _readers), UNKNOWN)
+
+
+_readers: Final[list[_Reader]] = []
+"""What tells the shapes of arrays: `ndarrays`, which itself evaluates sizes and thus imports this module."""
+
+
+def reads_arrays(reader: _Reader) -> _Reader:
+    """Decorator: the function gives the shapes of the arrays that calls return."""
+    _readers.append(reader)
+    return reader
+
+
+_followed_values: Final = Memory[tuple[Expression, tuple[int, ...], int], Any](of_pass=True)
+
+
+def forget_values() -> None:
+    """Forget the values of names: mypy is about to check their statements again, with other shapes."""
+    _followed_values.clear()
+
+
+def _followed(api: CheckerPluginInterface, name: Expression) -> Any:
+    """The value of a name or attribute that is bound once."""
+    bound = bound_to(api, name)
+    if bound is None:
+        return _or_missing(imported_constant(api, name))
+    checker = cast("TypeChecker", api)
+    key = (bound.expr, bound.path, checker.pass_num)
+    if key not in _followed_values:
+        _followed_values[key] = MISSING  # of a name that is bound to itself
+        is_checked = checker.has_type(bound.expr)
+        value = evaluate(api, bound.expr, checker.lookup_type(bound.expr)) if is_checked else _written(api, bound.expr)
+        for position in bound.path:
+            value = value[position] if isinstance(value, tuple) and position < len(value) else MISSING
+        _followed_values[key] = value
+    return _followed_values[key]
+
+
+def _written(api: CheckerPluginInterface, expr: Expression) -> Any:
+    """The value of a constant or of a display of constants, which mypy has not checked yet."""
+    if isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items):
+        return tuple(_written(api, item) for item in expr.items)
+    return _or_missing(constant_fold_expr(expr, cast("TypeChecker", api).tree.fullname))
+
+
+def _or_missing(value: Any) -> Any:
+    return MISSING if value is None else value
+
+
+def expression_type(api: CheckerPluginInterface, expr: Expression) -> Type:
+    """The type of a part of an argument; `Any` in a function that mypy has not checked yet."""
+    checker = cast("TypeChecker", api)
+    if checker.has_type(expr):
+        return checker.lookup_type(expr)
+    return checker.expr_checker.accept(expr) if _has_types(expr) else AnyType(TypeOfAny.special_form)
+
+
+def _has_types(expr: Node) -> bool:
+    """Whether mypy knows the types of the variables in an expression; asking for one that it does not know defers."""
+    if isinstance(expr, NameExpr) and isinstance(expr.node, Var):
+        return expr.node.type is not None
+    return all(map(_has_types, children(expr)))
+
+
+def written_type(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> Type:
+    """The type of a value, from its items for a list display: mypy's own type depends on the expected type."""
+    if not isinstance(expr, (TupleExpr, ListExpr)):
+        return type_
+    items = [_item_type(api, item) for item in expr.items]
+    return api.named_generic_type("builtins.tuple", [UnionType.make_union(items)])
+
+
+def _item_type(api: CheckerPluginInterface, item: Expression) -> Type:
+    """The type of an item of a display, or of each of the items that a starred one unpacks to."""
+    inner = item.expr if isinstance(item, StarExpr) else item
+    type_ = written_type(api, inner, expression_type(api, inner))
+    if not isinstance(item, StarExpr):
+        return type_
+    return cast("TypeChecker", api).analyze_iterable_item_type_without_expression(type_, item)[1]
+
+
+def _from_type(type_: Type) -> Any:
+    proper = get_proper_type(type_)
+    if isinstance(proper, NoneType):
+        return None
+    if isinstance(proper, LiteralType):
+        return proper.value if proper.fallback.type.fullname in _NUMBERS else MISSING
+    if isinstance(proper, Instance) and proper.last_known_value is not None:
+        return _from_type(proper.last_known_value)
+    if isinstance(proper, TupleType) and not any(isinstance(item, UnpackType) for item in proper.items):
+        return tuple(_from_type(item) for item in proper.items)
+    size = dim_of(proper)
+    return MISSING if size is None else size
+
+
+def is_known(value: Any) -> bool:
+    """Whether all of a value is known; the size of a name is not."""
+    return all(map(is_known, value)) if isinstance(value, tuple) else not isinstance(value, (_Missing, Name, Size))
+
+
+def has_fractions(value: Any) -> bool:
+    """Whether a value has a number that is not an integer."""
+    return any(map(has_fractions, value)) if isinstance(value, tuple) else isinstance(value, (float, complex))
+
+
+def as_value(value: Any) -> Any:
+    """A value in the form that shape functions take: None where it is not known."""
+    if isinstance(value, tuple):
+        return tuple(as_value(element) for element in value)
+    return None if isinstance(value, _Missing) else value
+
+
+def nested_shape(value: Any) -> Shape:
+    """The shape of nested tuples; `NotStatic` if they are ragged or do not consist of numbers."""
+    if not isinstance(value, tuple):
+        return Shape(())
+    shapes = [nested_shape(element) for element in value]
+    if any(shape != shapes[0] for shape in shapes):
+        raise NotStatic
+    return Shape((len(value), *(shapes[0].known() if shapes else ())))
+
+
+def shape_value(api: CheckerPluginInterface, value: Any) -> Shape:
+    """The shape of a `shape` argument: a tuple of sizes, names (also as strings), and None or -1 for unknown."""
+    if value is None:
+        return Shape(None)
+    if not isinstance(value, tuple):
+        raise NotStatic
+    return Shape(tuple(_dim(api, element) for element in value))
+
+
+def _dim(api: CheckerPluginInterface, element: Any) -> Dim:
+    if isinstance(element, (Name, Size)):
+        return element
+    if isinstance(element, str):
+        return _name_in_module(api, element)
+    return element if type(element) is int and element >= 0 else None
+
+
+def _name_in_module(api: CheckerPluginInterface, name: str) -> Dim:
+    symbol = cast("TypeChecker", api).tree.names.get(name)
+    info = symbol.node if symbol is not None else None
+    return dim_of(Instance(info, [])) if isinstance(info, TypeInfo) and info.is_newtype else None
+
+
+def check_scalars(api: CheckerPluginInterface, expr: Expression | None, type_: Type) -> None:
+    """Raise `NotStatic` unless the elements of a nested list are numbers or strings: a name in it could be an array."""
+    if isinstance(expr, (TupleExpr, ListExpr)):
+        for item in expr.items:
+            check_scalars(api, item, expression_type(api, item))
+        return
+    proper = get_proper_type(type_)
+    items = proper.items if isinstance(proper, TupleType) else [proper]
+    for part in map(get_proper_type, items):
+        if isinstance(part, TupleType):
+            check_scalars(api, None, part)
+        elif not (isinstance(part, Instance) and _is_scalar(part)) and not isinstance(part, LiteralType):
+            raise NotStatic
+
+
+def _is_scalar(type_: Instance) -> bool:
+    return any(type_.type.has_base(name) for name in _NUMBERS) or type_.type.has_base("numpy.generic")
+
+
+def stand_in(shape: Shape, value: Any) -> Array:
+    """An array of this shape for the shape functions of constants, with the integers of `value` if they are known."""
+    if not shape.is_static:
+        raise NotStatic
+    sizes = shape.as_ints()
+    if is_known(value) and shape.size is not None:
+        array = np.asarray(value)
+        if array.dtype.kind in "biu" and array.shape == sizes:
+            return array
+    return np.broadcast_to(np.float32(0), sizes)

@@ -1,0 +1,241 @@
+# pyright: reportPrivateUsage=false
+# mypy has no public way to keep the types of expressions in one pass apart from those in others.
+"""The types of expressions, as exact as they can be.
+
+Numbers and strings have their values, lists and dicts the type of each item, and objects the attributes that their
+constructor gives them. A list is a tuple to mypy then, whose class is `list`. A name stands for what it is bound to
+only where nothing can change that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any, Final, cast
+
+from mypy.checker import TypeChecker
+from mypy.nodes import (
+    ARG_POS,
+    CallExpr,
+    DictExpr,
+    Expression,
+    ListComprehension,
+    MemberExpr,
+    NameExpr,
+    RefExpr,
+    StrExpr,
+    TypeInfo,
+    Var,
+)
+from mypy.plugin import CheckerPluginInterface
+from mypy.subtypes import is_subtype
+from mypy.types import (
+    AnyType,
+    Instance,
+    LiteralType,
+    TupleType,
+    Type,
+    TypeOfAny,
+    UnpackType,
+    get_proper_type,
+)
+
+from typegrad.base.size import Size
+from typegrad.mypy_plugin.base.dims import Name, dim_type
+from typegrad.mypy_plugin.base.memory import another_pass
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
+from typegrad.mypy_plugin.values.bindings import has_fields
+from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
+from typegrad.mypy_plugin.values.following import keeps_fields, only_value
+from typegrad.mypy_plugin.values.objects import attributes_in, items_in, with_items
+from typegrad.mypy_plugin.values.reading import bindings_of
+
+__all__ = ["constructs", "exact_type", "is_container", "items_of", "types_of_targets", "value_type"]
+
+ANY: Final = AnyType(TypeOfAny.special_form)
+_MOST_ITEMS: Final = 16
+"""The length up to which comprehensions are checked item by item."""
+_OF_ITEMS: Final = frozenset({"builtins.list", "builtins.reversed", "builtins.tuple"})
+
+_comprehending: Final[list[ListComprehension]] = []
+"""The comprehensions that are being checked: in one, `self.layer()` asks for the attributes of `self`."""
+_constructors: Final[list[Callable[[CheckerPluginInterface, CallExpr, TypeInfo], Type | None]]] = []
+"""What tells the attributes of new objects: `bodies`, which itself follows calls and thus imports this module."""
+
+
+def constructs(function: Callable[[CheckerPluginInterface, CallExpr, TypeInfo], Type | None]) -> Callable[..., Any]:
+    """Decorator: the function gives the type of the object that a call makes."""
+    _constructors.append(function)
+    return function
+
+
+def exact_type(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type:
+    """The type of an expression, as exact as it can be, but still a subtype of `type_`."""
+    if base_of(type_, OPERAND) is not None or attributes_in(type_) is not None or is_container(type_):
+        return type_
+    found = value_type(api, evaluate(api, expr, type_))
+    if found is None or not is_subtype(found, type_):
+        known = only_value(api, expr)
+        found = None if known is None else _made(api, expr, known, type_)
+    return type_ if found is None or not is_subtype(found, type_) else found
+
+
+def is_container(type_: Type) -> bool:
+    """Whether a type is that of a list or a dict with the type of each item."""
+    proper = get_proper_type(type_)
+    is_list = isinstance(proper, TupleType) and proper.partial_fallback.type.fullname == "builtins.list"
+    return is_list or items_in(type_) is not None
+
+
+def value_type(api: CheckerPluginInterface, value: Any) -> Type | None:
+    """The type of a value, as exact as it can be; None if there is no such type."""
+    if isinstance(value, (bool, int, str)) and not isinstance(value, Name):
+        return LiteralType(value, api.named_generic_type(f"builtins.{type(value).__name__}", []))
+    if isinstance(value, (Name, Size)):
+        return dim_type(api, value, is_gradual=False)
+    if not isinstance(value, tuple):
+        return None
+    items = [value_type(api, item) for item in value]
+    known = [item for item in items if item is not None]
+    return _tuple(api, known) if len(known) == len(items) else None
+
+
+def _tuple(api: CheckerPluginInterface, items: Sequence[Type]) -> TupleType:
+    return TupleType(list(items), api.named_generic_type("builtins.tuple", [ANY]))
+
+
+def _made(api: CheckerPluginInterface, owner: Expression, expr: Expression, type_: Type) -> Type | None:
+    """The type of what an expression makes, which `owner` is bound to: a list, a tuple, a dict or an object."""
+    whole = get_proper_type(type_)
+    if isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) and isinstance(expr.callee.node, TypeInfo):
+        info = expr.callee.node
+        if has_fields(info) and not keeps_fields(api, owner, info):
+            return None
+        return next((each(api, expr, info) for each in _constructors), None)
+    if isinstance(expr, DictExpr) and isinstance(whole, Instance):
+        names = [key.value for key, _ in expr.items if isinstance(key, StrExpr)]
+        items = [_item(api, value) for _, value in expr.items]
+        is_known = len(set(names)) == len(items) and whole.type.fullname == "builtins.dict"
+        return with_items(whole, dict(zip(names, items, strict=True))) if is_known else None
+    types = [_item(api, each) for each in expr.items] if is_plain(expr) else None
+    if isinstance(expr, ListComprehension):
+        types = _comprehended(api, expr)
+    if types is None or (isinstance(whole, Instance) and whole.type.fullname != "builtins.list"):
+        return None
+    return TupleType(types, whole) if isinstance(whole, Instance) else _tuple(api, types)
+
+
+def _item(api: CheckerPluginInterface, expr: Expression) -> Type:
+    """The type of an item. A list in a list may change, so it keeps the type that mypy gives it."""
+    plain = expression_type(api, expr)
+    exact = exact_type(api, expr, plain)
+    return plain if is_container(exact) else exact
+
+
+def _comprehended(api: CheckerPluginInterface, expr: ListComprehension) -> list[Type] | None:
+    """The type of each item of a comprehension over something whose items are known."""
+    generator = expr.generator
+    if len(generator.sequences) != 1 or generator.condlists[0] or not all(map(_is_fixed(api), nodes_of(expr))):
+        return None
+    items = items_of(api, generator.sequences[0])
+    passes = [types_of_targets(generator.indices[0], each) for each in items or ()]
+    known = [each for each in passes if each is not None]
+    if items is None or len(known) < len(items) or len(items) > _MOST_ITEMS or expr in _comprehending:
+        return None
+    _comprehending.append(expr)
+    try:
+        return [_in_pass(api, generator.left_expr, types) for types in known]
+    finally:
+        _comprehending.pop()
+
+
+def _is_fixed(api: CheckerPluginInterface) -> Callable[[object], bool]:
+    """Whether a part of an expression means the same wherever it is evaluated: no name in it is bound twice."""
+    stores = bindings_of(cast("TypeChecker", api).tree).stores
+
+    def is_fixed(node: object) -> bool:
+        return not isinstance(node, RefExpr) or not isinstance(node.node, Var) or len(stores.get(node.node, ())) < 2
+
+    return is_fixed
+
+
+def _in_pass(api: CheckerPluginInterface, expr: Expression, types: dict[NameExpr, Type]) -> Type:
+    """The type of an expression while names have these types."""
+    checker = cast("TypeChecker", api)
+    binder = checker.binder
+    checker._type_maps.append({})
+    binder.push_frame()
+    try:
+        with another_pass(), checker.msg.filter_errors():
+            for name, type_ in types.items():
+                binder.put(name, type_)
+            checker.expr_checker.accept(expr)
+            return _item(api, expr)
+    finally:
+        binder.frames.pop()
+        binder.options_on_return.pop()
+        checker._type_maps.pop()
+
+
+def items_of(api: CheckerPluginInterface, expr: Expression) -> Sequence[Type] | None:
+    """The types of the items of an iterable; None if they, or their number, are not known."""
+    whole = get_proper_type(exact_type(api, expr, expression_type(api, expr)))
+    if isinstance(whole, TupleType):
+        return None if any(isinstance(item, UnpackType) for item in whole.items) else whole.items
+    items = items_in(whole)
+    if items is not None:
+        return [value_type(api, name) or ANY for name in items]
+    callee = expr.callee if isinstance(expr, CallExpr) else None
+    if not isinstance(expr, CallExpr) or not isinstance(callee, RefExpr):
+        return None
+    if isinstance(callee, MemberExpr) and not expr.args:
+        return _of_dict(api, callee)
+    positional = [arg for arg, kind in zip(expr.args, expr.arg_kinds, strict=True) if kind is ARG_POS]
+    if len(positional) + ("strict" in expr.arg_names) < len(expr.args) or not positional:
+        return None
+    return _called(api, callee.fullname, positional)
+
+
+def _of_dict(api: CheckerPluginInterface, method: MemberExpr) -> Sequence[Type] | None:
+    """The items of `layers.values()` or `layers.items()`."""
+    items = items_in(exact_type(api, method.expr, expression_type(api, method.expr)))
+    if items is None or method.name not in ("items", "values"):
+        return None
+    if method.name == "values":
+        return list(items.values())
+    return [_tuple(api, [value_type(api, name) or ANY, type_]) for name, type_ in items.items()]
+
+
+def _called(api: CheckerPluginInterface, function: str, args: Sequence[Expression]) -> Sequence[Type] | None:
+    """The items of what one of Python's functions returns."""
+    if function == "builtins.range":
+        bounds = [evaluate(api, each, expression_type(api, each)) for each in args]
+        if any(type(bound) is not int for bound in bounds) or 0 in bounds[2:]:
+            return None
+        numbers = range(*bounds)
+        return [value_type(api, each) or ANY for each in numbers] if len(numbers) <= _MOST_ITEMS else None
+    columns = [items_of(api, each) for each in args]
+    known = [each for each in columns if each is not None]
+    if len(known) < len(columns):
+        return None
+    if function == "builtins.zip":
+        return [_tuple(api, row) for row in zip(*known, strict=False)]
+    if function == "itertools.pairwise":
+        return [_tuple(api, pair) for pair in pairwise(known[0])]
+    if function == "builtins.enumerate" and len(args) == 1:
+        return [_tuple(api, [value_type(api, place) or ANY, item]) for place, item in enumerate(known[0])]
+    if function not in _OF_ITEMS:
+        return None
+    return known[0][::-1] if function == "builtins.reversed" else known[0]
+
+
+def types_of_targets(target: Expression, type_: Type) -> dict[NameExpr, Type] | None:
+    """The type of each name in a target that is assigned a value of this type."""
+    if isinstance(target, NameExpr):
+        return {target: type_}
+    proper = get_proper_type(type_)
+    if not is_plain(target) or not isinstance(proper, TupleType) or len(target.items) != len(proper.items):
+        return None
+    parts = [types_of_targets(each, item) for each, item in zip(target.items, proper.items, strict=True)]
+    return None if None in parts else {name: each for part in parts if part for name, each in part.items()}

@@ -1,0 +1,208 @@
+"""The expression that a name or an attribute of the checked file means, where it is bound once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, cast
+
+from mypy.checker import TypeChecker
+from mypy.constant_fold import constant_fold_expr
+from mypy.nodes import (
+    CallExpr,
+    ClassDef,
+    DictExpr,
+    Expression,
+    ForStmt,
+    FuncDef,
+    FuncItem,
+    IndexExpr,
+    IntExpr,
+    MemberExpr,
+    NameExpr,
+    Node,
+    RefExpr,
+    ReturnStmt,
+    StrExpr,
+    TypeInfo,
+    Var,
+)
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import CallableType, Instance, TupleType, Type, TypeType, get_proper_type
+
+from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.syntax import children, is_plain
+from typegrad.mypy_plugin.values.bindings import Bound, has_fields
+from typegrad.mypy_plugin.values.reading import bindings_of
+
+__all__ = [
+    "bound_to",
+    "bound_values",
+    "field_value",
+    "grown_in_loop",
+    "grown_items",
+    "keeps_fields",
+    "may_reshape",
+    "only_value",
+    "returned",
+]
+
+_LONGEST: Final = 10
+"""How many names lead from a name to its value."""
+
+
+def only_value(api: CheckerPluginInterface, expr: Expression | None) -> Expression | None:
+    """The expression that a name or attribute is bound to, if it is bound once; any other expression itself.
+
+    None if mypy has not checked that expression yet.
+    """
+    for _ in range(_LONGEST):
+        if not isinstance(expr, (NameExpr, MemberExpr)):
+            item = bound_to(api, expr) if isinstance(expr, IndexExpr) else None
+            return expr if item is None else only_value(api, item.expr)
+        bound = bound_to(api, expr)
+        if bound is None or bound.path or not cast("TypeChecker", api).has_type(bound.expr):
+            return None
+        expr = bound.expr
+    return None
+
+
+def bound_values(api: CheckerPluginInterface, expr: Expression) -> Sequence[Bound | None]:
+    """All that a name or attribute of this file is bound to; None for an unknown value."""
+    variable = expr.node if isinstance(expr, NameExpr) else _attribute(api, expr)[1]
+    bindings = bindings_of(cast("TypeChecker", api).tree, expr)
+    return bindings.stores.get(variable, []) if isinstance(variable, Var) else []
+
+
+def grown_items(api: CheckerPluginInterface, expr: Expression | None) -> list[Expression] | None:
+    """The items of a list that has grown, statement by statement, up to this expression."""
+    checker = cast("TypeChecker", api)
+    if not isinstance(expr, NameExpr) or not isinstance(expr.node, Var):
+        return None
+    functions = sum(isinstance(each, FuncItem) for each in checker.scope.stack)
+    if functions != (0 if "." in expr.node.fullname else 1):  # a function may run later
+        return None
+    made, *appended = bindings_of(checker.tree, expr).grown(expr.node) or (None,)
+    if made is None or not appended or not is_plain(made) or made.line >= expr.line:
+        return None
+    items = made.items + [each for each in appended if each.line < expr.line]
+    return items if all(map(checker.has_type, items)) else None
+
+
+def grown_in_loop(api: CheckerPluginInterface, expr: Expression | None) -> tuple[Expression, ForStmt] | None:
+    """The display that a list is made as, and the loop before this expression whose passes append an item each."""
+    checker = cast("TypeChecker", api)
+    if not isinstance(expr, NameExpr) or not isinstance(expr.node, Var):
+        return None
+    functions = sum(isinstance(each, FuncItem) for each in checker.scope.stack)
+    if functions != (0 if "." in expr.node.fullname else 1):  # a function may run later
+        return None
+    made, loop = bindings_of(checker.tree, expr).grown_in_loop(expr.node) or (None, None)
+    return (made, loop) if made is not None and loop is not None and (loop.end_line or loop.line) < expr.line else None
+
+
+def may_reshape(api: CheckerPluginInterface) -> bool:
+    """Whether a statement of this file changes the shape or the dtype of some array in place."""
+    return bindings_of(cast("TypeChecker", api).tree).may_reshape
+
+
+def bound_to(api: CheckerPluginInterface, expr: Expression) -> Bound | None:
+    """What a name or attribute is bound to, if it is bound once."""
+    bindings = bindings_of(cast("TypeChecker", api).tree, expr)
+    if isinstance(expr, NameExpr):
+        return bindings.only(expr.node) if isinstance(expr.node, Var) else None
+    if isinstance(expr, IndexExpr):
+        return _item(api, expr)
+    if not isinstance(expr, MemberExpr):
+        return None
+    info, variable = _attribute(api, expr)
+    if info is None or variable is None:
+        return bindings.only(expr.node) if isinstance(expr.node, Var) and not expr.node.info else None
+    if has_fields(info) and not variable.is_classvar:
+        value = field_value(api, expr.expr, info, variable)
+        return None if value is None else Bound(value)
+    is_class = isinstance(expr.expr, RefExpr) and expr.expr.node is info
+    return bindings.attribute(info, variable, is_class=is_class)
+
+
+def _item(api: CheckerPluginInterface, expr: IndexExpr) -> Bound | None:
+    """The item of a display: `weights[0]` for `weights = [a, b]`, `layers["in"]` for `layers = {"in": a, "out": b}`."""
+    display = only_value(api, expr.base)
+    index = constant_fold_expr(expr.index, cast("TypeChecker", api).tree.fullname)
+    if isinstance(display, DictExpr):
+        items: dict[object, Expression] = {
+            key.value: value for key, value in display.items if isinstance(key, (IntExpr, StrExpr))
+        }
+        return Bound(items[index]) if len(items) == len(display.items) and index in items else None
+    if display is None or not is_plain(display) or not isinstance(index, int):
+        return None
+    return Bound(display.items[index]) if -len(display.items) <= index < len(display.items) else None
+
+
+def returned(api: CheckerPluginInterface, call: Expression) -> Expression | None:
+    """The expression that a function of this file returns, if it has a single `return`."""
+    callee = call.callee if isinstance(call, CallExpr) else None
+    function = callee.node if isinstance(callee, NameExpr) else None
+    if not isinstance(function, FuncDef) or function.is_generator or function.is_coroutine:
+        return None
+    if function.fullname.rpartition(".")[0] not in ("", cast("TypeChecker", api).tree.fullname):
+        return None
+    if function not in _returns:
+        _returns[function] = [each.expr for each in _statements(function) if isinstance(each, ReturnStmt)]
+    exprs = _returns[function]
+    return exprs[0] if len(exprs) == 1 else None
+
+
+_returns: Final = Memory[FuncDef, list[Expression | None]]()
+
+
+def _statements(function: FuncDef) -> Iterator[Node]:
+    """The nodes of a function, without the functions and classes inside it."""
+    stack: list[Node] = [function.body]
+    while stack:
+        node = stack.pop()
+        if not isinstance(node, (ClassDef, Expression, FuncItem)):
+            yield node
+            stack += children(node)
+
+
+def field_value(api: CheckerPluginInterface, owner: Expression, info: TypeInfo, variable: Var) -> Expression | None:
+    """The value of a field of an object that is made once: `config.width` for `config = Config(width=64)`."""
+    made, bindings = only_value(api, owner), bindings_of(cast("TypeChecker", api).tree, owner)
+    if not isinstance(made, CallExpr) or not isinstance(made.callee, RefExpr) or made.callee.node is not info:
+        return None
+    return bindings.value_of_field(info, variable, made) if keeps_fields(api, owner, info) else None
+
+
+def keeps_fields(api: CheckerPluginInterface, owner: Expression, info: TypeInfo) -> bool:
+    """Whether nothing can assign the fields of an object."""
+    variable = owner.node if isinstance(owner, NameExpr) else None
+    bindings = bindings_of(cast("TypeChecker", api).tree, owner)
+    is_frozen = info.is_named_tuple or any(each.get("frozen") for each in info.metadata.values())
+    is_made_here = isinstance(owner, CallExpr)
+    return is_frozen or is_made_here or (isinstance(variable, Var) and bindings.keeps_fields(variable))
+
+
+def _attribute(api: CheckerPluginInterface, expr: Expression) -> tuple[TypeInfo | None, Var | None]:
+    """The class of an object and the variable of its attribute."""
+    info = _class_of(api, expr.expr) if isinstance(expr, MemberExpr) else None
+    symbol = info.get(expr.name) if info is not None and isinstance(expr, MemberExpr) else None
+    return info, symbol.node if symbol is not None and isinstance(symbol.node, Var) else None
+
+
+def _class_of(api: CheckerPluginInterface, expr: Expression) -> TypeInfo | None:
+    """The class of an object, or the class that an expression is."""
+    checker = cast("TypeChecker", api)
+    if isinstance(expr, RefExpr) and isinstance(expr.node, TypeInfo):
+        return expr.node
+    return _info(checker.lookup_type(expr)) if checker.has_type(expr) else None
+
+
+def _info(type_: Type) -> TypeInfo | None:
+    proper = get_proper_type(type_)
+    if isinstance(proper, CallableType) and proper.is_type_obj():
+        return proper.type_object()
+    if isinstance(proper, TypeType):
+        return _info(proper.item)
+    if isinstance(proper, TupleType):
+        return proper.partial_fallback.type
+    return proper.type if isinstance(proper, Instance) else None

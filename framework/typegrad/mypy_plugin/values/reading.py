@@ -1,0 +1,311 @@
+"""Reading of a file: the names and attributes that each of its statements binds."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from attrs import define, field
+from mypy.nodes import (
+    AssignmentStmt,
+    Block,
+    CallExpr,
+    ClassDef,
+    ComparisonExpr,
+    DictExpr,
+    Expression,
+    ExpressionStmt,
+    ForStmt,
+    FuncDef,
+    GeneratorExpr,
+    IndexExpr,
+    ListExpr,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    OpExpr,
+    RefExpr,
+    StarExpr,
+    TempNode,
+    TupleExpr,
+    TypeInfo,
+    Var,
+    WithStmt,
+)
+from mypy.types import Instance, get_proper_type
+
+from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.syntax import children, imported_names, is_plain, unknown_targets
+from typegrad.mypy_plugin.values.bindings import Bindings, Bound, Maker, has_fields, holds_mutable
+
+__all__ = ["bindings_of", "defines"]
+
+_READING: Final = frozenset({"copy", "count", "get", "index", "items", "keys", "values"})
+"""The methods of lists and dicts that change nothing."""
+_RESHAPING: Final = frozenset({"resize", "shape", "dtype", "strides"})
+"""What changes the shape or the dtype of an array in place: `a.resize(...)`, `a.shape = ...`."""
+_OPAQUE: Final = frozenset({"builtins.setattr", "builtins.delattr", "builtins.vars"})
+_OWN: Final = ("typegrad.", "numpy.")
+_PYTHON: Final = ("builtins.", "itertools.")
+
+
+def _is_field(info: TypeInfo, statement: AssignmentStmt) -> bool:
+    """Whether a statement in the body of a class declares a field, for which the constructor has a parameter."""
+    return statement.unanalyzed_type is not None and has_fields(info)
+
+
+_files: Final = Memory[MypyFile, Bindings]()
+
+
+def bindings_of(tree: MypyFile, name: Expression | None = None) -> Bindings:
+    """The bindings of a file. It is read again where `name` is newer, as in mypy's daemon."""
+    known = _files.get(tree)
+    node = name.node if isinstance(name, NameExpr) else None
+    if known is None or (isinstance(node, Var) and node not in known.uses):
+        known = _files[tree] = _Reader(Bindings(tree.fullname)).read(tree)
+    return known
+
+
+def defines(tree: MypyFile, function: FuncDef) -> bool:
+    """Whether a function is one of this file. The name of a function inside another one does not tell it."""
+    module = function.info.module_name if function.info else function.fullname.rpartition(".")[0]
+    if module == tree.fullname or function.info:
+        return module == tree.fullname
+    arguments = getattr(function, "arguments", ())  # mypy's cache holds none
+    return any(argument.variable in bindings_of(tree).stores for argument in arguments)
+
+
+@define
+class _Reader:
+    """Reads a file. Attributes are looked up at the end, when all names are known."""
+
+    bindings: Bindings
+    owners: dict[Var, TypeInfo] = field(factory=dict)
+    """The class of each `self`."""
+    members: list[MemberExpr] = field(factory=list)
+    attribute_stores: list[tuple[MemberExpr, Bound | None]] = field(factory=list)
+    reads: list[Expression] = field(factory=list)
+    accesses: list[Expression] = field(factory=list)
+    passed: list[tuple[Expression, Expression]] = field(factory=list)
+    made: list[tuple[Expression, Expression]] = field(factory=list)
+    """Each target with its value, targets of `with` included."""
+    direct: set[Node] = field(factory=set)
+    """The assignments in the bodies of classes, outside other statements."""
+    fields: set[Node] = field(factory=set)
+    item_stores: set[Node] = field(factory=set)
+    """The expressions `a[i]` that are assigned or deleted."""
+
+    def read(self, tree: MypyFile) -> Bindings:
+        """Read every node, then settle attributes."""
+        stack: list[Node] = [tree]
+        seen: set[Node] = set()  # an overloaded function may hold its implementation twice
+        while stack:
+            node = stack.pop()
+            if isinstance(node, FuncDef):
+                if node in seen:
+                    continue
+                seen.add(node)
+            self._visit(node)
+            stack.extend(children(node))
+        self._settle()
+        return self.bindings
+
+    def _visit(self, node: Node) -> None:
+        if isinstance(node, NameExpr):
+            if isinstance(node.node, Var):
+                self.bindings.uses[node.node] += 1
+            elif node.fullname in _OPAQUE:
+                self.bindings.is_opaque = True
+        elif isinstance(node, MemberExpr):
+            self._visit_member(node)
+        elif isinstance(node, CallExpr):
+            self.passed.extend((arg.expr if isinstance(arg, StarExpr) else arg, node.callee) for arg in node.args)
+            self.accesses.append(node.callee)
+        elif isinstance(node, IndexExpr):
+            if node not in self.item_stores:
+                self.reads.append(node.base)
+        elif isinstance(node, OpExpr) and node.op not in ("and", "or"):
+            self.reads += (node.left, node.right)
+        elif isinstance(node, ComparisonExpr):
+            self.reads += node.operands
+        elif isinstance(node, DictExpr):
+            self.reads += (value for key, value in node.items if key is None)
+        elif isinstance(node, StarExpr):
+            self.reads.append(node.expr)
+        elif isinstance(node, GeneratorExpr):
+            self.reads += node.sequences
+        else:
+            self._visit_statement(node)
+
+    def _visit_member(self, member: MemberExpr) -> None:
+        self.members.append(member)
+        self.accesses.append(member.expr)
+        if member.name in _READING:
+            self.reads.append(member.expr)
+        self.bindings.may_reshape |= member.name == "resize"
+        self.bindings.is_opaque |= member.name in ("__dict__", "__setattr__")
+
+    def _visit_statement(self, node: Node) -> None:
+        if isinstance(node, AssignmentStmt):
+            self._assign(node)
+        elif isinstance(node, (Block, MypyFile)):
+            self._visit_block(node)
+        elif isinstance(node, FuncDef):
+            self._visit_function(node)
+        elif isinstance(node, ClassDef):
+            self.bindings.classes.append(node.info)
+            self.direct.update(node.defs.body)
+            for each in node.defs.body:
+                if isinstance(each, AssignmentStmt) and _is_field(node.info, each):
+                    self._declare(node.info, each)
+        elif isinstance(node, ForStmt):
+            self.reads.append(node.expr)
+            self._bind(node.index, None)
+            self.bindings.loops[node.body] = node
+        elif isinstance(node, WithStmt):
+            for target, made in zip(node.target, node.expr, strict=True):
+                self._bind(target, None)
+                if target is not None:
+                    self.made.append((target, made))
+        else:
+            for target in unknown_targets(node):
+                self._bind(target, None)
+            self.bindings.unclear.update(imported_names(node))
+
+    def _visit_block(self, block: Block | MypyFile) -> None:
+        for statement in block.defs if isinstance(block, MypyFile) else block.body:
+            made = statement.rvalue if isinstance(statement, AssignmentStmt) else None
+            owner = statement.lvalues[0] if isinstance(statement, AssignmentStmt) else None
+            call = statement.expr if isinstance(statement, ExpressionStmt) else None
+            if isinstance(call, CallExpr) and isinstance(call.callee, MemberExpr) and call.callee.name == "append":
+                owner, made = call.callee.expr, call.args[0] if len(call.args) == 1 else None
+            if isinstance(owner, NameExpr) and isinstance(owner.node, Var) and made is not None:
+                self.bindings.appended[owner.node].append((block, made))
+
+    def _declare(self, info: TypeInfo, statement: AssignmentStmt) -> None:
+        """Read a field of a class."""
+        self.fields.add(statement)
+        for target in statement.lvalues:
+            if isinstance(target, NameExpr) and not isinstance(statement.rvalue, TempNode):
+                self.bindings.defaults[info.fullname, target.name] = statement.rvalue
+
+    def _visit_function(self, function: FuncDef) -> None:
+        for argument in function.arguments:
+            self.bindings.stores.setdefault(argument.variable, []).append(None)
+        if function.info and function.arguments and not function.is_static:
+            self.owners[function.arguments[0].variable] = function.info
+
+    def _assign(self, statement: AssignmentStmt) -> None:
+        if isinstance(statement.rvalue, TempNode):  # a declaration alone
+            return
+        if all(isinstance(target, (TupleExpr, ListExpr)) for target in statement.lvalues):
+            self.reads.append(statement.rvalue)
+        for target in statement.lvalues:
+            member = target.node if isinstance(target, NameExpr) and isinstance(target.node, Var) else None
+            is_member = member is not None and bool(member.info)
+            is_known = statement not in self.fields and (not is_member or statement in self.direct)
+            self._bind(target, Bound(statement.rvalue) if is_known else None)
+        if len(statement.lvalues) > 1 and holds_mutable(statement.rvalue):  # one list with two names
+            targets = [each.node for each in statement.lvalues if isinstance(each, NameExpr)]
+            self.bindings.uses.update(each for each in targets if isinstance(each, Var))
+
+    def _bind(self, target: Expression | None, bound: Bound | None) -> None:
+        if target is not None and bound is not None:
+            self.made.append((target, bound.expr))
+        if isinstance(target, NameExpr):
+            self._bind_name(target, bound)
+        elif isinstance(target, MemberExpr):
+            self.attribute_stores.append((target, bound))
+        elif isinstance(target, IndexExpr):
+            self.item_stores.add(target)
+        elif isinstance(target, StarExpr):
+            self._bind(target.expr, None)
+        elif isinstance(target, (TupleExpr, ListExpr)):
+            for item, part in zip(target.items, _parts(target, bound), strict=True):
+                self._bind(item, part)
+
+    def _bind_name(self, target: NameExpr, bound: Bound | None) -> None:
+        self.bindings.targets.append((target, bound))
+        if isinstance(target.node, Var):
+            self.bindings.stores.setdefault(target.node, []).append(bound)
+        else:
+            self.bindings.unclear.add(target.name)
+
+    # Attributes
+
+    def _settle(self) -> None:
+        bindings = self.bindings
+        for member, bound in self.attribute_stores:
+            variable = self._variable(member)
+            bindings.may_reshape |= member.name in _RESHAPING
+            if variable is None:
+                bindings.assigned_abroad.add(member.name)
+            else:  # other subclasses, which this file may not know, assign what a base class declares
+                is_own = not variable.info or self._owner(member.expr) is variable.info
+                bindings.stores.setdefault(variable, []).append(bound if is_own else None)
+        for member in self.members:
+            variable = self._variable(member)
+            if variable is None:
+                bindings.foreign.add(member.name)
+            else:
+                bindings.uses[variable] += 1
+        for counter, exprs in ((bindings.reads, self.reads), (bindings.accesses, self.accesses)):
+            variables = map(self._variable, exprs)
+            counter.update(variable for variable in variables if variable is not None)
+        for links, pairs in ((bindings.passed, self.passed), (bindings.makers, self.made)):
+            for expr, source in pairs:
+                variable = self._variable(expr)
+                if variable is not None:
+                    links[variable].append(self._maker(source))
+
+    def _maker(self, expr: Expression) -> Maker:
+        """The function that an expression calls, or the object whose method it calls."""
+        while isinstance(expr, (CallExpr, MemberExpr)):
+            if isinstance(expr, CallExpr):
+                expr = expr.callee
+            elif expr.fullname.startswith((*_OWN, *_PYTHON)):
+                return expr.fullname
+            else:
+                variable = self._variable(expr)
+                if variable is not None:
+                    return variable
+                expr = expr.expr
+        if isinstance(expr, NameExpr):
+            return expr.node if isinstance(expr.node, Var) else expr.fullname
+        return ""
+
+    def _variable(self, expr: Expression) -> Var | None:
+        """The variable of a name, or of an attribute of `self`, of a class or of a module."""
+        if isinstance(expr, NameExpr):
+            return expr.node if isinstance(expr.node, Var) else None
+        if not isinstance(expr, MemberExpr):
+            return None
+        if isinstance(expr.node, Var):
+            return expr.node
+        owner = self._owner(expr.expr)
+        symbol = None if owner is None else owner.get(expr.name)
+        return symbol.node if symbol is not None and isinstance(symbol.node, Var) else None
+
+    def _owner(self, expr: Expression) -> TypeInfo | None:
+        node = expr.node if isinstance(expr, NameExpr) else None
+        if isinstance(node, TypeInfo):
+            return node
+        if not isinstance(node, Var):
+            return None
+        declared = None if node.type is None else get_proper_type(node.type)
+        if node in self.owners or declared is None:
+            bound = self.bindings.only(node)
+            made = bound.expr.callee if bound is not None and isinstance(bound.expr, CallExpr) else None
+            info = made.node if isinstance(made, RefExpr) else None
+            return self.owners.get(node) or (info if isinstance(info, TypeInfo) else None)
+        return declared.type if isinstance(declared, Instance) else None
+
+
+def _parts(target: TupleExpr | ListExpr, bound: Bound | None) -> list[Bound | None]:
+    """The part of a value for each target: `c, h = zeros, ones` is two assignments."""
+    if bound is None or any(isinstance(item, StarExpr) for item in target.items):
+        return [None] * len(target.items)
+    value = bound.expr
+    if not bound.path and is_plain(value) and len(value.items) == len(target.items):
+        return [Bound(item) for item in value.items]
+    return [Bound(value, (*bound.path, position)) for position in range(len(target.items))]
