@@ -180,7 +180,9 @@ def _in_pass(api: CheckerPluginInterface, expr: Expression, types: dict[NameExpr
 
 def items_of(api: CheckerPluginInterface, expr: Expression) -> Sequence[Type] | None:
     """The types of the items of an iterable; None if they, or their number, are not known."""
-    whole = get_proper_type(exact_type(api, expr, expression_type(api, expr)))
+    plain = expression_type(api, expr)
+    numbers = value_type(api, evaluate(api, expr, plain))  # also of a list, such as `sizes[1:]`
+    whole = get_proper_type(numbers if isinstance(numbers, TupleType) else exact_type(api, expr, plain))
     if isinstance(whole, TupleType):
         return None if any(isinstance(item, UnpackType) for item in whole.items) else whole.items
     items = items_in(whole)
