@@ -267,7 +267,9 @@ def _own_attributes(checker: TypeChecker, own: Var) -> Types:
     known = next((types for running, types, _ in reversed(_running) if _self(running) is own), {})
     function = checker.scope.current_function()
     is_own = isinstance(function, FuncDef) and _self(function) is own
-    return {**known, **attributes_of(checker, function)} if isinstance(function, FuncDef) and is_own else known
+    if not isinstance(function, FuncDef) or not is_own:
+        return known
+    return {**known, **attributes_of(checker, function, has_run=False)}
 
 
 def _self(function: FuncDef) -> Var | None:

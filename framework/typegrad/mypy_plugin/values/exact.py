@@ -58,8 +58,6 @@ _MOST_ITEMS: Final = 16
 """The length up to which comprehensions are checked item by item."""
 _OF_ITEMS: Final = frozenset({"builtins.list", "builtins.reversed", "builtins.tuple"})
 
-_comprehending: Final[list[ListComprehension]] = []
-"""The comprehensions that are being checked: in one, `self.layer()` asks for the attributes of `self`."""
 _constructors: Final[list[Callable[[CheckerPluginInterface, CallExpr, TypeInfo], Type | None]]] = []
 """What tells the attributes of new objects: `bodies`, which itself follows calls and thus imports this module."""
 
@@ -141,13 +139,9 @@ def _comprehended(api: CheckerPluginInterface, expr: ListComprehension) -> list[
     items = items_of(api, generator.sequences[0])
     passes = [types_of_targets(generator.indices[0], each) for each in items or ()]
     known = [each for each in passes if each is not None]
-    if items is None or len(known) < len(items) or len(items) > _MOST_ITEMS or expr in _comprehending:
+    if items is None or len(known) < len(items) or len(items) > _MOST_ITEMS:
         return None
-    _comprehending.append(expr)
-    try:
-        return [_in_pass(api, generator.left_expr, types) for types in known]
-    finally:
-        _comprehending.pop()
+    return [_in_pass(api, generator.left_expr, types) for types in known]
 
 
 def _is_fixed(api: CheckerPluginInterface) -> Callable[[object], bool]:

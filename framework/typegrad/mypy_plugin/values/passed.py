@@ -202,8 +202,12 @@ def is_overridden(ctx: FunctionContext | MethodContext, method: FuncDef) -> bool
     return any(info in each.mro and _member(each, method.name) is not method for each in classes)
 
 
-def attributes_of(checker: TypeChecker, function: FuncDef) -> Types:
-    """The types of the attributes that a constructor assigns and nothing else does; mypy has just checked its body."""
+def attributes_of(checker: TypeChecker, function: FuncDef, *, has_run: bool = True) -> Types:
+    """The types of the attributes that a constructor assigns and nothing else does.
+
+    While mypy checks its body, `has_run` is false, and the parts of lists and objects are left out: what they are may
+    follow from the very call that asks.
+    """
     if function.name not in ("__init__", *_AFTER_INIT):
         return {}
     result: dict[str, Type] = {}
@@ -214,6 +218,9 @@ def attributes_of(checker: TypeChecker, function: FuncDef) -> Types:
         if bound is None or bound.path or not checker.has_type(bound.expr) or not isinstance(variable, Var):
             continue
         type_ = checker.lookup_type(bound.expr)
-        result[name] = exact_type(checker, bound.expr, type_)
+        if has_run:
+            result[name] = exact_type(checker, bound.expr, type_)
+        else:
+            result[name] = value_type(checker, evaluate(checker, bound.expr, type_)) or type_
         result |= {f"{name}.{each}": field for each, field in _fields(checker, bound.expr, type_).items()}
     return result
