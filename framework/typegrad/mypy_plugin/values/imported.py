@@ -21,12 +21,13 @@ from mypy.nodes import Expression, Import, ImportFrom, MypyFile, RefExpr, Var
 from mypy.plugin import CheckerPluginInterface
 from mypy.util import correct_relative_import
 
+import typegrad
 from typegrad.mypy_plugin.values.reading import bindings_of
 
 __all__ = ["constants_of", "imported_constant"]
 
 _FOREIGN: Final = ("site-packages", "dist-packages", "typeshed")
-_OWN: Final = str(Path(__file__).parents[1])
+_OWN: Final = str(Path(typegrad.__file__).parent)
 _LARGEST: Final = 10**6
 """The size of a file up to which it is read."""
 _MOST: Final = 1000
