@@ -19,6 +19,7 @@ from mypy.nodes import (
     FloatExpr,
     ForStmt,
     FuncDef,
+    FuncItem,
     GeneratorExpr,
     IfStmt,
     Import,
@@ -52,6 +53,7 @@ __all__ = [
     "may_skip",
     "nodes_of",
     "split_text",
+    "statements_of",
     "unknown_targets",
 ]
 
@@ -139,6 +141,16 @@ def children(node: Node) -> list[Node]:
         elif value:
             _collect(value, nodes)
     return nodes
+
+
+def statements_of(function: FuncDef) -> Iterator[Node]:
+    """The nodes of a function, without the functions and classes inside it."""
+    stack: list[Node] = [function.body]
+    while stack:
+        node = stack.pop()
+        if not isinstance(node, (ClassDef, Expression, FuncItem)):
+            yield node
+            stack += children(node)
 
 
 def nodes_of(node: Node) -> Iterator[Node]:

@@ -44,7 +44,7 @@ from mypy.types import CallableType, FunctionLike, Instance, LiteralType, Type, 
 
 from typegrad.mypy_plugin.base.errors import SHAPE, errors_in, is_refused, report
 from typegrad.mypy_plugin.base.memory import Memory, another_pass
-from typegrad.mypy_plugin.base.syntax import may_skip, nodes_of
+from typegrad.mypy_plugin.base.syntax import may_skip, nodes_of, statements_of
 from typegrad.mypy_plugin.calls.generics import parameters_of, sized_hook
 from typegrad.mypy_plugin.reports.wording import operands_in
 from typegrad.mypy_plugin.types.open_shapes import is_open, with_shapes
@@ -159,7 +159,11 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
     """
     default = ctx.default_return_type if own is None else own(ctx)
     checker = cast("TypeChecker", ctx.api)
-    if not defines(checker.tree, function) or (function.info and not _has_operands(checker, function)):
+    if (
+        checker.tree.is_stub
+        or not defines(checker.tree, function)
+        or (function.info and not _has_operands(checker, function))
+    ):
         return default
     if own is not None and is_refused(ctx.api, ctx.context):
         return default
@@ -303,11 +307,10 @@ def _known_errors(api: CheckerPluginInterface, function: FuncDef) -> Sequence[Er
 def _from_first_check(checker: TypeChecker, function: FuncDef) -> _Outcome | None:
     """What mypy has found with the declared types; None if it has not checked the body yet."""
     is_deferred = checker.pass_num > 0 or any(each.node is function for each in checker.deferred_nodes)
-    nodes = list(nodes_of(function.body))
-    exprs = [node for node in nodes if isinstance(node, Expression) and checker.has_type(node)]
+    exprs = [each for each in nodes_of(function.body) if isinstance(each, Expression) and checker.has_type(each)]
     if is_deferred or not exprs:
         return None
-    return _collected(checker, function, nodes, {expr: checker.lookup_type(expr) for expr in exprs}, ())
+    return _collected(checker, function, {expr: checker.lookup_type(expr) for expr in exprs}, ())
 
 
 def _key(types: Types) -> tuple[object, ...]:
@@ -342,15 +345,11 @@ def _checked(checker: TypeChecker, function: FuncDef, types: Types, attributes: 
             errors = errors_in(checker, function.body)
         if checker.current_node_deferred:
             return _NOTHING
-        return _collected(checker, function, nodes, checker._type_maps[-1], errors)
+        return _collected(checker, function, checker._type_maps[-1], errors)
 
 
 def _collected(
-    checker: TypeChecker,
-    function: FuncDef,
-    nodes: Sequence[Node],
-    types: Mapping[Expression, Type],
-    errors: Sequence[ErrorInfo],
+    checker: TypeChecker, function: FuncDef, types: Mapping[Expression, Type], errors: Sequence[ErrorInfo]
 ) -> _Outcome:
     """What the types of the expressions in a body say."""
     is_generic = any(map(_has_variables, cast("CallableType", function.type).arg_types))
@@ -360,7 +359,7 @@ def _collected(
     _followed[function] = True
     for expr, type_ in types.items():
         _in_calls.setdefault(expr, []).append((caller, type_))
-    returned = [each.expr for each in nodes if isinstance(each, ReturnStmt) and each.expr is not None]
+    returned = [each.expr for each in statements_of(function) if isinstance(each, ReturnStmt) and each.expr is not None]
     results = [checker.lookup_type(each) for each in returned if checker.has_type(each)]
     result = joined(checker, results) if results else None
     is_closed = result is not None and not get_all_type_vars(result)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final, cast
 
 from mypy.checker import TypeChecker
 from mypy.constant_fold import constant_fold_expr
 from mypy.nodes import (
     CallExpr,
-    ClassDef,
     DictExpr,
     Expression,
     ForStmt,
@@ -19,7 +18,6 @@ from mypy.nodes import (
     IntExpr,
     MemberExpr,
     NameExpr,
-    Node,
     RefExpr,
     ReturnStmt,
     StrExpr,
@@ -30,7 +28,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import CallableType, Instance, TupleType, Type, TypeType, get_proper_type
 
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.syntax import children, is_plain
+from typegrad.mypy_plugin.base.syntax import is_plain, statements_of
 from typegrad.mypy_plugin.values.bindings import Bound, has_fields
 from typegrad.mypy_plugin.values.reading import bindings_of
 
@@ -147,22 +145,12 @@ def returned(api: CheckerPluginInterface, call: Expression) -> Expression | None
     if function.fullname.rpartition(".")[0] not in ("", cast("TypeChecker", api).tree.fullname):
         return None
     if function not in _returns:
-        _returns[function] = [each.expr for each in _statements(function) if isinstance(each, ReturnStmt)]
+        _returns[function] = [each.expr for each in statements_of(function) if isinstance(each, ReturnStmt)]
     exprs = _returns[function]
     return exprs[0] if len(exprs) == 1 else None
 
 
 _returns: Final = Memory[FuncDef, list[Expression | None]]()
-
-
-def _statements(function: FuncDef) -> Iterator[Node]:
-    """The nodes of a function, without the functions and classes inside it."""
-    stack: list[Node] = [function.body]
-    while stack:
-        node = stack.pop()
-        if not isinstance(node, (ClassDef, Expression, FuncItem)):
-            yield node
-            stack += children(node)
 
 
 def field_value(api: CheckerPluginInterface, owner: Expression, info: TypeInfo, variable: Var) -> Expression | None:
