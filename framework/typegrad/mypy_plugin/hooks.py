@@ -1,25 +1,19 @@
-"""The plugin class: which calls have a hook."""
+"""Which calls have a hook."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import cache, partial
-from hashlib import sha256
-from pathlib import Path
+from functools import partial
 from typing import Final, TypeAlias, TypeVar
 
-from mypy.nodes import FuncDef, MypyFile, SymbolNode, TypeInfo, Var
-from mypy.options import Options
+from mypy.nodes import FuncDef, MypyFile, SymbolNode, SymbolTableNode, TypeInfo, Var
 from mypy.plugin import (
     AnalyzeTypeContext,
     FunctionContext,
     FunctionSigContext,
     MethodContext,
     MethodSigContext,
-    Plugin,
-    ReportConfigContext,
 )
 from mypy.types import CallableType, Type
 
@@ -70,10 +64,9 @@ from typegrad.mypy_plugin.flow.bodies import body_hook, constructor_of, held_hoo
 from typegrad.mypy_plugin.flow.containers import DICT_ITEM, GROWING, growing_signature, item_type_hook
 from typegrad.mypy_plugin.flow.rebinding import REBOUND, prepare, preparing_hook, rebound_hook
 from typegrad.mypy_plugin.values.evaluation import NotStatic
-from typegrad.mypy_plugin.values.imported import constants_of
 from typegrad.mypy_plugin.values.objects import original_name
 
-__all__ = ["TypegradPlugin"]
+__all__ = ["Hooks"]
 
 reads_calls(called)
 
@@ -171,36 +164,30 @@ def _function_signature(ctx: FunctionSigContext, fullname: str) -> CallableType:
     return ctx.default_signature
 
 
-class TypegradPlugin(Plugin):
-    """Static shapes and element types for the operations of typegrad and of users' registries."""
+class Hooks:
+    """The hooks for the calls of typegrad and of users' registries."""
 
-    def __init__(self, options: Options) -> None:
-        """Create the plugin; mypy calls this."""
-        super().__init__(options)
+    def __init__(
+        self, lookup: Callable[[str], SymbolTableNode | None], modules: Callable[[], Mapping[str, MypyFile]]
+    ) -> None:
+        """Create the hooks, which look names up by `lookup`, among `modules`."""
+        self._lookup = lookup
+        self._modules = modules
         self._signatures: dict[str, _SignatureHook | None] = {}
         self._methods: dict[str, _MethodHook | None] = {}
         self._functions: dict[str, _FunctionHook | None] = {}
         self._function_signatures: dict[str, _FunctionSignatureHook | None] = {}
         self._is_preparing = False
 
-    def report_config_data(self, ctx: ReportConfigContext) -> str | None:
-        """A value that invalidates mypy's cache when the plugin or a shape function changes."""
-        if ctx.path.endswith(".pyi"):
-            return None
-        constants = constants_of(ctx.path)
-        return f"{_state_of_sources()} {sorted(constants.items())}" if constants else _state_of_sources()
-
-    def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
-        """Return no dependencies, but clear the caches of the hooks, since `file` was read again."""
-        del file
+    def forget(self) -> None:
+        """Clear the caches of the hooks, since a file was read again."""
         self._signatures.clear()
         self._methods.clear()
         self._functions.clear()
         self._function_signatures.clear()
         forget()
-        return []
 
-    def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
+    def of_type(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
         """The hook for annotations with arithmetic of sizes, or the one that prepares a file before mypy checks it."""
         if fullname in _ANNOTATED:
             return None if self._is_preparing else self._analyzed
@@ -213,7 +200,7 @@ class TypegradPlugin(Plugin):
         finally:
             self._is_preparing = False
 
-    def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+    def of_function(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
         """Hooks for gradients, losses and functions, and for users' functions with sizes as type variables."""
         if fullname not in self._functions:
             is_variable = self._is_variable(fullname)
@@ -222,11 +209,25 @@ class TypegradPlugin(Plugin):
             self._functions[fullname] = partial(alias_hook, otherwise=safe) if is_variable and safe else safe
         return self._functions[fullname]
 
-    def get_function_signature_hook(self, fullname: str) -> _FunctionSignatureHook | None:
+    def of_function_signature(self, fullname: str) -> _FunctionSignatureHook | None:
         """Hooks that report calls of `gradients` that fit no overload, and for other names of functions."""
         if fullname not in self._function_signatures:
             self._function_signatures[fullname] = self._function_signature_hook(fullname)
         return self._function_signatures[fullname]
+
+    def of_method_signature(self, fullname: str) -> _SignatureHook | None:
+        """Hooks that relax signatures where the plugin itself checks the element types."""
+        if fullname not in self._signatures:
+            hook = self._signature_hook(original_name(fullname))
+            self._signatures[fullname] = None if hook is None else _safe_signature(hook, fullname)
+        return self._signatures[fullname]
+
+    def of_method(self, fullname: str) -> _MethodHook | None:
+        """Hooks that give results their static shapes."""
+        if fullname not in self._methods:
+            hook = self._method_hook(original_name(fullname))
+            self._methods[fullname] = None if hook is None else _safe(hook)
+        return self._methods[fullname]
 
     def _function_signature_hook(self, fullname: str) -> _FunctionSignatureHook | None:
         if self._is_variable(fullname):
@@ -239,20 +240,6 @@ class TypegradPlugin(Plugin):
             return partial(_function_signature, fullname=fullname)
         parameters = parameters_of(self._node(fullname))
         return partial(generic_signature, parameters=parameters) if parameters.changes_signature else None
-
-    def get_method_signature_hook(self, fullname: str) -> _SignatureHook | None:
-        """Hooks that relax signatures where the plugin itself checks the element types."""
-        if fullname not in self._signatures:
-            hook = self._signature_hook(original_name(fullname))
-            self._signatures[fullname] = None if hook is None else _safe_signature(hook, fullname)
-        return self._signatures[fullname]
-
-    def get_method_hook(self, fullname: str) -> _MethodHook | None:
-        """Hooks that give results their static shapes."""
-        if fullname not in self._methods:
-            hook = self._method_hook(original_name(fullname))
-            self._methods[fullname] = None if hook is None else _safe(hook)
-        return self._methods[fullname]
 
     def _function_hook(self, fullname: str) -> _FunctionHook | None:
         if fullname in _FUNCTIONS:
@@ -333,7 +320,7 @@ class TypegradPlugin(Plugin):
         return fullname.isidentifier() or isinstance(self._node(fullname), Var)
 
     def _node(self, fullname: str) -> SymbolNode | None:
-        symbol = self.lookup_fully_qualified(fullname)
+        symbol = self._lookup(fullname)
         return None if symbol is None else symbol.node
 
     def _inherited(self, fullname: str) -> SymbolNode | None:
@@ -362,29 +349,11 @@ class TypegradPlugin(Plugin):
         home = node.get_containing_type_info(method) if isinstance(node, TypeInfo) else None
         if home is None or not self._defines(home.module_name, "_FUNCTIONS"):
             return None
-        return functions_of(home.module_name, (self._modules or {})[home.module_name].path).get(method)
+        return functions_of(home.module_name, self._modules()[home.module_name].path).get(method)
 
     def _is_generated(self, module: str) -> bool:
         return self._defines(module, MARK)
 
     def _defines(self, module: str, name: str) -> bool:
-        tree = (self._modules or {}).get(module)
+        tree = self._modules().get(module)
         return tree is not None and name in tree.names
-
-
-@cache
-def _state_of_sources() -> str:
-    """A digest of the package's files."""
-    files = sorted(_files_below(str(Path(typegrad.__file__).parent)))
-    return sha256(repr(files).encode()).hexdigest()
-
-
-def _files_below(folder: str) -> Iterator[tuple[str, int, int]]:
-    """The path, the size and the time of each Python file in a folder; faster than `Path.rglob`."""
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.name.endswith(".py"):
-                stat = entry.stat()
-                yield entry.path, stat.st_size, stat.st_mtime_ns
-            elif entry.is_dir():
-                yield from _files_below(entry.path)

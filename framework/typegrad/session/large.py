@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["large_numpy", "large_ufunc", "select"]
 
-_INTEGERS: Final = {np.dtype(each).itemsize: np.dtype(each) for each in (np.int8, np.int16, np.int32, np.int64)}
+_INTEGERS: Final = {size: np.dtype(f"i{size}") for size in (1, 2, 4, 8)}
 """The integers by their size in bytes."""
 
 

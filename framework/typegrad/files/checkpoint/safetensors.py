@@ -15,13 +15,13 @@ from collections.abc import Mapping
 from io import BufferedIOBase
 from typing import BinaryIO, Final, TypeGuard
 
-import ml_dtypes
 import numpy as np
 from attrs import frozen
 
 from typegrad.base.array import Array, DType
 from typegrad.base.brief import quoted
 from typegrad.base.errors import CheckpointError
+from typegrad.base.types import BY_NAME
 
 __all__ = ["CODES", "Entry", "Header", "read_array", "read_header", "write"]
 
@@ -43,24 +43,15 @@ _BITS: Final = {
 """The bits of an element of each type of the format."""
 
 CODES: Final[Mapping[DType, str]] = {
-    np.dtype(leaf): code
-    for leaf, code in (
-        (np.bool_, "BOOL"),
-        (np.int8, "I8"),
-        (np.int16, "I16"),
-        (np.int32, "I32"),
-        (np.int64, "I64"),
-        (np.uint8, "U8"),
-        (np.uint16, "U16"),
-        (np.uint32, "U32"),
-        (np.uint64, "U64"),
-        (np.float16, "F16"),
-        (ml_dtypes.bfloat16, "BF16"),
-        (np.float32, "F32"),
-        (np.float64, "F64"),
-        (np.complex64, "C64"),
-    )
-}
+    BY_NAME[name].numpy: code
+    for name, code in {
+        "bool": "BOOL",
+        "int8": "I8", "int16": "I16", "int32": "I32", "int64": "I64",
+        "uint8": "U8", "uint16": "U16", "uint32": "U32", "uint64": "U64",
+        "float16": "F16", "bfloat16": "BF16", "float32": "F32", "float64": "F64",
+        "complex64": "C64",
+    }.items()
+}  # fmt: skip
 """The format's name of each NumPy type that it has."""
 
 _NUMPY: Final = {code: dtype for dtype, code in CODES.items()}

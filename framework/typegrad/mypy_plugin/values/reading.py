@@ -67,9 +67,9 @@ def bindings_of(tree: MypyFile, name: Expression | None = None) -> Bindings:
 
 
 def defines(tree: MypyFile, function: FuncDef) -> bool:
-    """Whether a function is one of this file. The name of a function inside another one does not tell it."""
+    """Whether a function is one of this file. The full name of a function inside another one has no module."""
     module = function.info.module_name if function.info else function.fullname.rpartition(".")[0]
-    if module == tree.fullname or function.info:
+    if module:
         return module == tree.fullname
     arguments = getattr(function, "arguments", ())  # mypy's cache holds none
     return any(argument.variable in bindings_of(tree).stores for argument in arguments)

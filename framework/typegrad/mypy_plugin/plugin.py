@@ -1,0 +1,95 @@
+"""The plugin class, by which mypy asks for hooks.
+
+Where every file is in mypy's cache, as for most runs in an editor, mypy asks for none, and the hooks are not imported.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from functools import cache, cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mypy.plugin import Plugin
+
+import typegrad
+from typegrad.mypy_plugin.values.sources import constants_of
+
+if TYPE_CHECKING:
+    from mypy.nodes import MypyFile
+    from mypy.plugin import (
+        AnalyzeTypeContext,
+        FunctionContext,
+        FunctionSigContext,
+        MethodContext,
+        MethodSigContext,
+        ReportConfigContext,
+    )
+    from mypy.types import CallableType, Type
+
+    from typegrad.mypy_plugin.hooks import Hooks
+
+__all__ = ["TypegradPlugin"]
+
+
+class TypegradPlugin(Plugin):
+    """Static shapes and element types for the operations of typegrad and of users' registries."""
+
+    @cached_property
+    def _hooks(self) -> Hooks:
+        from typegrad.mypy_plugin.hooks import Hooks
+
+        return Hooks(self.lookup_fully_qualified, lambda: self._modules or {})
+
+    def report_config_data(self, ctx: ReportConfigContext) -> str | None:
+        """A value that invalidates mypy's cache when the plugin or a shape function changes."""
+        if ctx.path.endswith(".pyi"):
+            return None
+        constants = constants_of(ctx.path)
+        return f"{_state_of_sources()} {sorted(constants.items())}" if constants else _state_of_sources()
+
+    def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
+        """Return no dependencies, but let the hooks forget what they know, since `file` was read again."""
+        del file
+        self._hooks.forget()
+        return []
+
+    def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
+        """The hook for an annotation."""
+        return self._hooks.of_type(fullname)
+
+    def get_function_signature_hook(self, fullname: str) -> Callable[[FunctionSigContext], CallableType] | None:
+        """The hook for the signature of a function or class."""
+        return self._hooks.of_function_signature(fullname)
+
+    def get_function_hook(self, fullname: str) -> Callable[[FunctionContext], Type] | None:
+        """The hook for the result of a function or class."""
+        return self._hooks.of_function(fullname)
+
+    def get_method_signature_hook(self, fullname: str) -> Callable[[MethodSigContext], CallableType] | None:
+        """The hook for the signature of a method."""
+        return self._hooks.of_method_signature(fullname)
+
+    def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
+        """The hook for the result of a method."""
+        return self._hooks.of_method(fullname)
+
+
+@cache
+def _state_of_sources() -> str:
+    """A digest of the package's files."""
+    files = sorted(_files_below(str(Path(typegrad.__file__).parent)))
+    return sha256(repr(files).encode()).hexdigest()
+
+
+def _files_below(folder: str) -> Iterator[tuple[str, int, int]]:
+    """The path, the size and the time of each Python file in a folder; faster than `Path.rglob`."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(".py"):
+                stat = entry.stat()
+                yield entry.path, stat.st_size, stat.st_mtime_ns
+            elif entry.is_dir():
+                yield from _files_below(entry.path)
