@@ -15,7 +15,7 @@ print([name for name in late if name in sys.modules])
 """
 
 HOOKS: Final = """
-import sys, typegrad.mypy_plugin.plugin
+import sys, typegrad.mypy_plugin.interface
 print(sorted(name for name in sys.modules if name.startswith("typegrad.mypy_plugin.")))
 """
 
@@ -29,7 +29,7 @@ def test_the_hooks_import_no_session() -> None:
 
 
 def test_a_run_that_checks_no_file_imports_no_hooks() -> None:
-    modules = "plugin", "values", "values.sources", "versions"
+    modules = "interface", "values", "values.sources", "versions"
     assert _printed(HOOKS) == f"{[f'typegrad.mypy_plugin.{each}' for each in modules]}\n"
 
 

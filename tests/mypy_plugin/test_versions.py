@@ -10,7 +10,7 @@ import pytest
 from mypy.plugin import Plugin
 
 from typegrad.mypy_plugin import plugin
-from typegrad.mypy_plugin.plugin import TypegradPlugin
+from typegrad.mypy_plugin.interface import TypegradPlugin
 from typegrad.mypy_plugin.versions import NEWEST, OLDEST
 
 ROOT = Path(__file__).parents[2]

@@ -20,7 +20,7 @@ __all__ = ["plugin"]
 def plugin(version: str) -> type[Plugin]:
     """Return the plugin class for mypy; one that does nothing for versions of mypy that are not supported."""
     if is_supported(version):
-        from typegrad.mypy_plugin.plugin import TypegradPlugin
+        from typegrad.mypy_plugin.interface import TypegradPlugin
 
         return TypegradPlugin
     oldest, newest = (".".join(map(str, each)) for each in (OLDEST, NEWEST))

@@ -67,10 +67,15 @@ def bindings_of(tree: MypyFile, name: Expression | None = None) -> Bindings:
 
 
 def defines(tree: MypyFile, function: FuncDef) -> bool:
-    """Whether a function is one of this file. The full name of a function inside another one has no module."""
-    module = function.info.module_name if function.info else function.fullname.rpartition(".")[0]
-    if module:
-        return module == tree.fullname
+    """Whether a function is one of this file.
+
+    The name of a function inside another one does not tell it: it is without module, or the one of a class around it.
+    """
+    home = function.info.module_name if function.info else function.fullname.rpartition(".")[0]
+    if home == tree.fullname or function.info:
+        return home == tree.fullname
+    if home and not home.startswith(f"{tree.fullname}."):
+        return False
     arguments = getattr(function, "arguments", ())  # mypy's cache holds none
     return any(argument.variable in bindings_of(tree).stores for argument in arguments)
 
