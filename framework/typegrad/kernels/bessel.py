@@ -21,9 +21,11 @@ _FEW: Final = 2 * FEW
 """The same as `FEW` for functions of the second kind, which are two polynomials."""
 _NEAR: Final = 1e-310
 """Where the function K1 is infinite; SciPy's is nan at the least number above 0."""
-_SHIFT: Final = 2
+_SHIFT: Final = np.array(2, np.float32)
 """Functions of the first kind are smooth in 1 / (x + 2), for all x from 0 on."""
-_HIGHEST: Final = np.finfo(np.float32).max
+_ZERO: Final = np.zeros((), np.float32)
+"""NumPy takes an array faster than a number."""
+_HIGHEST: Final = np.array(np.finfo(np.float32).max)
 
 
 def bessel_i0(xp: Namespace, x: Array) -> Array:
@@ -43,7 +45,7 @@ def bessel_i1(xp: Namespace, x: Array) -> Array:
 
 def bessel_i1e(xp: Namespace, x: Array) -> Array:
     """The modified function of the first kind of order 1, scaled by exp(-|x|)."""
-    return by_precision(xp, x, _i1e, special.i1e)
+    return by_precision(xp, x, _i1e, special.i1e, few=_FEWER)
 
 
 def _i0e(x: Array) -> Array:
@@ -59,9 +61,8 @@ def _i1e(x: Array) -> Array:
     r += _SHIFT
     np.reciprocal(r, out=r)
     result = _I1E(r)
-    result *= np.clip(x + 0, -_HIGHEST, _HIGHEST) * r  # without negative zeros, as in TensorFlow
-    result *= np.sqrt(r, out=r)
-    return result
+    result *= (x + _ZERO).clip(-_HIGHEST, _HIGHEST) * r  # without negative zeros, as in TensorFlow
+    return np.multiply(result, np.sqrt(r, out=r), out=r)
 
 
 def _grown(scaled: Array, x: Array) -> Array:
