@@ -1,4 +1,4 @@
-"""Memory for intermediate results that is kept between calls: new memory costs page faults.
+"""Memory for intermediate results that is kept between calls: much new memory costs page faults.
 
 Each thread has its own. A kernel never returns it, nor calls another kernel while using it.
 """
