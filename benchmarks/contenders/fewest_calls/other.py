@@ -16,6 +16,12 @@ Work = Callable[[], Array]
 _AT_ONCE: Final = 1 << 15
 
 
+def _texts(x: Array) -> Work:
+    """Python writes all numbers at once, and splits the text."""
+    template = b"%d\n" * x.size
+    return lambda: np.fromiter((template % (*x.tolist(),)).splitlines(), object, x.size)
+
+
 def _histogram(x: Array, limits: Array, count: int, **_: object) -> Work:
     low, high = (float(limit) for limit in limits)
     lowest, last = np.full(_AT_ONCE, limits[0]), np.full(_AT_ONCE, count - 1.0)
@@ -153,6 +159,7 @@ def _fingerprint(data: Array, _: bytes) -> Work:
 
 
 FUNCTIONS: Final[dict[str, Callable[..., Work]]] = {
+    "AsString": _texts,
     "Fingerprint": _fingerprint,
     "HistogramFixedWidth": _histogram,
     "InTopKV2": _in_top,
