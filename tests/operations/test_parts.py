@@ -11,7 +11,7 @@ import pytest
 import typegrad as tg
 from support.building import constant
 from support.recording import Array
-from typegrad.kernels.scratch import KEPT, scratch
+from typegrad.kernels.scratch import FEW, KEPT, scratch
 from typegrad.op import core, nn
 
 STRIDES: Final = (1, 1, 1, 1)
@@ -98,14 +98,16 @@ def test_results_are_not_in_the_kept_memory(function: Any) -> None:
         np.testing.assert_array_equal(array, copy)
 
 
-def test_memory_is_kept_up_to_a_size_and_for_each_thread() -> None:
+def test_memory_of_some_sizes_is_kept_for_each_thread() -> None:
     byte = np.dtype(np.uint8)
-    small, large = scratch("test", (2, 8), np.dtype(np.float32)), scratch("test of size", (KEPT + 1,), byte)
-    assert small.shape == (2, 8)
-    assert np.shares_memory(small, scratch("test", (64,), byte))
-    assert not np.shares_memory(large, scratch("test of size", (KEPT + 1,), byte))
+    small, large = scratch("test", (FEW,), byte), scratch("test", (KEPT + 1,), byte)
+    kept = scratch("test", (2, FEW), np.dtype(np.float32))
+    assert kept.shape == (2, FEW)
+    assert np.shares_memory(kept, scratch("test", (4, FEW), byte))
+    assert not np.shares_memory(small, scratch("test", (FEW,), byte))
+    assert not np.shares_memory(large, scratch("test", (KEPT + 1,), byte))
     others: list[Array] = []
-    thread = threading.Thread(target=lambda: others.append(scratch("test", (64,), byte)))
+    thread = threading.Thread(target=lambda: others.append(scratch("test", (4, FEW), byte)))
     thread.start()
     thread.join()
-    assert not np.shares_memory(small, others[0])
+    assert not np.shares_memory(kept, others[0])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
@@ -86,13 +85,14 @@ def _max(x: Array, axis: int) -> Work:
 
 
 def _softmax(x: Array) -> Work:
-    result, column = np.empty_like(x), np.empty((len(x), 1), x.dtype)
+    result, sums = np.empty_like(x), np.empty(len(x), x.dtype)
+    elements, starts = x.reshape(-1), np.arange(0, x.size, x.shape[1])
 
     def work() -> Array:
-        np.subtract(x, np.maximum.reduce(x, axis=1, keepdims=True, out=column), out=result)
+        np.subtract(x, np.maximum.reduceat(elements, starts)[:, None], out=result)
         np.exp(result, out=result)
-        np.einsum("ij->i", result, out=column[:, 0])
-        return np.divide(result, column, out=result)
+        np.reciprocal(np.einsum("ij->i", result, out=sums), out=sums)
+        return np.multiply(result, sums[:, None], out=result)
 
     return work
 
@@ -154,14 +154,8 @@ def _reverse(x: Array, _: tuple[int]) -> Work:
 
 
 def _not_equal(x: Array, y: Array) -> Work:
-    """By Python: NumPy asks each pair of objects for an object."""
-    result, left, right = np.empty(x.shape, bool), x.tolist(), y.tolist()
-
-    def work() -> Array:
-        result[:] = [*map(operator.ne, left, right)]
-        return result
-
-    return work
+    result = np.empty(x.shape, bool)
+    return lambda: np.not_equal(x, y, out=result)
 
 
 FUNCTIONS: Final[dict[str, Callable[..., Work]]] = {

@@ -13,26 +13,32 @@ __all__ = ["FUNCTIONS"]
 
 Work = Callable[[], Array]
 
-_AT_ONCE: Final = 1 << 15
+_AT_ONCE: Final = 1 << 16
+
+
+def _texts(x: Array) -> Work:
+    """Python writes all numbers at once, and splits the text."""
+    template = b"%d\n" * x.size
+    return lambda: np.fromiter((template % (*x.tolist(),)).splitlines(), object, x.size)
 
 
 def _histogram(x: Array, limits: Array, count: int, **_: object) -> Work:
+    """What is the upper limit or above is counted in one more bin, and added to the last one."""
     low, high = (float(limit) for limit in limits)
-    lowest, last = np.full(_AT_ONCE, limits[0]), np.full(_AT_ONCE, count - 1.0)
     part, places, bytes_ = np.empty(_AT_ONCE, x.dtype), np.empty(_AT_ONCE), np.zeros(x.size + x.size % 2, np.uint8)
 
     def work() -> Array:
         for first in range(0, x.size, _AT_ONCE):
             numbers = x[first : first + _AT_ONCE]
             size = numbers.size
-            places[:size] = np.maximum(numbers, lowest[:size], out=part[:size])
+            places[:size] = numbers.clip(*limits, out=part[:size])
             np.subtract(places, low, out=places)
             np.divide(places, high / count - low / count, out=places)
-            np.minimum(places, last, out=places)
             bytes_[first : first + size] = places[:size]
         pairs = np.bincount(bytes_.view(np.uint16), minlength=1 << 16).reshape(1 << 8, 1 << 8)
         counts: Array = pairs.sum(0) + pairs.sum(1)
         counts[0] -= x.size % 2
+        counts[count - 1] += counts[count]
         return counts[:count].astype(np.int32)
 
     return work
@@ -153,6 +159,7 @@ def _fingerprint(data: Array, _: bytes) -> Work:
 
 
 FUNCTIONS: Final[dict[str, Callable[..., Work]]] = {
+    "AsString": _texts,
     "Fingerprint": _fingerprint,
     "HistogramFixedWidth": _histogram,
     "InTopKV2": _in_top,

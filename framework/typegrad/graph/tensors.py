@@ -273,7 +273,7 @@ def _check_range(array: Array, dtype: type[TType]) -> None:
 def _strings(value: Any) -> Array:
     array = as_array(value, np.dtype(object))
     flat = array.ravel().tolist()
-    if set(map(type, flat)) == {bytes}:
+    if [*map(type, flat)].count(bytes) == len(flat):  # sooner than a set of the types
         return array.copy()
     result = np.empty(len(flat), dtype=object)
     result[:] = list(map(_string, flat))

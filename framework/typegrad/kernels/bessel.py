@@ -12,18 +12,18 @@ import numpy as np
 from scipy import special
 
 from typegrad.kernels.interpolation import FEW, Interpolant, Polynomial, by_precision, piecewise
-from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.precision import widened
+from typegrad.kernels.namespace import Array, Function, Namespace
 
 _FEWER: Final = 400
 """The same as `FEW` for a function of the fewest calls."""
 _FEW: Final = 2 * FEW
 """The same as `FEW` for functions of the second kind, which are two polynomials."""
-_NEAR: Final = 1e-310
-"""Where the function K1 is infinite; SciPy's is nan at the least number above 0."""
+_LEAST: Final = 1e-310
+"""So near to 0 that a pole is infinite; SciPy's K1 is nan at the least number above 0."""
 _SHIFT: Final = 2
 """Functions of the first kind are smooth in 1 / (x + 2), for all x from 0 on."""
-_HIGHEST: Final = np.finfo(np.float32).max
+_ZERO, _TO_SHIFT, _HIGHEST = (np.array(number, np.float32) for number in (0, _SHIFT, np.finfo(np.float32).max))
+"""NumPy takes an array faster than a number."""
 
 
 def bessel_i0(xp: Namespace, x: Array) -> Array:
@@ -43,12 +43,12 @@ def bessel_i1(xp: Namespace, x: Array) -> Array:
 
 def bessel_i1e(xp: Namespace, x: Array) -> Array:
     """The modified function of the first kind of order 1, scaled by exp(-|x|)."""
-    return by_precision(xp, x, _i1e, special.i1e)
+    return by_precision(xp, x, _i1e, special.i1e, few=_FEWER)
 
 
 def _i0e(x: Array) -> Array:
     r = np.abs(x)
-    r += _SHIFT
+    r += _TO_SHIFT
     np.reciprocal(r, out=r)
     result = _I0E(r)
     return np.multiply(result, np.sqrt(r, out=r), out=r)  # not in `result`, which has part of a larger array's memory
@@ -56,12 +56,11 @@ def _i0e(x: Array) -> Array:
 
 def _i1e(x: Array) -> Array:
     r = np.abs(x)
-    r += _SHIFT
+    r += _TO_SHIFT
     np.reciprocal(r, out=r)
     result = _I1E(r)
-    result *= np.clip(x + 0, -_HIGHEST, _HIGHEST) * r  # without negative zeros, as in TensorFlow
-    result *= np.sqrt(r, out=r)
-    return result
+    result *= (x + _ZERO).clip(-_HIGHEST, _HIGHEST) * r  # without negative zeros, as in TensorFlow
+    return np.multiply(result, np.sqrt(r, out=r), out=r)
 
 
 def _grown(scaled: Array, x: Array) -> Array:
@@ -77,22 +76,76 @@ _I1E: Final = Interpolant(lambda r: special.i1e(1 / r - _SHIFT) / np.sqrt(r) / (
 
 def bessel_j0(xp: Namespace, x: Array) -> Array:
     """The function of the first kind of order 0."""
-    return widened(xp, special.j0, x)
+    return by_precision(xp, x, _j0, special.j0)
 
 
 def bessel_j1(xp: Namespace, x: Array) -> Array:
     """The function of the first kind of order 1."""
-    return widened(xp, special.j1, x)
+    return by_precision(xp, x, _j1, special.j1)
 
 
 def bessel_y0(xp: Namespace, x: Array) -> Array:
     """The function of the second kind of order 0."""
-    return widened(xp, lambda v: xp.where(v < 0, -np.inf, special.y0(v)).astype(v.dtype), x)
+    return by_precision(xp, x, _y0, lambda v: xp.where(v < 0, -np.inf, special.y0(v)))
 
 
 def bessel_y1(xp: Namespace, x: Array) -> Array:
     """The function of the second kind of order 1."""
-    return widened(xp, lambda v: xp.where(v < 0, -np.inf, special.y1(v)).astype(v.dtype), x)
+    return by_precision(xp, x, _y1, lambda v: xp.where(v < 0, -np.inf, special.y1(v)))
+
+
+def _j0(x: Array) -> Array:
+    return _in_float64(x, (-_NEAR, _NEAR), (special.j0, lambda v: _J0(v * v), special.j0))
+
+
+def _j1(x: Array) -> Array:
+    return _in_float64(x, (-_NEAR, _NEAR), (special.j1, lambda v: _J1(v * v) * v, special.j1))
+
+
+def _y0(x: Array) -> Array:
+    return _in_float64(x, (0, _NEAR), (lambda v: -_outside(v), _y0_near, special.y0))
+
+
+def _y1(x: Array) -> Array:
+    return _in_float64(x, (0, _NEAR), (lambda v: -_outside(v), _y1_near, special.y1))
+
+
+def _in_float64(x: Array, bounds: tuple[float, float], pieces: tuple[Function, ...]) -> Array:
+    """`piecewise` of functions that have zeros, near which float32 loses digits."""
+    return piecewise(x.astype(np.float64), bounds, pieces).astype(np.float32)
+
+
+def _y0_near(x: Array) -> Array:
+    u = x * x
+    result = _J0(u)
+    result *= np.log(x) * _TWO_BY_PI
+    result += _Y0(u)
+    return result
+
+
+def _y1_near(x: Array) -> Array:
+    u, y = x * x, np.maximum(x, _LEAST)
+    result = _J1(u)
+    result *= np.log(y) * _TWO_BY_PI
+    result += _Y1(u)
+    result *= x
+    result -= _TWO_BY_PI / y
+    return result
+
+
+_NEAR: Final = 8
+_TWO_BY_PI: Final = 2 / math.pi
+_J0: Final = Interpolant(lambda u: special.j0(np.sqrt(u)), 0, _NEAR**2, 24)
+_J1: Final = Interpolant(lambda u: special.j1(np.sqrt(u)) / np.sqrt(u), 0, _NEAR**2, 24)
+"""J1(x) / x, in x^2."""
+_Y0: Final = Interpolant(
+    lambda u: special.y0(x := np.sqrt(u)) - _TWO_BY_PI * np.log(x) * special.j0(x), 0, _NEAR**2, 24
+)
+"""Y0 without its logarithm, Abramowitz and Stegun 9.1.13."""
+_Y1: Final = Interpolant(
+    lambda u: (special.y1(x := np.sqrt(u)) + _TWO_BY_PI * (1 / x - np.log(x) * special.j1(x))) / x, 0, _NEAR**2, 24
+)
+"""Y1 / x without its pole and its logarithm, 9.1.11."""
 
 
 def bessel_k0(xp: Namespace, x: Array) -> Array:
@@ -112,7 +165,7 @@ def bessel_k1(xp: Namespace, x: Array) -> Array:
 
 def bessel_k1e(xp: Namespace, x: Array) -> Array:
     """The modified function of the second kind of order 1, scaled by exp(x)."""
-    return by_precision(xp, x, _k1e, lambda v: special.k1e(np.maximum(v, _NEAR)), few=_FEW)
+    return by_precision(xp, x, _k1e, lambda v: special.k1e(np.maximum(v, _LEAST)), few=_FEW)
 
 
 def _k0e(x: Array) -> Array:

@@ -12,7 +12,7 @@ from typegrad.kernels.checks import is_integral
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import wide
 
-AT_ONCE: Final = 1 << 14
+AT_ONCE: Final = 1 << 16
 """So many numbers are sorted into bins at once, in the processor's cache."""
 _BYTE: Final = 1 << 8
 """The number of different bytes."""
@@ -46,30 +46,35 @@ def histogram_fixed_width(xp: Namespace, values: Array, value_range: Array, nbin
     (low, high), count = value_range, int(nbins)
     if not low < high:
         raise InvalidArgumentError(f"`value_range` is [{low}, {high}], but the first must be less than the second")
-    if count > 1 and values.size and np.isnan(values.max()):
+    if count == 1:
+        return np.full(1, values.size, dtype)
+    if values.size and np.isnan(values.max()):
         raise InvalidArgumentError("`values` must not be nan, which is in no bin")
     blocks = _places(values.reshape(-1), low, high, count)
-    if count > _BYTE or values.size < _BYTE**2:
-        counts = np.zeros(count, np.int64)
+    if count >= _BYTE or values.size < _BYTE**2:
+        counts = np.zeros(count + 1, np.int64)
         for places in blocks:
-            counts += np.bincount(places.astype(np.int32), minlength=count)
-        return counts.astype(dtype)
-    numbers = np.empty(values.size, np.uint8)
-    for first, places in zip(range(0, values.size, AT_ONCE), blocks, strict=True):
-        numbers[first : first + AT_ONCE] = places
-    return _counts_of_bytes(numbers)[:count].astype(dtype)
+            counts += np.bincount(places.astype(np.int32), minlength=count + 1)
+    else:
+        numbers = np.empty(values.size, np.uint8)
+        for first, places in zip(range(0, values.size, AT_ONCE), blocks, strict=True):
+            numbers[first : first + AT_ONCE] = places
+        counts = _counts_of_bytes(numbers)
+    counts[count - 1] += counts[count]
+    return counts[:count].astype(dtype)
 
 
 def _places(numbers: Array, low: Array, high: Array, count: int) -> Iterator[Array]:
-    """The bins of a vector, as floats, of so many numbers at once. The width is rounded as TensorFlow's is."""
+    """The bins of a vector, as floats, of so many numbers at once; what is not below `high` may be in the next bin.
+
+    The width is rounded as TensorFlow's is.
+    """
     width = float(high) / count - float(low) / count
-    lowest, last = np.full(AT_ONCE, low), np.full(AT_ONCE, count - 1.0)  # NumPy compares arrays faster than a number
     for first in range(0, numbers.size, AT_ONCE):
-        part = numbers[first : first + AT_ONCE]
-        places = np.maximum(part, lowest[: part.size]).astype(np.float64)
+        places = numbers[first : first + AT_ONCE].clip(low, high).astype(np.float64)
         places -= float(low)
         places /= width
-        yield np.fmin(places, last[: part.size], out=places)
+        yield places
 
 
 def _counts_of_bytes(numbers: Array) -> Array:

@@ -40,6 +40,8 @@ AHEAD: Final = 16
 """For so many candidates at once, the next ones probably, overlaps with all others are computed."""
 _PAIRS: Final = 1 << 16
 """For more of them, if there are no more pairs than these."""
+_GROUP: Final = 8
+"""So many scores are in a group, of which the best one is looked at."""
 _FIRST: Final = 192
 """So many candidates are considered at first where scores are lowered."""
 
@@ -154,7 +156,7 @@ def _overlapping(corners: Array) -> _Overlaps:
         unions.fill(0)
         np.maximum(sides, unions, out=sides)
         common: Array = np.multiply(sides[0], sides[1])
-        unions = np.add(areas[i, None], areas[j], out=unions[0])
+        unions = np.add(areas.take(i)[:, None], areas.take(j), out=unions[0])
         unions -= common
         common /= unions
         return common
@@ -181,8 +183,10 @@ def _descending(scores: Array, least: float, count: int) -> Array:
     """
     is_candidate, negated = scores > least, -scores
     if count < scores.size:
-        # Nans are last: where fewer than `count` are numbers, none is above it.
-        is_candidate &= ~(negated > np.partition(negated, count)[count])
+        # As many of the best of groups are as good. Nans are last: where fewer are numbers, none is above it.
+        groups = scores.size // _GROUP if (count + 1) * _GROUP <= scores.size else scores.size
+        best = negated[: scores.size // groups * groups].reshape(-1, groups).min(axis=0)
+        is_candidate &= ~(negated > np.partition(best, count)[count])
     candidates = np.flatnonzero(is_candidate)
     return candidates[np.argsort(negated[candidates], kind="stable")]
 

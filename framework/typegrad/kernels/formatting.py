@@ -44,7 +44,7 @@ def _written(xp: Namespace, x: Array, notation: str, precision: int, width: int,
 
 def _formatted(template: bytes, numbers: list[Any]) -> list[bytes]:
     """`template % number` for each of them, faster."""
-    return ((template + b"\0") * len(numbers) % tuple(numbers)).split(b"\0")[:-1]
+    return ((template + b"\n") * len(numbers) % tuple(numbers)).splitlines()
 
 
 def _template(flag: str, width: int, rest: str) -> bytes:

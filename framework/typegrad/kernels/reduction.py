@@ -88,11 +88,13 @@ def _of_parts(xp: Namespace, sums: Function, rows: Array) -> Array:
         results.append(sums(rows[..., :whole].reshape(*rows.shape[:-1], whole // PART, PART)))
     if rest:
         results.append(sums(rows[..., None, whole:]))
-    return xp.concatenate(results, axis=-1)
+    return results[0] if len(results) == 1 else xp.concatenate(results, axis=-1)
 
 
 def _sums(xp: Namespace, x: Array) -> Array:
     """The sums along the last axis by `einsum`, which adds several numbers at once; of repeated rows, one sum each."""
+    if x.flags.c_contiguous:
+        return xp.einsum("...i->...", x)
     distinct = x[tuple(slice(None if stride else 1) for stride in x.strides[:-1])]
     *before, parts, length = distinct.shape
     rows = distinct.reshape(math.prod(before), parts, length)

@@ -14,7 +14,7 @@ import numpy as np
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.namespace import NUMPY, Array, Namespace
 from typegrad.kernels.precision import wide, widened
-from typegrad.kernels.reduction import sum, sums_of_rows
+from typegrad.kernels.reduction import extreme, sum, sums_of_rows
 
 PART: Final = 2**19
 """The number of elements that are computed at once."""
@@ -28,7 +28,7 @@ def softmax(xp: Namespace, logits: Array) -> Array:
         for logits, y in _parts(x, result):
             _shift(logits, y)
             np.exp(y, out=y)
-            np.divide(y, sums_of_rows(xp, y), out=y)
+            np.multiply(y, np.reciprocal(sums_of_rows(xp, y)), out=y)
         return result
 
     return widened(xp, function, logits)
@@ -45,7 +45,7 @@ def _parts(*arrays: Array) -> Iterator[tuple[Array, ...]]:
 
 def _shift(x: Array, out: Array) -> None:
     """`x` minus its maximum along the last axis, so that no exponential overflows."""
-    np.subtract(x, np.max(x, axis=-1, keepdims=True, initial=-np.inf), out=out)
+    np.subtract(x, extreme(np.maximum, -np.inf, x, (x.ndim - 1,), keep_dims=True, is_block=True), out=out)
 
 
 def log_softmax(xp: Namespace, logits: Array) -> Array:
