@@ -11,7 +11,7 @@ import pytest
 
 import typegrad as tg
 from support.building import constant
-from typegrad.op import math, nn
+from typegrad.op import linalg, math, nn
 
 LARGEST: Final = float(np.finfo(np.float64).max)
 Build: TypeAlias = Callable[..., Any]
@@ -83,3 +83,16 @@ def test_a_unit_that_is_constant_has_the_slope_zero(build: Build, dtype: Any, or
         slope = tg.grad(scope, slope, x)
     with tg.Session(scope.graph) as session:
         assert session.run(slope) == 0
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.complex128])
+def test_the_norm_of_no_elements_has_zeros_in_the_second_order(dtype: Any) -> None:
+    scope = tg.Scope(tg.Graph())
+    x, dy, weights = (constant(scope, i, np.ones(size, dtype)) for i, size in enumerate(((2, 0), (2,), (2, 0))))
+    norms = linalg.EuclideanNorm.create(scope, x, 1).as_output()
+    (first,) = tg.gradients(scope, [norms], [x], grad_ys=[dy])
+    assert first is not None
+    (second,) = tg.gradients(scope, [first], [dy], grad_ys=[weights])
+    assert second is not None
+    with tg.Session(scope.graph) as session:
+        assert session.run(second).tolist() == [0, 0]

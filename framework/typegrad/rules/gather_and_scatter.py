@@ -15,6 +15,7 @@ from typegrad.op.core import (
     Fill,
     Gather,
     GatherNd,
+    Pad,
     Range,
     Reshape,
     ScatterNd,
@@ -117,7 +118,14 @@ def gather_nd(scope: Scope, op: GatherNd[N], grad: Output[N]) -> Gradients:
 
 
 def scatter_nd(scope: Scope, op: ScatterNd[N], grad: Output[N]) -> Gradients:
-    return GatherNd.create(scope, grad, op.inputs.indices, bad_indices_policy=op.inputs.bad_indices_policy)
+    indices, policy = op.inputs.indices, op.inputs.bad_indices_policy
+    if grad.rank:
+        return GatherNd.create(scope, grad, indices, bad_indices_policy=policy)
+    count, depth = size_between(scope, indices, 0, -1), size_between(scope, indices, -1, None)
+    points = Pad.create(scope, Reshape.create(scope, indices, vector(scope, [count, depth])), [[0, 0], [1, 0]])
+    array = ExpandDims.create(scope, grad, 0)  # because `GatherNd` takes no scalars
+    taken = GatherNd.create(scope, array, points, bad_indices_policy=policy)
+    return Reshape.create(scope, taken, shape_of(scope, op.inputs.updates))
 
 
 def tensor_scatter_update(scope: Scope, op: TensorScatterNdUpdate[N], grad: Output[N]) -> Gradients:
