@@ -4,8 +4,8 @@ A shaky camera took ten small, noisy shots of a test chart, each rotated and shi
 shifts a picture of twice the resolution, and averages blocks of four pixels. A single loss, the squared difference from
 the shots, determines both the motions and the picture.
 
-`ImageProjectiveTransformV3` is differentiable in the images and in the transforms. A pixel that is read at (x, y) changes
-by the slope of the image times the change of the position.
+`ImageProjectiveTransformV3` is differentiable in the images and in the transforms. A pixel that is read at (x, y)
+changes by the slope of the image times the change of the position.
 
 All dimensions are named or of known size: mypy with `typegrad.mypy_plugin` proves the shapes.
 
