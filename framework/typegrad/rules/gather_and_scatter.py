@@ -69,7 +69,7 @@ def rows_of(scope: Scope, params: Output[N], indices: AnyOutput, grad: Output[N]
     count = size_between(scope, params, 0, 1)
     if indices.rank == 1:
         return IndexedSlices(scope, grad, indices, count, params.shape)
-    rows = Reshape.create(scope, grad, _row_shape(scope, params))
+    rows = Reshape.create(scope, grad, _row_shape(scope, params, size_between(scope, indices, 0, None)))
     return IndexedSlices(scope, rows, Reshape.create(scope, indices, [-1]), count, params.shape)
 
 
@@ -97,12 +97,12 @@ def _by_member(scope: Scope, ids: AnyOperand, count: Size, length: Size) -> AnyO
     return own + ExpandDims.create(scope, offsets, 1)
 
 
-def _row_shape(scope: Scope, params: AnyOutput) -> Any:
-    """The shape of any number of rows."""
+def _row_shape(scope: Scope, params: AnyOutput, count: Size) -> Any:
+    """The shape of so many rows, which may be empty, so that their number does not follow from the elements."""
     if params.rank is not None:
-        return vector(scope, [-1, *(size_between(scope, params, axis, axis + 1) for axis in range(1, params.rank))])
+        return vector(scope, [count, *(size_between(scope, params, axis, axis + 1) for axis in range(1, params.rank))])
     row = StridedSlice.create(scope, Shape.create(scope, params), [1], [0], [1], end_mask=1)
-    return Concat.create(scope, [[-1], row], 0)
+    return Concat.create(scope, [[count] if isinstance(count, int) else Reshape.create(scope, count, [1]), row], 0)
 
 
 def gather_nd(scope: Scope, op: GatherNd[N], grad: Output[N]) -> Gradients:
