@@ -44,7 +44,12 @@ def _of_diagonals(scope: Scope, op: MatrixDiag[N] | MatrixDiagV3[N], grad: Outpu
         is_padding = MatrixDiagV3.create(scope, inside, inputs.k, inputs.num_rows, inputs.num_cols, True, align=align)
         return _sum_where(scope, is_padding, grad)
 
-    return lambda: _part(scope, grad, inputs.k, align), of_padding
+    def of_diagonals() -> AnyOperand:
+        if inputs.diagonal.shape.size == 0:  # a matrix of size 1 has no other diagonal to read
+            return ZerosLike.create(scope, inputs.diagonal)
+        return _part(scope, grad, inputs.k, align)
+
+    return of_diagonals, of_padding
 
 
 def _sum_where(scope: Scope, is_padding: Operand[TBool], grad: Output[N]) -> Operand[N]:
