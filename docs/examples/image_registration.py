@@ -4,11 +4,10 @@ A shaky camera took ten small, noisy shots of a test chart, each rotated and shi
 shifts a picture of twice the resolution, and averages blocks of four pixels. A single loss, the squared difference from
 the shots, determines both the motions and the picture.
 
-`ImageProjectiveTransformV3` is differentiable in the images, but not in the transforms. A pixel that is read at (x, y)
-changes by the slope of the image times the change of the position. So the warp adds slope · (x - StopGradient(x)), and
-the same for y: terms of value 0 that have the missing gradient.
+`ImageProjectiveTransformV3` is differentiable in the images and in the transforms. A pixel that is read at (x, y)
+changes by the slope of the image times the change of the position.
 
-All dimensions are checked: mypy with `typegrad.mypy_plugin` proves the shapes.
+All dimensions are named or of known size: mypy with `typegrad.mypy_plugin` proves the shapes.
 
 Source: Lucas and Kanade, "An iterative image registration technique" (1981), for the derivative; Irani and Peleg,
 "Improving resolution by image registration" (1991).
@@ -17,7 +16,7 @@ Source: Lucas and Kanade, "An iterative image registration technique" (1981), fo
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NewType, TypeAlias
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -25,7 +24,7 @@ from command import arguments, save
 from numpy.typing import NDArray
 
 import typegrad as tg
-from typegrad.op import core, image, linalg, math, nn
+from typegrad.op import core, image, math, nn
 from typegrad.training.optimizers import Adam
 
 SIZE: Final = 32
@@ -33,7 +32,7 @@ CENTER: Final = (SIZE - 1) / 2
 STEPS: Final = 100
 PENALTY: Final = 0.005
 
-Shots: TypeAlias = Literal[10]
+Shots = NewType("Shots", int)
 Size: TypeAlias = Literal[32]
 
 Floats = NDArray[np.float32]
@@ -52,20 +51,9 @@ def transforms(scope: tg.Scope, motions: tg.Operand[tg.TFloat32, tuple[Shots, Li
 
 
 def warp(scope: tg.Scope, pictures: Pictures, by: Transforms) -> Pictures:
-    """The warped pictures, differentiable in the transforms, too."""
-
-    def moved(x: Pictures) -> Pictures:
-        return image.ImageProjectiveTransformV3.create(scope, x, by, (SIZE, SIZE), 0.0, "BILINEAR", fill_mode="NEAREST")
-
-    rows, columns = np.mgrid[:SIZE, :SIZE].astype(np.float32)
-    pixels = np.stack([columns, rows, np.ones_like(rows)])
-    fixed = core.StopGradient.create(scope, pictures)
-    result = moved(pictures)
-    for axis, row in ((2, by[:, :3]), (1, by[:, 3:6])):
-        slope = moved((core.Roll.create(scope, fixed, -1, axis) - core.Roll.create(scope, fixed, 1, axis)) / 2)
-        position = linalg.Einsum.create(scope, [row, pixels], equation="nk,kyx->nyx")[..., None]
-        result = result + slope * (position - core.StopGradient.create(scope, position))
-    return result
+    """The warped pictures; what is outside of them is like their edges."""
+    size = SIZE, SIZE
+    return image.ImageProjectiveTransformV3.create(scope, pictures, by, size, 0.0, "BILINEAR", fill_mode="NEAREST")
 
 
 class Camera:
@@ -73,15 +61,17 @@ class Camera:
 
     def __init__(self, scope: tg.Scope) -> None:
         """Start with gray, and without motions; the first shot defines where the picture is."""
-        self.recorded = core.Placeholder.create(scope, tg.TFloat32, (10, SIZE // 2, SIZE // 2, 1))
+        self.numbers = core.Placeholder.create(scope, tg.TInt32, (Shots,))
+        self.recorded = core.Placeholder.create(scope, tg.TFloat32, (Shots, SIZE // 2, SIZE // 2, 1))
         self.picture = tg.Variable.create(scope.with_name("picture"), np.full((1, SIZE, SIZE, 1), 0.5, np.float32))
         self.others = tg.Variable.create(scope.with_name("others"), np.zeros((9, 3), np.float32))
         self.motions = core.Concat.create(scope, [np.zeros((1, 3), np.float32), self.others], 0)
 
     def shots(self, scope: tg.Scope) -> Recorded:
-        """What the camera should have recorded."""
-        pictures = core.BroadcastTo.create(scope, self.picture, (10, SIZE, SIZE, 1))
-        warped = warp(scope, pictures, transforms(scope, self.motions))
+        """What the camera should have recorded in the shots of these numbers."""
+        pictures = core.Gather.create(scope, self.picture, core.ZerosLike.create(scope, self.numbers), 0)
+        motions = core.Gather.create(scope, self.motions, self.numbers, 0)
+        warped = warp(scope, pictures, transforms(scope, motions))
         return nn.AvgPool.create(scope, warped, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
 
     def loss(self, scope: tg.Scope) -> tg.Operand[tg.TFloat32, tuple[()]]:
@@ -124,8 +114,9 @@ def train(steps: int = STEPS) -> Result:
     camera = Camera(scope)
     loss = camera.loss(scope)
     step = Adam(graph, 0.05).minimize(loss)
+    feeds = {camera.numbers: np.arange(10, dtype=np.int32), camera.recorded: shots}
     with tg.Session(graph) as session:
-        losses = [float(session.run([loss, step], {camera.recorded: shots})[0]) for _ in range(steps)]
+        losses = [float(session.run([loss, step], feeds)[0]) for _ in range(steps)]
         learned, picture = session.run((camera.motions, camera.picture))
     return Result(losses, motions, learned, shots, picture, star(SIZE, motions[:1]))
 

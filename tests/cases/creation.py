@@ -71,6 +71,7 @@ _RANGE = [
         Case("Range", tuple(np.array(x, dtype) for x in (start, limit, delta)), smooth=False, fails=not fits)
         for dtype, start, limit, delta, fits in _RANGES
     ),
+    *(Case("Range", (*values("double", 0.3, *ends),)) for ends in ((4.4, 0.7), (-2, -0.4))),
     Case("Range", (ints(0, 1), np.int32(5), np.int32(1)), fails=True),
 ]
 
@@ -91,6 +92,7 @@ _LIN_SPACE = [
         for dtype in (np.float32, np.float64)
         for index in (np.int32, np.int64)
     ),
+    *(Case("LinSpace", (*values("double", 0.3, -2.5), np.int32(num))) for num in (1, 2, 5)),
     Case("LinSpace", (np.float32(0), np.float32(1), np.int32(0)), fails=True),
     Case("LinSpace", (np.float32(0), np.float32(1), np.int32(-1)), fails=True),
     Case("LinSpace", (np.zeros(1, np.float32), np.float32(1), np.int32(2)), fails=True),

@@ -67,6 +67,8 @@ def scatter_nd() -> Iterator[Case]:
             updates = sample("double", (*np.shape(points)[:-1], *(3, 4)[depth:]))
             is_alone = np.ndim(points) == 1 or index == "int16"
             yield scatter(points, updates, index=index, differs=EMPTY if not depth else ALONE if is_alone else "")
+    yield scatter(np.zeros((2, 0)), sample("double", (2,)), [], differs=EMPTY)
+    yield scatter([], np.float64(3), [], differs=EMPTY)
     one = sample("float", (1,))
     for points in ([[3, 0]], [[0, -1]], [[0, 1, 2]]):
         yield scatter(points, one, fails=True)

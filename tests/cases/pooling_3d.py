@@ -14,6 +14,7 @@ from support.samples import numpy_type, sample
 Sizes = tuple[int, ...]
 
 MISSING: Final = "TensorFlow's kernel for the CPU takes NDHWC only."
+MIXED: Final = "TensorFlow's kernels take one type only."
 EMPTY: Final = "TensorFlow refuses an empty batch."
 UNCHECKED: Final = "TensorFlow does not check that the gradient has the shape that pooling gives."
 
@@ -62,6 +63,10 @@ def pools(
     if dtype != "double":
         yield Case("MaxPool3D", (x,), attrs, differs=differs)
         yield Case("MaxPool3DGrad", (x, y, grad), attrs, differs=differs)
+    if dtype == "float" and padding == "SAME":
+        for wide, narrow in (("float", "half"), ("half", "bfloat16"), ("bfloat16", "float")):
+            of_wide = (each.astype(numpy_type(wide)) for each in (x, y))
+            yield Case("MaxPool3DGrad", (*of_wide, grad.astype(numpy_type(narrow))), attrs, differs=MIXED)
     again = differs or (EMPTY if x.size == 0 else "")
     yield Case("MaxPool3DGradGrad", (x, y, direction), attrs, smooth=dtype != "double", differs=again)
     yield Case("AvgPool3D", (x,), attrs, differs=differs)

@@ -80,6 +80,7 @@ def beta_and_zeta() -> Iterator[Case]:
         shapes = [sample(dtype, (2, 3), 0.5, 6, seed=seed) for seed in (0, 1)]
         yield Case("Betainc", (*shapes, sample(dtype, (2, 3), 0.05, 0.95, seed=2)))
         yield Case("Zeta", (sample(dtype, (2, 1), 1.5, 6), sample(dtype, (3,), 0.5, 6, seed=1)))
+    yield Case("Zeta", (sample("double", (), 1.5, 6), sample("double", (0, 3))))
     yield Case("Betainc", (np.float64(2), values("double", 0.5, 3), np.float64(0.3)))
     yield Case("Betainc", (np.float64(2), np.float64(3), np.float64(0.4)))
     yield Case("Betainc", (values("double", 2), values("double", 0.5, 3), np.float64(0.3)), fails=True)

@@ -13,6 +13,7 @@ __all__ = ["CASES", "SAMPLED"]
 
 RNG: Final = np.random.default_rng(7)
 X: Final = RNG.normal(size=(2, 3, 4))
+Z: Final = np.random.default_rng(8).normal(size=(2, 3, 4)) @ [1, 1j, -1j, 1]
 LARGE: Final = np.array([[1000.0, 1001.0, 999.0], [-1000.0, -2000.0, -1500.0]])
 INFINITE: Final = np.array([[-np.inf, -np.inf], [np.inf, 1.0], [-np.inf, 2.0]])
 LOGITS: Final = np.array([-1000.0, -20.0, -1.5, 0.0, 0.5, 20.0, 1000.0])
@@ -115,6 +116,7 @@ def _repetitions() -> Iterator[Case]:
     yield from (Case("l2_normalize", {"axis": axis}, [(X,), (np.zeros((2, 1, 3)),)]) for axis in (None, 0, -1, (0, 2)))
     yield Case("l2_normalize", {"axis": 0, "epsilon": 4.0}, [(X,), (INFINITE,)], "epsilon")
     yield Case("l2_normalize", {"axis": 1}, [(_floats("float32"),)], "float32")
+    yield Case("l2_normalize", {"axis": 1}, [(Z,), (Z.astype(np.complex64),)], "complex")
 
 
 def _norms() -> Iterator[Case]:
@@ -127,6 +129,10 @@ def _norms() -> Iterator[Case]:
             yield Case("norm", {"ord": order, "axis": axis}, [(X,)])
         yield Case("norm", {"ord": order, "axis": (2, 0), "keepdims": True}, [(X,)])
     yield Case("norm", {}, [(_floats("float32"),), (np.zeros((2, 0)),), (INFINITE,)], "edges")
+    for order in ("euclidean", 1, 2, 3, np.inf):
+        yield Case("norm", {"ord": order, "axis": 1}, [(Z,), (Z.astype(np.complex64),)], "complex")
+    for order in ("fro", 1, 2, np.inf):
+        yield Case("norm", {"ord": order, "axis": (0, 1)}, [(Z,)], "complex")
     for limit in (0.5, 100.0):
         yield Case("clip_by_norm", {}, [(X, limit), (_floats("float32"), limit), (np.zeros(3), limit)], str(limit))
         yield Case("clip_by_norm", {"axes": [-1]}, [(X, limit), (INFINITE, limit)], str(limit))
@@ -141,6 +147,7 @@ def _statistics() -> Iterator[Case]:
             yield Case(name, {"axis": axis}, [(X,), (_floats("float32"),)])
         yield Case(name, {"axis": 1, "keepdims": True}, [(X,), (LARGE,)])
         yield Case(name, {}, [(np.zeros((0,)),), (INFINITE,)], "edges")
+        yield Case(name, {"axis": -1}, [(Z,), (Z.astype(np.complex64),)], "complex")
     sparse = np.array([[0.0, -0.0, np.nan], [1.0, 0.0, np.inf]])
     for axis in (None, 0, (0, 1)):
         yield Case("count_nonzero", {"axis": axis}, [(sparse,), (np.array([[0, 3], [-1, 0]]),)])
@@ -204,6 +211,7 @@ CASES: Final = [
     Case("logsumexp", {"axis": 1}, [(LARGE,), (INFINITE,), (_floats(np.float32)[0],)]),
     *(Case("moments", {"axes": axes}, [(X,)]) for axes in ([0], [0, 1], [-1], [0, 1, 2])),
     Case("moments", {"axes": [0, 2], "keepdims": True}, [(X,)]),
+    Case("moments", {"axes": [0]}, [(Z,), (Z.astype(np.complex64),)], "complex"),
     *(Case("moments", {"axes": [1]}, [(_floats(dtype),)], dtype) for dtype in ("float16", "float32")),
     *(Case(name, {"axis": axis}, [(X,)]) for name in ("softmax", "log_softmax") for axis in (0, 1, -1, -2)),
     Case("softmax", {"axis": 0}, [(LARGE,)], "large"),

@@ -38,7 +38,7 @@ MISTAKES: Final = [
         "image_registration",
         "cos, dy, zero, zero]",
         "cos, dy]",
-        'Incompatible return value type (got "Stack[TFloat32, tuple[Literal[10], Literal[6]]]", expected "Operand[TFloat32,',
+        'Incompatible return value type (got "Stack[TFloat32, tuple[Shots, Literal[6]]]", expected "Operand[TFloat32,',
     ),
     (
         "normalizing_flow",

@@ -11,7 +11,7 @@ import pytest
 
 import typegrad as tg
 from support.building import constant
-from typegrad.op import math, nn
+from typegrad.op import core, linalg, math, nn
 
 LARGEST: Final = float(np.finfo(np.float64).max)
 Build: TypeAlias = Callable[..., Any]
@@ -83,3 +83,30 @@ def test_a_unit_that_is_constant_has_the_slope_zero(build: Build, dtype: Any, or
         slope = tg.grad(scope, slope, x)
     with tg.Session(scope.graph) as session:
         assert session.run(slope) == 0
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.complex128])
+def test_the_norm_of_no_elements_has_zeros_in_the_second_order(dtype: Any) -> None:
+    scope = tg.Scope(tg.Graph())
+    x, dy, weights = (constant(scope, i, np.ones(size, dtype)) for i, size in enumerate(((2, 0), (2,), (2, 0))))
+    norms = linalg.EuclideanNorm.create(scope, x, 1).as_output()
+    (first,) = tg.gradients(scope, [norms], [x], grad_ys=[dy])
+    assert first is not None
+    (second,) = tg.gradients(scope, [first], [dy], grad_ys=[weights])
+    assert second is not None
+    with tg.Session(scope.graph) as session:
+        assert session.run(second).tolist() == [0, 0]
+
+
+def test_no_rows_without_elements_are_counted_by_their_indices() -> None:
+    """Their number does not follow from their elements."""
+    scope = tg.Scope(tg.Graph())
+    table, places = constant(scope, 0, np.ones((3, 0))), core.Placeholder.create(scope, tg.TInt32)
+    taken = [core.Gather.create(scope, table, each, 0).as_output() for each in (places, 1)]
+    (gradient,) = tg.gradients(
+        scope, taken, [table], grad_ys=[core.OnesLike.create(scope, each).as_output() for each in taken]
+    )
+    assert gradient is not None
+    with tg.Session(scope.graph) as session:
+        for shape in ((), (1, 0), (2, 1)):
+            assert session.run(gradient, {places: np.zeros(shape, np.int32)}).shape == (3, 0)

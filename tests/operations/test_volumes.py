@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from typegrad.op import core, nn
+from typegrad.op import core, dtypes, nn
 
 Sizes = tuple[int | str | None, ...]
 
@@ -129,6 +129,27 @@ def test_an_index_outside_is_refused(in_batch: bool, message: str) -> None:
     )
     with tg.Session(scope.graph) as session, pytest.raises(tg.InvalidArgumentError, match=message):
         session.run(wrong)
+
+
+@pytest.mark.parametrize(("wide", "narrow"), [(tg.TFloat32, tg.TFloat16), (tg.TBfloat16, tg.TFloat16)])
+def test_the_gradient_of_mixed_types_is_the_gradient_of_one(wide: Any, narrow: Any) -> None:
+    scope = tg.Scope(tg.Graph())
+    rng = np.random.default_rng(0)
+    whole = rng.permutation(36).reshape(1, 2, 3, 3, 2).astype(np.float32)
+    x, y = (core.Constant.create(scope, each, wide) for each in (whole, whole[:, :1, 1:, 1:]))
+    sizes = (1, 1, 2, 2, 2), whole.shape
+    grad, weights = (core.Constant.create(scope, rng.integers(-4, 4, size), narrow) for size in sizes)
+    gradients = []
+    for dtype in (wide, narrow):
+        largest = dtypes.Cast.create(scope, y, dtype)
+        back = nn.MaxPool3dGrad.create(
+            scope, dtypes.Cast.create(scope, x, dtype), largest, grad, (1, 2, 2, 2, 1), (1, 1, 1, 1, 1), "VALID"
+        )
+        gradients.append(tg.grad(scope, tg.Ops.create(scope).sum(back * weights), grad))
+    with tg.Session(scope.graph) as session:
+        mixed, plain = session.run(gradients)
+    assert mixed.dtype == narrow.numpy and np.any(plain)
+    np.testing.assert_array_equal(mixed, plain)
 
 
 def test_no_gradient_in_float64_of_what_has_none() -> None:

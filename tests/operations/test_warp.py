@@ -31,6 +31,67 @@ def test_the_gradient_of_a_warp_is_its_transpose_to_any_order(interpolation: str
     np.testing.assert_allclose(twice, result, rtol=1e-4, atol=1e-4)
 
 
+ROWS, COLUMNS = np.mgrid[:7, :8].astype(np.float32)
+TWISTED: Final = np.stack([0.5 * ROWS * COLUMNS - 0.2 * ROWS + COLUMNS, 2 * ROWS - 0.3 * ROWS * COLUMNS], -1)[None]
+"""Interpolated, it has no kinks."""
+
+
+def test_the_hessian_of_a_warp_in_its_transform() -> None:
+    """By differences of the gradient."""
+    at = np.array([[0.93, 0.21, 0.45, -0.15, 0.9, 1.35, 0.021, -0.013]], np.float32)
+    scope = tg.Scope(tg.Graph())
+    by = core.Placeholder.create(scope, tg.TFloat32, shape=at.shape)
+    y = image.ImageProjectiveTransformV3.create(scope, TWISTED, by, [4, 5], 0.0, "BILINEAR")
+    weights = np.random.default_rng(0).normal(size=(1, 4, 5, 2)).astype(np.float32)
+    slopes = tg.grad(scope, core.Sum.create(scope, y * weights), by)
+    hessian = tg.jacobian(scope, slopes, by)
+    with tg.Session(scope.graph) as session:
+        result = session.run(hessian, {by: at}).reshape(8, 8)
+        for number, step in enumerate((0.01,) * 6 + (0.001,) * 2):
+            move = np.eye(8, dtype=np.float32)[[number]] * np.float32(step)
+            up, down = (session.run(slopes, {by: at + sign * move}) for sign in (1, -1))
+            np.testing.assert_allclose(result[:, number], (up - down)[0] / (2 * step), rtol=0.01, atol=0.05)
+    np.testing.assert_allclose(result, result.T, rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.parametrize("fill_mode", ["CONSTANT", "REFLECT", "WRAP", "NEAREST"])
+def test_derivatives_of_a_warp_in_pixels_and_transform_are_symmetric(fill_mode: Any) -> None:
+    rng = np.random.default_rng(0)
+    shapes = (2, 4, 5, 3), (2, 6, 3, 3), (1, 8), (2, 4, 5, 3)
+    pixels, weights, towards, direction = (rng.normal(size=shape).astype(np.float32) for shape in shapes)
+    scope = tg.Scope(tg.Graph())
+    x, by, w, toward, move = (
+        core.Constant.create(scope, np.asarray(each, np.float32))
+        for each in (pixels, TRANSFORM, weights, towards, direction)
+    )
+    y = image.ImageProjectiveTransformV3.create(scope, x, by, [6, 3], 0.5, "BILINEAR", fill_mode=fill_mode)
+    in_pixels, in_transform = tg.gradients(scope, [y], [x, by], grad_ys=[w])
+    assert in_pixels is not None and in_transform is not None
+    first = tg.grad(scope, core.Sum.create(scope, in_transform * toward), x) * move
+    second = tg.grad(scope, core.Sum.create(scope, in_pixels * move), by) * toward
+    with tg.Session(scope.graph) as session:
+        one, other = session.run([core.Sum.create(scope, each) for each in (first, second)])
+    assert one == pytest.approx(other, rel=1e-3)
+
+
+def test_at_a_pixel_the_gradient_of_a_transform_is_the_slope_to_the_next_one() -> None:
+    scope = tg.Scope(tg.Graph())
+    row = core.Constant.create(scope, np.array([1, 2, 4, 8], np.float32).reshape(1, 1, 4, 1))
+    by = core.Constant.create(scope, np.eye(1, 8, dtype=np.float32) + np.eye(1, 8, 4, dtype=np.float32))
+    for mode, slopes in (("NEAREST", 7.0), ("CONSTANT", -1.0)):
+        y = image.ImageProjectiveTransformV3.create(scope, row, by, [1, 4], 0.0, "BILINEAR", fill_mode=mode)
+        with tg.Session(scope.graph) as session:
+            assert session.run(tg.grad(scope, core.Sum.create(scope, y), by))[0, 2] == slopes
+
+
+def test_the_nearest_pixel_does_not_depend_on_the_transform() -> None:
+    scope = tg.Scope(tg.Graph())
+    by = core.Constant.create(scope, TRANSFORM)
+    y = image.ImageProjectiveTransformV3.create(scope, TWISTED, by, [6, 3], 0.0, "NEAREST")
+    with tg.Session(scope.graph) as session:
+        assert not session.run(tg.grad(scope, core.Sum.create(scope, y), by)).any()
+
+
 @pytest.mark.parametrize("size", [(3, 2), (1, 4), (2, 1)])
 def test_gradients_of_the_gradient_of_boxes_are_slopes(size: tuple[int, int]) -> None:
     """Of each input, where no position is near a pixel; the last box reaches out, and the second one is flipped."""

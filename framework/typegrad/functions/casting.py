@@ -8,7 +8,19 @@ import numpy as np
 from typing_extensions import TypeVar
 
 from typegrad.base.errors import TypegradError
-from typegrad.base.types import ALL_TYPES, TBfloat16, TBool, TFloat16, TFloat32, TFloating, TNumber, TType
+from typegrad.base.types import (
+    ALL_TYPES,
+    TBfloat16,
+    TBool,
+    TComplex,
+    TComplex64,
+    TFloat16,
+    TFloat32,
+    TFloat64,
+    TFloating,
+    TNumber,
+    TType,
+)
 from typegrad.graph.conversion import constant
 from typegrad.graph.operand import AnyOperand, Operand
 from typegrad.graph.operand_like import AnyLike
@@ -16,7 +28,7 @@ from typegrad.graph.scope import Scope
 from typegrad.graph.tensors import common_type, convert
 from typegrad.op._ops import Ops
 
-__all__ = ["as_operand", "as_type", "wide_type"]
+__all__ = ["as_operand", "as_type", "real_parts", "squares", "wide_type"]
 
 A = TypeVar("A", bound=TNumber | TBool)
 B = TypeVar("B", bound=TNumber | TBool)
@@ -54,3 +66,15 @@ def as_type(scope: Scope, x: AnyOperand | AnyLike, dtype: type[B], name: str = "
 def wide_type(dtype: type[TFloating]) -> type[TFloating]:
     """The type in which sums are computed: float32 for half precision and bfloat16, else `dtype` itself."""
     return TFloat32 if dtype in (TFloat16, TBfloat16) else dtype
+
+
+def squares(tf: Ops, x: Operand[Any, S]) -> Operand[Any, S]:
+    """The squares of real numbers; of complex numbers the squares of their absolute values, which are real."""
+    return real_parts(tf, x * tf.math.conj(x)) if issubclass(x.dtype, TComplex) else tf.math.square(x)
+
+
+def real_parts(tf: Ops, x: Operand[Any, S]) -> Operand[Any, S]:
+    """The real parts of complex numbers, in their type; real numbers themselves."""
+    if not issubclass(x.dtype, TComplex):
+        return x
+    return tf.math.real(x, TFloat32 if x.dtype is TComplex64 else TFloat64)

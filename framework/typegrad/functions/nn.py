@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import cast
 
+from typing_extensions import TypeVar
+
 from typegrad.base.errors import AttributeValueError, ShapeError
 from typegrad.base.shape import Shape, broadcast, merge
-from typegrad.base.types import TInt32
+from typegrad.base.types import TComplex, TFloating, TInt32
+from typegrad.functions.casting import as_type, squares
 from typegrad.graph.conversion import constant
 from typegrad.graph.explain import origin
-from typegrad.graph.operand import AnyOutput, F, Operand, S
+from typegrad.graph.operand import AnyOperand, AnyOutput, F, Operand, S
 from typegrad.graph.operand_like import FloatLike
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
@@ -25,6 +28,9 @@ __all__ = [
     "softmax",
     "weighted_cross_entropy_with_logits",
 ]
+
+N = TypeVar("N", bound=TFloating | TComplex)
+"""Real or complex numbers."""
 
 
 def softmax(scope: Scope, logits: Operand[F, S], axis: int = -1) -> Operand[F, S]:
@@ -82,13 +88,13 @@ def _along(
 
 
 def l2_normalize(
-    scope: Scope, x: Operand[F, S], axis: int | Sequence[int] | None = None, epsilon: float = 1e-12
-) -> Operand[F, S]:
-    """Divide vectors by their length: `x / sqrt(max(sum(x**2), epsilon))`.
+    scope: Scope, x: Operand[N, S], axis: int | Sequence[int] | None = None, epsilon: float = 1e-12
+) -> Operand[N, S]:
+    """Divide vectors by their length: `x / sqrt(max(sum(abs(x)**2), epsilon))`.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "l2_normalize".
-        x: The vectors, which are real; TensorFlow's function takes complex ones, too.
+        x: The vectors, real or complex.
         axis: The axis along which they lie, or several, counted from the end if negative; all, if left out.
         epsilon: The least square of a length. Vectors that are shorter, such as zeros, stay short.
 
@@ -102,8 +108,8 @@ def l2_normalize(
     """
     with Ops.create(scope).with_sub_scope("l2_normalize") as tf:
         x = x.output_in(tf.scope)
-        squares = tf.sum(tf.math.square(x), axis, keep_dims=True)
-        return cast("Operand[F, S]", x * tf.math.rsqrt(tf.math.maximum(squares, epsilon)))
+        total: AnyOperand = tf.sum(squares(tf, x), axis, keep_dims=True)
+        return cast("Operand[N, S]", x * as_type(tf.scope, tf.math.rsqrt(tf.math.maximum(total, epsilon)), x.dtype))
 
 
 def batch_normalization(

@@ -10,8 +10,11 @@ from collections.abc import Sequence
 from math import inf
 from typing import Any, Literal, cast, overload
 
+from typing_extensions import TypeVar
+
 from typegrad.base.errors import AttributeValueError
-from typegrad.functions.casting import as_type
+from typegrad.base.types import TComplex, TComplex64, TComplex128, TFloat32, TFloat64
+from typegrad.functions.casting import as_type, real_parts
 from typegrad.functions.reduction import global_norm
 from typegrad.functions.rows import with_values
 from typegrad.graph.indexed_slices import IndexedSlices
@@ -21,7 +24,10 @@ from typegrad.op._ops import Ops
 
 __all__ = ["clip_by_global_norm", "clip_by_norm", "norm"]
 
+C = TypeVar("C", bound=TComplex)
 
+
+@overload
 def norm(
     scope: Scope,
     x: Operand[F],
@@ -29,12 +35,56 @@ def norm(
     axis: int | Sequence[int] | None = None,
     *,
     keepdims: bool = False,
-) -> Operand[F]:
+) -> Operand[F]: ...
+@overload
+def norm(
+    scope: Scope,
+    x: Operand[C],
+    ord: Literal["euclidean", "fro"] = "euclidean",
+    axis: int | Sequence[int] | None = None,
+    *,
+    keepdims: bool = False,
+) -> Operand[C]: ...
+@overload
+def norm(
+    scope: Scope,
+    x: Operand[TComplex64],
+    ord: Literal[1],
+    axis: int | Sequence[int] | None = None,
+    *,
+    keepdims: bool = False,
+) -> Operand[TFloat32]: ...
+@overload
+def norm(
+    scope: Scope,
+    x: Operand[TComplex128],
+    ord: Literal[1],
+    axis: int | Sequence[int] | None = None,
+    *,
+    keepdims: bool = False,
+) -> Operand[TFloat64]: ...
+@overload
+def norm(
+    scope: Scope,
+    x: Operand[C],
+    ord: float,
+    axis: int | Sequence[int] | None = None,
+    *,
+    keepdims: bool = False,
+) -> Operand[Any]: ...
+def norm(
+    scope: Scope,
+    x: Operand[Any],
+    ord: Literal["euclidean", "fro"] | float = "euclidean",
+    axis: int | Sequence[int] | None = None,
+    *,
+    keepdims: bool = False,
+) -> Operand[Any]:
     """The norm of vectors, or of matrices: by default the root of the sum of the squares.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "norm".
-        x: The numbers, which are real; TensorFlow's function takes complex ones, too.
+        x: The numbers, real or complex.
         ord: Which norm. "euclidean": the root of the sum of squares, which "fro" (Frobenius) also is, for matrices. Of
             vectors, a positive number p: the p-th root of the sum of the p-th powers of the absolute values, of which
             infinity is the largest. Of matrices, 1: the largest sum of a column; infinity: of a row; 2: the largest
@@ -44,7 +94,8 @@ def norm(
         keepdims: Whether the axes stay, with size 1.
 
     Returns:
-        The norms, of the shape of `x` without the axes.
+        The norms, of the shape of `x` without the axes. As in TensorFlow, the root of the sum of squares of complex
+        numbers is complex, with an imaginary part of 0; other norms of theirs are real.
 
     Raises:
         AttributeValueError: `ord` is no norm of vectors, or of matrices, or `axis` is no axis or pair of axes.
@@ -60,8 +111,9 @@ def norm(
         if is_matrix and ord == 2:
             return _spectral(tf, x, axes or [], keepdims=keepdims)
         if ord in ("euclidean", "fro", 2):
-            return tf.math.sqrt(tf.sum(tf.math.square(x), axes, keep_dims=keepdims))
-        sizes: Operand[F] = tf.math.abs(x)
+            squared = x * tf.math.conj(x) if issubclass(x.dtype, TComplex) else tf.math.square(x)
+            return tf.math.sqrt(tf.sum(squared, axes, keep_dims=keepdims))
+        sizes = abs(x)
         if is_matrix and axes is not None:
             added, compared = axes if ord == 1 else axes[::-1]
             largest = tf.max(tf.sum(sizes, added, keep_dims=True), compared, keep_dims=True)
@@ -84,13 +136,13 @@ def _check(ord: str | float, axes: Sequence[int] | None, *, is_matrix: bool) -> 
         raise AttributeValueError(f"norm: ord is {ord!r}, but of vectors it is 'euclidean' or a positive number")
 
 
-def _spectral(tf: Ops, x: Operand[F], axes: Sequence[int], *, keepdims: bool) -> Operand[F]:
+def _spectral(tf: Ops, x: Operand[Any], axes: Sequence[int], *, keepdims: bool) -> Operand[Any]:
     """The largest singular value of the matrices."""
     rank = len(x.shape.known(f"norm: the rank of '{x.name}'"))
     last = [axis % rank for axis in axes]
     outer = [axis for axis in range(rank) if axis not in last]
     matrices: AnyOperand = tf.linalg.transpose(x, [*outer, *last])
-    largest = cast("Operand[F]", tf.max(tf.linalg.svd(matrices, compute_uv=False).s, -1))
+    largest: AnyOperand = tf.max(real_parts(tf, tf.linalg.svd(matrices, compute_uv=False).s), -1)
     for axis in sorted(last) if keepdims else ():
         largest = tf.expand_dims(largest, axis)
     return largest

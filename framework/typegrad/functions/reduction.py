@@ -9,16 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, overload
 
+from typing_extensions import TypeVar
+
 from typegrad.base.errors import GradientError
-from typegrad.base.types import TFloat32, TFloat64
+from typegrad.base.types import TComplex, TFloat32, TFloat64, TFloating
 from typegrad.functions.casting import as_type, wide_type
 from typegrad.functions.rows import sum_duplicates
 from typegrad.graph.indexed_slices import IndexedSlices
-from typegrad.graph.operand import F, Operand
+from typegrad.graph.operand import AnyOperand, F, Operand
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 
 __all__ = ["global_norm", "logsumexp", "moments"]
+
+N = TypeVar("N", bound=TFloating | TComplex)
+"""Real or complex numbers."""
 
 
 def logsumexp(
@@ -52,13 +57,15 @@ def logsumexp(
 
 
 def moments(
-    scope: Scope, x: Operand[F], axes: int | Sequence[int] | None, *, keepdims: bool = False
-) -> tuple[Operand[F], Operand[F]]:
+    scope: Scope, x: Operand[N], axes: int | Sequence[int] | None, *, keepdims: bool = False
+) -> tuple[Operand[N], Operand[N]]:
     """Mean and variance along axes. Half precision and bfloat16 are computed in float32, and rounded once.
+
+    The variance of complex numbers is complex, too, with imaginary parts of 0; `tf.math.reduce_variance` is real.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "moments".
-        x: The numbers, which are real; TensorFlow's function takes complex ones, too.
+        x: The numbers, real or complex.
         axes: One axis or several, counted from the end if negative; None for all.
         keepdims: Whether the axes stay, with size 1.
 
@@ -72,7 +79,8 @@ def moments(
     """
     with Ops.create(scope).with_sub_scope("moments") as tf:
         x = x.output_in(tf.scope)
-        wide = as_type(tf.scope, x, wide_type(x.dtype))
+        dtype: type[Any] = x.dtype
+        wide: AnyOperand = as_type(tf.scope, x, wide_type(dtype))
         mean = tf.math.mean(wide, axes, keep_dims=True)
         variance = tf.math.mean(tf.math.squared_difference(wide, tf.stop_gradient(mean)), axes, keep_dims=keepdims)
         result = mean if keepdims else tf.reshape(mean, tf.shape(variance))

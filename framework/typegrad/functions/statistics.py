@@ -7,8 +7,9 @@ from typing import Any, overload
 
 from typing_extensions import TypeVar
 
-from typegrad.base.types import TBool, TFloat32, TInt64, TNumber, TString
-from typegrad.graph.operand import F, Operand
+from typegrad.base.types import TBool, TComplex64, TComplex128, TFloat32, TFloat64, TInt64, TNumber, TString
+from typegrad.functions.casting import squares
+from typegrad.graph.operand import AnyOperand, F, Operand
 from typegrad.graph.scope import Scope
 from typegrad.op._ops import Ops
 
@@ -17,20 +18,34 @@ __all__ = ["count_nonzero", "reduce_std", "reduce_variance", "zero_fraction"]
 I = TypeVar("I", bound=TNumber)  # noqa: E741
 
 
+@overload
 def reduce_variance(
     scope: Scope, x: Operand[F], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
-) -> Operand[F]:
+) -> Operand[F]: ...
+@overload
+def reduce_variance(
+    scope: Scope, x: Operand[TComplex64], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
+) -> Operand[TFloat32]: ...
+@overload
+def reduce_variance(
+    scope: Scope, x: Operand[TComplex128], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
+) -> Operand[TFloat64]: ...
+def reduce_variance(
+    scope: Scope, x: Operand[Any], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
+) -> Operand[Any]:
     """The variance along axes: the mean of the squares of the differences from the mean.
+
+    Of complex numbers it is the mean of the squares of the differences' absolute values.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "reduce_variance".
-        x: The numbers, which are real; TensorFlow's function takes complex ones, too.
+        x: The numbers, real or complex.
         axis: One axis or several, counted from the end if negative; all, if left out.
         keepdims: Whether the axes stay, with size 1.
 
     Returns:
-        The population variances (divided by the number of elements), of the shape of `x` without the axes; nan where
-        there are no elements.
+        The population variances (divided by the number of elements), real, of the shape of `x` without the axes; nan
+        where there are no elements.
 
     Raises:
         ShapeError: There is no such axis, or one is named twice.
@@ -39,23 +54,35 @@ def reduce_variance(
     """
     with Ops.create(scope).with_sub_scope("reduce_variance") as tf:
         x = x.output_in(tf.scope)
-        mean: Operand[F] = tf.math.mean(x, axis, keep_dims=True)
-        return tf.math.mean(tf.math.square(x - mean), axis, keep_dims=keepdims)
+        mean: AnyOperand = tf.math.mean(x, axis, keep_dims=True)
+        return tf.math.mean(squares(tf, x - mean), axis, keep_dims=keepdims)
 
 
+@overload
 def reduce_std(
     scope: Scope, x: Operand[F], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
-) -> Operand[F]:
+) -> Operand[F]: ...
+@overload
+def reduce_std(
+    scope: Scope, x: Operand[TComplex64], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
+) -> Operand[TFloat32]: ...
+@overload
+def reduce_std(
+    scope: Scope, x: Operand[TComplex128], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
+) -> Operand[TFloat64]: ...
+def reduce_std(
+    scope: Scope, x: Operand[Any], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
+) -> Operand[Any]:
     """The standard deviation along axes: the root of the variance. Its gradient is nan or infinite where it is 0.
 
     Args:
         scope: Where in the graph the operations go: into its sub-scope "reduce_std".
-        x: The numbers, which are real; TensorFlow's function takes complex ones, too.
+        x: The numbers, real or complex.
         axis: One axis or several, counted from the end if negative; all, if left out.
         keepdims: Whether the axes stay, with size 1.
 
     Returns:
-        The standard deviations, of the shape of `x` without the axes; nan where there are no elements.
+        The standard deviations, real, of the shape of `x` without the axes; nan where there are no elements.
 
     Raises:
         ShapeError: There is no such axis, or one is named twice.

@@ -354,7 +354,12 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.nn.ReflectionPad2d",
         "torch.nn.functional.pad",
     ],
-    "core.MirrorPadGrad": ["tf.raw_ops.MirrorPadGrad", "org.tensorflow.op.core.MirrorPadGrad"],
+    "core.MirrorPadGrad": [
+        "tf.raw_ops.MirrorPadGrad",
+        "org.tensorflow.op.core.MirrorPadGrad",
+        "torch.ops.aten.reflection_pad1d_backward",
+        "torch.ops.aten.reflection_pad2d_backward",
+    ],
     "core.NoOp": ["tf.raw_ops.NoOp", "org.tensorflow.op.core.NoOp", "tf.no_op", "tf.group"],
     "core.OneHot": [
         "tf.raw_ops.OneHot",
@@ -695,7 +700,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.strided_slice",
         "jax.lax.slice",
     ],
-    "core.StridedSliceGrad": ["tf.raw_ops.StridedSliceGrad", "org.tensorflow.op.core.StridedSliceGrad"],
+    "core.StridedSliceGrad": [
+        "tf.raw_ops.StridedSliceGrad",
+        "org.tensorflow.op.core.StridedSliceGrad",
+        "torch.ops.aten.slice_backward",
+    ],
     "core.Sum": [
         "tf.raw_ops.Sum",
         "org.tensorflow.op.core.Sum",
@@ -814,7 +823,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jnp.searchsorted",
         "torch.searchsorted",
     ],
-    "core.VarHandleOp": ["tf.raw_ops.VarHandleOp", "org.tensorflow.op.core.VarHandleOp"],
+    "core.VarHandleOp": ["tf.raw_ops.VarHandleOp", "org.tensorflow.op.core.VarHandleOp", "tf.Variable"],
     "core.VarIsInitializedOp": [
         "tf.raw_ops.VarIsInitializedOp",
         "org.tensorflow.op.core.VarIsInitializedOp",
@@ -1070,7 +1079,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "scipy.ndimage.zoom",
         "jax.image.resize",
     ],
-    "image.ResizeBicubicGrad": ["tf.raw_ops.ResizeBicubicGrad", "org.tensorflow.op.image.ResizeBicubicGrad"],
+    "image.ResizeBicubicGrad": [
+        "tf.raw_ops.ResizeBicubicGrad",
+        "org.tensorflow.op.image.ResizeBicubicGrad",
+        "torch.ops.aten.upsample_bicubic2d_backward",
+    ],
     "image.ResizeBilinear": [
         "tf.raw_ops.ResizeBilinear",
         "org.tensorflow.op.image.ResizeBilinear",
@@ -1084,7 +1097,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "scipy.ndimage.zoom",
         "jax.image.resize",
     ],
-    "image.ResizeBilinearGrad": ["tf.raw_ops.ResizeBilinearGrad", "org.tensorflow.op.image.ResizeBilinearGrad"],
+    "image.ResizeBilinearGrad": [
+        "tf.raw_ops.ResizeBilinearGrad",
+        "org.tensorflow.op.image.ResizeBilinearGrad",
+        "torch.ops.aten.upsample_bilinear2d_backward",
+    ],
     "image.ResizeNearestNeighbor": [
         "tf.raw_ops.ResizeNearestNeighbor",
         "org.tensorflow.op.image.ResizeNearestNeighbor",
@@ -1099,6 +1116,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
     "image.ResizeNearestNeighborGrad": [
         "tf.raw_ops.ResizeNearestNeighborGrad",
         "org.tensorflow.op.image.ResizeNearestNeighborGrad",
+        "torch.ops.aten.upsample_nearest2d_backward",
     ],
     "image.RgbToHsv": ["tf.raw_ops.RGBToHSV", "org.tensorflow.op.image.RgbToHsv", "tf.image.rgb_to_hsv"],
     "image.SampleDistortedBoundingBox": [
@@ -2277,7 +2295,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.special.expit",
         "torch.nn.functional.sigmoid",
     ],
-    "math.SigmoidGrad": ["tf.raw_ops.SigmoidGrad", "org.tensorflow.op.math.SigmoidGrad"],
+    "math.SigmoidGrad": [
+        "tf.raw_ops.SigmoidGrad",
+        "org.tensorflow.op.math.SigmoidGrad",
+        "torch.ops.aten.sigmoid_backward",
+    ],
     "math.Sign": [
         "tf.raw_ops.Sign",
         "org.tensorflow.op.math.Sign",
@@ -2324,7 +2346,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.nn.softplus",
         "torch.nn.functional.softplus",
     ],
-    "math.SoftplusGrad": ["tf.raw_ops.SoftplusGrad", "org.tensorflow.op.math.SoftplusGrad"],
+    "math.SoftplusGrad": [
+        "tf.raw_ops.SoftplusGrad",
+        "org.tensorflow.op.math.SoftplusGrad",
+        "torch.ops.aten.softplus_backward",
+    ],
     "math.Spence": [
         "tf.raw_ops.Spence",
         "org.tensorflow.op.math.special.Spence",
@@ -2392,7 +2418,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.tanh",
         "torch.nn.functional.tanh",
     ],
-    "math.TanhGrad": ["tf.raw_ops.TanhGrad", "org.tensorflow.op.math.TanhGrad"],
+    "math.TanhGrad": ["tf.raw_ops.TanhGrad", "org.tensorflow.op.math.TanhGrad", "torch.ops.aten.tanh_backward"],
     "math.TruncateDiv": ["tf.raw_ops.TruncateDiv", "org.tensorflow.op.math.TruncateDiv", "tf.truncatediv"],
     "math.TruncateMod": [
         "tf.raw_ops.TruncateMod",
@@ -2467,8 +2493,16 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.nn.avg_pool3d",
         "torch.nn.functional.avg_pool3d",
     ],
-    "nn.AvgPool3dGrad": ["tf.raw_ops.AvgPool3DGrad", "org.tensorflow.op.nn.AvgPool3dGrad"],
-    "nn.AvgPoolGrad": ["tf.raw_ops.AvgPoolGrad", "org.tensorflow.op.nn.AvgPoolGrad"],
+    "nn.AvgPool3dGrad": [
+        "tf.raw_ops.AvgPool3DGrad",
+        "org.tensorflow.op.nn.AvgPool3dGrad",
+        "torch.ops.aten.avg_pool3d_backward",
+    ],
+    "nn.AvgPoolGrad": [
+        "tf.raw_ops.AvgPoolGrad",
+        "org.tensorflow.op.nn.AvgPoolGrad",
+        "torch.ops.aten.avg_pool2d_backward",
+    ],
     "nn.BatchNormWithGlobalNormalization": [
         "tf.raw_ops.BatchNormWithGlobalNormalization",
         "org.tensorflow.op.nn.BatchNormWithGlobalNormalization",
@@ -2632,7 +2666,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "org.tensorflow.op.nn.Dilation2dBackpropInput",
     ],
     "nn.Elu": ["tf.raw_ops.Elu", "org.tensorflow.op.nn.Elu", "tf.nn.elu", "jax.nn.elu", "torch.nn.functional.elu"],
-    "nn.EluGrad": ["tf.raw_ops.EluGrad", "org.tensorflow.op.nn.EluGrad"],
+    "nn.EluGrad": ["tf.raw_ops.EluGrad", "org.tensorflow.op.nn.EluGrad", "torch.ops.aten.elu_backward"],
     "nn.FixedUnigramCandidateSampler": [
         "tf.raw_ops.FixedUnigramCandidateSampler",
         "org.tensorflow.op.nn.FixedUnigramCandidateSampler",
@@ -2651,7 +2685,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.nn.functional.fractional_max_pool2d",
         "torch.nn.FractionalMaxPool2d",
     ],
-    "nn.FractionalMaxPoolGrad": ["tf.raw_ops.FractionalMaxPoolGrad", "org.tensorflow.op.nn.FractionalMaxPoolGrad"],
+    "nn.FractionalMaxPoolGrad": [
+        "tf.raw_ops.FractionalMaxPoolGrad",
+        "org.tensorflow.op.nn.FractionalMaxPoolGrad",
+        "torch.ops.aten.fractional_max_pool2d_backward",
+    ],
     "nn.FusedBatchNorm": [
         "tf.raw_ops.FusedBatchNormV3",
         "org.tensorflow.op.nn.FusedBatchNorm",
@@ -2663,7 +2701,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.nn.BatchNorm2d",
         "jax.nn.standardize",
     ],
-    "nn.FusedBatchNormGrad": ["tf.raw_ops.FusedBatchNormGradV3", "org.tensorflow.op.nn.FusedBatchNormGrad"],
+    "nn.FusedBatchNormGrad": [
+        "tf.raw_ops.FusedBatchNormGradV3",
+        "org.tensorflow.op.nn.FusedBatchNormGrad",
+        "torch.ops.aten.native_batch_norm_backward",
+    ],
     "nn.FusedPadConv2d": [
         "tf.raw_ops.FusedPadConv2D",
         "org.tensorflow.op.nn.FusedPadConv2d",
@@ -2704,7 +2746,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.nn.leaky_relu",
         "torch.nn.functional.leaky_relu",
     ],
-    "nn.LeakyReluGrad": ["tf.raw_ops.LeakyReluGrad", "org.tensorflow.op.data.LeakyReluGrad"],
+    "nn.LeakyReluGrad": [
+        "tf.raw_ops.LeakyReluGrad",
+        "org.tensorflow.op.data.LeakyReluGrad",
+        "torch.ops.aten.leaky_relu_backward",
+    ],
     "nn.LocalResponseNormalization": [
         "tf.raw_ops.LRN",
         "org.tensorflow.op.nn.LocalResponseNormalization",
@@ -2782,8 +2828,8 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jax.nn.relu6",
         "torch.nn.functional.relu6",
     ],
-    "nn.Relu6Grad": ["tf.raw_ops.Relu6Grad", "org.tensorflow.op.nn.Relu6Grad"],
-    "nn.ReluGrad": ["tf.raw_ops.ReluGrad", "org.tensorflow.op.nn.ReluGrad"],
+    "nn.Relu6Grad": ["tf.raw_ops.Relu6Grad", "org.tensorflow.op.nn.Relu6Grad", "torch.ops.aten.hardtanh_backward"],
+    "nn.ReluGrad": ["tf.raw_ops.ReluGrad", "org.tensorflow.op.nn.ReluGrad", "torch.ops.aten.threshold_backward"],
     "nn.Selu": [
         "tf.raw_ops.Selu",
         "org.tensorflow.op.nn.Selu",
@@ -2792,7 +2838,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "torch.selu",
         "torch.nn.functional.selu",
     ],
-    "nn.SeluGrad": ["tf.raw_ops.SeluGrad", "org.tensorflow.op.nn.SeluGrad"],
+    "nn.SeluGrad": ["tf.raw_ops.SeluGrad", "org.tensorflow.op.nn.SeluGrad", "torch.ops.aten.elu_backward"],
     "nn.Softmax": [
         "tf.raw_ops.Softmax",
         "org.tensorflow.op.nn.Softmax",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from typegrad.base.types import TBool
 from typegrad.graph.operand import AnyOperand, Operand, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import ZerosLike
+from typegrad.op.core import Fill, Select, Sum, ZerosLike
 from typegrad.op.linalg import (
     BandPart,
     MatrixDiag,
@@ -18,6 +19,7 @@ from typegrad.op.linalg import (
     TensorDiagPart,
 )
 from typegrad.rules.common import Gradients, N
+from typegrad.rules.sizes import shape_of
 
 Align = Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"]
 
@@ -27,11 +29,31 @@ def matrix_band_part(scope: Scope, op: BandPart[N], grad: Output[N]) -> Gradient
 
 
 def matrix_diag_v2(scope: Scope, op: MatrixDiag[N], grad: Output[N]) -> Gradients:
-    return _part(scope, grad, op.inputs.k, "LEFT_LEFT")
+    return _of_diagonals(scope, op, grad, "LEFT_LEFT")
 
 
 def matrix_diag_v3(scope: Scope, op: MatrixDiagV3[N], grad: Output[N]) -> Gradients:
-    return _part(scope, grad, op.inputs.k, op.inputs.align)
+    return _of_diagonals(scope, op, grad, op.inputs.align)
+
+
+def _of_diagonals(scope: Scope, op: MatrixDiag[N] | MatrixDiagV3[N], grad: Output[N], align: Align) -> Gradients:
+    inputs = op.inputs
+
+    def of_padding() -> AnyOperand:
+        inside = Fill.create(scope, shape_of(scope, inputs.diagonal), False)
+        is_padding = MatrixDiagV3.create(scope, inside, inputs.k, inputs.num_rows, inputs.num_cols, True, align=align)
+        return _sum_where(scope, is_padding, grad)
+
+    def of_diagonals() -> AnyOperand:
+        if inputs.diagonal.shape.size == 0:  # a matrix of size 1 has no other diagonal to read
+            return ZerosLike.create(scope, inputs.diagonal)
+        return _part(scope, grad, inputs.k, align)
+
+    return of_diagonals, of_padding
+
+
+def _sum_where(scope: Scope, is_padding: Operand[TBool], grad: Output[N]) -> Operand[N]:
+    return Sum.create(scope, Select.create(scope, is_padding, grad, 0))
 
 
 def _part(scope: Scope, x: Operand[N], k: AnyOperand, align: Align) -> Operand[N]:
@@ -40,11 +62,21 @@ def _part(scope: Scope, x: Operand[N], k: AnyOperand, align: Align) -> Operand[N
 
 
 def matrix_diag_part_v2(scope: Scope, op: MatrixDiagPart[N], grad: Output[N]) -> Gradients:
-    return _placed(scope, op.inputs.input, grad, op.inputs.k, "LEFT_LEFT")
+    return _of_matrices(scope, op, grad, "LEFT_LEFT")
 
 
 def matrix_diag_part_v3(scope: Scope, op: MatrixDiagPartV3[N], grad: Output[N]) -> Gradients:
-    return _placed(scope, op.inputs.input, grad, op.inputs.k, op.inputs.align)
+    return _of_matrices(scope, op, grad, op.inputs.align)
+
+
+def _of_matrices(scope: Scope, op: MatrixDiagPart[N] | MatrixDiagPartV3[N], grad: Output[N], align: Align) -> Gradients:
+    x, k = op.inputs.input, op.inputs.k
+
+    def of_padding() -> AnyOperand:
+        inside = Fill.create(scope, shape_of(scope, x), False)
+        return _sum_where(scope, MatrixDiagPartV3.create(scope, inside, k, True, align=align), grad)
+
+    return lambda: _placed(scope, x, grad, k, align), of_padding
 
 
 def _placed(scope: Scope, x: Operand[N], diagonal: Operand[N], k: AnyOperand, align: Align) -> Operand[N]:

@@ -15,6 +15,7 @@ from typegrad.op.core import (
     Fill,
     Gather,
     GatherNd,
+    Pad,
     Range,
     Reshape,
     ScatterNd,
@@ -68,7 +69,7 @@ def rows_of(scope: Scope, params: Output[N], indices: AnyOutput, grad: Output[N]
     count = size_between(scope, params, 0, 1)
     if indices.rank == 1:
         return IndexedSlices(scope, grad, indices, count, params.shape)
-    rows = Reshape.create(scope, grad, _row_shape(scope, params))
+    rows = Reshape.create(scope, grad, _row_shape(scope, params, size_between(scope, indices, 0, None)))
     return IndexedSlices(scope, rows, Reshape.create(scope, indices, [-1]), count, params.shape)
 
 
@@ -96,12 +97,12 @@ def _by_member(scope: Scope, ids: AnyOperand, count: Size, length: Size) -> AnyO
     return own + ExpandDims.create(scope, offsets, 1)
 
 
-def _row_shape(scope: Scope, params: AnyOutput) -> Any:
-    """The shape of any number of rows."""
+def _row_shape(scope: Scope, params: AnyOutput, count: Size) -> Any:
+    """The shape of so many rows, which may be empty, so that their number does not follow from the elements."""
     if params.rank is not None:
-        return vector(scope, [-1, *(size_between(scope, params, axis, axis + 1) for axis in range(1, params.rank))])
+        return vector(scope, [count, *(size_between(scope, params, axis, axis + 1) for axis in range(1, params.rank))])
     row = StridedSlice.create(scope, Shape.create(scope, params), [1], [0], [1], end_mask=1)
-    return Concat.create(scope, [[-1], row], 0)
+    return Concat.create(scope, [[count] if isinstance(count, int) else Reshape.create(scope, count, [1]), row], 0)
 
 
 def gather_nd(scope: Scope, op: GatherNd[N], grad: Output[N]) -> Gradients:
@@ -117,7 +118,14 @@ def gather_nd(scope: Scope, op: GatherNd[N], grad: Output[N]) -> Gradients:
 
 
 def scatter_nd(scope: Scope, op: ScatterNd[N], grad: Output[N]) -> Gradients:
-    return GatherNd.create(scope, grad, op.inputs.indices, bad_indices_policy=op.inputs.bad_indices_policy)
+    indices, policy = op.inputs.indices, op.inputs.bad_indices_policy
+    if grad.rank:
+        return GatherNd.create(scope, grad, indices, bad_indices_policy=policy)
+    count, depth = size_between(scope, indices, 0, -1), size_between(scope, indices, -1, None)
+    points = Pad.create(scope, Reshape.create(scope, indices, vector(scope, [count, depth])), [[0, 0], [1, 0]])
+    array = ExpandDims.create(scope, grad, 0)  # because `GatherNd` takes no scalars
+    taken = GatherNd.create(scope, array, points, bad_indices_policy=policy)
+    return Reshape.create(scope, taken, shape_of(scope, op.inputs.updates))
 
 
 def tensor_scatter_update(scope: Scope, op: TensorScatterNdUpdate[N], grad: Output[N]) -> Gradients:

@@ -31,14 +31,14 @@ from typegrad.op.math import (
     Sqrt,
 )
 
-__all__ = ["sample_derivative", "second_derivative"]
+__all__ = ["NODES", "WEIGHTS", "sample_derivative", "second_derivative"]
 
 _Wide: TypeAlias = Operand[TFloat64]
 
 _STEP: Final = 0.05
 _TIMES: Final = [_STEP * number for number in range(-69, 77)]
-_NODES: Final = [math.exp(t - math.exp(-t)) for t in _TIMES]
-_WEIGHTS: Final = [_STEP * node * (1 + math.exp(-t)) for t, node in zip(_TIMES, _NODES, strict=True)]
+NODES: Final = [math.exp(t - math.exp(-t)) for t in _TIMES]
+WEIGHTS: Final = [_STEP * node * (1 + math.exp(-t)) for t, node in zip(_TIMES, NODES, strict=True)]
 """Of integrals from 0 on, over functions that decrease exponentially or faster (Takahasi and Mori, Double exponential
 formulas for numerical integration, 1974).
 """
@@ -88,7 +88,7 @@ def _integral(scope: Scope, a: _Wide, x: _Wide, *, is_sample: bool) -> _Wide:
     shape, limit, scale, start, spread = (
         ExpandDims.create(scope, each, -1) for each in (a, x, width * side, slope, Polygamma.create(scope, 1, a))
     )
-    u = Minimum.create(scope, scale * _NODES, _BEYOND)
+    u = Minimum.create(scope, scale * NODES, _BEYOND)
     terms = (start + u) * (u if is_sample else start + u) - spread
     values = terms * Exp.create(scope, shape * u - limit * Expm1.create(scope, u))
-    return -side * width * Sum.create(scope, values * _WEIGHTS, -1)
+    return -side * width * Sum.create(scope, values * WEIGHTS, -1)

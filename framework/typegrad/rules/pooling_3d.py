@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Literal, Protocol, TypedDict
 
 from typegrad.base.errors import GradientError
-from typegrad.base.types import TFloat64
+from typegrad.base.types import TFloat32, TFloat64
 from typegrad.graph.operand import AnyOutput, Output
 from typegrad.graph.scope import Scope
+from typegrad.op.dtypes import Cast
 from typegrad.op.nn import AvgPool3d, AvgPool3dGrad, MaxPool3d, MaxPool3dGrad, MaxPool3dGradGrad
 from typegrad.rules.common import F, Gradients
 from typegrad.rules.sizes import shape_of
@@ -57,8 +58,11 @@ def max_pool3d(scope: Scope, op: MaxPool3d[Any], grad: AnyOutput) -> Gradients:
 
 
 def max_pool3d_grad(scope: Scope, op: MaxPool3dGrad[Any, Any], grad: AnyOutput) -> Gradients:
-    inputs = op.inputs
-    return MaxPool3dGradGrad.create(scope, inputs.orig_input, inputs.orig_output, grad, **_pool(inputs))
+    x, y = op.inputs.orig_input, op.inputs.orig_output
+    if x.dtype is grad.dtype:
+        return MaxPool3dGradGrad.create(scope, x, y, grad, **_pool(op.inputs))
+    x32, y32, grad32 = (Cast.create(scope, each, TFloat32) for each in (x, y, grad))
+    return Cast.create(scope, MaxPool3dGradGrad.create(scope, x32, y32, grad32, **_pool(op.inputs)), grad.dtype)
 
 
 def max_pool3d_grad_grad(scope: Scope, op: MaxPool3dGradGrad[Any], grad: AnyOutput) -> Gradients:

@@ -100,7 +100,7 @@ def _count(scope: Scope, op: Mean[N]) -> Operand[N] | Array:
 
 
 def euclidean_norm(scope: Scope, op: EuclideanNorm[N], grad: Output[N]) -> Gradients:
-    return op.inputs.input * kept(scope, op, real_part(scope, grad) / op.as_output())
+    return op.inputs.input / kept(scope, op, op.as_output()) * kept(scope, op, real_part(scope, grad))
 
 
 def prod(scope: Scope, op: Prod[N], grad: Output[N]) -> Gradients:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
 from typegrad.base.types import TFloat32, TFloat64
 from typegrad.graph.operand import AnyOperand, Operand, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import OnesLike, Select
+from typegrad.op.core import ExpandDims, OnesLike, Select, Sum
 from typegrad.op.dtypes import Cast
 from typegrad.op.math import (
     Betainc,
@@ -37,6 +38,7 @@ from typegrad.op.math import (
     Xlogy,
     Zeta,
 )
+from typegrad.rules import incomplete_beta
 from typegrad.rules.broadcasting import sum_to_shape
 from typegrad.rules.common import E, F, Gradients
 from typegrad.rules.incomplete_gamma import second_derivative
@@ -117,14 +119,19 @@ def _slope_in_a(scope: Scope, a: Output[F], x: Output[F]) -> Operand[F]:
 
 
 def _gamma_density(scope: Scope, a: Operand[F], x: Operand[F]) -> Operand[F]:
-    """x^(a-1) e^-x / gamma(a), which is 1 at x = 0 for a = 1.
+    """x^(a-1) e^-x / gamma(a), which is 1 at x = 0 for a = 1."""
+    power = Xlogy.create(scope, a - 1, x) + _slope_at_one(scope, a, x)
+    return Exp.create(scope, power - x - Lgamma.create(scope, a))
 
-    There, `Xlogy` has no gradient in its first input, as it is 0: elsewhere than at x = 0, zeros with it are added.
+
+def _slope_at_one(scope: Scope, a: Operand[F], x: Operand[F]) -> Operand[F]:
+    """Zeros with the derivative log x in `a` where `a` is 1 and `x` not 0.
+
+    There, `Xlogy` has no gradient in its first input a - 1, as it is 0.
     """
     is_missing = LogicalAnd.create(scope, Equal.create(scope, a, 1), NotEqual.create(scope, x, 0))
     order, limit = (Select.create(scope, is_missing, each, OnesLike.create(scope, each)) for each in (a, x))
-    power = Xlogy.create(scope, a - 1, x) + (order - 1) * Log.create(scope, limit)
-    return Exp.create(scope, power - x - Lgamma.create(scope, a))
+    return (order - 1) * Log.create(scope, limit)
 
 
 def igamma_grad_a(scope: Scope, op: IgammaGradA[E], grad: Output[E]) -> Gradients:
@@ -136,13 +143,56 @@ def igamma_grad_a(scope: Scope, op: IgammaGradA[E], grad: Output[E]) -> Gradient
 
 
 def betainc(scope: Scope, op: Betainc[E], grad: Output[E]) -> Gradients:
-    """The density x^(a-1) (1-x)^(b-1) / B(a, b), summed where `x` is a scalar beside larger shape parameters."""
+    """Each summed where its input is a scalar beside larger ones; in `x`, the density x^(a-1) (1-x)^(b-1) / B(a, b)."""
     a, b, x = op.inputs.a, op.inputs.b, op.inputs.x
-    scale = Lgamma.create(scope, a + b) - Lgamma.create(scope, a) - Lgamma.create(scope, b)
-    density = Exp.create(scope, Xlogy.create(scope, a - 1, x) + Xlog1py.create(scope, b - 1, -x) + scale)
-    return sum_to_shape(scope, (grad * density).as_output(), x)
+
+    def of_x() -> AnyOperand:
+        scale = Lgamma.create(scope, a + b) - Lgamma.create(scope, a) - Lgamma.create(scope, b)
+        power = Xlogy.create(scope, a - 1, x) + Xlog1py.create(scope, b - 1, -x)
+        slopes = _slope_at_one(scope, a, x) + _slope_at_one(scope, b, 1 - x)
+        density = Exp.create(scope, power + slopes + scale)
+        return sum_to_shape(scope, (grad * density).as_output(), x)
+
+    def of_shape(power: Output[E]) -> AnyOperand:
+        slope = incomplete_beta.slope(scope, a, b, x, in_a=power is a)
+        return sum_to_shape(scope, (grad * slope).as_output(), power)
+
+    return lambda: of_shape(a), lambda: of_shape(b), of_x
+
+
+_ADDED: Final = tuple(float(k) for k in range(10))
+_BERNOULLI: Final = (
+    1 / 6,
+    -1 / 30,
+    1 / 42,
+    -1 / 30,
+    5 / 66,
+    -691 / 2730,
+    7 / 6,
+    -3617 / 510,
+    43867 / 798,
+    -174611 / 330,
+)
+"""The numbers B_2, B_4 and so on."""
 
 
 def zeta(scope: Scope, op: Zeta[E], grad: Output[E]) -> Gradients:
+    """In `x`, the derivative of the formula of Euler and Maclaurin: ten terms, an integral, and what is between."""
     x, q = op.inputs.x, op.inputs.q
-    return -grad * x * Zeta.create(scope, x + 1, q)
+
+    def of_x() -> AnyOperand:
+        terms = ExpandDims.create(scope, q, -1) + _ADDED
+        logs = Log.create(scope, terms)
+        added = Sum.create(scope, logs * Exp.create(scope, -ExpandDims.create(scope, x, -1) * logs), -1)
+        end = q + len(_ADDED)
+        log = Log.create(scope, end)
+        power, above = Exp.create(scope, -x * log), x - 1
+        rest = end * (log + 1 / above) / above + log / 2
+        factor, slope = x / end, 1 / x
+        for n, number in enumerate(_BERNOULLI, 1):
+            rest += number / math.factorial(2 * n) * factor * (log - slope)
+            factor = factor * (x + (2 * n - 1)) * (x + 2 * n) / (end * end)
+            slope = slope + 1 / (x + (2 * n - 1)) + 1 / (x + 2 * n)
+        return -grad * (added + power * rest)
+
+    return of_x, lambda: -grad * x * Zeta.create(scope, x + 1, q)

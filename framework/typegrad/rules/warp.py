@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from typegrad.base.types import TBool, TFloat32, TInt32
+from typegrad.base.types import TFloat32, TInt32
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import (
     BroadcastTo,
     Constant,
     ExpandDims,
+    Fill,
     Gather,
+    OnesLike,
+    Pad,
     Range,
     Reshape,
     Select,
@@ -32,6 +35,7 @@ from typegrad.op.image import (
 from typegrad.op.math import (
     Abs,
     Ceil,
+    Equal,
     Floor,
     FloorDiv,
     FloorMod,
@@ -42,6 +46,7 @@ from typegrad.op.math import (
     Sign,
     UnsortedSegmentSum,
 )
+from typegrad.rules.broadcasting import sum_to_shape
 from typegrad.rules.common import Gradients
 from typegrad.rules.sizes import Size, shape_of, size_between, vector
 
@@ -127,16 +132,12 @@ class _Slopes:
         return _Edges(
             part,
             last,
-            self._index(low, last),
-            self._index(Ceil.create(scope, at), last),
+            _whole(scope, low, last),
+            _whole(scope, Ceil.create(scope, at), last),
             at - low,
             Cast.create(scope, inside, TFloat32),
             between(grad),
         )
-
-    def _index(self, at: AnyOperand, last: AnyOperand) -> AnyOperand:
-        scope = self._scope
-        return Cast.create(scope, Minimum.create(scope, Maximum.create(scope, at, 0), last), TInt32)
 
     def _along(self, axis: int, x: AnyOperand) -> Any:
         """Numbers for each row (1) or column (2) as [boxes, rows, columns, channels]."""
@@ -196,67 +197,161 @@ class _Slopes:
         return Stack.create(scope, [*first, *second], axis=1)
 
 
-def image_projective_transform_v2(scope: Scope, op: Warp, grad: AnyOutput) -> Gradients:
-    """Each pixel of the result is a crop of one pixel; a border around the images takes what falls outside."""
-    inputs, images = op.inputs, op.inputs.images
-    batch, height, width, channels = (size_between(scope, images, axis, axis + 1) for axis in range(4))
-    rows, columns = (size_between(scope, grad, axis, axis + 1) for axis in (1, 2))
-    *positions, is_finite = _positions(scope, inputs.transforms, rows, columns)
-    places = []
-    for at, size in zip(positions, (height, width), strict=True):
-        length = _number(scope, size)
-        moved = _filled(scope, at, length, inputs.fill_mode)
-        if inputs.interpolation == "NEAREST":
-            moved = Sign.create(scope, moved) * Floor.create(scope, Abs.create(scope, moved) + 0.5)
-        places.append((moved + 1) / (length + 1))
-    boxes = StopGradient.create(scope, Stack.create(scope, [*places, *places], axis=3))
-    count, pixels = size_between(scope, grad, 0, 3), size_between(scope, grad, 1, 3)
-    read = Select.create(scope, ExpandDims.create(scope, is_finite, 3), Cast.create(scope, grad, TFloat32), 0)
-    back = CropAndResizeGradImage.create(
-        scope,
-        Reshape.create(scope, read, vector(scope, [count, 1, 1, channels])),
-        Reshape.create(
-            scope, BroadcastTo.create(scope, boxes, vector(scope, [batch, rows, columns, 4])), vector(scope, [count, 4])
-        ),
-        FloorDiv.create(scope, Range.create(scope, 0, count, 1), pixels),
-        vector(scope, [batch, height + 2, width + 2, channels]),
-        TFloat32,
-        method="nearest" if inputs.interpolation == "NEAREST" else "bilinear",
-    )
-    inner = Slice.create(scope, back, [0, 1, 1, 0], vector(scope, [batch, height, width, channels]))
-    return Cast.create(scope, inner, images.dtype)
+def image_projective_transform_v2(scope: Scope, op: ImageProjectiveTransformV2[Any], grad: AnyOutput) -> Gradients:
+    warp = _Warp(scope, op, grad)
+    return warp.of_images, warp.of_transforms
+
+
+def image_projective_transform_v3(scope: Scope, op: ImageProjectiveTransformV3[Any], grad: AnyOutput) -> Gradients:
+    """`fill_value` gets what of each pixel was not read in the images."""
+    inputs, warp = op.inputs, _Warp(scope, op, grad)
+
+    def of_fill_value() -> AnyOperand:
+        ones = Fill.create(scope, shape_of(scope, inputs.images), 1.0)
+        mode, fill = inputs.interpolation, inputs.fill_mode
+        read = ImageProjectiveTransformV3.create(
+            scope, ones, inputs.transforms, inputs.output_shape, 0.0, mode, fill_mode=fill
+        )
+        return Sum.create(scope, warp.grad * (1 - read))
+
+    return warp.of_images, warp.of_transforms, of_fill_value
+
+
+class _Warp:
+    """The gradients of a warp. Positions are [images, rows, columns], with one or all images."""
+
+    def __init__(self, scope: Scope, op: Warp, grad: AnyOutput) -> None:
+        inputs = op.inputs
+        self._scope, self._inputs, self._images = scope, inputs, inputs.images
+        self.grad: Any = Cast.create(scope, grad, TFloat32)
+        self._batch, height, width, self._channels = (size_between(scope, self._images, at, at + 1) for at in range(4))
+        self._lengths = height, width
+        self._rows, self._columns = (size_between(scope, grad, axis, axis + 1) for axis in (1, 2))
+        a0, a1, a2, b0, b1, b2, c0, c1 = (
+            Reshape.create(scope, part, [-1, 1, 1]) for part in Split.create(scope, -1, inputs.transforms, 8).output
+        )
+        self._y: Any = Reshape.create(scope, self._numbers(self._rows), [-1, 1])
+        self._x: Any = self._numbers(self._columns)
+        k = c0 * self._x + c1 * self._y + 1
+        ends = b0 * self._x + b1 * self._y + b2, a0 * self._x + a1 * self._y + a2
+        self._is_finite: Any = LogicalAnd.create(scope, *(IsFinite.create(scope, at / k) for at in ends))
+        self._k: Any = Select.create(scope, self._is_finite, k, 1.0)
+        self._places: list[Any] = [Select.create(scope, self._is_finite, at, 0.0) / self._k for at in ends]
+        self._found = [
+            _filled(scope, at, _number(scope, size), inputs.fill_mode)
+            for at, size in zip(self._places, self._lengths, strict=True)
+        ]
+
+    def _numbers(self, count: Size) -> AnyOperand:
+        scope = self._scope
+        return Cast.create(scope, Range.create(scope, 0, count, 1), TFloat32)
+
+    def of_images(self) -> AnyOperand:
+        """Each pixel of the result is a crop of one pixel; a border around the images takes what falls outside."""
+        scope, (height, width), channels = self._scope, self._lengths, self._channels
+        is_nearest = self._inputs.interpolation == "NEAREST"
+        places = [
+            ((self._nearest(moved) if is_nearest else moved) + 1) / (_number(scope, size) + 1)
+            for (moved, _), size in zip(self._found, self._lengths, strict=True)
+        ]
+        boxes = Stack.create(scope, [*places, *places], axis=3)
+        count, pixels = size_between(scope, self.grad, 0, 3), size_between(scope, self.grad, 1, 3)
+        read = Select.create(scope, ExpandDims.create(scope, self._is_finite, 3), self.grad, 0)
+        whole = vector(scope, [self._batch, self._rows, self._columns, 4])
+        back = CropAndResizeGradImage.create(
+            scope,
+            Reshape.create(scope, read, vector(scope, [count, 1, 1, channels])),
+            Reshape.create(
+                scope,
+                BroadcastTo.create(scope, StopGradient.create(scope, boxes) if is_nearest else boxes, whole),
+                vector(scope, [count, 4]),
+            ),
+            FloorDiv.create(scope, Range.create(scope, 0, count, 1), pixels),
+            vector(scope, [self._batch, height + 2, width + 2, channels]),
+            TFloat32,
+            method="nearest" if is_nearest else "bilinear",
+        )
+        inner = Slice.create(scope, back, [0, 1, 1, 0], vector(scope, [self._batch, height, width, channels]))
+        return Cast.create(scope, inner, self._images.dtype)
+
+    def _nearest(self, at: AnyOperand) -> Any:
+        scope = self._scope
+        return Sign.create(scope, at) * Floor.create(scope, Abs.create(scope, at) + 0.5)
+
+    def of_transforms(self) -> AnyOperand | None:
+        """The slopes of the images where they are read, times the derivatives of the positions."""
+        if self._inputs.interpolation == "NEAREST":
+            return None
+        scope, (row, column) = self._scope, self._places
+        by_row, by_column = (
+            Select.create(scope, self._is_finite, Sum.create(scope, self.grad * each, 3), 0.0) / self._k
+            for each in self._slopes()
+        )
+        by_scale = -(by_row * row + by_column * column)
+        by_number = [
+            Sum.create(scope, each * factor, (1, 2))
+            for each, factors in (
+                (by_column, (self._x, self._y, 1.0)),
+                (by_row, (self._x, self._y, 1.0)),
+                (by_scale, (self._x, self._y)),
+            )
+            for factor in factors
+        ]
+        return sum_to_shape(scope, Stack.create(scope, by_number, axis=1).as_output(), self._inputs.transforms)
+
+    def _slopes(self) -> tuple[Any, Any]:
+        """The slopes of the images along rows and columns, [images, rows, columns, channels].
+
+        At a pixel it is the slope to the next one.
+        """
+        scope, (height, width) = self._scope, self._lengths
+        edge = 1 if self._inputs.fill_mode == "CONSTANT" else 0
+        border, fill = [[0, 0], [edge, edge], [edge, edge], [0, 0]], getattr(self._inputs, "fill_value", 0.0)
+        bordered = Pad.create(scope, Cast.create(scope, self._images, TFloat32), border, fill)
+        pixels = Reshape.create(scope, bordered, vector(scope, [-1, self._channels]))
+        edges, weights = [], []
+        for (moved, _), size in zip(self._found, self._lengths, strict=True):
+            low, last = Floor.create(scope, moved), _number(scope, size) + (2 * edge - 1)
+            edges.append([_whole(scope, low + each, last) for each in (edge, edge + 1)])
+            weights.append(ExpandDims.create(scope, moved - low, 3))
+        first = Reshape.create(scope, Range.create(scope, 0, self._batch, 1), [-1, 1, 1]) * (height + 2 * edge)
+        above, beside, below, across = (
+            Gather.create(scope, pixels, (first + row) * (width + 2 * edge) + column, 0)
+            for row in edges[0]
+            for column in edges[1]
+        )
+        down, right = weights
+        turns = [ExpandDims.create(scope, turn, 3) for _, turn in self._found]
+        return (
+            turns[0] * ((below - above) * (1 - right) + (across - beside) * right),
+            turns[1] * ((beside - above) * (1 - down) + (across - below) * down),
+        )
+
+
+def _whole(scope: Scope, at: AnyOperand, last: AnyOperand) -> AnyOperand:
+    """Positions as indices, moved inside."""
+    return Cast.create(scope, Minimum.create(scope, Maximum.create(scope, at, 0), last), TInt32)
 
 
 def _number(scope: Scope, size: Size) -> Operand[TFloat32]:
     return Constant.create(scope, size, TFloat32) if isinstance(size, int) else Cast.create(scope, size, TFloat32)
 
 
-def _positions(
-    scope: Scope, transforms: AnyOutput, rows: Size, columns: Size
-) -> tuple[Operand[TFloat32], Operand[TFloat32], Operand[TBool]]:
-    """The row and column at which each pixel of the result is read, and whether that is anywhere."""
-    parts: list[Operand[TFloat32]] = [
-        Reshape.create(scope, part, [-1, 1, 1]) for part in Split.create(scope, -1, transforms, 8).output
-    ]
-    a0, a1, a2, b0, b1, b2, c0, c1 = parts
-    y = Reshape.create(scope, Cast.create(scope, Range.create(scope, 0, rows, 1), TFloat32), [-1, 1])
-    x = Cast.create(scope, Range.create(scope, 0, columns, 1), TFloat32)
-    k = c0 * x + c1 * y + 1
-    places = (b0 * x + b1 * y + b2) / k, (a0 * x + a1 * y + a2) / k
-    is_finite = LogicalAnd.create(scope, *(IsFinite.create(scope, at) for at in places))
-    row, column = (Select.create(scope, is_finite, at, 0.0) for at in places)
-    return row, column, is_finite
-
-
-def _filled(scope: Scope, at: Operand[TFloat32], length: Operand[TFloat32], fill_mode: str) -> Operand[TFloat32]:
-    """Positions outside the images, moved to where the mode finds their pixels."""
+def _filled(
+    scope: Scope, at: Operand[TFloat32], length: Operand[TFloat32], fill_mode: str
+) -> tuple[Operand[TFloat32], Operand[TFloat32]]:
+    """Positions outside the images, moved to where the mode finds their pixels, and how these move with them."""
+    turn: Any = OnesLike.create(scope, at)
     if fill_mode == "CONSTANT":
-        return at
+        return at, turn
     if fill_mode == "REFLECT":
         turned = FloorMod.create(scope, at, 2 * length)
-        at = Select.create(scope, turned >= length, 2 * length - turned - 1, turned)
+        is_back = turned >= length
+        at = Select.create(scope, is_back, 2 * length - turned - 1, turned)
+        turn = Select.create(scope, is_back, -turn, turn)
     elif fill_mode == "WRAP":
         step = Maximum.create(scope, length - 1, 1)
         after = Select.create(scope, at > length - 1, at - length * Floor.create(scope, at / step), at)
         at = Select.create(scope, at < 0, at + length * (Floor.create(scope, -at / step) + 1), after)
-    return Minimum.create(scope, Maximum.create(scope, at, 0), length - 1)
+    moved = Minimum.create(scope, Maximum.create(scope, at, 0), length - 1)
+    return moved, Select.create(scope, Equal.create(scope, moved, at), turn, 0.0)

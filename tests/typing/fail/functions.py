@@ -14,6 +14,10 @@ def functions(scope: tg.Scope, tf: tg.Ops, x: Matrix, i: tg.Operand[tg.TInt32], 
     tf.nn.sigmoid_cross_entropy(x, x)  # E: call-arg / reportCallIssue
     tf.zeros(3)  # E: call-overload / reportArgumentType, reportCallIssue
     tf.ones((2,), tg.TString)  # E: arg-type, type-var / reportArgumentType, reportCallIssue
+    tf.linalg.norm(i)  # E: type-var / reportArgumentType, reportCallIssue
+    tf.math.reduce_variance(i)  # E: type-var / reportArgumentType, reportCallIssue
+    tf.nn.l2_normalize(i)  # E: type-var / reportArgumentType
+    tf.nn.moments(i, 0)  # E: type-var / reportArgumentType
     tf.group([x])  # E: arg-type / reportArgumentType
     tf.math.logsumexp(i)  # E: type-var / reportArgumentType
     tf.signal.stft(i, 4, 2)  # E: arg-type / reportArgumentType, reportCallIssue

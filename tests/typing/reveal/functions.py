@@ -56,6 +56,16 @@ def computing(tf: tg.Ops, x: Matrix, v: Vector) -> None:
     reveal_type(tf.group(x, v))  # R: NoOp
 
 
+def of_complex(tf: tg.Ops, z: tg.Operand[tg.TComplex64], w: tg.Operand[tg.TComplex128, tuple[int]]) -> None:
+    reveal_type(tf.math.reduce_variance(z))  # R: Operand[TFloat32, tuple[Any, ...]]
+    reveal_type(tf.math.reduce_std(w, 0))  # R: Operand[TFloat64, tuple[Any, ...]]
+    reveal_type(tf.nn.moments(w, 0)[1])  # R: Operand[TComplex128, tuple[Any, ...]]
+    reveal_type(tf.nn.l2_normalize(w))  # R: Operand[TComplex128, tuple[int]]
+    reveal_type(tf.linalg.norm(z, axis=0))  # R: Operand[TComplex64, tuple[Any, ...]]
+    reveal_type(tf.linalg.norm(w, 1))  # R: Operand[TFloat64, tuple[Any, ...]]
+    reveal_type(tf.linalg.norm(w, 2))  # R: Operand[Any, tuple[Any, ...]]
+
+
 def signals(scope: tg.Scope, tf: tg.Ops, x: Matrix, v: Vector) -> None:
     reveal_type(tf.signal.frame(x, 4, 2))  # R: Operand[TFloat32, tuple[Any, ...]]
     reveal_type(tf.signal.stft(x, 4, 2))  # R: Operand[TComplex64, tuple[Any, ...]]

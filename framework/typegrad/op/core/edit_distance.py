@@ -105,7 +105,8 @@ class EditDistance(OperandOp[TFloat32, S_co]):
     both sequences are empty, and infinite where only the truth is.
 
     Differences from TensorFlow: TensorFlow needs the sequences in ascending order of their indices, and takes each run
-    of neighbouring indices for a sequence. It refuses a result without elements.
+    of neighbouring indices for a sequence. It refuses a result without elements, and does not check the last number of
+    an index, which must be within the shape here.
     """
 
     __slots__ = ()

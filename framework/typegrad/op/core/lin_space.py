@@ -33,7 +33,8 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.creation:lin_space",
     kernel="typegrad.kernels.creation:lin_space",
-    gradients={"start": Flow.STOP, "stop": Flow.STOP, "num": Flow.STOP},
+    gradient="typegrad.rules.creation:lin_space",
+    gradients={"start": Flow.RULE, "stop": Flow.RULE, "num": Flow.STOP},
 )
 
 
@@ -64,7 +65,9 @@ class LinSpace(OperandOp[_T, S_co]):
     """Return `num` evenly spaced numbers from `start` to `stop`, inclusive.
 
     Number i is start + i (stop - start) / (num - 1), and the last one is exactly `stop`. With a
-    `num` of 1 the result is only `start`. As in TensorFlow, no gradient flows to `start` and `stop`.
+    `num` of 1 the result is only `start`.
+
+    Differences from TensorFlow: TensorFlow has no gradient for `start` and `stop`.
     """
 
     __slots__ = ()

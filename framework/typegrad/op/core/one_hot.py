@@ -40,7 +40,8 @@ DEF: Final = OpDef(
     outputs=(OutputDef("output", "T"),),
     shape="typegrad.shapes.creation:one_hot",
     kernel="typegrad.kernels.creation:one_hot",
-    gradients={"indices": Flow.STOP, "depth": Flow.STOP, "on_value": Flow.STOP, "off_value": Flow.STOP},
+    gradient="typegrad.rules.creation:one_hot",
+    gradients={"indices": Flow.STOP, "depth": Flow.STOP, "on_value": Flow.RULE, "off_value": Flow.RULE},
 )
 
 
@@ -82,7 +83,9 @@ class OneHot(OperandOp[_T, S_co]):
 
     A new axis of size `depth` is inserted at `axis` (-1: at the end). Along it, the output is `on_value` at the
     position given by the index and `off_value` elsewhere. An index that is negative, or not below `depth`, gives a
-    vector of `off_value` only. As in TensorFlow, no gradient flows to `on_value` and `off_value`.
+    vector of `off_value` only.
+
+    Differences from TensorFlow: TensorFlow has no gradient for `on_value` and `off_value`.
     """
 
     __slots__ = ()

@@ -40,7 +40,8 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.creation:arange",
     kernel="typegrad.kernels.creation:arange",
     value="typegrad.shapes.creation:arange_value",
-    gradients={"start": Flow.STOP, "limit": Flow.STOP, "delta": Flow.STOP},
+    gradient="typegrad.rules.creation:arange",
+    gradients={"start": Flow.RULE, "limit": Flow.STOP, "delta": Flow.RULE},
 )
 
 
@@ -72,8 +73,10 @@ class Range(OperandOp[_Tidx, S_co]):
 
     There are ⌈(limit - start) / delta⌉ numbers, and number i is start + i · delta. A negative `delta` counts down. A
     `delta` that is zero or has the wrong sign is an error; if `start` equals `limit`, the result is empty. With floats,
-    rounding decides whether a number just below `limit` is included; in `LinSpace`, the count is fixed instead. No
-    gradient flows to the inputs.
+    rounding decides whether a number just below `limit` is included; in `LinSpace`, the count is fixed instead. Only
+    the count depends on `limit`, so that it has no gradient.
+
+    Differences from TensorFlow: TensorFlow has no gradient for `start` and `delta`.
     """
 
     __slots__ = ()

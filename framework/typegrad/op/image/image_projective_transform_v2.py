@@ -39,7 +39,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.warp:image_projective_transform",
     kernel="typegrad.kernels.warp:image_projective_transform_v2",
     gradient="typegrad.rules.warp:image_projective_transform_v2",
-    gradients={"images": Flow.RULE, "transforms": Flow.STOP, "output_shape": Flow.STOP},
+    gradients={"images": Flow.RULE, "transforms": Flow.RULE, "output_shape": Flow.STOP},
 )
 
 
@@ -83,7 +83,7 @@ class ImageProjectiveTransformV2(OperandOp[_Dtype, S_co]):
 
     Differences from TensorFlow: Another `interpolation` or `fill_mode` is an error, where TensorFlow's result is
     undefined. The gradient is the transpose of the interpolation; TensorFlow warps the gradient by the inverse
-    transform instead, which is not the derivative.
+    transform instead, which is not the derivative. It has no gradient for `transforms`.
     """
 
     __slots__ = ()

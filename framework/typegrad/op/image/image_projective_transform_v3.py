@@ -39,8 +39,8 @@ DEF: Final = OpDef(
     outputs=(OutputDef("transformed_images", "dtype"),),
     shape="typegrad.shapes.warp:image_projective_transform",
     kernel="typegrad.kernels.warp:image_projective_transform_v3",
-    gradient="typegrad.rules.warp:image_projective_transform_v2",
-    gradients={"images": Flow.RULE, "transforms": Flow.STOP, "output_shape": Flow.STOP, "fill_value": Flow.STOP},
+    gradient="typegrad.rules.warp:image_projective_transform_v3",
+    gradients={"images": Flow.RULE, "transforms": Flow.RULE, "output_shape": Flow.STOP, "fill_value": Flow.RULE},
 )
 
 
@@ -95,7 +95,7 @@ class ImageProjectiveTransformV3(OperandOp[_Dtype, S_co]):
 
     Differences from TensorFlow: Another `interpolation` or `fill_mode` is an error, where TensorFlow's result is
     undefined. The gradient is the transpose of the interpolation; TensorFlow warps the gradient by the inverse
-    transform instead, which is not the derivative.
+    transform instead, which is not the derivative. It has no gradient for `transforms` and `fill_value`.
     """
 
     __slots__ = ()

@@ -79,7 +79,8 @@ class ResizeBicubic(OperandOp[TFloat32, S_co]):
 
     Source: Keys, "Cubic convolution interpolation for digital image processing".
 
-    Differences from TensorFlow: TensorFlow has no gradient for float16 and bfloat16.
+    Differences from TensorFlow: TensorFlow has no gradient for float16 and bfloat16, and an infinite pixel with a
+    weight of 0 makes its result nan; here it has no influence.
     """
 
     __slots__ = ()

@@ -18,6 +18,8 @@ from typegrad import functions as _functions_
 from typegrad.base.types import (
     TBool,
     TComplex,
+    TComplex64,
+    TComplex128,
     TFloat16,
     TFloat32,
     TFloat64,
@@ -48,6 +50,7 @@ _FUNCTIONS = {
 
 if TYPE_CHECKING:
     from typegrad.functions import matrices as _functions_matrices_
+    from typegrad.functions import norms as _functions_norms_
     from typegrad.graph import operand as _graph_operand_
 
     S = TypeVar("S", bound=tuple[Any, ...], default=tuple[Any, ...])
@@ -576,6 +579,7 @@ class LinalgOps(GroupOps):
         """
         return _linalg.MatrixSolveLs.create(self._scope, matrix, rhs, l2_regularizer, fast=fast)
 
+    @overload
     def norm(
         self,
         x: Operand[_graph_operand_.F],
@@ -583,11 +587,53 @@ class LinalgOps(GroupOps):
         axis: int | Sequence[int] | None = None,
         *,
         keepdims: bool = False,
-    ) -> Operand[_graph_operand_.F]:
+    ) -> Operand[_graph_operand_.F]: ...
+
+    @overload
+    def norm(
+        self,
+        x: Operand[_functions_norms_.C],
+        ord: Literal['euclidean', 'fro'] = 'euclidean',
+        axis: int | Sequence[int] | None = None,
+        *,
+        keepdims: bool = False,
+    ) -> Operand[_functions_norms_.C]: ...
+
+    @overload
+    def norm(
+        self,
+        x: Operand[TComplex64],
+        ord: Literal[1],
+        axis: int | Sequence[int] | None = None,
+        *,
+        keepdims: bool = False,
+    ) -> Operand[TFloat32]: ...
+
+    @overload
+    def norm(
+        self,
+        x: Operand[TComplex128],
+        ord: Literal[1],
+        axis: int | Sequence[int] | None = None,
+        *,
+        keepdims: bool = False,
+    ) -> Operand[TFloat64]: ...
+
+    @overload
+    def norm(
+        self,
+        x: Operand[_functions_norms_.C],
+        ord: float,
+        axis: int | Sequence[int] | None = None,
+        *,
+        keepdims: bool = False,
+    ) -> Operand[Any]: ...
+
+    def norm(self, x: Any, ord: Any = 'euclidean', axis: Any = None, *, keepdims: Any = False) -> Any:
         """The norm of vectors, or of matrices: by default the root of the sum of the squares.
 
         Args:
-            x: The numbers, which are real; TensorFlow's function takes complex ones, too.
+            x: The numbers, real or complex.
             ord: Which norm. "euclidean": the root of the sum of squares, which "fro" (Frobenius) also is, for matrices. Of
                 vectors, a positive number p: the p-th root of the sum of the p-th powers of the absolute values, of which
                 infinity is the largest. Of matrices, 1: the largest sum of a column; infinity: of a row; 2: the largest
@@ -597,7 +643,8 @@ class LinalgOps(GroupOps):
             keepdims: Whether the axes stay, with size 1.
 
         Returns:
-            The norms, of the shape of `x` without the axes.
+            The norms, of the shape of `x` without the axes. As in TensorFlow, the root of the sum of squares of complex
+            numbers is complex, with an imaginary part of 0; other norms of theirs are real.
 
         Raises:
             AttributeValueError: `ord` is no norm of vectors, or of matrices, or `axis` is no axis or pair of axes.
@@ -605,7 +652,8 @@ class LinalgOps(GroupOps):
 
         Source: TensorFlow's `tf.norm`.
         """
-        return _functions_.norm(self._scope, x, ord, axis, keepdims=keepdims)
+        function: Any = _functions_.norm
+        return function(self._scope, x, ord, axis, keepdims=keepdims)
 
     def pinv(self, a: Operand[_functions_matrices_.R], rcond: float | None = None) -> Operand[_functions_matrices_.R]:
         """The Moore-Penrose pseudo-inverse of matrices: of an invertible one the inverse, of others the least squares one.

@@ -57,7 +57,12 @@ class CrossInputs(OpInputs, Generic[_T]):
 
 @final
 class Cross(OperandOp[_T, S_co]):
-    """Multiply vectors of three dimensions into vectors at right angles to both."""
+    """Multiply vectors of three dimensions into vectors at right angles to both.
+
+    (a₂ b₃ - a₃ b₂, a₃ b₁ - a₁ b₃, a₁ b₂ - a₂ b₁), by the right-hand rule; as long as the area of the parallelogram
+    between them, and so 0 for parallel vectors. Other than in NumPy, the shapes must be equal, and vectors of two
+    dimensions are refused. Unsigned integers wrap around.
+    """
 
     __slots__ = ()
     OP_NAME: ClassVar[str] = "Cross"

@@ -46,7 +46,7 @@ DEF: Final = OpDef(
         "k": Flow.STOP,
         "num_rows": Flow.STOP,
         "num_cols": Flow.STOP,
-        "padding_value": Flow.STOP,
+        "padding_value": Flow.RULE,
     },
 )
 
@@ -90,8 +90,8 @@ class MatrixDiag(OperandOp[_T, S_co]):
     As `MatrixDiagV3` with `align="LEFT_LEFT"`: each diagonal of a band begins at the first element of its row of
     `diagonal`.
 
-    Differences from TensorFlow: TensorFlow's gradient takes the shorter diagonals of a band to be aligned as in version
-    3, so that elements of it are at wrong places.
+    Differences from TensorFlow: TensorFlow has no gradient for `padding_value`. Its gradient for `diagonal` takes the
+    shorter diagonals of a band to be aligned as in version 3, so that elements of it are at wrong places.
     """
 
     __slots__ = ()

@@ -38,7 +38,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.diagonal:matrix_diag_part",
     kernel="typegrad.kernels.diagonal:matrix_diag_part_v2",
     gradient="typegrad.rules.diagonal:matrix_diag_part_v2",
-    gradients={"input": Flow.RULE, "k": Flow.STOP, "padding_value": Flow.STOP},
+    gradients={"input": Flow.RULE, "k": Flow.STOP, "padding_value": Flow.RULE},
 )
 
 
@@ -70,8 +70,8 @@ class MatrixDiagPart(OperandOp[_T, S_co]):
 
     As `MatrixDiagPartV3` with `align="LEFT_LEFT"`: each diagonal of a band begins at the first element of its row.
 
-    Differences from TensorFlow: TensorFlow's gradient takes the shorter diagonals of a band to be aligned as in version
-    3, so that elements of it are at wrong places.
+    Differences from TensorFlow: TensorFlow has no gradient for `padding_value`. Its gradient for `input` takes the
+    shorter diagonals of a band to be aligned as in version 3, so that elements of it are at wrong places.
     """
 
     __slots__ = ()

@@ -39,7 +39,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.diagonal:matrix_diag_part",
     kernel="typegrad.kernels.diagonal:matrix_diag_part",
     gradient="typegrad.rules.diagonal:matrix_diag_part_v3",
-    gradients={"input": Flow.RULE, "k": Flow.STOP, "padding_value": Flow.STOP},
+    gradients={"input": Flow.RULE, "k": Flow.STOP, "padding_value": Flow.RULE},
 )
 
 
@@ -79,6 +79,8 @@ class MatrixDiagPartV3(OperandOp[_T, S_co]):
     `padding_value`.
 
     A diagonal that is outside the matrix is an error. `core.Sum` of the result over its last axis is the trace.
+
+    Differences from TensorFlow: TensorFlow has no gradient for `padding_value`.
     """
 
     __slots__ = ()

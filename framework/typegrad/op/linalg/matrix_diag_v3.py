@@ -47,7 +47,7 @@ DEF: Final = OpDef(
         "k": Flow.STOP,
         "num_rows": Flow.STOP,
         "num_cols": Flow.STOP,
-        "padding_value": Flow.STOP,
+        "padding_value": Flow.RULE,
     },
 )
 
@@ -100,6 +100,8 @@ class MatrixDiagV3(OperandOp[_T, S_co]):
 
     Without `num_rows` and `num_cols`, the matrices are square and as small as the diagonals allow; with one of them,
     the other is as small as they allow.
+
+    Differences from TensorFlow: TensorFlow has no gradient for `padding_value`.
     """
 
     __slots__ = ()

@@ -19,6 +19,8 @@ from typegrad.base.shape import ShapeLike
 from typegrad.base.types import (
     TBool,
     TComplex,
+    TComplex64,
+    TComplex128,
     TFloat32,
     TFloat64,
     TFloating,
@@ -1523,46 +1525,76 @@ class MathOps(GroupOps):
         """
         return _math.ReciprocalGrad.create(self._scope, y, dy)
 
+    @overload
     def reduce_std(
         self, x: Operand[_graph_operand_.F], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
-    ) -> Operand[_graph_operand_.F]:
+    ) -> Operand[_graph_operand_.F]: ...
+
+    @overload
+    def reduce_std(
+        self, x: Operand[TComplex64], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
+    ) -> Operand[TFloat32]: ...
+
+    @overload
+    def reduce_std(
+        self, x: Operand[TComplex128], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
+    ) -> Operand[TFloat64]: ...
+
+    def reduce_std(self, x: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
         """The standard deviation along axes: the root of the variance. Its gradient is nan or infinite where it is 0.
 
         Args:
-            x: The numbers, which are real; TensorFlow's function takes complex ones, too.
+            x: The numbers, real or complex.
             axis: One axis or several, counted from the end if negative; all, if left out.
             keepdims: Whether the axes stay, with size 1.
 
         Returns:
-            The standard deviations, of the shape of `x` without the axes; nan where there are no elements.
+            The standard deviations, real, of the shape of `x` without the axes; nan where there are no elements.
 
         Raises:
             ShapeError: There is no such axis, or one is named twice.
 
         Source: TensorFlow's `tf.math.reduce_std`.
         """
-        return _functions_.reduce_std(self._scope, x, axis, keepdims=keepdims)
+        function: Any = _functions_.reduce_std
+        return function(self._scope, x, axis, keepdims=keepdims)
 
+    @overload
     def reduce_variance(
         self, x: Operand[_graph_operand_.F], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
-    ) -> Operand[_graph_operand_.F]:
+    ) -> Operand[_graph_operand_.F]: ...
+
+    @overload
+    def reduce_variance(
+        self, x: Operand[TComplex64], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
+    ) -> Operand[TFloat32]: ...
+
+    @overload
+    def reduce_variance(
+        self, x: Operand[TComplex128], axis: int | Sequence[int] | None = None, *, keepdims: bool = False
+    ) -> Operand[TFloat64]: ...
+
+    def reduce_variance(self, x: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
         """The variance along axes: the mean of the squares of the differences from the mean.
 
+        Of complex numbers it is the mean of the squares of the differences' absolute values.
+
         Args:
-            x: The numbers, which are real; TensorFlow's function takes complex ones, too.
+            x: The numbers, real or complex.
             axis: One axis or several, counted from the end if negative; all, if left out.
             keepdims: Whether the axes stay, with size 1.
 
         Returns:
-            The population variances (divided by the number of elements), of the shape of `x` without the axes; nan where
-            there are no elements.
+            The population variances (divided by the number of elements), real, of the shape of `x` without the axes; nan
+            where there are no elements.
 
         Raises:
             ShapeError: There is no such axis, or one is named twice.
 
         Source: TensorFlow's `tf.math.reduce_variance`.
         """
-        return _functions_.reduce_variance(self._scope, x, axis, keepdims=keepdims)
+        function: Any = _functions_.reduce_variance
+        return function(self._scope, x, axis, keepdims=keepdims)
 
     def rint(self, x: Operand[T_7, S] | FloatLike) -> _math.Rint[T_7, S]:
         """Round each element to the nearest integer, ties to even, for floating-point types only.

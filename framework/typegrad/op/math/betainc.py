@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     shape_args=("a", "b", "x"),
     kernel="typegrad.kernels.special:betainc",
     gradient="typegrad.rules.special:betainc",
-    gradients={"a": Flow.STOP, "b": Flow.STOP, "x": Flow.RULE},
+    gradients={"a": Flow.RULE, "b": Flow.RULE, "x": Flow.RULE},
 )
 
 
@@ -64,11 +64,10 @@ class BetaincInputs(OpInputs, Generic[_T]):
 class Betainc(OperandOp[_T, S_co]):
     """Compute the regularized incomplete beta function, I_x(a, b).
 
-    Iₓ(a, b) = 1/B(a, b) ∫₀ˣ tᵃ⁻¹ (1-t)ᵇ⁻¹ dt: the probability that a beta variable is at most `x`. It is nan where `a`
-    or `b` is not positive, or `x` is not between 0 and 1. The derivatives in `a` and `b` have no closed form; there is
-    none.
+    Iₓ(a, b) = 1/B(a, b) ∫₀ˣ tᵃ⁻¹ (1-t)ᵇ⁻¹ dt: the probability that a beta variable is at most `x`. It is nan where
+    `a` or `b` is not positive, or `x` is not between 0 and 1.
 
-    Differences from TensorFlow: TensorFlow's float32 results are off by up to 6e-4.
+    Differences from TensorFlow: TensorFlow's float32 results are off by up to 6e-4. It has no gradient for `a` and `b`.
     The gradients at 0 and 1 are the density there, also where TensorFlow's are nan.
     """
 

@@ -55,6 +55,9 @@ class ElementwiseInvInputs(OpInputs, Generic[_T]):
 class ElementwiseInv(OperandOp[_T, S_co]):
     """Compute the reciprocal of each element, 1 / x; an older name of `Reciprocal`.
 
+    The reciprocal of 0 is infinite, with the sign of the zero; of an integer 0 it is an error, and of integers the
+    quotient is truncated.
+
     Differences from TensorFlow: As of `Reciprocal`.
     """
 

@@ -61,7 +61,7 @@ class Polygamma(OperandOp[_T, S_co]):
     """Compute the polygamma function, the derivative of order `a` of `Digamma` at `x`.
 
     ψ⁽ᵃ⁾(x); order 0 is the digamma function itself. The order must be a non-negative integer; for others the result is
-    nan.
+    nan, and so it has no derivative in `a`.
 
     Differences from TensorFlow: At very large numbers TensorFlow's result underflows to 0 too early.
     """

@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     shape_args=("x", "q"),
     kernel="typegrad.kernels.special:zeta",
     gradient="typegrad.rules.special:zeta",
-    gradients={"x": Flow.STOP, "q": Flow.RULE},
+    gradients={"x": Flow.RULE, "q": Flow.RULE},
     broadcasts=("x", "q"),
 )
 
@@ -61,10 +61,11 @@ class Zeta(OperandOp[_T, S_co]):
     """Compute the Hurwitz zeta function, the sum of (k + q)^(-x) over k = 0, 1, 2 ...
 
     With `q` = 1 this is Riemann's zeta function. It is inf at `x` = 1, nan below. Where `q` is 0 or a negative integer
-    it is inf for even `x`, and nan for others; for other negative `q`, nan unless `x` is an integer. The derivative in
-    `x` has no closed form; there is none.
+    it is inf for even `x`, and nan for others; for other negative `q`, nan unless `x` is an integer. The gradient of
+    `x` is nan where `q` is not positive.
 
-    Differences from TensorFlow: TensorFlow's float32 results are wrong for a `q` of about -8 or less.
+    Differences from TensorFlow: TensorFlow's float32 results are wrong for a `q` of about -8 or less. It has no
+    gradient for `x`.
     """
 
     __slots__ = ()

@@ -58,6 +58,8 @@ _FUNCTIONS = {
 }
 
 if TYPE_CHECKING:
+    from typegrad.functions import nn as _functions_nn_
+    from typegrad.functions import reduction as _functions_reduction_
     from typegrad.functions import sampled as _functions_sampled_
     from typegrad.graph import operand as _graph_operand_
 
@@ -2217,14 +2219,14 @@ class NnOps(GroupOps):
 
     def l2_normalize(
         self,
-        x: Operand[_graph_operand_.F, _graph_operand_.S],
+        x: Operand[_functions_nn_.N, _graph_operand_.S],
         axis: int | Sequence[int] | None = None,
         epsilon: float = 1e-12,
-    ) -> Operand[_graph_operand_.F, _graph_operand_.S]:
-        """Divide vectors by their length: `x / sqrt(max(sum(x**2), epsilon))`.
+    ) -> Operand[_functions_nn_.N, _graph_operand_.S]:
+        """Divide vectors by their length: `x / sqrt(max(sum(abs(x)**2), epsilon))`.
 
         Args:
-            x: The vectors, which are real; TensorFlow's function takes complex ones, too.
+            x: The vectors, real or complex.
             axis: The axis along which they lie, or several, counted from the end if negative; all, if left out.
             epsilon: The least square of a length. Vectors that are shorter, such as zeros, stay short.
 
@@ -2856,12 +2858,14 @@ class NnOps(GroupOps):
         )
 
     def moments(
-        self, x: Operand[_graph_operand_.F], axes: int | Sequence[int] | None, *, keepdims: bool = False
-    ) -> tuple[Operand[_graph_operand_.F], Operand[_graph_operand_.F]]:
+        self, x: Operand[_functions_reduction_.N], axes: int | Sequence[int] | None, *, keepdims: bool = False
+    ) -> tuple[Operand[_functions_reduction_.N], Operand[_functions_reduction_.N]]:
         """Mean and variance along axes. Half precision and bfloat16 are computed in float32, and rounded once.
 
+        The variance of complex numbers is complex, too, with imaginary parts of 0; `tf.math.reduce_variance` is real.
+
         Args:
-            x: The numbers, which are real; TensorFlow's function takes complex ones, too.
+            x: The numbers, real or complex.
             axes: One axis or several, counted from the end if negative; None for all.
             keepdims: Whether the axes stay, with size 1.
 

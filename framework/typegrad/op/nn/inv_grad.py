@@ -60,6 +60,8 @@ class InvGradInputs(OpInputs, Generic[_T]):
 class InvGrad(OperandOp[_T, S_co]):
     """Compute the gradient of `Inv` from its result; an older name of `ReciprocalGrad`.
 
+    -dy y², where y = 1 / x, and 0 where `dy` is 0, even where `y` is infinite. A complex `y` is conjugated.
+
     Differences from TensorFlow: As of `ReciprocalGrad`.
     """
 
