@@ -444,8 +444,18 @@ def beside_numpy(operand: str, name: str) -> str:
 
     if name in _CONVERSIONS:
         return f"{operand} {_NO_VALUE}"
-    method = counterpart(f"np.{name}")
-    return f"np.{name} takes arrays, and {operand} {'has no value before the run' if method else _NO_VALUE}{method}"
+    return f"np.{name} takes arrays, and {operand} {_no_value(counterpart(f'np.{name}'))}"
+
+
+def beside_math(operand: str, function: str) -> str:
+    """The error message for a function of Python's `math` that is called with an operand."""
+    from typegrad.arguments.elsewhere import counterpart
+
+    return f"{function} of Python takes numbers, and {operand} {_no_value(counterpart(function.replace('math', 'np')))}"
+
+
+def _no_value(remedy: str) -> str:
+    return f"has no value before the run{remedy}" if remedy else _NO_VALUE
 
 
 def operation_of(operator: str, dtype: type[TType]) -> Any:

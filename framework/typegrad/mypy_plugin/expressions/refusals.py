@@ -35,7 +35,7 @@ from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_prope
 
 from typegrad.base.types import TBool, TIntegral, TString
 from typegrad.graph.definition import OpDef
-from typegrad.graph.operators import NUMPY_OPERATORS, REFUSED, beside_numpy, no_division
+from typegrad.graph.operators import NUMPY_OPERATORS, REFUSED, beside_math, beside_numpy, no_division
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.wrong_arguments import OP, operation_of
 from typegrad.mypy_plugin.arguments.wrong_values import SIZE, UNKNOWN_SIZE, is_size, may_be_size
@@ -88,7 +88,8 @@ _ORDERS: Final = {
     for method, name in (("max", "Maximum"), ("min", "Minimum"))
 }
 _NUMPY: Final = "numpy."
-_NUMBERS: Final = ("numpy.", "math.")
+_MATH: Final = "math."
+_NUMBERS: Final = (_NUMPY, _MATH)
 """The modules whose functions take numbers."""
 _OF_NUMBERS: Final = frozenset(f"builtins.{name}" for name in ("abs", "float", "int", "max", "min", "range", "round"))
 _OF_ANYTHING: Final = ("array", "asarray")
@@ -204,6 +205,8 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
         report(api, CALL, f"{what} {_ORDERS.get(method) or REFUSED[method]}", call)
     elif isinstance(callee, MemberExpr) and _is_of_numpy(callee):
         report(api, CALL, beside_numpy(what, callee.name), call)
+    elif isinstance(callee, RefExpr) and callee.fullname.startswith(_MATH):
+        report(api, CALL, beside_math(what, callee.fullname), call)
     else:
         return
     for position in positions:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 
 from mypy.checker import TypeChecker
 from mypy.nodes import (
@@ -19,6 +19,7 @@ from mypy.nodes import (
     CallExpr,
     DictExpr,
     Expression,
+    FuncDef,
     ListComprehension,
     MemberExpr,
     NameExpr,
@@ -48,7 +49,7 @@ from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
 from typegrad.mypy_plugin.values.bindings import has_fields
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
 from typegrad.mypy_plugin.values.following import keeps_fields, only_value
-from typegrad.mypy_plugin.values.objects import attributes_in, items_in, with_items
+from typegrad.mypy_plugin.values.objects import attributes_in, items_in, original, with_items
 from typegrad.mypy_plugin.values.reading import bindings_of
 
 __all__ = ["constructs", "exact_type", "is_container", "items_of", "types_of_targets", "value_type"]
@@ -58,12 +59,13 @@ _MOST_ITEMS: Final = 16
 """The length up to which comprehensions are checked item by item."""
 _OF_ITEMS: Final = frozenset({"builtins.list", "builtins.reversed", "builtins.tuple"})
 
-_constructors: Final[list[Callable[[CheckerPluginInterface, CallExpr, TypeInfo], Type | None]]] = []
-"""What tells the attributes of new objects: `bodies`, which itself follows calls and thus imports this module."""
+_Maker: TypeAlias = Callable[[CheckerPluginInterface, CallExpr, TypeInfo | FuncDef], "Type | None"]
+_constructors: Final[list[_Maker]] = []
+"""What tells the parts of what calls make: `bodies`, which itself follows calls and thus imports this module."""
 
 
-def constructs(function: Callable[[CheckerPluginInterface, CallExpr, TypeInfo], Type | None]) -> Callable[..., Any]:
-    """Decorator: the function gives the type of the object that a call makes."""
+def constructs(function: _Maker) -> _Maker:
+    """Decorator: the function gives the type of what a call of a class or function makes."""
     _constructors.append(function)
     return function
 
@@ -111,6 +113,9 @@ def _made(api: CheckerPluginInterface, owner: Expression, expr: Expression, type
         if has_fields(info) and not keeps_fields(api, owner, info):
             return None
         return next((each(api, expr, info) for each in _constructors), None)
+    if isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) and isinstance(expr.callee.node, FuncDef):
+        made = next((each(api, expr, expr.callee.node) for each in _constructors), None)
+        return made if made is not None and _stays(api, owner, expr, made) else None
     if isinstance(expr, DictExpr) and isinstance(whole, Instance):
         names = [key.value for key, _ in expr.items if isinstance(key, StrExpr)]
         items = [_item(api, value) for _, value in expr.items]
@@ -122,6 +127,17 @@ def _made(api: CheckerPluginInterface, owner: Expression, expr: Expression, type
     if types is None or (isinstance(whole, Instance) and whole.type.fullname != "builtins.list"):
         return None
     return TupleType(types, whole) if isinstance(whole, Instance) else _tuple(api, types)
+
+
+def _stays(api: CheckerPluginInterface, owner: Expression, call: CallExpr, made: Type) -> bool:
+    """Whether nothing changes the parts of what a call of a function makes, which `owner` is bound to."""
+    if owner is call:
+        return True
+    if not is_container(made):
+        info = original(made)
+        return info is None or not has_fields(info) or keeps_fields(api, owner, info)
+    variable = owner.node if isinstance(owner, NameExpr) else None
+    return isinstance(variable, Var) and bindings_of(cast("TypeChecker", api).tree, owner).keeps(variable)
 
 
 def _item(api: CheckerPluginInterface, expr: Expression) -> Type:

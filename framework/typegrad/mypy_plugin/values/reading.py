@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from attrs import define, field
 from mypy.nodes import (
+    ARG_POS,
+    ARG_STAR,
     AssignmentStmt,
     Block,
     CallExpr,
@@ -87,6 +90,8 @@ class _Reader:
     reads: list[Expression] = field(factory=list)
     accesses: list[Expression] = field(factory=list)
     passed: list[tuple[Expression, Expression]] = field(factory=list)
+    given: list[tuple[Expression, Var]] = field(factory=list)
+    """Each argument of a function of this file, with its parameter."""
     made: list[tuple[Expression, Expression]] = field(factory=list)
     """Each target with its value, targets of `with` included."""
     direct: set[Node] = field(factory=set)
@@ -121,6 +126,7 @@ class _Reader:
         elif isinstance(node, CallExpr):
             self.passed.extend((arg.expr if isinstance(arg, StarExpr) else arg, node.callee) for arg in node.args)
             self.accesses.append(node.callee)
+            self.given.extend(_given(node))
         elif isinstance(node, IndexExpr):
             if node not in self.item_stores:
                 self.reads.append(node.base)
@@ -258,6 +264,11 @@ class _Reader:
                 if variable is not None:
                     links[variable].append(self._maker(source))
 
+        for expr, parameter in self.given:
+            variable = self._variable(expr)
+            if variable is not None:
+                bindings.given[variable].append(parameter)
+
     def _maker(self, expr: Expression) -> Maker:
         """The function that an expression calls, or the object whose method it calls."""
         while isinstance(expr, (CallExpr, MemberExpr)):
@@ -299,6 +310,21 @@ class _Reader:
             info = made.node if isinstance(made, RefExpr) else None
             return self.owners.get(node) or (info if isinstance(info, TypeInfo) else None)
         return declared.type if isinstance(declared, Instance) else None
+
+
+def _given(call: CallExpr) -> Iterator[tuple[Expression, Var]]:
+    """The arguments that a call of a function by its name passes to single parameters."""
+    function = call.callee.node if isinstance(call.callee, NameExpr) else None
+    if not isinstance(function, FuncDef) or ARG_STAR in call.arg_kinds:
+        return
+    arguments = getattr(function, "arguments", ())  # mypy's cache holds none
+    by_name = {each.variable.name: each.variable for each in arguments if not each.kind.is_star()}
+    by_position = [each.variable for each in arguments if each.kind.is_positional()]
+    for position, (expr, name) in enumerate(zip(call.args, call.arg_names, strict=True)):
+        if name is not None and name in by_name:
+            yield expr, by_name[name]
+        elif call.arg_kinds[position] is ARG_POS and position < len(by_position):
+            yield expr, by_position[position]
 
 
 def _parts(target: TupleExpr | ListExpr, bound: Bound | None) -> list[Bound | None]:
