@@ -207,6 +207,7 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
         report(api, CALL, beside_numpy(what, callee.name), call)
     elif isinstance(callee, RefExpr) and callee.fullname.startswith(_MATH):
         report(api, CALL, beside_math(what, callee.fullname), call)
+        call.callee = _as(callee, AnyType(TypeOfAny.special_form))
     else:
         return
     for position in positions:

@@ -50,6 +50,7 @@ from typegrad.mypy_plugin.reports.wording import operands_in
 from typegrad.mypy_plugin.types.open_shapes import is_open, with_shapes
 from typegrad.mypy_plugin.types.widening import joined
 from typegrad.mypy_plugin.values.bindings import has_fields
+from typegrad.mypy_plugin.values.evaluation import expression_type
 from typegrad.mypy_plugin.values.exact import constructs, exact_type
 from typegrad.mypy_plugin.values.objects import Types, attributes_in, with_attributes
 from typegrad.mypy_plugin.values.passed import (
@@ -124,7 +125,7 @@ def is_followed(function: FuncDef) -> bool:
     functions with open shapes or type variables in their signature.
     """
     type_ = get_proper_type(function.type)
-    if not isinstance(type_, CallableType) or not _may_be_followed(function):
+    if not isinstance(type_, CallableType) or function.is_class or not _may_be_followed(function):
         return False
     is_method = bool(function.info) and not (function.info.type_vars or type_.variables)
     is_generic = not function.info and any(map(_has_variables, type_.arg_types))
@@ -136,8 +137,7 @@ def _may_be_followed(function: FuncDef) -> bool:
     type_ = get_proper_type(function.type)
     if not isinstance(type_, CallableType) or ARG_STAR2 in type_.arg_kinds:
         return False
-    is_plain = not (function.is_generator or function.is_coroutine or function.is_class)
-    return is_plain and function.abstract_status == NOT_ABSTRACT
+    return not (function.is_generator or function.is_coroutine) and function.abstract_status == NOT_ABSTRACT
 
 
 def _has_operands(checker: TypeChecker, function: FuncDef) -> bool:
@@ -189,7 +189,12 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
         certain = [each for each in outcome.errors if each.code in (CALL, SHAPE)]
         for each in certain[:1] if not _known_errors(ctx.api, function) else ():
             place = f"; in {_shown(function)}, line {each.line}"
-            report(ctx.api, each.code or SHAPE, each.message if "; in " in each.message else each.message + place, ctx.context)
+            report(
+                ctx.api,
+                each.code or SHAPE,
+                each.message if "; in " in each.message else each.message + place,
+                ctx.context,
+            )
         return default
     return default if outcome.result is None else with_shapes(default, outcome.result)
 
@@ -271,8 +276,11 @@ def _constructed(api: CheckerPluginInterface, made: CallExpr, callee: TypeInfo |
 
 def _returned(api: CheckerPluginInterface, call: CallExpr, function: FuncDef) -> Type | None:
     """The type of what a function of this file returns, with the types of its parts."""
-    is_followed_to = _may_be_followed(function) and not function.info and defines(cast("TypeChecker", api).tree, function)
-    types = called_with(api, call, function, 0) if is_followed_to else None
+    if not _may_be_followed(function) or not defines(cast("TypeChecker", api).tree, function):
+        return None
+    types = called_with(api, call, function, int(function.is_class))
+    if types is not None and function.is_class and isinstance(call.callee, MemberExpr):
+        types = {**types, function.arguments[0].variable.name: expression_type(api, call.callee.expr)}
     return None if types is None else _outcome(api, function, types, {}).made
 
 

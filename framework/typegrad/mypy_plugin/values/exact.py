@@ -17,6 +17,7 @@ from mypy.checker import TypeChecker
 from mypy.nodes import (
     ARG_POS,
     CallExpr,
+    Decorator,
     DictExpr,
     Expression,
     FuncDef,
@@ -32,6 +33,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import is_subtype
 from mypy.types import (
     AnyType,
+    FunctionLike,
     Instance,
     LiteralType,
     TupleType,
@@ -108,14 +110,8 @@ def _tuple(api: CheckerPluginInterface, items: Sequence[Type]) -> TupleType:
 def _made(api: CheckerPluginInterface, owner: Expression, expr: Expression, type_: Type) -> Type | None:
     """The type of what an expression makes, which `owner` is bound to: a list, a tuple, a dict or an object."""
     whole = get_proper_type(type_)
-    if isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) and isinstance(expr.callee.node, TypeInfo):
-        info = expr.callee.node
-        if has_fields(info) and not keeps_fields(api, owner, info):
-            return None
-        return next((each(api, expr, info) for each in _constructors), None)
-    if isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) and isinstance(expr.callee.node, FuncDef):
-        made = next((each(api, expr, expr.callee.node) for each in _constructors), None)
-        return made if made is not None and _stays(api, owner, expr, made) else None
+    if isinstance(expr, CallExpr):
+        return _called(api, owner, expr)
     if isinstance(expr, DictExpr) and isinstance(whole, Instance):
         names = [key.value for key, _ in expr.items if isinstance(key, StrExpr)]
         items = [_item(api, value) for _, value in expr.items]
@@ -127,6 +123,37 @@ def _made(api: CheckerPluginInterface, owner: Expression, expr: Expression, type
     if types is None or (isinstance(whole, Instance) and whole.type.fullname != "builtins.list"):
         return None
     return TupleType(types, whole) if isinstance(whole, Instance) else _tuple(api, types)
+
+
+def _called(api: CheckerPluginInterface, owner: Expression, call: CallExpr) -> Type | None:
+    """The type of what a call of a class or function makes, which `owner` is bound to."""
+    callee = _class_of(api, call.callee) or _function(call.callee)
+    if callee is None or (isinstance(callee, TypeInfo) and has_fields(callee) and not keeps_fields(api, owner, callee)):
+        return None
+    made = next((each(api, call, callee) for each in _constructors), None)
+    return made if made is None or isinstance(callee, TypeInfo) or _stays(api, owner, call, made) else None
+
+
+def _class_of(api: CheckerPluginInterface, callee: Expression) -> TypeInfo | None:
+    """The class that is called, by its name or by the `cls` of a method of the class."""
+    node = callee.node if isinstance(callee, RefExpr) else None
+    if isinstance(node, TypeInfo):
+        return node
+    known = cast("TypeChecker", api).binder.get(callee) if isinstance(callee, NameExpr) and node is not None else None
+    proper = None if known is None else get_proper_type(known)
+    return proper.type_object() if isinstance(proper, FunctionLike) and proper.is_type_obj() else None
+
+
+def _function(callee: Expression) -> FuncDef | None:
+    """The function that is called by its name, or as a method of its class: `Layer.make(8, 4)`."""
+    if not isinstance(callee, MemberExpr) or callee.fullname:
+        node = callee.node if isinstance(callee, RefExpr) else None
+        return node if isinstance(node, FuncDef) else None
+    info = callee.expr.node if isinstance(callee.expr, RefExpr) else None
+    symbol = info.names.get(callee.name) if isinstance(info, TypeInfo) else None
+    method = symbol.node if symbol is not None else None
+    function = method.func if isinstance(method, Decorator) and not method.decorators else None
+    return function if function is not None and (function.is_static or function.is_class) else None
 
 
 def _stays(api: CheckerPluginInterface, owner: Expression, call: CallExpr, made: Type) -> bool:
@@ -206,7 +233,7 @@ def items_of(api: CheckerPluginInterface, expr: Expression) -> Sequence[Type] | 
     positional = [arg for arg, kind in zip(expr.args, expr.arg_kinds, strict=True) if kind is ARG_POS]
     if len(positional) + ("strict" in expr.arg_names) < len(expr.args) or not positional:
         return None
-    return _called(api, callee.fullname, positional)
+    return _of_function(api, callee.fullname, positional)
 
 
 def _of_dict(api: CheckerPluginInterface, method: MemberExpr) -> Sequence[Type] | None:
@@ -219,7 +246,7 @@ def _of_dict(api: CheckerPluginInterface, method: MemberExpr) -> Sequence[Type] 
     return [_tuple(api, [value_type(api, name) or ANY, type_]) for name, type_ in items.items()]
 
 
-def _called(api: CheckerPluginInterface, function: str, args: Sequence[Expression]) -> Sequence[Type] | None:
+def _of_function(api: CheckerPluginInterface, function: str, args: Sequence[Expression]) -> Sequence[Type] | None:
     """The items of what one of Python's functions returns."""
     if function == "builtins.range":
         bounds = [evaluate(api, each, expression_type(api, each)) for each in args]

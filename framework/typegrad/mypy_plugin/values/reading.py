@@ -48,8 +48,17 @@ _READING: Final = frozenset({"copy", "count", "get", "index", "items", "keys", "
 _RESHAPING: Final = frozenset({"resize", "shape", "dtype", "strides"})
 """What changes the shape or the dtype of an array in place: `a.resize(...)`, `a.shape = ...`."""
 _OPAQUE: Final = frozenset({"builtins.setattr", "builtins.delattr", "builtins.vars"})
+_DEFAULTS: Final = frozenset({"default", "default_factory", "factory"})
+"""The arguments of `field` that give each new object a value."""
 _OWN: Final = ("typegrad.", "numpy.")
 _PYTHON: Final = ("builtins.", "itertools.")
+
+
+def _is_set_later(default: Expression) -> bool:
+    """Whether the constructor neither takes a value for a field nor gives it one: `field(init=False)`."""
+    options = dict(zip(default.arg_names, default.args, strict=True)) if isinstance(default, CallExpr) else {}
+    init = options.get("init")
+    return isinstance(init, NameExpr) and init.fullname == "builtins.False" and options.keys().isdisjoint(_DEFAULTS)
 
 
 def _is_field(info: TypeInfo, statement: AssignmentStmt) -> bool:
@@ -202,14 +211,15 @@ class _Reader:
             self.owners[function.arguments[0].variable] = function.info
 
     def _assign(self, statement: AssignmentStmt) -> None:
-        if isinstance(statement.rvalue, TempNode):  # a declaration alone
+        is_field = statement in self.fields
+        if isinstance(statement.rvalue, TempNode) or (is_field and _is_set_later(statement.rvalue)):  # no value yet
             return
         if all(isinstance(target, (TupleExpr, ListExpr)) for target in statement.lvalues):
             self.reads.append(statement.rvalue)
         for target in statement.lvalues:
             member = target.node if isinstance(target, NameExpr) and isinstance(target.node, Var) else None
             is_member = member is not None and bool(member.info)
-            is_known = statement not in self.fields and (not is_member or statement in self.direct)
+            is_known = not is_field and (not is_member or statement in self.direct)
             self._bind(target, Bound(statement.rvalue) if is_known else None)
         if len(statement.lvalues) > 1 and holds_mutable(statement.rvalue):  # one list with two names
             targets = [each.node for each in statement.lvalues if isinstance(each, NameExpr)]
