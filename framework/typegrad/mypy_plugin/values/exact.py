@@ -44,12 +44,12 @@ from mypy.types import (
 )
 
 from typegrad.base.size import Size
-from typegrad.mypy_plugin.base.dims import Name, dim_type
+from typegrad.mypy_plugin.base.dims import Name, dim_type, shape_type
 from typegrad.mypy_plugin.base.memory import another_pass
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
 from typegrad.mypy_plugin.values.bindings import has_fields
-from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
+from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, shape_of_array
 from typegrad.mypy_plugin.values.following import keeps_fields, only_value
 from typegrad.mypy_plugin.values.objects import attributes_in, items_in, original, with_items
 from typegrad.mypy_plugin.values.reading import bindings_of
@@ -57,6 +57,7 @@ from typegrad.mypy_plugin.values.reading import bindings_of
 __all__ = ["constructs", "exact_type", "is_container", "items_of", "types_of_targets", "value_type"]
 
 ANY: Final = AnyType(TypeOfAny.special_form)
+_ARRAY: Final = "numpy.ndarray"
 _MOST_ITEMS: Final = 16
 """The length up to which comprehensions are checked item by item."""
 _OF_ITEMS: Final = frozenset({"builtins.list", "builtins.reversed", "builtins.tuple"})
@@ -76,11 +77,22 @@ def exact_type(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Ty
     """The type of an expression, as exact as it can be, but still a subtype of `type_`."""
     if base_of(type_, OPERAND) is not None or attributes_in(type_) is not None or is_container(type_):
         return type_
+    if base_of(type_, _ARRAY) is not None:
+        return _array(api, expr, type_)
     found = value_type(api, evaluate(api, expr, type_))
     if found is None or not is_subtype(found, type_):
         known = only_value(api, expr)
         found = None if known is None else _made(api, expr, known, type_)
     return type_ if found is None or not is_subtype(found, type_) else found
+
+
+def _array(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type:
+    """The type of an array, with its shape."""
+    proper, shape = get_proper_type(type_), shape_type(api, shape_of_array(api, expr), is_gradual=False)
+    if shape is None or not isinstance(proper, Instance) or proper.type.fullname != _ARRAY:
+        return type_
+    exact = proper.copy_modified(args=[shape, proper.args[1]])
+    return exact if is_subtype(exact, type_) else type_
 
 
 def is_container(type_: Type) -> bool:
