@@ -17,6 +17,7 @@ from mypy.nodes import (
     NameExpr,
     RefExpr,
     StrExpr,
+    TryStmt,
     Var,
 )
 from mypy.plugin import CheckerPluginInterface
@@ -75,7 +76,8 @@ def _is_run(checker: TypeChecker, call: CallExpr) -> bool:
 def _is_handled(checker: TypeChecker, key: str) -> bool:
     """Whether the file asks whether a dict has the key, so that what uses it may never run, or handles its absence."""
     for node in nodes_of(checker.tree):
-        if isinstance(node, NameExpr) and node.fullname in _ERRORS:
+        errors = node.types if isinstance(node, TryStmt) else [node]
+        if any(isinstance(each, NameExpr) and each.fullname in _ERRORS for each in errors):
             return True
         operands = node.operands if isinstance(node, ComparisonExpr) else ()
         if any(isinstance(each, StrExpr) and each.value == key for each in operands):
