@@ -299,6 +299,17 @@ def test_true_division_of_integers(scope: tg.Scope) -> None:
         i / i
 
 
+def test_floor_division_of_complex_numbers(scope: tg.Scope) -> None:
+    c = placeholder(scope, tg.TComplex64, 2)
+    message = (
+        r"// is for integers and floating-point numbers, not 'Placeholder:0' \(Placeholder, complex64 \[2\], created"
+    )
+    with pytest.raises(tg.DTypeError, match=message):
+        c // c
+    with pytest.raises(tg.DTypeError, match=message):
+        2 // c
+
+
 def test_scope_and_session_are_made_of_a_graph() -> None:
     wrong: Any = "graph"
     with pytest.raises(tg.GraphError, match=r"Scope\(\): argument `graph` must be a Graph, not str 'graph'"):

@@ -23,7 +23,7 @@ core.Placeholder.create(scope, tg.TFloat32, shape=(-2, "Batch", "NotASize"))  # 
 losses.MeanSquaredError(*names)(scope, cube, cube)  # type: Operand[TFloat32, tuple[Any, ...]]
 core.Constant.create(scope, [*numbers, 1.5])  # type: Constant[TFloat32, tuple[Any, ...]]
 core.Placeholder.create(scope, tg.TFloat32, shape=(color, 3))  # type: Placeholder[TFloat32, tuple[Any, Literal[3]]]
-math.Maximum.create(scope, uncertain, x)  # error: Maximum: x may be None, but must be an operand or a value that the operation takes  [typegrad-dtype]
+math.Maximum.create(scope, uncertain, x)  # error: Maximum: x may be None; check that it is not None first  [typegrad-dtype]
 core.Sum.create(scope, cube, 0, keep_dims=flag)  # type: Sum[TFloat32, tuple[Any, ...]]
 linalg.MatMul.create(scope, x, table, transpose_b=flag)  # type: MatMul[TFloat32, tuple[Batch, Literal[10]]]
 linalg.MatMul.create(scope, x, cube[0], transpose_b=flag)  # error: MatMul: inner dimensions differ: a is [Batch, 784], b is [4, 5]  [typegrad-shape]

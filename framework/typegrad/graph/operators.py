@@ -157,7 +157,7 @@ class Operators(Fetchable[T_co, S_co], Generic[T_co, S_co]):
     def __floordiv__(self: Operators[TFloating], other: Operand[T_co] | FloatLike) -> Operand[T_co, Dims]: ...
     def __floordiv__(self, other: object) -> object:
         """`math.FloorDiv`"""
-        return _made("floordiv", self, self, other)
+        return _floor_division(self, self, other)
 
     @overload
     def __rfloordiv__(self: Operators[TReal], other: IntegerLike) -> Operand[T_co, Dims]: ...
@@ -165,7 +165,7 @@ class Operators(Fetchable[T_co, S_co], Generic[T_co, S_co]):
     def __rfloordiv__(self: Operators[TFloating], other: FloatLike) -> Operand[T_co, Dims]: ...
     def __rfloordiv__(self, other: object) -> object:
         """`math.FloorDiv`"""
-        return _made("floordiv", self, other, self)
+        return _floor_division(self, other, self)
 
     @overload
     def __mod__(self: Operators[TReal], other: Operand[T_co] | IntegerLike) -> Operand[T_co, Dims]: ...
@@ -444,8 +444,18 @@ def beside_numpy(operand: str, name: str) -> str:
 
     if name in _CONVERSIONS:
         return f"{operand} {_NO_VALUE}"
-    method = counterpart(f"np.{name}")
-    return f"np.{name} takes arrays, and {operand} {'has no value before the run' if method else _NO_VALUE}{method}"
+    return f"np.{name} takes arrays, and {operand} {_no_value(counterpart(f'np.{name}'))}"
+
+
+def beside_math(operand: str, function: str) -> str:
+    """The error message for a function of Python's `math` that is called with an operand."""
+    from typegrad.arguments.elsewhere import counterpart
+
+    return f"{function} of Python takes numbers, and {operand} {_no_value(counterpart(function.replace('math', 'np')))}"
+
+
+def _no_value(remedy: str) -> str:
+    return f"has no value before the run{remedy}" if remedy else _NO_VALUE
 
 
 def operation_of(operator: str, dtype: type[TType]) -> Any:
@@ -478,6 +488,18 @@ def _true_division(operand: Any, x: Any, y: Any) -> Any:
         other = y if operand is x else x
         raise DTypeError(no_division(origin(operand), by_fraction=isinstance(other, float)))
     return _made("truediv", operand, x, y)
+
+
+def no_operator(operator: str, operand: str) -> str:
+    """The error message for an operator of complex numbers that exists for real ones."""
+    return f"{operator} is for integers and floating-point numbers, not {operand}"
+
+
+def _floor_division(operand: Any, x: Any, y: Any) -> Any:
+    """`FloorDiv`, but not of complex numbers, which neither Python nor TensorFlow rounds down."""
+    if issubclass(operand.dtype, TComplex):
+        raise DTypeError(no_operator("//", origin(operand)))
+    return _made("floordiv", operand, x, y)
 
 
 def _absolute(operand: Any) -> Any:

@@ -19,7 +19,7 @@ from mypy.types import CallableType, Type
 
 import typegrad
 from typegrad.mypy_plugin.arguments.misuse import ANYTHING, checked_call, checked_wrapper
-from typegrad.mypy_plugin.arrays.feeds import feed_hook, session_assign_hook
+from typegrad.mypy_plugin.arrays.feeds import feed_hook, prepared_hook, session_assign_hook
 from typegrad.mypy_plugin.arrays.indexing import ARRAY_ITEM, array_item_hook
 from typegrad.mypy_plugin.arrays.ndarrays import reads_calls
 from typegrad.mypy_plugin.arrays.numpy_calls import called
@@ -91,6 +91,7 @@ _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
     REBOUND: rebound_hook,
     SHAPE_ITEM: size_hook,
     _RUN: run_hook,
+    "typegrad.session.run_types.PreparedCall.__call__": prepared_hook,
     "typegrad.session.runner.Runner.feed": feed_hook,
     "typegrad.session.session.Session.assign": session_assign_hook,
     f"{VARIABLE}.create": create_hook,

@@ -69,6 +69,7 @@ _NO_VALUES: Final = ("typing.Mapping", "typing.AbstractSet")
 _OWN: Final = "typegrad."
 _OPERANDS: Final = ("AnyOperand", "Ys")
 """The annotations of parameters that take operands, and no numbers in their place."""
+_VARIABLE: Final = "AnyVariable"
 _TARGET: Final = "X["
 """The annotation of what `tg.grad` differentiates with respect to."""
 _NO_FEED: Final = "the variable {} cannot be fed; give it a value with session.assign, or feed one of its reads"
@@ -105,6 +106,10 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
             yield from _wrong_operands(api, called, name, expr)
         elif annotation == _OPERANDS[1] and isinstance(expr, (ListExpr, TupleExpr)):
             yield from _values_among_operands(api, called, name, expr)
+        elif annotation.startswith(_VARIABLE):
+            yield from _wrong_variable(api, called, name, expr)
+        if annotation in _OPERANDS or annotation.startswith(_TARGET):
+            yield from _missing_operands(api, called, name, expr)
         if annotation in _OPERANDS or (called == _RUN and name == "fetches"):
             yield from _wrong_sum(api, called, name, expr)
         if "Operand[" in annotation:
@@ -305,6 +310,27 @@ def _wrong_operands(api: CheckerPluginInterface, called: str, name: str, expr: E
     if items and all(map(_may_be_operand, items)):
         remedy = "tg.gradients takes several" if name == "x" else operand_hint(is_several=True)
         yield f"{called}(): argument `{name}` must be an Operand, not a {kind} of operands; {remedy}"
+
+
+def _missing_operands(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
+    """The error messages for what may be None in the place of operands, such as a gradient."""
+    if isinstance(expr, (ListExpr, TupleExpr)):
+        for position, item in enumerate(expr.items):
+            yield from _missing_operands(api, called, f"{name}[{position}]", item)
+        return
+    type_ = get_proper_type(type_of_argument(api, expr))
+    items = list(map(get_proper_type, type_.items)) if isinstance(type_, UnionType) else []
+    if any(isinstance(item, NoneType) for item in items) and _may_be_operand(type_):
+        source = source_of(expr)
+        yield f"{called}(): `{name}` may be None; check that {source} is not None first"
+
+
+def _wrong_variable(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
+    """The error message for another operand in the place of a variable."""
+    type_ = type_of_argument(api, expr)
+    if base_of(type_, OPERAND) is not None and not _is_variable(type_):
+        remedy = "; session.run gives the value of an operand" if called == "Session.value" else ""
+        yield f"{called}(): `{name}` must be a Variable, not an operand{remedy}"
 
 
 def _wrong_sum(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from attrs import frozen
-from mypy.nodes import Expression, FloatExpr, FuncDef, LambdaExpr, NameExpr, StrExpr
+from mypy.nodes import Expression, FloatExpr, FuncDef, LambdaExpr, MemberExpr, NameExpr, StrExpr
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import AnyType, CallableType, Type, TypeOfAny
+from mypy.types import AnyType, CallableType, Type, TypeOfAny, get_proper_type
 
 from typegrad.arguments.guarding import kind_in
 from typegrad.mypy_plugin.values.callees import Callee
+from typegrad.mypy_plugin.values.evaluation import expression_type
 
 __all__ = ["wrong_kinds"]
 
@@ -48,8 +49,16 @@ def _sample(api: CheckerPluginInterface, expr: Expression) -> _Sample | None:
         kind = type(expr.value).__name__
         type_ = api.named_generic_type(f"builtins.{kind}", [])
         return _Sample(expr.value, f"the Python {kind} {expr.value!r}", type_)
-    if isinstance(expr, LambdaExpr) or (isinstance(expr, NameExpr) and isinstance(expr.node, FuncDef)):
+    if isinstance(expr, LambdaExpr) or _is_function(api, expr):
         anything = AnyType(TypeOfAny.special_form)
         function = CallableType([], [], [], anything, api.named_generic_type("builtins.function", []))
         return _Sample(lambda: None, "a function", function.copy_modified(is_ellipsis_args=True), _PASS)
     return None
+
+
+def _is_function(api: CheckerPluginInterface, expr: Expression) -> bool:
+    """Whether an expression is the name of a function or a method, as in `model.variables` without parentheses."""
+    if isinstance(expr, NameExpr):
+        return isinstance(expr.node, FuncDef)
+    type_ = get_proper_type(expression_type(api, expr)) if isinstance(expr, MemberExpr) and not expr.fullname else None
+    return isinstance(type_, CallableType) and isinstance(type_.definition, FuncDef)

@@ -227,13 +227,16 @@ def own_type(
     return own if own in allowed else None
 
 
+_OPTIONAL: Final = "may be None"
+
+
 def described(value: Any, type_: Type, leaf: type[TType] | None = None) -> str:
     """A description of a value: "is the Python float 1.5", "holds a Python float", "may be None"."""
     proper = get_proper_type(type_)
     if isinstance(proper, NoneType):
         return "is None"
     if isinstance(proper, UnionType) and any(isinstance(get_proper_type(item), NoneType) for item in proper.items):
-        return "may be None"
+        return _OPTIONAL
     is_array = isinstance(proper, Instance) and proper.type.fullname == ARRAY
     if is_array or (isinstance(proper, AnyType) and leaf is not None):
         return "is an array of another type" if leaf is None else f"is an array of {leaf.name}"
@@ -252,7 +255,10 @@ def no_value(value: Any, type_: Type) -> str:
     items = _items(get_proper_type(type_))
     if items and all(base_of(item, OPERAND) is not None for item in items):
         return "is a list of operands; core.Stack makes one operand of several"
-    return f"{described(value, type_)}, but must be an operand or a value that the operation takes"
+    what = described(value, type_)
+    if what == _OPTIONAL:
+        return f"{what}; check that it is not None first"
+    return f"{what}, but must be an operand or a value that the operation takes"
 
 
 def _items(proper: ProperType) -> list[ProperType]:

@@ -1,29 +1,44 @@
-"""Checks of values that are fed or assigned: `session.run(y, {x: array})`, `session.assign(v, array)`."""
+"""Checks of values that are fed or assigned: `session.run(y, {x: array})`, `session.assign(v, array)`.
+
+Those of a prepared run, `call = session.callable(y, [x])`, are checked where it is called: `call(array)`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final, cast
 
 from mypy.checker import TypeChecker
-from mypy.nodes import CastExpr, DictExpr, Expression, MemberExpr, NameExpr, OpExpr, SymbolNode
+from mypy.nodes import (
+    ARG_NAMED,
+    ARG_POS,
+    CallExpr,
+    CastExpr,
+    DictExpr,
+    Expression,
+    MemberExpr,
+    NameExpr,
+    OpExpr,
+    SymbolNode,
+)
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
-from mypy.types import CallableType, Instance, NoneType, Type, UnionType, get_proper_type
+from mypy.types import CallableType, Instance, NoneType, Type, TypeAliasType, UnionType, get_proper_type
 
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arrays.conversion import misfit
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape
 from typegrad.mypy_plugin.base.dims import Name
 from typegrad.mypy_plugin.base.dtypes import type_name
-from typegrad.mypy_plugin.base.errors import DTYPE, SHAPE, report
+from typegrad.mypy_plugin.base.errors import CALL, DTYPE, SHAPE, report
 from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
 from typegrad.mypy_plugin.base.operands import base_of, operand_of
+from typegrad.mypy_plugin.base.syntax import is_plain
 from typegrad.mypy_plugin.values.bindings import Bound
 from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type
 from typegrad.mypy_plugin.values.following import bound_values, only_value
 
-__all__ = ["check_feeds", "feed_hook", "has_operands", "session_assign_hook"]
+__all__ = ["check_feeds", "check_returned", "feed_hook", "has_operands", "prepared_hook", "session_assign_hook"]
 
 
 _FEED: Final = "run: the feed of"
@@ -93,6 +108,43 @@ def feed_hook(ctx: MethodContext) -> Type:
     return ctx.default_return_type
 
 
+def check_returned(api: CheckerPluginInterface, feeds: Expression) -> None:
+    """Check what a function that is declared to return `Feeds` returns."""
+    function = cast("TypeChecker", api).scope.current_function()
+    signature = get_proper_type(function.type) if function is not None else None
+    result = signature.ret_type if isinstance(signature, CallableType) else None
+    if isinstance(result, TypeAliasType) and result.alias is not None and result.alias.fullname == _FEEDS:
+        _check_items(api, feeds, _FEED)
+
+
+def prepared_hook(ctx: MethodContext) -> Type:
+    """Check the values that a prepared run is called with: one for each operand that it is to be fed."""
+    call = ctx.context
+    feeds = _prepared(ctx.api, call.callee) if isinstance(call, CallExpr) else None
+    if feeds is None or not isinstance(call, CallExpr) or any(kind is not ARG_POS for kind in call.arg_kinds):
+        return ctx.default_return_type
+    if len(feeds) == len(call.args):
+        _check_each(ctx.api, zip(feeds, call.args, strict=True), _FEED)
+        return ctx.default_return_type
+    names, count = ", ".join(map(source_of, feeds)), len(call.args)
+    needed = f"a value for each of [{names}] is needed, in this order" if feeds else "no values are needed"
+    report(ctx.api, CALL, f"{needed}, but there {'is' if count == 1 else 'are'} {count}", call)
+    return ctx.default_return_type
+
+
+def _prepared(api: CheckerPluginInterface, callee: Expression) -> Sequence[Expression] | None:
+    """The operands that `session.callable` has prepared a run for; None if they are not known."""
+    made = only_value(api, callee)
+    if not isinstance(made, CallExpr) or not isinstance(made.callee, MemberExpr) or made.callee.name != "callable":
+        return None
+    if any(kind not in (ARG_POS, ARG_NAMED) for kind in made.arg_kinds):
+        return None
+    passed = dict(zip((name or str(place) for place, name in enumerate(made.arg_names)), made.args, strict=True))
+    given = passed.get("1", passed.get("feeds"))
+    feeds = only_value(api, given)
+    return [] if given is None else feeds.items if feeds is not None and is_plain(feeds) else None
+
+
 def session_assign_hook(ctx: MethodContext) -> Type:
     """Check `session.assign(v, array)` and `session.assign({v: array})`."""
     if len(ctx.args) > 1 and ctx.args[1]:
@@ -110,8 +162,12 @@ def _check_pair(ctx: MethodContext, role: str) -> None:
 
 def _check_items(api: CheckerPluginInterface, feeds: Expression | None, role: str) -> None:
     """Check a dict display, also one that a name is bound to: each value, and that they agree about names."""
+    _check_each(api, _items(api, feeds), role)
+
+
+def _check_each(api: CheckerPluginInterface, feeds: Iterable[tuple[Expression, Expression]], role: str) -> None:
     sizes: dict[Name, tuple[int, str]] = {}
-    for key, value in _items(api, feeds):
+    for key, value in feeds:
         with cast("TypeChecker", api).msg.filter_errors():
             types = expression_type(api, key), expression_type(api, value)
         if _check(api, role, key, types[0], value, types[1]) and role == _FEED:
@@ -178,6 +234,7 @@ def _check(
     return True
 
 
+_FEEDS: Final = "typegrad.session.run_types.Feeds"
 _OBJECTS: Final = "typegrad.session.run_types._FeedsOfSeveralTypes"
 UNNAMED: Final = "the operand"
 

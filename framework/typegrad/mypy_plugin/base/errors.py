@@ -112,4 +112,4 @@ def errors_in(checker: TypeChecker, block: Block) -> list[ErrorInfo]:
     ):
         checker.accept(block)
     found = (*outer.filtered_errors(), *inner.filtered_errors())
-    return [each for each in found if each.code in (ATTRIBUTE, DTYPE, SHAPE)]
+    return [each for each in found if each.code in (ATTRIBUTE, CALL, DTYPE, SHAPE)]

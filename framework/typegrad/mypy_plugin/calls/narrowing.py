@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from mypy.nodes import CallExpr, Context, EllipsisExpr, ListExpr, MemberExpr, TupleExpr
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
@@ -16,11 +16,14 @@ from typegrad.mypy_plugin.base.dims import Rest, StaticShape, any_rest, shape_ty
 from typegrad.mypy_plugin.base.dtypes import class_argument, leaves_of, type_name
 from typegrad.mypy_plugin.base.errors import DTYPE, SHAPE, report
 from typegrad.mypy_plugin.base.operands import operand_of
+from typegrad.mypy_plugin.types.symbols import any_tuple
 from typegrad.mypy_plugin.values.arguments import Argument, arguments
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, shape_value
 from typegrad.shapes.shape import ensured
 
 __all__ = ["expect_hook", "expect_signature"]
+
+_ANY: Final = AnyType(TypeOfAny.special_form)
 
 
 def expect_signature(ctx: MethodSigContext) -> CallableType:
@@ -52,8 +55,7 @@ def expect_hook(ctx: MethodContext) -> Type:
     if known is not None and requested is not None and not known & requested:
         message = f"expect: {name} is {type_name(own.dtype)}, not {type_name(dtype)}; cast it with dtypes.Cast"
         report(ctx.api, DTYPE, message, ctx.context)
-        if ctx.api.type_context[-1] is not None:  # what it is for may be of the type that it is
-            result = result.copy_modified(args=[AnyType(TypeOfAny.special_form), *result.args[1:]])
+        result = result.copy_modified(args=[_ANY, *result.args[1:]])  # what it is for may be of the type that it is
     stated = UNKNOWN
     if "shape" in args:
         stated = _stated(ctx.api, args["shape"], own.static)
@@ -61,6 +63,7 @@ def expect_hook(ctx: MethodContext) -> Type:
         ensured(own.static.shape, stated)
     except ShapeError:
         report(ctx.api, SHAPE, f"expect: {name} has shape {own.static.shape}, which is never {stated}", ctx.context)
+        return result.copy_modified(args=[result.args[0], any_tuple(ctx.api)])
     found_type = shape_type(ctx.api, _narrowed(own.static.shape, stated), is_gradual=own.static.is_gradual)
     return result if found_type is None else result.copy_modified(args=[result.args[0], found_type])
 

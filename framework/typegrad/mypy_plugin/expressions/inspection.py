@@ -53,7 +53,7 @@ from mypy.types import AnyType, CallableType, Instance, NoneType, TupleType, Uni
 from typegrad.base.types import TBool, TIntegral
 from typegrad.graph.operators import NO_TRUTH
 from typegrad.mypy_plugin.arguments.wrong_values import may_be_size
-from typegrad.mypy_plugin.arrays.feeds import source_of
+from typegrad.mypy_plugin.arrays.feeds import check_returned, source_of
 from typegrad.mypy_plugin.arrays.ndarrays import type_of_array
 from typegrad.mypy_plugin.arrays.numpy_rules import REDUCTIONS
 from typegrad.mypy_plugin.base.dtypes import leaf_of, leaves_below, leaves_of
@@ -121,6 +121,8 @@ class Sites:
     members: list[MemberExpr] = field(factory=list)
     called_modules: list[CallExpr] = field(factory=list)
     comprehensions: list[GeneratorExpr] = field(factory=list)
+    returned: list[DictExpr] = field(factory=list)
+    """The dicts that a `return` makes, which may be feeds."""
     narrowed: list[Expression] = field(factory=list)
     """Those in a part of an expression where a condition may have narrowed the types of names."""
 
@@ -247,6 +249,8 @@ def sites_of(statement: Statement) -> Sites:
         sites.ask(statement.expr[0] if isinstance(statement, IfStmt) else statement.expr)
     if isinstance(statement, ForStmt) or (isinstance(statement, AssignmentStmt) and _is_unpacked(statement)):
         sites.loops.append(statement)
+    if isinstance(statement, ReturnStmt) and isinstance(statement.expr, DictExpr):
+        sites.returned.append(statement.expr)
     targets = statement.lvalues if isinstance(statement, AssignmentStmt) else []
     targets = [statement.lvalue] if isinstance(statement, OperatorAssignmentStmt) else targets
     sites.assigned_items += [target for target in targets if isinstance(target, IndexExpr)]
@@ -302,6 +306,8 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
     for call in sites.calls:
         if not _is_of_narrowed_size(sites, call):
             refuse_call(api, call)
+    for feeds in sites.returned:
+        check_returned(api, feeds)
     for loop in sites.loops:
         refuse_loop(api, loop)
     for item in sites.assigned_items:

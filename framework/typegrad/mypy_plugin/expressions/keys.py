@@ -1,7 +1,8 @@
-"""The keys of dicts that are written out: `session.run({"a": x})["b"]` is an error."""
+"""The keys of dicts that are written out: `session.run({"a": x})["b"]` is an error, as is `{"a": x}["b"]`."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final, cast
 
 from mypy.checker import TypeChecker
@@ -16,10 +17,12 @@ from mypy.nodes import (
     NameExpr,
     RefExpr,
     StrExpr,
+    TryStmt,
     Var,
 )
 from mypy.plugin import CheckerPluginInterface
 
+from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.errors import CALL, report
 from typegrad.mypy_plugin.base.operands import base_of
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
@@ -27,26 +30,40 @@ from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, is
 from typegrad.mypy_plugin.values.following import only_value
 from typegrad.mypy_plugin.values.reading import bindings_of
 
-__all__ = ["check_key"]
+__all__ = ["check_key", "report_key"]
 
+_ERRORS: Final = frozenset(f"builtins.{name}" for name in ("KeyError", "LookupError"))
 _RUNNER: Final = "typegrad.session.run_types.TypedRun"
 
 
 def check_key(api: CheckerPluginInterface, item: IndexExpr) -> None:
-    """Report a key that the results of `session.run` do not have, as no fetch has it."""
-    checker = cast("TypeChecker", api)
-    run = only_value(api, item.base)
-    if not isinstance(item.index, StrExpr) or not isinstance(run, CallExpr) or not _is_run(checker, run):
+    """Report a key that a dict does not have, nor the results of `session.run`, as no fetch has it."""
+    checker, made = cast("TypeChecker", api), only_value(api, item.base)
+    key = item.index.value if isinstance(item.index, StrExpr) else None
+    if key is None or _is_handled(checker, key):
         return
-    if isinstance(item.base, NameExpr) and isinstance(item.base.node, Var):
-        if not bindings_of(checker.tree, item.base).keeps(item.base.node):
-            return
-    elif item.base is not run:
-        return
-    keys = _keys(api, run.args[0])
-    key = item.index.value
-    if keys is not None and key not in keys and not _is_asked_for(checker, key):
-        report(api, CALL, f"run: there is no fetch {key!r}; the fetches are {', '.join(map(repr, keys))}", item)
+    if isinstance(made, DictExpr):
+        _report(api, f"{source_of(item.base)} has no key {key!r}; its keys are", key, _keys(api, made), item)
+    elif isinstance(made, CallExpr) and _is_run(checker, made) and _keeps(checker, item.base, made):
+        _report(api, f"run: there is no fetch {key!r}; the fetches are", key, _keys(api, made.args[0]), item)
+
+
+def report_key(api: CheckerPluginInterface, item: IndexExpr, key: str, keys: Collection[str]) -> None:
+    """Report a key that a dict with these keys does not have."""
+    if not _is_handled(cast("TypeChecker", api), key):
+        _report(api, f"{source_of(item.base)} has no key {key!r}; its keys are", key, keys, item)
+
+
+def _report(api: CheckerPluginInterface, text: str, key: str, keys: Collection[str] | None, item: IndexExpr) -> None:
+    if keys and key not in keys:
+        report(api, CALL, f"{text} {', '.join(map(repr, keys))}", item)
+
+
+def _keeps(checker: TypeChecker, expr: Expression, made: CallExpr) -> bool:
+    """Whether nothing changes the dict that a call has made."""
+    if isinstance(expr, NameExpr) and isinstance(expr.node, Var):
+        return bindings_of(checker.tree, expr).keeps(expr.node)
+    return expr is made
 
 
 def _is_run(checker: TypeChecker, call: CallExpr) -> bool:
@@ -56,10 +73,16 @@ def _is_run(checker: TypeChecker, call: CallExpr) -> bool:
     return checker.has_type(callee.expr) and base_of(checker.lookup_type(callee.expr), _RUNNER) is not None
 
 
-def _is_asked_for(checker: TypeChecker, key: str) -> bool:
-    """Whether the file asks whether a dict has the key: what uses it then may never run."""
-    comparisons = (node for node in nodes_of(checker.tree) if isinstance(node, ComparisonExpr))
-    return any(isinstance(each, StrExpr) and each.value == key for node in comparisons for each in node.operands)
+def _is_handled(checker: TypeChecker, key: str) -> bool:
+    """Whether the file asks whether a dict has the key, so that what uses it may never run, or handles its absence."""
+    for node in nodes_of(checker.tree):
+        errors = node.types if isinstance(node, TryStmt) else [node]
+        if any(isinstance(each, NameExpr) and each.fullname in _ERRORS for each in errors):
+            return True
+        operands = node.operands if isinstance(node, ComparisonExpr) else ()
+        if any(isinstance(each, StrExpr) and each.value == key for each in operands):
+            return True
+    return False
 
 
 def _keys(api: CheckerPluginInterface, expr: Expression | None) -> list[str] | None:

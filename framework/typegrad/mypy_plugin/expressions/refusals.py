@@ -35,7 +35,7 @@ from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_prope
 
 from typegrad.base.types import TBool, TIntegral, TString
 from typegrad.graph.definition import OpDef
-from typegrad.graph.operators import NUMPY_OPERATORS, REFUSED, beside_numpy, no_division
+from typegrad.graph.operators import NUMPY_OPERATORS, REFUSED, beside_math, beside_numpy, no_division, no_operator
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.wrong_arguments import OP, operation_of
 from typegrad.mypy_plugin.arguments.wrong_values import SIZE, UNKNOWN_SIZE, is_size, may_be_size
@@ -88,7 +88,8 @@ _ORDERS: Final = {
     for method, name in (("max", "Maximum"), ("min", "Minimum"))
 }
 _NUMPY: Final = "numpy."
-_NUMBERS: Final = ("numpy.", "math.")
+_MATH: Final = "math."
+_NUMBERS: Final = (_NUMPY, _MATH)
 """The modules whose functions take numbers."""
 _OF_NUMBERS: Final = frozenset(f"builtins.{name}" for name in ("abs", "float", "int", "max", "min", "range", "round"))
 _OF_ANYTHING: Final = ("array", "asarray")
@@ -139,8 +140,8 @@ def refuse_operator(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, 
     definition = made_by(name, min(leaves, key=lambda leaf: leaf.name)).op
     own = definition.inputs[-1 if side == "right" else 0]
     problem = find_problem(definition, [InputType(own.name, dtype, own.type)])
-    no_operator = f"{operation.op} is for integers and floating-point numbers, not {source_of(expr)}, which is "
-    text = f"{definition.class_name}: {problem}" if problem else f"{no_operator}{type_name(dtype)}"
+    what = f"{source_of(expr)}, which is {type_name(dtype)}"
+    text = f"{definition.class_name}: {problem}" if problem else no_operator(operation.op, what)
     _silenced(api, operation, side, text, is_dtype=True)
     return True
 
@@ -204,6 +205,9 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
         report(api, CALL, f"{what} {_ORDERS.get(method) or REFUSED[method]}", call)
     elif isinstance(callee, MemberExpr) and _is_of_numpy(callee):
         report(api, CALL, beside_numpy(what, callee.name), call)
+    elif isinstance(callee, RefExpr) and callee.fullname.startswith(_MATH):
+        report(api, CALL, beside_math(what, callee.fullname), call)
+        call.callee = _as(callee, AnyType(TypeOfAny.special_form))
     else:
         return
     for position in positions:

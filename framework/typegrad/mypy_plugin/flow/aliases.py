@@ -9,12 +9,14 @@ from collections.abc import Callable
 from typing import Final, cast
 
 from mypy.checker import TypeChecker
+from mypy.errors import ErrorInfo
 from mypy.nodes import (
     ARG_NAMED,
     ARG_POS,
     CallExpr,
     Context,
     Expression,
+    FuncDef,
     IndexExpr,
     MemberExpr,
     NameExpr,
@@ -42,23 +44,38 @@ _calls: Final = Memory[Context, CallExpr]()
 
 def alias_signature(ctx: FunctionSigContext) -> CallableType:
     """A signature that accepts anything, for a call that `alias_hook` checks."""
-    return ctx.default_signature if _call(ctx.api, ctx.context) is None else accepting_anything(ctx.default_signature)
+    call = _call(ctx.api, ctx.context)
+    is_checked = call is not None and _is_generated(ctx.api, call.callee)
+    return accepting_anything(ctx.default_signature) if is_checked else ctx.default_signature
 
 
 def alias_hook(ctx: FunctionContext, otherwise: Callable[[FunctionContext], Type]) -> Type:
     """The type of a call by another name; `otherwise` is the hook for all other calls."""
-    call = _call(ctx.api, ctx.context)
-    return otherwise(ctx) if call is None else cast("TypeChecker", ctx.api).expr_checker.accept(call)
+    call, checker = _call(ctx.api, ctx.context), cast("TypeChecker", ctx.api)
+    if call is None:
+        return otherwise(ctx)
+    if _is_generated(ctx.api, call.callee):
+        return checker.expr_checker.accept(call)
+    with checker.msg.filter_errors(filter_errors=_is_of_mypy):
+        return checker.expr_checker.accept(call)
 
 
 def partial_hook(ctx: MethodContext) -> Type:
-    """The type of a call of a `functools.partial`."""
+    """The type of a call of a `functools.partial`. mypy checks one of a user's function, and calls `alias_hook`."""
     call = _call(ctx.api, ctx.context)
-    return partial_call_callback(ctx) if call is None else cast("TypeChecker", ctx.api).expr_checker.accept(call)
+    if call is None or not _is_generated(ctx.api, call.callee):
+        return partial_call_callback(ctx)
+    return cast("TypeChecker", ctx.api).expr_checker.accept(call)
+
+
+def _is_of_mypy(file: str, error: ErrorInfo) -> bool:
+    """Whether mypy has found an error itself."""
+    del file
+    return error.code is None or not error.code.code.startswith("typegrad")
 
 
 def _call(api: CheckerPluginInterface, context: Context) -> CallExpr | None:
-    """The call of a generated function that a call means; None if it is not known to be one."""
+    """The call that a call by another name means, of a generated function or of one in a `functools.partial`."""
     if context in _calls or not isinstance(context, CallExpr):
         return _calls.get(context)
     value = _value(api, context.callee)
@@ -66,23 +83,24 @@ def _call(api: CheckerPluginInterface, context: Context) -> CallExpr | None:
     if isinstance(value, CallExpr) and isinstance(value.callee, RefExpr) and value.callee.fullname == PARTIAL:
         bound, value = value, value.args[0]
         value = _value(api, value)
-    if not isinstance(value, MemberExpr) or not _is_generated(api, value):
-        return None
-    call = _joined(value, bound, context)
+    is_own = bound is not None and isinstance(value, NameExpr) and isinstance(value.node, FuncDef)
+    call = _joined(value, bound, context) if value is not None and (is_own or _is_generated(api, value)) else None
     if call is not None:
         _calls[context] = call
     return call
 
 
 def _value(api: CheckerPluginInterface, expr: Expression) -> Expression | None:
-    if not isinstance(expr, (IndexExpr, NameExpr)):
+    if not isinstance(expr, (IndexExpr, NameExpr)) or (isinstance(expr, NameExpr) and isinstance(expr.node, FuncDef)):
         return expr
     bound = bound_to(api, expr)
     return None if bound is None or bound.path else bound.expr
 
 
-def _is_generated(api: CheckerPluginInterface, function: MemberExpr) -> bool:
+def _is_generated(api: CheckerPluginInterface, function: Expression) -> bool:
     """Whether an expression is `create` of an operation or a method of the facade."""
+    if not isinstance(function, MemberExpr):
+        return False
     owner = function.expr
     node = owner.node if isinstance(owner, RefExpr) else None
     type_ = None if isinstance(node, TypeInfo) else get_proper_type(expression_type(api, owner))
@@ -91,7 +109,7 @@ def _is_generated(api: CheckerPluginInterface, function: MemberExpr) -> bool:
     return tree is not None and MARK in tree.names and not function.name.startswith("_")
 
 
-def _joined(function: MemberExpr, bound: CallExpr | None, call: CallExpr) -> CallExpr | None:
+def _joined(function: Expression, bound: CallExpr | None, call: CallExpr) -> CallExpr | None:
     """A call of `function` with the arguments of a `functools.partial` and of a call of it."""
     first = [] if bound is None else list(zip(bound.args, bound.arg_kinds, bound.arg_names, strict=True))[1:]
     own = list(zip(call.args, call.arg_kinds, call.arg_names, strict=True))

@@ -42,7 +42,7 @@ from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.typeops import get_all_type_vars
 from mypy.types import CallableType, FunctionLike, Instance, LiteralType, Type, get_proper_type
 
-from typegrad.mypy_plugin.base.errors import SHAPE, errors_in, is_refused, report
+from typegrad.mypy_plugin.base.errors import CALL, SHAPE, errors_in, is_refused, report
 from typegrad.mypy_plugin.base.memory import Memory, another_pass
 from typegrad.mypy_plugin.base.syntax import may_skip, nodes_of, statements_of
 from typegrad.mypy_plugin.calls.generics import parameters_of, sized_hook
@@ -50,11 +50,13 @@ from typegrad.mypy_plugin.reports.wording import operands_in
 from typegrad.mypy_plugin.types.open_shapes import is_open, with_shapes
 from typegrad.mypy_plugin.types.widening import joined
 from typegrad.mypy_plugin.values.bindings import has_fields
+from typegrad.mypy_plugin.values.evaluation import expression_type
 from typegrad.mypy_plugin.values.exact import constructs, exact_type
 from typegrad.mypy_plugin.values.objects import Types, attributes_in, with_attributes
 from typegrad.mypy_plugin.values.passed import (
     after_init,
     attributes_of,
+    called_with,
     field_types,
     fields_of,
     is_overridden,
@@ -76,12 +78,14 @@ class _Outcome:
 
     result: Type | None
     """The type that all `return` statements have in common."""
+    made: Type | None
+    """The type of what the only `return` makes, with the types of its parts."""
     attributes: Types
     """The types of the attributes of `self` that the body assigns."""
     errors: Sequence[ErrorInfo]
 
 
-_NOTHING: Final = _Outcome(None, {}, ())
+_NOTHING: Final = _Outcome(None, None, {}, ())
 _outcomes: Final = Memory[tuple[object, ...], _Outcome]()
 _errors: Final = Memory[tuple[FuncDef, int], Sequence[ErrorInfo]]()
 _straight: Final = Memory[FuncDef, bool]()
@@ -121,13 +125,19 @@ def is_followed(function: FuncDef) -> bool:
     functions with open shapes or type variables in their signature.
     """
     type_ = get_proper_type(function.type)
-    if not isinstance(type_, CallableType) or ARG_STAR2 in type_.arg_kinds:
-        return False
-    if function.is_generator or function.is_coroutine or function.is_class or function.abstract_status != NOT_ABSTRACT:
+    if not isinstance(type_, CallableType) or function.is_class or not _may_be_followed(function):
         return False
     is_method = bool(function.info) and not (function.info.type_vars or type_.variables)
     is_generic = not function.info and any(map(_has_variables, type_.arg_types))
     return is_method or is_generic or any(map(is_open, (*type_.arg_types, type_.ret_type)))
+
+
+def _may_be_followed(function: FuncDef) -> bool:
+    """Whether a call runs the body of a function, with parameters that each have a type."""
+    type_ = get_proper_type(function.type)
+    if not isinstance(type_, CallableType) or ARG_STAR2 in type_.arg_kinds:
+        return False
+    return not (function.is_generator or function.is_coroutine) and function.abstract_status == NOT_ABSTRACT
 
 
 def _has_operands(checker: TypeChecker, function: FuncDef) -> bool:
@@ -175,12 +185,16 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
     captured = _captured(checker, function) if is_inner else {}
     outcome = _outcome(ctx.api, function, {**captured, **passed_types(ctx, function)}, attributes)
     if outcome.errors and _is_straight(function):
-        known = {(each.line, each.message) for each in _known_errors(ctx.api, function)}
-        # mypy itself compares element types with the declared ones.
-        new = [each for each in outcome.errors if each.code is SHAPE and (each.line, each.message) not in known]
-        for each in new[:1]:
+        # mypy itself compares element types with the declared ones. A body that is wrong by itself is reported there.
+        certain = [each for each in outcome.errors if each.code in (CALL, SHAPE)]
+        for each in certain[:1] if not _known_errors(ctx.api, function) else ():
             place = f"; in {_shown(function)}, line {each.line}"
-            report(ctx.api, SHAPE, each.message if "; in " in each.message else each.message + place, ctx.context)
+            report(
+                ctx.api,
+                each.code or SHAPE,
+                each.message if "; in " in each.message else each.message + place,
+                ctx.context,
+            )
         return default
     return default if outcome.result is None else with_shapes(default, outcome.result)
 
@@ -255,7 +269,22 @@ def _with_last(api: CheckerPluginInterface, info: TypeInfo, fields: Types, funct
 
 
 @constructs
-def _constructed(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> Type | None:
+def _constructed(api: CheckerPluginInterface, made: CallExpr, callee: TypeInfo | FuncDef) -> Type | None:
+    """The type of what a call makes: of a new object with its attributes, or of what a function returns."""
+    return _returned(api, made, callee) if isinstance(callee, FuncDef) else _object(api, made, callee)
+
+
+def _returned(api: CheckerPluginInterface, call: CallExpr, function: FuncDef) -> Type | None:
+    """The type of what a function of this file returns, with the types of its parts."""
+    if not _may_be_followed(function) or not defines(cast("TypeChecker", api).tree, function):
+        return None
+    types = called_with(api, call, function, int(function.is_class))
+    if types is not None and function.is_class and isinstance(call.callee, MemberExpr):
+        types = {**types, function.arguments[0].variable.name: expression_type(api, call.callee.expr)}
+    return None if types is None else _outcome(api, function, types, {}).made
+
+
+def _object(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> Type | None:
     """The type of a new object with the attributes that its constructor assigns."""
     if info.type_vars or info.module_name != cast("TypeChecker", api).tree.fullname:
         return None
@@ -362,8 +391,9 @@ def _collected(
     returned = [each.expr for each in statements_of(function) if isinstance(each, ReturnStmt) and each.expr is not None]
     results = [checker.lookup_type(each) for each in returned if checker.has_type(each)]
     result = joined(checker, results) if results else None
+    made = exact_type(checker, returned[0], results[0]) if len(results) == len(returned) == 1 else None
     is_closed = result is not None and not get_all_type_vars(result)
-    return _Outcome(result if is_closed else None, attributes_of(checker, function), errors)
+    return _Outcome(result if is_closed else None, made, attributes_of(checker, function), errors)
 
 
 def _member(variable: Var, fields: Sequence[str]) -> NameExpr | MemberExpr:

@@ -19,10 +19,11 @@ from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.dtypes import leaf_of, type_name
 from typegrad.mypy_plugin.base.errors import DTYPE, report
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, maps_operands, operand_of
-from typegrad.mypy_plugin.expressions.keys import check_key
+from typegrad.mypy_plugin.expressions.keys import check_key, report_key
 from typegrad.mypy_plugin.flow.rebinding import redeclare, variable_of
 from typegrad.mypy_plugin.types.widening import holds_operands, joined, widened
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
+from typegrad.mypy_plugin.values.exact import exact_type
 from typegrad.mypy_plugin.values.following import bound_to
 from typegrad.mypy_plugin.values.objects import items_in
 
@@ -79,8 +80,12 @@ def item_type_hook(ctx: MethodContext) -> Type:
     if isinstance(ctx.context, IndexExpr):
         check_key(ctx.api, ctx.context)
     items = items_in(ctx.type)
+    if items is None and isinstance(ctx.context, IndexExpr):
+        items = items_in(exact_type(ctx.api, ctx.context.base, ctx.type)) if holds_operands(default) else None
     if items is not None:
         key = evaluate(ctx.api, ctx.args[0][0], ctx.arg_types[0][0])
+        if isinstance(key, str) and key not in items and isinstance(ctx.context, IndexExpr):
+            report_key(ctx.api, ctx.context, key, items)
         return items.get(key, default) if isinstance(key, str) else default
     expr = ctx.context if isinstance(ctx.context, IndexExpr) and holds_operands(default) else None
     bound = None if expr is None else bound_to(ctx.api, expr)

@@ -35,12 +35,12 @@ from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.syntax import split_text
 
-__all__ = ["Bindings", "Bound", "Maker", "has_fields", "holds_mutable"]
+__all__ = ["Bindings", "Bound", "Maker", "has_fields", "holds_mutable", "nests"]
 
 _MUTABLE: Final = frozenset({"builtins.list", "builtins.set", "builtins.sorted"})
 """Python's functions that make a list or a set."""
 _DEEPEST: Final = 3
-"""How many names lead from a method to the function that made its object."""
+"""How many names lead from a method to the function that made its object, or functions pass a value on."""
 _OWN: Final = ("typegrad.", "numpy.")
 _PYTHON: Final = ("builtins.", "itertools.")
 _FIELDS: Final = frozenset({"dataclass", "attrs"})
@@ -78,6 +78,8 @@ class Bindings:
     """The functions that made the values of names, also of the names of `with`."""
     passed: defaultdict[Var, list[Maker]] = field(factory=lambda: defaultdict(list))
     """The functions to which a name is passed; functions of typegrad and NumPy change no list and no dict."""
+    given: defaultdict[Var, list[Var]] = field(factory=lambda: defaultdict(list))
+    """The parameters of this file's functions that a name is passed to."""
     appended: defaultdict[Var, list[tuple[Node, Expression]]] = field(factory=lambda: defaultdict(list))
     """What each list is made as, and then what statements append to it, with their blocks."""
     loops: dict[Node, ForStmt] = field(factory=dict)
@@ -101,7 +103,7 @@ class Bindings:
         (bound,) = stores
         if bound is None or not holds_mutable(bound.expr):
             return bound
-        return bound if self.keeps(variable, _is_nested(bound.expr)) else None
+        return bound if self.keeps(variable, nests(bound.expr)) else None
 
     def _defines(self, variable: Var) -> bool:
         """Whether a name is one of this file, and not of a module that it imports."""
@@ -115,11 +117,13 @@ class Bindings:
         is_private = not variable.info or variable.name not in self.foreign
         return is_private and self.uses[variable] <= self._unchanging(variable, is_nested)
 
-    def _unchanging(self, variable: Var, is_nested: bool = False) -> int:
+    def _unchanging(self, variable: Var, is_nested: bool = False, depth: int = 0) -> int:
         """How many uses of a mutable value do not change it, its assignments included."""
         reads = 0 if is_nested else self.reads[variable]
         own = sum(self._is_own(callee, is_nested) for callee in self.passed[variable])
-        return len(self.stores[variable]) + reads + own
+        given = () if depth == _DEEPEST else self.given.get(variable, ())
+        kept = sum(self.keeps_parameter(each, is_nested, depth + 1) for each in given)
+        return len(self.stores[variable]) + reads + own + kept
 
     def grown(self, variable: Var) -> list[Expression]:
         """The display that a list is made as, and what is then appended to it, unless something else changes it."""
@@ -142,9 +146,11 @@ class Bindings:
         is_kept = variable.name not in self.unclear and self.uses[variable] - 1 <= self._unchanging(variable)
         return (made, loop) if loop is not None and is_beside and is_kept else None
 
-    def keeps_parameter(self, variable: Var) -> bool:
+    def keeps_parameter(self, variable: Var, is_nested: bool = False, depth: int = 0) -> bool:
         """Whether a function cannot change the mutable value of a parameter."""
-        return self.stores.get(variable) == [None] and self.uses[variable] < self._unchanging(variable)
+        if self.stores.get(variable) != [None]:
+            return False
+        return self.uses[variable] < self._unchanging(variable, is_nested, depth)
 
     def keeps_fields(self, variable: Var) -> bool:
         """Whether the file only calls an object and uses its attributes, so that no other file can assign them."""
@@ -213,7 +219,7 @@ def _is_own_type(type_: Type | None) -> bool:
     return isinstance(proper, Instance) and proper.type.fullname.startswith(_OWN)
 
 
-def _is_nested(expr: Expression) -> bool:
+def nests(expr: Expression) -> bool:
     """Whether a mutable value holds another one."""
     if isinstance(expr, DictExpr):
         return any(holds_mutable(value) for _, value in expr.items)

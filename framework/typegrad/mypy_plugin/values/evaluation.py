@@ -65,6 +65,7 @@ __all__ = [
     "length_of",
     "nested_shape",
     "reads_arrays",
+    "shape_of_array",
     "shape_value",
     "slice_of",
     "stand_in",
@@ -243,7 +244,7 @@ def length_of(api: CheckerPluginInterface, expr: Expression | None) -> Dim:
     value = MISSING if expr is None else evaluate(api, expr, expression_type(api, expr))
     if isinstance(value, (str, tuple)) and not isinstance(value, Name):
         return len(value)
-    dims = () if expr is None else _array_of(api, expr).dims
+    dims = () if expr is None else shape_of_array(api, expr).dims
     return dims[0] if dims else None
 
 
@@ -262,7 +263,7 @@ def _of_array(api: CheckerPluginInterface, expr: MemberExpr) -> Any:
     """The value of `array.shape`, `array.ndim` or `array.size`."""
     if expr.name not in ("shape", "ndim", "size"):
         return MISSING
-    shape = _array_of(api, expr.expr)
+    shape = shape_of_array(api, expr.expr)
     if shape.dims is None:
         return MISSING
     if expr.name == "size":
@@ -270,7 +271,7 @@ def _of_array(api: CheckerPluginInterface, expr: MemberExpr) -> Any:
     return shape.rank if expr.name == "ndim" else tuple(map(_or_missing, shape.dims))
 
 
-def _array_of(api: CheckerPluginInterface, expr: Expression) -> Shape:
+def shape_of_array(api: CheckerPluginInterface, expr: Expression) -> Shape:
     """The shape of an array; unknown for any other expression."""
     return next((reader(api, expr) for reader in _readers), UNKNOWN)
 

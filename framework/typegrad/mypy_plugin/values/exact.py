@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
 
 from mypy.checker import TypeChecker
 from mypy.nodes import (
     ARG_POS,
     CallExpr,
+    Decorator,
     DictExpr,
     Expression,
+    FuncDef,
     ListComprehension,
     MemberExpr,
     NameExpr,
@@ -31,6 +33,7 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.subtypes import is_subtype
 from mypy.types import (
     AnyType,
+    FunctionLike,
     Instance,
     LiteralType,
     TupleType,
@@ -41,29 +44,31 @@ from mypy.types import (
 )
 
 from typegrad.base.size import Size
-from typegrad.mypy_plugin.base.dims import Name, dim_type
+from typegrad.mypy_plugin.base.dims import Name, dim_type, shape_type
 from typegrad.mypy_plugin.base.memory import another_pass
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
 from typegrad.mypy_plugin.values.bindings import has_fields
-from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
+from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, shape_of_array
 from typegrad.mypy_plugin.values.following import keeps_fields, only_value
-from typegrad.mypy_plugin.values.objects import attributes_in, items_in, with_items
+from typegrad.mypy_plugin.values.objects import attributes_in, items_in, original, with_items
 from typegrad.mypy_plugin.values.reading import bindings_of
 
 __all__ = ["constructs", "exact_type", "is_container", "items_of", "types_of_targets", "value_type"]
 
 ANY: Final = AnyType(TypeOfAny.special_form)
+_ARRAY: Final = "numpy.ndarray"
 _MOST_ITEMS: Final = 16
 """The length up to which comprehensions are checked item by item."""
 _OF_ITEMS: Final = frozenset({"builtins.list", "builtins.reversed", "builtins.tuple"})
 
-_constructors: Final[list[Callable[[CheckerPluginInterface, CallExpr, TypeInfo], Type | None]]] = []
-"""What tells the attributes of new objects: `bodies`, which itself follows calls and thus imports this module."""
+_Maker: TypeAlias = Callable[[CheckerPluginInterface, CallExpr, TypeInfo | FuncDef], "Type | None"]
+_constructors: Final[list[_Maker]] = []
+"""What tells the parts of what calls make: `bodies`, which itself follows calls and thus imports this module."""
 
 
-def constructs(function: Callable[[CheckerPluginInterface, CallExpr, TypeInfo], Type | None]) -> Callable[..., Any]:
-    """Decorator: the function gives the type of the object that a call makes."""
+def constructs(function: _Maker) -> _Maker:
+    """Decorator: the function gives the type of what a call of a class or function makes."""
     _constructors.append(function)
     return function
 
@@ -72,11 +77,22 @@ def exact_type(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Ty
     """The type of an expression, as exact as it can be, but still a subtype of `type_`."""
     if base_of(type_, OPERAND) is not None or attributes_in(type_) is not None or is_container(type_):
         return type_
+    if base_of(type_, _ARRAY) is not None:
+        return _array(api, expr, type_)
     found = value_type(api, evaluate(api, expr, type_))
     if found is None or not is_subtype(found, type_):
         known = only_value(api, expr)
         found = None if known is None else _made(api, expr, known, type_)
     return type_ if found is None or not is_subtype(found, type_) else found
+
+
+def _array(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type:
+    """The type of an array, with its shape."""
+    proper, shape = get_proper_type(type_), shape_type(api, shape_of_array(api, expr), is_gradual=False)
+    if shape is None or not isinstance(proper, Instance) or proper.type.fullname != _ARRAY:
+        return type_
+    exact = proper.copy_modified(args=[shape, proper.args[1]])
+    return exact if is_subtype(exact, type_) else type_
 
 
 def is_container(type_: Type) -> bool:
@@ -106,11 +122,8 @@ def _tuple(api: CheckerPluginInterface, items: Sequence[Type]) -> TupleType:
 def _made(api: CheckerPluginInterface, owner: Expression, expr: Expression, type_: Type) -> Type | None:
     """The type of what an expression makes, which `owner` is bound to: a list, a tuple, a dict or an object."""
     whole = get_proper_type(type_)
-    if isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) and isinstance(expr.callee.node, TypeInfo):
-        info = expr.callee.node
-        if has_fields(info) and not keeps_fields(api, owner, info):
-            return None
-        return next((each(api, expr, info) for each in _constructors), None)
+    if isinstance(expr, CallExpr):
+        return _called(api, owner, expr)
     if isinstance(expr, DictExpr) and isinstance(whole, Instance):
         names = [key.value for key, _ in expr.items if isinstance(key, StrExpr)]
         items = [_item(api, value) for _, value in expr.items]
@@ -122,6 +135,48 @@ def _made(api: CheckerPluginInterface, owner: Expression, expr: Expression, type
     if types is None or (isinstance(whole, Instance) and whole.type.fullname != "builtins.list"):
         return None
     return TupleType(types, whole) if isinstance(whole, Instance) else _tuple(api, types)
+
+
+def _called(api: CheckerPluginInterface, owner: Expression, call: CallExpr) -> Type | None:
+    """The type of what a call of a class or function makes, which `owner` is bound to."""
+    callee = _class_of(api, call.callee) or _function(call.callee)
+    if callee is None or (isinstance(callee, TypeInfo) and has_fields(callee) and not keeps_fields(api, owner, callee)):
+        return None
+    made = next((each(api, call, callee) for each in _constructors), None)
+    return made if made is None or isinstance(callee, TypeInfo) or _stays(api, owner, call, made) else None
+
+
+def _class_of(api: CheckerPluginInterface, callee: Expression) -> TypeInfo | None:
+    """The class that is called, by its name or by the `cls` of a method of the class."""
+    node = callee.node if isinstance(callee, RefExpr) else None
+    if isinstance(node, TypeInfo):
+        return node
+    known = cast("TypeChecker", api).binder.get(callee) if isinstance(callee, NameExpr) and node is not None else None
+    proper = None if known is None else get_proper_type(known)
+    return proper.type_object() if isinstance(proper, FunctionLike) and proper.is_type_obj() else None
+
+
+def _function(callee: Expression) -> FuncDef | None:
+    """The function that is called by its name, or as a method of its class: `Layer.make(8, 4)`."""
+    if not isinstance(callee, MemberExpr) or callee.fullname:
+        node = callee.node if isinstance(callee, RefExpr) else None
+        return node if isinstance(node, FuncDef) else None
+    info = callee.expr.node if isinstance(callee.expr, RefExpr) else None
+    symbol = info.names.get(callee.name) if isinstance(info, TypeInfo) else None
+    method = symbol.node if symbol is not None else None
+    function = method.func if isinstance(method, Decorator) and not method.decorators else None
+    return function if function is not None and (function.is_static or function.is_class) else None
+
+
+def _stays(api: CheckerPluginInterface, owner: Expression, call: CallExpr, made: Type) -> bool:
+    """Whether nothing changes the parts of what a call of a function makes, which `owner` is bound to."""
+    if owner is call:
+        return True
+    if not is_container(made):
+        info = original(made)
+        return info is None or not has_fields(info) or keeps_fields(api, owner, info)
+    variable = owner.node if isinstance(owner, NameExpr) else None
+    return isinstance(variable, Var) and bindings_of(cast("TypeChecker", api).tree, owner).keeps(variable)
 
 
 def _item(api: CheckerPluginInterface, expr: Expression) -> Type:
@@ -190,7 +245,7 @@ def items_of(api: CheckerPluginInterface, expr: Expression) -> Sequence[Type] | 
     positional = [arg for arg, kind in zip(expr.args, expr.arg_kinds, strict=True) if kind is ARG_POS]
     if len(positional) + ("strict" in expr.arg_names) < len(expr.args) or not positional:
         return None
-    return _called(api, callee.fullname, positional)
+    return _of_function(api, callee.fullname, positional)
 
 
 def _of_dict(api: CheckerPluginInterface, method: MemberExpr) -> Sequence[Type] | None:
@@ -203,7 +258,7 @@ def _of_dict(api: CheckerPluginInterface, method: MemberExpr) -> Sequence[Type] 
     return [_tuple(api, [value_type(api, name) or ANY, type_]) for name, type_ in items.items()]
 
 
-def _called(api: CheckerPluginInterface, function: str, args: Sequence[Expression]) -> Sequence[Type] | None:
+def _of_function(api: CheckerPluginInterface, function: str, args: Sequence[Expression]) -> Sequence[Type] | None:
     """The items of what one of Python's functions returns."""
     if function == "builtins.range":
         bounds = [evaluate(api, each, expression_type(api, each)) for each in args]

@@ -14,7 +14,7 @@ from mypy.types import Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.memory import Memory
 
-__all__ = ["Types", "attributes_in", "items_in", "original_name", "with_attributes", "with_items"]
+__all__ = ["Types", "attributes_in", "items_in", "original", "original_name", "with_attributes", "with_items"]
 
 Types: TypeAlias = Mapping[str, Type]
 """Types by the names of parameters or attributes; the name of a field is behind the object's: `config.width`."""
@@ -69,6 +69,13 @@ def _subclass(whole: Instance, parts: Types) -> TypeInfo:
         made.bases, made.mro, made.metaclass_type = [whole], [made, *whole.type.mro], whole.type.metaclass_type
         _made[key] = made
     return _made[key]
+
+
+def original(type_: Type) -> TypeInfo | None:
+    """The class of which an object of a numbered class is; None for any other type."""
+    proper = get_proper_type(type_)
+    known = isinstance(proper, Instance) and (proper.type in _attributes or proper.type in _items)
+    return proper.type.bases[0].type if known and isinstance(proper, Instance) else None
 
 
 def original_name(fullname: str) -> str:

@@ -50,6 +50,7 @@ from typegrad.mypy_plugin.values.reading import bindings_of
 __all__ = [
     "after_init",
     "attributes_of",
+    "called_with",
     "field_types",
     "fields_of",
     "is_overridden",
@@ -123,17 +124,23 @@ def made_object(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> 
     constructor = _member(info, "__init__")
     if not isinstance(constructor, FuncDef) or constructor.info.module_name != cast("TypeChecker", api).tree.fullname:
         return None
-    signature = get_proper_type(constructor.type)
-    if not isinstance(signature, CallableType) or not {ARG_POS, ARG_NAMED}.issuperset(made.arg_kinds):
+    types = called_with(api, made, constructor, 1)
+    return None if types is None else (constructor, types)
+
+
+def called_with(api: CheckerPluginInterface, call: CallExpr, function: FuncDef, skipped: int) -> Types | None:
+    """What a call passes to the parameters behind the first `skipped` ones; None if it is not known."""
+    signature = get_proper_type(function.type)
+    if not isinstance(signature, CallableType) or not {ARG_POS, ARG_NAMED}.issuperset(call.arg_kinds):
         return None
-    names = constructor.arg_names[1:]
-    by_name = dict(zip([*names[: made.arg_names.count(None)], *filter(None, made.arg_names)], made.args, strict=False))
+    names = function.arg_names[skipped:]
+    by_name = dict(zip([*names[: call.arg_names.count(None)], *filter(None, call.arg_names)], call.args, strict=False))
     passed = [[by_name[name]] if name in by_name else [] for name in names]
-    if ARG_STAR in constructor.arg_kinds:
-        place = constructor.arg_kinds.index(ARG_STAR) - 1
-        passed[place] = made.args[place : made.arg_names.count(None)]
+    if ARG_STAR in function.arg_kinds:
+        place = function.arg_kinds.index(ARG_STAR) - skipped
+        passed[place] = call.args[place : call.arg_names.count(None)]
     given = [[(each, expression_type(api, each), ARG_POS) for each in exprs] for exprs in passed]
-    return constructor, _types(api, constructor, 1, given)
+    return _types(api, function, skipped, given)
 
 
 def fields_of(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> Types:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from attrs import define, field
 from mypy.nodes import (
+    ARG_POS,
+    ARG_STAR,
     AssignmentStmt,
     Block,
     CallExpr,
@@ -45,8 +48,17 @@ _READING: Final = frozenset({"copy", "count", "get", "index", "items", "keys", "
 _RESHAPING: Final = frozenset({"resize", "shape", "dtype", "strides"})
 """What changes the shape or the dtype of an array in place: `a.resize(...)`, `a.shape = ...`."""
 _OPAQUE: Final = frozenset({"builtins.setattr", "builtins.delattr", "builtins.vars"})
+_DEFAULTS: Final = frozenset({"default", "default_factory", "factory"})
+"""The arguments of `field` that give each new object a value."""
 _OWN: Final = ("typegrad.", "numpy.")
 _PYTHON: Final = ("builtins.", "itertools.")
+
+
+def _is_set_later(default: Expression) -> bool:
+    """Whether the constructor neither takes a value for a field nor gives it one: `field(init=False)`."""
+    options = dict(zip(default.arg_names, default.args, strict=True)) if isinstance(default, CallExpr) else {}
+    init = options.get("init")
+    return isinstance(init, NameExpr) and init.fullname == "builtins.False" and options.keys().isdisjoint(_DEFAULTS)
 
 
 def _is_field(info: TypeInfo, statement: AssignmentStmt) -> bool:
@@ -92,6 +104,8 @@ class _Reader:
     reads: list[Expression] = field(factory=list)
     accesses: list[Expression] = field(factory=list)
     passed: list[tuple[Expression, Expression]] = field(factory=list)
+    given: list[tuple[Expression, Var]] = field(factory=list)
+    """Each argument of a function of this file, with its parameter."""
     made: list[tuple[Expression, Expression]] = field(factory=list)
     """Each target with its value, targets of `with` included."""
     direct: set[Node] = field(factory=set)
@@ -126,6 +140,7 @@ class _Reader:
         elif isinstance(node, CallExpr):
             self.passed.extend((arg.expr if isinstance(arg, StarExpr) else arg, node.callee) for arg in node.args)
             self.accesses.append(node.callee)
+            self.given.extend(_given(node))
         elif isinstance(node, IndexExpr):
             if node not in self.item_stores:
                 self.reads.append(node.base)
@@ -201,14 +216,15 @@ class _Reader:
             self.owners[function.arguments[0].variable] = function.info
 
     def _assign(self, statement: AssignmentStmt) -> None:
-        if isinstance(statement.rvalue, TempNode):  # a declaration alone
+        is_field = statement in self.fields
+        if isinstance(statement.rvalue, TempNode) or (is_field and _is_set_later(statement.rvalue)):  # no value yet
             return
         if all(isinstance(target, (TupleExpr, ListExpr)) for target in statement.lvalues):
             self.reads.append(statement.rvalue)
         for target in statement.lvalues:
             member = target.node if isinstance(target, NameExpr) and isinstance(target.node, Var) else None
             is_member = member is not None and bool(member.info)
-            is_known = statement not in self.fields and (not is_member or statement in self.direct)
+            is_known = not is_field and (not is_member or statement in self.direct)
             self._bind(target, Bound(statement.rvalue) if is_known else None)
         if len(statement.lvalues) > 1 and holds_mutable(statement.rvalue):  # one list with two names
             targets = [each.node for each in statement.lvalues if isinstance(each, NameExpr)]
@@ -263,6 +279,11 @@ class _Reader:
                 if variable is not None:
                     links[variable].append(self._maker(source))
 
+        for expr, parameter in self.given:
+            variable = self._variable(expr)
+            if variable is not None:
+                bindings.given[variable].append(parameter)
+
     def _maker(self, expr: Expression) -> Maker:
         """The function that an expression calls, or the object whose method it calls."""
         while isinstance(expr, (CallExpr, MemberExpr)):
@@ -304,6 +325,21 @@ class _Reader:
             info = made.node if isinstance(made, RefExpr) else None
             return self.owners.get(node) or (info if isinstance(info, TypeInfo) else None)
         return declared.type if isinstance(declared, Instance) else None
+
+
+def _given(call: CallExpr) -> Iterator[tuple[Expression, Var]]:
+    """The arguments that a call of a function by its name passes to single parameters."""
+    function = call.callee.node if isinstance(call.callee, NameExpr) else None
+    if not isinstance(function, FuncDef) or ARG_STAR in call.arg_kinds:
+        return
+    arguments = getattr(function, "arguments", ())  # mypy's cache holds none
+    by_name = {each.variable.name: each.variable for each in arguments if not each.kind.is_star()}
+    by_position = [each.variable for each in arguments if each.kind.is_positional()]
+    for position, (expr, name) in enumerate(zip(call.args, call.arg_names, strict=True)):
+        if name is not None and name in by_name:
+            yield expr, by_name[name]
+        elif call.arg_kinds[position] is ARG_POS and position < len(by_position):
+            yield expr, by_position[position]
 
 
 def _parts(target: TupleExpr | ListExpr, bound: Bound | None) -> list[Bound | None]:
