@@ -55,7 +55,7 @@ from mypy.types import AnyType, CallableType, Instance, PartialType, Type, TypeO
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.memory import Memory, is_another_pass
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of
-from typegrad.mypy_plugin.base.syntax import is_straight
+from typegrad.mypy_plugin.base.syntax import runs_through
 from typegrad.mypy_plugin.calls.counts import check_unpacking, unpacks
 from typegrad.mypy_plugin.expressions.displays import is_own_function
 from typegrad.mypy_plugin.expressions.inspection import Sites, inspect, sites_of
@@ -177,7 +177,7 @@ def _prepare(tree: MypyFile) -> None:
     for compound, block in compounds:
         names = list(_assigned(compound))
         _merged[_mark(compound, block, block.index(compound) + 1)] = compound, names
-        if names and isinstance(compound, ForStmt) and is_straight(compound):
+        if names and isinstance(compound, ForStmt) and runs_through(compound):
             body = compound.body.body
             _begun[_mark(body[0], body, 0)] = compound, names
             _ended[_mark(body[-1], body, len(body))] = compound, names

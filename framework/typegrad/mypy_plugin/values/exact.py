@@ -9,8 +9,9 @@ only where nothing can change that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby, pairwise
+from operator import attrgetter
 from typing import Any, Final, cast
 
 from mypy.checker import TypeChecker
@@ -19,6 +20,7 @@ from mypy.nodes import (
     CallExpr,
     DictExpr,
     Expression,
+    ForStmt,
     ListComprehension,
     MemberExpr,
     NameExpr,
@@ -42,22 +44,37 @@ from mypy.types import (
 
 from typegrad.base.size import Size
 from typegrad.mypy_plugin.base.dims import Name, dim_type
-from typegrad.mypy_plugin.base.memory import another_pass
+from typegrad.mypy_plugin.base.memory import Memory, another_pass
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
-from typegrad.mypy_plugin.values.bindings import has_fields
-from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
-from typegrad.mypy_plugin.values.following import keeps_fields, only_value
+from typegrad.mypy_plugin.values.bindings import Added, Growth, has_fields
+from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, length_of
+from typegrad.mypy_plugin.values.following import growth_before, keeps_fields, only_value
 from typegrad.mypy_plugin.values.objects import attributes_in, items_in, with_items
 from typegrad.mypy_plugin.values.reading import bindings_of
+from typegrad.shapes.values import MAX_VALUE
 
-__all__ = ["constructs", "exact_type", "is_container", "items_of", "types_of_targets", "value_type"]
+__all__ = [
+    "constructs",
+    "exact_type",
+    "grown_types",
+    "is_container",
+    "item_type",
+    "items_of",
+    "passes",
+    "types_of_targets",
+    "value_type",
+]
 
 ANY: Final = AnyType(TypeOfAny.special_form)
 _MOST_ITEMS: Final = 16
 """The length up to which comprehensions are checked item by item."""
 _OF_ITEMS: Final = frozenset({"builtins.list", "builtins.reversed", "builtins.tuple"})
 
+_OWN: Final = "typegrad."
+
+passes: Final = Memory[ForStmt, Sequence[Mapping[Expression, Type]]]()
+"""The types of what the passes of a loop append to lists, pass by pass."""
 _constructors: Final[list[Callable[[CheckerPluginInterface, CallExpr, TypeInfo], Type | None]]] = []
 """What tells the attributes of new objects: `bodies`, which itself follows calls and thus imports this module."""
 
@@ -75,7 +92,7 @@ def exact_type(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Ty
     found = value_type(api, evaluate(api, expr, type_))
     if found is None or not is_subtype(found, type_):
         known = only_value(api, expr)
-        found = None if known is None else _made(api, expr, known, type_)
+        found = _grown(api, expr, type_) if known is None else _made(api, expr, known, type_)
     return type_ if found is None or not is_subtype(found, type_) else found
 
 
@@ -113,10 +130,10 @@ def _made(api: CheckerPluginInterface, owner: Expression, expr: Expression, type
         return next((each(api, expr, info) for each in _constructors), None)
     if isinstance(expr, DictExpr) and isinstance(whole, Instance):
         names = [key.value for key, _ in expr.items if isinstance(key, StrExpr)]
-        items = [_item(api, value) for _, value in expr.items]
+        items = [item_type(api, value) for _, value in expr.items]
         is_known = len(set(names)) == len(items) and whole.type.fullname == "builtins.dict"
         return with_items(whole, dict(zip(names, items, strict=True))) if is_known else None
-    types = [_item(api, each) for each in expr.items] if is_plain(expr) else None
+    types = [item_type(api, each) for each in expr.items] if is_plain(expr) else None
     if isinstance(expr, ListComprehension):
         types = _comprehended(api, expr)
     if types is None or (isinstance(whole, Instance) and whole.type.fullname != "builtins.list"):
@@ -124,7 +141,50 @@ def _made(api: CheckerPluginInterface, owner: Expression, expr: Expression, type
     return TupleType(types, whole) if isinstance(whole, Instance) else _tuple(api, types)
 
 
-def _item(api: CheckerPluginInterface, expr: Expression) -> Type:
+def _grown(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type | None:
+    """The type of a list that has grown up to an expression."""
+    growth, whole = growth_before(api, expr), get_proper_type(type_)
+    types = grown_types(api, growth) if growth is not None and isinstance(whole, Instance) else None
+    is_short = types is not None and len(types) <= _MOST_ITEMS
+    return TupleType(types, whole) if types is not None and is_short and isinstance(whole, Instance) else None
+
+
+def grown_types(api: CheckerPluginInterface, growth: Growth) -> list[Type] | None:
+    """The types of the items of a list that has grown; None if they, or their number, are not known."""
+    made = growth.made
+    if made is not None and not is_plain(made):
+        return None
+    result = [] if made is None else [item_type(api, each) for each in made.items]
+    for loop, group in groupby(growth.added, attrgetter("loop")):
+        added = list(group)
+        types = _added_types(api, loop, added)
+        if types is None or not all(_never_hides(api, each) for every in added for each in every.managers):
+            return None
+        result += types
+    return result
+
+
+def _added_types(api: CheckerPluginInterface, loop: ForStmt | None, added: Sequence[Added]) -> list[Type] | None:
+    """The types of the items that statements append, or a loop in all its passes."""
+    exprs = [each.expr for each in added]
+    if not all(map(cast("TypeChecker", api).has_type, exprs)):
+        return None
+    if loop is None:
+        return [item_type(api, each) for each in exprs]
+    if loop in passes:
+        return [types[each] for types in passes[loop] for each in exprs]
+    count = length_of(api, loop.expr)
+    is_known = isinstance(count, int) and count <= MAX_VALUE
+    return [expression_type(api, each) for each in exprs] * count if isinstance(count, int) and is_known else None
+
+
+def _never_hides(api: CheckerPluginInterface, manager: Expression) -> bool:
+    """Whether a context manager lets all exceptions pass, as those of typegrad do."""
+    proper = get_proper_type(expression_type(api, manager))
+    return isinstance(proper, Instance) and proper.type.fullname.startswith(_OWN)
+
+
+def item_type(api: CheckerPluginInterface, expr: Expression) -> Type:
     """The type of an item. A list in a list may change, so it keeps the type that mypy gives it."""
     plain = expression_type(api, expr)
     exact = exact_type(api, expr, plain)
@@ -165,7 +225,7 @@ def _in_pass(api: CheckerPluginInterface, expr: Expression, types: dict[NameExpr
             for name, type_ in types.items():
                 binder.put(name, type_)
             checker.expr_checker.accept(expr)
-            return _item(api, expr)
+            return item_type(api, expr)
     finally:
         binder.frames.pop()
         binder.options_on_return.pop()

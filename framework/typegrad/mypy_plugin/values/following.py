@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, cast
 
+from attrs import evolve
 from mypy.checker import TypeChecker
 from mypy.constant_fold import constant_fold_expr
 from mypy.nodes import (
     CallExpr,
     DictExpr,
     Expression,
-    ForStmt,
     FuncDef,
     FuncItem,
     IndexExpr,
@@ -28,16 +28,15 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import CallableType, Instance, TupleType, Type, TypeType, get_proper_type
 
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.syntax import is_plain, statements_of
-from typegrad.mypy_plugin.values.bindings import Bound, has_fields
+from typegrad.mypy_plugin.base.syntax import is_plain, last_line, statements_of
+from typegrad.mypy_plugin.values.bindings import Bound, Growth, has_fields
 from typegrad.mypy_plugin.values.reading import bindings_of
 
 __all__ = [
     "bound_to",
     "bound_values",
     "field_value",
-    "grown_in_loop",
-    "grown_items",
+    "growth_before",
     "keeps_fields",
     "may_reshape",
     "only_value",
@@ -71,31 +70,20 @@ def bound_values(api: CheckerPluginInterface, expr: Expression) -> Sequence[Boun
     return bindings.stores.get(variable, []) if isinstance(variable, Var) else []
 
 
-def grown_items(api: CheckerPluginInterface, expr: Expression | None) -> list[Expression] | None:
-    """The items of a list that has grown, statement by statement, up to this expression."""
+def growth_before(api: CheckerPluginInterface, expr: Expression) -> Growth | None:
+    """How a list has grown up to an expression behind the statement that makes it."""
     checker = cast("TypeChecker", api)
     if not isinstance(expr, NameExpr) or not isinstance(expr.node, Var):
         return None
     functions = sum(isinstance(each, FuncItem) for each in checker.scope.stack)
     if functions != (0 if "." in expr.node.fullname else 1):  # a function may run later
         return None
-    made, *appended = bindings_of(checker.tree, expr).grown(expr.node) or (None,)
-    if made is None or not appended or not is_plain(made) or made.line >= expr.line:
+    growth = bindings_of(checker.tree, expr).growth(expr.node)
+    if growth is None or growth.made is None or not growth.made.line < expr.line <= last_line(growth.block):
         return None
-    items = made.items + [each for each in appended if each.line < expr.line]
-    return items if all(map(checker.has_type, items)) else None
-
-
-def grown_in_loop(api: CheckerPluginInterface, expr: Expression | None) -> tuple[Expression, ForStmt] | None:
-    """The display that a list is made as, and the loop before this expression whose passes append an item each."""
-    checker = cast("TypeChecker", api)
-    if not isinstance(expr, NameExpr) or not isinstance(expr.node, Var):
-        return None
-    functions = sum(isinstance(each, FuncItem) for each in checker.scope.stack)
-    if functions != (0 if "." in expr.node.fullname else 1):  # a function may run later
-        return None
-    made, loop = bindings_of(checker.tree, expr).grown_in_loop(expr.node) or (None, None)
-    return (made, loop) if made is not None and loop is not None and (loop.end_line or loop.line) < expr.line else None
+    begun = [each for each in growth.added if each.statement.line < expr.line]
+    is_past = all((each.statement.end_line or expr.line) < expr.line for each in begun)
+    return evolve(growth, added=begun) if is_past else None
 
 
 def may_reshape(api: CheckerPluginInterface) -> bool:

@@ -89,6 +89,10 @@ class _Reader:
     passed: list[tuple[Expression, Expression]] = field(factory=list)
     made: list[tuple[Expression, Expression]] = field(factory=list)
     """Each target with its value, targets of `with` included."""
+    beside: list[tuple[Expression, Node, Expression]] = field(factory=list)
+    """The first target of each assignment, with its block and its value."""
+    appended: list[tuple[Expression, Node, Expression]] = field(factory=list)
+    """Each list that a statement appends to, with the block of the statement and the new item."""
     direct: set[Node] = field(factory=set)
     """The assignments in the bodies of classes, outside other statements."""
     fields: set[Node] = field(factory=set)
@@ -121,6 +125,9 @@ class _Reader:
         elif isinstance(node, CallExpr):
             self.passed.extend((arg.expr if isinstance(arg, StarExpr) else arg, node.callee) for arg in node.args)
             self.accesses.append(node.callee)
+            info = node.callee.node if isinstance(node.callee, RefExpr) else None
+            if isinstance(info, TypeInfo) and has_fields(info):
+                self.bindings.constructed[info].append(node)
         elif isinstance(node, IndexExpr):
             if node not in self.item_stores:
                 self.reads.append(node.base)
@@ -161,7 +168,6 @@ class _Reader:
         elif isinstance(node, ForStmt):
             self.reads.append(node.expr)
             self._bind(node.index, None)
-            self.bindings.loops[node.body] = node
         elif isinstance(node, WithStmt):
             for target, made in zip(node.target, node.expr, strict=True):
                 self._bind(target, None)
@@ -174,13 +180,14 @@ class _Reader:
 
     def _visit_block(self, block: Block | MypyFile) -> None:
         for statement in block.defs if isinstance(block, MypyFile) else block.body:
-            made = statement.rvalue if isinstance(statement, AssignmentStmt) else None
-            owner = statement.lvalues[0] if isinstance(statement, AssignmentStmt) else None
             call = statement.expr if isinstance(statement, ExpressionStmt) else None
-            if isinstance(call, CallExpr) and isinstance(call.callee, MemberExpr) and call.callee.name == "append":
-                owner, made = call.callee.expr, call.args[0] if len(call.args) == 1 else None
-            if isinstance(owner, NameExpr) and isinstance(owner.node, Var) and made is not None:
-                self.bindings.appended[owner.node].append((block, made))
+            if isinstance(statement, (ForStmt, WithStmt)):
+                self.bindings.around[statement.body] = block, statement
+            elif isinstance(statement, AssignmentStmt):
+                self.beside.append((statement.lvalues[0], block, statement.rvalue))
+            elif isinstance(call, CallExpr) and isinstance(call.callee, MemberExpr) and call.callee.name == "append":
+                if len(call.args) == 1:
+                    self.appended.append((call.callee.expr, block, call.args[0]))
 
     def _declare(self, info: TypeInfo, statement: AssignmentStmt) -> None:
         """Read a field of a class."""
@@ -208,6 +215,7 @@ class _Reader:
         if len(statement.lvalues) > 1 and holds_mutable(statement.rvalue):  # one list with two names
             targets = [each.node for each in statement.lvalues if isinstance(each, NameExpr)]
             self.bindings.uses.update(each for each in targets if isinstance(each, Var))
+            self.members += (each for each in statement.lvalues if isinstance(each, MemberExpr))
 
     def _bind(self, target: Expression | None, bound: Bound | None) -> None:
         if target is not None and bound is not None:
@@ -257,6 +265,27 @@ class _Reader:
                 variable = self._variable(expr)
                 if variable is not None:
                     links[variable].append(self._maker(source))
+        self._settle_lists()
+
+    def _settle_lists(self) -> None:
+        bindings = self.bindings
+        for target, block, value in self.beside:
+            variable = self._variable(target)
+            if variable is not None:
+                bindings.made[variable] = block, value
+        for owner, block, value in self.appended:
+            variable = self._variable(owner)
+            if variable is not None:
+                bindings.appended[variable].append((block, value))
+                bindings.appended_in[self._innermost(block)].append(value)
+
+    def _innermost(self, block: Node) -> Node:
+        """The innermost loop around a block, as far as blocks of loops and `with` statements lead; else a block."""
+        while block in self.bindings.around:
+            block, statement = self.bindings.around[block]
+            if isinstance(statement, ForStmt):
+                return statement
+        return block
 
     def _maker(self, expr: Expression) -> Maker:
         """The function that an expression calls, or the object whose method it calls."""
