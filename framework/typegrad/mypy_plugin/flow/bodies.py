@@ -43,7 +43,7 @@ from mypy.typeops import get_all_type_vars
 from mypy.types import CallableType, FunctionLike, Instance, LiteralType, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.errors import SHAPE, errors_in, is_refused, report
-from typegrad.mypy_plugin.base.memory import Memory, another_pass
+from typegrad.mypy_plugin.base.memory import Memory, another_pass, forget_types, restore_types
 from typegrad.mypy_plugin.base.syntax import may_skip, nodes_of, statements_of
 from typegrad.mypy_plugin.calls.generics import parameters_of, sized_hook
 from typegrad.mypy_plugin.reports.wording import operands_in
@@ -117,8 +117,9 @@ def constructor_of(info: TypeInfo) -> SymbolNode | None:
 def is_followed(function: FuncDef) -> bool:
     """Whether the body of a function may tell more than its signature.
 
-    It may for methods of classes with operands but without type variables, as attributes have open shapes, and for
-    functions with open shapes or type variables in their signature.
+    It may for methods of classes with operands but without type variables, as attributes have open shapes, for
+    functions that take objects of such classes of their own file, and for functions with open shapes or type variables
+    in their signature.
     """
     type_ = get_proper_type(function.type)
     if not isinstance(type_, CallableType) or ARG_STAR2 in type_.arg_kinds:
@@ -127,7 +128,14 @@ def is_followed(function: FuncDef) -> bool:
         return False
     is_method = bool(function.info) and not (function.info.type_vars or type_.variables)
     is_generic = not function.info and any(map(_has_variables, type_.arg_types))
-    return is_method or is_generic or any(map(is_open, (*type_.arg_types, type_.ret_type)))
+    takes_objects = any(_is_of_module(each, function.fullname.rpartition(".")[0]) for each in type_.arg_types)
+    return is_method or is_generic or takes_objects or any(map(is_open, (*type_.arg_types, type_.ret_type)))
+
+
+def _is_of_module(type_: Type, module: str) -> bool:
+    """Whether a value is an object of a class of a module."""
+    proper = get_proper_type(type_)
+    return isinstance(proper, Instance) and proper.type.module_name == module
 
 
 def _has_operands(checker: TypeChecker, function: FuncDef) -> bool:
@@ -382,8 +390,7 @@ def _as_before(checker: TypeChecker, function: FuncDef, nodes: Sequence[Node]) -
         checker.binder, checker.scope, checker.current_node_deferred, len(checker.deferred_nodes),
     )  # fmt: skip
     variables = {variable: variable.type for variable in _assigned(function, nodes)}
-    exprs = [node for node in nodes if isinstance(node, Expression)]
-    known = [(types, [(expr, types.pop(expr)) for expr in exprs if expr in types]) for types in checker._type_maps]
+    known = forget_types(checker, function.body)
     signature = get_proper_type(function.type)
     assert isinstance(signature, CallableType)
     checker.binder, checker.scope = ConditionalTypeBinder(checker.options), CheckerScope(checker.tree)
@@ -400,8 +407,7 @@ def _as_before(checker: TypeChecker, function: FuncDef, nodes: Sequence[Node]) -
         del checker.deferred_nodes[deferred:]
         checker.return_types.pop()
         checker._type_maps.pop()
-        for types, before in known:
-            types.update(before)
+        restore_types(known)
         for variable, type_ in variables.items():
             variable.type = type_
 

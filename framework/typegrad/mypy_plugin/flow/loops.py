@@ -1,5 +1,3 @@
-# pyright: reportPrivateUsage=false
-# mypy has no public way to forget the types of expressions.
 """Loops whose number of passes is known, such as `for _ in range(3)`: what one pass leaves to the next.
 
 mypy checks the body of a loop with what all passes have in common, so it cannot tell that the second one must fail.
@@ -11,7 +9,7 @@ names have the shapes of the last pass.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, TypeAlias, TypeGuard, cast
+from typing import Final, TypeAlias, cast
 
 from attrs import define, field
 from mypy.checker import TypeChecker
@@ -19,7 +17,6 @@ from mypy.nodes import (
     Expression,
     ForStmt,
     NameExpr,
-    Node,
     Statement,
 )
 from mypy.plugin import CheckerPluginInterface
@@ -28,9 +25,9 @@ from mypy.types import Instance, TupleType, Type, get_proper_type
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arrays.ndarrays import forget_arrays
 from typegrad.mypy_plugin.base.errors import errors_in, is_refused
-from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.memory import Memory, forget_types, restore_types
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
-from typegrad.mypy_plugin.base.syntax import is_straight, nodes_of
+from typegrad.mypy_plugin.base.syntax import is_straight
 from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.values.evaluation import forget_values, length_of
 from typegrad.mypy_plugin.values.exact import item_type, items_of, passes, types_of_targets
@@ -79,7 +76,7 @@ def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExp
     count = length_of(api, loop.expr) if items is None and is_changed else len(items or ())
     if not isinstance(count, int) or not count or is_refused(api, loop):
         return
-    before = _forget(checker, loop) if not is_changed else []  # else mypy checks the body once more
+    before = forget_types(checker, loop.body)
     binder = checker.binder
     binder.push_frame()
     try:
@@ -89,9 +86,10 @@ def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExp
     finally:
         binder.frames.pop()
         binder.options_on_return.pop()
-        _forget(checker, loop)
-        for types, expr, type_ in before:
-            types[expr] = type_
+        forget_types(checker, loop.body)
+        _forget_values()
+        if not is_changed:  # else mypy checks the body once more
+            restore_types(before)
 
 
 def types_after(loop: Statement) -> Mapping[NameExpr, Type]:
@@ -150,27 +148,18 @@ def _is_inexact(checker: TypeChecker, type_: Type) -> bool:
 def _passed(api: CheckerPluginInterface, loop: ForStmt) -> bool:
     """Check the body once more, and report its first error, if no branch may leave it out."""
     checker = cast("TypeChecker", api)
-    _forget(checker, loop)
+    forget_types(checker, loop.body)
+    _forget_values()
     errors = errors_in(checker, loop.body)
     for each in errors[: is_straight(loop)]:
         checker.errors.add_error_info(each)
     return not errors and not checker.binder.is_unreachable()
 
 
-def _forget(checker: TypeChecker, loop: ForStmt) -> list[tuple[dict[Expression, Type], Expression, Type]]:
-    """Forget the types and values of the expressions in the body, as the sizes in them are those of another pass.
-
-    The types are returned, each with the map that had it.
-    """
-    exprs = list(filter(_is_expression, nodes_of(loop.body)))
-    known = [(types, expr, types.pop(expr)) for types in checker._type_maps for expr in exprs if expr in types]
+def _forget_values() -> None:
+    """Forget the values of the expressions in the body, as the sizes in them are those of another pass."""
     forget_values()
     forget_arrays()
-    return known
-
-
-def _is_expression(node: Node) -> TypeGuard[Expression]:
-    return isinstance(node, Expression)
 
 
 def _items(api: CheckerPluginInterface, target: Expression, iterable: Expression) -> list[_Types] | None:

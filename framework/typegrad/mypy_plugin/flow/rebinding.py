@@ -177,7 +177,7 @@ def _prepare(tree: MypyFile) -> None:
     for compound, block in compounds:
         names = list(_assigned(compound))
         _merged[_mark(compound, block, block.index(compound) + 1)] = compound, names
-        if names and isinstance(compound, ForStmt) and runs_through(compound):
+        if isinstance(compound, ForStmt) and runs_through(compound) and (names or _adds(compound)):
             body = compound.body.body
             _begun[_mark(body[0], body, 0)] = compound, names
             _ended[_mark(body[-1], body, len(body))] = compound, names
@@ -351,6 +351,11 @@ def _assigned(compound: Statement) -> Iterator[NameExpr]:
         if isinstance(target, NameExpr)
     )
     yield from {name.node: name for name in names}.values()
+
+
+def _adds(compound: Statement) -> bool:
+    """Whether a statement inside another one adds to a container."""
+    return any(True for block, _ in _blocks(compound, None) for statement in block for _ in _changed(statement))
 
 
 def _key(target: NameExpr | MemberExpr, class_: ClassDef | None) -> Hashable:

@@ -44,7 +44,7 @@ from mypy.types import (
 
 from typegrad.base.size import Size
 from typegrad.mypy_plugin.base.dims import Name, dim_type
-from typegrad.mypy_plugin.base.memory import Memory, another_pass
+from typegrad.mypy_plugin.base.memory import Memory, another_pass, forget_types, restore_types
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
 from typegrad.mypy_plugin.values.bindings import Added, Growth, has_fields
@@ -218,6 +218,7 @@ def _in_pass(api: CheckerPluginInterface, expr: Expression, types: dict[NameExpr
     """The type of an expression while names have these types."""
     checker = cast("TypeChecker", api)
     binder = checker.binder
+    before = forget_types(checker, expr)
     checker._type_maps.append({})
     binder.push_frame()
     try:
@@ -230,6 +231,7 @@ def _in_pass(api: CheckerPluginInterface, expr: Expression, types: dict[NameExpr
         binder.frames.pop()
         binder.options_on_return.pop()
         checker._type_maps.pop()
+        restore_types(before)
 
 
 def items_of(api: CheckerPluginInterface, expr: Expression) -> Sequence[Type] | None:
