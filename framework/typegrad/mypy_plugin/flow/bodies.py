@@ -46,6 +46,7 @@ from typegrad.mypy_plugin.base.errors import SHAPE, errors_in, is_refused, repor
 from typegrad.mypy_plugin.base.memory import Memory, another_pass, forget_types, restore_types
 from typegrad.mypy_plugin.base.syntax import may_skip, nodes_of, statements_of
 from typegrad.mypy_plugin.calls.generics import parameters_of, sized_hook
+from typegrad.mypy_plugin.flow.loops import is_certain
 from typegrad.mypy_plugin.reports.wording import operands_in
 from typegrad.mypy_plugin.types.open_shapes import is_open, with_shapes
 from typegrad.mypy_plugin.types.widening import joined
@@ -294,7 +295,7 @@ def _outcome(api: CheckerPluginInterface, function: FuncDef, types: Types, attri
     is_running = function in checker.scope.stack or any(function in scope.stack for _, _, scope in _running)
     if is_running or len(_running) == _MOST_NESTED:
         return _NOTHING
-    key = (function, _key(types), _key(attributes), checker.pass_num)
+    key = (function, _key(types), _key(attributes), checker.pass_num, is_certain())
     if key not in _outcomes:
         with _entered(function, attributes, checker.scope):
             known = None if types or attributes else _from_first_check(checker, function)
@@ -365,7 +366,7 @@ def _collected(
         return _NOTHING
     caller = _running[0][2].current_function()
     _followed[function] = True
-    for expr, type_ in types.items():
+    for expr, type_ in types.items() if is_certain() else ():
         _in_calls.setdefault(expr, []).append((caller, type_))
     returned = [each.expr for each in statements_of(function) if isinstance(each, ReturnStmt) and each.expr is not None]
     results = [checker.lookup_type(each) for each in returned if checker.has_type(each)]

@@ -33,7 +33,7 @@ from typegrad.mypy_plugin.values.evaluation import forget_values, length_of
 from typegrad.mypy_plugin.values.exact import item_type, items_of, passes, types_of_targets
 from typegrad.mypy_plugin.values.reading import bindings_of
 
-__all__ = ["begin_pass", "end_pass", "types_after"]
+__all__ = ["begin_pass", "end_pass", "is_certain", "types_after"]
 
 _MOST_PASSES: Final = 8
 """How many passes are checked. Behind a loop with more that still change shapes, names have what all have in common."""
@@ -53,6 +53,13 @@ class _Loop:
 
 
 _loops: Final = Memory[Statement, _Loop]()
+_uncertain: Final[list[ForStmt]] = []
+"""The loops with branches of which a single pass is checked: the branches may not run in this pass."""
+
+
+def is_certain() -> bool:
+    """Whether the code that is checked runs with the types that it is checked with."""
+    return not _uncertain
 
 
 def begin_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> None:
@@ -150,8 +157,13 @@ def _passed(api: CheckerPluginInterface, loop: ForStmt) -> bool:
     checker = cast("TypeChecker", api)
     forget_types(checker, loop.body)
     _forget_values()
-    errors = errors_in(checker, loop.body)
-    for each in errors[: is_straight(loop)]:
+    is_certain = is_straight(loop)
+    _uncertain.extend([] if is_certain else [loop])
+    try:
+        errors = errors_in(checker, loop.body)
+    finally:
+        del _uncertain[len(_uncertain) - (not is_certain) :]
+    for each in errors[:is_certain]:
         checker.errors.add_error_info(each)
     return not errors and not checker.binder.is_unreachable()
 
