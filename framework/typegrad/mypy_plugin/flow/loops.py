@@ -1,9 +1,9 @@
 """Loops whose number of passes is known, such as `for _ in range(3)`: what one pass leaves to the next.
 
 mypy checks the body of a loop with what all passes have in common, so it cannot tell that the second one must fail.
-If a pass changes the shape of a name, or appends to a list what differs from pass to pass, the plugin has mypy check the
-body again with the shapes of each pass. What that finds is certain if there is no branch in the body. Behind the loop,
-names have the shapes of the last pass.
+If a pass changes the shape of a name, or appends to a list what differs from pass to pass, the plugin has mypy check
+the body again with the shapes of each pass. What that finds is certain if there is no branch in the body. Behind the
+loop, names have the shapes of the last pass.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def _added(api: CheckerPluginInterface, loop: ForStmt) -> Mapping[Expression, Ty
 
 
 def _appended(checker: TypeChecker, loop: ForStmt) -> Sequence[Expression]:
-    return bindings_of(checker.tree).appended_in.get(loop, ())
+    return bindings_of(checker.tree).added_in.get(loop, ())
 
 
 def _varies(checker: TypeChecker, expr: Expression) -> bool:

@@ -21,6 +21,7 @@ from mypy.nodes import (
     DictionaryComprehension,
     Expression,
     ForStmt,
+    IndexExpr,
     ListComprehension,
     ListExpr,
     NameExpr,
@@ -35,7 +36,7 @@ from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.syntax import runs_through, split_text
 
-__all__ = ["Added", "Bindings", "Bound", "Growth", "Maker", "has_fields", "holds_mutable"]
+__all__ = ["Added", "Addition", "Bindings", "Bound", "Growth", "Maker", "has_fields", "holds_mutable"]
 
 _MUTABLE: Final = frozenset({"builtins.list", "builtins.set", "builtins.sorted"})
 """Python's functions that make a list or a set."""
@@ -60,23 +61,32 @@ class Bound:
 
 
 @frozen
-class Added:
-    """What a statement appends to a list, in each pass of a loop if there is one."""
+class Addition:
+    """A statement that adds to a list or dict: `hs.append(h)` or `weights["w"] = w`."""
 
+    block: Node
     expr: Expression
+    key: Expression | None
+
+
+@frozen
+class Added:
+    """What a statement adds to a list or dict, in each pass of a loop if there is one."""
+
+    addition: Addition
     loop: ForStmt | None
     managers: Sequence[Expression]
     """The context managers around the statement, in which it may fail without consequences."""
 
     @property
     def statement(self) -> Context:
-        """The loop, or what is appended."""
-        return self.loop or self.expr
+        """The loop, or what is added."""
+        return self.loop or self.addition.expr
 
 
 @frozen
 class Growth:
-    """A list that grows."""
+    """A list or dict that grows."""
 
     made: Expression | None
     """What it is made as; None for an empty list."""
@@ -108,10 +118,14 @@ class Bindings:
     """The functions to which a name is passed; functions of typegrad and NumPy change no list and no dict."""
     made: dict[Var, tuple[Node, Expression]] = field(factory=dict)
     """What a statement makes each name or attribute as, with its block."""
-    appended: defaultdict[Var, list[tuple[Node, Expression]]] = field(factory=lambda: defaultdict(list))
-    """What statements append to each list, with their blocks."""
-    appended_in: defaultdict[Node, list[Expression]] = field(factory=lambda: defaultdict(list))
+    added: defaultdict[Var, list[Addition]] = field(factory=lambda: defaultdict(list))
+    """What statements add to each list or dict."""
+    added_in: defaultdict[Node, list[Expression]] = field(factory=lambda: defaultdict(list))
     """The same by the innermost loop around the statements."""
+    last: dict[IndexExpr, Expression] = field(factory=dict)
+    """What the statement directly before has appended to a list: the value of `hs[-1]`."""
+    loops: dict[Var, ForStmt] = field(factory=dict)
+    """The loop that binds each name."""
     around: dict[Node, tuple[Node, ForStmt | WithStmt]] = field(factory=dict)
     """The block around the body of each loop and `with` statement, and the statement itself."""
     constructed: defaultdict[TypeInfo, list[CallExpr]] = field(factory=lambda: defaultdict(list))
@@ -156,7 +170,7 @@ class Bindings:
         return len(self.stores[variable]) + reads + own
 
     def growth(self, variable: Var) -> Growth | None:
-        """How a list grows by statements beside the one that makes it and in loops there, if nothing else changes it."""
+        """How a list or dict grows: by statements beside the one that makes it and in loops there, and by no others."""
         block, made = self.made.get(variable, (None, None))
         if block is None or made is None or len(self.stores.get(variable, ())) != 1:
             return None
@@ -164,7 +178,7 @@ class Bindings:
 
     def growth_of_attribute(self, info: TypeInfo, variable: Var, block: Node) -> Growth | None:
         """The same for an attribute that a constructor with this body fills."""
-        if variable not in self.appended or self._may_differ(info, variable, is_class=False):
+        if variable not in self.added or self._may_differ(info, variable, is_class=False):
             return None
         if self._is_new_list(info, variable):
             return self._growth(variable, block, None)
@@ -172,17 +186,16 @@ class Bindings:
         return growth if growth is not None and growth.block is block else None
 
     def _growth(self, variable: Var, block: Node, made: Expression | None) -> Growth | None:
-        appended = self.appended.get(variable, ())
-        added = [self._added(expr, inner, block) for inner, expr in appended]
+        added = [self._added(each, block) for each in self.added.get(variable, ())]
         known = sorted((each for each in added if each is not None), key=_line)
         is_private = not variable.info or variable.name not in self.foreign
-        is_kept = is_private and self.uses[variable] - len(appended) <= self._unchanging(variable)
+        is_kept = is_private and self.uses[variable] - len(added) <= self._unchanging(variable)
         is_known = is_kept and variable.name not in self.unclear and self._defines(variable)
         return Growth(made, block, known) if is_known and known and len(known) == len(added) else None
 
-    def _added(self, expr: Expression, inner: Node, block: Node) -> Added | None:
-        """What a statement in the block `inner` appends to a list that is made in `block`."""
-        managers, loop = list[Expression](), None
+    def _added(self, addition: Addition, block: Node) -> Added | None:
+        """What a statement adds to a list or dict that is made in `block`."""
+        managers, loop, inner = list[Expression](), None, addition.block
         while inner is not block and inner in self.around:
             inner, statement = self.around[inner]
             if isinstance(statement, WithStmt):
@@ -191,7 +204,7 @@ class Bindings:
                 return None
             else:
                 loop = statement
-        return Added(expr, loop, managers) if inner is block else None
+        return Added(addition, loop, managers) if inner is block else None
 
     def _is_new_list(self, info: TypeInfo, variable: Var) -> bool:
         """Whether a field is an empty list in each new object: `field(default_factory=list)`."""
@@ -254,7 +267,7 @@ class Bindings:
 
 
 def _line(added: Added) -> int:
-    return added.expr.line
+    return added.addition.expr.line
 
 
 def _passed(info: TypeInfo, made: CallExpr) -> dict[str, Expression] | None:

@@ -47,7 +47,7 @@ from typegrad.mypy_plugin.base.dims import Name, dim_type
 from typegrad.mypy_plugin.base.memory import Memory, another_pass, forget_types, restore_types
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
-from typegrad.mypy_plugin.values.bindings import Added, Growth, has_fields
+from typegrad.mypy_plugin.values.bindings import Growth, has_fields
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, length_of
 from typegrad.mypy_plugin.values.following import growth_before, keeps_fields, only_value
 from typegrad.mypy_plugin.values.objects import attributes_in, items_in, with_items
@@ -92,7 +92,8 @@ def exact_type(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Ty
     found = value_type(api, evaluate(api, expr, type_))
     if found is None or not is_subtype(found, type_):
         known = only_value(api, expr)
-        found = _grown(api, expr, type_) if known is None else _made(api, expr, known, type_)
+        unbound = _grown(api, expr, type_) or _of_loop(api, expr) if known is None else None
+        found = unbound if known is None else _made(api, expr, known, type_)
     return type_ if found is None or not is_subtype(found, type_) else found
 
 
@@ -129,10 +130,7 @@ def _made(api: CheckerPluginInterface, owner: Expression, expr: Expression, type
             return None
         return next((each(api, expr, info) for each in _constructors), None)
     if isinstance(expr, DictExpr) and isinstance(whole, Instance):
-        names = [key.value for key, _ in expr.items if isinstance(key, StrExpr)]
-        items = [item_type(api, value) for _, value in expr.items]
-        is_known = len(set(names)) == len(items) and whole.type.fullname == "builtins.dict"
-        return with_items(whole, dict(zip(names, items, strict=True))) if is_known else None
+        return _of_items(api, expr.items, whole)
     types = [item_type(api, each) for each in expr.items] if is_plain(expr) else None
     if isinstance(expr, ListComprehension):
         types = _comprehended(api, expr)
@@ -142,11 +140,47 @@ def _made(api: CheckerPluginInterface, owner: Expression, expr: Expression, type
 
 
 def _grown(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type | None:
-    """The type of a list that has grown up to an expression."""
+    """The type of a list or dict that has grown up to an expression."""
     growth, whole = growth_before(api, expr), get_proper_type(type_)
-    types = grown_types(api, growth) if growth is not None and isinstance(whole, Instance) else None
-    is_short = types is not None and len(types) <= _MOST_ITEMS
-    return TupleType(types, whole) if types is not None and is_short and isinstance(whole, Instance) else None
+    if growth is None or not isinstance(whole, Instance):
+        return None
+    if isinstance(growth.made, DictExpr):
+        keys = [each.addition.key for each in growth.added]
+        values = [each.addition.expr for each in growth.added]
+        is_known = _is_certain(api, growth) and not any(each.loop for each in growth.added)
+        items = [*growth.made.items, *zip(keys, values, strict=True)]
+        return _of_items(api, items, whole) if is_known else None
+    types = grown_types(api, growth)
+    return TupleType(types, whole) if types is not None and len(types) <= _MOST_ITEMS else None
+
+
+def _of_items(
+    api: CheckerPluginInterface, items: Sequence[tuple[Expression | None, Expression]], whole: Instance
+) -> Type | None:
+    """The type of a dict with these items; the last one of a key counts."""
+    names = [key.value for key, _ in items if isinstance(key, StrExpr)]
+    if len(names) < len(items) or whole.type.fullname != "builtins.dict":
+        return None
+    return with_items(whole, dict(zip(names, (item_type(api, value) for _, value in items), strict=True)))
+
+
+def _of_loop(api: CheckerPluginInterface, expr: Expression) -> Type | None:
+    """The type of a name that a loop binds to items of one type."""
+    variable = expr.node if isinstance(expr, NameExpr) else None
+    bindings = bindings_of(cast("TypeChecker", api).tree, expr)
+    if not isinstance(variable, Var) or variable not in bindings.loops or len(bindings.stores[variable]) != 1:
+        return None
+    loop = bindings.loops[variable]
+    passes = [types_of_targets(loop.index, each) or {} for each in items_of(api, loop.expr) or ()]
+    types = [type_ for each in passes for name, type_ in each.items() if name.node is variable]
+    return types[0] if types and len(types) == len(passes) and all(each == types[0] for each in types) else None
+
+
+def _is_certain(api: CheckerPluginInterface, growth: Growth) -> bool:
+    """Whether all statements that add to a container have run behind them."""
+    managers = [manager for each in growth.added for manager in each.managers]
+    exprs = [each.addition.expr for each in growth.added]
+    return all(map(cast("TypeChecker", api).has_type, exprs)) and all(_never_hides(api, each) for each in managers)
 
 
 def grown_types(api: CheckerPluginInterface, growth: Growth) -> list[Type] | None:
@@ -154,21 +188,19 @@ def grown_types(api: CheckerPluginInterface, growth: Growth) -> list[Type] | Non
     made = growth.made
     if made is not None and not is_plain(made):
         return None
+    if any(each.addition.key is not None for each in growth.added) or not _is_certain(api, growth):
+        return None
     result = [] if made is None else [item_type(api, each) for each in made.items]
     for loop, group in groupby(growth.added, attrgetter("loop")):
-        added = list(group)
-        types = _added_types(api, loop, added)
-        if types is None or not all(_never_hides(api, each) for every in added for each in every.managers):
+        types = _added_types(api, loop, [each.addition.expr for each in group])
+        if types is None:
             return None
         result += types
     return result
 
 
-def _added_types(api: CheckerPluginInterface, loop: ForStmt | None, added: Sequence[Added]) -> list[Type] | None:
+def _added_types(api: CheckerPluginInterface, loop: ForStmt | None, exprs: list[Expression]) -> list[Type] | None:
     """The types of the items that statements append, or a loop in all its passes."""
-    exprs = [each.expr for each in added]
-    if not all(map(cast("TypeChecker", api).has_type, exprs)):
-        return None
     if loop is None:
         return [item_type(api, each) for each in exprs]
     if loop in passes:

@@ -71,7 +71,7 @@ def bound_values(api: CheckerPluginInterface, expr: Expression) -> Sequence[Boun
 
 
 def growth_before(api: CheckerPluginInterface, expr: Expression) -> Growth | None:
-    """How a list has grown up to an expression behind the statement that makes it."""
+    """How a list or dict has grown up to an expression behind the statement that makes it."""
     checker = cast("TypeChecker", api)
     if not isinstance(expr, NameExpr) or not isinstance(expr.node, Var):
         return None

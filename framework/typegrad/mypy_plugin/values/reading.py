@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from attrs import define, field
+from mypy.literals import literal_hash
 from mypy.nodes import (
     AssignmentStmt,
     Block,
@@ -18,6 +21,7 @@ from mypy.nodes import (
     FuncDef,
     GeneratorExpr,
     IndexExpr,
+    IntExpr,
     ListExpr,
     MemberExpr,
     MypyFile,
@@ -26,17 +30,19 @@ from mypy.nodes import (
     OpExpr,
     RefExpr,
     StarExpr,
+    Statement,
     TempNode,
     TupleExpr,
     TypeInfo,
+    UnaryExpr,
     Var,
     WithStmt,
 )
 from mypy.types import Instance, get_proper_type
 
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.syntax import children, imported_names, is_plain, unknown_targets
-from typegrad.mypy_plugin.values.bindings import Bindings, Bound, Maker, has_fields, holds_mutable
+from typegrad.mypy_plugin.base.syntax import children, imported_names, is_plain, nodes_of, unknown_targets
+from typegrad.mypy_plugin.values.bindings import Addition, Bindings, Bound, Maker, has_fields, holds_mutable
 
 __all__ = ["bindings_of", "defines"]
 
@@ -52,6 +58,13 @@ _PYTHON: Final = ("builtins.", "itertools.")
 def _is_field(info: TypeInfo, statement: AssignmentStmt) -> bool:
     """Whether a statement in the body of a class declares a field, for which the constructor has a parameter."""
     return statement.unanalyzed_type is not None and has_fields(info)
+
+
+def _is_unset(default: Expression) -> bool:
+    """Whether a field has no value from the constructor: `field(init=False)`."""
+    options = default.arg_names if isinstance(default, CallExpr) else []
+    value = default.args[0] if isinstance(default, CallExpr) and options == ["init"] else None
+    return isinstance(value, NameExpr) and value.fullname == "builtins.False"
 
 
 _files: Final = Memory[MypyFile, Bindings]()
@@ -90,9 +103,11 @@ class _Reader:
     made: list[tuple[Expression, Expression]] = field(factory=list)
     """Each target with its value, targets of `with` included."""
     beside: list[tuple[Expression, Node, Expression]] = field(factory=list)
-    """The first target of each assignment, with its block and its value."""
-    appended: list[tuple[Expression, Node, Expression]] = field(factory=list)
-    """Each list that a statement appends to, with the block of the statement and the new item."""
+    """The target of each assignment with a single one, with its block and its value."""
+    additions: list[tuple[Expression, Addition]] = field(factory=list)
+    """Each list or dict that a statement adds to."""
+    following: list[tuple[IndexExpr, Expression, list[CallExpr]]] = field(factory=list)
+    """Each `hs[-1]` behind `hs.append(h)`, with `h` and all calls of the statement."""
     direct: set[Node] = field(factory=set)
     """The assignments in the bodies of classes, outside other statements."""
     fields: set[Node] = field(factory=set)
@@ -168,6 +183,8 @@ class _Reader:
         elif isinstance(node, ForStmt):
             self.reads.append(node.expr)
             self._bind(node.index, None)
+            names = (each.node for each in nodes_of(node.index) if isinstance(each, NameExpr))
+            self.bindings.loops.update((each, node) for each in names if isinstance(each, Var))
         elif isinstance(node, WithStmt):
             for target, made in zip(node.target, node.expr, strict=True):
                 self._bind(target, None)
@@ -179,15 +196,29 @@ class _Reader:
             self.bindings.unclear.update(imported_names(node))
 
     def _visit_block(self, block: Block | MypyFile) -> None:
-        for statement in block.defs if isinstance(block, MypyFile) else block.body:
-            call = statement.expr if isinstance(statement, ExpressionStmt) else None
+        statements = block.defs if isinstance(block, MypyFile) else block.body
+        self._visit_pairs([each for each in statements if each.end_line is not None])
+        for statement in statements:
             if isinstance(statement, (ForStmt, WithStmt)):
                 self.bindings.around[statement.body] = block, statement
-            elif isinstance(statement, AssignmentStmt):
-                self.beside.append((statement.lvalues[0], block, statement.rvalue))
-            elif isinstance(call, CallExpr) and isinstance(call.callee, MemberExpr) and call.callee.name == "append":
-                if len(call.args) == 1:
-                    self.appended.append((call.callee.expr, block, call.args[0]))
+            elif isinstance(statement, AssignmentStmt) and len(statement.lvalues) == 1:
+                self._visit_assignment(block, statement.lvalues[0], statement.rvalue)
+            elif isinstance(statement, ExpressionStmt):
+                self.additions += ((owner, Addition(block, item, None)) for owner, item in _appended(statement))
+
+    def _visit_pairs(self, statements: Sequence[Statement]) -> None:
+        for before, statement in pairwise(statements):
+            for owner, item in _appended(before):
+                nodes = list(nodes_of(statement)) if isinstance(statement, (AssignmentStmt, ExpressionStmt)) else []
+                calls = [each for each in nodes if isinstance(each, CallExpr)]
+                items = [each for each in nodes if isinstance(each, IndexExpr) and _is_last(each, owner)]
+                self.following += ((each, item, calls) for each in items)
+
+    def _visit_assignment(self, block: Node, target: Expression, value: Expression) -> None:
+        if isinstance(target, IndexExpr):
+            self.additions.append((target.base, Addition(block, value, target.index)))
+        else:
+            self.beside.append((target, block, value))
 
     def _declare(self, info: TypeInfo, statement: AssignmentStmt) -> None:
         """Read a field of a class."""
@@ -203,8 +234,8 @@ class _Reader:
             self.owners[function.arguments[0].variable] = function.info
 
     def _assign(self, statement: AssignmentStmt) -> None:
-        if isinstance(statement.rvalue, TempNode):  # a declaration alone
-            return
+        if isinstance(statement.rvalue, TempNode) or (statement in self.fields and _is_unset(statement.rvalue)):
+            return  # a declaration alone
         if all(isinstance(target, (TupleExpr, ListExpr)) for target in statement.lvalues):
             self.reads.append(statement.rvalue)
         for target in statement.lvalues:
@@ -273,11 +304,14 @@ class _Reader:
             variable = self._variable(target)
             if variable is not None:
                 bindings.made[variable] = block, value
-        for owner, block, value in self.appended:
+        for owner, addition in self.additions:
             variable = self._variable(owner)
             if variable is not None:
-                bindings.appended[variable].append((block, value))
-                bindings.appended_in[self._innermost(block)].append(value)
+                bindings.added[variable].append(addition)
+                bindings.added_in[self._innermost(addition.block)].append(addition.expr)
+        for item, value, calls in self.following:
+            if all(isinstance(each, str) and each.startswith(_OWN) for each in map(self._maker, calls)):
+                bindings.last[item] = value
 
     def _innermost(self, block: Node) -> Node:
         """The innermost loop around a block, as far as blocks of loops and `with` statements lead; else a block."""
@@ -328,6 +362,21 @@ class _Reader:
             info = made.node if isinstance(made, RefExpr) else None
             return self.owners.get(node) or (info if isinstance(info, TypeInfo) else None)
         return declared.type if isinstance(declared, Instance) else None
+
+
+def _appended(statement: Statement) -> Iterator[tuple[Expression, Expression]]:
+    """The list that a statement appends to, and the item."""
+    call = statement.expr if isinstance(statement, ExpressionStmt) else None
+    callee = call.callee if isinstance(call, CallExpr) else None
+    if isinstance(call, CallExpr) and isinstance(callee, MemberExpr) and callee.name == "append":
+        yield from ((callee.expr, item) for item in call.args[: len(call.args) == 1])
+
+
+def _is_last(item: IndexExpr, owner: Expression) -> bool:
+    """Whether an expression is the last item of a list."""
+    index, same = item.index, literal_hash(item.base)
+    number = index.expr if isinstance(index, UnaryExpr) and index.op == "-" else None
+    return isinstance(number, IntExpr) and number.value == 1 and same is not None and same == literal_hash(owner)
 
 
 def _parts(target: TupleExpr | ListExpr, bound: Bound | None) -> list[Bound | None]:
