@@ -49,7 +49,7 @@ from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
 from typegrad.mypy_plugin.values.bindings import Growth, has_fields
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, length_of
-from typegrad.mypy_plugin.values.following import growth_before, keeps_fields, only_value
+from typegrad.mypy_plugin.values.following import construction, growth_before, keeps_fields, only_value
 from typegrad.mypy_plugin.values.objects import attributes_in, items_in, with_items
 from typegrad.mypy_plugin.values.reading import bindings_of
 from typegrad.shapes.values import MAX_VALUE
@@ -124,11 +124,11 @@ def _tuple(api: CheckerPluginInterface, items: Sequence[Type]) -> TupleType:
 def _made(api: CheckerPluginInterface, owner: Expression, expr: Expression, type_: Type) -> Type | None:
     """The type of what an expression makes, which `owner` is bound to: a list, a tuple, a dict or an object."""
     whole = get_proper_type(type_)
-    if isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) and isinstance(expr.callee.node, TypeInfo):
-        info = expr.callee.node
+    made, info = construction(api, expr) or (None, None)
+    if made is not None and info is not None:
         if has_fields(info) and not keeps_fields(api, owner, info):
             return None
-        return next((each(api, expr, info) for each in _constructors), None)
+        return next((each(api, made, info) for each in _constructors), None)
     if isinstance(expr, DictExpr) and isinstance(whole, Instance):
         return _of_items(api, expr.items, whole)
     types = [item_type(api, each) for each in expr.items] if is_plain(expr) else None

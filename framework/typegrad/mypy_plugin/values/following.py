@@ -10,6 +10,7 @@ from mypy.checker import TypeChecker
 from mypy.constant_fold import constant_fold_expr
 from mypy.nodes import (
     CallExpr,
+    Decorator,
     DictExpr,
     Expression,
     FuncDef,
@@ -35,6 +36,7 @@ from typegrad.mypy_plugin.values.reading import bindings_of
 __all__ = [
     "bound_to",
     "bound_values",
+    "construction",
     "field_value",
     "growth_before",
     "keeps_fields",
@@ -128,9 +130,14 @@ def returned(api: CheckerPluginInterface, call: Expression) -> Expression | None
     """The expression that a function of this file returns, if it has a single `return`."""
     callee = call.callee if isinstance(call, CallExpr) else None
     function = callee.node if isinstance(callee, NameExpr) else None
-    if not isinstance(function, FuncDef) or function.is_generator or function.is_coroutine:
+    return _only_return(api, function) if isinstance(function, FuncDef) else None
+
+
+def _only_return(api: CheckerPluginInterface, function: FuncDef) -> Expression | None:
+    if function.is_generator or function.is_coroutine:
         return None
-    if function.fullname.rpartition(".")[0] not in ("", cast("TypeChecker", api).tree.fullname):
+    module = function.info.module_name if function.info else function.fullname.rpartition(".")[0]
+    if module not in ("", cast("TypeChecker", api).tree.fullname):
         return None
     if function not in _returns:
         _returns[function] = [each.expr for each in statements_of(function) if isinstance(each, ReturnStmt)]
@@ -143,10 +150,27 @@ _returns: Final = Memory[FuncDef, list[Expression | None]]()
 
 def field_value(api: CheckerPluginInterface, owner: Expression, info: TypeInfo, variable: Var) -> Expression | None:
     """The value of a field of an object that is made once: `config.width` for `config = Config(width=64)`."""
-    made, bindings = only_value(api, owner), bindings_of(cast("TypeChecker", api).tree, owner)
-    if not isinstance(made, CallExpr) or not isinstance(made.callee, RefExpr) or made.callee.node is not info:
+    bindings = bindings_of(cast("TypeChecker", api).tree, owner)
+    made, class_ = construction(api, only_value(api, owner)) or (None, None)
+    if made is None or class_ is not info or not keeps_fields(api, owner, info):
         return None
-    return bindings.value_of_field(info, variable, made) if keeps_fields(api, owner, info) else None
+    return bindings.value_of_field(info, variable, made)
+
+
+def construction(api: CheckerPluginInterface, made: Expression | None) -> tuple[CallExpr, TypeInfo] | None:
+    """The call of a class that makes an object, with the class: `Config(64)`, or what `Config.small()` returns."""
+    callee = made.callee if isinstance(made, CallExpr) else None
+    if isinstance(made, CallExpr) and isinstance(callee, RefExpr) and isinstance(callee.node, TypeInfo):
+        return made, callee.node
+    owner = callee.expr.node if isinstance(callee, MemberExpr) and isinstance(callee.expr, RefExpr) else None
+    symbol = owner.names.get(callee.name) if isinstance(owner, TypeInfo) and isinstance(callee, MemberExpr) else None
+    method = symbol.node.func if symbol is not None and isinstance(symbol.node, Decorator) else None
+    if not isinstance(owner, TypeInfo) or method is None or not method.is_class:
+        return None
+    result = _only_return(api, method)
+    name = result.callee.node if isinstance(result, CallExpr) and isinstance(result.callee, NameExpr) else None
+    is_own = name is owner or name is method.arguments[0].variable
+    return (result, owner) if isinstance(result, CallExpr) and is_own else None
 
 
 def keeps_fields(api: CheckerPluginInterface, owner: Expression, info: TypeInfo) -> bool:
