@@ -46,7 +46,7 @@ from typegrad.mypy_plugin.base.errors import SHAPE, errors_in, is_refused, repor
 from typegrad.mypy_plugin.base.memory import Memory, another_pass, forget_types, restore_types
 from typegrad.mypy_plugin.base.syntax import may_skip, nodes_of, statements_of
 from typegrad.mypy_plugin.calls.generics import parameters_of, sized_hook
-from typegrad.mypy_plugin.flow.loops import is_certain
+from typegrad.mypy_plugin.flow.loops import in_passes, is_certain
 from typegrad.mypy_plugin.reports.wording import operands_in
 from typegrad.mypy_plugin.types.open_shapes import is_open, with_shapes
 from typegrad.mypy_plugin.types.widening import joined
@@ -96,11 +96,11 @@ _running: Final[list[tuple[FuncDef, Types, CheckerScope]]] = []
 
 
 def types_in_calls(expr: Expression) -> Sequence[Type]:
-    """The types that an expression in the body of a function has in the calls that are followed.
+    """The types that an expression has in the calls that are followed, or in the passes of a loop.
 
     Where a function that is itself followed makes the call, its arguments are known from then on.
     """
-    types = _in_calls.get(expr, ())
+    types = _in_calls.get(expr) or [(None, type_) for type_ in in_passes.get(expr, ())]
     return [type_ for caller, type_ in types if caller not in _followed] or [type_ for _, type_ in types]
 
 
@@ -367,7 +367,7 @@ def _collected(
     caller = _running[0][2].current_function()
     _followed[function] = True
     for expr, type_ in types.items() if is_certain() else ():
-        _in_calls.setdefault(expr, []).append((caller, type_))
+        _in_calls.setdefault(expr, []).extend((caller, each) for each in in_passes.get(expr, [type_]))
     returned = [each.expr for each in statements_of(function) if isinstance(each, ReturnStmt) and each.expr is not None]
     results = [checker.lookup_type(each) for each in returned if checker.has_type(each)]
     result = joined(checker, results) if results else None

@@ -8,7 +8,8 @@ loop, names have the shapes of the last pass.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeAlias, cast
 
 from attrs import define, field
@@ -17,6 +18,7 @@ from mypy.nodes import (
     Expression,
     ForStmt,
     NameExpr,
+    Node,
     Statement,
 )
 from mypy.plugin import CheckerPluginInterface
@@ -27,13 +29,13 @@ from typegrad.mypy_plugin.arrays.ndarrays import forget_arrays
 from typegrad.mypy_plugin.base.errors import errors_in, is_refused
 from typegrad.mypy_plugin.base.memory import Memory, forget_types, restore_types
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
-from typegrad.mypy_plugin.base.syntax import is_straight
+from typegrad.mypy_plugin.base.syntax import is_straight, nodes_of
 from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.values.evaluation import forget_values, length_of
 from typegrad.mypy_plugin.values.exact import item_type, items_of, passes, types_of_targets
 from typegrad.mypy_plugin.values.reading import bindings_of
 
-__all__ = ["begin_pass", "end_pass", "is_certain", "types_after"]
+__all__ = ["begin_pass", "end_pass", "in_passes", "is_certain", "types_after"]
 
 _MOST_PASSES: Final = 8
 """How many passes are checked. Behind a loop with more that still change shapes, names have what all have in common."""
@@ -53,6 +55,8 @@ class _Loop:
 
 
 _loops: Final = Memory[Statement, _Loop]()
+in_passes: Final = Memory[Node, list[Type]]()
+"""The types of the expressions in the body of a loop in all its passes."""
 _uncertain: Final[list[ForStmt]] = []
 """The loops with branches of which a single pass is checked: the branches may not run in this pass."""
 
@@ -66,6 +70,9 @@ def begin_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameE
     """Note the types before the first pass."""
     if loop not in _loops:
         _loops[loop] = _Loop(_types(api, names))
+        passes.pop(loop, None)
+        for node in nodes_of(loop.body):
+            in_passes.pop(node, None)
 
 
 def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> None:
@@ -74,7 +81,6 @@ def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExp
     if known is None or known.is_done:
         return
     known.is_done = True
-    passes.pop(loop, None)
     checker, after = cast("TypeChecker", api), _types(api, names)
     is_changed = _shapes(known.before) != _shapes(after)
     if not is_changed and not any(_varies(checker, each) for each in _appended(checker, loop)):
@@ -110,6 +116,7 @@ def _passes(
 ) -> _Types:
     """Check the passes that are left, and return the types after the last one, if they are known."""
     added = [_added(api, loop)] if items is None else []
+    checked = defaultdict[Node, list[Type]](list)
     for number in range(len(added), count):
         if number == _MOST_PASSES:
             return {}
@@ -118,6 +125,8 @@ def _passes(
         if not _passed(api, loop):
             return {}
         added.append(_added(api, loop))
+        for expr, type_ in _types_in(cast("TypeChecker", api), loop):
+            checked[expr].append(type_)
         following = _types(api, list(types))
         is_last = items is None and _shapes(following) == _shapes(types)
         types = following
@@ -125,7 +134,18 @@ def _passes(
             added += added[-1:] * (count - len(added))
             break
     passes[loop] = added
+    if items is not None and is_straight(loop):
+        in_passes.update(checked)
     return types
+
+
+def _types_in(checker: TypeChecker, loop: ForStmt) -> Iterator[tuple[Node, Type]]:
+    """The types of the expressions in the body, in one pass."""
+    for node in nodes_of(loop.body):
+        if node in in_passes:  # in a loop inside this one
+            yield from ((node, type_) for type_ in in_passes[node])
+        elif isinstance(node, Expression) and checker.has_type(node):
+            yield node, checker.lookup_type(node)
 
 
 def _added(api: CheckerPluginInterface, loop: ForStmt) -> Mapping[Expression, Type]:

@@ -25,7 +25,9 @@ from mypy.nodes import (
     MemberExpr,
     NameExpr,
     RefExpr,
+    StarExpr,
     StrExpr,
+    TupleExpr,
     TypeInfo,
     Var,
 )
@@ -63,6 +65,7 @@ __all__ = [
     "items_of",
     "passes",
     "types_of_targets",
+    "unpacked",
     "value_type",
 ]
 
@@ -318,6 +321,25 @@ def _called(api: CheckerPluginInterface, function: str, args: Sequence[Expressio
     if function not in _OF_ITEMS:
         return None
     return known[0][::-1] if function == "builtins.reversed" else known[0]
+
+
+def unpacked(api: CheckerPluginInterface, target: TupleExpr, value: Expression) -> dict[NameExpr, Type]:
+    """The types of the names in a target with a star, `*hidden, last`; of the list, if nothing can change it."""
+    items, count = items_of(api, value), len(target.items)
+    if items is None or len(items) < count - 1 or not all(map(_is_name, target.items)):
+        return {}
+    place = next(place for place, each in enumerate(target.items) if isinstance(each, StarExpr))
+    end = len(items) - (count - 1 - place)
+    starred, bindings = cast("StarExpr", target.items[place]).expr, bindings_of(cast("TypeChecker", api).tree)
+    single = [*target.items[:place], *target.items[place + 1 :]]
+    result = dict(zip(cast("list[NameExpr]", single), [*items[:place], *items[end:]], strict=True))
+    if isinstance(starred, NameExpr) and isinstance(starred.node, Var) and bindings.keeps(starred.node):
+        result[starred] = TupleType(list(items[place:end]), api.named_generic_type("builtins.list", [ANY]))
+    return result
+
+
+def _is_name(target: Expression) -> bool:
+    return isinstance(target.expr if isinstance(target, StarExpr) else target, NameExpr)
 
 
 def types_of_targets(target: Expression, type_: Type) -> dict[NameExpr, Type] | None:
