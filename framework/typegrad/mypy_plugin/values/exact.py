@@ -19,8 +19,10 @@ from mypy.nodes import (
     ARG_POS,
     CallExpr,
     DictExpr,
+    DictionaryComprehension,
     Expression,
     ForStmt,
+    GeneratorExpr,
     ListComprehension,
     MemberExpr,
     NameExpr,
@@ -134,6 +136,8 @@ def _made(api: CheckerPluginInterface, owner: Expression, expr: Expression, type
         return next((each(api, made, info) for each in _constructors), None)
     if isinstance(expr, DictExpr) and isinstance(whole, Instance):
         return _of_items(api, expr.items, whole)
+    if isinstance(expr, DictionaryComprehension) and isinstance(whole, Instance):
+        return _comprehended_dict(api, expr, whole)
     types = [item_type(api, each) for each in expr.items] if is_plain(expr) else None
     if isinstance(expr, ListComprehension):
         types = _comprehended(api, expr)
@@ -228,15 +232,35 @@ def item_type(api: CheckerPluginInterface, expr: Expression) -> Type:
 
 def _comprehended(api: CheckerPluginInterface, expr: ListComprehension) -> list[Type] | None:
     """The type of each item of a comprehension over something whose items are known."""
-    generator = expr.generator
-    if len(generator.sequences) != 1 or generator.condlists[0] or not all(map(_is_fixed(api), nodes_of(expr))):
+    return _in_passes(api, expr.generator, expr.generator.left_expr)
+
+
+def _in_passes(
+    api: CheckerPluginInterface, generator: GeneratorExpr | DictionaryComprehension, expr: Expression
+) -> list[Type] | None:
+    """The type of a part of a comprehension in each pass."""
+    if len(generator.sequences) != 1 or generator.condlists[0] or not all(map(_is_fixed(api), nodes_of(generator))):
         return None
     items = items_of(api, generator.sequences[0])
     passes = [types_of_targets(generator.indices[0], each) for each in items or ()]
     known = [each for each in passes if each is not None]
     if items is None or len(known) < len(items) or len(items) > _MOST_ITEMS:
         return None
-    return [_in_pass(api, generator.left_expr, types) for types in known]
+    return [_in_pass(api, expr, types) for types in known]
+
+
+def _comprehended_dict(api: CheckerPluginInterface, expr: DictionaryComprehension, whole: Instance) -> Type | None:
+    """The type of a comprehension with strings as keys."""
+    keys, values = (_in_passes(api, expr, each) for each in (expr.key, expr.value))
+    names = [_text(each) for each in keys or ()]
+    known = [each for each in names if each is not None]
+    is_known = values is not None and keys is not None and len(set(known)) == len(keys) and known
+    return with_items(whole, dict(zip(known, values, strict=True))) if values is not None and is_known else None
+
+
+def _text(type_: Type) -> str | None:
+    proper = get_proper_type(type_)
+    return proper.value if isinstance(proper, LiteralType) and isinstance(proper.value, str) else None
 
 
 def _is_fixed(api: CheckerPluginInterface) -> Callable[[object], bool]:
