@@ -69,6 +69,62 @@ reveal_type(Named().by_key(x))  # R: Operand[TFloat32, tuple[Batch, Literal[5]]]
 reveal_type(Named().by_value(x))  # R: Operand[TFloat32, tuple[Batch, Literal[5]]]
 reveal_type(Named().by_item(x))  # R: Operand[TFloat32, tuple[Batch, Literal[5]]]
 """,
+    "dicts that are comprehensions": """
+class Named:
+    def __init__(self) -> None:
+        self.parts = {name: Linear(8, width) for name, width in (("first", 6), ("last", 5))}
+        self.same = {name: tg.Variable.create(scope, np.zeros(3, np.float32)) for name in self.parts}
+        self.unknown = {str(width): Linear(8, width) for width in (4, 5)}
+        self.repeated = {name: Linear(8, width) for name, width in (("a", 6), ("a", 5))}
+    def of_parts(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return self.parts["last"](x)
+    def of_same(self, name: str) -> tg.Operand[F32]:
+        return self.same[name]
+    def of_unknown(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return self.unknown["4"](x)
+    def of_repeated(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return self.repeated["a"](x)
+named = Named()
+reveal_type(named.of_parts(x))  # R: Operand[TFloat32, tuple[Batch, Literal[5]]]
+reveal_type(named.of_same("last"))  # R: Operand[TFloat32, tuple[Literal[3]]]
+reveal_type(named.of_unknown(x))  # R: Operand[TFloat32, tuple[Batch, Any]]
+reveal_type(named.of_repeated(x))  # R: Operand[TFloat32, tuple[Batch, Any]]
+""",
+    "starred names": """
+class Starred:
+    def __init__(self, *sizes: int) -> None:
+        self.layers = [Linear(i, o) for i, o in zip(sizes, sizes[1:])]
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        *hidden, last = self.layers
+        for layer in hidden:
+            x = nn.Relu.create(scope, layer(x))
+        return last(x)
+    def changed(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        first, *rest = self.layers
+        rest.reverse()
+        return rest[0](first(x))
+reveal_type(Starred(8, 16, 3)(x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+reveal_type(Starred(8, 16, 16, 3).changed(x))  # R: Operand[TFloat32, tuple[Batch, Any]]
+""",
+    "objects that class methods make": """
+from dataclasses import dataclass
+@dataclass
+class Pair:
+    w: tg.Variable[F32, tuple[int, int]]
+    @classmethod
+    def fixed(cls) -> "Pair":
+        return cls(tg.Variable.create(scope, np.zeros((8, 4), np.float32)))
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return x @ self.w
+for pair in [Pair.fixed() for _ in range(2)]:
+    reveal_type(pair(x))  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
+""",
+    "objects that are passed on": """
+def applied(layer: Linear, x: tg.Operand[F32]) -> None:
+    layer(x)
+applied(Linear(8, 4), x)
+applied(Linear(9, 4), x)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [9, 4]; in Linear.__call__, line 17  [typegrad-shape]
+""",
     "layers that a constructor appends": """
 class Deep:
     def __init__(self, *sizes: int) -> None:

@@ -15,6 +15,7 @@ from mypy.nodes import (
     ClassDef,
     ComparisonExpr,
     DictExpr,
+    DictionaryComprehension,
     Expression,
     ExpressionStmt,
     ForStmt,
@@ -112,7 +113,7 @@ class _Reader:
     """The assignments in the bodies of classes, outside other statements."""
     fields: set[Node] = field(factory=set)
     item_stores: set[Node] = field(factory=set)
-    """The expressions `a[i]` that are assigned or deleted."""
+    """The expressions `a[i]` that are assigned or deleted, and `*a` that are assigned."""
 
     def read(self, tree: MypyFile) -> Bindings:
         """Read every node, then settle attributes."""
@@ -153,8 +154,9 @@ class _Reader:
         elif isinstance(node, DictExpr):
             self.reads += (value for key, value in node.items if key is None)
         elif isinstance(node, StarExpr):
-            self.reads.append(node.expr)
-        elif isinstance(node, GeneratorExpr):
+            if node not in self.item_stores:
+                self.reads.append(node.expr)
+        elif isinstance(node, (DictionaryComprehension, GeneratorExpr)):
             self.reads += node.sequences
         else:
             self._visit_statement(node)
@@ -258,6 +260,7 @@ class _Reader:
         elif isinstance(target, IndexExpr):
             self.item_stores.add(target)
         elif isinstance(target, StarExpr):
+            self.item_stores.add(target)
             self._bind(target.expr, None)
         elif isinstance(target, (TupleExpr, ListExpr)):
             for item, part in zip(target.items, _parts(target, bound), strict=True):
