@@ -90,7 +90,7 @@ _with_operands: Final = Memory[tuple[FuncDef, int], bool]()
 _in_calls: Final = Memory[Expression, list[tuple[FuncItem | None, Type]]]()
 """The types of expressions in calls that are followed, each with the function around the first of nested calls."""
 _followed: Final = Memory[FuncItem | None, bool]()
-"""The functions of which a call was followed."""
+"""The functions of which a call was followed that passes more than the signature says."""
 _running: Final[list[tuple[FuncDef, Types, CheckerScope]]] = []
 """The functions whose bodies are being checked, each with the attributes of its `self`, and where it was called."""
 
@@ -296,6 +296,8 @@ def _outcome(api: CheckerPluginInterface, function: FuncDef, types: Types, attri
     if is_running or len(_running) == _MOST_NESTED:
         return _NOTHING
     key = (function, _key(types), _key(attributes), checker.pass_num, is_certain())
+    if types or attributes:
+        _followed[function] = True
     if key not in _outcomes:
         with _entered(function, attributes, checker.scope):
             known = None if types or attributes else _from_first_check(checker, function)
@@ -365,7 +367,6 @@ def _collected(
     if is_generic and any(map(_has_variables, types.values())):  # no arguments tell their values
         return _NOTHING
     caller = _running[0][2].current_function()
-    _followed[function] = True
     for expr, type_ in types.items() if is_certain() else ():
         _in_calls.setdefault(expr, []).extend((caller, each) for each in in_passes.get(expr, [type_]))
     returned = [each.expr for each in statements_of(function) if isinstance(each, ReturnStmt) and each.expr is not None]
