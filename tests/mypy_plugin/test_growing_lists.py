@@ -36,7 +36,7 @@ def program(scope: tg.Scope, x: Rows, w: Square) -> None:
     skips.append(math.Tanh.create(scope, x))
     reveal_type(skips[0])  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
     skips.append(w)
-    reveal_type(skips[0])  # R: Operand[TFloat32, tuple[int, Literal[3]]]
+    reveal_type(skips[0])  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
 """,
     "statement by statement": """
 def program(scope: tg.Scope, x: Rows, deep: bool) -> None:
@@ -67,6 +67,102 @@ def program(scope: tg.Scope, x: Rows, deep: bool) -> None:
     alias.pop()
     summed()
     math.AddN.create(scope, later)
+""",
+    "in loops": """
+def program(scope: tg.Scope, x: Rows, inputs: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4], Literal[3]]]) -> None:
+    states: list[tg.Operand[tg.TFloat32]] = []
+    for t in range(4):
+        states.append(inputs[:, t] if t else x)
+    reveal_type(core.Stack.create(scope, states, 1))  # R: Stack[TFloat32, tuple[Batch, Literal[4], Literal[3]]]
+    wider: list[tg.Operand[tg.TFloat32]] = [x]
+    for t in range(2):
+        reveal_type(core.Concat.create(scope, wider, 1))  # R: Concat[TFloat32, tuple[Any, ...]]
+        wider.append(core.Concat.create(scope, [wider[-1], x], 1))
+    parts: list[tg.Operand[tg.TFloat32]] = []
+    for start in (1, 2):
+        with scope.with_sub_scope("part") as inner:
+            parts.append(nn.Relu.create(inner, x[:, start:]))
+    parts.append(x)
+    reveal_type(core.Concat.create(scope, parts, 1))  # R: Concat[TFloat32, tuple[Batch, Literal[6]]]
+    grown: list[tg.Operand[tg.TFloat32]] = []
+    h: tg.Operand[tg.TFloat32] = x
+    for _ in range(3):
+        h = core.Concat.create(scope, [h, x], 1)
+        grown.append(h)
+    reveal_type(core.Concat.create(scope, grown, 1))  # R: Concat[TFloat32, tuple[Batch, Literal[27]]]
+    reveal_type(grown[1])  # R: Operand[TFloat32, tuple[Batch, Literal[9]]]
+""",
+    "in loops that may leave out an item": """
+from contextlib import suppress
+def program(scope: tg.Scope, x: Rows, deep: bool) -> None:
+    some: list[Rows] = []
+    for t in range(4):
+        if deep:
+            some.append(x)
+    reveal_type(core.Concat.create(scope, some, 1))  # R: Concat[TFloat32, tuple[Batch, Any]]
+    stopped: list[Rows] = []
+    for t in range(4):
+        if deep:
+            continue
+        stopped.append(x)
+    reveal_type(core.Concat.create(scope, stopped, 1))  # R: Concat[TFloat32, tuple[Batch, Any]]
+    hidden: list[Rows] = []
+    for t in range(4):
+        with suppress(ValueError):
+            hidden.append(x)
+    reveal_type(core.Concat.create(scope, hidden, 1))  # R: Concat[TFloat32, tuple[Batch, Any]]
+    nested: list[Rows] = []
+    for t in range(2):
+        for u in range(t):
+            nested.append(x)
+    reveal_type(core.Concat.create(scope, nested, 1))  # R: Concat[TFloat32, tuple[Batch, Any]]
+    removed: list[Rows] = []
+    for t in range(2):
+        removed.append(x)
+    removed.pop()
+    reveal_type(core.Concat.create(scope, removed, 1))  # R: Concat[TFloat32, tuple[Batch, Any]]
+    with suppress(ValueError):
+        inside = [x]
+        inside.append(x)
+    reveal_type(core.Concat.create(scope, inside, 1))  # R: Concat[TFloat32, tuple[Any, ...]]
+""",
+    "the item that was just appended": """
+def program(scope: tg.Scope, x: Rows, w: Square) -> None:
+    states: list[tg.Operand[tg.TFloat32]] = []
+    def pushed() -> int:
+        states.append(w)
+        return 1
+    states.append(x)
+    known = nn.Relu.create(scope, states[-1])
+    reveal_type(known)  # R: Relu[TFloat32, tuple[Batch, Literal[3]]]
+    states.append(x)
+    pushed_between = pushed(), nn.Relu.create(scope, states[-1])
+    reveal_type(pushed_between[1])  # R: Relu[TFloat32, tuple[Any, ...]]
+    states.append(x)
+    pushed()
+    pushed_before = nn.Relu.create(scope, states[-1])
+    reveal_type(pushed_before)  # R: Relu[TFloat32, tuple[Any, ...]]
+""",
+    "items of dicts": """
+def program(scope: tg.Scope, x: Rows, w: Square, key: str) -> None:
+    weights: dict[str, tg.Operand[tg.TFloat32]] = {"x": x}
+    weights["w"] = w
+    reveal_type(weights["w"])  # R: Operand[TFloat32, tuple[Literal[3], Literal[3]]]
+    weights["x"] = w
+    reveal_type(weights["x"])  # R: Operand[TFloat32, tuple[Literal[3], Literal[3]]]
+    by_key: dict[str, tg.Operand[tg.TFloat32]] = {"x": x}
+    by_key[key] = w
+    reveal_type(by_key["x"])  # R: Operand[TFloat32, tuple[Any, ...]]
+    by_branch: dict[str, tg.Operand[tg.TFloat32]] = {"x": x}
+    if key:
+        by_branch["x"] = w
+    reveal_type(by_branch["x"])  # R: Operand[TFloat32, tuple[Any, ...]]
+    later: dict[str, tg.Operand[tg.TFloat32]] = {"x": x}
+    for _ in range(2):
+        reveal_type(later["x"])  # R: Operand[TFloat32, tuple[Any, ...]]
+        later["x"] = w
+    by_number: dict[int, tg.Operand[tg.TFloat32]] = {0: x, 1: w}
+    reveal_type(by_number[1])  # R: Operand[TFloat32, tuple[Literal[3], Literal[3]]]
 """,
     "tuples with an item that is no operand": """
 def program(scope: tg.Scope, x: Rows, w: Square) -> None:

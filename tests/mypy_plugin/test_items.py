@@ -59,10 +59,30 @@ first, second = batch(3)
 session.run(x, {{x: first}})  # {_COLUMNS}
 session.run(x, {{x: either(3)}})
 """,
+    "of objects that class methods make": """
+from typing import NamedTuple
+class Table(NamedTuple):
+    values: Floats
+    other: Floats
+    @classmethod
+    def fixed(cls, rows: int) -> "Table":
+        return cls(np.zeros((8, 4), np.float32), np.zeros((rows, 4), np.float32))
+    @classmethod
+    def either(cls, rows: int) -> "Table":
+        if rows:
+            return cls(np.zeros((8, 4), np.float32), np.zeros((rows, 4), np.float32))
+        return cls(np.zeros((8, 5), np.float32), np.zeros((rows, 4), np.float32))
+fixed, either = Table.fixed(3), Table.either(3)
+reveal_type(x @ fixed.values)  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
+reveal_type(core.Constant.create(scope, fixed.other))  # R: Constant[TFloat32, tuple[Any, ...]]
+reveal_type(core.Constant.create(scope, either.values))  # R: Constant[TFloat32, tuple[Any, ...]]
+""",
     "of functions of NumPy": """
 session.run(x, {x: np.broadcast_to(np.zeros(8, np.float32), (3, 8))})
 session.run(x, {x: np.broadcast_to(np.zeros(4, np.float32), (3, 4))})  # E: run: the feed of x has shape [3, 4], which does not fit [Batch, 8]  [typegrad-shape]
 session.run(x, {x: np.repeat(np.zeros((1, 8), np.float32), 3, axis=0)})
+reveal_type(core.Constant.create(scope, np.cumsum(np.zeros((2, 3), np.float32))))  # R: Constant[TFloat32, tuple[Literal[6]]]
+reveal_type(core.Constant.create(scope, np.cumprod(np.zeros((2, 3), np.float32), axis=1)))  # R: Constant[TFloat32, tuple[Literal[2], Literal[3]]]
 session.run(x, {x: np.repeat(np.zeros((1, 8), np.float32), 3, axis=1)})  # E: run: the feed of x has shape [1, 24], which does not fit [Batch, 8]  [typegrad-shape]
 """,
     "element types": """

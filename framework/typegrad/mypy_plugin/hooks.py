@@ -10,6 +10,7 @@ from typing import Final, TypeAlias, TypeVar
 from mypy.nodes import FuncDef, MypyFile, SymbolNode, SymbolTableNode, TypeInfo, Var
 from mypy.plugin import (
     AnalyzeTypeContext,
+    AttributeContext,
     FunctionContext,
     FunctionSigContext,
     MethodContext,
@@ -60,8 +61,9 @@ from typegrad.mypy_plugin.calls.variables import (
 )
 from typegrad.mypy_plugin.expressions.reducing import REDUCE, SUM, reduce_signature, sum_hook
 from typegrad.mypy_plugin.flow.aliases import PARTIAL_CALL, alias_hook, alias_signature, partial_hook
+from typegrad.mypy_plugin.flow.attributes import attribute_hook
 from typegrad.mypy_plugin.flow.bodies import body_hook, constructor_of, held_hook, is_followed
-from typegrad.mypy_plugin.flow.containers import DICT_ITEM, GROWING, growing_signature, item_type_hook
+from typegrad.mypy_plugin.flow.containers import DICT_ITEM, GROWING, growing_signature, item_type_hook, list_item_hook
 from typegrad.mypy_plugin.flow.rebinding import REBOUND, prepare, preparing_hook, rebound_hook
 from typegrad.mypy_plugin.values.evaluation import NotStatic
 from typegrad.mypy_plugin.values.objects import original_name
@@ -86,7 +88,7 @@ _FUNCTIONS: Final[dict[str, Callable[[FunctionContext], Type]]] = {
 _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {
     ARRAY_ITEM: array_item_hook,
     DICT_ITEM: item_type_hook,
-    LIST_ITEM: item_hook,
+    LIST_ITEM: list_item_hook,
     PARTIAL_CALL: partial_hook,
     REBOUND: rebound_hook,
     SHAPE_ITEM: size_hook,
@@ -123,6 +125,7 @@ _Context = TypeVar("_Context", MethodContext, FunctionContext)
 _SignatureHook: TypeAlias = Callable[[MethodSigContext], CallableType]
 _MethodHook: TypeAlias = Callable[[MethodContext], Type]
 _FunctionHook: TypeAlias = Callable[[FunctionContext], Type]
+_AttributeHook: TypeAlias = Callable[[AttributeContext], Type]
 _FunctionSignatureHook: TypeAlias = Callable[[FunctionSigContext], CallableType]
 
 
@@ -152,6 +155,12 @@ def _safe_signature(hook: _SignatureHook, fullname: str) -> _SignatureHook:
     return guarded
 
 
+def _safe_attribute(ctx: AttributeContext) -> Type:
+    with suppress(NotStatic, *SUPPRESSED):
+        return attribute_hook(ctx)
+    return ctx.default_attr_type
+
+
 def _is_public(fullname: str) -> bool:
     """Whether it is a function, class or method of typegrad for users."""
     name = fullname.rpartition(".")[2]
@@ -177,6 +186,7 @@ class Hooks:
         self._signatures: dict[str, _SignatureHook | None] = {}
         self._methods: dict[str, _MethodHook | None] = {}
         self._functions: dict[str, _FunctionHook | None] = {}
+        self._attributes: dict[str, _AttributeHook | None] = {}
         self._function_signatures: dict[str, _FunctionSignatureHook | None] = {}
         self._is_preparing = False
 
@@ -185,6 +195,7 @@ class Hooks:
         self._signatures.clear()
         self._methods.clear()
         self._functions.clear()
+        self._attributes.clear()
         self._function_signatures.clear()
         forget()
 
@@ -229,6 +240,13 @@ class Hooks:
             hook = self._method_hook(original_name(fullname))
             self._methods[fullname] = None if hook is None else _safe(hook)
         return self._methods[fullname]
+
+    def of_attribute(self, fullname: str) -> _AttributeHook | None:
+        """The hook that gives attributes of users' objects the shapes that they have from the constructor."""
+        if fullname not in self._attributes:
+            is_own = fullname.startswith(_OWN) or not isinstance(self._node(fullname), Var)
+            self._attributes[fullname] = None if is_own else _safe_attribute
+        return self._attributes[fullname]
 
     def _function_signature_hook(self, fullname: str) -> _FunctionSignatureHook | None:
         if self._is_variable(fullname):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mypy.nodes import MypyFile
     from mypy.plugin import (
         AnalyzeTypeContext,
+        AttributeContext,
         FunctionContext,
         FunctionSigContext,
         MethodContext,
@@ -75,6 +76,10 @@ class TypegradPlugin(Plugin):
     def get_method_hook(self, fullname: str) -> Callable[[MethodContext], Type] | None:
         """The hook for the result of a method."""
         return self._hooks.of_method(fullname)
+
+    def get_attribute_hook(self, fullname: str) -> Callable[[AttributeContext], Type] | None:
+        """The hook for an attribute."""
+        return self._hooks.of_attribute(fullname)
 
 
 @cache

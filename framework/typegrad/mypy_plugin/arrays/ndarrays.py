@@ -233,7 +233,8 @@ def _followed(api: CheckerPluginInterface, name: NameExpr | MemberExpr | IndexEx
     if bound.path:
         return array_at(api, _part_of(returned(api, bound.expr), bound.path))
     is_local = isinstance(name.node, Var) and name.node.type is None if isinstance(name, NameExpr) else False
-    return array_at(api, bound.expr) if is_local or checker.has_type(bound.expr) else None
+    is_followed = is_local or isinstance(name, MemberExpr) or checker.has_type(bound.expr)
+    return array_at(api, bound.expr) if is_followed else None
 
 
 def array_at(api: CheckerPluginInterface, expr: Expression | None) -> Array | None:

@@ -242,6 +242,13 @@ class _NumpyCall:
         factors = [self._value(arguments["repeats"]) if i == axis % rank else 1 for i in range(rank)]
         return rules.repeated(array, factors)
 
+    def accumulated(self) -> Array:
+        arguments = self._named("a", "axis", "dtype")
+        array, axis = self._array(arguments["a"]), self._value(arguments.get("axis"))
+        shape = Shape((array.shape.size,)) if axis is None else array.shape if type(axis) is int else UNKNOWN
+        dtype = self._dtype(arguments.get("dtype"), rules.reduced(array, "sum", None, keeps=False).dtype)
+        return Array(shape, dtype, is_computed=True)
+
     def chosen(self) -> Array:
         arguments = self._named("condition", "x", "y")
         parts = [part_of(self.api, arguments[name]) for name in ("condition", "x", "y")]
@@ -344,6 +351,7 @@ _FUNCTIONS: Final[dict[str, _Make]] = {
     "stack": _NumpyCall.stacked,
     "expand_dims": _NumpyCall.expanded,
     "tile": _NumpyCall.tiled,
+    **dict.fromkeys(("cumprod", "cumsum"), _NumpyCall.accumulated),
     "where": _NumpyCall.chosen,
 }
 _METHODS: Final[dict[str, _Method]] = {

@@ -1,15 +1,21 @@
-"""Caches of the hooks, valid until a file changes."""
+# pyright: reportPrivateUsage=false
+# mypy has no public way to forget the types of expressions.
+"""What the hooks know, valid until a file changes, and what mypy knows of expressions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable
 from contextlib import contextmanager
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from mypy.nodes import Context, SymbolNode
+from mypy.checker import TypeChecker
+from mypy.nodes import Context, Expression, Node, SymbolNode
 from mypy.plugin import FunctionSigContext, MethodSigContext
+from mypy.types import Type
 
-__all__ = ["Memory", "OncePerCall", "another_pass", "forget", "is_another_pass"]
+from typegrad.mypy_plugin.base.syntax import nodes_of
+
+__all__ = ["Memory", "OncePerCall", "another_pass", "forget", "forget_types", "is_another_pass", "restore_types"]
 
 _Key = TypeVar("_Key", bound=Hashable)
 _Value = TypeVar("_Value")
@@ -17,6 +23,9 @@ _Value = TypeVar("_Value")
 _memories: Final[list[Memory[Any, Any]]] = []
 _of_pass: Final[list[Memory[Any, Any]]] = []
 _passes: Final[list[int]] = []
+
+_Types: TypeAlias = list[tuple[dict[Expression, Type], Expression, Type]]
+"""Types of expressions, each with mypy's map that has it."""
 
 
 class Memory(dict[_Key, _Value]):
@@ -56,6 +65,18 @@ def forget() -> None:
     """Clear all caches. A file was read again, so earlier nodes and types may be out of date."""
     for memory in _memories:
         memory.clear()
+
+
+def forget_types(checker: TypeChecker, node: Node) -> _Types:
+    """Forget the types of the expressions in a node, and return them."""
+    exprs = [each for each in nodes_of(node) if isinstance(each, Expression)]
+    return [(types, expr, types.pop(expr)) for types in checker._type_maps for expr in exprs if expr in types]
+
+
+def restore_types(forgotten: _Types) -> None:
+    """Undo `forget_types`."""
+    for types, expr, type_ in forgotten:
+        types[expr] = type_
 
 
 def is_another_pass() -> bool:

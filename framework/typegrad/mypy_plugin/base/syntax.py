@@ -7,6 +7,7 @@ from typing import Final, TypeGuard
 
 from mypy.nodes import (
     AssignmentExpr,
+    Block,
     BreakStmt,
     BytesExpr,
     CallExpr,
@@ -30,6 +31,7 @@ from mypy.nodes import (
     ListExpr,
     MatchStmt,
     MemberExpr,
+    MypyFile,
     NameExpr,
     Node,
     OperatorAssignmentStmt,
@@ -50,8 +52,10 @@ __all__ = [
     "imported_names",
     "is_plain",
     "is_straight",
+    "last_line",
     "may_skip",
     "nodes_of",
+    "runs_through",
     "split_text",
     "statements_of",
     "unknown_targets",
@@ -73,11 +77,18 @@ _BRANCHES: Final = (
     RaiseStmt, ReturnStmt, TryStmt, WhileStmt,
 )  # fmt: skip
 """What may leave out a part of a pass, or end the loop."""
+_JUMPS: Final = (BreakStmt, ContinueStmt, TryStmt)
+"""What may leave out the rest of a pass while the program goes on behind the loop."""
 
 
 def is_straight(loop: Statement) -> bool:
     """Whether each pass of a loop runs all statements of its body."""
     return isinstance(loop, ForStmt) and loop.else_body is None and not any(map(may_skip, nodes_of(loop.body)))
+
+
+def runs_through(loop: ForStmt) -> bool:
+    """Whether each pass of a loop runs the statements that are directly in its body, if the loop comes to its end."""
+    return loop.else_body is None and not any(isinstance(node, _JUMPS) for node in nodes_of(loop.body))
 
 
 def may_skip(node: Node) -> bool:
@@ -90,6 +101,12 @@ def may_skip(node: Node) -> bool:
 def is_plain(expr: Expression) -> TypeGuard[TupleExpr | ListExpr]:
     """Whether an expression is a tuple or list display without starred items."""
     return isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items)
+
+
+def last_line(block: Node) -> int:
+    """The line at which a block ends."""
+    statements = block.defs if isinstance(block, MypyFile) else block.body if isinstance(block, Block) else []
+    return max((each.end_line or 0 for each in statements), default=0)
 
 
 def split_text(expr: Expression | None) -> Expression | None:

@@ -43,9 +43,10 @@ from mypy.typeops import get_all_type_vars
 from mypy.types import CallableType, FunctionLike, Instance, LiteralType, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.errors import CALL, SHAPE, errors_in, is_refused, report
-from typegrad.mypy_plugin.base.memory import Memory, another_pass
+from typegrad.mypy_plugin.base.memory import Memory, another_pass, forget_types, restore_types
 from typegrad.mypy_plugin.base.syntax import may_skip, nodes_of, statements_of
 from typegrad.mypy_plugin.calls.generics import parameters_of, sized_hook
+from typegrad.mypy_plugin.flow.loops import in_passes, is_certain
 from typegrad.mypy_plugin.reports.wording import operands_in
 from typegrad.mypy_plugin.types.open_shapes import is_open, with_shapes
 from typegrad.mypy_plugin.types.widening import joined
@@ -93,17 +94,17 @@ _with_operands: Final = Memory[tuple[FuncDef, int], bool]()
 _in_calls: Final = Memory[Expression, list[tuple[FuncItem | None, Type]]]()
 """The types of expressions in calls that are followed, each with the function around the first of nested calls."""
 _followed: Final = Memory[FuncItem | None, bool]()
-"""The functions of which a call was followed."""
+"""The functions of which a call was followed that passes more than the signature says."""
 _running: Final[list[tuple[FuncDef, Types, CheckerScope]]] = []
 """The functions whose bodies are being checked, each with the attributes of its `self`, and where it was called."""
 
 
 def types_in_calls(expr: Expression) -> Sequence[Type]:
-    """The types that an expression in the body of a function has in the calls that are followed.
+    """The types that an expression has in the calls that are followed, or in the passes of a loop.
 
     Where a function that is itself followed makes the call, its arguments are known from then on.
     """
-    types = _in_calls.get(expr, ())
+    types = _in_calls.get(expr) or [(None, type_) for type_ in in_passes.get(expr, ())]
     return [type_ for caller, type_ in types if caller not in _followed] or [type_ for _, type_ in types]
 
 
@@ -121,15 +122,23 @@ def constructor_of(info: TypeInfo) -> SymbolNode | None:
 def is_followed(function: FuncDef) -> bool:
     """Whether the body of a function may tell more than its signature.
 
-    It may for methods of classes with operands but without type variables, as attributes have open shapes, and for
-    functions with open shapes or type variables in their signature.
+    It may for methods of classes with operands but without type variables, as attributes have open shapes, for
+    functions that take objects of such classes of their own file, and for functions with open shapes or type variables
+    in their signature.
     """
     type_ = get_proper_type(function.type)
     if not isinstance(type_, CallableType) or function.is_class or not _may_be_followed(function):
         return False
     is_method = bool(function.info) and not (function.info.type_vars or type_.variables)
     is_generic = not function.info and any(map(_has_variables, type_.arg_types))
-    return is_method or is_generic or any(map(is_open, (*type_.arg_types, type_.ret_type)))
+    takes_objects = any(_is_of_module(each, function.fullname.rpartition(".")[0]) for each in type_.arg_types)
+    return is_method or is_generic or takes_objects or any(map(is_open, (*type_.arg_types, type_.ret_type)))
+
+
+def _is_of_module(type_: Type, module: str) -> bool:
+    """Whether a value is an object of a class of a module."""
+    proper = get_proper_type(type_)
+    return isinstance(proper, Instance) and proper.type.module_name == module
 
 
 def _may_be_followed(function: FuncDef) -> bool:
@@ -315,7 +324,9 @@ def _outcome(api: CheckerPluginInterface, function: FuncDef, types: Types, attri
     is_running = function in checker.scope.stack or any(function in scope.stack for _, _, scope in _running)
     if is_running or len(_running) == _MOST_NESTED:
         return _NOTHING
-    key = (function, _key(types), _key(attributes), checker.pass_num)
+    key = (function, _key(types), _key(attributes), checker.pass_num, is_certain())
+    if types or attributes:
+        _followed[function] = True
     if key not in _outcomes:
         with _entered(function, attributes, checker.scope):
             known = None if types or attributes else _from_first_check(checker, function)
@@ -385,9 +396,8 @@ def _collected(
     if is_generic and any(map(_has_variables, types.values())):  # no arguments tell their values
         return _NOTHING
     caller = _running[0][2].current_function()
-    _followed[function] = True
-    for expr, type_ in types.items():
-        _in_calls.setdefault(expr, []).append((caller, type_))
+    for expr, type_ in types.items() if is_certain() else ():
+        _in_calls.setdefault(expr, []).extend((caller, each) for each in in_passes.get(expr, [type_]))
     returned = [each.expr for each in statements_of(function) if isinstance(each, ReturnStmt) and each.expr is not None]
     results = [checker.lookup_type(each) for each in returned if checker.has_type(each)]
     result = joined(checker, results) if results else None
@@ -412,8 +422,7 @@ def _as_before(checker: TypeChecker, function: FuncDef, nodes: Sequence[Node]) -
         checker.binder, checker.scope, checker.current_node_deferred, len(checker.deferred_nodes),
     )  # fmt: skip
     variables = {variable: variable.type for variable in _assigned(function, nodes)}
-    exprs = [node for node in nodes if isinstance(node, Expression)]
-    known = [(types, [(expr, types.pop(expr)) for expr in exprs if expr in types]) for types in checker._type_maps]
+    known = forget_types(checker, function.body)
     signature = get_proper_type(function.type)
     assert isinstance(signature, CallableType)
     checker.binder, checker.scope = ConditionalTypeBinder(checker.options), CheckerScope(checker.tree)
@@ -430,8 +439,7 @@ def _as_before(checker: TypeChecker, function: FuncDef, nodes: Sequence[Node]) -
         del checker.deferred_nodes[deferred:]
         checker.return_types.pop()
         checker._type_maps.pop()
-        for types, before in known:
-            types.update(before)
+        restore_types(known)
         for variable, type_ in variables.items():
             variable.type = type_
 

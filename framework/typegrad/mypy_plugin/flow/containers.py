@@ -12,13 +12,14 @@ from mypy.checker import TypeChecker
 from mypy.nodes import CallExpr, Context, Expression, IndexExpr, MemberExpr, NameExpr, OperatorAssignmentStmt
 from mypy.plugin import MethodContext, MethodSigContext
 from mypy.subtypes import is_subtype
-from mypy.types import AnyType, CallableType, Instance, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, CallableType, Instance, TupleType, Type, TypeOfAny, get_proper_type
 
 from typegrad.mypy_plugin.arguments.misuse import accepting_anything
 from typegrad.mypy_plugin.arrays.feeds import source_of
 from typegrad.mypy_plugin.base.dtypes import leaf_of, type_name
 from typegrad.mypy_plugin.base.errors import DTYPE, report
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, maps_operands, operand_of
+from typegrad.mypy_plugin.calls.counts import item_hook
 from typegrad.mypy_plugin.expressions.keys import check_key, report_key
 from typegrad.mypy_plugin.flow.rebinding import redeclare, variable_of
 from typegrad.mypy_plugin.types.widening import holds_operands, joined, widened
@@ -26,8 +27,9 @@ from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
 from typegrad.mypy_plugin.values.exact import exact_type
 from typegrad.mypy_plugin.values.following import bound_to
 from typegrad.mypy_plugin.values.objects import items_in
+from typegrad.mypy_plugin.values.reading import bindings_of
 
-__all__ = ["DICT_ITEM", "GROWING", "growing_signature", "item_type_hook"]
+__all__ = ["DICT_ITEM", "GROWING", "growing_signature", "item_type_hook", "list_item_hook"]
 
 DICT_ITEM: Final = "builtins.dict.__getitem__"
 _LISTS: Final = ("builtins.list", "collections.deque")
@@ -88,11 +90,39 @@ def item_type_hook(ctx: MethodContext) -> Type:
             report_key(ctx.api, ctx.context, key, items)
         return items.get(key, default) if isinstance(key, str) else default
     expr = ctx.context if isinstance(ctx.context, IndexExpr) and holds_operands(default) else None
-    bound = None if expr is None else bound_to(ctx.api, expr)
-    if bound is None or not checker.has_type(bound.expr):
+    if expr is None:
         return default
-    item = checker.lookup_type(bound.expr)
-    return item if is_subtype(item, default) else default
+    items = items_in(exact_type(ctx.api, expr.base, ctx.type))
+    if items is not None:
+        item = items.get(evaluate(ctx.api, expr.index, ctx.arg_types[0][0]))
+        return default if item is None else _narrowed(item, default)
+    bound = bound_to(ctx.api, expr)  # of another key than a string
+    is_known = bound is not None and checker.has_type(bound.expr)
+    return _narrowed(checker.lookup_type(bound.expr), default) if bound is not None and is_known else default
+
+
+def list_item_hook(ctx: MethodContext) -> Type:
+    """The type of an item of a list whose items are known, or that was appended by the statement before."""
+    default, expr, checker = item_hook(ctx), ctx.context, cast("TypeChecker", ctx.api)
+    if not isinstance(expr, IndexExpr) or not holds_operands(default):
+        return default
+    last = bindings_of(checker.tree).last.get(expr)
+    if last is not None and checker.has_type(last):
+        return _narrowed(checker.lookup_type(last), default)
+    whole, index = (
+        get_proper_type(exact_type(ctx.api, expr.base, ctx.type)),
+        evaluate(ctx.api, expr.index, ctx.arg_types[0][0]),
+    )
+    if not isinstance(whole, TupleType) or type(index) is not int or not -len(whole.items) <= index < len(whole.items):
+        return default
+    return _narrowed(whole.items[index], default)
+
+
+def _narrowed(item: Type, default: Type) -> Type:
+    """The type that mypy gives an item, with the shape that it has if it is an operand."""
+    operand = base_of(default, OPERAND)
+    known = None if operand is None else base_of(item, cast("Instance", get_proper_type(default)).type.fullname)
+    return known if known is not None and is_subtype(known, default) else default
 
 
 def _feeding(ctx: MethodSigContext) -> CallableType:

@@ -1,16 +1,16 @@
-# pyright: reportPrivateUsage=false
-# mypy has no public way to forget the types of expressions.
 """Loops whose number of passes is known, such as `for _ in range(3)`: what one pass leaves to the next.
 
 mypy checks the body of a loop with what all passes have in common, so it cannot tell that the second one must fail.
-If a pass changes the shape of a name, the plugin has mypy check the body again with the shapes of each pass. What that
-finds is certain, as there is no branch in the body. Behind the loop, names have the shapes of the last pass.
+If a pass changes the shape of a name, or appends to a list what differs from pass to pass, the plugin has mypy check
+the body again with the shapes of each pass. What that finds is certain if there is no branch in the body. Behind the
+loop, names have the shapes of the last pass.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final, TypeAlias, TypeGuard, cast
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, TypeAlias, cast
 
 from attrs import define, field
 from mypy.checker import TypeChecker
@@ -22,18 +22,20 @@ from mypy.nodes import (
     Statement,
 )
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import Type
+from mypy.types import Instance, TupleType, Type, get_proper_type
 
 from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.arrays.ndarrays import forget_arrays
 from typegrad.mypy_plugin.base.errors import errors_in, is_refused
-from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.operands import operand_of
-from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.base.memory import Memory, forget_types, restore_types
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
+from typegrad.mypy_plugin.base.syntax import is_straight, nodes_of
+from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.values.evaluation import forget_values, length_of
-from typegrad.mypy_plugin.values.exact import items_of, types_of_targets
+from typegrad.mypy_plugin.values.exact import item_type, items_of, passes, types_of_targets
+from typegrad.mypy_plugin.values.reading import bindings_of
 
-__all__ = ["begin_pass", "end_pass", "types_after"]
+__all__ = ["begin_pass", "end_pass", "in_passes", "is_certain", "types_after"]
 
 _MOST_PASSES: Final = 8
 """How many passes are checked. Behind a loop with more that still change shapes, names have what all have in common."""
@@ -53,12 +55,24 @@ class _Loop:
 
 
 _loops: Final = Memory[Statement, _Loop]()
+in_passes: Final = Memory[Node, list[Type]]()
+"""The types of the expressions in the body of a loop in all its passes."""
+_uncertain: Final[list[ForStmt]] = []
+"""The loops with branches of which a single pass is checked: the branches may not run in this pass."""
+
+
+def is_certain() -> bool:
+    """Whether the code that is checked runs with the types that it is checked with."""
+    return not _uncertain
 
 
 def begin_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> None:
     """Note the types before the first pass."""
     if loop not in _loops:
         _loops[loop] = _Loop(_types(api, names))
+        passes.pop(loop, None)
+        for node in nodes_of(loop.body):
+            in_passes.pop(node, None)
 
 
 def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> None:
@@ -67,12 +81,16 @@ def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExp
     if known is None or known.is_done:
         return
     known.is_done = True
-    after = _types(api, names)
-    items = _items(api, loop.index, loop.expr) if _shapes(known.before) != _shapes(after) else None
-    count = length_of(api, loop.expr) if items is None else len(items)
-    if not isinstance(count, int) or not count or _shapes(known.before) == _shapes(after) or is_refused(api, loop):
+    checker, after = cast("TypeChecker", api), _types(api, names)
+    is_changed = _shapes(known.before) != _shapes(after)
+    if not is_changed and not any(_varies(checker, each) for each in _appended(checker, loop)):
         return
-    binder = cast("TypeChecker", api).binder
+    items = _items(api, loop.index, loop.expr)
+    count = length_of(api, loop.expr) if items is None and is_changed else len(items or ())
+    if not isinstance(count, int) or not count or is_refused(api, loop):
+        return
+    before = forget_types(checker, loop.body)
+    binder = checker.binder
     binder.push_frame()
     try:
         if items is not None:
@@ -81,7 +99,10 @@ def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExp
     finally:
         binder.frames.pop()
         binder.options_on_return.pop()
-        _forget(cast("TypeChecker", api), loop)
+        forget_types(checker, loop.body)
+        _forget_values()
+        if not is_changed:  # else mypy checks the body once more
+            restore_types(before)
 
 
 def types_after(loop: Statement) -> Mapping[NameExpr, Type]:
@@ -94,41 +115,83 @@ def _passes(
     api: CheckerPluginInterface, loop: ForStmt, items: Sequence[_Types] | None, count: int, types: _Types
 ) -> _Types:
     """Check the passes that are left, and return the types after the last one, if they are known."""
-    for number in range(0 if items is not None else 1, count):
+    added = [_added(api, loop)] if items is None else []
+    checked = defaultdict[Node, list[Type]](list)
+    for number in range(len(added), count):
         if number == _MOST_PASSES:
             return {}
         if items is not None:
             _put(api, items[number])
         if not _passed(api, loop):
             return {}
+        added.append(_added(api, loop))
+        for expr, type_ in _types_in(cast("TypeChecker", api), loop):
+            checked[expr].append(type_)
         following = _types(api, list(types))
-        if items is None and _shapes(following) == _shapes(types):
-            return following
+        is_last = items is None and _shapes(following) == _shapes(types)
         types = following
+        if is_last:
+            added += added[-1:] * (count - len(added))
+            break
+    passes[loop] = added
+    if items is not None and is_straight(loop):
+        in_passes.update(checked)
     return types
 
 
-def _passed(api: CheckerPluginInterface, loop: ForStmt) -> bool:
-    """Check the body once more, and report its first error."""
+def _types_in(checker: TypeChecker, loop: ForStmt) -> Iterator[tuple[Node, Type]]:
+    """The types of the expressions in the body, in one pass."""
+    for node in nodes_of(loop.body):
+        if node in in_passes:  # in a loop inside this one
+            yield from ((node, type_) for type_ in in_passes[node])
+        elif isinstance(node, Expression) and checker.has_type(node):
+            yield node, checker.lookup_type(node)
+
+
+def _added(api: CheckerPluginInterface, loop: ForStmt) -> Mapping[Expression, Type]:
+    """The types of what a pass appends to lists."""
     checker = cast("TypeChecker", api)
-    _forget(checker, loop)
-    errors = errors_in(checker, loop.body)
-    for each in errors[:1]:
+    return {each: item_type(api, each) for each in _appended(checker, loop) if checker.has_type(each)}
+
+
+def _appended(checker: TypeChecker, loop: ForStmt) -> Sequence[Expression]:
+    return bindings_of(checker.tree).added_in.get(loop, ())
+
+
+def _varies(checker: TypeChecker, expr: Expression) -> bool:
+    """Whether what is appended to a list may be more exact in a single pass."""
+    return checker.has_type(expr) and _is_inexact(checker, checker.lookup_type(expr))
+
+
+def _is_inexact(checker: TypeChecker, type_: Type) -> bool:
+    """Whether a type is that of operands with open shapes, or of objects of the checked file."""
+    proper = get_proper_type(type_)
+    if isinstance(proper, TupleType):
+        return any(_is_inexact(checker, item) for item in proper.items)
+    is_own = isinstance(proper, Instance) and proper.type.module_name == checker.tree.fullname
+    return is_own or (base_of(proper, OPERAND) is not None and is_open(proper))
+
+
+def _passed(api: CheckerPluginInterface, loop: ForStmt) -> bool:
+    """Check the body once more, and report its first error, if no branch may leave it out."""
+    checker = cast("TypeChecker", api)
+    forget_types(checker, loop.body)
+    _forget_values()
+    is_certain = is_straight(loop)
+    _uncertain.extend([] if is_certain else [loop])
+    try:
+        errors = errors_in(checker, loop.body)
+    finally:
+        del _uncertain[len(_uncertain) - (not is_certain) :]
+    for each in errors[:is_certain]:
         checker.errors.add_error_info(each)
     return not errors and not checker.binder.is_unreachable()
 
 
-def _forget(checker: TypeChecker, loop: ForStmt) -> None:
-    """Forget the types and values of the expressions in the body, as the sizes in them are those of another pass."""
-    for expr in filter(_is_expression, nodes_of(loop.body)):
-        for types in checker._type_maps:
-            types.pop(expr, None)
+def _forget_values() -> None:
+    """Forget the values of the expressions in the body, as the sizes in them are those of another pass."""
     forget_values()
     forget_arrays()
-
-
-def _is_expression(node: Node) -> TypeGuard[Expression]:
-    return isinstance(node, Expression)
 
 
 def _items(api: CheckerPluginInterface, target: Expression, iterable: Expression) -> list[_Types] | None:

@@ -55,7 +55,7 @@ from mypy.types import AnyType, CallableType, Instance, PartialType, Type, TypeO
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.memory import Memory, is_another_pass
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of
-from typegrad.mypy_plugin.base.syntax import is_straight
+from typegrad.mypy_plugin.base.syntax import runs_through
 from typegrad.mypy_plugin.calls.counts import check_unpacking, unpacks
 from typegrad.mypy_plugin.expressions.displays import is_own_function
 from typegrad.mypy_plugin.expressions.inspection import Sites, inspect, sites_of
@@ -64,6 +64,7 @@ from typegrad.mypy_plugin.reports.lints import lint, schedule
 from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, type_of_dtype
 from typegrad.mypy_plugin.types.joins import merge
 from typegrad.mypy_plugin.types.widening import narrow_declared, narrowed, widened
+from typegrad.mypy_plugin.values.exact import unpacked
 
 __all__ = ["ADDING", "REBOUND", "prepare", "preparing_hook", "rebound_hook", "redeclare", "variable_of"]
 
@@ -156,7 +157,7 @@ def _prepare(tree: MypyFile) -> None:
             sites = sites_of(statement)
             if sites:
                 inspected.append((statement, block, sites))
-            if isinstance(statement, AssignmentStmt) and unpacks(statement):
+            if isinstance(statement, AssignmentStmt) and (unpacks(statement) or _starred(statement)):
                 unpacking.append((statement, block))
             if isinstance(statement, AssignmentStmt) and statement.unanalyzed_type and not _is_member(statement):
                 declarations.append((statement, block))
@@ -177,7 +178,7 @@ def _prepare(tree: MypyFile) -> None:
     for compound, block in compounds:
         names = list(_assigned(compound))
         _merged[_mark(compound, block, block.index(compound) + 1)] = compound, names
-        if names and isinstance(compound, ForStmt) and is_straight(compound):
+        if isinstance(compound, ForStmt) and runs_through(compound) and (names or _adds(compound)):
             body = compound.body.body
             _begun[_mark(body[0], body, 0)] = compound, names
             _ended[_mark(body[-1], body, len(body))] = compound, names
@@ -242,7 +243,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
     if ctx.context in _declared:
         narrow_declared(ctx.api, _declared[ctx.context])
     if ctx.context in _unpacked:
-        check_unpacking(ctx.api, _unpacked[ctx.context])
+        _unpack(ctx.api, _unpacked[ctx.context])
     for each in _marks.get(ctx.context, ()):
         variable = variable_of(ctx.api, each.target)
         type_ = None if variable is None else variable.type
@@ -267,6 +268,22 @@ def rebound_hook(ctx: MethodContext) -> Type:
     if ctx.context is _ends.get(cast("TypeChecker", ctx.api).tree):
         lint(ctx.api)
     return ctx.default_return_type
+
+
+def _unpack(api: CheckerPluginInterface, statement: AssignmentStmt) -> None:
+    """Check the number of names, or give the names of `*hidden, last = layers` the types of the items."""
+    starred = _starred(statement)
+    if starred is None:
+        check_unpacking(api, statement)
+    elif is_another_pass():  # else types that are more exact than mypy's could be those of other names
+        for name, type_ in unpacked(api, starred, statement.rvalue).items():
+            cast("TypeChecker", api).binder.put(name, type_)
+
+
+def _starred(statement: AssignmentStmt) -> TupleExpr | None:
+    """The target of a statement that unpacks some items into a list."""
+    target = statement.lvalues[0] if len(statement.lvalues) == 1 else None
+    return target if isinstance(target, TupleExpr) and not _is_plain(target) else None
 
 
 def _array(api: CheckerPluginInterface, value: Expression | None) -> tuple[Type, Type] | None:
@@ -351,6 +368,11 @@ def _assigned(compound: Statement) -> Iterator[NameExpr]:
         if isinstance(target, NameExpr)
     )
     yield from {name.node: name for name in names}.values()
+
+
+def _adds(compound: Statement) -> bool:
+    """Whether a statement inside another one adds to a container."""
+    return any(True for block, _ in _blocks(compound, None) for statement in block for _ in _changed(statement))
 
 
 def _key(target: NameExpr | MemberExpr, class_: ClassDef | None) -> Hashable:

@@ -10,11 +10,10 @@ from mypy.nodes import ARG_NAMED, ARG_POS, ARG_STAR, Expression, ListExpr, RefEx
 from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.types import AnyType, TupleType, Type, UnionType, UnpackType, get_proper_type
 
-from typegrad.base.shape import Dim
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
-from typegrad.mypy_plugin.base.syntax import is_straight
 from typegrad.mypy_plugin.values.evaluation import NotStatic, expression_type, length_of
-from typegrad.mypy_plugin.values.following import grown_in_loop, grown_items
+from typegrad.mypy_plugin.values.exact import grown_types
+from typegrad.mypy_plugin.values.following import growth_before
 from typegrad.shapes.values import MAX_VALUE
 
 __all__ = ["Argument", "arguments", "listed"]
@@ -70,28 +69,20 @@ def listed(api: CheckerPluginInterface, argument: Argument) -> list[Argument]:
         return [item for each in expr.items for item in _items(api, each)]
     if isinstance(proper, TupleType):
         return [Argument(None, item) for item in proper.items]
-    items = grown_items(api, expr)
-    if items is not None:
-        return [Argument(None, expression_type(api, each)) for each in items]
+    growth = None if expr is None else growth_before(api, expr)
+    types = None if growth is None else grown_types(api, growth)
+    if types is not None:
+        return [Argument(None, each) for each in types]
     item = _common_item(proper)
     if operand_of(item) is None and expr is not None:
         # The expected type, with all values that may take the place of an operand, is part of mypy's own type.
         checker = cast("TypeChecker", api)
         with checker.msg.filter_errors():
             item = _common_item(checker.expr_checker.accept(expr))
-    count = length_of(api, expr) or _grown(api, expr)
+    count = length_of(api, expr)
     if isinstance(count, int) and 0 < count <= MAX_VALUE:
         return [Argument(None, item)] * count
     return [Argument(None, item, is_many=True)]
-
-
-def _grown(api: CheckerPluginInterface, expr: Expression | None) -> Dim:
-    """The number of items of a list to which each pass of a loop has appended one."""
-    made, loop = grown_in_loop(api, expr) or (None, None)
-    if loop is None or not is_straight(loop):
-        return None
-    count, own = length_of(api, loop.expr), length_of(api, made)
-    return count + own if isinstance(count, int) and isinstance(own, int) else None
 
 
 def _type_alone(api: CheckerPluginInterface, expr: Expression) -> Type:

@@ -8,34 +8,35 @@ name to something unknown.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from attrs import define, field, frozen
 from mypy.nodes import (
     ARG_NAMED,
     ARG_POS,
-    Block,
     CallExpr,
+    Context,
     DictExpr,
     DictionaryComprehension,
     Expression,
     ForStmt,
+    IndexExpr,
     ListComprehension,
     ListExpr,
-    MypyFile,
     NameExpr,
     Node,
     RefExpr,
-    Statement,
     TupleExpr,
     TypeInfo,
     Var,
+    WithStmt,
 )
 from mypy.types import CallableType, Instance, Type, get_proper_type
 
-from typegrad.mypy_plugin.base.syntax import split_text
+from typegrad.mypy_plugin.base.syntax import runs_through, split_text
 
-__all__ = ["Bindings", "Bound", "Maker", "has_fields", "holds_mutable", "nests"]
+__all__ = ["Added", "Addition", "Bindings", "Bound", "Growth", "Maker", "has_fields", "holds_mutable", "nests"]
 
 _MUTABLE: Final = frozenset({"builtins.list", "builtins.set", "builtins.sorted"})
 """Python's functions that make a list or a set."""
@@ -44,6 +45,8 @@ _DEEPEST: Final = 3
 _OWN: Final = ("typegrad.", "numpy.")
 _PYTHON: Final = ("builtins.", "itertools.")
 _FIELDS: Final = frozenset({"dataclass", "attrs"})
+_FACTORIES: Final = (["default_factory"], ["factory"])
+"""The arguments of `field` that make a new value for each object."""
 
 Maker: TypeAlias = "str | Var"
 """A function by its full name, or the object whose method it is; "" if unknown."""
@@ -55,6 +58,41 @@ class Bound:
 
     expr: Expression
     path: tuple[int, ...] = ()
+
+
+@frozen
+class Addition:
+    """A statement that adds to a list or dict: `hs.append(h)` or `weights["w"] = w`."""
+
+    block: Node
+    expr: Expression
+    key: Expression | None
+
+
+@frozen
+class Added:
+    """What a statement adds to a list or dict, in each pass of a loop if there is one."""
+
+    addition: Addition
+    loop: ForStmt | None
+    managers: Sequence[Expression]
+    """The context managers around the statement, in which it may fail without consequences."""
+
+    @property
+    def statement(self) -> Context:
+        """The loop, or what is added."""
+        return self.loop or self.addition.expr
+
+
+@frozen
+class Growth:
+    """A list or dict that grows."""
+
+    made: Expression | None
+    """What it is made as; None for an empty list."""
+    block: Node
+    """The block in which it is made, or in which it begins to grow."""
+    added: Sequence[Added]
 
 
 @define
@@ -80,10 +118,20 @@ class Bindings:
     """The functions to which a name is passed; functions of typegrad and NumPy change no list and no dict."""
     given: defaultdict[Var, list[Var]] = field(factory=lambda: defaultdict(list))
     """The parameters of this file's functions that a name is passed to."""
-    appended: defaultdict[Var, list[tuple[Node, Expression]]] = field(factory=lambda: defaultdict(list))
-    """What each list is made as, and then what statements append to it, with their blocks."""
-    loops: dict[Node, ForStmt] = field(factory=dict)
-    """The `for` statement of each body."""
+    made: dict[Var, tuple[Node, Expression]] = field(factory=dict)
+    """What a statement makes each name or attribute as, with its block."""
+    added: defaultdict[Var, list[Addition]] = field(factory=lambda: defaultdict(list))
+    """What statements add to each list or dict."""
+    added_in: defaultdict[Node, list[Expression]] = field(factory=lambda: defaultdict(list))
+    """The same by the innermost loop around the statements."""
+    last: dict[IndexExpr, Expression] = field(factory=dict)
+    """What the statement directly before has appended to a list: the value of `hs[-1]`."""
+    loops: dict[Var, ForStmt] = field(factory=dict)
+    """The loop that binds each name."""
+    around: dict[Node, tuple[Node, ForStmt | WithStmt]] = field(factory=dict)
+    """The block around the body of each loop and `with` statement, and the statement itself."""
+    constructed: defaultdict[TypeInfo, list[CallExpr]] = field(factory=lambda: defaultdict(list))
+    """The calls of each class with fields."""
     unclear: set[str] = field(factory=set)
     """Names that are also bound where mypy does not tell it: by imports, and in code that it does not read."""
     foreign: set[str] = field(factory=set)
@@ -125,26 +173,52 @@ class Bindings:
         kept = sum(self.keeps_parameter(each, is_nested, depth + 1) for each in given)
         return len(self.stores[variable]) + reads + own + kept
 
-    def grown(self, variable: Var) -> list[Expression]:
-        """The display that a list is made as, and what is then appended to it, unless something else changes it."""
-        statements = self.appended.get(variable, [])
-        blocks, exprs = {block for block, _ in statements}, [expr for _, expr in statements]
-        is_one = len(self.stores.get(variable, ())) == 1 and variable.name not in self.unclear
-        if len(blocks) != 1 or not is_one or not self._defines(variable):
-            return []
-        appended = len(exprs) - 1
-        return exprs if self.uses[variable] - appended <= self._unchanging(variable) else []
-
-    def grown_in_loop(self, variable: Var) -> tuple[Expression, ForStmt] | None:
-        """The display that a list is made as, and the loop beside it whose passes append an item each."""
-        statements = self.appended.get(variable, [])
-        if len(statements) != 2 or len(self.stores.get(variable, ())) != 1 or not self._defines(variable):
+    def growth(self, variable: Var) -> Growth | None:
+        """How a list or dict grows: by statements beside the one that makes it and in loops there, and by no others."""
+        block, made = self.made.get(variable, (None, None))
+        if block is None or made is None or len(self.stores.get(variable, ())) != 1:
             return None
-        (outer, made), (inner, _) = statements
-        loop = self.loops.get(inner)
-        is_beside = loop is not None and loop in (outer.defs if isinstance(outer, MypyFile) else _body(outer))
-        is_kept = variable.name not in self.unclear and self.uses[variable] - 1 <= self._unchanging(variable)
-        return (made, loop) if loop is not None and is_beside and is_kept else None
+        return self._growth(variable, block, made)
+
+    def growth_of_attribute(self, info: TypeInfo, variable: Var, block: Node) -> Growth | None:
+        """The same for an attribute that a constructor with this body fills."""
+        if variable not in self.added or self._may_differ(info, variable, is_class=False):
+            return None
+        if self._is_new_list(info, variable):
+            return self._growth(variable, block, None)
+        growth = self.growth(variable)
+        return growth if growth is not None and growth.block is block else None
+
+    def _growth(self, variable: Var, block: Node, made: Expression | None) -> Growth | None:
+        added = [self._added(each, block) for each in self.added.get(variable, ())]
+        known = sorted((each for each in added if each is not None), key=_line)
+        is_private = not variable.info or variable.name not in self.foreign
+        is_kept = is_private and self.uses[variable] - len(added) <= self._unchanging(variable)
+        is_known = is_kept and variable.name not in self.unclear and self._defines(variable)
+        return Growth(made, block, known) if is_known and known and len(known) == len(added) else None
+
+    def _added(self, addition: Addition, block: Node) -> Added | None:
+        """What a statement adds to a list or dict that is made in `block`."""
+        managers, loop, inner = list[Expression](), None, addition.block
+        while inner is not block and inner in self.around:
+            inner, statement = self.around[inner]
+            if isinstance(statement, WithStmt):
+                managers += statement.expr
+            elif loop is not None or not runs_through(statement):
+                return None
+            else:
+                loop = statement
+        return Added(addition, loop, managers) if inner is block else None
+
+    def _is_new_list(self, info: TypeInfo, variable: Var) -> bool:
+        """Whether a field is an empty list in each new object: `field(default_factory=list)`."""
+        default = self.defaults.get((variable.info.fullname, variable.name))
+        values = default.args if isinstance(default, CallExpr) and default.arg_names in _FACTORIES else ()
+        if not all(isinstance(each, RefExpr) and each.fullname == "builtins.list" for each in values):
+            return False
+        passed = [_passed(each, made) for each, calls in self.constructed.items() for made in calls if info in each.mro]
+        is_passed = any(each is None or variable.name in each for each in passed)
+        return bool(values) and not is_passed and self.stores.get(variable) == [None]
 
     def keeps_parameter(self, variable: Var, is_nested: bool = False, depth: int = 0) -> bool:
         """Whether a function cannot change the mutable value of a parameter."""
@@ -168,20 +242,20 @@ class Bindings:
             if options.keys() != {"default"}:
                 return None
             default = options["default"]
-        if any(kind not in (ARG_POS, ARG_NAMED) for kind in made.arg_kinds):
-            return None
-        names = _parameters(info)[: made.arg_names.count(None)]
-        passed = dict(zip([*names, *filter(None, made.arg_names)], made.args, strict=False))
-        return passed.get(variable.name, default)
+        passed = _passed(info, made)
+        return None if passed is None else passed.get(variable.name, default)
 
     def attribute(self, info: TypeInfo, variable: Var, *, is_class: bool) -> Bound | None:
         """The value of an attribute of an instance of `info`, or of the class itself, if it is bound once."""
+        return None if self._may_differ(info, variable, is_class=is_class) else self.only(variable)
+
+    def _may_differ(self, info: TypeInfo, variable: Var, *, is_class: bool) -> bool:
+        """Whether an object may have an attribute of another class, or that another file assigns."""
         if self.is_opaque or variable.name in self.assigned_abroad or not _is_simple(info):
-            return None
-        is_overridden = not is_class and any(
+            return True
+        return not is_class and any(
             variable.name in each.names and each is not variable.info and info in each.mro for each in self.classes
         )
-        return None if is_overridden else self.only(variable)
 
     def _is_own(self, maker: Maker, is_nested: bool, depth: int = 0) -> bool:
         """Whether a function is of typegrad or NumPy: by its name, or as a method of an object that they made.
@@ -198,8 +272,16 @@ class Bindings:
         )
 
 
-def _body(node: Node) -> list[Statement]:
-    return node.body if isinstance(node, Block) else []
+def _line(added: Added) -> int:
+    return added.addition.expr.line
+
+
+def _passed(info: TypeInfo, made: CallExpr) -> dict[str, Expression] | None:
+    """The arguments of a call of the constructor of a class with fields; None if they are not known."""
+    if any(kind not in (ARG_POS, ARG_NAMED) for kind in made.arg_kinds):
+        return None
+    names = _parameters(info)[: made.arg_names.count(None)]
+    return dict(zip([*names, *filter(None, made.arg_names)], made.args, strict=False))
 
 
 def _parameters(info: TypeInfo) -> list[str]:

@@ -12,9 +12,11 @@ from mypy.constant_fold import constant_fold_binary_op, constant_fold_expr, cons
 from mypy.nodes import (
     ARG_POS,
     CallExpr,
+    DictExpr,
     Expression,
     GeneratorExpr,
     IndexExpr,
+    IntExpr,
     ListComprehension,
     ListExpr,
     MemberExpr,
@@ -24,6 +26,7 @@ from mypy.nodes import (
     RefExpr,
     SliceExpr,
     StarExpr,
+    StrExpr,
     TupleExpr,
     TypeInfo,
     UnaryExpr,
@@ -95,6 +98,8 @@ _SAME_LENGTH: Final = frozenset(
     {"builtins.enumerate", "builtins.list", "builtins.reversed", "builtins.sorted", "builtins.tuple"}
 )
 """Python's functions whose result has as many items as their first argument."""
+_VIEWS: Final = frozenset({"items", "keys", "values"})
+"""The methods of dicts whose result has as many items as the dict."""
 _SETS: Final = frozenset({"builtins.frozenset", "builtins.set"})
 _ITERATORS: Final = frozenset({"builtins.enumerate", "builtins.reversed", "builtins.zip"})
 """Those whose result has no items left once it is iterated."""
@@ -222,6 +227,12 @@ def length_of(api: CheckerPluginInterface, expr: Expression | None) -> Dim:
         return None
     if isinstance(known, ListComprehension):
         known = known.generator
+    view = known.callee if isinstance(known, CallExpr) and not known.args else None
+    if isinstance(view, MemberExpr) and view.name in _VIEWS:
+        return length_of(api, view.expr)
+    if isinstance(known, DictExpr):
+        keys = {key.value for key, _ in known.items if isinstance(key, (IntExpr, StrExpr))}
+        return len(keys) if len(keys) == len(known.items) else None
     if isinstance(known, GeneratorExpr):
         counts = [None] if any(known.condlists) else [length_of(api, each) for each in known.sequences]
         return prod(count for count in counts if isinstance(count, int)) if _are_ints(counts) else None

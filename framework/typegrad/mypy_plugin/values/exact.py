@@ -9,8 +9,9 @@ only where nothing can change that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby, pairwise
+from operator import attrgetter
 from typing import Any, Final, TypeAlias, cast
 
 from mypy.checker import TypeChecker
@@ -19,13 +20,18 @@ from mypy.nodes import (
     CallExpr,
     Decorator,
     DictExpr,
+    DictionaryComprehension,
     Expression,
+    ForStmt,
     FuncDef,
+    GeneratorExpr,
     ListComprehension,
     MemberExpr,
     NameExpr,
     RefExpr,
+    StarExpr,
     StrExpr,
+    TupleExpr,
     TypeInfo,
     Var,
 )
@@ -45,16 +51,28 @@ from mypy.types import (
 
 from typegrad.base.size import Size
 from typegrad.mypy_plugin.base.dims import Name, dim_type, shape_type
-from typegrad.mypy_plugin.base.memory import another_pass
+from typegrad.mypy_plugin.base.memory import Memory, another_pass, forget_types, restore_types
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.syntax import is_plain, nodes_of
-from typegrad.mypy_plugin.values.bindings import has_fields
-from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, shape_of_array
-from typegrad.mypy_plugin.values.following import keeps_fields, only_value
+from typegrad.mypy_plugin.values.bindings import Growth, has_fields
+from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type, length_of, shape_of_array
+from typegrad.mypy_plugin.values.following import growth_before, keeps_fields, only_value
 from typegrad.mypy_plugin.values.objects import attributes_in, items_in, original, with_items
 from typegrad.mypy_plugin.values.reading import bindings_of
+from typegrad.shapes.values import MAX_VALUE
 
-__all__ = ["constructs", "exact_type", "is_container", "items_of", "types_of_targets", "value_type"]
+__all__ = [
+    "constructs",
+    "exact_type",
+    "grown_types",
+    "is_container",
+    "item_type",
+    "items_of",
+    "passes",
+    "types_of_targets",
+    "unpacked",
+    "value_type",
+]
 
 ANY: Final = AnyType(TypeOfAny.special_form)
 _ARRAY: Final = "numpy.ndarray"
@@ -62,6 +80,10 @@ _MOST_ITEMS: Final = 16
 """The length up to which comprehensions are checked item by item."""
 _OF_ITEMS: Final = frozenset({"builtins.list", "builtins.reversed", "builtins.tuple"})
 
+_OWN: Final = "typegrad."
+
+passes: Final = Memory[ForStmt, Sequence[Mapping[Expression, Type]]]()
+"""The types of what the passes of a loop append to lists, pass by pass."""
 _Maker: TypeAlias = Callable[[CheckerPluginInterface, CallExpr, TypeInfo | FuncDef], "Type | None"]
 _constructors: Final[list[_Maker]] = []
 """What tells the parts of what calls make: `bodies`, which itself follows calls and thus imports this module."""
@@ -82,7 +104,8 @@ def exact_type(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Ty
     found = value_type(api, evaluate(api, expr, type_))
     if found is None or not is_subtype(found, type_):
         known = only_value(api, expr)
-        found = None if known is None else _made(api, expr, known, type_)
+        unbound = _grown(api, expr, type_) or _of_loop(api, expr) if known is None else None
+        found = unbound if known is None else _made(api, expr, known, type_)
     return type_ if found is None or not is_subtype(found, type_) else found
 
 
@@ -125,11 +148,10 @@ def _made(api: CheckerPluginInterface, owner: Expression, expr: Expression, type
     if isinstance(expr, CallExpr):
         return _called(api, owner, expr)
     if isinstance(expr, DictExpr) and isinstance(whole, Instance):
-        names = [key.value for key, _ in expr.items if isinstance(key, StrExpr)]
-        items = [_item(api, value) for _, value in expr.items]
-        is_known = len(set(names)) == len(items) and whole.type.fullname == "builtins.dict"
-        return with_items(whole, dict(zip(names, items, strict=True))) if is_known else None
-    types = [_item(api, each) for each in expr.items] if is_plain(expr) else None
+        return _of_items(api, expr.items, whole)
+    if isinstance(expr, DictionaryComprehension) and isinstance(whole, Instance):
+        return _comprehended_dict(api, expr, whole)
+    types = [item_type(api, each) for each in expr.items] if is_plain(expr) else None
     if isinstance(expr, ListComprehension):
         types = _comprehended(api, expr)
     if types is None or (isinstance(whole, Instance) and whole.type.fullname != "builtins.list"):
@@ -179,7 +201,84 @@ def _stays(api: CheckerPluginInterface, owner: Expression, call: CallExpr, made:
     return isinstance(variable, Var) and bindings_of(cast("TypeChecker", api).tree, owner).keeps(variable)
 
 
-def _item(api: CheckerPluginInterface, expr: Expression) -> Type:
+def _grown(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type | None:
+    """The type of a list or dict that has grown up to an expression."""
+    growth, whole = growth_before(api, expr), get_proper_type(type_)
+    if growth is None or not isinstance(whole, Instance):
+        return None
+    if isinstance(growth.made, DictExpr):
+        keys = [each.addition.key for each in growth.added]
+        values = [each.addition.expr for each in growth.added]
+        is_known = _is_certain(api, growth) and not any(each.loop for each in growth.added)
+        items = [*growth.made.items, *zip(keys, values, strict=True)]
+        return _of_items(api, items, whole) if is_known else None
+    types = grown_types(api, growth)
+    return TupleType(types, whole) if types is not None and len(types) <= _MOST_ITEMS else None
+
+
+def _of_items(
+    api: CheckerPluginInterface, items: Sequence[tuple[Expression | None, Expression]], whole: Instance
+) -> Type | None:
+    """The type of a dict with these items; the last one of a key counts."""
+    names = [key.value for key, _ in items if isinstance(key, StrExpr)]
+    if len(names) < len(items) or whole.type.fullname != "builtins.dict":
+        return None
+    return with_items(whole, dict(zip(names, (item_type(api, value) for _, value in items), strict=True)))
+
+
+def _of_loop(api: CheckerPluginInterface, expr: Expression) -> Type | None:
+    """The type of a name that a loop binds to items of one type."""
+    variable = expr.node if isinstance(expr, NameExpr) else None
+    bindings = bindings_of(cast("TypeChecker", api).tree, expr)
+    if not isinstance(variable, Var) or variable not in bindings.loops or len(bindings.stores[variable]) != 1:
+        return None
+    loop = bindings.loops[variable]
+    passes = [types_of_targets(loop.index, each) or {} for each in items_of(api, loop.expr) or ()]
+    types = [type_ for each in passes for name, type_ in each.items() if name.node is variable]
+    return types[0] if types and len(types) == len(passes) and all(each == types[0] for each in types) else None
+
+
+def _is_certain(api: CheckerPluginInterface, growth: Growth) -> bool:
+    """Whether all statements that add to a container have run behind them."""
+    managers = [manager for each in growth.added for manager in each.managers]
+    exprs = [each.addition.expr for each in growth.added]
+    return all(map(cast("TypeChecker", api).has_type, exprs)) and all(_never_hides(api, each) for each in managers)
+
+
+def grown_types(api: CheckerPluginInterface, growth: Growth) -> list[Type] | None:
+    """The types of the items of a list that has grown; None if they, or their number, are not known."""
+    made = growth.made
+    if made is not None and not is_plain(made):
+        return None
+    if any(each.addition.key is not None for each in growth.added) or not _is_certain(api, growth):
+        return None
+    result = [] if made is None else [item_type(api, each) for each in made.items]
+    for loop, group in groupby(growth.added, attrgetter("loop")):
+        types = _added_types(api, loop, [each.addition.expr for each in group])
+        if types is None:
+            return None
+        result += types
+    return result
+
+
+def _added_types(api: CheckerPluginInterface, loop: ForStmt | None, exprs: list[Expression]) -> list[Type] | None:
+    """The types of the items that statements append, or a loop in all its passes."""
+    if loop is None:
+        return [item_type(api, each) for each in exprs]
+    if loop in passes:
+        return [types[each] for types in passes[loop] for each in exprs]
+    count = length_of(api, loop.expr)
+    is_known = isinstance(count, int) and count <= MAX_VALUE
+    return [expression_type(api, each) for each in exprs] * count if isinstance(count, int) and is_known else None
+
+
+def _never_hides(api: CheckerPluginInterface, manager: Expression) -> bool:
+    """Whether a context manager lets all exceptions pass, as those of typegrad do."""
+    proper = get_proper_type(expression_type(api, manager))
+    return isinstance(proper, Instance) and proper.type.fullname.startswith(_OWN)
+
+
+def item_type(api: CheckerPluginInterface, expr: Expression) -> Type:
     """The type of an item. A list in a list may change, so it keeps the type that mypy gives it."""
     plain = expression_type(api, expr)
     exact = exact_type(api, expr, plain)
@@ -188,15 +287,37 @@ def _item(api: CheckerPluginInterface, expr: Expression) -> Type:
 
 def _comprehended(api: CheckerPluginInterface, expr: ListComprehension) -> list[Type] | None:
     """The type of each item of a comprehension over something whose items are known."""
-    generator = expr.generator
-    if len(generator.sequences) != 1 or generator.condlists[0] or not all(map(_is_fixed(api), nodes_of(expr))):
+    return _in_passes(api, expr.generator, expr.generator.left_expr)
+
+
+def _in_passes(
+    api: CheckerPluginInterface, generator: GeneratorExpr | DictionaryComprehension, expr: Expression
+) -> list[Type] | None:
+    """The type of a part of a comprehension in each pass."""
+    if len(generator.sequences) != 1 or generator.condlists[0] or not all(map(_is_fixed(api), nodes_of(generator))):
         return None
     items = items_of(api, generator.sequences[0])
     passes = [types_of_targets(generator.indices[0], each) for each in items or ()]
     known = [each for each in passes if each is not None]
     if items is None or len(known) < len(items) or len(items) > _MOST_ITEMS:
         return None
-    return [_in_pass(api, generator.left_expr, types) for types in known]
+    return [_in_pass(api, expr, types) for types in known]
+
+
+def _comprehended_dict(api: CheckerPluginInterface, expr: DictionaryComprehension, whole: Instance) -> Type | None:
+    """The type of a comprehension with strings as keys."""
+    if expr.key is None:  # {**each for each in dicts}
+        return None
+    keys, values = (_in_passes(api, expr, each) for each in (expr.key, expr.value))
+    names = [_text(each) for each in keys or ()]
+    known = [each for each in names if each is not None]
+    is_known = values is not None and keys is not None and len(set(known)) == len(keys) and known
+    return with_items(whole, dict(zip(known, values, strict=True))) if values is not None and is_known else None
+
+
+def _text(type_: Type) -> str | None:
+    proper = get_proper_type(type_)
+    return proper.value if isinstance(proper, LiteralType) and isinstance(proper.value, str) else None
 
 
 def _is_fixed(api: CheckerPluginInterface) -> Callable[[object], bool]:
@@ -213,6 +334,7 @@ def _in_pass(api: CheckerPluginInterface, expr: Expression, types: dict[NameExpr
     """The type of an expression while names have these types."""
     checker = cast("TypeChecker", api)
     binder = checker.binder
+    before = forget_types(checker, expr)
     checker._type_maps.append({})
     binder.push_frame()
     try:
@@ -220,11 +342,12 @@ def _in_pass(api: CheckerPluginInterface, expr: Expression, types: dict[NameExpr
             for name, type_ in types.items():
                 binder.put(name, type_)
             checker.expr_checker.accept(expr)
-            return _item(api, expr)
+            return item_type(api, expr)
     finally:
         binder.frames.pop()
         binder.options_on_return.pop()
         checker._type_maps.pop()
+        restore_types(before)
 
 
 def items_of(api: CheckerPluginInterface, expr: Expression) -> Sequence[Type] | None:
@@ -279,6 +402,25 @@ def _of_function(api: CheckerPluginInterface, function: str, args: Sequence[Expr
     if function not in _OF_ITEMS:
         return None
     return known[0][::-1] if function == "builtins.reversed" else known[0]
+
+
+def unpacked(api: CheckerPluginInterface, target: TupleExpr, value: Expression) -> dict[NameExpr, Type]:
+    """The types of the names in a target with a star, `*hidden, last`; of the list, if nothing can change it."""
+    items, count = items_of(api, value), len(target.items)
+    if items is None or len(items) < count - 1 or not all(map(_is_name, target.items)):
+        return {}
+    place = next(place for place, each in enumerate(target.items) if isinstance(each, StarExpr))
+    end = len(items) - (count - 1 - place)
+    starred, bindings = cast("StarExpr", target.items[place]).expr, bindings_of(cast("TypeChecker", api).tree)
+    single = [*target.items[:place], *target.items[place + 1 :]]
+    result = dict(zip(cast("list[NameExpr]", single), [*items[:place], *items[end:]], strict=True))
+    if isinstance(starred, NameExpr) and isinstance(starred.node, Var) and bindings.keeps(starred.node):
+        result[starred] = TupleType(list(items[place:end]), api.named_generic_type("builtins.list", [ANY]))
+    return result
+
+
+def _is_name(target: Expression) -> bool:
+    return isinstance(target.expr if isinstance(target, StarExpr) else target, NameExpr)
 
 
 def types_of_targets(target: Expression, type_: Type) -> dict[NameExpr, Type] | None:

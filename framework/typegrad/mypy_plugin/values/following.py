@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, cast
 
+from attrs import evolve
 from mypy.checker import TypeChecker
 from mypy.constant_fold import constant_fold_expr
 from mypy.nodes import (
     CallExpr,
+    Decorator,
     DictExpr,
     Expression,
-    ForStmt,
     FuncDef,
     FuncItem,
     IndexExpr,
@@ -28,16 +29,15 @@ from mypy.plugin import CheckerPluginInterface
 from mypy.types import CallableType, Instance, TupleType, Type, TypeType, get_proper_type
 
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.syntax import is_plain, statements_of
-from typegrad.mypy_plugin.values.bindings import Bound, has_fields
+from typegrad.mypy_plugin.base.syntax import is_plain, last_line, statements_of
+from typegrad.mypy_plugin.values.bindings import Bound, Growth, has_fields
 from typegrad.mypy_plugin.values.reading import bindings_of
 
 __all__ = [
     "bound_to",
     "bound_values",
     "field_value",
-    "grown_in_loop",
-    "grown_items",
+    "growth_before",
     "keeps_fields",
     "may_reshape",
     "only_value",
@@ -71,31 +71,20 @@ def bound_values(api: CheckerPluginInterface, expr: Expression) -> Sequence[Boun
     return bindings.stores.get(variable, []) if isinstance(variable, Var) else []
 
 
-def grown_items(api: CheckerPluginInterface, expr: Expression | None) -> list[Expression] | None:
-    """The items of a list that has grown, statement by statement, up to this expression."""
+def growth_before(api: CheckerPluginInterface, expr: Expression) -> Growth | None:
+    """How a list or dict has grown up to an expression behind the statement that makes it."""
     checker = cast("TypeChecker", api)
     if not isinstance(expr, NameExpr) or not isinstance(expr.node, Var):
         return None
     functions = sum(isinstance(each, FuncItem) for each in checker.scope.stack)
     if functions != (0 if "." in expr.node.fullname else 1):  # a function may run later
         return None
-    made, *appended = bindings_of(checker.tree, expr).grown(expr.node) or (None,)
-    if made is None or not appended or not is_plain(made) or made.line >= expr.line:
+    growth = bindings_of(checker.tree, expr).growth(expr.node)
+    if growth is None or growth.made is None or not growth.made.line < expr.line <= last_line(growth.block):
         return None
-    items = made.items + [each for each in appended if each.line < expr.line]
-    return items if all(map(checker.has_type, items)) else None
-
-
-def grown_in_loop(api: CheckerPluginInterface, expr: Expression | None) -> tuple[Expression, ForStmt] | None:
-    """The display that a list is made as, and the loop before this expression whose passes append an item each."""
-    checker = cast("TypeChecker", api)
-    if not isinstance(expr, NameExpr) or not isinstance(expr.node, Var):
-        return None
-    functions = sum(isinstance(each, FuncItem) for each in checker.scope.stack)
-    if functions != (0 if "." in expr.node.fullname else 1):  # a function may run later
-        return None
-    made, loop = bindings_of(checker.tree, expr).grown_in_loop(expr.node) or (None, None)
-    return (made, loop) if made is not None and loop is not None and (loop.end_line or loop.line) < expr.line else None
+    begun = [each for each in growth.added if each.statement.line < expr.line]
+    is_past = all((each.statement.end_line or expr.line) < expr.line for each in begun)
+    return evolve(growth, added=begun) if is_past else None
 
 
 def may_reshape(api: CheckerPluginInterface) -> bool:
@@ -140,9 +129,14 @@ def returned(api: CheckerPluginInterface, call: Expression) -> Expression | None
     """The expression that a function of this file returns, if it has a single `return`."""
     callee = call.callee if isinstance(call, CallExpr) else None
     function = callee.node if isinstance(callee, NameExpr) else None
-    if not isinstance(function, FuncDef) or function.is_generator or function.is_coroutine:
+    return _only_return(api, function) if isinstance(function, FuncDef) else None
+
+
+def _only_return(api: CheckerPluginInterface, function: FuncDef) -> Expression | None:
+    if function.is_generator or function.is_coroutine:
         return None
-    if function.fullname.rpartition(".")[0] not in ("", cast("TypeChecker", api).tree.fullname):
+    module = function.info.module_name if function.info else function.fullname.rpartition(".")[0]
+    if module not in ("", cast("TypeChecker", api).tree.fullname):
         return None
     if function not in _returns:
         _returns[function] = [each.expr for each in statements_of(function) if isinstance(each, ReturnStmt)]
@@ -155,10 +149,27 @@ _returns: Final = Memory[FuncDef, list[Expression | None]]()
 
 def field_value(api: CheckerPluginInterface, owner: Expression, info: TypeInfo, variable: Var) -> Expression | None:
     """The value of a field of an object that is made once: `config.width` for `config = Config(width=64)`."""
-    made, bindings = only_value(api, owner), bindings_of(cast("TypeChecker", api).tree, owner)
-    if not isinstance(made, CallExpr) or not isinstance(made.callee, RefExpr) or made.callee.node is not info:
+    bindings = bindings_of(cast("TypeChecker", api).tree, owner)
+    made, class_ = _construction(api, only_value(api, owner)) or (None, None)
+    if made is None or class_ is not info or not keeps_fields(api, owner, info):
         return None
-    return bindings.value_of_field(info, variable, made) if keeps_fields(api, owner, info) else None
+    return bindings.value_of_field(info, variable, made)
+
+
+def _construction(api: CheckerPluginInterface, made: Expression | None) -> tuple[CallExpr, TypeInfo] | None:
+    """The call of a class that makes an object, with the class: `Config(64)`, or what `Config.small()` returns."""
+    callee = made.callee if isinstance(made, CallExpr) else None
+    if isinstance(made, CallExpr) and isinstance(callee, RefExpr) and isinstance(callee.node, TypeInfo):
+        return made, callee.node
+    owner = callee.expr.node if isinstance(callee, MemberExpr) and isinstance(callee.expr, RefExpr) else None
+    symbol = owner.names.get(callee.name) if isinstance(owner, TypeInfo) and isinstance(callee, MemberExpr) else None
+    method = symbol.node.func if symbol is not None and isinstance(symbol.node, Decorator) else None
+    if not isinstance(owner, TypeInfo) or method is None or not method.is_class:
+        return None
+    result = _only_return(api, method)
+    name = result.callee.node if isinstance(result, CallExpr) and isinstance(result.callee, NameExpr) else None
+    is_own = name is owner or name is method.arguments[0].variable
+    return (result, owner) if isinstance(result, CallExpr) and is_own else None
 
 
 def keeps_fields(api: CheckerPluginInterface, owner: Expression, info: TypeInfo) -> bool:

@@ -40,9 +40,9 @@ from mypy.types import (
 )
 
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
-from typegrad.mypy_plugin.values.bindings import has_fields
+from typegrad.mypy_plugin.values.bindings import Growth, has_fields
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
-from typegrad.mypy_plugin.values.exact import exact_type, is_container, value_type
+from typegrad.mypy_plugin.values.exact import exact_type, grown_types, is_container, value_type
 from typegrad.mypy_plugin.values.following import field_value
 from typegrad.mypy_plugin.values.objects import Types
 from typegrad.mypy_plugin.values.reading import bindings_of
@@ -209,6 +209,12 @@ def is_overridden(ctx: FunctionContext | MethodContext, method: FuncDef) -> bool
     return any(info in each.mro and _member(each, method.name) is not method for each in classes)
 
 
+def _filled(checker: TypeChecker, name: str, variable: Var, growth: Growth) -> Types:
+    """The type of a list that a constructor has filled, by its name."""
+    types, whole = grown_types(checker, growth), get_proper_type(variable.type)
+    return {name: TupleType(types, whole)} if types is not None and isinstance(whole, Instance) else {}
+
+
 def attributes_of(checker: TypeChecker, function: FuncDef, *, has_run: bool = True) -> Types:
     """The types of the attributes that a constructor assigns and nothing else does.
 
@@ -221,8 +227,14 @@ def attributes_of(checker: TypeChecker, function: FuncDef, *, has_run: bool = Tr
     bindings = bindings_of(checker.tree)
     for name, symbol in function.info.names.items():
         variable = symbol.node
-        bound = bindings.attribute(function.info, variable, is_class=False) if isinstance(variable, Var) else None
-        if bound is None or bound.path or not checker.has_type(bound.expr) or not isinstance(variable, Var):
+        if not isinstance(variable, Var):
+            continue
+        growth = bindings.growth_of_attribute(function.info, variable, function.body) if has_run else None
+        if growth is not None:
+            result |= _filled(checker, name, variable, growth)
+            continue
+        bound = bindings.attribute(function.info, variable, is_class=False)
+        if bound is None or bound.path or not checker.has_type(bound.expr):
             continue
         type_ = checker.lookup_type(bound.expr)
         if has_run:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from attrs import define, field
+from mypy.literals import literal_hash
 from mypy.nodes import (
     ARG_POS,
     ARG_STAR,
@@ -15,12 +17,14 @@ from mypy.nodes import (
     ClassDef,
     ComparisonExpr,
     DictExpr,
+    DictionaryComprehension,
     Expression,
     ExpressionStmt,
     ForStmt,
     FuncDef,
     GeneratorExpr,
     IndexExpr,
+    IntExpr,
     ListExpr,
     MemberExpr,
     MypyFile,
@@ -29,17 +33,19 @@ from mypy.nodes import (
     OpExpr,
     RefExpr,
     StarExpr,
+    Statement,
     TempNode,
     TupleExpr,
     TypeInfo,
+    UnaryExpr,
     Var,
     WithStmt,
 )
 from mypy.types import Instance, get_proper_type
 
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.syntax import children, imported_names, is_plain, unknown_targets
-from typegrad.mypy_plugin.values.bindings import Bindings, Bound, Maker, has_fields, holds_mutable
+from typegrad.mypy_plugin.base.syntax import children, imported_names, is_plain, nodes_of, unknown_targets
+from typegrad.mypy_plugin.values.bindings import Addition, Bindings, Bound, Maker, has_fields, holds_mutable
 
 __all__ = ["bindings_of", "defines"]
 
@@ -108,11 +114,17 @@ class _Reader:
     """Each argument of a function of this file, with its parameter."""
     made: list[tuple[Expression, Expression]] = field(factory=list)
     """Each target with its value, targets of `with` included."""
+    beside: list[tuple[Expression, Node, Expression]] = field(factory=list)
+    """The target of each assignment with a single one, with its block and its value."""
+    additions: list[tuple[Expression, Addition]] = field(factory=list)
+    """Each list or dict that a statement adds to."""
+    following: list[tuple[IndexExpr, Expression, list[CallExpr]]] = field(factory=list)
+    """Each `hs[-1]` behind `hs.append(h)`, with `h` and all calls of the statement."""
     direct: set[Node] = field(factory=set)
     """The assignments in the bodies of classes, outside other statements."""
     fields: set[Node] = field(factory=set)
     item_stores: set[Node] = field(factory=set)
-    """The expressions `a[i]` that are assigned or deleted."""
+    """The expressions `a[i]` that are assigned or deleted, and `*a` that are assigned."""
 
     def read(self, tree: MypyFile) -> Bindings:
         """Read every node, then settle attributes."""
@@ -141,6 +153,9 @@ class _Reader:
             self.passed.extend((arg.expr if isinstance(arg, StarExpr) else arg, node.callee) for arg in node.args)
             self.accesses.append(node.callee)
             self.given.extend(_given(node))
+            info = node.callee.node if isinstance(node.callee, RefExpr) else None
+            if isinstance(info, TypeInfo) and has_fields(info):
+                self.bindings.constructed[info].append(node)
         elif isinstance(node, IndexExpr):
             if node not in self.item_stores:
                 self.reads.append(node.base)
@@ -151,8 +166,9 @@ class _Reader:
         elif isinstance(node, DictExpr):
             self.reads += (value for key, value in node.items if key is None)
         elif isinstance(node, StarExpr):
-            self.reads.append(node.expr)
-        elif isinstance(node, GeneratorExpr):
+            if node not in self.item_stores:
+                self.reads.append(node.expr)
+        elif isinstance(node, (DictionaryComprehension, GeneratorExpr)):
             self.reads += node.sequences
         else:
             self._visit_statement(node)
@@ -181,7 +197,8 @@ class _Reader:
         elif isinstance(node, ForStmt):
             self.reads.append(node.expr)
             self._bind(node.index, None)
-            self.bindings.loops[node.body] = node
+            names = (each.node for each in nodes_of(node.index) if isinstance(each, NameExpr))
+            self.bindings.loops.update((each, node) for each in names if isinstance(each, Var))
         elif isinstance(node, WithStmt):
             for target, made in zip(node.target, node.expr, strict=True):
                 self._bind(target, None)
@@ -193,14 +210,29 @@ class _Reader:
             self.bindings.unclear.update(imported_names(node))
 
     def _visit_block(self, block: Block | MypyFile) -> None:
-        for statement in block.defs if isinstance(block, MypyFile) else block.body:
-            made = statement.rvalue if isinstance(statement, AssignmentStmt) else None
-            owner = statement.lvalues[0] if isinstance(statement, AssignmentStmt) else None
-            call = statement.expr if isinstance(statement, ExpressionStmt) else None
-            if isinstance(call, CallExpr) and isinstance(call.callee, MemberExpr) and call.callee.name == "append":
-                owner, made = call.callee.expr, call.args[0] if len(call.args) == 1 else None
-            if isinstance(owner, NameExpr) and isinstance(owner.node, Var) and made is not None:
-                self.bindings.appended[owner.node].append((block, made))
+        statements = block.defs if isinstance(block, MypyFile) else block.body
+        self._visit_pairs([each for each in statements if each.end_line is not None])
+        for statement in statements:
+            if isinstance(statement, (ForStmt, WithStmt)):
+                self.bindings.around[statement.body] = block, statement
+            elif isinstance(statement, AssignmentStmt) and len(statement.lvalues) == 1:
+                self._visit_assignment(block, statement.lvalues[0], statement.rvalue)
+            elif isinstance(statement, ExpressionStmt):
+                self.additions += ((owner, Addition(block, item, None)) for owner, item in _appended(statement))
+
+    def _visit_pairs(self, statements: Sequence[Statement]) -> None:
+        for before, statement in pairwise(statements):
+            for owner, item in _appended(before):
+                nodes = list(nodes_of(statement)) if isinstance(statement, (AssignmentStmt, ExpressionStmt)) else []
+                calls = [each for each in nodes if isinstance(each, CallExpr)]
+                items = [each for each in nodes if isinstance(each, IndexExpr) and _is_last(each, owner)]
+                self.following += ((each, item, calls) for each in items)
+
+    def _visit_assignment(self, block: Node, target: Expression, value: Expression) -> None:
+        if isinstance(target, IndexExpr):
+            self.additions.append((target.base, Addition(block, value, target.index)))
+        else:
+            self.beside.append((target, block, value))
 
     def _declare(self, info: TypeInfo, statement: AssignmentStmt) -> None:
         """Read a field of a class."""
@@ -229,6 +261,7 @@ class _Reader:
         if len(statement.lvalues) > 1 and holds_mutable(statement.rvalue):  # one list with two names
             targets = [each.node for each in statement.lvalues if isinstance(each, NameExpr)]
             self.bindings.uses.update(each for each in targets if isinstance(each, Var))
+            self.members += (each for each in statement.lvalues if isinstance(each, MemberExpr))
 
     def _bind(self, target: Expression | None, bound: Bound | None) -> None:
         if target is not None and bound is not None:
@@ -240,6 +273,7 @@ class _Reader:
         elif isinstance(target, IndexExpr):
             self.item_stores.add(target)
         elif isinstance(target, StarExpr):
+            self.item_stores.add(target)
             self._bind(target.expr, None)
         elif isinstance(target, (TupleExpr, ListExpr)):
             for item, part in zip(target.items, _parts(target, bound), strict=True):
@@ -278,11 +312,34 @@ class _Reader:
                 variable = self._variable(expr)
                 if variable is not None:
                     links[variable].append(self._maker(source))
+        self._settle_lists()
 
+    def _settle_lists(self) -> None:
+        bindings = self.bindings
         for expr, parameter in self.given:
             variable = self._variable(expr)
             if variable is not None:
                 bindings.given[variable].append(parameter)
+        for target, block, value in self.beside:
+            variable = self._variable(target)
+            if variable is not None:
+                bindings.made[variable] = block, value
+        for owner, addition in self.additions:
+            variable = self._variable(owner)
+            if variable is not None:
+                bindings.added[variable].append(addition)
+                bindings.added_in[self._innermost(addition.block)].append(addition.expr)
+        for item, value, calls in self.following:
+            if all(isinstance(each, str) and each.startswith(_OWN) for each in map(self._maker, calls)):
+                bindings.last[item] = value
+
+    def _innermost(self, block: Node) -> Node:
+        """The innermost loop around a block, as far as blocks of loops and `with` statements lead; else a block."""
+        while block in self.bindings.around:
+            block, statement = self.bindings.around[block]
+            if isinstance(statement, ForStmt):
+                return statement
+        return block
 
     def _maker(self, expr: Expression) -> Maker:
         """The function that an expression calls, or the object whose method it calls."""
@@ -340,6 +397,21 @@ def _given(call: CallExpr) -> Iterator[tuple[Expression, Var]]:
             yield expr, by_name[name]
         elif call.arg_kinds[position] is ARG_POS and position < len(by_position):
             yield expr, by_position[position]
+
+
+def _appended(statement: Statement) -> Iterator[tuple[Expression, Expression]]:
+    """The list that a statement appends to, and the item."""
+    call = statement.expr if isinstance(statement, ExpressionStmt) else None
+    callee = call.callee if isinstance(call, CallExpr) else None
+    if isinstance(call, CallExpr) and isinstance(callee, MemberExpr) and callee.name == "append":
+        yield from ((callee.expr, item) for item in call.args[: len(call.args) == 1])
+
+
+def _is_last(item: IndexExpr, owner: Expression) -> bool:
+    """Whether an expression is the last item of a list."""
+    index, same = item.index, literal_hash(item.base)
+    number = index.expr if isinstance(index, UnaryExpr) and index.op == "-" else None
+    return isinstance(number, IntExpr) and number.value == 1 and same is not None and same == literal_hash(owner)
 
 
 def _parts(target: TupleExpr | ListExpr, bound: Bound | None) -> list[Bound | None]:

@@ -1,0 +1,57 @@
+"""Attributes of objects, as exact as the constructor makes them: `model.users` for `model = Model(users=12)`."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from mypy.checker import TypeChecker
+from mypy.nodes import MemberExpr, Var
+from mypy.plugin import AttributeContext, CheckerPluginInterface
+from mypy.subtypes import is_subtype
+from mypy.types import Instance, TupleType, Type, get_proper_type
+
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
+from typegrad.mypy_plugin.types.open_shapes import is_open
+from typegrad.mypy_plugin.values.bindings import Bound
+from typegrad.mypy_plugin.values.exact import exact_type
+from typegrad.mypy_plugin.values.objects import attributes_in
+from typegrad.mypy_plugin.values.reading import bindings_of
+
+__all__ = ["attribute_hook"]
+
+_ITERABLE = "typing.Iterable"
+
+
+def attribute_hook(ctx: AttributeContext) -> Type:
+    """The type of an operand that an attribute holds, with the shape that the constructor gives it."""
+    default, expr = ctx.default_attr_type, ctx.context
+    if ctx.is_lvalue or not isinstance(expr, MemberExpr) or base_of(default, OPERAND) is None or not is_open(default):
+        return default
+    attributes = attributes_in(exact_type(ctx.api, expr.expr, ctx.type))
+    known = _assigned(ctx.api, expr.name, ctx.type) if attributes is None else attributes.get(expr.name)
+    return known if known is not None and is_subtype(known, default) else default
+
+
+def _assigned(api: CheckerPluginInterface, name: str, owner: Type) -> Type | None:
+    """The type of what is assigned to an attribute, if that is a single expression."""
+    checker, whole = cast("TypeChecker", api), get_proper_type(owner)
+    symbol = whole.type.get(name) if isinstance(whole, Instance) else None
+    variable = None if symbol is None else symbol.node
+    if not isinstance(whole, Instance) or not isinstance(variable, Var) or variable.info is not whole.type:
+        return None
+    bound = bindings_of(checker.tree).attribute(whole.type, variable, is_class=False)
+    return _part(bound, checker.lookup_type(bound.expr)) if bound and checker.has_type(bound.expr) else None
+
+
+def _part(bound: Bound, type_: Type) -> Type | None:
+    """The type of the part of a value that a name is bound to."""
+    for position in bound.path:
+        proper = get_proper_type(type_)
+        if isinstance(proper, TupleType):
+            type_ = proper.items[position]
+            continue
+        iterable = base_of(proper, _ITERABLE)
+        if iterable is None:
+            return None
+        type_ = iterable.args[0]
+    return type_
