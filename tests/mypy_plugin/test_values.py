@@ -50,7 +50,7 @@ math.Square.create(scope, None)  # error: Square: x is None, but must be an oper
 math.Maximum.create(scope, n, 0.5)  # error: Maximum: x is int32 but y is the Python float 0.5; cast x with dtypes.Cast, or write an int  [typegrad-dtype]
 math.Maximum.create(scope, 0.5, n)  # error: Maximum: y is int32 but x is the Python float 0.5; cast y with dtypes.Cast, or write an int  [typegrad-dtype]
 math.Maximum.create(scope, x, "a")  # error: Maximum: x is float32 but y is the Python str 'a'; write a float  [typegrad-dtype]
-math.Maximum.create(scope, x, perhaps)  # error: Maximum: y may be None, but must be an operand or a value that the operation takes  [typegrad-dtype]
+math.Maximum.create(scope, x, perhaps)  # error: Maximum: y may be None; check that it is not None first  [typegrad-dtype]
 math.Maximum.create(scope, x, f8)  # error: Maximum: x is float32 but y is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
 math.Maximum.create(scope, x, [[1.0], [2.0, 3.0]])  # error: Maximum: y does not fit: [[1.0], [2.0, 3.0]] is not a rectangular array: setting an array element with a sequence. The requested array has an inhomogeneous shape after 1 dimensions. The detected shape was (2,) + inhomogeneous part.  [typegrad-dtype]
 bitwise.BitwiseAnd.create(scope, n, 1.5)  # error: BitwiseAnd: x is int32 but y is the Python float 1.5; cast x with dtypes.Cast, or write an int  [typegrad-dtype]

@@ -157,7 +157,7 @@ class Operators(Fetchable[T_co, S_co], Generic[T_co, S_co]):
     def __floordiv__(self: Operators[TFloating], other: Operand[T_co] | FloatLike) -> Operand[T_co, Dims]: ...
     def __floordiv__(self, other: object) -> object:
         """`math.FloorDiv`"""
-        return _floor_division(self, self, other)
+        return _made("floordiv", self, self, other)
 
     @overload
     def __rfloordiv__(self: Operators[TReal], other: IntegerLike) -> Operand[T_co, Dims]: ...
@@ -165,7 +165,7 @@ class Operators(Fetchable[T_co, S_co], Generic[T_co, S_co]):
     def __rfloordiv__(self: Operators[TFloating], other: FloatLike) -> Operand[T_co, Dims]: ...
     def __rfloordiv__(self, other: object) -> object:
         """`math.FloorDiv`"""
-        return _floor_division(self, other, self)
+        return _made("floordiv", self, other, self)
 
     @overload
     def __mod__(self: Operators[TReal], other: Operand[T_co] | IntegerLike) -> Operand[T_co, Dims]: ...
@@ -375,6 +375,7 @@ _NO_DIVISION: Final = (
     "/ divides floating-point and complex numbers, not {}: write // for the floor of the quotient, or convert with "
     "dtypes.Cast first"
 )
+NO_FLOOR: Final = "// is for integers and floating-point numbers, not {}"
 _NO_FRACTION: Final = "/ divides floating-point and complex numbers, not {}: cast it with dtypes.Cast first"
 REFUSED: Final = {
     **dict.fromkeys(("__array__", "__complex__", "__float__", "__index__", "__int__"), _NO_VALUE),
@@ -438,24 +439,14 @@ for _name, _what in REFUSED.items():
     setattr(Operators, _name, _refusing(_what))
 
 
-def beside_numpy(operand: str, name: str) -> str:
-    """The error message for a function of NumPy that is called with an operand."""
+def beside_numpy(operand: str, name: str, takes: str = "np.{} takes arrays") -> str:
+    """The error message for a function of NumPy, or of its name elsewhere, that is called with an operand."""
     from typegrad.arguments.elsewhere import counterpart
 
     if name in _CONVERSIONS:
         return f"{operand} {_NO_VALUE}"
-    return f"np.{name} takes arrays, and {operand} {_no_value(counterpart(f'np.{name}'))}"
-
-
-def beside_math(operand: str, function: str) -> str:
-    """The error message for a function of Python's `math` that is called with an operand."""
-    from typegrad.arguments.elsewhere import counterpart
-
-    return f"{function} of Python takes numbers, and {operand} {_no_value(counterpart(function.replace('math', 'np')))}"
-
-
-def _no_value(remedy: str) -> str:
-    return f"has no value before the run{remedy}" if remedy else _NO_VALUE
+    method = counterpart(f"np.{name}")
+    return f"{takes.format(name)}, and {operand} {'has no value before the run' if method else _NO_VALUE}{method}"
 
 
 def operation_of(operator: str, dtype: type[TType]) -> Any:
@@ -470,6 +461,8 @@ def operation_of(operator: str, dtype: type[TType]) -> Any:
 
 def _made(operator: str, operand: Any, *operands: Any) -> Any:
     """An operation of `operands`, which include `operand`; the others may be numbers or arrays."""
+    if operator == "floordiv" and issubclass(operand.dtype, TComplex):  # which Python does not round down, either
+        raise DTypeError(NO_FLOOR.format(origin(operand)))
     return _create(operation_of(operator, operand.dtype), operand, *operands)
 
 
@@ -485,21 +478,8 @@ def no_division(operand: str, *, by_fraction: bool) -> str:
 def _true_division(operand: Any, x: Any, y: Any) -> Any:
     """`RealDiv`, but not of integers: it truncates their quotients, which `/` never does in Python."""
     if not issubclass(operand.dtype, (TFloating, TComplex)):
-        other = y if operand is x else x
-        raise DTypeError(no_division(origin(operand), by_fraction=isinstance(other, float)))
+        raise DTypeError(no_division(origin(operand), by_fraction=isinstance(y if operand is x else x, float)))
     return _made("truediv", operand, x, y)
-
-
-def no_operator(operator: str, operand: str) -> str:
-    """The error message for an operator of complex numbers that exists for real ones."""
-    return f"{operator} is for integers and floating-point numbers, not {operand}"
-
-
-def _floor_division(operand: Any, x: Any, y: Any) -> Any:
-    """`FloorDiv`, but not of complex numbers, which neither Python nor TensorFlow rounds down."""
-    if issubclass(operand.dtype, TComplex):
-        raise DTypeError(no_operator("//", origin(operand)))
-    return _made("floordiv", operand, x, y)
 
 
 def _absolute(operand: Any) -> Any:

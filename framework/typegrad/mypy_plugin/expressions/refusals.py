@@ -35,7 +35,7 @@ from mypy.types import AnyType, Instance, ProperType, Type, TypeOfAny, get_prope
 
 from typegrad.base.types import TBool, TIntegral, TString
 from typegrad.graph.definition import OpDef
-from typegrad.graph.operators import NUMPY_OPERATORS, REFUSED, beside_math, beside_numpy, no_division, no_operator
+from typegrad.graph.operators import NO_FLOOR, NUMPY_OPERATORS, REFUSED, beside_numpy, no_division
 from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.wrong_arguments import OP, operation_of
 from typegrad.mypy_plugin.arguments.wrong_values import SIZE, UNKNOWN_SIZE, is_size, may_be_size
@@ -141,7 +141,7 @@ def refuse_operator(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, 
     own = definition.inputs[-1 if side == "right" else 0]
     problem = find_problem(definition, [InputType(own.name, dtype, own.type)])
     what = f"{source_of(expr)}, which is {type_name(dtype)}"
-    text = f"{definition.class_name}: {problem}" if problem else no_operator(operation.op, what)
+    text = f"{definition.class_name}: {problem}" if problem else NO_FLOOR.format(what)
     _silenced(api, operation, side, text, is_dtype=True)
     return True
 
@@ -206,7 +206,8 @@ def refuse_call(api: CheckerPluginInterface, call: CallExpr) -> None:
     elif isinstance(callee, MemberExpr) and _is_of_numpy(callee):
         report(api, CALL, beside_numpy(what, callee.name), call)
     elif isinstance(callee, RefExpr) and callee.fullname.startswith(_MATH):
-        report(api, CALL, beside_math(what, callee.fullname), call)
+        name = callee.fullname.removeprefix(_MATH)
+        report(api, CALL, beside_numpy(what, name, "math.{} of Python takes numbers"), call)
         call.callee = _as(callee, AnyType(TypeOfAny.special_form))
     else:
         return

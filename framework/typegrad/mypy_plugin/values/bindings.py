@@ -36,7 +36,7 @@ from mypy.types import CallableType, Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.syntax import runs_through, split_text
 
-__all__ = ["Added", "Addition", "Bindings", "Bound", "Growth", "Maker", "has_fields", "holds_mutable", "nests"]
+__all__ = ["Added", "Addition", "Bindings", "Bound", "Growth", "Maker", "has_fields", "holds_mutable"]
 
 _MUTABLE: Final = frozenset({"builtins.list", "builtins.set", "builtins.sorted"})
 """Python's functions that make a list or a set."""
@@ -151,7 +151,7 @@ class Bindings:
         (bound,) = stores
         if bound is None or not holds_mutable(bound.expr):
             return bound
-        return bound if self.keeps(variable, nests(bound.expr)) else None
+        return bound if self.keeps(variable, _is_nested(bound.expr)) else None
 
     def _defines(self, variable: Var) -> bool:
         """Whether a name is one of this file, and not of a module that it imports."""
@@ -301,7 +301,7 @@ def _is_own_type(type_: Type | None) -> bool:
     return isinstance(proper, Instance) and proper.type.fullname.startswith(_OWN)
 
 
-def nests(expr: Expression) -> bool:
+def _is_nested(expr: Expression) -> bool:
     """Whether a mutable value holds another one."""
     if isinstance(expr, DictExpr):
         return any(holds_mutable(value) for _, value in expr.items)
