@@ -251,7 +251,7 @@ def _in_passes(
 
 def _comprehended_dict(api: CheckerPluginInterface, expr: DictionaryComprehension, whole: Instance) -> Type | None:
     """The type of a comprehension with strings as keys."""
-    keys, values = (_in_passes(api, expr, each) for each in (expr.key, expr.value))
+    keys, values = (None if each is None else _in_passes(api, expr, each) for each in (expr.key, expr.value))
     names = [_text(each) for each in keys or ()]
     known = [each for each in names if each is not None]
     is_known = values is not None and keys is not None and len(set(known)) == len(keys) and known
