@@ -22,10 +22,11 @@ from typegrad.mypy_plugin.base.operands import OPERAND, base_of, maps_operands, 
 from typegrad.mypy_plugin.calls.counts import item_hook
 from typegrad.mypy_plugin.expressions.keys import check_key, report_key
 from typegrad.mypy_plugin.flow.rebinding import redeclare, variable_of
+from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.types.widening import holds_operands, joined, widened
 from typegrad.mypy_plugin.values.evaluation import evaluate, expression_type
 from typegrad.mypy_plugin.values.exact import exact_type
-from typegrad.mypy_plugin.values.following import bound_to
+from typegrad.mypy_plugin.values.following import bound_to, growth_before
 from typegrad.mypy_plugin.values.objects import items_in
 from typegrad.mypy_plugin.values.reading import bindings_of
 
@@ -92,19 +93,20 @@ def item_type_hook(ctx: MethodContext) -> Type:
     expr = ctx.context if isinstance(ctx.context, IndexExpr) and holds_operands(default) else None
     if expr is None:
         return default
-    items = items_in(exact_type(ctx.api, expr.base, ctx.type))
-    if items is not None:
-        item = items.get(evaluate(ctx.api, expr.index, ctx.arg_types[0][0]))
-        return default if item is None else _narrowed(item, default)
-    bound = bound_to(ctx.api, expr)  # of another key than a string
-    is_known = bound is not None and checker.has_type(bound.expr)
-    return _narrowed(checker.lookup_type(bound.expr), default) if bound is not None and is_known else default
+    bound = bound_to(ctx.api, expr)
+    if bound is not None:
+        return _narrowed(checker.lookup_type(bound.expr), default) if checker.has_type(bound.expr) else default
+    if growth_before(ctx.api, expr.base) is None:
+        return default
+    items = items_in(exact_type(ctx.api, expr.base, ctx.type)) or {}
+    item = items.get(evaluate(ctx.api, expr.index, ctx.arg_types[0][0]))
+    return default if item is None else _narrowed(item, default)
 
 
 def list_item_hook(ctx: MethodContext) -> Type:
     """The type of an item of a list whose items are known, or that was appended by the statement before."""
     default, expr, checker = item_hook(ctx), ctx.context, cast("TypeChecker", ctx.api)
-    if not isinstance(expr, IndexExpr) or not holds_operands(default):
+    if not isinstance(expr, IndexExpr) or not holds_operands(default) or not is_open(default):
         return default
     last = bindings_of(checker.tree).last.get(expr)
     if last is not None and checker.has_type(last):
