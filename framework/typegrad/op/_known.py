@@ -823,7 +823,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "jnp.searchsorted",
         "torch.searchsorted",
     ],
-    "core.VarHandleOp": ["tf.raw_ops.VarHandleOp", "org.tensorflow.op.core.VarHandleOp", "tf.Variable"],
+    "core.VarHandleOp": ["tf.raw_ops.VarHandleOp", "org.tensorflow.op.core.VarHandleOp"],
     "core.VarIsInitializedOp": [
         "tf.raw_ops.VarIsInitializedOp",
         "org.tensorflow.op.core.VarIsInitializedOp",
