@@ -124,13 +124,16 @@ def selected(boxes: Any, scores: Any, most: int, sigma: float = 0.0) -> list[int
     return indices
 
 
-def test_boxes_after_many_that_are_suppressed_are_selected() -> None:
-    boxes = np.tile(np.array([0, 0, 1, 1], np.float32), (500, 1))
+@pytest.mark.parametrize("count", [500, 1000])
+def test_boxes_after_many_that_are_suppressed_are_selected(count: int) -> None:
+    boxes = np.tile(np.array([0, 0, 1, 1], np.float32), (count, 1))
     boxes[[300, 400]] += [[2], [4]]
-    scores = np.linspace(1, 0.5, 500, dtype=np.float32)
+    scores = np.linspace(1, 0.5, count, dtype=np.float32)
     assert selected(boxes, scores, 3) == [0, 300, 400]
     assert selected(boxes, scores, 9) == [0, 300, 400]
     scores[:100] = np.nan
+    assert selected(boxes, scores, 3) == [100, 300, 400]
+    scores[401:] = np.nan
     assert selected(boxes, scores, 3) == [100, 300, 400]
 
 
