@@ -55,7 +55,8 @@ def expect_hook(ctx: MethodContext) -> Type:
     if known is not None and requested is not None and not known & requested:
         message = f"expect: {name} is {type_name(own.dtype)}, not {type_name(dtype)}; cast it with dtypes.Cast"
         report(ctx.api, DTYPE, message, ctx.context)
-        result = result.copy_modified(args=[_ANY, *result.args[1:]])  # what it is for may be of the type that it is
+        if ctx.api.type_context[-1] is not None:  # what it is for may be of the type that it is
+            result = result.copy_modified(args=[_ANY, *result.args[1:]])
     stated = UNKNOWN
     if "shape" in args:
         stated = _stated(ctx.api, args["shape"], own.static)

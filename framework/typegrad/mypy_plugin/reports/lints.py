@@ -172,11 +172,15 @@ def _tables(api: CheckerPluginInterface, reader: Reader) -> Iterator[tuple[Conte
             yield expr, f"{definition.op.class_name}: {text}"
 
 
+_SHIFTS: Final = ("<<", ">>")
+"""The operators that operands do not have."""
+
+
 def _definition(api: CheckerPluginInterface, expr: Expression, type_: ProperType | None) -> Definition | None:
     """The definition of the operation that a call or an operator makes."""
     operator = expr.op if isinstance(expr, OpExpr) else expr.operators[0] if isinstance(expr, ComparisonExpr) else ""
     operand = None if type_ is None else operand_of(type_)
-    if operand is None or operator not in op_methods:
+    if operand is None or operator not in op_methods or operator in _SHIFTS:
         return None if type_ is None else definition_of(api, type_)
     return made_by(op_methods[operator], leaf_of(operand.dtype) or TType)
 
