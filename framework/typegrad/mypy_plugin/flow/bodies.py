@@ -178,11 +178,7 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
     """
     default = ctx.default_return_type if own is None else own(ctx)
     checker = cast("TypeChecker", ctx.api)
-    if (
-        checker.tree.is_stub
-        or not defines(checker.tree, function)
-        or (function.info and not _has_operands(checker, function))
-    ):
+    if not _has_body(checker, function):
         return default
     if own is not None and is_refused(ctx.api, ctx.context):
         return default
@@ -206,6 +202,12 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
             )
         return default
     return default if outcome.result is None else with_shapes(default, outcome.result)
+
+
+def _has_body(checker: TypeChecker, function: FuncDef) -> bool:
+    """Whether a function has a body in the checked file, which deals with operands if it is a method."""
+    is_here = not checker.tree.is_stub and defines(checker.tree, function)
+    return is_here and (not function.info or _has_operands(checker, function))
 
 
 def held_hook(ctx: FunctionContext | MethodContext) -> Type:
