@@ -79,11 +79,13 @@ _ARRAY: Final = "numpy.ndarray"
 _MOST_ITEMS: Final = 16
 """The length up to which comprehensions are checked item by item."""
 _OF_ITEMS: Final = frozenset({"builtins.list", "builtins.reversed", "builtins.tuple"})
-
 _OWN: Final = "typegrad."
 
 passes: Final = Memory[ForStmt, Sequence[Mapping[Expression, Type]]]()
 """The types of what the passes of a loop append to lists, pass by pass."""
+_comprehensions: Final = Memory[tuple[Expression, int], list[Type]](of_pass=True)
+"""The types of parts of comprehensions, pass by pass."""
+
 _Maker: TypeAlias = Callable[[CheckerPluginInterface, CallExpr, TypeInfo | FuncDef], "Type | None"]
 _constructors: Final[list[_Maker]] = []
 """What tells the parts of what calls make: `bodies`, which itself follows calls and thus imports this module."""
@@ -294,6 +296,16 @@ def _in_passes(
     api: CheckerPluginInterface, generator: GeneratorExpr | DictionaryComprehension, expr: Expression
 ) -> list[Type] | None:
     """The type of a part of a comprehension in each pass."""
+    key = expr, cast("TypeChecker", api).pass_num
+    types = _comprehensions.get(key) or _checked_passes(api, generator, expr)
+    if types is not None:  # else the iterable may be known later
+        _comprehensions[key] = types
+    return types
+
+
+def _checked_passes(
+    api: CheckerPluginInterface, generator: GeneratorExpr | DictionaryComprehension, expr: Expression
+) -> list[Type] | None:
     if len(generator.sequences) != 1 or generator.condlists[0] or not all(map(_is_fixed(api), nodes_of(generator))):
         return None
     items = items_of(api, generator.sequences[0])
