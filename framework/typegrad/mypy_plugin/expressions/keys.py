@@ -40,22 +40,21 @@ def check_key(api: CheckerPluginInterface, item: IndexExpr) -> None:
     """Report a key that a dict does not have, nor the results of `session.run`, as no fetch has it."""
     checker, made = cast("TypeChecker", api), only_value(api, item.base)
     key = item.index.value if isinstance(item.index, StrExpr) else None
-    if key is None or _is_handled(checker, key):
+    if key is None:
         return
     if isinstance(made, DictExpr):
-        _report(api, f"{source_of(item.base)} has no key {key!r}; its keys are", key, _keys(api, made), item)
+        report_key(api, item, key, _keys(api, made))
     elif isinstance(made, CallExpr) and _is_run(checker, made) and _keeps(checker, item.base, made):
         _report(api, f"run: there is no fetch {key!r}; the fetches are", key, _keys(api, made.args[0]), item)
 
 
-def report_key(api: CheckerPluginInterface, item: IndexExpr, key: str, keys: Collection[str]) -> None:
+def report_key(api: CheckerPluginInterface, item: IndexExpr, key: str, keys: Collection[str] | None) -> None:
     """Report a key that a dict with these keys does not have."""
-    if not _is_handled(cast("TypeChecker", api), key):
-        _report(api, f"{source_of(item.base)} has no key {key!r}; its keys are", key, keys, item)
+    _report(api, f"{source_of(item.base)} has no key {key!r}; its keys are", key, keys, item)
 
 
 def _report(api: CheckerPluginInterface, text: str, key: str, keys: Collection[str] | None, item: IndexExpr) -> None:
-    if keys and key not in keys:
+    if keys and key not in keys and not _is_handled(cast("TypeChecker", api), key):
         report(api, CALL, f"{text} {', '.join(map(repr, keys))}", item)
 
 
