@@ -42,7 +42,8 @@ GROWING: Final = {
     **{f"{name}.{method}": 1 for name in (*_LISTS, *_MAPPINGS) for method in ("insert", "setdefault", "__setitem__")},
 }
 """The methods that add to a container, with the position of the parameter for what is added."""
-_ITERABLE: Final = "typing.Iterable"
+_SEVERAL: Final = {"typing.Iterable": "typing.Iterable", "_typeshed.SupportsKeysAndGetItem": "typing.Mapping"}
+"""The types of parameters for several items, each with what an argument is whose last type is that of an item."""
 
 
 def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
@@ -56,9 +57,9 @@ def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
     with cast("TypeChecker", ctx.api).msg.filter_errors():
         actual = expression_type(ctx.api, added)
     parameter = get_proper_type(signature.arg_types[position])
-    is_several = isinstance(parameter, Instance) and parameter.type.fullname == _ITERABLE
-    several = base_of(actual, _ITERABLE)
-    item = actual if not is_several else None if several is None else several.args[0]
+    several = _SEVERAL.get(parameter.type.fullname) if isinstance(parameter, Instance) else None
+    added_type = actual if several is None else base_of(actual, several)
+    item = added_type.args[-1] if several and isinstance(added_type, Instance) else added_type
     if item is None:
         return signature
     if _is_reported(ctx, container.args[-1], item, added):
@@ -67,11 +68,15 @@ def growing_signature(ctx: MethodSigContext, position: int) -> CallableType:
     variable = None if receiver is None else variable_of(ctx.api, receiver)
     if receiver is None or variable is None or variable.type is None or common is None:
         return signature
-    narrow = container.copy_modified(args=[*container.args[:-1], common])
+    narrow = _with_last(container, common)
     redeclare(ctx.api, receiver, variable, widened(narrow, keeps_variables=True), narrow)
     types = list(signature.arg_types)
-    types[position] = parameter.copy_modified(args=[item]) if isinstance(parameter, Instance) and is_several else item
+    types[position] = _with_last(parameter, item) if several and isinstance(parameter, Instance) else item
     return signature.copy_modified(arg_types=types)
+
+
+def _with_last(whole: Instance, item: Type) -> Instance:
+    return whole.copy_modified(args=[*whole.args[:-1], item])
 
 
 def item_type_hook(ctx: MethodContext) -> Type:

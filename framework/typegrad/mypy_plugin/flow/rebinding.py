@@ -11,7 +11,7 @@ assignments: `"".__sizeof__()`, which no program contains and for whose call the
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator
 from typing import Any, Final, TypeGuard, cast
 
@@ -28,6 +28,7 @@ from mypy.nodes import (
     ExpressionStmt,
     ForStmt,
     FuncDef,
+    GlobalDecl,
     IfStmt,
     IndexExpr,
     ListExpr,
@@ -36,6 +37,7 @@ from mypy.nodes import (
     MypyFile,
     NameExpr,
     Node,
+    NonlocalDecl,
     OperatorAssignmentStmt,
     RaiseStmt,
     RefExpr,
@@ -64,7 +66,9 @@ from typegrad.mypy_plugin.reports.lints import lint, schedule
 from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, type_of_dtype
 from typegrad.mypy_plugin.types.joins import merge
 from typegrad.mypy_plugin.types.widening import narrow_declared, narrowed, widened
+from typegrad.mypy_plugin.values.bindings import holds_mutable
 from typegrad.mypy_plugin.values.exact import unpacked
+from typegrad.mypy_plugin.values.reading import bindings_of
 
 __all__ = ["ADDING", "REBOUND", "prepare", "preparing_hook", "rebound_hook", "redeclare", "variable_of"]
 
@@ -98,7 +102,11 @@ class _Assignment:
     takes_anything: bool = False
     """Whether the name may hold values of any type."""
     is_single: bool = False
-    """Whether it is the only one to its target: a container that changes later."""
+    """Whether it is the only one to its target: a container that may change later."""
+    changes: int = 0
+    """How many statements add to the container."""
+    is_rebound_elsewhere: bool = False
+    """Whether a function assigns a name outside itself, so that each call may do so."""
     keeps_variables: bool = False
     """Whether the target holds no operands but variables."""
 
@@ -144,7 +152,8 @@ def _prepare(tree: MypyFile) -> None:
     if tree.is_stub or tree.fullname.startswith(_OWN):
         return
     by_variable: dict[Hashable, list[_Assignment]] = defaultdict(list)
-    changed: set[Hashable] = set()
+    changed = Counter[Hashable]()
+    elsewhere: set[str] = set()
     declarations: list[tuple[AssignmentStmt, list[Statement]]] = []
     compounds: list[tuple[Statement, list[Statement]]] = []
     unpacking: list[tuple[AssignmentStmt, list[Statement]]] = []
@@ -152,6 +161,7 @@ def _prepare(tree: MypyFile) -> None:
     for block, class_ in list(_blocks(tree, None)):
         for statement in block:
             changed.update(_key(target, class_) for target in _changed(statement))
+            elsewhere.update(statement.names if isinstance(statement, (GlobalDecl, NonlocalDecl)) else ())
             if isinstance(statement, _COMPOUND):
                 compounds.append((statement, block))
             sites = sites_of(statement)
@@ -165,13 +175,18 @@ def _prepare(tree: MypyFile) -> None:
                 where = statement.body.body if isinstance(statement, ForStmt) else block
                 by_variable[_key(target, class_)].append(_Assignment(target, value, statement, where))
     for key, assignments in by_variable.items():
-        if len(assignments) > 1 or key in changed:
+        if len(assignments) > 1 or key in changed or holds_mutable(assignments[0].value):
             takes_anything = any(map(_is_of_any_type, assignments))
             is_single = len(assignments) == 1
             keeps_variables = is_single or all(map(_is_variable, assignments))
             for assignment in assignments:
                 each = evolve(
-                    assignment, takes_anything=takes_anything, is_single=is_single, keeps_variables=keeps_variables
+                    assignment,
+                    takes_anything=takes_anything,
+                    is_single=is_single,
+                    changes=changed[key],
+                    is_rebound_elsewhere=assignment.target.name in elsewhere,
+                    keeps_variables=keeps_variables,
                 )
                 place = 0 if isinstance(each.statement, ForStmt) else each.block.index(each.statement) + 1
                 _marks.setdefault(_mark(each.statement, each.block, place), []).append(each)
@@ -237,6 +252,7 @@ def _is_mark(expr: Expression) -> TypeGuard[CallExpr]:
 
 def rebound_hook(ctx: MethodContext) -> Type:
     """Check the assignment before an added statement, and the statement after it."""
+    tree = cast("TypeChecker", ctx.api).tree
     if ctx.context in _merged:
         compound, names = _merged[ctx.context]
         merge(ctx.api, names, types_after(compound))
@@ -251,13 +267,17 @@ def rebound_hook(ctx: MethodContext) -> Type:
             continue
         if each.is_single and base_of(type_, OPERAND) is not None:
             continue
+        may_change = each.is_single and bindings_of(tree, each.target).may_change_elsewhere(variable, each.changes)
+        if each.is_single and not (each.changes or may_change):
+            continue
         current = cast("TypeChecker", ctx.api).binder.get(each.target) or type_
         array = _array(ctx.api, each.value)
         if array is not None:  # mypy keeps the declared dtype in the place of an unknown one
             type_, current = array
         anything = AnyType(TypeOfAny.special_form) if each.takes_anything else None
         wide = anything or widened(type_, each.value, keeps_variables=each.keeps_variables)
-        redeclare(ctx.api, each.target, variable, wide, narrowed(ctx.api, current, each.value))
+        is_wide = may_change or each.is_rebound_elsewhere
+        redeclare(ctx.api, each.target, variable, wide, wide if is_wide else narrowed(ctx.api, current, each.value))
     if ctx.context in _begun:
         begin_pass(ctx.api, *_begun[ctx.context])
     if ctx.context in _ended:
@@ -265,7 +285,7 @@ def rebound_hook(ctx: MethodContext) -> Type:
     # What is refused changes the tree, which must not depend on the arguments of one call.
     if ctx.context in _inspected and not is_another_pass():
         inspect(ctx.api, _inspected[ctx.context])
-    if ctx.context is _ends.get(cast("TypeChecker", ctx.api).tree):
+    if ctx.context is _ends.get(tree):
         lint(ctx.api)
     return ctx.default_return_type
 

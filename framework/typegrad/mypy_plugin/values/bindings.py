@@ -165,6 +165,10 @@ class Bindings:
         is_private = not variable.info or variable.name not in self.foreign
         return is_private and self.uses[variable] <= self._unchanging(variable, is_nested)
 
+    def may_change_elsewhere(self, variable: Var, changes: int) -> bool:
+        """Whether something may change the mutable value of a name or attribute besides `changes` uses that do."""
+        return self.uses[variable] - changes > self._unchanging(variable)
+
     def _unchanging(self, variable: Var, is_nested: bool = False, depth: int = 0) -> int:
         """How many uses of a mutable value do not change it, its assignments included."""
         reads = 0 if is_nested else self.reads[variable]
@@ -308,7 +312,7 @@ def _is_nested(expr: Expression) -> bool:
     return isinstance(expr, (ListExpr, TupleExpr)) and any(map(holds_mutable, expr.items))
 
 
-def holds_mutable(expr: Expression) -> bool:
+def holds_mutable(expr: Expression | None) -> bool:
     """Whether a value is, or contains, a list, set or dict that a statement could change."""
     if isinstance(expr, TupleExpr):
         return any(map(holds_mutable, expr.items))
