@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from mypy.plugin import Plugin
 
 import typegrad
+import typegrad.mypy_plugin.base.errors  # states the error codes, by which mypy repeats what its cache says
 from typegrad.mypy_plugin.values.sources import constants_of
 
 if TYPE_CHECKING:

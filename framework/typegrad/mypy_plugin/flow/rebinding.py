@@ -99,12 +99,14 @@ class _Assignment:
     statement: Statement
     block: list[Statement]
     """Where a statement after the assignment goes: the block of `statement`, or the body of a `for` statement."""
+    function: FuncDef | None
+    """The function around it."""
     takes_anything: bool = False
     """Whether the name may hold values of any type."""
     is_single: bool = False
     """Whether it is the only one to its target: a container that may change later."""
     changes: int = 0
-    """How many statements add to the container."""
+    """How many statements of the same function add to the container."""
     is_rebound_elsewhere: bool = False
     """Whether a function assigns a name outside itself, so that each call may do so."""
     keeps_variables: bool = False
@@ -152,15 +154,16 @@ def _prepare(tree: MypyFile) -> None:
     if tree.is_stub or tree.fullname.startswith(_OWN):
         return
     by_variable: dict[Hashable, list[_Assignment]] = defaultdict(list)
-    changed = Counter[Hashable]()
+    changed: dict[Hashable, Counter[FuncDef | None]] = defaultdict(Counter)
     elsewhere: set[str] = set()
     declarations: list[tuple[AssignmentStmt, list[Statement]]] = []
     compounds: list[tuple[Statement, list[Statement]]] = []
     unpacking: list[tuple[AssignmentStmt, list[Statement]]] = []
     inspected: list[tuple[Statement, list[Statement], Sites]] = []
-    for block, class_ in list(_blocks(tree, None)):
+    for block, class_, function in list(_blocks(tree)):
         for statement in block:
-            changed.update(_key(target, class_) for target in _changed(statement))
+            for target in _changed(statement):
+                changed[_key(target, class_)][function] += 1
             elsewhere.update(statement.names if isinstance(statement, (GlobalDecl, NonlocalDecl)) else ())
             if isinstance(statement, _COMPOUND):
                 compounds.append((statement, block))
@@ -173,7 +176,7 @@ def _prepare(tree: MypyFile) -> None:
                 declarations.append((statement, block))
             for target, value in _targets(statement):
                 where = statement.body.body if isinstance(statement, ForStmt) else block
-                by_variable[_key(target, class_)].append(_Assignment(target, value, statement, where))
+                by_variable[_key(target, class_)].append(_Assignment(target, value, statement, where, function))
     for key, assignments in by_variable.items():
         if len(assignments) > 1 or key in changed or holds_mutable(assignments[0].value):
             takes_anything = any(map(_is_of_any_type, assignments))
@@ -184,7 +187,7 @@ def _prepare(tree: MypyFile) -> None:
                     assignment,
                     takes_anything=takes_anything,
                     is_single=is_single,
-                    changes=changed[key],
+                    changes=changed[key][assignment.function] if key in changed else 0,
                     is_rebound_elsewhere=assignment.target.name in elsewhere,
                     keeps_variables=keeps_variables,
                 )
@@ -359,12 +362,16 @@ def _is_own(target: Expression) -> TypeGuard[MemberExpr]:
 # Assignments
 
 
-def _blocks(node: Node, class_: ClassDef | None) -> Iterator[tuple[list[Statement], ClassDef | None]]:
-    """The lists of statements in a file, each with the class around it."""
+def _blocks(
+    node: Node, class_: ClassDef | None = None, function: FuncDef | None = None
+) -> Iterator[tuple[list[Statement], ClassDef | None, FuncDef | None]]:
+    """The lists of statements in a file, each with the class and the function around it."""
     if isinstance(node, (MypyFile, Block)):
-        yield (node.defs if isinstance(node, MypyFile) else node.body), class_
+        yield (node.defs if isinstance(node, MypyFile) else node.body), class_, function
     if isinstance(node, ClassDef):
         class_ = node
+    if isinstance(node, FuncDef):
+        function = node
     class_of_node = type(node)
     if class_of_node not in _parts_of:
         _parts_of[class_of_node] = [name for name in _PARTS if hasattr(class_of_node, name)]
@@ -372,7 +379,7 @@ def _blocks(node: Node, class_: ClassDef | None) -> Iterator[tuple[list[Statemen
         value: Any = getattr(node, part, None)
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, Node):
-                yield from _blocks(child, class_)
+                yield from _blocks(child, class_, function)
 
 
 _parts_of: Final[dict[type[Node], list[str]]] = {}
@@ -382,7 +389,7 @@ def _assigned(compound: Statement) -> Iterator[NameExpr]:
     """A use of each name that the statements inside another one assign."""
     names = (
         target
-        for block, _ in _blocks(compound, None)
+        for block, *_ in _blocks(compound)
         for statement in block
         for target, _ in _targets(statement)
         if isinstance(target, NameExpr)
@@ -392,7 +399,7 @@ def _assigned(compound: Statement) -> Iterator[NameExpr]:
 
 def _adds(compound: Statement) -> bool:
     """Whether a statement inside another one adds to a container."""
-    return any(True for block, _ in _blocks(compound, None) for statement in block for _ in _changed(statement))
+    return any(True for block, *_ in _blocks(compound) for statement in block for _ in _changed(statement))
 
 
 def _key(target: NameExpr | MemberExpr, class_: ClassDef | None) -> Hashable:

@@ -175,7 +175,7 @@ class Bindings:
         own = sum(self._is_own(callee, is_nested) for callee in self.passed[variable])
         given = () if depth == _DEEPEST else self.given.get(variable, ())
         kept = sum(self.keeps_parameter(each, is_nested, depth + 1) for each in given)
-        return len(self.stores[variable]) + reads + own + kept
+        return len(self.stores.get(variable, ())) + reads + own + kept
 
     def growth(self, variable: Var) -> Growth | None:
         """How a list or dict grows: by statements beside the one that makes it and in loops there, and by no others."""
@@ -247,7 +247,8 @@ class Bindings:
                 return None
             default = options["default"]
         passed = _passed(info, made)
-        return None if passed is None else passed.get(variable.name, default)
+        value = None if passed is None else passed.get(variable.name, default)
+        return None if holds_mutable(value) and not self.keeps(variable) else value
 
     def attribute(self, info: TypeInfo, variable: Var, *, is_class: bool) -> Bound | None:
         """The value of an attribute of an instance of `info`, or of the class itself, if it is bound once."""
