@@ -65,6 +65,7 @@ from typegrad.mypy_plugin.flow.loops import begin_pass, end_pass, types_after
 from typegrad.mypy_plugin.reports.lints import lint, schedule
 from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, type_of_dtype
 from typegrad.mypy_plugin.types.joins import merge
+from typegrad.mypy_plugin.types.open_shapes import is_open
 from typegrad.mypy_plugin.types.widening import narrow_declared, narrowed, widened
 from typegrad.mypy_plugin.values.bindings import holds_mutable
 from typegrad.mypy_plugin.values.exact import unpacked
@@ -270,7 +271,8 @@ def rebound_hook(ctx: MethodContext) -> Type:
             continue
         if each.is_single and base_of(type_, OPERAND) is not None:
             continue
-        may_change = each.is_single and bindings_of(tree, each.target).may_change_elsewhere(variable, each.changes)
+        bindings = bindings_of(tree, each.target)
+        may_change = each.is_single and bindings.may_change_elsewhere(variable, each.changes, _is_closed)
         if each.is_single and not (each.changes or may_change):
             continue
         current = cast("TypeChecker", ctx.api).binder.get(each.target) or type_
@@ -291,6 +293,11 @@ def rebound_hook(ctx: MethodContext) -> Type:
     if ctx.context is _ends.get(tree):
         lint(ctx.api)
     return ctx.default_return_type
+
+
+def _is_closed(parameter: Var) -> bool:
+    """Whether a parameter takes a container of items with stated shapes, so that no other ones come into it."""
+    return parameter.type is not None and not is_open(parameter.type)
 
 
 def _unpack(api: CheckerPluginInterface, statement: AssignmentStmt) -> None:

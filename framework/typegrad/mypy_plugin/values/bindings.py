@@ -8,7 +8,7 @@ name to something unknown.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from attrs import define, field, frozen
@@ -165,9 +165,13 @@ class Bindings:
         is_private = not variable.info or variable.name not in self.foreign
         return is_private and self.uses[variable] <= self._unchanging(variable, is_nested)
 
-    def may_change_elsewhere(self, variable: Var, changes: int) -> bool:
-        """Whether something may change the mutable value of a name or attribute besides `changes` uses that do."""
-        return self.uses[variable] - changes > self._unchanging(variable)
+    def may_change_elsewhere(self, variable: Var, changes: int, is_kept: Callable[[Var], bool]) -> bool:
+        """Whether something may change the mutable value of a name or attribute besides `changes` uses that do.
+
+        Parameters that are `is_kept` take it, too, without harm.
+        """
+        kept = sum(is_kept(each) and not self.keeps_parameter(each) for each in self.given.get(variable, ()))
+        return self.uses[variable] - changes - kept > self._unchanging(variable)
 
     def _unchanging(self, variable: Var, is_nested: bool = False, depth: int = 0) -> int:
         """How many uses of a mutable value do not change it, its assignments included."""

@@ -32,6 +32,7 @@ from mypy.nodes import (
     Node,
     OpExpr,
     RefExpr,
+    RevealExpr,
     StarExpr,
     Statement,
     TempNode,
@@ -153,6 +154,8 @@ class _Reader:
             self.passed.extend((arg.expr if isinstance(arg, StarExpr) else arg, node.callee) for arg in node.args)
             self.accesses.append(node.callee)
             self.given.extend(_given(node))
+            if isinstance(node.analyzed, RevealExpr):
+                self.reads += node.args
             info = node.callee.node if isinstance(node.callee, RefExpr) else None
             if isinstance(info, TypeInfo) and has_fields(info):
                 self.bindings.constructed[info].append(node)
