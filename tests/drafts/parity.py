@@ -29,7 +29,7 @@ from typegrad.graph.wrapper import Op
 from typegrad.mypy_plugin.base.dims import StaticShape, is_variable, united
 from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.flow.bodies import types_in_calls
+from typegrad.mypy_plugin.flow.checks import types_in_calls
 from typegrad.mypy_plugin.reports.wording import parts_of
 from typegrad.tools.types.checking import CheckedFile, check
 

@@ -35,7 +35,7 @@ from typegrad.mypy_plugin.values.evaluation import forget_values, length_of
 from typegrad.mypy_plugin.values.exact import item_type, items_of, passes, types_of_targets
 from typegrad.mypy_plugin.values.reading import bindings_of
 
-__all__ = ["begin_pass", "end_pass", "in_passes", "is_certain", "types_after"]
+__all__ = ["begin_pass", "end_pass", "in_passes", "is_certain", "is_in_pass", "types_after"]
 
 _MOST_PASSES: Final = 8
 """How many passes are checked. Behind a loop with more that still change shapes, names have what all have in common."""
@@ -57,13 +57,18 @@ class _Loop:
 _loops: Final = Memory[Statement, _Loop]()
 in_passes: Final = Memory[Node, list[Type]]()
 """The types of the expressions in the body of a loop in all its passes."""
-_uncertain: Final[list[ForStmt]] = []
-"""The loops with branches of which a single pass is checked: the branches may not run in this pass."""
+_running: Final[list[bool]] = []
+"""For each loop of which a single pass is checked, whether it is without branches: others may not run in this pass."""
 
 
 def is_certain() -> bool:
     """Whether the code that is checked runs with the types that it is checked with."""
-    return not _uncertain
+    return all(_running)
+
+
+def is_in_pass() -> bool:
+    """Whether a single pass of a loop is checked, and not what all passes have in common."""
+    return bool(_running)
 
 
 def begin_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> None:
@@ -178,11 +183,11 @@ def _passed(api: CheckerPluginInterface, loop: ForStmt) -> bool:
     forget_types(checker, loop.body)
     _forget_values()
     is_certain = is_straight(loop)
-    _uncertain.extend([] if is_certain else [loop])
+    _running.append(is_certain)
     try:
         errors = errors_in(checker, loop.body)
     finally:
-        del _uncertain[len(_uncertain) - (not is_certain) :]
+        _running.pop()
     for each in errors[:is_certain]:
         checker.errors.add_error_info(each)
     return not errors and not checker.binder.is_unreachable()
