@@ -90,8 +90,8 @@ def _noted(expr: ast.expr, where: Place) -> ast.expr:
 
 
 def _start(expr: ast.expr) -> tuple[int, int]:
-    """Where an expression starts for mypy, which leaves out parentheses around its first part."""
-    for name in ("left", "value", "func"):
+    """Where an expression starts for mypy, which leaves out parentheses around its first part, but not of a call."""
+    for name in () if isinstance(expr, ast.Call) else ("left", "value"):
         part = getattr(expr, name, None)
         if isinstance(part, ast.expr):
             return _start(part)

@@ -106,8 +106,7 @@ def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExp
         binder.options_on_return.pop()
         forget_types(checker, loop.body)
         _forget_values()
-        if not is_changed:  # else mypy checks the body once more
-            restore_types(before)
+        restore_types(before)  # mypy may check the body once more, or not
 
 
 def types_after(loop: Statement) -> Mapping[NameExpr, Type]:
