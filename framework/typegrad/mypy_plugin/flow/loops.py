@@ -20,6 +20,7 @@ from mypy.nodes import (
     NameExpr,
     Node,
     Statement,
+    Var,
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, TupleType, Type, get_proper_type
@@ -31,8 +32,9 @@ from typegrad.mypy_plugin.base.memory import Memory, forget_types, restore_types
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.base.syntax import is_straight, nodes_of
 from typegrad.mypy_plugin.types.open_shapes import is_open
-from typegrad.mypy_plugin.values.evaluation import forget_values, length_of
-from typegrad.mypy_plugin.values.exact import item_type, items_of, passes, types_of_targets
+from typegrad.mypy_plugin.values.evaluation import evaluate, forget_values, length_of
+from typegrad.mypy_plugin.values.exact import item_type, items_of, passes, types_of_targets, value_type
+from typegrad.mypy_plugin.values.following import is_of_scope
 from typegrad.mypy_plugin.values.reading import bindings_of
 
 __all__ = ["begin_pass", "end_pass", "in_passes", "is_certain", "is_in_pass", "types_after"]
@@ -99,7 +101,7 @@ def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExp
     binder.push_frame()
     try:
         if items is not None:
-            _put(api, known.before)
+            _put(api, {**known.before, **_numbers(api, loop, names)})
         known.after = _passes(api, loop, items, count, known.before if items is not None else after)
     finally:
         binder.frames.pop()
@@ -107,6 +109,26 @@ def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExp
         forget_types(checker, loop.body)
         _forget_values()
         restore_types(before)  # mypy may check the body once more, or not
+
+
+def _numbers(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> _Types:
+    """The types of names that are numbers before the first pass, `size = 8`, and that only the loop assigns again."""
+    checker = cast("TypeChecker", api)
+    if is_in_pass() or len(checker.binder.break_frames) > 1:  # an outer loop begins with what this one has left
+        return {}
+    inside, stores = set(nodes_of(loop.body)), bindings_of(checker.tree).stores
+    result: _Types = {}
+    for name in names:
+        bound = stores.get(name.node, []) if isinstance(name.node, Var) and is_of_scope(checker, name.node) else []
+        before = [each for each in bound if each is None or each.expr not in inside]
+        first = before[0] if len(before) == 1 else None
+        if first is None or first.path or first.expr.line > loop.line or not checker.has_type(first.expr):
+            continue
+        value = evaluate(api, first.expr, checker.lookup_type(first.expr))
+        type_ = value_type(api, value) if type(value) is int else None
+        if type_ is not None:
+            result[name] = type_
+    return result
 
 
 def types_after(loop: Statement) -> Mapping[NameExpr, Type]:
