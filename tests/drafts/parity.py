@@ -29,7 +29,7 @@ from typegrad.graph.wrapper import Op
 from typegrad.mypy_plugin.base.dims import StaticShape, is_variable, united
 from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
-from typegrad.mypy_plugin.flow.bodies import types_in_calls
+from typegrad.mypy_plugin.flow.checks import types_in_calls
 from typegrad.mypy_plugin.reports.wording import parts_of
 from typegrad.tools.types.checking import CheckedFile, check
 
@@ -90,8 +90,8 @@ def _noted(expr: ast.expr, where: Place) -> ast.expr:
 
 
 def _start(expr: ast.expr) -> tuple[int, int]:
-    """Where an expression starts for mypy, which leaves out parentheses around its first part."""
-    for name in ("left", "value", "func"):
+    """Where an expression starts for mypy, which leaves out parentheses around its first part, but not of a call."""
+    for name in () if isinstance(expr, ast.Call) else ("left", "value"):
         part = getattr(expr, name, None)
         if isinstance(part, ast.expr):
             return _start(part)

@@ -44,6 +44,45 @@ def program(scope: tg.Scope, x: Rows, w: Widening) -> None:
     for _ in range(1):
         k = linalg.MatMul.create(scope, k, w)
 """,
+    "a number that a pass leaves to the next": """
+def variable(scope: tg.Scope, rows: int, columns: int) -> tg.Operand[tg.TFloat32]:
+    return tg.Variable.create(scope, np.zeros((rows, columns), np.float32))
+def program(scope: tg.Scope, x: Rows) -> None:
+    h = x
+    width = 8
+    for units in (16, 4):
+        h = linalg.MatMul.create(scope, h, variable(scope, width, units))
+        width = units
+    reveal_type(h)  # R: MatMul[TFloat32, tuple[Batch, Literal[4]]]
+    k = x
+    rows = 9
+    for units in (16, 4):
+        k = linalg.MatMul.create(scope, k, variable(scope, rows, units))  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [9, 16]  [typegrad-shape]
+        rows = units
+def unknown(scope: tg.Scope, x: Rows, y: Wide, is_wide: bool) -> None:
+    h = y if is_wide else x
+    width = 8
+    if is_wide:
+        width = 16
+    for units in (16, 4):
+        h = linalg.MatMul.create(scope, h, variable(scope, width, units))
+        width = units
+    z = x
+    size = 8
+    for _ in range(2):
+        for units in (16,):
+            z = linalg.MatMul.create(scope, z, variable(scope, size, units))
+            size = units
+    first = 8
+    def change() -> None:
+        nonlocal first
+        first = 16
+    change()
+    v = y
+    for units in (16, 4):
+        v = linalg.MatMul.create(scope, v, variable(scope, first, units))
+        first = units
+""",
     "a shape that settles": """
 def program(scope: tg.Scope, x: Rows, w: Widening) -> Wide:
     h = x

@@ -52,6 +52,19 @@ if isinstance(first, int):
     print([0.0] * (first * 2))
 print(rows * 2 if isinstance(rows, int) else rows, isinstance(rows, int) and rows > 2, int(rows) if isinstance(rows, int) else 0)
 """,
+    "an unpacked shape": """
+def halves(x: tg.Operand[tg.TFloat32, tuple[Batch, Literal[4], Literal[6]]], y: tg.Operand[tg.TFloat32]) -> None:
+    rows, height, width = x.shape
+    assert isinstance(height, int) and isinstance(width, int)
+    reveal_type(core.Reshape.create(scope, x, (-1, height * width)))  # R: Reshape[TFloat32, tuple[Batch, Literal[24]]]
+    rest, size = y.shape
+    assert isinstance(size, int)
+    reveal_type(core.Reshape.create(scope, x, (-1, size)))  # R: Reshape[TFloat32, tuple[Any, Any]]
+    first, second, third = x.shape
+    third = y.shape[0]
+    assert isinstance(third, int)
+    reveal_type(core.Reshape.create(scope, x, (-1, third)))  # R: Reshape[TFloat32, tuple[Any, Any]]
+""",
     "functions of numbers": f"""
 def program(y: tg.Operand[tg.TFloat32], sizes: list[int]) -> tg.Operand[tg.TFloat32]:
     columns = y.shape[-1]

@@ -28,7 +28,6 @@ from mypy.nodes import (
     Expression,
     ForStmt,
     FuncDef,
-    FuncItem,
     MemberExpr,
     NameExpr,
     Node,
@@ -46,7 +45,8 @@ from typegrad.mypy_plugin.base.errors import CALL, SHAPE, errors_in, is_refused,
 from typegrad.mypy_plugin.base.memory import Memory, another_pass, forget_types, restore_types
 from typegrad.mypy_plugin.base.syntax import may_skip, nodes_of, statements_of
 from typegrad.mypy_plugin.calls.generics import parameters_of, sized_hook
-from typegrad.mypy_plugin.flow.loops import in_passes, is_certain
+from typegrad.mypy_plugin.flow.checks import Caller, Check, followed, note_types
+from typegrad.mypy_plugin.flow.loops import is_certain, is_in_pass
 from typegrad.mypy_plugin.reports.wording import operands_in
 from typegrad.mypy_plugin.types.open_shapes import is_open, with_shapes
 from typegrad.mypy_plugin.types.widening import joined
@@ -66,7 +66,7 @@ from typegrad.mypy_plugin.values.passed import (
 )
 from typegrad.mypy_plugin.values.reading import defines
 
-__all__ = ["body_hook", "constructor_of", "held_hook", "is_followed", "types_in_calls"]
+__all__ = ["body_hook", "constructor_of", "held_hook", "is_followed"]
 
 _MOST_NESTED: Final = 6
 """How many calls within calls are followed."""
@@ -88,24 +88,12 @@ class _Outcome:
 
 _NOTHING: Final = _Outcome(None, None, {}, ())
 _outcomes: Final = Memory[tuple[object, ...], _Outcome]()
+_checks: Final = Memory[tuple[object, ...], Check]()
 _errors: Final = Memory[tuple[FuncDef, int], Sequence[ErrorInfo]]()
 _straight: Final = Memory[FuncDef, bool]()
 _with_operands: Final = Memory[tuple[FuncDef, int], bool]()
-_in_calls: Final = Memory[Expression, list[tuple[FuncItem | None, Type]]]()
-"""The types of expressions in calls that are followed, each with the function around the first of nested calls."""
-_followed: Final = Memory[FuncItem | None, bool]()
-"""The functions of which a call was followed that passes more than the signature says."""
-_running: Final[list[tuple[FuncDef, Types, CheckerScope]]] = []
+_running: Final[list[tuple[FuncDef, Types, CheckerScope, Check]]] = []
 """The functions whose bodies are being checked, each with the attributes of its `self`, and where it was called."""
-
-
-def types_in_calls(expr: Expression) -> Sequence[Type]:
-    """The types that an expression has in the calls that are followed, or in the passes of a loop.
-
-    Where a function that is itself followed makes the call, its arguments are known from then on.
-    """
-    types = _in_calls.get(expr) or [(None, type_) for type_ in in_passes.get(expr, ())]
-    return [type_ for caller, type_ in types if caller not in _followed] or [type_ for _, type_ in types]
 
 
 def constructor_of(info: TypeInfo) -> SymbolNode | None:
@@ -188,7 +176,8 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
     callee = ctx.context.callee if isinstance(ctx.context, CallExpr) else None
     is_inner = isinstance(callee, NameExpr) and callee.node is function and function.name not in checker.tree.names
     captured = _captured(checker, function) if is_inner else {}
-    outcome = _outcome(ctx.api, function, {**captured, **passed_types(ctx, function)}, attributes)
+    call = ctx.context if isinstance(ctx.context, CallExpr) else None
+    outcome = _outcome(ctx.api, function, {**captured, **passed_types(ctx, function)}, attributes, call)
     if outcome.errors and _is_straight(function):
         # mypy itself compares element types with the declared ones. A body that is wrong by itself is reported there.
         certain = [each for each in outcome.errors if each.code in (CALL, SHAPE)]
@@ -308,7 +297,7 @@ def _object(api: CheckerPluginInterface, made: CallExpr, info: TypeInfo) -> Type
 
 def _own_attributes(checker: TypeChecker, own: Var) -> Types:
     """The types of the attributes of the `self` of a function whose body is being checked."""
-    known = next((types for running, types, _ in reversed(_running) if _self(running) is own), {})
+    known = next((types for running, types, *_ in reversed(_running) if _self(running) is own), {})
     function = checker.scope.current_function()
     is_own = isinstance(function, FuncDef) and _self(function) is own
     if not isinstance(function, FuncDef) or not is_own:
@@ -320,17 +309,21 @@ def _self(function: FuncDef) -> Var | None:
     return function.arguments[0].variable if function.info and not function.is_static else None
 
 
-def _outcome(api: CheckerPluginInterface, function: FuncDef, types: Types, attributes: Types) -> _Outcome:
+def _outcome(
+    api: CheckerPluginInterface, function: FuncDef, types: Types, attributes: Types, call: CallExpr | None = None
+) -> _Outcome:
     """What a check of the body finds, with these types of parameters and attributes."""
     checker = cast("TypeChecker", api)
-    is_running = function in checker.scope.stack or any(function in scope.stack for _, _, scope in _running)
+    is_running = function in checker.scope.stack or any(function in scope.stack for _, _, scope, _ in _running)
     if is_running or len(_running) == _MOST_NESTED:
         return _NOTHING
     key = (function, _key(types), _key(attributes), checker.pass_num, is_certain())
     if types or attributes:
-        _followed[function] = True
+        followed[function] = True
+    check = _checks.setdefault(key, Check())
+    check.callers.add(_running[-1][3] if _running else Caller(checker.scope.current_function(), call, is_in_pass()))
     if key not in _outcomes:
-        with _entered(function, attributes, checker.scope):
+        with _entered(function, attributes, checker.scope, check):
             known = None if types or attributes else _from_first_check(checker, function)
             _outcomes[key] = known or _checked(checker, function, types, attributes)
     return _outcomes[key]
@@ -341,7 +334,7 @@ def _known_errors(api: CheckerPluginInterface, function: FuncDef) -> Sequence[Er
     checker = cast("TypeChecker", api)
     key = function, checker.pass_num
     if key not in _errors:
-        with _entered(function, {}, checker.scope):
+        with _entered(function, {}, checker.scope, Check()):
             _errors[key] = _checked(checker, function, {}, {}).errors
     return _errors[key]
 
@@ -361,8 +354,8 @@ def _key(types: Types) -> tuple[object, ...]:
 
 
 @contextmanager
-def _entered(function: FuncDef, attributes: Types, scope: CheckerScope) -> Generator[None]:
-    _running.append((function, attributes, scope))
+def _entered(function: FuncDef, attributes: Types, scope: CheckerScope, check: Check) -> Generator[None]:
+    _running.append((function, attributes, scope, check))
     try:
         yield
     finally:
@@ -397,9 +390,7 @@ def _collected(
     is_generic = any(map(_has_variables, cast("CallableType", function.type).arg_types))
     if is_generic and any(map(_has_variables, types.values())):  # no arguments tell their values
         return _NOTHING
-    caller = _running[0][2].current_function()
-    for expr, type_ in types.items() if is_certain() else ():
-        _in_calls.setdefault(expr, []).extend((caller, each) for each in in_passes.get(expr, [type_]))
+    note_types(_running[-1][3], types)
     returned = [each.expr for each in statements_of(function) if isinstance(each, ReturnStmt) and each.expr is not None]
     results = [checker.lookup_type(each) for each in returned if checker.has_type(each)]
     result = joined(checker, results) if results else None

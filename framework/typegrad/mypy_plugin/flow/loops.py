@@ -20,6 +20,7 @@ from mypy.nodes import (
     NameExpr,
     Node,
     Statement,
+    Var,
 )
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import Instance, TupleType, Type, get_proper_type
@@ -31,11 +32,12 @@ from typegrad.mypy_plugin.base.memory import Memory, forget_types, restore_types
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of, operand_of
 from typegrad.mypy_plugin.base.syntax import is_straight, nodes_of
 from typegrad.mypy_plugin.types.open_shapes import is_open
-from typegrad.mypy_plugin.values.evaluation import forget_values, length_of
-from typegrad.mypy_plugin.values.exact import item_type, items_of, passes, types_of_targets
+from typegrad.mypy_plugin.values.evaluation import evaluate, forget_values, length_of
+from typegrad.mypy_plugin.values.exact import item_type, items_of, passes, types_of_targets, value_type
+from typegrad.mypy_plugin.values.following import is_of_scope
 from typegrad.mypy_plugin.values.reading import bindings_of
 
-__all__ = ["begin_pass", "end_pass", "in_passes", "is_certain", "types_after"]
+__all__ = ["begin_pass", "end_pass", "in_passes", "is_certain", "is_in_pass", "types_after"]
 
 _MOST_PASSES: Final = 8
 """How many passes are checked. Behind a loop with more that still change shapes, names have what all have in common."""
@@ -57,13 +59,18 @@ class _Loop:
 _loops: Final = Memory[Statement, _Loop]()
 in_passes: Final = Memory[Node, list[Type]]()
 """The types of the expressions in the body of a loop in all its passes."""
-_uncertain: Final[list[ForStmt]] = []
-"""The loops with branches of which a single pass is checked: the branches may not run in this pass."""
+_running: Final[list[bool]] = []
+"""For each loop of which a single pass is checked, whether it is without branches: others may not run in this pass."""
 
 
 def is_certain() -> bool:
     """Whether the code that is checked runs with the types that it is checked with."""
-    return not _uncertain
+    return all(_running)
+
+
+def is_in_pass() -> bool:
+    """Whether a single pass of a loop is checked, and not what all passes have in common."""
+    return bool(_running)
 
 
 def begin_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> None:
@@ -94,15 +101,34 @@ def end_pass(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExp
     binder.push_frame()
     try:
         if items is not None:
-            _put(api, known.before)
+            _put(api, {**known.before, **_numbers(api, loop, names)})
         known.after = _passes(api, loop, items, count, known.before if items is not None else after)
     finally:
         binder.frames.pop()
         binder.options_on_return.pop()
         forget_types(checker, loop.body)
         _forget_values()
-        if not is_changed:  # else mypy checks the body once more
-            restore_types(before)
+        restore_types(before)  # mypy may check the body once more, or not
+
+
+def _numbers(api: CheckerPluginInterface, loop: ForStmt, names: Sequence[NameExpr]) -> _Types:
+    """The types of names that are numbers before the first pass, `size = 8`, and that only the loop assigns again."""
+    checker = cast("TypeChecker", api)
+    if is_in_pass() or len(checker.binder.break_frames) > 1:  # an outer loop begins with what this one has left
+        return {}
+    inside, stores = set(nodes_of(loop.body)), bindings_of(checker.tree).stores
+    result: _Types = {}
+    for name in names:
+        bound = stores.get(name.node, []) if isinstance(name.node, Var) and is_of_scope(checker, name.node) else []
+        before = [each for each in bound if each is None or each.expr not in inside]
+        first = before[0] if len(before) == 1 else None
+        if first is None or first.path or first.expr.line > loop.line or not checker.has_type(first.expr):
+            continue
+        value = evaluate(api, first.expr, checker.lookup_type(first.expr))
+        type_ = value_type(api, value) if type(value) is int else None
+        if type_ is not None:
+            result[name] = type_
+    return result
 
 
 def types_after(loop: Statement) -> Mapping[NameExpr, Type]:
@@ -178,11 +204,11 @@ def _passed(api: CheckerPluginInterface, loop: ForStmt) -> bool:
     forget_types(checker, loop.body)
     _forget_values()
     is_certain = is_straight(loop)
-    _uncertain.extend([] if is_certain else [loop])
+    _running.append(is_certain)
     try:
         errors = errors_in(checker, loop.body)
     finally:
-        del _uncertain[len(_uncertain) - (not is_certain) :]
+        _running.pop()
     for each in errors[:is_certain]:
         checker.errors.add_error_info(each)
     return not errors and not checker.binder.is_unreachable()

@@ -51,6 +51,7 @@ from typegrad.base.shape import UNKNOWN, Dim, Shape
 from typegrad.base.size import Kind, Size, combined
 from typegrad.mypy_plugin.base.dims import Name, dim_of
 from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.syntax import children, split_text
 from typegrad.mypy_plugin.values.following import bound_to, only_value
 from typegrad.mypy_plugin.values.imported import imported_constant
@@ -150,7 +151,7 @@ def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
     """Evaluate what mypy's types and constant folding do not cover: names, arithmetic, items, sizes of arrays."""
     if isinstance(expr, (NameExpr, MemberExpr)):
         value = _followed(api, expr)
-        return _of_array(api, expr) if value is MISSING and isinstance(expr, MemberExpr) else value
+        return _of_shaped(api, expr) if value is MISSING and isinstance(expr, MemberExpr) else value
     if isinstance(expr, UnaryExpr):
         operand = evaluate(api, expr.expr, expression_type(api, expr.expr))
         return _or_missing(constant_fold_unary_op(expr.op, operand) if isinstance(operand, (int, float)) else None)
@@ -270,10 +271,14 @@ def _are_ints(values: Sequence[Any]) -> bool:
     return all(type(value) is int for value in values)
 
 
-def _of_array(api: CheckerPluginInterface, expr: MemberExpr) -> Any:
-    """The value of `array.shape`, `array.ndim` or `array.size`."""
+def _of_shaped(api: CheckerPluginInterface, expr: MemberExpr) -> Any:
+    """The value of `array.shape`, `array.ndim` or `array.size`; of the shape of an operand, only the numbers in it."""
     if expr.name not in ("shape", "ndim", "size"):
         return MISSING
+    operand = operand_of(expression_type(api, expr.expr)) if expr.name == "shape" else None
+    if operand is not None:
+        dims = operand.static.shape.dims
+        return MISSING if dims is None else tuple(dim if type(dim) is int else MISSING for dim in dims)
     shape = shape_of_array(api, expr.expr)
     if shape.dims is None:
         return MISSING

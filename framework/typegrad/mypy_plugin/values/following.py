@@ -38,6 +38,7 @@ __all__ = [
     "bound_values",
     "field_value",
     "growth_before",
+    "is_of_scope",
     "keeps_fields",
     "may_reshape",
     "only_value",
@@ -76,8 +77,7 @@ def growth_before(api: CheckerPluginInterface, expr: Expression) -> Growth | Non
     checker = cast("TypeChecker", api)
     if not isinstance(expr, NameExpr) or not isinstance(expr.node, Var):
         return None
-    functions = sum(isinstance(each, FuncItem) for each in checker.scope.stack)
-    if functions != (0 if "." in expr.node.fullname else 1):  # a function may run later
+    if not is_of_scope(checker, expr.node):  # a function may run later
         return None
     growth = bindings_of(checker.tree, expr).growth(expr.node)
     if growth is None or growth.made is None or not growth.made.line < expr.line <= last_line(growth.block):
@@ -85,6 +85,12 @@ def growth_before(api: CheckerPluginInterface, expr: Expression) -> Growth | Non
     begun = [each for each in growth.added if each.statement.line < expr.line]
     is_past = all((each.statement.end_line or expr.line) < expr.line for each in begun)
     return evolve(growth, added=begun) if is_past else None
+
+
+def is_of_scope(checker: TypeChecker, variable: Var) -> bool:
+    """Whether a variable is of the function that is checked, or of the module outside of all functions."""
+    functions = sum(isinstance(each, FuncItem) for each in checker.scope.stack)
+    return functions == (0 if "." in variable.fullname else 1)
 
 
 def may_reshape(api: CheckerPluginInterface) -> bool:
