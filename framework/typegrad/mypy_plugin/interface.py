@@ -9,13 +9,13 @@ import os
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mypy.plugin import Plugin
 
 import typegrad
-import typegrad.mypy_plugin.base.errors  # states the error codes, by which mypy repeats what its cache says
 from typegrad.mypy_plugin.values.sources import constants_of
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from typegrad.mypy_plugin.hooks import Hooks
 
 __all__ = ["TypegradPlugin"]
+
+import_module("typegrad.mypy_plugin.base.errors")  # states the error codes, by which mypy repeats what its cache holds
 
 
 class TypegradPlugin(Plugin):
