@@ -180,15 +180,10 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
     outcome = _outcome(ctx.api, function, {**captured, **passed_types(ctx, function)}, attributes, call)
     if outcome.errors and _is_straight(function):
         # mypy itself compares element types with the declared ones. A body that is wrong by itself is reported there.
-        certain = [each for each in outcome.errors if each.code in (CALL, SHAPE)]
-        for each in certain[:1] if not _known_errors(ctx.api, function) else ():
-            place = f"; in {_shown(function)}, line {each.line}"
-            report(
-                ctx.api,
-                each.code or SHAPE,
-                each.message if "; in " in each.message else each.message + place,
-                ctx.context,
-            )
+        found = next((each for each in outcome.errors if each.code in (CALL, SHAPE)), None)
+        if found is not None and not _known_errors(ctx.api, function):
+            place = "" if "; in " in found.message else f"; in {_shown(function)}, line {found.line}"
+            report(ctx.api, found.code or SHAPE, found.message + place, ctx.context)
         return default
     return default if outcome.result is None else with_shapes(default, outcome.result)
 

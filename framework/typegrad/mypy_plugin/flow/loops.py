@@ -203,13 +203,13 @@ def _passed(api: CheckerPluginInterface, loop: ForStmt) -> bool:
     checker = cast("TypeChecker", api)
     forget_types(checker, loop.body)
     _forget_values()
-    is_certain = is_straight(loop)
-    _running.append(is_certain)
+    without_branches = is_straight(loop)
+    _running.append(without_branches)
     try:
         errors = errors_in(checker, loop.body)
     finally:
         _running.pop()
-    for each in errors[:is_certain]:
+    for each in errors[:1] if without_branches else ():
         checker.errors.add_error_info(each)
     return not errors and not checker.binder.is_unreachable()
 
