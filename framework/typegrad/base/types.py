@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any, ClassVar, Final, final
 
-import ml_dtypes
 import numpy as np
 
+from typegrad.base.bfloat16 import BFLOAT16
 from typegrad.base.brief import brief
 from typegrad.base.errors import DTypeError
 
@@ -108,7 +108,7 @@ class TBfloat16(TFloating):
     """The upper half of a binary32: 8 exponent bits, 7 fraction bits."""
 
     name, tf_name, enum = "bfloat16", "bfloat16", 14
-    numpy: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
+    numpy: np.dtype[Any] = BFLOAT16
 
 
 @final
@@ -220,7 +220,7 @@ class TString(TType):
     """A string of bytes of any length."""
 
     name, tf_name, enum = "string", "string", 7
-    numpy: np.dtype[np.object_] = np.dtype(object)
+    numpy: np.dtype[np.object_] = np.dtypes.ObjectDType()
 
 
 @final
@@ -228,7 +228,7 @@ class TResource(TType):
     """A handle to state that a session keeps, such as a variable. It has no value to feed or fetch."""
 
     name, tf_name, enum = "resource", "resource", 20
-    numpy: np.dtype[Any] = np.dtype(object)
+    numpy: np.dtype[Any] = np.dtypes.ObjectDType()
 
 
 ALL_TYPES: Final[tuple[type[TType], ...]] = (
@@ -246,7 +246,7 @@ BY_NAME: Final = {leaf.name: leaf for leaf in ALL_TYPES}
 BY_TF_NAME: Final = {leaf.tf_name: leaf for leaf in ALL_TYPES}
 """The leaf types by TensorFlow's name, as a GraphDef writes it."""
 
-_BY_NUMPY: Final = {leaf.numpy: leaf for leaf in ALL_TYPES if leaf.numpy != np.dtype(object)}
+_BY_NUMPY: Final = {leaf.numpy: leaf for leaf in ALL_TYPES if leaf.numpy != TString.numpy}
 
 
 def allowed_names(allowed: Iterable[type[TType]]) -> str:

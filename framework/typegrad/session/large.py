@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 
 __all__ = ["large_numpy", "large_ufunc", "select"]
 
-_INTEGERS: Final = {size: np.dtype(f"i{size}") for size in (1, 2, 4, 8)}
+_INTEGERS: Final[dict[int, DType]] = {
+    1: np.dtype(np.int8),
+    2: np.dtype(np.int16),
+    4: np.dtype(np.int32),
+    8: np.dtype(np.int64),
+}
 """The integers by their size in bytes."""
 
 
