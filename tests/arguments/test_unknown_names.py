@@ -76,6 +76,7 @@ MISTAKES: Final = {
     "tf.stopGradient": "did you mean `tf.stop_gradient`?",
     "tf.transpose": "did you mean `tf.linalg.transpose`?",
     "tf.Variable": "did you mean `tf.variable`?",
+    "tf.core": "; the operations of `core` are its own methods, such as `tf.constant`",
     "tf.nn.sigmoid_cross_entropy_with_logits": "did you mean `tf.nn.sigmoid_cross_entropy`?",
     "tf.random_normal": "did you mean `tf.random.normal`?",
     "tf.nn.zeros": "did you mean `tf.zeros`?",

@@ -186,6 +186,8 @@ class _Owner:
         """A group of operations."""
         if self.kind is not None and not self.is_facade:
             return ""
+        if name == "core" and self.module.endswith("._ops"):
+            return "; the operations of `core` are its own methods, such as `tf.constant`"
         packages = [
             place.package for place in self._listed() if place.is_operation and place.path.startswith(f"{name}.")
         ]
