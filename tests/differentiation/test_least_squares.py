@@ -17,9 +17,9 @@ def derivatives(rows: int, columns: int, dtype: str, weight: float) -> list[Any]
     """The gradients of all inputs, and second ones."""
     scope, rng = tg.Scope(tg.Graph()), np.random.default_rng(3)
 
-    def numbers(*shape: int) -> Any:
-        real = rng.normal(size=shape)
-        return (real + 1j * rng.normal(size=shape) if dtype == "complex128" else real) + 2 * np.eye(*shape)
+    def numbers(height: int, width: int) -> Any:
+        real, imaginary = rng.normal(size=(2, height, width))
+        return (real + 1j * imaginary if dtype == "complex128" else real) + 2 * np.eye(height, width)
 
     matrix, rhs, target = numbers(rows, columns), numbers(rows, 2), numbers(columns, 2)
     xs = [core.Constant.create(scope, each) for each in (matrix, rhs, np.float64(weight))]
