@@ -55,6 +55,9 @@ def adjusted() -> Iterator[Case]:
             yield Case(name, (sample("float", shape), np.float32(0.3)))
         yield Case(name, (x[0, 0], np.float32(0.3)), fails=True)
         yield Case(name, (x, values("float", 0.3)), fails=True)
+    infinite = values("float", *[np.inf] * 3, *[-np.inf] * 5, np.nan).reshape(3, 1, 1, 3)
+    for number in (0.1, 0.8):
+        yield Case("AdjustHue", (infinite, np.float32(number)), smooth=False)
     yield Case("AdjustContrastv2", (sample("float", (2, 3, 2, 1)), np.float32(0.3)))
     for name in ("AdjustHue", "AdjustSaturation"):
         yield Case(name, (sample("float", (2, 2, 4)), np.float32(0.3)), fails=True)

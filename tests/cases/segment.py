@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from cases.reduction import axes
 from support.case import Case
 from support.samples import COMPLEX, NUMBER, REAL, sample, values
 from support.sweeps import NOT_CONJUGATED
+
+ONE_PART: Final = "TensorFlow's other part of an infinite mean is not a number."
 
 
 def segments() -> Iterator[Case]:
@@ -78,6 +80,11 @@ def means() -> Iterator[Case]:
     for dtype in NUMBER:
         yield Case(op, (sample(dtype, (4, 2)), values("int64", 0, 0, 2, 2)))
     yield Case(op, (values("int32", -3, 0, 7, -2), values("int32", 0, 0, 1, 1)))
+    inf, nan = np.inf, np.nan
+    for dtype in COMPLEX:
+        infinities = values(dtype, complex(inf, inf), 2, complex(-inf, nan), 1, complex(inf, 1), complex(1, -inf))
+        yield Case(op, (infinities, values("int32", 0, 0, 1, 1, 2, 3)), smooth=False)
+        yield Case(op, (infinities[3:], values("int32", 0, 0, 0)), smooth=False, differs=ONE_PART)
     for shape, ids in (((4,), (1, 1, 1, 2)), ((2, 2, 2), (0, 0)), ((0, 2), ()), ((2, 0), (0, 1))):
         yield Case(op, (sample("double", shape), values("int32", *ids)))
     for shape, ids in (((3,), (1, 0, 2)), ((3,), (-1, 0, 1)), ((3,), (0, 1)), ((1, 2), ((0, 0),))):

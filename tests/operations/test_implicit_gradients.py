@@ -97,3 +97,70 @@ def test_samples_move_with_a_bound(scope: tg.Scope, bounds: tuple[float, float],
     assert gradient == pytest.approx(slope(moved, bounds[which]), rel=1e-6)
     curvature = slope(lambda end: slope(moved, end), bounds[which])
     assert second == pytest.approx(curvature, rel=1e-3, abs=1e-3)
+
+
+ROWS: Final = [(0.0, 1.0, -1.0, 2.0), (1.0, 2.0, -np.inf, 3.0), (-1.0, 0.5, 0.5, np.inf), (2.0, 1.5, -9.0, -8.0)]
+"""Means, standard deviations and bounds."""
+
+
+def drawn_in_rows(scope: tg.Scope, dtype: str = "float64") -> tuple[list[Any], Any]:
+    """The parameters of all rows, and three samples of each."""
+    xs = [core.Constant.create(scope, np.array(each, dtype)) for each in zip(*ROWS, strict=True)]
+    return xs, random.ParameterizedTruncatedNormal.create(scope, (len(ROWS), 3), *xs, seed=3)
+
+
+def sample_at(level: float, mean: float, width: float, low: float, high: float) -> float:
+    """The number at a value of the distribution function."""
+    return mean + width * float(quantile(np.array(level), (low - mean) / width, (high - mean) / width))
+
+
+def _slope_at(function: Callable[..., float], other: int, by: float) -> float:
+    """The derivative of a function of two numbers in the second one, at 0."""
+    return slope(partial(function, by, other=other), 0)
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_truncated_samples_move_with_each_parameter(scope: tg.Scope, place: int) -> None:
+    """And so do their gradients, also where a bound is infinite."""
+    xs, drawn = drawn_in_rows(scope)
+    first = tg.grad(scope, drawn, xs[place])
+    samples, gradients, seconds = run(scope, (drawn, first, tg.gradients(scope, [first], xs)))
+    for row, parameters in enumerate(ROWS):
+        mean, width, low, high = parameters
+        ends = (low - mean) / width, (high - mean) / width
+        levels = [stats.truncnorm.cdf((sample - mean) / width, *ends) for sample in samples[row]]
+
+        def moved(by: float, also: float, *, other: int, row: int = row, levels: list[float] = levels) -> float:
+            moving = list(ROWS[row])
+            moving[place] += by
+            moving[other] += also
+            return sum(sample_at(level, *moving) for level in levels)
+
+        if np.isinf(parameters[place]):
+            assert gradients[row] == 0
+            continue
+        assert gradients[row] == pytest.approx(slope(lambda by: moved(by, 0, other=0), 0), rel=1e-5, abs=1e-7)
+        for other, second in enumerate(seconds):
+            if np.isinf(parameters[other]):
+                assert second[row] == 0
+                continue
+            curvature = slope(partial(_slope_at, moved, other), 0)
+            assert second[row] == pytest.approx(curvature, rel=2e-3, abs=2e-3)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32"])
+def test_narrow_truncated_samples_have_gradients(scope: tg.Scope, dtype: str) -> None:
+    xs, drawn = drawn_in_rows(scope, dtype)
+    for gradient, x in zip(run(scope, tg.gradients(scope, [drawn], xs)), xs, strict=True):
+        assert gradient.dtype == x.dtype.numpy
+        assert np.isfinite(gradient.astype(np.float64)).all()
+
+
+def test_gradients_of_a_scalar_and_of_a_single_element_are_sums_over_rows(scope: tg.Scope) -> None:
+    shape = core.Placeholder.create(scope, tg.TInt32)
+    xs = [core.Constant.create(scope, np.array(each)) for each in (0.5, [1.0], -1.0, [2.0, 3.0])]
+    drawn = random.ParameterizedTruncatedNormal.create(scope, shape, *xs, seed=3)
+    with tg.Session(scope.graph) as session:
+        of_mean, of_width, of_low, of_high = session.run(tg.gradients(scope, [drawn], xs), {shape: [2, 3, 2]})
+    assert [each.shape for each in (of_mean, of_width, of_low, of_high)] == [(), (1,), (), (2,)]
+    assert of_mean + of_low + of_high.sum() == pytest.approx(12)

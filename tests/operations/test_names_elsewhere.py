@@ -1,4 +1,4 @@
-"""What entries say of other libraries: the names of those that are installed exist there."""
+"""What entries say of other libraries: their names exist, by an import or by the record of one."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import pytest
 
+from record_names_elsewhere import names, recorded
 from support.entries import entries
 
 _PACKAGES: Final = {"np": "numpy", "scipy": "scipy"}
@@ -27,6 +28,10 @@ def test_names_exist(library: str) -> None:
     names = {name for op in entries().values() for name in op.known_as if name.startswith(f"{library}.")}
     assert names
     assert all(_resolve(name) is not None for name in names)
+
+
+def test_recorded_names_exist() -> None:
+    assert names() == recorded()
 
 
 def test_no_name_is_given_twice_in_an_entry() -> None:

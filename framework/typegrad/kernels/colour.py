@@ -45,7 +45,7 @@ def adjust_hue(xp: Namespace, images: Array, delta: Array) -> Array:
         width = largest - smallest
         falls = (is_turned == (is_under | is_over)).astype(x.dtype)
         part = abs(falls - (middle - smallest) / width)
-        hue = _in_circle(xp, xp.where(width == 0, number(0), sixth + part) + delta * number(6))
+        hue = _in_circle(xp, xp.where(largest == smallest, number(0), sixth + part) + delta * number(6))
         middle = smallest + abs(hue - 2 * xp.rint(hue / 2)) * width
         below_1, below_2, below_3, below_4, below_5 = (hue < limit for limit in range(1, 6))  # none of them at nan
         channels = [

@@ -167,8 +167,10 @@ def segment_mean(xp: Namespace, data: Array, segment_ids: Array) -> Array:
 
     def means(wide: Array) -> Array:
         sums = _combined(xp, np.add, 0, wide, segment_ids, np.asarray(len(count)), is_sorted=True)
-        divisors = rows.astype(wide.dtype)
-        result: Array = (sums - np.fmod(sums, divisors)) // divisors if is_integral(wide) else sums / divisors
-        return result
+        divisors = rows.astype(wide.real.dtype)
+        if is_integral(wide):
+            return xp.asarray((sums - np.fmod(sums, divisors)) // divisors)
+        parts: Array = sums[..., None].view(divisors.dtype) / divisors[..., None]  # an infinite part leaves the other
+        return xp.asarray(parts.view(sums.dtype)[..., 0])
 
     return widened(xp, means, data)

@@ -528,16 +528,12 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
     "core.ResourceScatterNdMax": [
         "tf.raw_ops.ResourceScatterNdMax",
         "org.tensorflow.op.core.ResourceScatterNdMax",
-        "tf.Variable.scatter_nd_max",
-        "tf.compat.v1.scatter_nd_max",
         "np.maximum.at",
         "jnp.ndarray.at",
     ],
     "core.ResourceScatterNdMin": [
         "tf.raw_ops.ResourceScatterNdMin",
         "org.tensorflow.op.core.ResourceScatterNdMin",
-        "tf.Variable.scatter_nd_min",
-        "tf.compat.v1.scatter_nd_min",
         "np.minimum.at",
         "jnp.ndarray.at",
     ],
@@ -765,7 +761,6 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
     "core.TensorStridedSliceUpdate": [
         "tf.raw_ops.TensorStridedSliceUpdate",
         "org.tensorflow.op.core.TensorStridedSliceUpdate",
-        "tf.tensor_strided_slice_update",
         "jnp.ndarray.at",
         "jax.lax.dynamic_update_slice",
         "torch.slice_scatter",
@@ -1028,7 +1023,6 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
     "image.ImageProjectiveTransformV2": [
         "tf.raw_ops.ImageProjectiveTransformV2",
         "org.tensorflow.op.image.ImageProjectiveTransformV2",
-        "tf.contrib.image.transform",
     ],
     "image.ImageProjectiveTransformV3": [
         "tf.raw_ops.ImageProjectiveTransformV3",
@@ -2695,8 +2689,6 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "org.tensorflow.op.nn.FusedBatchNorm",
         "tf.compat.v1.nn.fused_batch_norm",
         "tf.keras.layers.BatchNormalization",
-        "tf.layers.batch_normalization",
-        "tf.contrib.layers.batch_norm",
         "torch.nn.functional.batch_norm",
         "torch.nn.BatchNorm2d",
         "jax.nn.standardize",
@@ -2720,7 +2712,6 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "org.tensorflow.op.nn.GRUBlockCell",
         "tf.keras.layers.GRUCell",
         "torch.nn.GRUCell",
-        "tf.compat.v1.nn.rnn_cell.GRUCell",
     ],
     "nn.GRUBlockCellGrad": ["tf.raw_ops.GRUBlockCellGrad", "org.tensorflow.op.nn.GRUBlockCellGrad"],
     "nn.InTopK": ["tf.raw_ops.InTopKV2", "org.tensorflow.op.nn.InTopK", "tf.math.in_top_k", "tf.nn.in_top_k"],
@@ -2736,7 +2727,6 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "org.tensorflow.op.nn.LSTMBlockCell",
         "tf.keras.layers.LSTMCell",
         "torch.nn.LSTMCell",
-        "tf.compat.v1.nn.rnn_cell.LSTMCell",
     ],
     "nn.LSTMBlockCellGrad": ["tf.raw_ops.LSTMBlockCellGrad", "org.tensorflow.op.nn.LSTMBlockCellGrad"],
     "nn.LeakyRelu": [
@@ -3344,11 +3334,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.keras.optimizers.Adam",
         "torch.optim.Adam",
     ],
-    "train.ResourceApplyAddSign": [
-        "tf.raw_ops.ResourceApplyAddSign",
-        "org.tensorflow.op.train.ResourceApplyAddSign",
-        "tf.contrib.opt.AddSignOptimizer",
-    ],
+    "train.ResourceApplyAddSign": ["tf.raw_ops.ResourceApplyAddSign", "org.tensorflow.op.train.ResourceApplyAddSign"],
     "train.ResourceApplyCenteredRmsProp": [
         "tf.raw_ops.ResourceApplyCenteredRMSProp",
         "org.tensorflow.op.train.ResourceApplyCenteredRmsProp",
@@ -3382,7 +3368,6 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
     "train.ResourceApplyPowerSign": [
         "tf.raw_ops.ResourceApplyPowerSign",
         "org.tensorflow.op.train.ResourceApplyPowerSign",
-        "tf.contrib.opt.PowerSignOptimizer",
     ],
     "train.ResourceApplyProximalAdagrad": [
         "tf.raw_ops.ResourceApplyProximalAdagrad",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typegrad.graph.operand import Operand, Output
+from typegrad.base.types import TFloat64
+from typegrad.graph.operand import AnyOperand, Operand, Output
 from typegrad.graph.scope import Scope
 from typegrad.op.core import Concat, Sum, ZerosLike
 from typegrad.op.dtypes import Cast
 from typegrad.op.linalg import Det, Inv, LogMatrixDeterminant, MatrixSolveLs, Solve, TriangularSolve
-from typegrad.op.math import Sqrt
+from typegrad.op.math import Exp, Log
 from typegrad.rules.broadcasting import sum_to_shape
 from typegrad.rules.common import Gradients, N, OutputGradients, conj, real_part
 from typegrad.rules.matrices import M, diagonal_matrix, matrix_like, times, top, triangle
@@ -66,7 +67,8 @@ def matrix_solve_ls(scope: Scope, op: MatrixSolveLs[M], grad: Output[M]) -> Grad
     target: Operand[M] = rhs
     if op.inputs.fast:
         ones = Sum.create(scope, ZerosLike.create(scope, matrix), -2) + 1
-        root = Cast.create(scope, Sqrt.create(scope, op.inputs.l2_regularizer), x.dtype)
+        # Unlike Sqrt's, its derivative at 0 is not a number: a second gradient that needs it says so.
+        root = Cast.create(scope, Exp.create(scope, Log.create(scope, op.inputs.l2_regularizer) / 2), x.dtype)
         whole = Concat.create(scope, [matrix, diagonal_matrix(scope, ones * root)], -2)
         target = Concat.create(scope, [rhs, ZerosLike.create(scope, x)], -2)
     turned, rows = adjoint_of(scope, whole), size_between(scope, matrix, -2, -1)
@@ -77,7 +79,13 @@ def matrix_solve_ls(scope: Scope, op: MatrixSolveLs[M], grad: Output[M]) -> Grad
         second = times(scope, _nearest(scope, turned, x), grad - turned @ solved, adj_y=True)
         return top(scope, first + second - times(scope, solved, x, adj_y=True), rows)
 
-    return grad_matrix, lambda: top(scope, solved, rows)
+    def grad_regularizer() -> AnyOperand | None:
+        """The derivative of X is -(whole^H whole)^-1 X."""
+        if not op.inputs.fast:
+            return None
+        return -Sum.create(scope, Cast.create(scope, conj(solved) * _nearest(scope, turned, x), TFloat64))
+
+    return grad_matrix, lambda: top(scope, solved, rows), grad_regularizer
 
 
 def _nearest(scope: Scope, matrix: Operand[M], rhs: Operand[M]) -> Operand[M]:

@@ -34,7 +34,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.linear_systems:matrix_solve_ls",
     kernel="typegrad.kernels.linear_systems:matrix_solve_ls",
     gradient="typegrad.rules.linear_systems:matrix_solve_ls",
-    gradients={"matrix": Flow.RULE, "rhs": Flow.RULE, "l2_regularizer": Flow.STOP},
+    gradients={"matrix": Flow.RULE, "rhs": Flow.RULE, "l2_regularizer": Flow.RULE},
 )
 
 
@@ -77,10 +77,11 @@ class MatrixSolveLs(OperandOp[_T, S_co]):
     orthogonal decomposition, which takes any matrix, is several times slower, and **ignores the regularizer**. Float16
     is computed in float32.
 
-    The gradient is computed by an orthogonal decomposition.
+    The gradient is computed by an orthogonal decomposition. Second derivatives with respect to
+    `l2_regularizer` are not a number where it is 0.
 
-    Differences from TensorFlow: TensorFlow has no gradient without `fast`, and its gradient of complex matrices
-    transposes where it should take adjoints. Without `fast`, a nan gives nan.
+    Differences from TensorFlow: TensorFlow has no gradient of `l2_regularizer` and none without `fast`, and its
+    gradient of complex matrices transposes where it should take adjoints. Without `fast`, a nan gives nan.
     """
 
     __slots__ = ()

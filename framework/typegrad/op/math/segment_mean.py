@@ -63,7 +63,8 @@ class SegmentMean(OperandOp[_T, S_co]):
     There are as many segments as the last id plus 1. The ids must be in ascending order, which is checked. Integers are
     divided toward zero.
 
-    Differences from TensorFlow: Float16 and bfloat16 are accumulated in float32 and rounded once.
+    Differences from TensorFlow: Float16 and bfloat16 are accumulated in float32 and rounded once. Where one part of a
+    complex sum of several rows is infinite, the other is divided all the same; TensorFlow's is not a number.
     """
 
     __slots__ = ()

@@ -41,7 +41,8 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.random_distributions:random_rows",
     shape_args=("means", "stdevs", "minvals", "maxvals"),
     kernel="typegrad.kernels.random_distributions:parameterized_truncated_normal",
-    gradients={"shape": Flow.STOP, "means": Flow.STOP, "stdevs": Flow.STOP, "minvals": Flow.STOP, "maxvals": Flow.STOP},
+    gradient="typegrad.rules.random_distributions:parameterized_truncated_normal",
+    gradients={"shape": Flow.STOP, "means": Flow.RULE, "stdevs": Flow.RULE, "minvals": Flow.RULE, "maxvals": Flow.RULE},
     effect="random",
 )
 
@@ -98,9 +99,13 @@ class ParameterizedTruncatedNormal(OperandOp[_Dtype, S_co]):
     one element, or vectors with an element for each row. One of the bounds may be infinite, and both may be far from
     the mean.
 
+    Gradients follow the sample at a fixed value of its distribution function (Figurnov et al., Implicit
+    reparameterization gradients, 2018): the gradient of an expectation is the expectation of the gradient. The bounds
+    stay where they are when mean or standard deviation change.
+
     Differences from TensorFlow: The same seeds give other numbers than in TensorFlow. The numbers are derived from the
     graph's seed and the operation's name, or from the operation's own seeds. bfloat16 has no kernel in TensorFlow on a
-    CPU.
+    CPU. TensorFlow has no gradient for this operation.
     """
 
     __slots__ = ()
