@@ -23,14 +23,24 @@ PLACES: Final = {
     "tf": ("tensorflow", "tensorflow.compat.v1"), "jax": ("jax",), "jnp": ("jax.numpy",), "torch": ("torch",),
 }  # fmt: skip
 """Where a library's names are looked up."""
+GONE: Final = {
+    "tf.compat.v1.nn.rnn_cell.GRUCell",
+    "tf.compat.v1.nn.rnn_cell.LSTMCell",
+    "tf.contrib.image.transform",
+    "tf.contrib.layers.batch_norm",
+    "tf.contrib.opt.AddSignOptimizer",
+    "tf.contrib.opt.PowerSignOptimizer",
+    "tf.layers.batch_normalization",
+}
+"""Names that TensorFlow no longer has, and programs for TensorFlow 1 still use. They cannot be recorded."""
 VERSIONS: Final = {"tensorflow": "2.21.0", "jax": "0.10.2", "torch": "2.13.0"}
 
 
 def names() -> set[str]:
-    """What the entries say, of the libraries that are recorded."""
+    """What the entries say, of the libraries that are recorded, but for what is gone."""
     texts = (path.read_text(encoding="utf-8") for path in OPS.glob("*.yaml") if path.name != "types.yaml")
     entries = (op for text in texts for op in yaml.safe_load(text).values())
-    return {name for op in entries for name in op.get("known_as", ()) if _library(name) in PLACES}
+    return {name for op in entries for name in op.get("known_as", ()) if _library(name) in PLACES} - GONE
 
 
 def recorded() -> set[str]:

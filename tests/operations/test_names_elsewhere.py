@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from record_names_elsewhere import names, recorded
+from record_names_elsewhere import GONE, names, recorded
 from support.entries import entries
 
 _PACKAGES: Final = {"np": "numpy", "scipy": "scipy"}
@@ -32,6 +32,7 @@ def test_names_exist(library: str) -> None:
 
 def test_recorded_names_exist() -> None:
     assert names() == recorded()
+    assert {name for op in entries().values() for name in op.known_as} > GONE
 
 
 def test_no_name_is_given_twice_in_an_entry() -> None:

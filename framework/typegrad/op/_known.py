@@ -1023,6 +1023,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
     "image.ImageProjectiveTransformV2": [
         "tf.raw_ops.ImageProjectiveTransformV2",
         "org.tensorflow.op.image.ImageProjectiveTransformV2",
+        "tf.contrib.image.transform",
     ],
     "image.ImageProjectiveTransformV3": [
         "tf.raw_ops.ImageProjectiveTransformV3",
@@ -2689,6 +2690,8 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "org.tensorflow.op.nn.FusedBatchNorm",
         "tf.compat.v1.nn.fused_batch_norm",
         "tf.keras.layers.BatchNormalization",
+        "tf.layers.batch_normalization",
+        "tf.contrib.layers.batch_norm",
         "torch.nn.functional.batch_norm",
         "torch.nn.BatchNorm2d",
         "jax.nn.standardize",
@@ -2712,6 +2715,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "org.tensorflow.op.nn.GRUBlockCell",
         "tf.keras.layers.GRUCell",
         "torch.nn.GRUCell",
+        "tf.compat.v1.nn.rnn_cell.GRUCell",
     ],
     "nn.GRUBlockCellGrad": ["tf.raw_ops.GRUBlockCellGrad", "org.tensorflow.op.nn.GRUBlockCellGrad"],
     "nn.InTopK": ["tf.raw_ops.InTopKV2", "org.tensorflow.op.nn.InTopK", "tf.math.in_top_k", "tf.nn.in_top_k"],
@@ -2727,6 +2731,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "org.tensorflow.op.nn.LSTMBlockCell",
         "tf.keras.layers.LSTMCell",
         "torch.nn.LSTMCell",
+        "tf.compat.v1.nn.rnn_cell.LSTMCell",
     ],
     "nn.LSTMBlockCellGrad": ["tf.raw_ops.LSTMBlockCellGrad", "org.tensorflow.op.nn.LSTMBlockCellGrad"],
     "nn.LeakyRelu": [
@@ -3334,7 +3339,11 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
         "tf.keras.optimizers.Adam",
         "torch.optim.Adam",
     ],
-    "train.ResourceApplyAddSign": ["tf.raw_ops.ResourceApplyAddSign", "org.tensorflow.op.train.ResourceApplyAddSign"],
+    "train.ResourceApplyAddSign": [
+        "tf.raw_ops.ResourceApplyAddSign",
+        "org.tensorflow.op.train.ResourceApplyAddSign",
+        "tf.contrib.opt.AddSignOptimizer",
+    ],
     "train.ResourceApplyCenteredRmsProp": [
         "tf.raw_ops.ResourceApplyCenteredRMSProp",
         "org.tensorflow.op.train.ResourceApplyCenteredRmsProp",
@@ -3368,6 +3377,7 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
     "train.ResourceApplyPowerSign": [
         "tf.raw_ops.ResourceApplyPowerSign",
         "org.tensorflow.op.train.ResourceApplyPowerSign",
+        "tf.contrib.opt.PowerSignOptimizer",
     ],
     "train.ResourceApplyProximalAdagrad": [
         "tf.raw_ops.ResourceApplyProximalAdagrad",
