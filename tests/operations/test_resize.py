@@ -116,44 +116,47 @@ def in_double(images: Any, size: Any, motion: Any, kernel_type: str, antialias: 
 def test_scale_and_translation_have_gradients(
     kernel_type: str, antialias: bool, scale: Any, translation: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of the images, and of their gradient, which differences in float64 confirm, to the second order."""
+    """Of the images, and of their gradient, which differences in float64 confirm, to the second order.
+
+    Both are linear in the images, and in the gradients.
+    """
     rng, size = np.random.default_rng(4), [4, 6]
     attrs: dict[str, Any] = {"kernel_type": kernel_type, "antialias": antialias}
     pixels, weights = rng.normal(size=(2, 5, 3, 2)), rng.normal(size=(2, *size, 2))
     motion = np.array([*scale, *translation])
     scope = tg.Scope(tg.Graph())
-    images, grads = (core.Constant.create(scope, each.astype(np.float32)) for each in (pixels, weights))
+    images, grads = (core.Placeholder.create(scope, tg.TFloat32) for _ in range(2))
+    feeds = {images: pixels.astype(np.float32), grads: weights.astype(np.float32)}
     moving = [core.Constant.create(scope, np.array(each, np.float32)) for each in (scale, translation)]
     with scope:
-        forward = core.Sum.create(scope, image.ScaleAndTranslate.create(scope, images, size, *moving, **attrs) * grads)
+        scaled = image.ScaleAndTranslate.create(scope, images, size, *moving, **attrs)
+        forward = core.Sum.create(scope, scaled * grads)
         back = image.ScaleAndTranslateGrad.create(scope, grads, images, *moving, **attrs) * images
     first = tg.gradients(scope, [forward], moving)
     of_back = tg.gradients(scope, [back], moving)
     second = [tg.gradients(scope, [each], moving) for each in first if each is not None]
     with tg.Session(scope.graph) as session:
-        slopes, slopes_of_back = (np.concatenate(session.run(each)) for each in (first, of_back))
-        curvatures = np.concatenate([np.concatenate(session.run(each)) for each in second])
+        slopes, slopes_of_back = (np.concatenate(session.run(each, feeds)) for each in (first, of_back))
+        curvatures = np.concatenate([np.concatenate(session.run(each, feeds)) for each in second])
+        result, of_grads, total, of_images = session.run(
+            [scaled, tg.grad(scope, back, grads), forward, tg.grad(scope, forward, images)], feeds
+        )
+    np.testing.assert_allclose(of_grads, result, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(np.sum(of_images * pixels), total, rtol=1e-5)
     monkeypatch.setattr(resize, "FLOAT", np.float64)
     steps = 1e-4 * np.eye(4)
 
     def value(at: Any) -> Any:
         return np.sum(in_double(pixels, size, at, **attrs) * weights)
 
-    expected = [(value(motion + step) - value(motion - step)) / 2e-4 for step in steps]
+    def slope(function: Any, step: Any) -> Any:
+        return lambda at: (function(at + step) - function(at - step)) / 2e-4
+
+    expected = [slope(value, step)(motion) for step in steps]
     np.testing.assert_allclose(slopes, expected, rtol=1e-3, atol=1e-3)
     np.testing.assert_allclose(slopes_of_back, expected, rtol=1e-3, atol=1e-3)
-    sums = sum(steps)
-    along = [
-        (
-            value(motion + sums + step)
-            - value(motion + sums - step)
-            - value(motion - sums + step)
-            + value(motion - sums - step)
-        )
-        / 4e-8
-        for step in steps
-    ]
-    np.testing.assert_allclose(curvatures.reshape(2, 4)[0] + curvatures.reshape(2, 4)[1], along, rtol=1e-2, atol=1e-2)
+    changes = [slope(slope(value, step), sum(steps))(motion) for step in steps]
+    np.testing.assert_allclose(curvatures.reshape(2, 4).sum(axis=0), changes, rtol=1e-2, atol=1e-2)
 
 
 def test_an_image_that_stays_moves_by_central_differences() -> None:
