@@ -116,7 +116,7 @@ def matrix_determinant(xp: Namespace, x: Array) -> Array:
 
 def _is_undefined(xp: Namespace, x: Array) -> Array:
     """Which matrices have no determinant if LAPACK finds them singular, since an element is infinite or nan."""
-    return xp.logical_not(xp.isfinite(x).all((-2, -1)))
+    return xp.asarray(~xp.isfinite(x).all((-2, -1)))
 
 
 def log_matrix_determinant(xp: Namespace, x: Array) -> tuple[Array, Array]:
