@@ -99,8 +99,13 @@ def determinants() -> Iterator[Case]:
             [[0.0, 0.0], [0.0, 0.0]],
             [[1.0, np.nan], [2.0, 4.0]],
             [[1.0, np.inf], [2.0, 4.0]],
+            [[0.0, 0.0], [np.nan, 0.0]],
+            [[0.0, np.nan], [0.0, 0.0]],
         ):
             yield Case(op, (np.array(matrix),), smooth=False)
+        infinite = np.array([[[0.0, 0.0], [np.inf, 0.0]], [[0.0, 0.0], [0.0, 1.0]]])
+        differs = "TensorFlow's sign is 0." if op == "LogMatrixDeterminant" else ""
+        yield Case(op, (infinite,), smooth=False, differs=differs)
         yield Case(op, (1e200 * np.eye(3),), smooth=False)
         yield from (Case(op, (np.ones(shape),), fails=True) for shape in ((2, 3), (2,)))
 

@@ -123,7 +123,7 @@ def scaled() -> Iterator[Case]:
     def case(
         before: Sizes, after: Sizes, scale: Any, shift: Any, dtype: str = "float", **options: Any
     ) -> Iterator[Case]:
-        attrs = options.pop("attrs", {})
+        attrs, options["smooth"] = options.pop("attrs", {}), False  # filters have edges
         vectors = values("float", *scale), values("float", *shift)
         yield Case("ScaleAndTranslate", (sample(dtype, (1, *before, 2)), ints(*after), *vectors), attrs, **options)
         grads = sample("float", (1, *after, 2)), sample("float", (1, *before, 2))
@@ -138,9 +138,9 @@ def scaled() -> Iterator[Case]:
             yield from case((4, 4), (4, 3), (1.0, 0.45), (0.5, -0.25), attrs=attrs)
     for dtype in TYPES:
         vectors = values("float", 1.5, 1.5), values("float", 0, 0)
-        yield Case("ScaleAndTranslate", (sample(dtype, (1, 2, 3, 1)), ints(3, 4), *vectors))
+        yield Case("ScaleAndTranslate", (sample(dtype, (1, 2, 3, 1)), ints(3, 4), *vectors), smooth=False)
     yield from case((3, 2), (2, 2), (1e-3, 1.0), (0, 50))
-    yield from case((3, 2), (2, 2), (2.0, np.inf), (np.nan, 0), smooth=False)
+    yield from case((3, 2), (2, 2), (2.0, np.inf), (np.nan, 0))
     for scale in ((0.0, 1.0), (1.0, -1.0), (np.nan, 1.0)):
         yield from case((2, 2), (2, 2), scale, (0, 0), fails=True)
     yield from case((2, 2), (2, 2), (1, 1, 1), (0, 0), fails=True)

@@ -1,4 +1,4 @@
-"""Resizing: what shapes are known, and what is refused."""
+"""Resizing: what shapes are known, what is refused, and how results move with a scale."""
 
 from __future__ import annotations
 
@@ -94,3 +94,76 @@ def test_many_rows_are_resized_as_few_are() -> None:
 
     parts = [resized(x[:, start : start + 100]) for start in range(0, 300, 100)]
     np.testing.assert_array_equal(resized(x), np.concatenate(parts, axis=1))
+
+
+MOTIONS: Final = [
+    *((name, antialias, (0.6, 1.7), (0.13, -0.23)) for name in sorted(resize.FILTERS) for antialias in (True, False)),
+    ("triangle", True, (1.0, 0.45), (50.0, 0.3)),
+]
+"""Filters, whether they are widened, scales and translations, at which no pixel is at an edge of a filter."""
+
+
+def in_double(images: Any, size: Any, motion: Any, kernel_type: str, antialias: bool) -> Any:
+    """What `ScaleAndTranslate` computes, with weights in float64."""
+    rows, columns = (
+        resize.filtered(length, count, *motion[axis::2], kernel_type, antialias).matrix.toarray()
+        for axis, (length, count) in enumerate(zip(images.shape[1:3], size, strict=True))
+    )
+    return np.einsum("pi,bijc,qj->bpqc", rows, images, columns)
+
+
+@pytest.mark.parametrize(("kernel_type", "antialias", "scale", "translation"), MOTIONS)
+def test_scale_and_translation_have_gradients(
+    kernel_type: str, antialias: bool, scale: Any, translation: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the images, and of their gradient, which differences in float64 confirm, to the second order.
+
+    Both are linear in the images, and in the gradients.
+    """
+    rng, size = np.random.default_rng(4), [4, 6]
+    attrs: dict[str, Any] = {"kernel_type": kernel_type, "antialias": antialias}
+    pixels, weights = rng.normal(size=(2, 5, 3, 2)), rng.normal(size=(2, *size, 2))
+    motion = np.array([*scale, *translation])
+    scope = tg.Scope(tg.Graph())
+    images, grads = (core.Placeholder.create(scope, tg.TFloat32) for _ in range(2))
+    feeds = {images: pixels.astype(np.float32), grads: weights.astype(np.float32)}
+    moving = [core.Constant.create(scope, np.array(each, np.float32)) for each in (scale, translation)]
+    with scope:
+        scaled = image.ScaleAndTranslate.create(scope, images, size, *moving, **attrs)
+        forward = core.Sum.create(scope, scaled * grads)
+        back = image.ScaleAndTranslateGrad.create(scope, grads, images, *moving, **attrs) * images
+    first = tg.gradients(scope, [forward], moving)
+    of_back = tg.gradients(scope, [back], moving)
+    second = [tg.gradients(scope, [each], moving) for each in first if each is not None]
+    with tg.Session(scope.graph) as session:
+        slopes, slopes_of_back = (np.concatenate(session.run(each, feeds)) for each in (first, of_back))
+        curvatures = np.concatenate([np.concatenate(session.run(each, feeds)) for each in second])
+        result, of_grads, total, of_images = session.run(
+            [scaled, tg.grad(scope, back, grads), forward, tg.grad(scope, forward, images)], feeds
+        )
+    np.testing.assert_allclose(of_grads, result, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(np.sum(of_images * pixels), total, rtol=1e-5)
+    monkeypatch.setattr(resize, "FLOAT", np.float64)
+    steps = 1e-4 * np.eye(4)
+
+    def value(at: Any) -> Any:
+        return np.sum(in_double(pixels, size, at, **attrs) * weights)
+
+    def slope(function: Any, step: Any) -> Any:
+        return lambda at: (function(at + step) - function(at - step)) / 2e-4
+
+    expected = [slope(value, step)(motion) for step in steps]
+    np.testing.assert_allclose(slopes, expected, rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(slopes_of_back, expected, rtol=1e-3, atol=1e-3)
+    changes = [slope(slope(value, step), sum(steps))(motion) for step in steps]
+    np.testing.assert_allclose(curvatures.reshape(2, 4).sum(axis=0), changes, rtol=1e-2, atol=1e-2)
+
+
+def test_an_image_that_stays_moves_by_central_differences() -> None:
+    scope = tg.Scope(tg.Graph())
+    translation = core.Constant.create(scope, [0.0, 0.0], tg.TFloat32)
+    pixels = np.array([1, 4, 9, 16, 25], np.float32).reshape(1, 1, 5, 1)
+    still = image.ScaleAndTranslate.create(scope, pixels, [1, 5], [1.0, 1.0], translation, kernel_type="triangle")
+    with scope, tg.Session(scope.graph) as session:
+        gradients = [session.run(tg.grad(scope, still[0, 0, column, 0], translation)) for column in range(1, 4)]
+    assert [gradient.tolist() for gradient in gradients] == [[0.0, -4.0], [0.0, -6.0], [0.0, -8.0]]

@@ -31,7 +31,8 @@ ONLY_HERE: Final = frozenset(
         "RFFT3D": (0,), "RFFTND": (0,), "RandomGammaGrad": (0, 1), "Range": (0, 2),
         "ResizeArea": (0,),
         "ResizeBicubicGrad": (0,), "ResizeBilinearGrad": (0,), "ResizeNearestNeighborGrad": (0,),
-        "ScaleAndTranslateGrad": (0,), "SegmentMaxV2": (0,), "SegmentMinV2": (0,), "SegmentProdV2": (0,),
+        "ScaleAndTranslate": (2, 3), "ScaleAndTranslateGrad": (0, 2, 3),
+        "SegmentMaxV2": (0,), "SegmentMinV2": (0,), "SegmentProdV2": (0,),
         "SegmentSumV2": (0,), "Snapshot": (0,), "SoftsignGrad": (0, 1), "StatelessShuffle": (0,), "TruncateMod": (0, 1),
         "Zeta": (0,),
     }.items()

@@ -108,15 +108,23 @@ def matrix_inverse(xp: Namespace, x: Array, *, adjoint: bool) -> Array:
 
 def matrix_determinant(xp: Namespace, x: Array) -> Array:
     """The determinant of each matrix."""
-    return xp.asarray(xp.linalg.det(wide(x)), x.dtype)
+    result = xp.linalg.det(wide(x))
+    if xp.count_nonzero(result) < result.size:
+        result = xp.where((result == 0) & _is_undefined(xp, x), xp.nan, result)
+    return xp.asarray(result, x.dtype)
+
+
+def _is_undefined(xp: Namespace, x: Array) -> Array:
+    """Which matrices have no determinant if LAPACK finds them singular, since an element is infinite or nan."""
+    return xp.asarray(~xp.isfinite(x).all((-2, -1)))
 
 
 def log_matrix_determinant(xp: Namespace, x: Array) -> tuple[Array, Array]:
     """The sign of each determinant, and the logarithm of its absolute value."""
     sign, log = xp.linalg.slogdet(wide(x))
-    is_undefined = xp.isnan(log)
-    if xp.count_nonzero(is_undefined):
-        sign = xp.where(is_undefined, xp.nan, sign)
+    if xp.count_nonzero(xp.isfinite(log)) < log.size:
+        is_undefined = xp.isnan(log) | ((sign == 0) & _is_undefined(xp, x))
+        sign, log = (xp.where(is_undefined, xp.nan, each) for each in (sign, log))
     return xp.asarray(sign, x.dtype), xp.asarray(log, x.dtype)
 
 

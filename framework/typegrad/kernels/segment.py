@@ -167,7 +167,7 @@ def segment_mean(xp: Namespace, data: Array, segment_ids: Array) -> Array:
 
     def means(wide: Array) -> Array:
         sums = _combined(xp, np.add, 0, wide, segment_ids, np.asarray(len(count)), is_sorted=True)
-        divisors = rows.astype(wide.real.dtype)
+        divisors = rows.astype(xp.real(wide).dtype)
         if is_integral(wide):
             return xp.asarray((sums - np.fmod(sums, divisors)) // divisors)
         parts: Array = sums[..., None].view(divisors.dtype) / divisors[..., None]  # an infinite part leaves the other

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from typegrad.base.types import TFloat32, TFloat64
 from typegrad.graph.operand import AnyOperand, AnyOutput, Operand, Output
 from typegrad.graph.scope import Scope
-from typegrad.op.core import OneHot, Range, Reshape
+from typegrad.op.core import OneHot, Range, Reshape, Stack, Sum
 from typegrad.op.dtypes import Cast
 from typegrad.op.image import (
     ResizeArea,
@@ -22,6 +23,7 @@ from typegrad.op.image import (
 )
 from typegrad.op.linalg import Einsum
 from typegrad.rules.common import F, Gradients, N
+from typegrad.rules.filters import Moved, moved
 from typegrad.rules.sizes import Size, size_between, vector
 
 
@@ -126,26 +128,57 @@ def resize_area(scope: Scope, op: ResizeArea[Any], grad: Output[TFloat32]) -> Gr
 
 def scale_and_translate(scope: Scope, op: ScaleAndTranslate[Any], grad: Output[TFloat32]) -> Gradients:
     inputs = op.inputs
-    back = ScaleAndTranslateGrad.create(
-        scope,
-        grad,
-        _as(scope, inputs.images, TFloat32),
-        inputs.scale,
-        inputs.translation,
-        kernel_type=inputs.kernel_type,
-        antialias=inputs.antialias,
-    )
-    return _as(scope, back, inputs.images.dtype)
+    images = _as(scope, inputs.images, TFloat32)
+
+    def grad_images() -> AnyOperand:
+        back = ScaleAndTranslateGrad.create(
+            scope,
+            grad,
+            images,
+            inputs.scale,
+            inputs.translation,
+            kernel_type=inputs.kernel_type,
+            antialias=inputs.antialias,
+        )
+        return _as(scope, back, inputs.images.dtype)
+
+    return grad_images, *_of_motion(scope, op, images, grad)
 
 
 def scale_and_translate_grad(scope: Scope, op: ScaleAndTranslateGrad, grad: Output[TFloat32]) -> Gradients:
     inputs = op.inputs
-    return ScaleAndTranslate.create(
-        scope,
-        grad,
-        _size(scope, inputs.grads),
-        inputs.scale,
-        inputs.translation,
-        kernel_type=inputs.kernel_type,
-        antialias=inputs.antialias,
-    )
+
+    def grad_grads() -> AnyOperand:
+        return ScaleAndTranslate.create(
+            scope,
+            grad,
+            _size(scope, inputs.grads),
+            inputs.scale,
+            inputs.translation,
+            kernel_type=inputs.kernel_type,
+            antialias=inputs.antialias,
+        )
+
+    return grad_grads, *_of_motion(scope, op, grad, inputs.grads)
+
+
+def _of_motion(
+    scope: Scope, op: ScaleAndTranslate[Any] | ScaleAndTranslateGrad, images: AnyOperand, grads: AnyOutput
+) -> tuple[Callable[[], AnyOperand], Callable[[], AnyOperand]]:
+    """The gradients of scale and translation: `grads` are those of the images that `images` become."""
+
+    def along(axis: int) -> Moved:
+        length, size = (size_between(scope, x.as_output(), 1 + axis, 2 + axis) for x in (images, grads))
+        return moved(scope, op, axis, length, size)
+
+    def gradient(which: str) -> AnyOperand:
+        rows, columns = along(0), along(1)
+        by_rows = Einsum.create(scope, [grads, columns.weights], "bpqc,qj->bpjc")
+        by_columns = Einsum.create(scope, [grads, rows.weights], "bpqc,pi->biqc")
+        of_weights = (
+            Einsum.create(scope, [by_rows, images], "bpjc,bijc->pi") * getattr(rows, which),
+            Einsum.create(scope, [by_columns, images], "biqc,bijc->qj") * getattr(columns, which),
+        )
+        return Stack.create(scope, [Sum.create(scope, each) for each in of_weights])
+
+    return lambda: gradient("by_scale"), lambda: gradient("by_translation")

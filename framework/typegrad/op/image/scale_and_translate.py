@@ -39,7 +39,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.resize:scale_and_translate",
     kernel="typegrad.kernels.resize:scale_and_translate",
     gradient="typegrad.rules.resize:scale_and_translate",
-    gradients={"images": Flow.RULE, "size": Flow.STOP, "scale": Flow.STOP, "translation": Flow.STOP},
+    gradients={"images": Flow.RULE, "size": Flow.STOP, "scale": Flow.RULE, "translation": Flow.RULE},
 )
 
 
@@ -95,6 +95,11 @@ class ScaleAndTranslate(OperandOp[TFloat32, S_co]):
 
     To resize from n to m pixels, scale by m / n; `size` only says how many pixels the result has. The result is
     float32.
+
+    The gradients of `scale` and `translation` are those of the weights. They are zero for `box`, whose weights jump,
+    and for a pixel at the edge of a triangle the mean of the derivatives on both sides.
+
+    Differences from TensorFlow: TensorFlow has no gradient of `scale` and `translation`.
     """
 
     __slots__ = ()

@@ -39,7 +39,7 @@ DEF: Final = OpDef(
     shape="typegrad.shapes.resize:scale_and_translate_grad",
     kernel="typegrad.kernels.resize:scale_and_translate_grad",
     gradient="typegrad.rules.resize:scale_and_translate_grad",
-    gradients={"grads": Flow.RULE, "original_image": Flow.STOP, "scale": Flow.STOP, "translation": Flow.STOP},
+    gradients={"grads": Flow.RULE, "original_image": Flow.STOP, "scale": Flow.RULE, "translation": Flow.RULE},
 )
 
 

@@ -58,7 +58,6 @@ class Det(OperandOp[_T, S_co]):
     Float16 is computed in float32.
 
     Differences from TensorFlow: TensorFlow does not conjugate the determinant in the gradient of complex matrices.
-    Where an element is infinite, the result may be 0 where TensorFlow's is nan.
     """
 
     __slots__ = ()

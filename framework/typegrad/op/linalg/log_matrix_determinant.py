@@ -63,7 +63,8 @@ class LogMatrixDeterminant(Op, Generic[_T, _SignShape, _LogAbsDeterminantShape])
     whose `Cholesky` factor is at hand, twice the sum of the logarithms of its diagonal is cheaper.
 
     Differences from TensorFlow: For complex matrices, TensorFlow has no gradient of `sign`, and does not take the real
-    part of the gradient of `log_abs_determinant`.
+    part of the gradient of `log_abs_determinant`. Where the determinant of a matrix with an infinite element is nan,
+    TensorFlow's sign may be 0.
     """
 
     __slots__ = ()
