@@ -146,9 +146,9 @@ def batch_normalization(
     with Ops.create(scope).with_sub_scope("batch_normalization") as tf:
         x = x.output_in(tf.scope)
         factor: Operand[F] = tf.math.rsqrt(variance + variance_epsilon)
-        factor = factor if scale is None else factor * scale
-        shift = -(factor * mean)
-        return cast("Operand[F, S]", x * factor + (shift if offset is None else shift + offset))
+        factor = factor if scale is None else tf.math.mul(factor, scale)
+        shift = -tf.math.mul(factor, mean)
+        return cast("Operand[F, S]", x * factor + (shift if offset is None else tf.math.add_v2(shift, offset)))
 
 
 def dropout(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeGuard
 
 import numpy as np
 from typing_extensions import TypeVar
 
-from typegrad.base.array import Array
+from typegrad.graph.values import ComplexArray, FloatArray, Nested
 
 if TYPE_CHECKING:
     from typegrad.graph.operand import AnyOperand
@@ -65,24 +65,7 @@ def is_operand(value: object) -> TypeGuard[AnyOperand]:
     return hasattr(type(value), "as_reference")
 
 
-_X = TypeVar("_X")
 _X_co = TypeVar("_X_co", covariant=True)
-
-Nested: TypeAlias = Sequence[_X | Sequence[_X | Sequence[_X | Sequence[_X]]]]
-"""A sequence of up to four levels. Not recursive: a string is a sequence of strings, which would fit any recursive
-form."""
-
-# What may be put in place of an operand, by the element types that an operation allows. Whether an array has the very
-# type of the operand, and a number fits it, is checked when the operation is made, and by the mypy plugin.
-IntegerLike: TypeAlias = int | np.integer[Any] | np.ndarray[Any, np.dtype[np.integer[Any]]] | Nested[int]
-FloatArray: TypeAlias = np.ndarray[Any, np.dtype[np.floating[Any] | np.integer[Any]]] | Nested[float]
-FloatLike: TypeAlias = float | np.floating[Any] | np.integer[Any] | FloatArray
-ComplexArray: TypeAlias = np.ndarray[Any, np.dtype[np.number[Any]]] | Nested[complex]
-ComplexLike: TypeAlias = complex | np.number[Any] | ComplexArray
-BoolLike: TypeAlias = bool | np.bool_ | np.ndarray[Any, np.dtype[np.bool_]] | Nested[bool]
-RealLike: TypeAlias = FloatLike | BoolLike
-StringLike: TypeAlias = str | bytes | np.ndarray[Any, np.dtype[np.str_ | np.bytes_ | np.object_]] | Nested[str | bytes]
-AnyLike: TypeAlias = complex | str | bytes | np.generic | Array | Nested[complex | str | bytes]
 
 
 class ReadOnlyList(Protocol[_X_co]):
@@ -101,8 +84,11 @@ class ReadOnlyList(Protocol[_X_co]):
 # The arrays of one element type, as a parameter of an overload. Their shapes are left out: NumPy types sizes as int,
 # which fits neither a name nor a literal size that a program states. mypy has type variables, so that it looks at an
 # argument such as np.zeros(3, np.int32) by itself: asked for an array of np.float32, it would find that np.zeros may
-# give that. Pyright does not, and types without variables cost it a third less.
+# give that. Pyright does not, and types without variables cost it a third less. Values are one class for it, which
+# costs less than a union where an argument is a call; see `array_types`.
 if MYPY:
+    from typegrad.graph.values import AnyLike, BoolLike, ComplexLike, FloatLike, IntegerLike, RealLike, StringLike
+
     # A list or a long tuple, beside overloads for tuples of up to four. Pyright finds no call ambiguous for an unknown
     # shape, so that it may have any `Sequence` there; so may mypy with its plugin.
     Several = (

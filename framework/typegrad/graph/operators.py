@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from typegrad.base.types import TComplex128, TInt16, TInt32, TInt64, TIntegral, TNumber, TReal, TSigned
     from typegrad.graph.operand import Operand
-    from typegrad.graph.operand_like import (
+    from typegrad.graph.values import (
         BoolLike,
         ComplexArray,
         ComplexLike,
