@@ -41,7 +41,7 @@ from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.typeops import get_all_type_vars
 from mypy.types import CallableType, FunctionLike, Instance, LiteralType, Type, get_proper_type
 
-from typegrad.mypy_plugin.base.errors import CALL, SHAPE, errors_in, is_refused, report
+from typegrad.mypy_plugin.base.errors import CALL, SHAPE, errors_in, is_refused, is_reported, report
 from typegrad.mypy_plugin.base.memory import Memory, another_pass, forget_types, restore_types
 from typegrad.mypy_plugin.base.syntax import may_skip, nodes_of, statements_of
 from typegrad.mypy_plugin.calls.generics import parameters_of, sized_hook
@@ -183,9 +183,17 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
         found = next((each for each in outcome.errors if each.code in (CALL, SHAPE)), None)
         if found is not None and not _known_errors(ctx.api, function):
             place = "" if "; in " in found.message else f"; in {_shown(function)}, line {found.line}"
-            report(ctx.api, found.code or SHAPE, found.message + place, ctx.context)
+            message = found.message + place
+            is_known = is_reported(ctx.api, message) and not _is_right_elsewhere(function)
+            if not is_known and not is_reported(ctx.api, found.message, found.line):
+                report(ctx.api, found.code or SHAPE, message, ctx.context)
         return default
     return default if outcome.result is None else with_shapes(default, outcome.result)
+
+
+def _is_right_elsewhere(function: FuncDef) -> bool:
+    """Whether another call of a function is right, so that a mistake is in the calls and not in the body."""
+    return any(key[0] is function and key[1] and not outcome.errors for key, outcome in _outcomes.items())
 
 
 def _has_body(checker: TypeChecker, function: FuncDef) -> bool:
