@@ -473,6 +473,43 @@ class WithoutOperands:  # nor are they followed: to check their bodies call by c
         print(x @ core.Fill.create(scope, (n, 2), 1.0))
 WithoutOperands().add(3)
 """,
+    "constructors of base classes": """
+class Base:
+    def __init__(self, n: int) -> None:
+        self.w, self.y = tg.Variable.create(scope, np.zeros((8, n), np.float32)), x * 2.0
+class Below(Base):
+    def __init__(self) -> None:
+        super().__init__(n=4)
+class Further(Below):
+    def __init__(self) -> None:
+        print("before")
+        super().__init__()
+class Again(Base):
+    def __init__(self) -> None:
+        super().__init__(4)
+        self.y = x[:, :1]
+class Sometimes(Base):
+    def __init__(self, n: int) -> None:
+        if n:
+            super().__init__(n)
+reveal_type(Below().w)  # R: Variable[TFloat32, tuple[Literal[8], Literal[4]]]
+reveal_type(Further().w)  # R: Variable[TFloat32, tuple[Literal[8], Literal[4]]]
+reveal_type(Again().w)  # R: Variable[TFloat32, tuple[Literal[8], Literal[4]]]
+reveal_type(Again().y)  # R: Operand[TFloat32, tuple[Any, ...]]
+reveal_type(Sometimes(4).w)  # R: Variable[TFloat32, tuple[Literal[8], int]]
+class Root:
+    def __init__(self, n: int) -> None:
+        self.v = tg.Variable.create(scope, np.zeros((8, n), np.float32))
+class Left(Root):
+    def __init__(self) -> None:
+        super().__init__(4)
+class Right(Root):
+    def __init__(self, n: int) -> None:
+        super().__init__(7)
+class Both(Left, Right): ...  # whose Left calls the constructor of Right
+reveal_type(Both().v)  # R: Variable[TFloat32, tuple[Literal[8], int]]
+reveal_type(Left().v)  # R: Variable[TFloat32, tuple[Literal[8], int]]
+""",
     "one error for one mistake": """
 import dataclasses
 class Norm:

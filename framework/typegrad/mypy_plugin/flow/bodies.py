@@ -26,6 +26,7 @@ from mypy.nodes import (
     NOT_ABSTRACT,
     CallExpr,
     Expression,
+    ExpressionStmt,
     ForStmt,
     FuncDef,
     MemberExpr,
@@ -33,6 +34,7 @@ from mypy.nodes import (
     Node,
     RefExpr,
     ReturnStmt,
+    SuperExpr,
     SymbolNode,
     TypeInfo,
     Var,
@@ -64,7 +66,7 @@ from typegrad.mypy_plugin.values.passed import (
     made_object,
     passed_types,
 )
-from typegrad.mypy_plugin.values.reading import defines
+from typegrad.mypy_plugin.values.reading import bindings_of, defines
 
 __all__ = ["body_hook", "constructor_of", "held_hook", "is_followed"]
 
@@ -399,7 +401,23 @@ def _collected(
     result = joined(checker, results) if results else None
     made = exact_type(checker, returned[0], results[0]) if len(results) == len(returned) == 1 else None
     is_closed = result is not None and not get_all_type_vars(result)
-    return _Outcome(result if is_closed else None, made, attributes_of(checker, function), errors)
+    attributes = {**_of_base(checker, function), **attributes_of(checker, function)}
+    return _Outcome(result if is_closed else None, made, attributes, errors)
+
+
+def _of_base(checker: TypeChecker, function: FuncDef) -> Types:
+    """The attributes that a constructor has its base class assign, by a statement `super().__init__(8, 4)`."""
+    statements = function.body.body if function.name == "__init__" else ()
+    calls = [each.expr for each in statements if isinstance(each, ExpressionStmt) and isinstance(each.expr, CallExpr)]
+    call = next((each for each in calls if isinstance(each.callee, SuperExpr) and each.callee.name == "__init__"), None)
+    below = [info for info in bindings_of(checker.tree).classes if function.info in info.mro]
+    if call is None or any(len(info.bases) > 1 for info in below):  # else `super()` may mean another class
+        return {}
+    base = next((info.names["__init__"].node for info in function.info.mro[1:] if "__init__" in info.names), None)
+    if not isinstance(base, FuncDef) or not _has_body(checker, base):
+        return {}
+    types = called_with(checker, call, base, 1)
+    return {} if types is None else _outcome(checker, base, types, {}).attributes
 
 
 def _member(variable: Var, fields: Sequence[str]) -> NameExpr | MemberExpr:
