@@ -473,6 +473,65 @@ class WithoutOperands:  # nor are they followed: to check their bodies call by c
         print(x @ core.Fill.create(scope, (n, 2), 1.0))
 WithoutOperands().add(3)
 """,
+    "constructors of base classes": """
+class Base:
+    def __init__(self, n: int) -> None:
+        self.w, self.y = tg.Variable.create(scope, np.zeros((8, n), np.float32)), x * 2.0
+class Below(Base):
+    def __init__(self) -> None:
+        super().__init__(n=4)
+class Further(Below):
+    def __init__(self) -> None:
+        print("before")
+        super().__init__()
+class Again(Base):
+    def __init__(self) -> None:
+        super().__init__(4)
+        self.y = x[:, :1]
+class Sometimes(Base):
+    def __init__(self, n: int) -> None:
+        if n:
+            super().__init__(n)
+reveal_type(Below().w)  # R: Variable[TFloat32, tuple[Literal[8], Literal[4]]]
+reveal_type(Further().w)  # R: Variable[TFloat32, tuple[Literal[8], Literal[4]]]
+reveal_type(Again().w)  # R: Variable[TFloat32, tuple[Literal[8], Literal[4]]]
+reveal_type(Again().y)  # R: Operand[TFloat32, tuple[Any, ...]]
+reveal_type(Sometimes(4).w)  # R: Variable[TFloat32, tuple[Literal[8], int]]
+class Root:
+    def __init__(self, n: int) -> None:
+        self.v = tg.Variable.create(scope, np.zeros((8, n), np.float32))
+class Left(Root):
+    def __init__(self) -> None:
+        super().__init__(4)
+class Right(Root):
+    def __init__(self, n: int) -> None:
+        super().__init__(7)
+class Both(Left, Right): ...  # whose Left calls the constructor of Right
+reveal_type(Both().v)  # R: Variable[TFloat32, tuple[Literal[8], int]]
+reveal_type(Left().v)  # R: Variable[TFloat32, tuple[Literal[8], int]]
+""",
+    "one error for one mistake": """
+import dataclasses
+class Norm:
+    def __init__(self, n: int) -> None:
+        self.gain = tg.Variable.create(scope, np.ones(n, np.float32))
+    def __call__(self, x: tg.Operand[F32]) -> tg.Operand[F32]:
+        return (x - math.Mean.create(scope, x, 1)) * self.gain
+first, second = Norm(8), Norm(8)
+first(x)  # E: Sub: shapes [Batch, 8] and [Batch] do not broadcast: 8 and Batch are neither equal nor 1; a reduction over axis 1 with keep_dims=True would give [Batch, 1]; in Norm.__call__, line 19  [typegrad-shape]
+second(x)
+@dataclasses.dataclass
+class Inside:
+    scope: tg.Scope
+    w: tg.Variable[F32] = dataclasses.field(init=False)
+    def __post_init__(self) -> None:
+        def weight(*shape: int) -> tg.Variable[F32]:
+            return tg.Variable.create(self.scope, np.zeros(shape, np.float32))
+        self.w = weight(8, 3)
+    def __call__(self, x: tg.Operand[F32, tuple[Batch, Literal[4]]]) -> tg.Operand[F32]:
+        return x @ self.w  # mypy checks it behind the call, when it knows the attribute
+Inside(scope)(x[:, :4])  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [8, 3]; in Inside.__call__, line 32  [typegrad-shape]
+""",
 }
 
 

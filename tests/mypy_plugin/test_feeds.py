@@ -19,6 +19,8 @@ rng = np.random.default_rng(0)
 x = core.Placeholder.create(scope, tg.TFloat32, shape=(Batch, 3))
 ids = core.Placeholder.create(scope, tg.TInt32, shape=(Batch,))
 rate = core.Placeholder.create(scope, tg.TFloat32, shape=())
+v = tg.Variable.create(scope, np.zeros((2, 4), np.float32))
+n = tg.Variable.create(scope, np.zeros(2, np.int32))
 data, labels = np.ones((2, 4), np.float32), np.zeros(2, np.int32)
 good = {x: np.ones((2, 3), np.float32), ids: np.zeros(2, np.int32)}
 mixed = {x: np.ones((2, 3), np.float32), rate: 0.1}
@@ -63,6 +65,13 @@ with tg.Session(scope.graph) as session:
     session.run(ids, {ids: data.argmax(axis=1).astype(np.int32)})
     session.run(x, {x: (3 + (table[picked] * table[picked]).sum(1))[1:], ids: labels})  # run: the feed of x is an array of float64, but must be float32; convert it with astype(np.float32)
     session.run(x, {x: rng.normal(size=(2, 3)).astype(np.float32), ids: rng.integers(0, 4, 2).astype(np.int32)})
+    session.run(x, {x: labels, ids: data[:, 1:]})  # run: the feeds of x and ids are swapped
+    session.assign({v: labels, n: data})  # assign: the values for v and n are swapped
+    session.callable(x, [x, ids])(labels, data[:, 1:])  # run: the feeds of x and ids are swapped
+    fetched = session.run(x[:, :2], good)
+    session.run(x, {x: data[:, 1:] + 0.1 * np.concatenate([fetched, fetched[:, 1:]], axis=1), ids: labels})
+    session.run(x, {x: data[:, 1:] + 0.1 * np.stack([fetched[:, 0], data[:, 0], data[:, 1]], 1), ids: labels})
+    session.run(x, {x: (np.concatenate([fetched, data], axis=1) * 0.1)[:, :3], ids: labels})
 """
 
 

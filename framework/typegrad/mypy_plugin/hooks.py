@@ -20,6 +20,7 @@ from mypy.types import CallableType, Type
 
 import typegrad
 from typegrad.mypy_plugin.arguments.misuse import ANYTHING, checked_call, checked_wrapper
+from typegrad.mypy_plugin.arguments.wrong_order import checked_order, has_order
 from typegrad.mypy_plugin.arrays.feeds import feed_hook, prepared_hook, session_assign_hook
 from typegrad.mypy_plugin.arrays.indexing import ARRAY_ITEM, array_item_hook
 from typegrad.mypy_plugin.arrays.ndarrays import reads_calls
@@ -31,7 +32,7 @@ from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE
 from typegrad.mypy_plugin.base.registry import MARK, functions_of
 from typegrad.mypy_plugin.calls.counts import LIST_ITEM, LIST_OP, item_hook
 from typegrad.mypy_plugin.calls.functions import FUNCTIONS, function_hook
-from typegrad.mypy_plugin.calls.generics import generic_hook, generic_signature, parameters_of, sized_hook
+from typegrad.mypy_plugin.calls.generics import Parameters, generic_hook, generic_signature, parameters_of, sized_hook
 from typegrad.mypy_plugin.calls.gradients import (
     GRAD,
     GRADIENTS,
@@ -174,6 +175,14 @@ def _function_signature(ctx: FunctionSigContext, fullname: str) -> CallableType:
     return ctx.default_signature
 
 
+def _own_signature(ctx: FunctionSigContext | MethodSigContext, fullname: str, parameters: Parameters) -> CallableType:
+    with suppress(NotStatic, *SUPPRESSED):
+        wrong = checked_order(ctx, fullname)
+        if wrong is not None:
+            return wrong
+    return generic_signature(ctx, parameters) if parameters.changes_signature else ctx.default_signature
+
+
 class Hooks:
     """The hooks for the calls of typegrad and of users' registries."""
 
@@ -257,8 +266,17 @@ class Hooks:
             return partial(checked_wrapper, fullname=fullname)
         if _is_public(fullname):
             return partial(_function_signature, fullname=fullname)
-        parameters = parameters_of(self._node(fullname))
-        return partial(generic_signature, parameters=parameters) if parameters.changes_signature else None
+        return self._own_signature_hook(fullname)
+
+    def _own_signature_hook(
+        self, fullname: str
+    ) -> Callable[[FunctionSigContext | MethodSigContext], CallableType] | None:
+        """The hook for the signature of a user's function, method or class."""
+        function = self._node(fullname) or self._inherited(fullname)
+        parameters = parameters_of(function)
+        if not has_order(function) and not parameters.changes_signature:
+            return None
+        return partial(_own_signature, fullname=fullname, parameters=parameters)
 
     def _function_hook(self, fullname: str) -> _FunctionHook | None:
         if fullname in _FUNCTIONS:
@@ -297,8 +315,7 @@ class Hooks:
         if not self._makes_operation(module, method):
             if _is_public(fullname):
                 return partial(library_signature, fullname=fullname)
-            parameters = parameters_of(self._node(fullname))
-            return partial(generic_signature, parameters=parameters) if parameters.changes_signature else None
+            return self._own_signature_hook(fullname)
         function = self._function_of(fullname)
         if function is None:
             return operation_signature

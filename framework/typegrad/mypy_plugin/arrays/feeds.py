@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Final, cast
 
 from mypy.checker import TypeChecker
+from mypy.errorcodes import ErrorCode
 from mypy.nodes import (
     ARG_NAMED,
     ARG_POS,
@@ -43,6 +44,7 @@ __all__ = ["check_feeds", "check_returned", "feed_hook", "has_operands", "prepar
 
 _FEED: Final = "run: the feed of"
 _VALUE: Final = "assign: the value for"
+_BOTH: Final = {_FEED: "run: the feeds of", _VALUE: "assign: the values for"}
 
 
 def check_feeds(ctx: MethodSigContext) -> CallableType:
@@ -157,7 +159,9 @@ def session_assign_hook(ctx: MethodContext) -> Type:
 def _check_pair(ctx: MethodContext, role: str) -> None:
     (key,), (value,) = ctx.args
     (key_type,), (value_type,) = ctx.arg_types
-    _check(ctx.api, role, key, key_type, value, value_type)
+    wrong = _misfit(ctx.api, role, key, key_type, value, value_type)
+    if wrong is not None:
+        report(ctx.api, *wrong, value)
 
 
 def _check_items(api: CheckerPluginInterface, feeds: Expression | None, role: str) -> None:
@@ -166,12 +170,29 @@ def _check_items(api: CheckerPluginInterface, feeds: Expression | None, role: st
 
 
 def _check_each(api: CheckerPluginInterface, feeds: Iterable[tuple[Expression, Expression]], role: str) -> None:
+    pairs = list(feeds)
+    wrong = [(pair, misfit) for pair in pairs if (misfit := _misfit_of(api, role, *pair))]
+    if len(wrong) == 2:
+        ((first, one), (code, _)), ((second, other), _) = wrong
+        if not _misfit_of(api, role, first, other) and not _misfit_of(api, role, second, one):
+            report(api, code, f"{_BOTH[role]} {source_of(first)} and {source_of(second)} are swapped", one)
+            return
+    for (_, value), (code, text) in wrong:
+        report(api, code, text, value)
     sizes: dict[Name, tuple[int, str]] = {}
-    for key, value in feeds:
-        with cast("TypeChecker", api).msg.filter_errors():
-            types = expression_type(api, key), expression_type(api, value)
-        if _check(api, role, key, types[0], value, types[1]) and role == _FEED:
-            _check_names(api, sizes, key, types[0], value, types[1])
+    for key, value in pairs if role == _FEED and not wrong else ():
+        _check_names(api, sizes, key, _type_of(api, key), value, _type_of(api, value))
+
+
+def _type_of(api: CheckerPluginInterface, expr: Expression) -> Type:
+    with cast("TypeChecker", api).msg.filter_errors():
+        return expression_type(api, expr)
+
+
+def _misfit_of(
+    api: CheckerPluginInterface, role: str, key: Expression, value: Expression
+) -> tuple[ErrorCode, str] | None:
+    return _misfit(api, role, key, _type_of(api, key), value, _type_of(api, value))
 
 
 def _check_names(
@@ -214,24 +235,22 @@ def _items(api: CheckerPluginInterface, feeds: Expression | None) -> Iterator[tu
     yield from reversed(items.values())
 
 
-def _check(
+def _misfit(
     api: CheckerPluginInterface, role: str, key: Expression, key_type: Type, value: Expression, value_type: Type
-) -> bool:
-    """Report a value that does not fit; whether it fits, as far as it is known."""
+) -> tuple[ErrorCode, str] | None:
+    """What is wrong with a value that does not fit; None if it fits, as far as it is known."""
     operand = operand_of(key_type)
     if operand is None:
-        return False
+        return None
     name = source_of(key)
     wrong = misfit(api, operand.dtype, value, value_type)
     if wrong is not None:
-        report(api, DTYPE, wrong.alone(f"{role} {name}", type_name(operand.dtype)), value)
-        return False
+        return DTYPE, wrong.alone(f"{role} {name}", type_name(operand.dtype))
     with suppress(NotStatic):
         actual, expected = array_shape(api, value, value_type), operand.static.shape
         if not _may_fit(actual, expected):
-            report(api, SHAPE, f"{role} {name} has shape {actual}, which does not fit {expected}", value)
-            return False
-    return True
+            return SHAPE, f"{role} {name} has shape {actual}, which does not fit {expected}"
+    return None
 
 
 _FEEDS: Final = "typegrad.session.run_types.Feeds"

@@ -128,10 +128,17 @@ def _computed(shape: Shape, dtype: _DType) -> Array:
 
 
 def _broadcast(a: Shape, b: Shape) -> Shape:
-    try:
+    """The shape of an elementwise operation. In an array, a named size is a number, which another size may be, too."""
+    with suppress(ShapeError):
         return broadcast(a, b)
+    try:
+        return broadcast(_unnamed(a), _unnamed(b))
     except ShapeError:
         raise NotStatic from None
+
+
+def _unnamed(shape: Shape) -> Shape:
+    return Shape(None if shape.dims is None else tuple(dim if isinstance(dim, int) else None for dim in shape.dims))
 
 
 def _dtype_by(function: Callable[..., Any], *parts: Part) -> _DType:
@@ -167,10 +174,12 @@ def _multiplied(*parts: Part) -> Array:
 
 
 def _same(a: Dim, b: Dim) -> Dim:
-    try:
+    with suppress(ShapeError):
         return merge_dim(a, b)
-    except ShapeError:
-        raise NotStatic from None
+    known = [dim for dim in (a, b) if isinstance(dim, int)]
+    if len(known) > 1:
+        raise NotStatic
+    return known[0] if known else None
 
 
 # Views

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Final, cast
@@ -25,6 +26,7 @@ __all__ = [
     "accept_operator",
     "errors_in",
     "is_refused",
+    "is_reported",
     "is_silent",
     "of_operator",
     "report",
@@ -99,8 +101,22 @@ def is_refused(api: CheckerPluginInterface, part: Context) -> bool:
 
 
 def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:
-    """Report an error in the user's source."""
-    api.fail(message, context, code=code)
+    """Report an error in the user's source, unless it is reported at a call of the body that it is in."""
+    if not _is_told_by_call(cast("TypeChecker", api), message, context.line):
+        api.fail(message, context, code=code)
+
+
+def _is_told_by_call(checker: TypeChecker, message: str, line: int) -> bool:
+    """Whether the error of a line in a body is reported at a call of the function, which mypy has checked before."""
+    found = [each.message for each in checker.errors.error_info_map.get(checker.path, ()) if message in each.message]
+    return any(re.fullmatch(rf"{re.escape(message)}; in \S+, line {line}", each) for each in found)
+
+
+def is_reported(api: CheckerPluginInterface, message: str, line: int | None = None) -> bool:
+    """Whether the file has an error of these words, in a line if one is given."""
+    checker = cast("TypeChecker", api)
+    found = checker.errors.error_info_map.get(checker.path, ())
+    return any(each.message == message and line in (None, each.line) for each in found)
 
 
 def errors_in(checker: TypeChecker, block: Block) -> list[ErrorInfo]:

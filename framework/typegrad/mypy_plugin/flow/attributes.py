@@ -8,18 +8,16 @@ from mypy.checker import TypeChecker
 from mypy.nodes import MemberExpr, Var
 from mypy.plugin import AttributeContext, CheckerPluginInterface
 from mypy.subtypes import is_subtype
-from mypy.types import Instance, TupleType, Type, get_proper_type
+from mypy.types import Instance, Type, get_proper_type
 
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.types.open_shapes import is_open
-from typegrad.mypy_plugin.values.bindings import Bound
 from typegrad.mypy_plugin.values.exact import exact_type
 from typegrad.mypy_plugin.values.objects import attributes_in
+from typegrad.mypy_plugin.values.passed import part_of_type
 from typegrad.mypy_plugin.values.reading import bindings_of
 
 __all__ = ["attribute_hook"]
-
-_ITERABLE = "typing.Iterable"
 
 
 def attribute_hook(ctx: AttributeContext) -> Type:
@@ -40,18 +38,4 @@ def _assigned(api: CheckerPluginInterface, name: str, owner: Type) -> Type | Non
     if not isinstance(whole, Instance) or not isinstance(variable, Var) or variable.info is not whole.type:
         return None
     bound = bindings_of(checker.tree).attribute(whole.type, variable, is_class=False)
-    return _part(bound, checker.lookup_type(bound.expr)) if bound and checker.has_type(bound.expr) else None
-
-
-def _part(bound: Bound, type_: Type) -> Type | None:
-    """The type of the part of a value that a name is bound to."""
-    for position in bound.path:
-        proper = get_proper_type(type_)
-        if isinstance(proper, TupleType):
-            type_ = proper.items[position]
-            continue
-        iterable = base_of(proper, _ITERABLE)
-        if iterable is None:
-            return None
-        type_ = iterable.args[0]
-    return type_
+    return part_of_type(bound.path, checker.lookup_type(bound.expr)) if bound and checker.has_type(bound.expr) else None

@@ -26,6 +26,7 @@ from mypy.nodes import (
     NOT_ABSTRACT,
     CallExpr,
     Expression,
+    ExpressionStmt,
     ForStmt,
     FuncDef,
     MemberExpr,
@@ -33,6 +34,7 @@ from mypy.nodes import (
     Node,
     RefExpr,
     ReturnStmt,
+    SuperExpr,
     SymbolNode,
     TypeInfo,
     Var,
@@ -41,7 +43,7 @@ from mypy.plugin import CheckerPluginInterface, FunctionContext, MethodContext
 from mypy.typeops import get_all_type_vars
 from mypy.types import CallableType, FunctionLike, Instance, LiteralType, Type, get_proper_type
 
-from typegrad.mypy_plugin.base.errors import CALL, SHAPE, errors_in, is_refused, report
+from typegrad.mypy_plugin.base.errors import CALL, SHAPE, errors_in, is_refused, is_reported, report
 from typegrad.mypy_plugin.base.memory import Memory, another_pass, forget_types, restore_types
 from typegrad.mypy_plugin.base.syntax import may_skip, nodes_of, statements_of
 from typegrad.mypy_plugin.calls.generics import parameters_of, sized_hook
@@ -64,7 +66,7 @@ from typegrad.mypy_plugin.values.passed import (
     made_object,
     passed_types,
 )
-from typegrad.mypy_plugin.values.reading import defines
+from typegrad.mypy_plugin.values.reading import bindings_of, defines
 
 __all__ = ["body_hook", "constructor_of", "held_hook", "is_followed"]
 
@@ -183,9 +185,17 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
         found = next((each for each in outcome.errors if each.code in (CALL, SHAPE)), None)
         if found is not None and not _known_errors(ctx.api, function):
             place = "" if "; in " in found.message else f"; in {_shown(function)}, line {found.line}"
-            report(ctx.api, found.code or SHAPE, found.message + place, ctx.context)
+            message = found.message + place
+            is_known = is_reported(ctx.api, message) and not _is_right_elsewhere(function)
+            if not is_known and not is_reported(ctx.api, found.message, found.line):
+                report(ctx.api, found.code or SHAPE, message, ctx.context)
         return default
     return default if outcome.result is None else with_shapes(default, outcome.result)
+
+
+def _is_right_elsewhere(function: FuncDef) -> bool:
+    """Whether another call of a function is right, so that a mistake is in the calls and not in the body."""
+    return any(key[0] is function and key[1] and not outcome.errors for key, outcome in _outcomes.items())
 
 
 def _has_body(checker: TypeChecker, function: FuncDef) -> bool:
@@ -391,7 +401,23 @@ def _collected(
     result = joined(checker, results) if results else None
     made = exact_type(checker, returned[0], results[0]) if len(results) == len(returned) == 1 else None
     is_closed = result is not None and not get_all_type_vars(result)
-    return _Outcome(result if is_closed else None, made, attributes_of(checker, function), errors)
+    attributes = {**_of_base(checker, function), **attributes_of(checker, function)}
+    return _Outcome(result if is_closed else None, made, attributes, errors)
+
+
+def _of_base(checker: TypeChecker, function: FuncDef) -> Types:
+    """The attributes that a constructor has its base class assign, by a statement `super().__init__(8, 4)`."""
+    statements = function.body.body if function.name == "__init__" else ()
+    calls = [each.expr for each in statements if isinstance(each, ExpressionStmt) and isinstance(each.expr, CallExpr)]
+    call = next((each for each in calls if isinstance(each.callee, SuperExpr) and each.callee.name == "__init__"), None)
+    below = [info for info in bindings_of(checker.tree).classes if function.info in info.mro]
+    if call is None or any(len(info.bases) > 1 for info in below):  # else `super()` may mean another class
+        return {}
+    base = next((info.names["__init__"].node for info in function.info.mro[1:] if "__init__" in info.names), None)
+    if not isinstance(base, FuncDef) or not _has_body(checker, base):
+        return {}
+    types = called_with(checker, call, base, 1)
+    return {} if types is None else _outcome(checker, base, types, {}).attributes
 
 
 def _member(variable: Var, fields: Sequence[str]) -> NameExpr | MemberExpr:

@@ -12,7 +12,7 @@ assignments: `"".__sizeof__()`, which no program contains and for whose call the
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Any, Final, TypeGuard, cast
 
 from attrs import evolve, frozen
@@ -46,6 +46,7 @@ from mypy.nodes import (
     StrExpr,
     TryStmt,
     TupleExpr,
+    TypeInfo,
     Var,
     WhileStmt,
     WithStmt,
@@ -155,6 +156,8 @@ def _prepare(tree: MypyFile) -> None:
     if tree.is_stub or tree.fullname.startswith(_OWN):
         return
     by_variable: dict[Hashable, list[_Assignment]] = defaultdict(list)
+    attributes: dict[str, dict[Hashable, TypeInfo]] = defaultdict(dict)
+    of_others: set[str] = set()
     changed: dict[Hashable, Counter[FuncDef | None]] = defaultdict(Counter)
     elsewhere: set[str] = set()
     declarations: list[tuple[AssignmentStmt, list[Statement]]] = []
@@ -175,13 +178,20 @@ def _prepare(tree: MypyFile) -> None:
                 unpacking.append((statement, block))
             if isinstance(statement, AssignmentStmt) and statement.unanalyzed_type and not _is_member(statement):
                 declarations.append((statement, block))
+            of_others.update(_attributes_of_others(statement))
             for target, value in _targets(statement):
                 where = statement.body.body if isinstance(statement, ForStmt) else block
-                by_variable[_key(target, class_)].append(_Assignment(target, value, statement, where, function))
+                key = _key(target, class_)
+                by_variable[key].append(_Assignment(target, value, statement, where, function))
+                if class_ is not None and (isinstance(target, MemberExpr) or function is None):
+                    attributes[target.name][key] = class_.info
     for key, assignments in by_variable.items():
-        if len(assignments) > 1 or key in changed or holds_mutable(assignments[0].value):
+        name = assignments[0].target.name
+        is_shared = _is_shared(key, attributes.get(name, {}), is_of_others=name in of_others)
+        is_shared &= not all(map(_is_variable, assignments))  # what replaces a variable is of its rank
+        if len(assignments) > 1 or is_shared or key in changed or holds_mutable(assignments[0].value):
             takes_anything = any(map(_is_of_any_type, assignments))
-            is_single = len(assignments) == 1
+            is_single = len(assignments) == 1 and not is_shared
             keeps_variables = is_single or all(map(_is_variable, assignments))
             for assignment in assignments:
                 each = evolve(
@@ -414,6 +424,24 @@ def _key(target: NameExpr | MemberExpr, class_: ClassDef | None) -> Hashable:
     return target.node if isinstance(target, NameExpr) else (class_, target.name)
 
 
+def _attributes_of_others(statement: Statement) -> Iterator[str]:
+    """The names of the attributes that a statement assigns to other objects than `self`."""
+    lvalues = statement.lvalues if isinstance(statement, AssignmentStmt) else ()
+    for lvalue in lvalues:
+        for target in lvalue.items if isinstance(lvalue, (TupleExpr, ListExpr)) else [lvalue]:
+            if isinstance(target, MemberExpr) and not _is_own(target):
+                yield target.name
+
+
+def _is_shared(key: Hashable, attributes: Mapping[Hashable, TypeInfo], *, is_of_others: bool) -> bool:
+    """Whether an attribute is also assigned from outside of its class, or in a class above or below it."""
+    own = attributes.get(key)
+    if own is None:
+        return False
+    others = [info for other, info in attributes.items() if other != key]
+    return is_of_others or any(info in own.mro or own in info.mro for info in others)
+
+
 def _changed(statement: Node) -> Iterator[NameExpr | MemberExpr]:
     """The containers that a statement adds to: `hs.append(h)` or `hs[0] = h`."""
     containers: list[Expression] = []
@@ -421,10 +449,15 @@ def _changed(statement: Node) -> Iterator[NameExpr | MemberExpr]:
         callee = statement.expr.callee
         containers += [callee.expr] if isinstance(callee, MemberExpr) and callee.name in ADDING else []
     elif isinstance(statement, AssignmentStmt):
-        containers += [lvalue.base for lvalue in statement.lvalues if isinstance(lvalue, IndexExpr)]
+        containers += [_whole(lvalue.base) for lvalue in statement.lvalues if isinstance(lvalue, IndexExpr)]
     for each in containers:
         if isinstance(each, NameExpr) or _is_own(each):
             yield each
+
+
+def _whole(container: Expression) -> Expression:
+    """The outermost container: `d` of `d["a"]`."""
+    return _whole(container.base) if isinstance(container, IndexExpr) else container
 
 
 def _targets(statement: Node) -> Iterator[tuple[NameExpr | MemberExpr, Expression | None]]:

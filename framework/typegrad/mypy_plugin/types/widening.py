@@ -68,10 +68,16 @@ def _any_tuple(tuple_: TupleType) -> Instance:
 
 
 def narrowed(api: CheckerPluginInterface, type_: Type, value: Expression | None) -> Type:
-    """The type of a variable that has just been assigned: exact, except for the operations in a list."""
+    """The type of a variable that has just been assigned: exact, except for the operations in a list.
+
+    What is in a container within another one may change there.
+    """
     proper = get_proper_type(type_)
     if not isinstance(proper, Instance) or proper.type.fullname not in CONTAINERS:
         return type_
+    inner = get_proper_type(proper.args[-1])
+    if isinstance(inner, Instance) and inner.type.fullname in CONTAINERS:
+        return widened(type_)
     item = joined(api, _items(api, value) or proper.args[-1:]) if holds_operands(proper.args[-1]) else None
     return type_ if item is None else proper.copy_modified(args=[*proper.args[:-1], item])
 

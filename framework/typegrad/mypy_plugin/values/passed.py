@@ -55,10 +55,12 @@ __all__ = [
     "fields_of",
     "is_overridden",
     "made_object",
+    "part_of_type",
     "passed_types",
 ]
 
 _ANY = AnyType(TypeOfAny.special_form)
+_ITERABLE: Final = "typing.Iterable"
 _AFTER_INIT: Final = ("__post_init__", "__attrs_post_init__")
 
 
@@ -215,6 +217,20 @@ def _filled(checker: TypeChecker, name: str, variable: Var, growth: Growth) -> T
     return {name: TupleType(types, whole)} if types is not None and isinstance(whole, Instance) else {}
 
 
+def part_of_type(path: Sequence[int], type_: Type) -> Type | None:
+    """The type of the part of a value that a name is bound to; None if it is not known."""
+    for position in path:
+        proper = get_proper_type(type_)
+        if isinstance(proper, TupleType):
+            type_ = proper.items[position]
+            continue
+        iterable = base_of(proper, _ITERABLE)
+        if iterable is None:
+            return None
+        type_ = iterable.args[0]
+    return type_
+
+
 def attributes_of(checker: TypeChecker, function: FuncDef, *, has_run: bool = True) -> Types:
     """The types of the attributes that a constructor assigns and nothing else does.
 
@@ -234,9 +250,13 @@ def attributes_of(checker: TypeChecker, function: FuncDef, *, has_run: bool = Tr
             result |= _filled(checker, name, variable, growth)
             continue
         bound = bindings.attribute(function.info, variable, is_class=False)
-        if bound is None or bound.path or not checker.has_type(bound.expr):
+        if bound is None or not checker.has_type(bound.expr):
             continue
         type_ = checker.lookup_type(bound.expr)
+        if bound.path:
+            part = part_of_type(bound.path, type_)
+            result |= {} if part is None or base_of(part, OPERAND) is None else {name: part}
+            continue
         if has_run:
             result[name] = exact_type(checker, bound.expr, type_)
         else:

@@ -1,0 +1,83 @@
+"""Arguments of users' functions in each other's place, and calls without the scope, are one error each."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from typing import Any, Literal, NamedTuple, NewType, TypeVar
+
+import numpy as np
+
+import typegrad as tg
+from typegrad.op import core, math
+
+Batch = NewType("Batch", int)
+Rows = tg.Operand[tg.TFloat32, tuple[Batch, Literal[8]]]
+Mask = tg.Operand[tg.TBool, tuple[Batch]]
+S = TypeVar("S", bound=tuple[int, ...])
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, (Batch, 8))
+mask = core.Placeholder.create(scope, tg.TBool, (Batch,))
+weights = {"w": tg.Variable.create(scope, np.zeros((8, 4), np.float32))}
+"""
+PROGRAMS: Final = {
+    "swapped": """
+def masked(x: Rows, mask: Mask) -> Rows:
+    return core.Select.create(scope, mask[:, None], x, 0.0).expect(tg.TFloat32, (Batch, 8))
+def linear(weights: dict[str, tg.Variable[tg.TFloat32]], x: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
+    return x @ weights["w"]
+class Layer:
+    def __init__(self, mask: Mask, x: Rows) -> None:
+        self.mask, self.x = mask, x
+    def __call__(self, x: Rows, mask: Mask) -> Rows:
+        return masked(x, mask)
+    def other(self, x: Rows, mask: Mask, factor: float = 1.0) -> Rows:
+        return masked(x, mask)
+class Below(Layer): ...
+class Pair(NamedTuple):
+    x: Rows
+    mask: Mask
+reveal_type(masked(mask, x))  # E: masked(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]  # R: Operand[TFloat32, tuple[Batch, Literal[8]]]
+linear(x, weights)  # E: linear(): `weights` is float32 [Batch, 8] and `x` is dict of float32 [8, 4]; swap them  [typegrad-call]
+layer = Layer(x, mask)  # E: Layer(): `mask` is float32 [Batch, 8] and `x` is bool [Batch]; swap them  [typegrad-call]
+layer(mask, x)  # E: Layer(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]
+layer.other(mask, x, 2.0)  # E: Layer.other(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]
+Below(mask, x).other(mask, x)  # E: Below.other(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]
+Pair(mask, x)  # E: Pair(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]
+for _ in range(2):
+    masked(mask, x)  # E: masked(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]
+""",
+    "without the scope": """
+def unit(scope: tg.Scope, v: tg.Operand[tg.TFloat32, S]) -> tg.Operand[tg.TFloat32, S]:
+    return math.Tanh.create(scope, v)
+h = unit(x * 2.0)  # E: unit(): `scope` is missing; the scope is the first argument  [typegrad-call]
+y = unit(scope, h)
+""",
+    "right, or of unknown types": """
+def either(x: Rows | Mask, y: Rows | Mask, *more: Rows) -> None: ...
+def of_any(x: Any, mask: Mask) -> None: ...
+def default(scope: tg.Scope, x: Rows, mask: Mask | None = None) -> None: ...
+anything: Any = x
+either(x, mask)
+either(mask, x)
+of_any(x, mask)
+of_any(mask, anything)
+default(scope, x)
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
