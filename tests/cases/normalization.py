@@ -141,6 +141,8 @@ def neighbours() -> Iterator[Case]:
     one_nan = np.where(x == x[0, 0, 0, 0], np.float32(np.nan), x)
     yield Case("LRN", (one_nan,), {"depth_radius": 1}, smooth=False)
     yield Case("LRNGrad", (x, one_nan, x), {"depth_radius": 1}, smooth=False)
+    one_infinite = np.where(x == x[0, 0, 0, 0], np.float32(np.inf), x)
+    yield Case("LRNGrad", (one_infinite, x, x), {}, smooth=False, differs="TensorFlow's own element is infinite.")
     some = np.where(x > 0, x, 0).astype(np.float32)
     yield Case("LRNGrad", (some, x, x), {"bias": -100.0, "beta": 0.75, "depth_radius": 1}, smooth=False)
     for beta in (2.0, 1.0, 0.0):

@@ -131,6 +131,9 @@ def windows() -> Iterator[Case]:
         yield from maxima(dtype, (1, 4, 3, 2), (2, 2), (1, 1), "SAME")
     for dtype in FLOATING:
         yield from means(dtype, (1, 4, 3, 2), (3, 3), (1, 1), "SAME")
+    for empty in ((1, 0, 3, 2), (1, 3, 0, 1)):
+        yield Case("AvgPool", (sample("double", empty),), pool((2, 2), (1, 1), "SAME"))
+        yield Case("AvgPool", (sample("double", empty),), pool((1, 1), (1, 1)), differs="TensorFlow refuses it.")
     many = sample("half", (1, 60, 60, 1))
     yield Case("AvgPool", (many,), pool((60, 60), (1, 1)), differs="TensorFlow's kernel sums in half.")
 

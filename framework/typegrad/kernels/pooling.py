@@ -356,7 +356,7 @@ def _divisors(sweeps: tuple[Sweep, ...], dtype: DType) -> list[tuple[slice, Arra
         rest = np.repeat(rest, sweeps[-1].positions, axis=-1)
     if second.size == 1:
         return [(slice(None), rest * second)]
-    ends = [0, *(np.flatnonzero(np.diff(second)) + 1).tolist(), second.size]
+    ends = sorted({0, *(np.flatnonzero(np.diff(second)) + 1).tolist(), second.size})
     return [(slice(*each), rest * second[each[0]]) for each in pairwise(ends)]
 
 

@@ -76,6 +76,9 @@ class BandedTriangularSolve(OperandOp[_T, S_co]):
 
     The dimensions before the last two broadcast as in NumPy. A zero on the main diagonal is an error. Float16 is
     computed in float32.
+
+    Differences from TensorFlow: In a batch, TensorFlow may miss a singular matrix after the first one; its result is
+    then infinite or nan.
     """
 
     __slots__ = ()

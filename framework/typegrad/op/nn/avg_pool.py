@@ -90,7 +90,8 @@ class AvgPool(OperandOp[_T, S_co]):
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU support only `NHWC`, and windows over rows and
     columns. Here a window may extend over any dimensions, in both data formats. TensorFlow accumulates float16 in
-    float16, and ignores a stride over channels.
+    float16, and ignores a stride over channels. TensorFlow refuses a dimension without elements that is not padded,
+    also under a window of 1.
     """
 
     __slots__ = ()

@@ -89,7 +89,8 @@ class AvgPool3d(OperandOp[_T, S_co]):
     and bfloat16 are accumulated in float32.
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU have windows over planes, rows and columns and `NDHWC`
-    only, and are for float32 and bfloat16. Here a window may extend over any dimensions.
+    only, and are for float32 and bfloat16. Here a window may extend over any dimensions. TensorFlow refuses a dimension
+    without elements that is not padded, also under a window of 1.
     """
 
     __slots__ = ()

@@ -131,6 +131,7 @@ class Conv2d(OperandOp[_T, S_co]):
     filters of shape [filters, channels, height, width].
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU support only `NHWC`. Here both data formats work.
+    TensorFlow refuses a dimension without elements that is not padded, also under a window of 1.
     """
 
     __slots__ = ()

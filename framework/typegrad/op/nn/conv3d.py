@@ -103,7 +103,8 @@ class Conv3d(OperandOp[_T, S_co]):
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU support neither `NCDHW` nor dilations nor groups of
     channels. Here all of them work. For float64, `SAME` and strides above the size of the filters, TensorFlow may leave
-    out the first elements.
+    out the first elements. TensorFlow refuses a dimension without elements that is not padded, also under a window of
+    1.
     """
 
     __slots__ = ()

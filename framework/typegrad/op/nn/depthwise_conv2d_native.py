@@ -112,7 +112,8 @@ class DepthwiseConv2dNative(OperandOp[_T, S_co]):
     which TensorFlow accepts, are refused. Where a filter is infinite, TensorFlow's result may be nan where ours is
     infinite. Where a filter or a gradient is infinite or nan, TensorFlow's gradient of the images is also nan at
     positions outside the window. Without images, where no position of the filters fits into them, and with a multiplier
-    of 0, TensorFlow's gradients are undefined; here they are 0.
+    of 0, TensorFlow's gradients are undefined; here they are 0. TensorFlow refuses a dimension without elements that is
+    not padded, also under a window of 1.
     """
 
     __slots__ = ()

@@ -93,7 +93,7 @@ class LocalResponseNormalizationGrad(OperandOp[_T, S_co]):
     gₖ nₖ^(-β) - 2 αβ xₖ ∑_(|l - k| ≤ r) gₗ yₗ / nₗ. The attributes are the ones of `LRN`.
 
     Differences from TensorFlow: TensorFlow has no gradient of this operation, and computes float16 and bfloat16 without
-    float32.
+    float32. An infinite element of `input_grads` may give nan at its own position, where TensorFlow's is infinite.
     """
 
     __slots__ = ()

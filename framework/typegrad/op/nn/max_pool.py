@@ -96,7 +96,8 @@ class MaxPool(OperandOp[_T, S_co]):
     batches, and one over several channels and another dimension. Here a window may extend over any dimensions.
     `NCHW_VECT_C`, which is for quantized numbers, is refused. With nan in the first channel of a window over channels,
     TensorFlow gives nan; here nan is passed over, as it is in other windows. A stride over channels is ignored by
-    TensorFlow if the window has a single one.
+    TensorFlow if the window has a single one. TensorFlow refuses a dimension without elements that is not padded, also
+    under a window of 1.
     """
 
     __slots__ = ()

@@ -98,7 +98,8 @@ class MaxPoolWithArgmax(Op, Generic[_T, _Targmax, _OutputShape, _ArgmaxShape]):
     The indices say where an unpooling puts the elements back: `MaxPoolGradWithArgmax` does so.
 
     Differences from TensorFlow: TensorFlow refuses a window over several batches and a batch without elements, and
-    ignores the channels of windows and strides. Here a window may extend over any dimensions.
+    ignores the channels of windows and strides. Here a window may extend over any dimensions. TensorFlow refuses a
+    dimension without elements that is not padded, also under a window of 1.
     """
 
     __slots__ = ()
