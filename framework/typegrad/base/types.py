@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any, ClassVar, Final, final
 
-import ml_dtypes
 import numpy as np
 
+from typegrad.base.bfloat16 import BFLOAT16
 from typegrad.base.brief import brief
 from typegrad.base.errors import DTypeError
 
@@ -108,7 +108,7 @@ class TBfloat16(TFloating):
     """The upper half of a binary32: 8 exponent bits, 7 fraction bits."""
 
     name, tf_name, enum = "bfloat16", "bfloat16", 14
-    numpy: np.dtype[Any] = np.dtype(ml_dtypes.bfloat16)
+    numpy: np.dtype[Any] = BFLOAT16
 
 
 @final

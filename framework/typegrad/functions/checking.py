@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, cast, final
+from typing import Any, Final, final
 
-import ml_dtypes
 import numpy as np
 from attrs import frozen
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.array import Array
+from typegrad.base.bfloat16 import finfo
 from typegrad.base.errors import DTypeError, GradientError
 from typegrad.differentiation.api import gradients
 from typegrad.differentiation.paths import carries_gradient
@@ -111,7 +111,7 @@ def check_gradients(
     for x, gradient in zip(xs, grads, strict=True):
         at = session.value(x) if isinstance(x, Variable) else np.asarray(session.run(x, values))
         exact = np.zeros(at.shape) if gradient is None else np.asarray(session.run(gradient, values))
-        precision = float(cast("Any", ml_dtypes).finfo(at.dtype).eps)
+        precision = float(finfo(at.dtype).eps)
         with _varying(session, output, x, values) as run:
             for index in np.ndindex(at.shape):
                 numeric = _slope(run, at, index, weights, step or precision ** (1 / 3))

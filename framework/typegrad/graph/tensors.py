@@ -7,10 +7,10 @@ from functools import lru_cache
 from math import copysign
 from typing import Any, Final, cast
 
-import ml_dtypes
 import numpy as np
 
 from typegrad.base.array import Array, DType, has_masked, masked_array
+from typegrad.base.bfloat16 import finfo
 from typegrad.base.brief import brief, described, shortened
 from typegrad.base.errors import DTypeError, ResourceExhaustedError
 from typegrad.base.quiet import quietly
@@ -242,7 +242,7 @@ def _narrowed(array: Array, dtype: type[TType]) -> Array:
             before, after = part(array), part(result)
             lost = np.isinf(after) & np.isfinite(before)
             if lost.any():
-                limits: Any = cast("Any", ml_dtypes).finfo(dtype.numpy)
+                limits: Any = finfo(dtype.numpy)
                 wider = "tg.TComplex128" if issubclass(dtype, TComplex) else "tg.TFloat64"
                 raise DTypeError(
                     f"{before[lost][0]} is beyond {dtype.numpy.name}, which holds up to {limits.max}; "

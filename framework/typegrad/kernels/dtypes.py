@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-import ml_dtypes
 import numpy as np
 
+from typegrad.base.bfloat16 import BFLOAT16
 from typegrad.kernels.namespace import Array, DType, Namespace
 from typegrad.kernels.precision import AT_ONCE, narrowed, wide
 
 FRACTION_BITS: Final[dict[DType, int]] = {
-    np.dtype(ml_dtypes.bfloat16): 7,
+    BFLOAT16: 7,
     np.dtype(np.float16): 10,
     np.dtype(np.float32): 23,
     np.dtype(np.float64): 52,

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-import ml_dtypes
 import numpy as np
 
+from typegrad.base.bfloat16 import finfo
 from typegrad.base.shape import Shape
 from typegrad.kernels.namespace import Array, Namespace
 from typegrad.kernels.precision import wide
@@ -49,7 +49,7 @@ def dilation2d(
 
 
 def _lowest(x: Array) -> Any:
-    return (np.iinfo if x.dtype.kind in "iu" else ml_dtypes.finfo)(x.dtype).min
+    return (np.iinfo if x.dtype.kind in "iu" else finfo)(x.dtype).min
 
 
 def _parts(x: Array) -> list[slice]:

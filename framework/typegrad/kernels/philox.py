@@ -11,9 +11,9 @@ import math
 from collections.abc import Callable
 from typing import Final, final
 
-import ml_dtypes
 import numpy as np
 
+from typegrad.base.bfloat16 import BFLOAT16
 from typegrad.kernels.namespace import Array, DType
 
 __all__ = [
@@ -46,7 +46,7 @@ _SEED_KEY: Final = 0x02461E293EC8F720
 """The key under which a seed is scrambled into a key and a counter."""
 _FRACTIONS: Final = {
     np.dtype(np.float16): (np.uint16, 10, 15),
-    np.dtype(ml_dtypes.bfloat16): (np.uint16, 7, 127),
+    BFLOAT16: (np.uint16, 7, 127),
     np.dtype(np.float32): (np.uint32, 23, 127),
     np.dtype(np.float64): (np.uint64, 52, 1023),
 }

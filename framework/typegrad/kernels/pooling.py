@@ -12,10 +12,10 @@ from functools import lru_cache, reduce
 from itertools import pairwise, product
 from typing import Any, Final, NamedTuple, TypeAlias
 
-import ml_dtypes
 import numpy as np
 from scipy import sparse
 
+from typegrad.base.bfloat16 import finfo
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import ints
 from typegrad.kernels.namespace import Array, DType, Namespace
@@ -68,7 +68,7 @@ def maxima(xp: Namespace, x: Array, sweeps: tuple[Sweep, ...]) -> Array:
 
 
 def _lowest(dtype: DType) -> Any:
-    return (np.iinfo if dtype.kind in "iu" else ml_dtypes.finfo)(dtype).min
+    return (np.iinfo if dtype.kind in "iu" else finfo)(dtype).min
 
 
 def at_least_lowest(x: Array) -> Array:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-import ml_dtypes
 import numpy as np
 
+from typegrad.base.bfloat16 import BFLOAT16
 from typegrad.kernels.namespace import Array, DType, Function, Namespace
 
 _HALF: Final[DType] = np.dtype(np.float16)
-_NARROW: Final = frozenset({_HALF, np.dtype(ml_dtypes.bfloat16)})
+_NARROW: Final = frozenset({_HALF, BFLOAT16})
 _WIDE: Final[DType] = np.dtype(np.float32)
 AT_ONCE: Final = 1 << 16
 """So many halves are converted at once, in the processor's cache."""

@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-import ml_dtypes
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from typegrad.base.bfloat16 import BFLOAT16
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import ints
 from typegrad.kernels.namespace import Array, DType, Namespace
 
 SIGNIFICANT_BITS: Final = {
     np.dtype(np.float16): 11,
-    np.dtype(ml_dtypes.bfloat16): 8,
+    BFLOAT16: 8,
     np.dtype(np.float32): 24,
     np.dtype(np.float64): 53,
 }

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import ml_dtypes
 import numpy as np
 from scipy import sparse
 
+from typegrad.base.bfloat16 import finfo
 from typegrad.base.errors import InvalidArgumentError
 from typegrad.kernels.checks import is_integral
 from typegrad.kernels.namespace import Array, DType, Namespace
@@ -40,7 +40,7 @@ def unsorted_segment_min(xp: Namespace, data: Array, segment_ids: Array, num_seg
 
 
 def _limits(xp: Namespace, dtype: DType) -> Any:
-    return (xp.iinfo if dtype.kind in "iu" else ml_dtypes.finfo)(dtype)
+    return (xp.iinfo if dtype.kind in "iu" else finfo)(dtype)
 
 
 def _combined(
