@@ -54,7 +54,7 @@ def either(count: int) -> Floats:
         return noise(2)
     return np.zeros((2, 8), np.float32)
 
-session.run(x, {{x: noise(3)}})  # {_COLUMNS}
+session.run(x, {{x: noise(3)}})  # {_COLUMNS.replace("?", "3")}
 first, second = batch(3)
 session.run(x, {{x: first}})  # {_COLUMNS}
 session.run(x, {{x: either(3)}})

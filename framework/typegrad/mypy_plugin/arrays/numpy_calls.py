@@ -31,6 +31,7 @@ from typegrad.mypy_plugin.arrays import numpy_rules as rules
 from typegrad.mypy_plugin.arrays.ndarrays import array_at, array_of, listed, operated, part_of
 from typegrad.mypy_plugin.arrays.numpy_rules import Array
 from typegrad.mypy_plugin.values.evaluation import MISSING, NotStatic, evaluate, expression_type, length_of, shape_value
+from typegrad.mypy_plugin.values.exact import returned_type
 from typegrad.mypy_plugin.values.following import bound_to, only_value, returned
 from typegrad.shapes.values import MAX_VALUE
 
@@ -68,12 +69,21 @@ class _NumpyCall:
         if callee.fullname.startswith("numpy."):
             return self._function(callee.name)
         if not isinstance(callee, MemberExpr):
-            return array_at(self.api, returned(self.api, self.call))
+            return self._own()
         owner = get_proper_type(expression_type(self.api, callee.expr))
         if isinstance(owner, Instance) and owner.type.fullname in _GENERATORS:
             return self._random(callee.name)
         array = array_of(self.api, callee.expr, owner)
         return None if array is None else self._method(callee.name, array, self.call.args)
+
+    def _own(self) -> Array | None:
+        """The array of a function of this file, whose sizes may follow from the arguments."""
+        array = array_at(self.api, returned(self.api, self.call))
+        if array is None or array.shape.is_static:
+            return array
+        made = returned_type(self.api, self.call)
+        typed = None if made is None else array_of(self.api, None, made)
+        return array if typed is None else evolve(array, shape=typed.shape)
 
     # Arguments
 

@@ -67,9 +67,9 @@ from typegrad.mypy_plugin.reports.lints import lint, schedule
 from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, type_of_dtype
 from typegrad.mypy_plugin.types.joins import merge
 from typegrad.mypy_plugin.types.open_shapes import is_open
-from typegrad.mypy_plugin.types.widening import narrow_declared, narrowed, widened
+from typegrad.mypy_plugin.types.widening import CONTAINERS, narrow_declared, narrowed, widened
 from typegrad.mypy_plugin.values.bindings import holds_mutable
-from typegrad.mypy_plugin.values.exact import unpacked
+from typegrad.mypy_plugin.values.exact import assigned_type, is_container, unpacked
 from typegrad.mypy_plugin.values.reading import bindings_of
 
 __all__ = ["ADDING", "REBOUND", "prepare", "preparing_hook", "rebound_hook", "redeclare", "variable_of"]
@@ -279,10 +279,12 @@ def rebound_hook(ctx: MethodContext) -> Type:
         type_ = None if variable is None else variable.type
         if variable is None or type_ is None or isinstance(get_proper_type(type_), PartialType):
             continue
-        if each.is_single and base_of(type_, OPERAND) is not None:
+        is_operand = base_of(type_, OPERAND) is not None
+        if each.is_single and is_operand:
             continue
         bindings = bindings_of(tree, each.target)
-        may_change = each.is_single and bindings.may_change_elsewhere(variable, each.changes, _is_closed)
+        is_mutable = each.is_single or _is_mutable(type_)
+        may_change = is_mutable and bindings.may_change_elsewhere(variable, each.changes, _is_closed)
         if each.is_single and not (each.changes or may_change):
             continue
         current = cast("TypeChecker", ctx.api).binder.get(each.target) or type_
@@ -293,6 +295,8 @@ def rebound_hook(ctx: MethodContext) -> Type:
         wide = anything or widened(type_, each.value, keeps_variables=each.keeps_variables)
         is_wide = may_change or each.is_rebound_elsewhere
         redeclare(ctx.api, each.target, variable, wide, wide if is_wide else narrowed(ctx.api, current, each.value))
+        if is_another_pass() and not is_wide:  # else names that are assigned this one get the more exact type, too
+            _put_list(ctx.api, each)
     if ctx.context in _begun:
         begin_pass(ctx.api, *_begun[ctx.context])
     if ctx.context in _ended:
@@ -303,6 +307,22 @@ def rebound_hook(ctx: MethodContext) -> Type:
     if ctx.context is _ends.get(tree):
         lint(ctx.api)
     return ctx.default_return_type
+
+
+def _put_list(api: CheckerPluginInterface, assignment: _Assignment) -> None:
+    """Give a name that is assigned several lists the types of the items that it has from here on."""
+    checker, target, value = cast("TypeChecker", api), assignment.target, assignment.value
+    if not isinstance(target, NameExpr) or value is None or assignment.is_single or not checker.has_type(value):
+        return
+    known = assigned_type(api, target, value, checker.lookup_type(value))
+    if is_container(known):
+        checker.binder.put(target, known)
+
+
+def _is_mutable(type_: Type) -> bool:
+    """Whether a value is a container whose items a second name may change."""
+    proper = get_proper_type(type_)
+    return isinstance(proper, Instance) and proper.type.fullname in CONTAINERS - {"builtins.tuple"}
 
 
 def _is_closed(parameter: Var) -> bool:

@@ -116,6 +116,8 @@ class Bindings:
     """The functions that made the values of names, also of the names of `with`."""
     passed: defaultdict[Var, list[Maker]] = field(factory=lambda: defaultdict(list))
     """The functions to which a name is passed; functions of typegrad and NumPy change no list and no dict."""
+    returns: Counter[Var] = field(factory=Counter)
+    """How many `return` statements end the function that made a list, which only this function uses."""
     given: defaultdict[Var, list[Var]] = field(factory=lambda: defaultdict(list))
     """The parameters of this file's functions that a name is passed to."""
     made: dict[Var, tuple[Node, Expression]] = field(factory=dict)
@@ -123,7 +125,7 @@ class Bindings:
     added: defaultdict[Var, list[Addition]] = field(factory=lambda: defaultdict(list))
     """What statements add to each list or dict."""
     added_in: defaultdict[Node, list[Expression]] = field(factory=lambda: defaultdict(list))
-    """The same by the innermost loop around the statements."""
+    """The same by the innermost loop around the statements, with the keys."""
     last: dict[IndexExpr, Expression] = field(factory=dict)
     """What the statement directly before has appended to a list: the value of `hs[-1]`."""
     loops: dict[Var, ForStmt] = field(factory=dict)
@@ -179,7 +181,7 @@ class Bindings:
         own = sum(self._is_own(callee, is_nested) for callee in self.passed[variable])
         given = () if depth == _DEEPEST else self.given.get(variable, ())
         kept = sum(self.keeps_parameter(each, is_nested, depth + 1) for each in given)
-        return len(self.stores.get(variable, ())) + reads + own + kept
+        return len(self.stores.get(variable, ())) + reads + own + kept + self.returns[variable]
 
     def growth(self, variable: Var) -> Growth | None:
         """How a list or dict grows: by statements beside the one that makes it and in loops there, and by no others."""

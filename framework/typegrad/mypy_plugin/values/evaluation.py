@@ -161,12 +161,31 @@ def _computed(api: CheckerPluginInterface, expr: Expression | None) -> Any:
     if isinstance(expr, IndexExpr):
         return _item(api, expr)
     if isinstance(expr, CallExpr) and isinstance(expr.callee, RefExpr) and len(expr.args) == 1:
-        return _called(api, expr.callee.fullname, expr.args[0])
+        value = _called(api, expr.callee.fullname, expr.args[0])
+        return _formatted(api, expr) if value is MISSING else value
+    if isinstance(expr, CallExpr) and len(expr.args) == 2:
+        return _formatted(api, expr)
     split = split_text(expr)
     if split is not None:
         text = evaluate(api, split, expression_type(api, split))
         return tuple(text.split()) if isinstance(text, str) and not isinstance(text, Name) else MISSING
     return MISSING
+
+
+def _formatted(api: CheckerPluginInterface, call: CallExpr) -> Any:
+    """The value of `f"layer_{i}"`, which mypy reads as `"".join(["layer_", "{:{}}".format(i, "")])`."""
+    callee = call.callee
+    if not isinstance(callee, MemberExpr) or not isinstance(callee.expr, StrExpr):
+        return MISSING
+    method = callee.expr.value, callee.name
+    if method not in (("", "join"), ("{:{}}", "format")):
+        return MISSING
+    values = [evaluate(api, each, expression_type(api, each)) for each in call.args]
+    if method[1] == "format":
+        return str(values[0]) if type(values[0]) in (int, str) and values[1:] == [""] else MISSING
+    if not isinstance(values[0], tuple) or any(type(part) is not str for part in values[0]):
+        return MISSING
+    return "".join(values[0])
 
 
 def _operated(op: str, left: Any, right: Any) -> Any:

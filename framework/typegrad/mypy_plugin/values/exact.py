@@ -42,6 +42,7 @@ from mypy.types import (
     FunctionLike,
     Instance,
     LiteralType,
+    ProperType,
     TupleType,
     Type,
     TypeOfAny,
@@ -62,6 +63,7 @@ from typegrad.mypy_plugin.values.reading import bindings_of
 from typegrad.shapes.values import MAX_VALUE
 
 __all__ = [
+    "assigned_type",
     "constructs",
     "exact_type",
     "grown_types",
@@ -69,6 +71,7 @@ __all__ = [
     "item_type",
     "items_of",
     "passes",
+    "returned_type",
     "types_of_targets",
     "unpacked",
     "value_type",
@@ -79,6 +82,7 @@ _ARRAY: Final = "numpy.ndarray"
 _MOST_ITEMS: Final = 16
 """The length up to which comprehensions are checked item by item."""
 _OF_ITEMS: Final = frozenset({"builtins.list", "builtins.reversed", "builtins.tuple"})
+_COPIES: Final = frozenset({"builtins.list", "builtins.tuple"})
 _OWN: Final = "typegrad."
 
 passes: Final = Memory[ForStmt, Sequence[Mapping[Expression, Type]]]()
@@ -106,9 +110,25 @@ def exact_type(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Ty
     found = value_type(api, evaluate(api, expr, type_))
     if found is None or not is_subtype(found, type_):
         known = only_value(api, expr)
-        unbound = _grown(api, expr, type_) or _of_loop(api, expr) if known is None else None
-        found = unbound if known is None else _made(api, expr, known, type_)
+        found = None if known is None else _made(api, expr, known, type_)
+        if found is None and (known is None or isinstance(known, CallExpr)):
+            found = _grown(api, expr, type_) or _of_loop(api, expr)
     return type_ if found is None or not is_subtype(found, type_) else found
+
+
+def assigned_type(api: CheckerPluginInterface, target: NameExpr, value: Expression, type_: Type) -> Type:
+    """The type of the list that a statement has just assigned to a name which others assign, too."""
+    stores = bindings_of(cast("TypeChecker", api).tree, target)
+    variable = target.node
+    if not isinstance(variable, Var) or None in stores.stores.get(variable, [None]) or not stores.keeps(variable):
+        return type_
+    if not isinstance(value, ListComprehension):
+        return exact_type(api, value, type_)
+    generator = value.generator
+    if any(isinstance(each, RefExpr) and each.node is variable for each in nodes_of(generator.left_expr)):
+        return type_
+    types, whole = _checked_passes(api, generator, generator.left_expr), get_proper_type(type_)
+    return TupleType(types, whole) if types is not None and isinstance(whole, Instance) else type_
 
 
 def _array(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type:
@@ -148,7 +168,7 @@ def _made(api: CheckerPluginInterface, owner: Expression, expr: Expression, type
     """The type of what an expression makes, which `owner` is bound to: a list, a tuple, a dict or an object."""
     whole = get_proper_type(type_)
     if isinstance(expr, CallExpr):
-        return _called(api, owner, expr)
+        return _copied(api, expr, whole) or _called(api, owner, expr)
     if isinstance(expr, DictExpr) and isinstance(whole, Instance):
         return _of_items(api, expr.items, whole)
     if isinstance(expr, DictionaryComprehension) and isinstance(whole, Instance):
@@ -159,6 +179,15 @@ def _made(api: CheckerPluginInterface, owner: Expression, expr: Expression, type
     if types is None or (isinstance(whole, Instance) and whole.type.fullname != "builtins.list"):
         return None
     return TupleType(types, whole) if isinstance(whole, Instance) else _tuple(api, types)
+
+
+def _copied(api: CheckerPluginInterface, call: CallExpr, whole: ProperType) -> Type | None:
+    """The type of `list(layers)` and `tuple(layers)`."""
+    function = call.callee.fullname if isinstance(call.callee, RefExpr) else ""
+    if function not in _COPIES or call.arg_kinds != [ARG_POS] or not isinstance(whole, Instance):
+        return None
+    items = _of_function(api, function, call.args)
+    return None if items is None else TupleType(list(items), whole)
 
 
 def _called(api: CheckerPluginInterface, owner: Expression, call: CallExpr) -> Type | None:
@@ -192,6 +221,12 @@ def _function(callee: Expression) -> FuncDef | None:
     return function if function is not None and (function.is_static or function.is_class) else None
 
 
+def returned_type(api: CheckerPluginInterface, call: CallExpr) -> Type | None:
+    """The type of what a call of a function of this file returns, as its body makes it of these arguments."""
+    function = _function(call.callee)
+    return None if function is None else next((each(api, call, function) for each in _constructors), None)
+
+
 def _stays(api: CheckerPluginInterface, owner: Expression, call: CallExpr, made: Type) -> bool:
     """Whether nothing changes the parts of what a call of a function makes, which `owner` is bound to."""
     if owner is call:
@@ -208,14 +243,31 @@ def _grown(api: CheckerPluginInterface, expr: Expression, type_: Type) -> Type |
     growth, whole = growth_before(api, expr), get_proper_type(type_)
     if growth is None or not isinstance(whole, Instance):
         return None
-    if isinstance(growth.made, DictExpr):
-        keys = [each.addition.key for each in growth.added]
-        values = [each.addition.expr for each in growth.added]
-        is_known = _is_certain(api, growth) and not any(each.loop for each in growth.added)
-        items = [*growth.made.items, *zip(keys, values, strict=True)]
-        return _of_items(api, items, whole) if is_known else None
+    if whole.type.fullname == "builtins.dict":
+        return _grown_dict(api, growth, whole)
     types = grown_types(api, growth)
     return TupleType(types, whole) if types is not None and len(types) <= _MOST_ITEMS else None
+
+
+def _grown_dict(api: CheckerPluginInterface, growth: Growth, whole: Instance) -> Type | None:
+    """The type of a dict that begins as a display, or as what a function returns, and has grown."""
+    made = growth.made
+    begun = _of_items(api, made.items, whole) if isinstance(made, DictExpr) else None
+    if isinstance(made, CallExpr):
+        begun = _called(api, made, made)
+    items = None if begun is None else items_in(begun)
+    if items is None or not _is_certain(api, growth) or any(each.addition.key is None for each in growth.added):
+        return None
+    result = dict(items)
+    for loop, group in groupby(growth.added, attrgetter("loop")):
+        exprs = [part for each in group for part in (each.addition.key, each.addition.expr) if part is not None]
+        parts = _added_types(api, loop, exprs)
+        names = [_text(each) for each in parts[::2]] if parts is not None else [None]
+        known = [each for each in names if each is not None]
+        if parts is None or len(known) < len(names):
+            return None
+        result |= dict(zip(known, parts[1::2], strict=True))
+    return with_items(whole, result) if len(result) <= _MOST_ITEMS else None
 
 
 def _of_items(
@@ -297,7 +349,9 @@ def _in_passes(
 ) -> list[Type] | None:
     """The type of a part of a comprehension in each pass."""
     key = expr, cast("TypeChecker", api).pass_num
-    types = _comprehensions.get(key) or _checked_passes(api, generator, expr)
+    types = _comprehensions.get(key)
+    if types is None and all(map(_is_fixed(api), nodes_of(generator))):
+        types = _checked_passes(api, generator, expr)
     if types is not None:  # else the iterable may be known later
         _comprehensions[key] = types
     return types
@@ -306,7 +360,7 @@ def _in_passes(
 def _checked_passes(
     api: CheckerPluginInterface, generator: GeneratorExpr | DictionaryComprehension, expr: Expression
 ) -> list[Type] | None:
-    if len(generator.sequences) != 1 or generator.condlists[0] or not all(map(_is_fixed(api), nodes_of(generator))):
+    if len(generator.sequences) != 1 or generator.condlists[0]:
         return None
     items = items_of(api, generator.sequences[0])
     passes = [types_of_targets(generator.indices[0], each) for each in items or ()]

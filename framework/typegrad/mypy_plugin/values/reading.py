@@ -22,7 +22,9 @@ from mypy.nodes import (
     ExpressionStmt,
     ForStmt,
     FuncDef,
+    FuncItem,
     GeneratorExpr,
+    GlobalDecl,
     IndexExpr,
     IntExpr,
     ListExpr,
@@ -30,8 +32,10 @@ from mypy.nodes import (
     MypyFile,
     NameExpr,
     Node,
+    NonlocalDecl,
     OpExpr,
     RefExpr,
+    ReturnStmt,
     RevealExpr,
     StarExpr,
     Statement,
@@ -45,7 +49,14 @@ from mypy.nodes import (
 from mypy.types import Instance, get_proper_type
 
 from typegrad.mypy_plugin.base.memory import Memory
-from typegrad.mypy_plugin.base.syntax import children, imported_names, is_plain, nodes_of, unknown_targets
+from typegrad.mypy_plugin.base.syntax import (
+    children,
+    imported_names,
+    is_plain,
+    nodes_of,
+    statements_of,
+    unknown_targets,
+)
 from typegrad.mypy_plugin.values.bindings import Addition, Bindings, Bound, Maker, has_fields, holds_mutable
 
 __all__ = ["bindings_of", "defines"]
@@ -249,6 +260,7 @@ class _Reader:
             self.bindings.stores.setdefault(argument.variable, []).append(None)
         if function.info and function.arguments and not function.is_static:
             self.owners[function.arguments[0].variable] = function.info
+        self.bindings.returns.update(_handed_out(function))
 
     def _assign(self, statement: AssignmentStmt) -> None:
         is_field = statement in self.fields
@@ -331,7 +343,8 @@ class _Reader:
             variable = self._variable(owner)
             if variable is not None:
                 bindings.added[variable].append(addition)
-                bindings.added_in[self._innermost(addition.block)].append(addition.expr)
+                parts = (addition.expr, addition.key)
+                bindings.added_in[self._innermost(addition.block)] += (each for each in parts if each is not None)
         for item, value, calls in self.following:
             if all(isinstance(each, str) and each.startswith(_OWN) for each in map(self._maker, calls)):
                 bindings.last[item] = value
@@ -400,6 +413,28 @@ def _given(call: CallExpr) -> Iterator[tuple[Expression, Var]]:
             yield expr, by_name[name]
         elif call.arg_kinds[position] is ARG_POS and position < len(by_position):
             yield expr, by_position[position]
+
+
+def _handed_out(function: FuncDef) -> Iterator[Var]:
+    """The lists that a function makes and returns, by their names, which no function inside it uses."""
+    statements = list(statements_of(function))
+    exprs = [each.expr for each in statements if isinstance(each, ReturnStmt)]
+    results = [each.node for each in exprs if isinstance(each, NameExpr)]
+    made = {
+        target.node
+        for each in statements
+        if results and isinstance(each, AssignmentStmt) and holds_mutable(each.rvalue)
+        for target in each.lvalues
+        if isinstance(target, NameExpr)
+    }
+    if made.isdisjoint(results):
+        return
+    foreign = {name for each in statements if isinstance(each, (GlobalDecl, NonlocalDecl)) for name in each.names}
+    inner = [each for each in nodes_of(function.body) if isinstance(each, FuncItem)]
+    used = {name.node for each in inner for name in nodes_of(each) if isinstance(name, NameExpr)}
+    for each in results:
+        if isinstance(each, Var) and each in made - used and each.name not in foreign:
+            yield each
 
 
 def _appended(statement: Statement) -> Iterator[tuple[Expression, Expression]]:
