@@ -36,6 +36,24 @@ other = named
 other["w"] = matrix(8, 3)
 reveal_type(x @ named["w"])  # R: Operand[TFloat32, tuple[Any, ...]]
 """,
+    "a second name of a part": """
+layers = {"first": {"w": matrix(8, 2)}}
+inner = layers["first"]
+inner["w"] = matrix(8, 3)
+reveal_type(x @ layers["first"]["w"])  # R: Operand[TFloat32, tuple[Any, ...]]
+""",
+    "the parts in a loop": """
+layers = [[matrix(8, 2)], [matrix(8, 2)]]
+for inner in layers:
+    inner[0] = matrix(8, 3)
+reveal_type(x @ layers[0][0])  # R: Operand[TFloat32, tuple[Any, ...]]
+""",
+    "a second name of a part that is only read": """
+layers = {"first": {"w": matrix(8, 2)}}
+inner = layers["first"]
+reveal_type(x @ inner["w"])  # R: Operand[TFloat32, tuple[Literal[4], Literal[2]]]
+reveal_type(x @ layers["first"]["w"])  # R: Operand[TFloat32, tuple[Literal[4], Literal[2]]]
+""",
     "a part of a tuple": """
 weights = [matrix(8, 2)]
 pair = weights, 1

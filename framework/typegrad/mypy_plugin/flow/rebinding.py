@@ -12,7 +12,7 @@ assignments: `"".__sizeof__()`, which no program contains and for whose call the
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeGuard, cast
 
 from attrs import evolve, frozen
@@ -44,6 +44,7 @@ from mypy.nodes import (
     StarExpr,
     Statement,
     StrExpr,
+    SymbolNode,
     TryStmt,
     TupleExpr,
     TypeInfo,
@@ -109,6 +110,8 @@ class _Assignment:
     """Whether it is the only one to its target: a container that may change later."""
     changes: int = 0
     """How many statements of the same function add to the container."""
+    has_changed_part: bool = False
+    """Whether another name has a container that is in this one, and a statement adds to that."""
     is_rebound_elsewhere: bool = False
     """Whether a function assigns a name outside itself, so that each call may do so."""
     keeps_variables: bool = False
@@ -185,11 +188,18 @@ def _prepare(tree: MypyFile) -> None:
                 by_variable[key].append(_Assignment(target, value, statement, where, function))
                 if class_ is not None and (isinstance(target, MemberExpr) or function is None):
                     attributes[target.name][key] = class_.info
+    with_parts = _wholes(changed, by_variable)
     for key, assignments in by_variable.items():
         name = assignments[0].target.name
         is_shared = _is_shared(key, attributes.get(name, {}), is_of_others=name in of_others)
         is_shared &= not all(map(_is_variable, assignments))  # what replaces a variable is of its rank
-        if len(assignments) > 1 or is_shared or key in changed or holds_mutable(assignments[0].value):
+        if (
+            len(assignments) > 1
+            or is_shared
+            or key in changed
+            or key in with_parts
+            or holds_mutable(assignments[0].value)
+        ):
             takes_anything = any(map(_is_of_any_type, assignments))
             is_single = len(assignments) == 1 and not is_shared
             keeps_variables = is_single or all(map(_is_variable, assignments))
@@ -199,6 +209,7 @@ def _prepare(tree: MypyFile) -> None:
                     takes_anything=takes_anything,
                     is_single=is_single,
                     changes=changed[key][assignment.function] if key in changed else 0,
+                    has_changed_part=key in with_parts,
                     is_rebound_elsewhere=assignment.target.name in elsewhere,
                     keeps_variables=keeps_variables,
                 )
@@ -284,7 +295,9 @@ def rebound_hook(ctx: MethodContext) -> Type:
             continue
         bindings = bindings_of(tree, each.target)
         is_mutable = each.is_single or _is_mutable(type_)
-        may_change = is_mutable and bindings.may_change_elsewhere(variable, each.changes, _is_closed)
+        may_change = is_mutable and (
+            each.has_changed_part or bindings.may_change_elsewhere(variable, each.changes, _is_closed)
+        )
         if each.is_single and not (each.changes or may_change):
             continue
         current = cast("TypeChecker", ctx.api).binder.get(each.target) or type_
@@ -478,6 +491,27 @@ def _changed(statement: Node) -> Iterator[NameExpr | MemberExpr]:
 def _whole(container: Expression) -> Expression:
     """The outermost container: `d` of `d["a"]`."""
     return _whole(container.base) if isinstance(container, IndexExpr) else container
+
+
+def _wholes(changed: Iterable[Hashable], by_variable: Mapping[Hashable, Sequence[_Assignment]]) -> set[Hashable]:
+    """The containers a part of which has a name that a statement adds to: `d` where `inner = d["a"]`."""
+    result, left = set[Hashable](), list(changed)
+    while left:
+        for assignment in by_variable.get(left.pop(), ()):
+            whole = _whole_of(assignment)
+            if whole is not None and whole not in result:
+                result.add(whole)
+                left.append(whole)
+    return result
+
+
+def _whole_of(assignment: _Assignment) -> SymbolNode | None:
+    """What an assigned value is a part of, as in `inner = d["a"]` and `for inner in d.values()`."""
+    statement = assignment.statement
+    expr = statement.expr if isinstance(statement, ForStmt) else assignment.value
+    while isinstance(expr, (CallExpr, IndexExpr, MemberExpr)):
+        expr = expr.callee if isinstance(expr, CallExpr) else expr.base if isinstance(expr, IndexExpr) else expr.expr
+    return expr.node if isinstance(expr, NameExpr) else None
 
 
 def _targets(statement: Node) -> Iterator[tuple[NameExpr | MemberExpr, Expression | None]]:
