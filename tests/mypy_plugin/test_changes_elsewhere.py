@@ -116,7 +116,7 @@ reveal_type(named["w"])  # R: Variable[TFloat32, tuple[Literal[8], int]]
 other = {"w": matrix(8, 2)}
 other.update({"w": matrix(8, 3)})
 other.update(b=matrix(3, 3))
-reveal_type(other["w"])  # R: Variable[TFloat32, tuple[Any, ...]]
+reveal_type(other["w"])  # R: Variable[TFloat32, tuple[int, int]]
 """,
 }
 

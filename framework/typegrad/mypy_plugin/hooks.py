@@ -20,7 +20,6 @@ from mypy.types import CallableType, Type
 
 import typegrad
 from typegrad.mypy_plugin.arguments.misuse import ANYTHING, checked_call, checked_wrapper
-from typegrad.mypy_plugin.arguments.wrong_order import checked_order, has_order
 from typegrad.mypy_plugin.arrays.feeds import feed_hook, prepared_hook, session_assign_hook
 from typegrad.mypy_plugin.arrays.indexing import ARRAY_ITEM, array_item_hook
 from typegrad.mypy_plugin.arrays.ndarrays import reads_calls
@@ -66,6 +65,7 @@ from typegrad.mypy_plugin.flow.attributes import attribute_hook
 from typegrad.mypy_plugin.flow.bodies import body_hook, constructor_of, held_hook, is_followed
 from typegrad.mypy_plugin.flow.containers import DICT_ITEM, GROWING, growing_signature, item_type_hook, list_item_hook
 from typegrad.mypy_plugin.flow.rebinding import REBOUND, prepare, preparing_hook, rebound_hook
+from typegrad.mypy_plugin.flow.wrong_order import checked_order, has_order
 from typegrad.mypy_plugin.values.evaluation import NotStatic
 from typegrad.mypy_plugin.values.objects import original_name
 

@@ -73,11 +73,11 @@ from typegrad.mypy_plugin.values.bindings import holds_mutable
 from typegrad.mypy_plugin.values.exact import assigned_type, is_container, unpacked
 from typegrad.mypy_plugin.values.reading import bindings_of
 
-__all__ = ["ADDING", "REBOUND", "prepare", "preparing_hook", "rebound_hook", "redeclare", "variable_of"]
+__all__ = ["REBOUND", "prepare", "preparing_hook", "rebound_hook", "redeclare", "variable_of"]
 
 REBOUND: Final = "builtins.str.__sizeof__"
 """The method that the added statements call."""
-ADDING: Final = frozenset({"add", "append", "appendleft", "extend", "insert", "setdefault"})
+_ADDING: Final = frozenset({"add", "append", "appendleft", "extend", "insert", "setdefault", "update"})
 """The methods that add to a container."""
 _METHOD: Final = REBOUND.rpartition(".")[2]
 _PARTS: Final = ("defs", "body", "else_body", "finally_body", "handlers", "bodies", "items", "func")
@@ -480,7 +480,7 @@ def _changed(statement: Node) -> Iterator[NameExpr | MemberExpr]:
     containers: list[Expression] = []
     if isinstance(statement, ExpressionStmt) and isinstance(statement.expr, CallExpr):
         callee = statement.expr.callee
-        containers += [callee.expr] if isinstance(callee, MemberExpr) and callee.name in ADDING else []
+        containers += [callee.expr] if isinstance(callee, MemberExpr) and callee.name in _ADDING else []
     elif isinstance(statement, AssignmentStmt):
         containers += [_whole(lvalue.base) for lvalue in statement.lvalues if isinstance(lvalue, IndexExpr)]
     for each in containers:
