@@ -20,6 +20,7 @@ __all__ = [
     "BROADCAST",
     "CALL",
     "DTYPE",
+    "RUN",
     "SHAPE",
     "TRUTH",
     "UNKNOWN",
@@ -38,6 +39,7 @@ DTYPE: Final = ErrorCode("typegrad-dtype", "Element types that do not fit an ope
 CALL: Final = ErrorCode("typegrad-call", "Calls that fit no form of a function", "typegrad")
 TRUTH: Final = ErrorCode("typegrad-truth", "Truth values of operands, which have none", "typegrad")
 ATTRIBUTE: Final = ErrorCode("typegrad-attribute", "Attributes that an operation does not allow", "typegrad")
+RUN: Final = ErrorCode("typegrad-run", "What fails when the program builds its graphs", "typegrad")
 UNKNOWN: Final = ErrorCode(
     "typegrad-unknown", "Operations whose element type or shape is not known", "typegrad", default_enabled=False
 )

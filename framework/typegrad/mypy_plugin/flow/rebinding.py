@@ -64,7 +64,9 @@ from typegrad.mypy_plugin.calls.counts import check_unpacking, unpacks
 from typegrad.mypy_plugin.expressions.displays import is_own_function
 from typegrad.mypy_plugin.expressions.inspection import Sites, inspect, sites_of
 from typegrad.mypy_plugin.flow.loops import begin_pass, end_pass, types_after
-from typegrad.mypy_plugin.reports.lints import lint, schedule
+from typegrad.mypy_plugin.reports.lints import lint
+from typegrad.mypy_plugin.reports.program import follow
+from typegrad.mypy_plugin.reports.whole_file import is_whole, schedule
 from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, type_of_dtype
 from typegrad.mypy_plugin.types.joins import merge
 from typegrad.mypy_plugin.types.open_shapes import is_open
@@ -317,8 +319,9 @@ def rebound_hook(ctx: MethodContext) -> Type:
     # What is refused changes the tree, which must not depend on the arguments of one call.
     if ctx.context in _inspected and not is_another_pass():
         inspect(ctx.api, _inspected[ctx.context])
-    if ctx.context is _ends.get(tree):
+    if ctx.context is _ends.get(tree) and is_whole(cast("TypeChecker", ctx.api)):
         lint(ctx.api)
+        follow(ctx.api)
     return ctx.default_return_type
 
 

@@ -2,7 +2,7 @@
 # mypy has no public way to read the types of all expressions while it checks.
 """The codes that are off unless the settings enable them: `typegrad-unknown` and `typegrad-broadcast`.
 
-Both look at a file as a whole, once mypy has checked it: the last of the added statements (`rebinding`) runs them.
+Both look at a file as a whole, once mypy has checked it (`whole_file`).
 """
 
 from __future__ import annotations
@@ -10,21 +10,16 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from contextlib import suppress
 from itertools import combinations
-from pathlib import Path
 from typing import Final, cast
 
 from attrs import frozen
-from mypy.checker import DeferredNode, TypeChecker
+from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import (
-    Block,
     CallExpr,
     ComparisonExpr,
     Context,
     Expression,
-    ExpressionStmt,
-    FuncDef,
-    FuncItem,
     IndexExpr,
     MemberExpr,
     MypyFile,
@@ -34,8 +29,7 @@ from mypy.nodes import (
 )
 from mypy.operators import op_methods
 from mypy.plugin import CheckerPluginInterface
-from mypy.types import CallableType, NoneType, ProperType
-from mypy.util import decode_python_encoding
+from mypy.types import ProperType
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Dim, Shape, broadcast
@@ -47,9 +41,10 @@ from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.registry import Definition, definition_of, made_by
 from typegrad.mypy_plugin.reports.coverage import Reader, plain
+from typegrad.mypy_plugin.reports.whole_file import text_of
 from typegrad.mypy_plugin.values.evaluation import NotStatic
 
-__all__ = ["lint", "schedule"]
+__all__ = ["lint"]
 
 _ADDED: Final = ("None", "newaxis")
 """The names for a new dimension in an index."""
@@ -57,45 +52,15 @@ _EXPAND: Final = "ExpandDims"
 _OPTIONAL: Final = {UNKNOWN, BROADCAST}
 
 _causes: Final = Memory[MypyFile, set[Hashable]]()
-_functions: Final = Memory[MypyFile, FuncDef]()
-
-
-def schedule(api: CheckerPluginInterface, mark: CallExpr | None) -> None:
-    """Have `mark` checked once more after all functions, if an operation is in one, and if a code is enabled.
-
-    mypy defers functions that it cannot check yet, and checks those in another pass, so that is where an added function
-    goes, as the last one. Newer versions check all functions in such a pass.
-    """
-    checker = cast("TypeChecker", api)
-    if mark is None or not _codes(checker):
-        return
-    around = [each for each in checker.scope.stack if isinstance(each, FuncItem)]
-    if checker.tree not in _functions:
-        _functions[checker.tree] = _function(api, mark)
-    if around and _functions[checker.tree] not in around:
-        _defer(checker)
-
-
-def _defer(checker: TypeChecker) -> None:
-    """Make the added function the last one of the next pass."""
-    added, deferred = _functions[checker.tree], checker.deferred_nodes
-    if not deferred or deferred[-1].node is not added:
-        _forgo(checker)
-        deferred.append(DeferredNode(added, None))
-
-
-def _forgo(checker: TypeChecker) -> None:
-    deferred = checker.deferred_nodes
-    deferred[:] = [each for each in deferred if each.node is not _functions.get(checker.tree)]
 
 
 def lint(api: CheckerPluginInterface) -> None:
     """Report what the enabled codes find in a file."""
     checker = cast("TypeChecker", api)
     codes = _codes(checker)
-    if not codes or _is_too_early(checker):
+    if not codes:
         return
-    reader = Reader(checker.tree, _text(checker), checker._type_maps[0])
+    reader = Reader(checker.tree, text_of(checker), checker._type_maps[0])
     if UNKNOWN in codes:
         for place, text in _unknown(checker, reader):
             report(api, UNKNOWN, text, place)
@@ -106,31 +71,6 @@ def lint(api: CheckerPluginInterface) -> None:
 
 def _codes(checker: TypeChecker) -> set[ErrorCode]:
     return checker.options.enabled_error_codes & _OPTIONAL
-
-
-def _is_too_early(checker: TypeChecker) -> bool:
-    """Whether a function of the file is left to check."""
-    added = _functions.get(checker.tree)
-    if any(each.node is not added for each in checker.deferred_nodes):
-        _defer(checker)
-        return True
-    _forgo(checker)
-    return False
-
-
-def _function(api: CheckerPluginInterface, mark: CallExpr) -> FuncDef:
-    """A function with the added statement in it."""
-    statement = ExpressionStmt(mark)
-    type_ = CallableType([], [], [], NoneType(), api.named_generic_type("builtins.function", []))
-    function = FuncDef("", [], Block([statement]), type_)
-    for node in (statement, function.body, function):
-        node.set_line(mark)
-    return function
-
-
-def _text(checker: TypeChecker) -> str:
-    shadows = dict(checker.options.shadow_file or ())
-    return decode_python_encoding(Path(shadows.get(checker.path, checker.path)).read_bytes())
 
 
 # Where knowledge is lost

@@ -1,0 +1,154 @@
+"""Calls and attributes: what a program may call, and what is unknown instead."""
+
+from __future__ import annotations
+
+import collections
+import functools
+import sys
+from types import ModuleType
+from typing import Any, Final
+
+from typegrad.dry_run.arrays import bare, is_open_integer, limited
+from typegrad.dry_run.core import Core
+from typegrad.dry_run.library import builds, is_known_module, is_pure, is_refused, takes_unknown
+from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
+from typegrad.dry_run.sessions import PreparedRun
+from typegrad.dry_run.sessions import Session as DrySession
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown
+from typegrad.graph.operand import Operand
+from typegrad.graph.variable import Variable
+from typegrad.session.session import Session
+
+__all__ = ["Calls"]
+
+_SPECIAL: Final = frozenset(
+    ("__annotations__", "__call__", "__class__", "__doc__", "__init__", "__name__", "__qualname__")
+)
+"""The names of Python itself that a program may read."""
+_TAKE_VALUES: Final = (getattr(Variable.create, "__func__", Variable.create),)
+"""The functions that make of an array only its shape and type."""
+
+
+class Calls(Core):
+    """What calls return, and what names and attributes are."""
+
+    def call(self, place: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """What a call returns."""
+        self.step()
+        while isinstance(function, functools.partial):
+            args, kwargs, function = (*function.args, *args), {**function.keywords, **kwargs}, function.func
+        try:
+            return self.noted(place, self._called(function, args, kwargs))
+        except UncertainError:
+            self.tainted.add((getattr(function, "__self__", None), args, kwargs))
+            return UNKNOWN
+
+    def spread_call(self, place: int, function: Any, *items: tuple[str, Any]) -> Any:
+        """What a call with `*args` or `**kwargs` returns."""
+        args: list[Any] = []
+        kwargs: dict[str, Any] = {}
+        for kind, value in items:
+            if kind in ("*", "**") and (value is UNKNOWN or value in self.tainted or isinstance(value, Operand)):
+                self.tainted.add([each for _, each in items])
+                return UNKNOWN
+            if kind == "*":
+                args += value
+            elif kind == "**":
+                kwargs |= value
+            elif kind:
+                kwargs[kind] = value
+            else:
+                args.append(value)
+        return self.call(place, function, *args, **kwargs)
+
+    def _called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if self.is_users(function):
+            return self._of_program(function, args, kwargs)
+        if function is getattr:
+            return self.attribute(*args)
+        owner = getattr(function, "__self__", None)
+        args, kwargs = self.tainted.known(args), self.tainted.known(kwargs)
+        if function is DrySession or isinstance(owner, DrySession) or isinstance(function, PreparedRun):
+            return self.of_library(function, args, kwargs)
+        if owner is not UNKNOWN and owner not in self.tainted:
+            if builds(function):
+                return self._built(function, args, kwargs)
+            if is_numpy(function):
+                return self.of_library(numpy_result, (function, args, kwargs), {})
+            if is_pure(function) and not is_refused(function, args):
+                return self._pure(function, args, kwargs)
+        self.tainted.add((args, kwargs))
+        return UNKNOWN
+
+    def _of_program(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        self.called.add(getattr(getattr(function, "__func__", function), "__code__", None))
+        try:
+            return function(*args, **kwargs)
+        except TypeError as error:
+            if error.__traceback__ is not None and error.__traceback__.tb_next is None:
+                return self.failed(error)  # the arguments do not fit the function
+            raise
+
+    def _pure(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        is_method = isinstance(getattr(function, "__self__", None), (list, dict, set, collections.deque))
+        is_open = not is_method and any(each is UNKNOWN for each in (*args, *kwargs.values()))
+        if is_open or (not takes_unknown(function) and has_unknown((args, kwargs))):
+            return UNKNOWN
+        return limited(self.of_library(function, args, kwargs))
+
+    def _built(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a function of typegrad returns."""
+        takes_values = getattr(function, "__func__", function) in _TAKE_VALUES
+
+        def is_open(value: object) -> bool:
+            return value is UNKNOWN or (not takes_values and is_open_integer(value))
+
+        if has_unknown((args, kwargs), is_open):
+            return UNKNOWN
+        return self.of_library(function, bare(args), bare(kwargs))
+
+    def module(self, name: str, is_top: bool) -> Any:
+        """What `import` binds."""
+        module = self.load(name)
+        if module is None:
+            return UNKNOWN
+        return self.load(name.partition(".")[0]) or UNKNOWN if is_top else module
+
+    def imported(self, module: str, name: str) -> Any:
+        """What `from module import name` binds."""
+        submodule = self.load(f"{module}.{name}")
+        if submodule is not None:
+            return submodule
+        owner = self.load(module)
+        return UNKNOWN if owner is None else self.attribute(owner, name)
+
+    def import_all(self, module: str) -> None:
+        """`from module import *`."""
+        owner = self.load(module)
+        if owner is None:
+            raise UncertainError
+        names = getattr(owner, "__all__", None) or [name for name in vars(owner) if not name.startswith("_")]
+        sys._getframe(1).f_globals.update({name: self.attribute(owner, name) for name in names})
+
+    def attribute(self, owner: Any, name: Any, *default: Any) -> Any:
+        """An attribute of an object."""
+        is_special = isinstance(name, str) and name.startswith("__") and name not in _SPECIAL
+        if owner is UNKNOWN or not isinstance(name, str) or is_special:
+            return UNKNOWN
+        if owner in self.tainted and name in getattr(owner, "__dict__", ()):
+            return UNKNOWN
+        try:
+            return self._released(getattr(owner, name, *default))
+        except AttributeError as error:
+            return UNKNOWN if owner in self.tainted else self.failed(error)
+
+    def _released(self, value: Any) -> Any:
+        """A value of the library that a program may have: functions with effects are unknown."""
+        if value is UNKNOWN or value is Session:
+            return UNKNOWN if value is UNKNOWN else DrySession
+        if isinstance(value, ModuleType):
+            return value if value.__name__ in self.files.values() or is_known_module(value.__name__) else UNKNOWN
+        if not callable(value) or isinstance(value, (type, Operand, PreparedRun)):
+            return value
+        is_free = self.is_users(value) or builds(value) or is_numpy(value) or is_pure(value)
+        return value if is_free or isinstance(getattr(value, "__self__", None), DrySession) else UNKNOWN

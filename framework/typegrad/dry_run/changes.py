@@ -1,0 +1,101 @@
+"""What statements may change that are not run: branches whose condition is unknown, and further passes of loops."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Final
+
+__all__ = ["Changes", "may_return_early"]
+
+_SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_BRANCHES: Final = (ast.If, ast.For, ast.While)
+
+
+def may_return_early(function: ast.AST) -> bool:
+    """Whether a branch or a loop of a function has a `return`, which is not a generator's."""
+    nodes = list(_nodes(ast.iter_child_nodes(function)))
+    is_generator = any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in nodes)
+    branches = (each for each in nodes if isinstance(each, _BRANCHES))
+    return not is_generator and any(isinstance(each, ast.Return) for each in _nodes(branches))
+
+
+class Changes:
+    """What some statements may change, without the functions and classes that they define."""
+
+    def __init__(self, statements: Sequence[ast.AST]) -> None:
+        """The statements are read at once, as they may be rewritten later."""
+        self._nodes = list(_nodes(statements))
+        self.names = sorted(set(self._bound()))
+        """The names that they bind."""
+        self.attributes = [(_read(owner), name) for owner, name in self._stores()]
+        """The attributes that they assign, each with its object."""
+        self.objects = [_read(path) for path in {ast.unparse(path): path for path in self._touched()}.values()]
+        """What they call, pass on, and assign items of."""
+
+    @cached_property
+    def returns(self) -> bool:
+        """Whether they may end the function."""
+        return any(isinstance(each, ast.Return) for each in self._nodes)
+
+    @cached_property
+    def leaves_pass(self) -> bool:
+        """Whether they may end a pass of the loop around, or the loop."""
+        return any(isinstance(each, (ast.Break, ast.Continue)) for each in self._nodes)
+
+    def _bound(self) -> Iterator[str]:
+        for node in self._nodes:
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                yield node.id
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                yield node.name
+            elif isinstance(node, (ast.Import, ast.ImportFrom)):
+                yield from ((each.asname or each.name).partition(".")[0] for each in node.names if each.name != "*")
+            elif isinstance(node, (ast.MatchAs, ast.MatchStar, ast.ExceptHandler)) and node.name is not None:
+                yield node.name
+
+    def _stores(self) -> Iterator[tuple[ast.expr, str]]:
+        for node in self._nodes:
+            if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) and _is_path(node.value):
+                yield node.value, node.attr
+
+    def _touched(self) -> Iterator[ast.expr]:
+        for node in self._nodes:
+            if isinstance(node, ast.Call):
+                parts = [node.func, *node.args, *(each.value for each in node.keywords)]
+                yield from (each for part in parts for each in _paths(part))
+            elif isinstance(node, ast.AugAssign):
+                yield from _paths(node.target)
+            elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+                yield from _paths(node.value)
+
+
+def _nodes(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes and those in them that belong to the same scope."""
+    for node in nodes:
+        yield node
+        if not isinstance(node, _SCOPES):
+            yield from _nodes(ast.iter_child_nodes(node))
+
+
+def _paths(node: ast.expr) -> Iterator[ast.expr]:
+    """The names in an expression with their attributes, and the objects that have these."""
+    for each in _nodes([node]):
+        if isinstance(each, (ast.Name, ast.Attribute)) and _is_path(each):
+            yield each
+
+
+def _is_path(node: ast.expr) -> bool:
+    """Whether an expression is a name, or an attribute of such."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
+def _read(path: ast.expr) -> ast.expr:
+    """An expression that reads a name or its attribute, made of new nodes."""
+    if isinstance(path, ast.Attribute):
+        return ast.copy_location(ast.Attribute(_read(path.value), path.attr, ast.Load()), path)
+    assert isinstance(path, ast.Name)
+    return ast.copy_location(ast.Name(path.id, ast.Load()), path)

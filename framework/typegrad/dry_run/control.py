@@ -1,0 +1,211 @@
+"""Branches, loops and what may catch errors, as far as their conditions are known."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import GeneratorType, ModuleType
+from typing import Any, Final
+
+import attrs
+import numpy as np
+
+from typegrad.base.errors import TypegradError
+from typegrad.base.shape import Shape
+from typegrad.dry_run.core import STEPS_OF_LOOP, Core
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError
+from typegrad.graph.operand import Operand
+from typegrad.graph.wrapper import Op
+
+__all__ = ["Control"]
+
+_ITEMS: Final = (list, tuple, dict, set, frozenset, str, range, collections.deque, np.ndarray, GeneratorType)
+_ITERATORS: Final = ("builtins", "itertools", "collections")
+_CATCH_NOTHING: Final = frozenset((
+    "NamedTemporaryFile", "ProcessPoolExecutor", "TemporaryDirectory", "ThreadPoolExecutor", "catch_warnings",
+    "closing", "open", "redirect_stderr", "redirect_stdout", "trace",
+))  # fmt: skip
+"""The context managers, by name, that let errors pass."""
+
+
+class _Base:
+    """The base class of classes whose own base is unknown."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        """Take anything."""
+
+    def __init_subclass__(cls, **kwargs: object) -> None:
+        """Take anything."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return UNKNOWN
+
+
+class Control(Core):
+    """Which code runs, and how often."""
+
+    def __init__(self, load: Callable[[str], ModuleType | None]) -> None:
+        super().__init__(load)
+        self._loops: list[tuple[str, int]] = []
+        """The loops that are running, and at which step each of them began."""
+        self._loose: set[tuple[str, int]] = set()
+        """Those of which a pass may have ended early."""
+
+    # Conditions
+
+    def condition(self, value: Any) -> Any:
+        """Whether a value is true; `UNKNOWN` if that is not known."""
+        if value is UNKNOWN or value in self.tainted:
+            return UNKNOWN
+        try:
+            return bool(value)
+        except (TypegradError, TypeError) as error:
+            return self.mistyped(error, value)
+        except UncertainError:
+            return UNKNOWN
+
+    def certain(self, value: Any) -> Any:
+        """A value that must be known."""
+        if value is UNKNOWN or self.condition(value) is UNKNOWN:
+            raise UncertainError
+        return value
+
+    def both(self, *values: Callable[[], Any]) -> Any:
+        """`a and b`."""
+        return self._first(values, until=False)
+
+    def either(self, *values: Callable[[], Any]) -> Any:
+        """`a or b`."""
+        return self._first(values, until=True)
+
+    def _first(self, values: Sequence[Callable[[], Any]], *, until: bool) -> Any:
+        for value in values[:-1]:
+            result = value()
+            truth = self.condition(result)
+            if truth is UNKNOWN or truth is until:
+                return UNKNOWN if truth is UNKNOWN else result
+        return values[-1]()
+
+    def choose(self, place: int, test: Any, first: Callable[[], Any], second: Callable[[], Any]) -> Any:
+        """`first if test else second`."""
+        truth = self.condition(test)
+        return UNKNOWN if truth is UNKNOWN else self.noted(place, first() if truth else second())
+
+    def assure(self, test: Any) -> None:
+        """`assert test`."""
+        if self.condition(test) is False:
+            raise AssertionError
+
+    # Loops
+
+    def begin_loop(self, loop: str) -> None:
+        """Remember when a loop began."""
+        self._loops.append((loop, self.steps))
+
+    def end_loop(self, loop: str) -> bool:
+        """Whether a loop may have run more or fewer passes than it did here."""
+        while self._loops[-1][0] != loop:
+            self._loops.pop()
+        ended = self._loops.pop()
+        is_loose = ended in self._loose
+        self._loose.discard(ended)
+        return is_loose
+
+    def loosen(self, loop: str) -> None:
+        """Note that a pass may have ended early, or the loop."""
+        self._loose.add(next(each for each in reversed(self._loops) if each[0] == loop))
+
+    def loop_condition(self, loop: str, test: Any) -> bool:
+        """Whether a `while` loop goes on, as far as is known."""
+        truth = self.condition(test)
+        if truth is UNKNOWN or self._is_long(loop):
+            self.loosen(loop)
+            return False
+        return bool(truth)
+
+    def passes(self, loop: str, value: Any) -> Iterator[Any]:
+        """The items that a loop takes; a single unknown one in the place of unknown items."""
+        items = self.known_items(value)
+        if items is None:
+            self.loosen(loop)
+            yield UNKNOWN
+            return
+        for item in items:
+            self.step()
+            if self._is_long(loop):
+                self.loosen(loop)
+                return
+            yield item
+
+    def _is_long(self, loop: str) -> bool:
+        begun = next(steps for name, steps in reversed(self._loops) if name == loop)
+        return self.steps - begun > STEPS_OF_LOOP
+
+    def items(self, value: Any) -> Iterator[Any]:
+        """The items that a comprehension takes."""
+        items = self.known_items(value)
+        if items is None:
+            raise UncertainError
+        begun = self.steps
+        for item in items:
+            self.step()
+            if self.steps - begun > STEPS_OF_LOOP:
+                raise UncertainError
+            yield item
+
+    def known_items(self, value: Any) -> Iterable[Any] | None:
+        """A value that may be iterated over; None if its items are not known."""
+        if value is UNKNOWN or value in self.tainted:
+            return None
+        if isinstance(value, (Operand, Op)):
+            items = self.of_library(iter, (value,), {})  # refused, but for an operation with a list of outputs
+            return None if items is UNKNOWN else items
+        kind, module = type(value), type(value).__module__.partition(".")[0]
+        is_own = self.is_users_class(kind) or (module == "typegrad" and isinstance(value, (Sequence, Shape)))
+        return value if is_own or isinstance(value, _ITEMS) or module in _ITERATORS else None
+
+    def made(self, make: Callable[[], Any]) -> Any:
+        """What a comprehension makes."""
+        try:
+            return make()
+        except UncertainError:
+            return UNKNOWN
+
+    # Functions, classes and what may catch errors
+
+    def returned(self, value: Any, is_uncertain: bool) -> Any:
+        """What a function returns that may have returned before."""
+        return UNKNOWN if is_uncertain else value
+
+    def base(self, value: Any) -> Any:
+        """A base class."""
+        return _Base if value is UNKNOWN else value
+
+    def manager(self, value: Any, name: str) -> Any:
+        """What a `with` statement enters; one that is unknown may catch errors."""
+        return _Guard(self) if value is UNKNOWN and name not in _CATCH_NOTHING else value
+
+    def begin_try(self) -> None:
+        """Begin statements whose errors may be caught."""
+        self.guards += 1
+
+    def end_try(self) -> None:
+        """End them."""
+        self.guards -= 1
+
+
+@attrs.frozen
+class _Guard:
+    """An unknown context manager."""
+
+    machine: Control
+
+    def __enter__(self) -> Any:
+        self.machine.begin_try()
+        return UNKNOWN
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> bool:
+        self.machine.end_try()
+        return kind is not None and issubclass(kind, Exception)

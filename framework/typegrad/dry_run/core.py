@@ -1,0 +1,122 @@
+"""What every part of a machine knows: the program's own code, its errors, how far it was followed."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import FunctionType, MethodType, ModuleType
+from typing import Any, Final, NamedTuple
+
+from typegrad.base.errors import TypegradError
+from typegrad.dry_run.memory import Tainted
+from typegrad.dry_run.rewriting import MACHINE, Place
+from typegrad.dry_run.unknown import UNKNOWN, has_unknown
+from typegrad.graph.operand import Operand
+from typegrad.graph.wrapper import Op
+
+__all__ = ["STEPS_OF_LOOP", "Core", "Failure", "Frame", "OutOfTimeError"]
+
+_STEPS: Final = 50_000
+"""How many calls of a program are followed."""
+STEPS_OF_LOOP: Final = 3_000
+"""How many of them in a loop, whose later passes do what the first ones did."""
+
+
+class OutOfTimeError(BaseException):
+    """A program was followed for long enough."""
+
+
+class Frame(NamedTuple):
+    """A line that is running."""
+
+    file: str
+    line: int
+
+
+class Failure(NamedTuple):
+    """An error of a program, with the lines that are running, the innermost one first."""
+
+    error: Exception
+    frames: tuple[Frame, ...]
+
+
+class Core:
+    """What is known of a program that is followed."""
+
+    def __init__(self, load: Callable[[str], ModuleType | None]) -> None:
+        """Follow a program, whose own modules `load` loads."""
+        self.failures: list[Failure] = []
+        self._failed: set[tuple[Frame, ...]] = set()
+        """The lines that were running at the errors."""
+        self.files: dict[str, str] = {}
+        """The names of the program's modules, by file."""
+        self.places: list[Place] = []
+        """Where the operations of the program are."""
+        self.values: dict[int, list[Any]] = {}
+        """What they result in, by the numbers of their places."""
+        self.called: set[object] = set()
+        """The code of the program's functions that were called."""
+        self.load: Final = load
+        self.steps = 0
+        self.guards = 0
+        """How many statements around the current one may catch an error."""
+        self.tainted: Final = Tainted(self.is_users_class)
+
+    def of_library(self, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        """What a function returns that may refuse its arguments."""
+        try:
+            return function(*args, **kwargs)
+        except (TypegradError, ValueError, LookupError) as error:
+            return self.failed(error)
+        except TypeError as error:
+            return self.mistyped(error, (args, kwargs))
+
+    def mistyped(self, error: Exception, values: Any) -> Any:
+        """Note an error of types, if it is not about what is unknown."""
+        return UNKNOWN if has_unknown(values) else self.failed(error)
+
+    def failed(self, error: Exception) -> Any:
+        """Note an error, and go on with an unknown value."""
+        if self.guards:
+            raise error
+        frames = tuple(self._frames())
+        if frames not in self._failed:
+            self._failed.add(frames)
+            self.failures.append(Failure(error, frames))
+        return UNKNOWN
+
+    def _frames(self) -> Iterator[Frame]:
+        frame = inspect.currentframe()
+        while frame is not None:
+            if frame.f_code.co_filename in self.files:
+                yield Frame(frame.f_code.co_filename, frame.f_lineno)
+            frame = frame.f_back
+
+    def noted(self, place: int, value: Any) -> Any:
+        """Note what an operation results in."""
+        if isinstance(value, (Operand, Op, list, tuple, dict)):
+            self.values.setdefault(place, []).append(value)
+        return value
+
+    def step(self) -> None:
+        """Count a call."""
+        self.steps += 1
+        if self.steps > _STEPS:
+            raise OutOfTimeError
+
+    def is_users(self, function: Any) -> bool:
+        """Whether a function or class is the program's own, so that its code asks this machine, too."""
+        if isinstance(function, MethodType):
+            function = function.__func__
+        if isinstance(function, FunctionType):
+            wrapped = getattr(function, "__wrapped__", None)
+            return function.__globals__.get(MACHINE) is self or (wrapped is not None and self.is_users(wrapped))
+        if isinstance(function, type):
+            return self.is_users_class(function)
+        wrapped = getattr(function, "__wrapped__", None) if isinstance(function, functools._lru_cache_wrapper) else None
+        return self.is_users_class(type(function)) if wrapped is None else self.is_users(wrapped)
+
+    def is_users_class(self, class_: type) -> bool:
+        """Whether a class is the program's own."""
+        return class_.__module__ in self.files.values()

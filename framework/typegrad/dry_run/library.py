@@ -1,0 +1,200 @@
+"""Which functions a dry run calls: those that build graphs, and those of Python without effects elsewhere."""
+
+from __future__ import annotations
+
+import builtins
+import collections
+import contextlib
+import itertools
+import math
+import operator
+from collections.abc import Sequence
+from types import GenericAlias, ModuleType
+from typing import Any, Final
+
+from typegrad.dry_run.unknown import UNKNOWN
+
+__all__ = ["BUILTINS", "builds", "is_known_module", "is_pure", "is_refused", "takes_unknown"]
+
+_MODULES: Final = frozenset(
+    [
+        "__future__",
+        "abc",
+        "attr",
+        "attrs",
+        "collections",
+        "collections.abc",
+        "contextlib",
+        "copy",
+        "dataclasses",
+        "enum",
+        "fractions",
+        "functools",
+        "itertools",
+        "math",
+        "numbers",
+        "numpy",
+        "numpy.typing",
+        "operator",
+        "string",
+        "types",
+        "typing",
+        "typing_extensions",
+    ]
+)
+"""The modules that are imported for real, besides typegrad's."""
+_PURE: Final = frozenset(
+    [
+        "_collections",
+        "_functools",
+        "_operator",
+        "abc",
+        "attr",
+        "attrs",
+        "collections",
+        "copy",
+        "dataclasses",
+        "enum",
+        "functools",
+        "itertools",
+        "math",
+        "operator",
+        "types",
+        "typing",
+        "typing_extensions",
+    ]
+)
+"""The packages whose functions and classes have no effects elsewhere."""
+_TYPES: Final[tuple[type[Any], ...]] = (
+    bool, bytes, collections.deque, complex, dict, float, frozenset, int, list, property, range, set, slice, str,
+    tuple, type({}.items()), type({}.keys()), type({}.values()), object,
+)  # fmt: skip
+"""Python's types of which all methods may be called."""
+_FUNCTIONS: Final = frozenset(
+    [
+        "abs",
+        "all",
+        "any",
+        "callable",
+        "chr",
+        "divmod",
+        "format",
+        "getattr",
+        "hasattr",
+        "hash",
+        "isinstance",
+        "issubclass",
+        "iter",
+        "len",
+        "max",
+        "min",
+        "next",
+        "ord",
+        "pow",
+        "repr",
+        "round",
+        "setattr",
+        "sorted",
+        "sum",
+    ]
+)
+_CONTAINERS: Final = frozenset(
+    (dict, enumerate, filter, getattr, isinstance, iter, len, list, map, next, reversed, set, setattr, tuple, zip)
+)
+"""What looks at no item, so that unknown ones do no harm."""
+_WITH_EFFECTS: Final = frozenset(
+    [
+        "typegrad.files",
+        "typegrad.session",
+        "typegrad.tools",
+        "typegrad.functions.checking",
+        "typegrad.training.loop",
+        "typegrad.mypy_plugin",
+        "typegrad.dry_run",
+    ]
+)
+"""The modules of typegrad whose functions run graphs, or read and write files."""
+_ENDLESS: Final = frozenset((itertools.count, itertools.cycle, itertools.product, math.factorial, math.comb, pow))
+_OF_NAMES: Final = (operator.attrgetter, operator.methodcaller)
+"""What reads attributes without asking the machine."""
+_LONGEST: Final = 10**6
+"""The length from which the items of a range are not looked at."""
+
+
+def _ignored(*args: object, **kwargs: object) -> None:
+    """Print nothing."""
+
+
+def _builtins() -> dict[str, Any]:
+    """Python's own names; what has effects is unknown."""
+    types = {name: value for name, value in vars(builtins).items() if isinstance(value, type)}
+    functions = {name: vars(builtins)[name] for name in (*_FUNCTIONS, "__build_class__")}
+    values = {name: vars(builtins)[name] for name in ("None", "True", "False", "NotImplemented", "Ellipsis")}
+    return {**dict.fromkeys(vars(builtins), UNKNOWN), **types, **functions, **values, "print": _ignored}
+
+
+BUILTINS: Final = _builtins()
+
+
+def is_known_module(name: str) -> bool:
+    """Whether a dry run imports a module for real."""
+    top = name.partition(".")[0]
+    is_own = top == "typegrad" and not name.startswith(("typegrad.tools", "typegrad.mypy_plugin", "typegrad.dry_run"))
+    return is_own or top == "numpy" or name in _MODULES
+
+
+def builds(function: Any) -> bool:
+    """Whether it is a function, class or method of typegrad that runs no graph and touches no file."""
+    owner = getattr(function, "__self__", None)
+    module = getattr(getattr(function, "__func__", function), "__module__", None)
+    if not isinstance(module, str):  # an object that is called, such as an initializer
+        module = type(function).__module__
+    if owner is not None and not isinstance(owner, type) and not isinstance(owner, ModuleType):
+        module = type(owner).__module__ if not module.startswith("typegrad") else module
+    parts = module.split(".")
+    is_shown = getattr(function, "__name__", "") == "show"
+    outer = {".".join(parts[:count]) for count in range(2, len(parts) + 1)}
+    return parts[0] == "typegrad" and not is_shown and outer.isdisjoint(_WITH_EFFECTS)
+
+
+def is_pure(function: Any) -> bool:
+    """Whether it is a function, class or method of Python's library without effects elsewhere."""
+    if isinstance(function, GenericAlias) or any(function is each for each in _SINGLE):
+        return True
+    owner = getattr(function, "__self__", None)
+    if owner is not None and not isinstance(owner, ModuleType):
+        kind = owner if isinstance(owner, type) else type(owner)
+        is_known = kind in _TYPES or issubclass(kind, _TYPES[:-1]) or _is_pure_module(kind.__module__)
+        return is_known or _is_pure_module(getattr(getattr(function, "__func__", None), "__module__", ""))
+    if isinstance(function, type):
+        return _is_pure_module(function.__module__) or function.__module__ == "builtins"
+    module = getattr(function, "__module__", None) or type(function).__module__
+    if module == "builtins":
+        return getattr(function, "__name__", "") in _FUNCTIONS or type(function) in _DESCRIPTORS
+    return _is_pure_module(module) or _is_pure_module(type(function).__module__)
+
+
+def _is_pure_module(name: str) -> bool:
+    return name.partition(".")[0] in _PURE
+
+
+_SINGLE: Final = (_ignored, contextlib.contextmanager, contextlib.nullcontext)
+"""Functions without effects in modules with others."""
+_DESCRIPTORS: Final = (type(str.join), type(dict.__init__))
+"""The types of methods that are read from a class: `str.upper`, `object.__init__`."""
+
+
+def takes_unknown(function: Any) -> bool:
+    """Whether a function may be called although a part of an argument is unknown."""
+    if isinstance(getattr(function, "__self__", None), (list, dict, set, collections.deque)):
+        return True
+    kind = function if isinstance(function, type) else type(function)
+    is_container = function in _CONTAINERS if getattr(type(function), "__hash__", None) else False
+    return is_container or kind.__module__ in ("collections", "functools", "itertools", "dataclasses", "operator")
+
+
+def is_refused(function: Any, args: Sequence[Any]) -> bool:
+    """Whether a call of Python's library may take much time or memory, or reads attributes by itself."""
+    is_repeated = function is itertools.repeat and len(args) < 2
+    lengths = [len(each) for each in args if isinstance(each, range)]
+    return function in _ENDLESS or function in _OF_NAMES or is_repeated or any(length > _LONGEST for length in lengths)

@@ -1,0 +1,200 @@
+"""What a rewritten program asks about everything that it does."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from typegrad.dry_run.arrays import StandIn, bare, is_open_integer
+from typegrad.dry_run.calls import Calls
+from typegrad.dry_run.control import Control
+from typegrad.dry_run.numpy_calls import numpy_result
+from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY, may_grow
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown
+from typegrad.graph.operand import Operand
+
+__all__ = ["Machine"]
+
+
+class Machine(Calls, Control):
+    """Does what a rewritten program asks for, as far as values are known, and touches nothing outside of it."""
+
+    unknown: Final = UNKNOWN
+    slice: Final = slice
+
+    def item(self, place: int, owner: Any, index: Any) -> Any:
+        """An item of a container, a part of an operand, or a type with arguments."""
+        self.step()
+        if owner is UNKNOWN or owner in self.tainted or has_unknown(index):
+            return UNKNOWN
+        if isinstance(owner, Operand):
+            if has_unknown(index, is_open_integer):
+                return UNKNOWN
+            return self.noted(place, self.of_library(operator.getitem, (owner, bare(index)), {}))
+        if isinstance(owner, np.ndarray):
+            return self.of_library(numpy_result, (operator.getitem, (owner, index), {}), {})
+        if isinstance(owner, dict) and has_unknown(list(owner), depth=1):
+            return owner.get(index, UNKNOWN)
+        if isinstance(owner, type) or self.is_users_class(type(owner)):
+            return owner[index]
+        return self.noted(place, self.of_library(operator.getitem, (owner, index), {}))
+
+    # Operators
+
+    def binary(self, place: int, name: str, left: Any, right: Any) -> Any:
+        """What an operator returns."""
+        self.step()
+        if left is UNKNOWN or right is UNKNOWN or left in self.tainted or right in self.tainted:
+            return UNKNOWN
+        return self.noted(place, self._operated(BINARY[name], (left, right), may_grow(name, left, right)))
+
+    def unary(self, place: int, name: str, value: Any) -> Any:
+        """What an operator of one operand returns."""
+        if name == "Not":
+            truth = self.condition(value)
+            return UNKNOWN if truth is UNKNOWN else not truth
+        return UNKNOWN if value is UNKNOWN else self.noted(place, self._operated(UNARY[name], (value,)))
+
+    def compare(self, place: int, names: tuple[str, ...], *values: Any) -> Any:
+        """What a comparison returns, or a chain of them."""
+        result: Any = True
+        for name, left, right in zip(names, values, values[1:], strict=False):
+            result = self._compared(place, name, left, right)
+            if len(names) > 1 and self.condition(result) is not True:
+                return self.condition(result)
+        return result
+
+    def _compared(self, place: int, name: str, left: Any, right: Any) -> Any:
+        if name in ("In", "NotIn") and (has_unknown((left, right)) or right in self.tainted):
+            return UNKNOWN
+        if left is UNKNOWN or right is UNKNOWN:
+            return UNKNOWN
+        if name in ("Is", "IsNot"):
+            return COMPARE[name](left, right)
+        return self.noted(place, self._operated(COMPARE[name], (left, right)))
+
+    def _operated(self, function: Callable[..., Any], values: tuple[Any, ...], is_large: bool = False) -> Any:
+        if any(isinstance(each, Operand) for each in values):
+            is_open = any(map(is_open_integer, values))
+            return UNKNOWN if is_open else self.of_library(function, bare(values), {})
+        if any(isinstance(each, np.ndarray) for each in values):
+            return self.of_library(numpy_result, (function, values, {}), {})
+        if is_large:
+            return UNKNOWN
+        try:
+            return function(*values)
+        except UncertainError:
+            return UNKNOWN
+        except (TypeError, ArithmeticError) as error:
+            if any(self.is_users_class(type(each)) for each in values):
+                raise
+            return self.mistyped(error, values)
+
+    def augment(self, place: int, name: str, value: Any, added: Any) -> Any:
+        """What a name has after `+=`, for instance."""
+        if isinstance(value, (list, set, dict)) and name in IN_PLACE and value not in self.tainted:
+            if added is UNKNOWN or added in self.tainted:
+                self.tainted.add(value)
+                return value
+            return self.of_library(IN_PLACE[name], (value, added), {})
+        result = self.binary(place, name, value, added)
+        if isinstance(value, np.ndarray):  # other names of it have the new numbers, too
+            self.tainted.add(value)
+        return result
+
+    def augment_attribute(self, place: int, name: str, owner: Any, key: str, added: Any) -> None:
+        """`owner.key += added`."""
+        self.store_attribute(owner, key, self.augment(place, name, self.attribute(owner, key), added))
+
+    def augment_item(self, place: int, name: str, owner: Any, index: Any, added: Any) -> None:
+        """`owner[index] += added`."""
+        self.store_item(owner, index, self.augment(place, name, self.item(place, owner, index), added))
+
+    # Displays and targets
+
+    def text(self, *parts: Any) -> Any:
+        """An f-string."""
+        if has_unknown(parts):
+            return UNKNOWN
+        convert: dict[int, Callable[[Any], Any]] = {-1: lambda each: each, 115: str, 114: repr, 97: ascii}
+        try:
+            return "".join(
+                each if isinstance(each, str) else format(convert[each[1]](each[0]), each[2]) for each in parts
+            )
+        except UncertainError:
+            return UNKNOWN
+
+    def display(self, kind: str, *items: tuple[bool, Any]) -> Any:
+        """A list, tuple or set with `*items` in it."""
+        result: list[Any] = []
+        for is_star, value in items:
+            if is_star and self.known_items(value) is None:
+                return UNKNOWN
+            result += value if is_star else [value]
+        return {"list": list, "tuple": tuple, "set": set}[kind](result)
+
+    def mapping(self, *items: tuple[bool, Any, Any]) -> Any:
+        """A dict with `**items` in it."""
+        result: dict[Any, Any] = {}
+        for is_star, key, value in items:
+            if is_star and self.known_items(value) is None:
+                return UNKNOWN
+            result |= value if is_star else {key: value}
+        return result
+
+    def unpack(self, value: Any, count: int, star: int) -> list[Any]:
+        """The values of the names in a target."""
+        items = self.known_items(value)
+        if items is None:
+            return [UNKNOWN] * count
+        parts = list(items)
+        if len(parts) < count - (star >= 0) or (star < 0 and len(parts) > count):
+            self.failed(ValueError(f"{count} names for {len(parts)} values"))
+            return [UNKNOWN] * count
+        if star >= 0:
+            end = len(parts) - (count - 1 - star)
+            parts[star:end] = [parts[star:end]]
+        return parts
+
+    def store_attribute(self, owner: Any, name: str, value: Any) -> None:
+        """`owner.name = value`. Objects of the library keep their attributes."""
+        if self.is_users_class(owner if isinstance(owner, type) else type(owner)):
+            setattr(owner, name, value)
+
+    def store_item(self, owner: Any, index: Any, value: Any) -> None:
+        """`owner[index] = value`."""
+        if owner is UNKNOWN or isinstance(owner, (StandIn, Operand)):
+            return
+        is_array = isinstance(owner, np.ndarray)
+        if has_unknown(index) or (is_array and (has_unknown(value) or isinstance(value, StandIn))):
+            self.tainted.add(owner)
+        elif self.is_users_class(type(owner)):
+            owner[index] = value
+        else:
+            self.of_library(operator.setitem, (owner, index, value), {})
+
+    def delete_item(self, owner: Any, index: Any) -> None:
+        """`del owner[index]`."""
+        if has_unknown(index):
+            self.tainted.add(owner)
+        elif owner is not UNKNOWN:
+            self.of_library(operator.delitem, (owner, index), {})
+
+    # Code that was not run
+
+    def forget(self, value: Callable[[], Any]) -> None:
+        """Forget what code that may have run has changed."""
+        try:
+            self.tainted.add(value())
+        except (NameError, AttributeError):
+            return
+
+    def forget_attribute(self, owner: Callable[[], Any], name: str) -> None:
+        """Forget an attribute that such code assigns."""
+        try:
+            self.store_attribute(owner(), name, UNKNOWN)
+        except (NameError, AttributeError):
+            return

@@ -1,0 +1,95 @@
+"""The objects of a program of which nothing is known any more, as code that was not followed may have changed them."""
+
+from __future__ import annotations
+
+import collections
+import dis
+import operator
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, Final, TypeVar, cast
+
+import numpy as np
+
+from typegrad.dry_run.arrays import StandIn, hidden
+from typegrad.dry_run.rewriting import MACHINE
+from typegrad.dry_run.unknown import UNKNOWN
+
+__all__ = ["Tainted"]
+
+_CONTAINERS: Final = (list, dict, set, collections.deque)
+_DEPTH: Final = 3
+"""How deep the parts of an object, or of an argument, are looked at."""
+_T = TypeVar("_T")
+
+
+class Tainted:
+    """A set of objects, by identity."""
+
+    def __init__(self, is_users: Callable[[type], bool]) -> None:
+        """`is_users` tells whether a class is the program's own."""
+        self._objects: dict[int, object] = {}
+        self._is_users = is_users
+
+    def __contains__(self, value: object) -> bool:
+        return id(value) in self._objects
+
+    def add(self, value: Any, depth: int = _DEPTH) -> None:
+        """Add an object, and what is in it."""
+        if depth == 0 or value in self or value is UNKNOWN:
+            return
+        if isinstance(value, FunctionType) and MACHINE in value.__globals__:  # the library's own functions stay
+            self._add_used(value, depth - 1)
+        elif (
+            isinstance(value, _CONTAINERS)
+            or (isinstance(value, np.ndarray) and not isinstance(value, StandIn))
+            or (not isinstance(value, type) and self._is_users(type(value)))
+        ):
+            self._objects[id(value)] = value
+        for part in self._parts(value):
+            self.add(part, depth - 1)
+
+    def _parts(self, value: Any) -> list[Any]:
+        if isinstance(value, dict):
+            return list(value.values())
+        if isinstance(value, (list, tuple, set, collections.deque)):
+            return list(value)
+        owner = getattr(value, "__self__", None) if callable(value) else None
+        own = list(getattr(value, "__dict__", {}).values()) if value in self else []
+        return [*own, *[owner] * (owner is not None)]
+
+    def _add_used(self, function: FunctionType, depth: int) -> None:
+        """Add what a function of the program may change besides its arguments."""
+        code, names = function.__code__, function.__globals__
+        cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+        for each in dis.get_instructions(code):
+            if each.opname == "STORE_GLOBAL":
+                names[each.argval] = UNKNOWN
+            elif each.opname == "STORE_DEREF" and each.argval in cells:
+                cells[each.argval].cell_contents = UNKNOWN
+        used = [*map(names.get, code.co_names), *(cell.cell_contents for cell in cells.values() if _is_filled(cell))]
+        for value in used:
+            if isinstance(value, _CONTAINERS) or self._is_users(type(value)):
+                self.add(value, depth)
+
+    def known(self, value: _T, depth: int = _DEPTH) -> _T:
+        """A value with unknown ones in the place of these objects."""
+        if not self._objects or depth == 0:
+            return value
+        result: Any = value
+        if value in self:
+            return cast("_T", hidden(result) if isinstance(value, np.ndarray) else UNKNOWN)
+        if type(value) is dict:
+            made = {key: self.known(each, depth - 1) for key, each in result.items()}
+            return value if all(made[key] is each for key, each in result.items()) else cast("_T", made)
+        if type(value) in (list, tuple):
+            parts = [self.known(each, depth - 1) for each in result]
+            return value if all(map(operator.is_, parts, result)) else cast("_T", type(result)(parts))
+        return value
+
+
+def _is_filled(cell: Any) -> bool:
+    try:
+        return cell.cell_contents is not None
+    except ValueError:
+        return False

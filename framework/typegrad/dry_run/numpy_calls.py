@@ -1,0 +1,106 @@
+"""Calls of NumPy: small arrays are computed, large and random ones have a shape and a type."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from typegrad.dry_run.arrays import StandIn, computed, hidden, limited, method_result, stand_in
+from typegrad.dry_run.unknown import UNKNOWN, has_unknown
+
+__all__ = ["is_numpy", "numpy_result"]
+
+_WITH_EFFECTS: Final = frozenset(
+    [
+        "dump",
+        "dumps",
+        "fromfile",
+        "genfromtxt",
+        "load",
+        "loadtxt",
+        "memmap",
+        "save",
+        "savetxt",
+        "savez",
+        "savez_compressed",
+        "seterr",
+        "set_printoptions",
+        "setbufsize",
+        "seterrcall",
+        "show_config",
+        "show_runtime",
+        "test",
+        "tofile",
+    ]
+)
+"""The functions and methods that deal with files and settings."""
+_SQUARE: Final = frozenset(("diag", "diagflat", "eye", "identity", "tri", "vander"))
+"""The functions whose results have the square of a number of elements."""
+_WIDEST: Final = 2000
+_LARGEST: Final = 10**8
+_OF_ARRAYS: Final = frozenset(("permutation", "permuted"))
+_WITHOUT_RESULT: Final = frozenset(("seed", "shuffle"))
+_OF_SIZES: Final = frozenset(("rand", "randn"))
+
+
+def is_numpy(function: Any) -> bool:
+    """Whether it is a function, type or method of NumPy without effects elsewhere."""
+    if getattr(function, "__name__", "") in _WITH_EFFECTS:
+        return False
+    owner = getattr(function, "__self__", None)
+    module = getattr(function, "__module__", None)
+    is_method = isinstance(owner, (np.ndarray, np.generic, np.dtype))
+    return is_method or isinstance(function, np.ufunc) or str(module).partition(".")[0] == "numpy"
+
+
+def numpy_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What it returns, without the values of what is random or large."""
+    if has_unknown((args, kwargs)):
+        return UNKNOWN
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, (np.random.Generator, np.random.RandomState)):
+        return _drawn(owner, function.__name__, args, kwargs)
+    if isinstance(owner, StandIn):
+        return method_result(owner, function.__name__, args, kwargs)
+    is_square = getattr(function, "__name__", "") in _SQUARE
+    if math.prod(_numbers((args, kwargs))) > (_WIDEST if is_square else _LARGEST):
+        return UNKNOWN
+    if has_unknown((args, kwargs), lambda each: isinstance(each, StandIn)) and not isinstance(function, np.ufunc):
+        return computed(function, args, kwargs)
+    with np.errstate(all="ignore"):
+        return limited(function(*args, **kwargs))
+
+
+def _numbers(value: Any) -> list[int]:
+    """The positive integers in some arguments."""
+    if isinstance(value, (int, np.integer)):
+        return [int(value)] if value > 0 else []
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    return [each for part in parts for each in _numbers(part)]
+
+
+def _drawn(
+    owner: np.random.Generator | np.random.RandomState, name: str, args: Sequence[Any], kwargs: dict[str, Any]
+) -> Any:
+    """The shape and type of what is drawn. Where a size is stated, one number is drawn in its place."""
+    if name in _WITHOUT_RESULT:
+        return None
+    if name in _OF_SIZES:
+        return stand_in([int(each) for each in args], np.float64)
+    if name in _OF_ARRAYS and isinstance(args[0], np.ndarray):
+        return hidden(args[0])
+    method = getattr(type(owner)(*[np.random.PCG64(0)] * isinstance(owner, np.random.Generator)), name)
+    arguments = inspect.signature(method).bind(*args, **kwargs).arguments
+    size = arguments.pop("size", None)
+    if size is None:
+        return computed(method, args, kwargs)
+    sizes = tuple(map(int, size)) if isinstance(size, (list, tuple)) else (int(size),)
+    is_scalar = not any(isinstance(each, (list, tuple, np.ndarray)) for each in arguments.values())
+    if not is_scalar and math.prod(sizes) > _LARGEST // 100:
+        return UNKNOWN
+    drawn = computed(method, (), {**arguments, "size": (1,) * len(sizes) if is_scalar else sizes})
+    return drawn if drawn is UNKNOWN else stand_in((*sizes, *drawn.shape[len(sizes) :]), drawn.dtype)

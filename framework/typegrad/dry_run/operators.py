@@ -1,0 +1,40 @@
+"""Python's operators, by the names of their nodes in syntax trees."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+__all__ = ["BINARY", "COMPARE", "IN_PLACE", "UNARY", "may_grow"]
+
+BINARY: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "Div": operator.truediv, "Mod": operator.mod,
+    "FloorDiv": operator.floordiv, "Pow": operator.pow, "MatMult": operator.matmul, "LShift": operator.lshift,
+    "RShift": operator.rshift, "BitAnd": operator.and_, "BitOr": operator.or_, "BitXor": operator.xor,
+}  # fmt: skip
+IN_PLACE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {"Add": operator.iadd, "BitOr": operator.ior}
+"""The operators that change lists, sets and dicts in place."""
+UNARY: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "USub": operator.neg, "UAdd": operator.pos, "Invert": operator.invert,
+}  # fmt: skip
+COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "Eq": operator.eq, "NotEq": operator.ne, "Lt": operator.lt, "LtE": operator.le, "Gt": operator.gt,
+    "GtE": operator.ge, "Is": operator.is_, "IsNot": operator.is_not,
+    "In": lambda item, items: item in items, "NotIn": lambda item, items: item not in items,
+}  # fmt: skip
+_LARGEST: Final = 10**6
+"""The number of digits or items from which nothing is computed."""
+
+
+def may_grow(name: str, left: Any, right: Any) -> bool:
+    """Whether the result of an operator takes much memory."""
+    if name == "Mult":
+        sizes = [len(each) for each in (left, right) if isinstance(each, (str, bytes, list, tuple))]
+        counts = [each for each in (left, right) if isinstance(each, int)]
+        if sizes and counts:
+            return sizes[0] * counts[0] > _LARGEST
+        return sum(each.bit_length() for each in counts) > _LARGEST
+    if name not in ("Pow", "LShift") or not isinstance(left, int) or not isinstance(right, int):
+        return False
+    return right * (left.bit_length() if name == "Pow" else 1) > _LARGEST

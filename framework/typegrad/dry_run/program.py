@@ -1,0 +1,119 @@
+"""Programs that are followed as far as they build graphs, without a run of one: what goes wrong in them."""
+
+from __future__ import annotations
+import __future__
+
+import inspect
+from collections.abc import Callable, Sequence
+from contextvars import copy_context
+from functools import partial
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, Final
+
+import attrs
+
+from typegrad.dry_run.core import Failure, OutOfTimeError
+from typegrad.dry_run.library import BUILTINS, is_known_module
+from typegrad.dry_run.machine import Machine
+from typegrad.dry_run.rewriting import MACHINE, rewritten
+from typegrad.dry_run.unknown import UncertainError
+
+__all__ = ["Module", "dry_run"]
+
+_MAIN: Final = "__main__"
+_NOWHERE: Final = -1
+"""The place of a call that is not in the program."""
+_FLAGS: Final = __future__.annotations.compiler_flag
+
+
+@attrs.frozen
+class Module:
+    """A file of a program."""
+
+    name: str
+    path: str
+    text: str | None = None
+    """The text, where it is not the file's."""
+
+
+def dry_run(main: Module, find: Callable[[str], str | None]) -> Sequence[Failure]:
+    """Follow a program, and its functions that it does not call but that take no arguments.
+
+    Nothing outside is touched: functions of other libraries than NumPy are not called, and no graph is run. What they
+    would return is unknown. An error is certain to occur, if what is before it in the program causes none.
+
+    Args:
+        main: The program.
+        find: The path of the file of another module of the program, by its name; None if it is not the program's.
+
+    Returns:
+        The errors, in order.
+    """
+    program = _Program(find)
+    copy_context().run(program.follow, main)
+    return program.machine.failures
+
+
+class _Program:
+    def __init__(self, find: Callable[[str], str | None]) -> None:
+        self.machine: Final = Machine(self._load)
+        self._find = find
+        self._modules: dict[str, ModuleType | None] = {}
+
+    def follow(self, main: Module) -> None:
+        """Run a module, and then the functions that take no arguments."""
+        module = self._executed(main, _MAIN)
+        functions = [each for each in vars(module).values() if isinstance(each, FunctionType)]
+        for function in functions:
+            is_new = function.__globals__ is vars(module) and function.__code__ not in self.machine.called
+            if is_new and _takes_nothing(function):
+                self._safely(partial(self.machine.call, _NOWHERE, function))
+
+    def _load(self, name: str) -> ModuleType | None:
+        """A module by its name; None if it is neither the program's nor one that may be imported for real."""
+        if is_known_module(name):
+            return _imported(name)
+        if name not in self._modules:
+            path = self._find(name)
+            self._modules[name] = None
+            if path is not None:
+                self._modules[name] = self._executed(Module(name, path), name)
+        return self._modules[name]
+
+    def _executed(self, file: Module, name: str) -> ModuleType:
+        """Run a file as a module, as far as it can be followed."""
+        made = ModuleType(name)
+        vars(made).update({"__builtins__": BUILTINS, "__file__": file.path, MACHINE: self.machine})
+        self.machine.files[file.path] = name
+        self._modules[name] = made
+        self._safely(lambda: exec(self._code(file), vars(made)))
+        return made
+
+    def _code(self, file: Module) -> Any:
+        text = Path(file.path).read_text(encoding="utf-8") if file.text is None else file.text
+        is_package = Path(file.path).stem == "__init__"
+        package = file.name if is_package else file.name.rpartition(".")[0]
+        tree = rewritten(text, package, self.machine.places)
+        return compile(tree, file.path, "exec", flags=_FLAGS, dont_inherit=True)
+
+    def _safely(self, action: Callable[[], object]) -> None:
+        """Do something; whatever the program raises ends it here."""
+        try:
+            action()
+        except (UncertainError, OutOfTimeError, Exception):  # noqa: BLE001
+            return
+
+
+def _imported(name: str) -> ModuleType | None:
+    try:
+        return __import__(name, fromlist=["*"])
+    except ImportError:
+        return None
+
+
+def _takes_nothing(function: FunctionType) -> bool:
+    """Whether all parameters of a function have defaults."""
+    parameters = inspect.signature(function).parameters.values()
+    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return all(each.default is not inspect.Parameter.empty or each.kind in variadic for each in parameters)

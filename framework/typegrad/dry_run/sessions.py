@@ -1,0 +1,133 @@
+"""A session that runs nothing: it checks what is fetched and fed, and returns arrays of unknown values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, final
+
+from attrs import frozen
+
+from typegrad.arguments.guarding import guard as _guard
+from typegrad.arguments.unknown import unknown_attribute
+from typegrad.base.size import bind
+from typegrad.base.types import TString
+from typegrad.dry_run.arrays import bare, stand_in
+from typegrad.dry_run.unknown import UNKNOWN, has_unknown
+from typegrad.graph.operand import Output
+from typegrad.session import session as real
+from typegrad.session.call import Call
+from typegrad.session.feeds import assigned_values, check_fed_shape, fed_array, fed_items
+from typegrad.session.names import bound_names
+from typegrad.session.plan import Plan
+from typegrad.session.state import Resources
+
+if TYPE_CHECKING:
+    from typegrad.graph.graph import Graph
+    from typegrad.graph.operand import AnyOutput
+    from typegrad.graph.variable import AnyVariable
+    from typegrad.session.run_types import Feeds
+
+__all__ = ["PreparedRun", "Session"]
+
+
+@final
+class Session:
+    """What a dry run has in the place of `Session`. Its other methods return unknown values."""
+
+    def __init__(self, graph: Graph, *, auto_init: bool = True, passes: Any = None, threads: Any = None) -> None:
+        """Open nothing."""
+        del auto_init, passes, threads
+        self.graph = graph
+        self._resources = Resources()
+        self._plans: dict[object, Plan] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return UNKNOWN if hasattr(real.Session, name) else unknown_attribute(self, name)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Close nothing."""
+
+    def run(self, fetches: Any, feeds: Feeds | None = None) -> Any:
+        """Check a run, and return what it returns, with unknown values."""
+        if feeds is UNKNOWN or has_unknown(fetches):
+            return UNKNOWN
+        operands, values = ([], []) if feeds is None else fed_items(feeds)
+        if has_unknown(operands):
+            return UNKNOWN
+        return self.checked(Call(self.graph, fetches, operands), values)
+
+    def callable(self, fetches: Any, feeds: Iterable[Any] = ()) -> Callable[..., Any]:
+        """Check what is fetched and fed; what is returned checks the values."""
+        if has_unknown((fetches, feeds)):
+            return UNKNOWN
+        call = Call(self.graph, fetches, feeds)
+        self._plan(call)
+        return PreparedRun(self, call)
+
+    def value(self, variable: AnyVariable) -> Any:
+        """An array of the variable's shape."""
+        return _result(variable.handle, {})
+
+    def assign(self, variable: Any, value: Any = None) -> None:
+        """Check the values for variables."""
+        values = variable if isinstance(variable, Mapping) else {variable: value}
+        assigned_values(self.graph, {key: bare(each) for key, each in values.items() if not has_unknown((key, each))})
+
+    def _plan(self, call: Call) -> Plan:
+        """The plan of a run, which remembers the shapes that it has accepted."""
+        key = tuple(call.requested), call.outputs
+        if key not in self._plans:
+            self._plans[key] = self._made(call)
+        return self._plans[key]
+
+    def _made(self, call: Call) -> Plan:
+        outputs = [fetch for fetch in call.requested if isinstance(fetch, Output)]
+        targets = [fetch for fetch in call.requested if not isinstance(fetch, Output)]
+        return Plan(outputs, targets, call.outputs, self._resources, ())
+
+    def checked(self, call: Call, values: Sequence[Any]) -> Any:
+        """Check the values that are fed, and return what is fetched."""
+        plan = self._plan(call)
+        if len(values) == len(call.outputs) and has_unknown(values):
+            return self._partly_checked(call, values)
+        _, sizes = call.arrays(bare(list(values)))
+        plan.program(sizes)
+        names = bound_names(call.outputs, sizes)
+        return call.rebuild([_result(each, names) for each in call.requested if isinstance(each, Output)])
+
+    def _partly_checked(self, call: Call, values: Sequence[Any]) -> Any:
+        """Check the feeds that are known one by one."""
+        for output, value in zip(call.outputs, values, strict=True):
+            if not has_unknown(value):
+                check_fed_shape(output, fed_array(output, bare(value)).shape)
+        return call.rebuild([_result(each, {}) for each in call.requested if isinstance(each, Output)])
+
+
+@final
+@frozen
+class PreparedRun:
+    """What a dry run has in the place of what `Session.callable` returns."""
+
+    session: Session
+    call: Call
+
+    def __call__(self, *values: Any) -> Any:
+        """Check the values."""
+        return self.session.checked(self.call, values)
+
+
+def _result(output: AnyOutput, names: Mapping[str, int]) -> Any:
+    """The array that a run returns for an output; of a variable, which a run fetches by its handle, its value."""
+    is_handle = output.op.definition.effect == "handle"
+    shape = output.op.attrs["shape"] if is_handle else output.shape
+    dtype = output.op.attrs["dtype"] if is_handle else output.dtype
+    sizes = None if shape.dims is None else [bind(dim, names) for dim in shape.dims]
+    if sizes is None or dtype is TString or not all(isinstance(size, int) for size in sizes):
+        return UNKNOWN
+    return stand_in([int(size) for size in sizes if isinstance(size, int)], dtype.numpy)
+
+
+_guard(__name__)

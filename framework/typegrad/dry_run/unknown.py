@@ -1,0 +1,90 @@
+"""`UNKNOWN`: a value of which nothing is known, such as what a file holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NoReturn, final
+
+import attrs
+
+__all__ = ["UNKNOWN", "UncertainError", "has_unknown", "is_unknown"]
+
+_DEPTH: Final = 4
+"""How deep a value is searched for unknown parts."""
+_MOST: Final = 1000
+"""How many items of a container are searched."""
+
+
+class UncertainError(BaseException):
+    """What happens next depends on an unknown value. Programs do not catch it, as it is no `Exception`."""
+
+
+@final
+class Unknown:
+    """The class of `UNKNOWN`: whatever is done to it is unknown, too, and what must be certain of it is an error."""
+
+    __slots__ = ()
+
+    def _unknown(self, *_: Any, **__: Any) -> Any:
+        """Return the unknown value itself."""
+        return self
+
+    def _uncertain(self, *_: Any) -> NoReturn:
+        """Refuse to be what only a known value is."""
+        raise UncertainError
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)  # Python, NumPy and attrs ask for these
+        return self
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    __call__ = __getitem__ = __enter__ = _unknown
+    __add__ = __sub__ = __mul__ = __truediv__ = __floordiv__ = __mod__ = __pow__ = __matmul__ = _unknown
+    __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rfloordiv__ = __rmod__ = __rpow__ = __rmatmul__ = _unknown
+    __and__ = __or__ = __xor__ = __lshift__ = __rshift__ = __neg__ = __pos__ = __invert__ = __abs__ = _unknown
+    __rand__ = __ror__ = __rxor__ = __rlshift__ = __rrshift__ = _unknown
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = _unknown
+    __bool__ = __iter__ = __len__ = __contains__ = __index__ = __int__ = __float__ = _uncertain
+    __repr__ = __str__ = __format__ = _uncertain
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Ignore what is stored."""
+
+    def __setitem__(self, key: object, value: object) -> None:
+        """Ignore what is stored."""
+
+    def __exit__(self, *error: object) -> None:
+        """Let exceptions pass."""
+
+
+UNKNOWN: Final = Unknown()
+
+
+def is_unknown(value: object) -> bool:
+    """Whether nothing is known of a value itself."""
+    return value is UNKNOWN
+
+
+def has_unknown(value: object, is_open: Callable[[object], bool] = is_unknown, depth: int = _DEPTH) -> bool:
+    """Whether a value is unknown, or a part of a container or a record is. `is_open` tells of single values."""
+    if is_open(value):
+        return True
+    if depth == 0:
+        return False
+    parts = _parts(value)
+    return len(parts) > _MOST or any(has_unknown(part, is_open, depth - 1) for part in parts)
+
+
+def _parts(value: object) -> list[object]:
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return list(value)
+    if isinstance(value, Mapping):
+        return [*value.keys(), *value.values()]
+    if isinstance(value, slice):
+        return [value.start, value.stop, value.step]
+    if attrs.has(type(value)) or hasattr(type(value), "__dataclass_fields__"):
+        return list(getattr(value, "__dict__", {}).values())
+    return []

@@ -1,0 +1,89 @@
+"""What goes wrong in a file when its program builds graphs: `dry_run` follows it, beside the types that mypy knows.
+
+Types tell what is true of all calls of a function, a dry run what happens in this program: the sizes in a dict of
+layers, the arrays that a function makes, the fields of an object.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, cast
+
+from mypy.checker import TypeChecker
+from mypy.errorcodes import ErrorCode
+from mypy.nodes import Context, Import, ImportAll, ImportFrom, MypyFile
+from mypy.plugin import CheckerPluginInterface
+
+from typegrad.base.errors import AttributeValueError, DTypeError, OptionError, ShapeError, TypegradError
+from typegrad.mypy_plugin.base.errors import ATTRIBUTE, CALL, DTYPE, RUN, SHAPE, is_silent, report
+from typegrad.mypy_plugin.base.memory import Memory
+from typegrad.mypy_plugin.reports.whole_file import text_of
+
+__all__ = ["follow"]
+
+_CODES: Final[Mapping[type[Exception], ErrorCode]] = {
+    ShapeError: SHAPE, DTypeError: DTYPE, AttributeValueError: ATTRIBUTE, OptionError: CALL,
+}  # fmt: skip
+_FOREIGN: Final = ("site-packages", "dist-packages", "typeshed")
+_NODE: Final = re.compile(r" '[^']*' \((?:created at )?[^()\n]*:\d+\)")
+"""The name and the place of a node behind its type."""
+_MADE: Final = re.compile(r", created at [^()\n]*:(\d+)\)")
+
+_followed: Final = Memory[MypyFile, bool]()
+
+
+def follow(api: CheckerPluginInterface) -> None:
+    """Report the errors of a file's program that no type has told."""
+    checker = cast("TypeChecker", api)
+    tree = checker.tree
+    if tree in _followed or is_silent(api) or not _is_program(tree):
+        return
+    _followed[tree] = True
+    from typegrad.dry_run.program import Module, dry_run  # with NumPy, which the plugin does without elsewhere
+
+    text = text_of(checker)
+    spans = {line: span for span in _spans(ast.parse(text)) for line in span}
+    for failure in dry_run(Module(tree.fullname, checker.path, text), lambda name: _path(checker, name)):
+        lines = [frame.line for frame in failure.frames if frame.file == checker.path]
+        wrong = {each.line for each in checker.errors.error_info_map.get(checker.path, ()) if each.severity == "error"}
+        if lines and all(wrong.isdisjoint(spans.get(line, (line,))) for line in lines):
+            code = next((code for kind, code in _CODES.items() if isinstance(failure.error, kind)), RUN)
+            report(api, code, _told(failure.error, lines[1:]), Context(lines[0], 0))
+
+
+def _is_program(tree: MypyFile) -> bool:
+    """Whether a file imports typegrad."""
+    names: list[str] = []
+    for each in tree.imports:
+        if isinstance(each, (ImportFrom, ImportAll)):
+            names.append(each.id)
+        elif isinstance(each, Import):
+            names += [name for name, _ in each.ids]
+    return any(name.partition(".")[0] == "typegrad" for name in names)
+
+
+def _path(checker: TypeChecker, name: str) -> str | None:
+    """The file of another module of the program."""
+    tree = checker.modules.get(name)
+    path = "" if tree is None else tree.path
+    return path if path.endswith(".py") and not any(each in path for each in _FOREIGN) else None
+
+
+def _spans(tree: ast.Module) -> Iterator[range]:
+    """The lines of each statement; of those that hold others, only the first ones."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.stmt, ast.excepthandler)):
+            body = getattr(node, "body", None)
+            end = (node.end_lineno or node.lineno) + 1
+            yield range(node.lineno, max(body[0].lineno, node.lineno + 1) if isinstance(body, list) else end)
+
+
+def _told(error: Exception, calls: Sequence[int]) -> str:
+    """What an error says, without the places in the file that it is reported in."""
+    text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+    kind = "" if isinstance(error, TypegradError) else f"{type(error).__name__}: "
+    first = _MADE.sub(r", line \1)", _NODE.sub("", text.partition("\n")[0]))
+    where = f"; called in line{'s' if len(calls) > 1 else ''} {', '.join(map(str, calls))}" if calls else ""
+    return f"{kind}{first}{where}"

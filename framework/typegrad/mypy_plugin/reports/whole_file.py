@@ -1,0 +1,75 @@
+# pyright: reportPrivateUsage=false
+# mypy has no public way to check a function once more.
+"""When a file is checked as a whole: once mypy has checked all of it, at the last of the added statements."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final, cast
+
+from mypy.checker import DeferredNode, TypeChecker
+from mypy.nodes import Block, CallExpr, ExpressionStmt, FuncDef, FuncItem, MypyFile
+from mypy.plugin import CheckerPluginInterface
+from mypy.types import CallableType, NoneType
+from mypy.util import decode_python_encoding
+
+from typegrad.mypy_plugin.base.memory import Memory
+
+__all__ = ["is_whole", "schedule", "text_of"]
+
+_functions: Final = Memory[MypyFile, FuncDef]()
+
+
+def schedule(api: CheckerPluginInterface, mark: CallExpr | None) -> None:
+    """Have `mark` checked once more after all functions, if an operation is in one.
+
+    mypy defers functions that it cannot check yet, and checks those in another pass, so that is where an added function
+    goes, as the last one. Newer versions check all functions in such a pass.
+    """
+    checker = cast("TypeChecker", api)
+    if mark is None:
+        return
+    around = [each for each in checker.scope.stack if isinstance(each, FuncItem)]
+    if checker.tree not in _functions:
+        _functions[checker.tree] = _function(api, mark)
+    if around and _functions[checker.tree] not in around:
+        _defer(checker)
+
+
+def _defer(checker: TypeChecker) -> None:
+    """Make the added function the last one of the next pass."""
+    added, deferred = _functions[checker.tree], checker.deferred_nodes
+    if not deferred or deferred[-1].node is not added:
+        _forgo(checker)
+        deferred.append(DeferredNode(added, None))
+
+
+def _forgo(checker: TypeChecker) -> None:
+    deferred = checker.deferred_nodes
+    deferred[:] = [each for each in deferred if each.node is not _functions.get(checker.tree)]
+
+
+def is_whole(checker: TypeChecker) -> bool:
+    """Whether no function of the file is left to check."""
+    added = _functions.get(checker.tree)
+    if any(each.node is not added for each in checker.deferred_nodes):
+        _defer(checker)
+        return False
+    _forgo(checker)
+    return True
+
+
+def _function(api: CheckerPluginInterface, mark: CallExpr) -> FuncDef:
+    """A function with the added statement in it."""
+    statement = ExpressionStmt(mark)
+    type_ = CallableType([], [], [], NoneType(), api.named_generic_type("builtins.function", []))
+    function = FuncDef("", [], Block([statement]), type_)
+    for node in (statement, function.body, function):
+        node.set_line(mark)
+    return function
+
+
+def text_of(checker: TypeChecker) -> str:
+    """The text of the checked file."""
+    shadows = dict(checker.options.shadow_file or ())
+    return decode_python_encoding(Path(shadows.get(checker.path, checker.path)).read_bytes())
