@@ -8,9 +8,9 @@ from typing import Any, Final, NoReturn, final
 
 import numpy as np
 
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
 
-__all__ = ["StandIn", "bare", "hidden", "is_open_integer", "limited", "method_result", "stand_in"]
+__all__ = ["StandIn", "bare", "hidden", "is_hidden", "is_open_integer", "limited", "method_result", "stand_in"]
 
 _MANY: Final = 4096
 """The size from which the values of an array are not kept."""
@@ -18,6 +18,8 @@ _LARGEST: Final = 10**7
 """The size of all arguments together from which nothing is computed."""
 _HUGE: Final = 10**12
 """The size from which even the shape is not kept."""
+_OF_SHAPES: Final = ("align", "axis", "axes", "broadcast", "dimension", "mismatch", "shape", "square")
+"""The words that NumPy's errors about shapes have."""
 _OF_VALUES: Final = frozenset(("item", "tolist", "tobytes"))
 """The methods whose results are values alone."""
 
@@ -31,7 +33,7 @@ class StandIn(np.ndarray):
         del out
         if method != "__call__" or ufunc.signature is not None or has_unknown((inputs, kwargs)):
             return computed(getattr(ufunc, method), inputs, kwargs)
-        arrays = [np.asarray(bare(each)) if isinstance(each, (np.ndarray, list, tuple)) else each for each in inputs]
+        arrays = [np.asarray(bare(each)) if isinstance(each, (list, tuple)) else bare(each) for each in inputs]
         shape = np.broadcast_shapes(*map(np.shape, arrays))
         ones = [np.ones((1,) * each.ndim, each.dtype) if isinstance(each, np.ndarray) else each for each in arrays]
         with np.errstate(all="ignore"):
@@ -56,21 +58,39 @@ class StandIn(np.ndarray):
     def _uncertain(self, *_: object) -> NoReturn:
         raise UncertainError
 
-    __bool__ = __int__ = __float__ = __index__ = __complex__ = __contains__ = _uncertain
-    __repr__ = __str__ = __format__ = _uncertain
+    def _number(self, *_: object) -> NoReturn:
+        """Refuse, as NumPy does, to be a number with several elements; a single one is unknown."""
+        if self.size != 1:
+            raise TypeError("only arrays of one element can be converted to Python numbers")
+        raise UncertainError
+
+    def __format__(self, spec: str) -> str:
+        if spec and self.ndim:
+            raise TypeError("an array has no format; take one of its elements, or their mean")
+        raise UncertainError
+
+    def __bool__(self) -> bool:
+        if self.size > 1:
+            raise ValueError("the truth of an array with several elements is ambiguous; use any() or all()")
+        raise UncertainError
+
+    __int__ = __float__ = __index__ = __complex__ = _number
+    __contains__ = __repr__ = __str__ = _uncertain
 
 
 def stand_in(shape: Sequence[int], dtype: Any) -> Any:
-    """An array of this shape with unknown values; a single one is just unknown."""
-    if not shape or math.prod(shape) > _HUGE:
+    """An array of this shape with unknown values."""
+    if math.prod(shape) > _HUGE:
         return UNKNOWN
     return np.broadcast_to(np.zeros((), dtype), tuple(shape)).view(StandIn)
 
 
 def hidden(value: Any) -> Any:
-    """A result without its values: arrays become stand-ins, and numbers unknown."""
-    if isinstance(value, np.ndarray):
+    """A result without its values."""
+    if isinstance(value, (np.ndarray, np.generic)):
         return stand_in(value.shape, value.dtype)
+    if isinstance(value, float):
+        return UnknownFloat(value)
     return type(value)(map(hidden, value)) if type(value) in (list, tuple) else UNKNOWN
 
 
@@ -81,15 +101,22 @@ def limited(value: Any) -> Any:
     return type(value)(map(limited, value)) if type(value) in (list, tuple) else value
 
 
+def is_hidden(value: object) -> bool:
+    """Whether a value has a type, but no known numbers."""
+    return isinstance(value, (StandIn, UnknownFloat))
+
+
 def is_open_integer(value: object) -> bool:
     """Whether a value is an array of unknown integers, from which a shape might follow."""
     return isinstance(value, StandIn) and value.dtype.kind in "iub"
 
 
 def bare(value: Any) -> Any:
-    """Arguments with arrays of zeros in the place of stand-ins."""
+    """Arguments with zeros in the place of stand-ins, and plain numbers in that of unknown ones."""
     if isinstance(value, StandIn):
-        return value.view(np.ndarray)
+        return value.view(np.ndarray) if value.ndim else value.dtype.type()
+    if isinstance(value, UnknownFloat):
+        return float(value)
     if type(value) in (list, tuple):
         return type(value)(map(bare, value))
     return {key: bare(each) for key, each in value.items()} if type(value) is dict else value
@@ -99,8 +126,13 @@ def computed(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str
     """What a function returns for some stand-ins, without values."""
     if has_unknown((args, kwargs)) or _total((args, kwargs)) > _LARGEST:
         return UNKNOWN
-    with np.errstate(all="ignore"):
-        return hidden(function(*map(bare, args), **bare(kwargs)))
+    try:
+        with np.errstate(all="ignore"):
+            return hidden(function(*map(bare, args), **bare(kwargs)))
+    except ValueError as error:
+        if any(word in str(error) for word in _OF_SHAPES):
+            raise
+        return UNKNOWN  # it may be about the values
 
 
 def _total(value: Any) -> int:
@@ -114,7 +146,8 @@ def _total(value: Any) -> int:
 def method_result(array: StandIn, name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """What a method of an array of unknown values returns."""
     if name in _OF_VALUES:
-        return UNKNOWN
+        is_float = name == "item" and array.size == 1 and array.dtype.kind == "f"
+        return UnknownFloat(1) if is_float else UNKNOWN
     if name == "astype":
         dtype = args[0] if args else kwargs.get("dtype", UNKNOWN)
         return UNKNOWN if dtype is UNKNOWN else stand_in(array.shape, dtype)

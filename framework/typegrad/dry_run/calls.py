@@ -5,19 +5,23 @@ from __future__ import annotations
 import collections
 import functools
 import sys
+from collections.abc import Mapping
 from types import ModuleType
 from typing import Any, Final
 
-from typegrad.dry_run.arrays import bare, is_open_integer, limited
+from typegrad.dry_run.arrays import StandIn, bare, hidden, is_hidden, is_open_integer, limited, method_result
+from typegrad.dry_run.command_line import is_parsing, parsed
 from typegrad.dry_run.core import Core
 from typegrad.dry_run.library import builds, is_known_module, is_pure, is_refused, takes_unknown
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
 from typegrad.dry_run.sessions import PreparedRun
 from typegrad.dry_run.sessions import Session as DrySession
+from typegrad.dry_run.training import fit
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown
 from typegrad.graph.operand import Operand
 from typegrad.graph.variable import Variable
 from typegrad.session.session import Session
+from typegrad.training import loop
 
 __all__ = ["Calls"]
 
@@ -27,6 +31,9 @@ _SPECIAL: Final = frozenset(
 """The names of Python itself that a program may read."""
 _TAKE_VALUES: Final = (getattr(Variable.create, "__func__", Variable.create),)
 """The functions that make of an array only its shape and type."""
+_DATA: Final = "typegrad.training.data"
+_INSTEAD: Final[Mapping[Any, Any]] = {Session: DrySession, loop.fit: fit}
+"""What a program has in the place of what would run graphs."""
 
 
 class Calls(Core):
@@ -68,7 +75,7 @@ class Calls(Core):
             return self.attribute(*args)
         owner = getattr(function, "__self__", None)
         args, kwargs = self.tainted.known(args), self.tainted.known(kwargs)
-        if function is DrySession or isinstance(owner, DrySession) or isinstance(function, PreparedRun):
+        if function in (DrySession, fit) or isinstance(owner, DrySession) or isinstance(function, PreparedRun):
             return self.of_library(function, args, kwargs)
         if owner is not UNKNOWN and owner not in self.tainted:
             if builds(function):
@@ -94,11 +101,18 @@ class Calls(Core):
         is_open = not is_method and any(each is UNKNOWN for each in (*args, *kwargs.values()))
         if is_open or (not takes_unknown(function) and has_unknown((args, kwargs))):
             return UNKNOWN
-        return limited(self.of_library(function, args, kwargs))
+        if is_parsing(function):
+            return parsed(function, args, kwargs)
+        if function is float and len(args) == 1 and isinstance(args[0], StandIn) and args[0].size == 1:
+            return method_result(args[0], "item", (), {})
+        result = limited(self.of_library(function, args, kwargs))
+        is_kept = takes_unknown(function) or result is UNKNOWN or result is None
+        return result if is_kept or not has_unknown((args, kwargs), is_hidden) else hidden(result)
 
     def _built(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of typegrad returns."""
-        takes_values = getattr(function, "__func__", function) in _TAKE_VALUES
+        named = getattr(function, "__func__", function)
+        takes_values = named in _TAKE_VALUES or str(getattr(named, "__module__", "")).startswith(_DATA)
 
         def is_open(value: object) -> bool:
             return value is UNKNOWN or (not takes_values and is_open_integer(value))
@@ -144,11 +158,13 @@ class Calls(Core):
 
     def _released(self, value: Any) -> Any:
         """A value of the library that a program may have: functions with effects are unknown."""
-        if value is UNKNOWN or value is Session:
-            return UNKNOWN if value is UNKNOWN else DrySession
+        if value is UNKNOWN:
+            return UNKNOWN
+        if any(value is each for each in _INSTEAD):
+            return _INSTEAD[value]
         if isinstance(value, ModuleType):
             return value if value.__name__ in self.files.values() or is_known_module(value.__name__) else UNKNOWN
         if not callable(value) or isinstance(value, (type, Operand, PreparedRun)):
             return value
-        is_free = self.is_users(value) or builds(value) or is_numpy(value) or is_pure(value)
+        is_free = value is fit or self.is_users(value) or builds(value) or is_numpy(value) or is_pure(value)
         return value if is_free or isinstance(getattr(value, "__self__", None), DrySession) else UNKNOWN

@@ -12,14 +12,20 @@ import numpy as np
 
 from typegrad.base.errors import TypegradError
 from typegrad.base.shape import Shape
-from typegrad.dry_run.core import STEPS_OF_LOOP, Core
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError
+from typegrad.dry_run.core import Core
+from typegrad.dry_run.training import elements_of
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat
 from typegrad.graph.operand import Operand
 from typegrad.graph.wrapper import Op
+from typegrad.training.data.dataset import Dataset
 
 __all__ = ["Control"]
 
 _ITEMS: Final = (list, tuple, dict, set, frozenset, str, range, collections.deque, np.ndarray, GeneratorType)
+_COMPREHENSION: Final = ""
+"""In the place of the name of a loop."""
+_STEPS: Final = 4_000
+"""How many calls of a loop are followed, whose later passes do what the first ones did; in a loop in it, a quarter."""
 _ITERATORS: Final = ("builtins", "itertools", "collections")
 _CATCH_NOTHING: Final = frozenset((
     "NamedTemporaryFile", "ProcessPoolExecutor", "TemporaryDirectory", "ThreadPoolExecutor", "catch_warnings",
@@ -57,11 +63,11 @@ class Control(Core):
 
     def condition(self, value: Any) -> Any:
         """Whether a value is true; `UNKNOWN` if that is not known."""
-        if value is UNKNOWN or value in self.tainted:
+        if value is UNKNOWN or isinstance(value, UnknownFloat) or value in self.tainted:
             return UNKNOWN
         try:
             return bool(value)
-        except (TypegradError, TypeError) as error:
+        except (TypegradError, TypeError, ValueError) as error:
             return self.mistyped(error, value)
         except UncertainError:
             return UNKNOWN
@@ -106,12 +112,13 @@ class Control(Core):
 
     def end_loop(self, loop: str) -> bool:
         """Whether a loop may have run more or fewer passes than it did here."""
-        while self._loops[-1][0] != loop:
-            self._loops.pop()
-        ended = self._loops.pop()
-        is_loose = ended in self._loose
-        self._loose.discard(ended)
-        return is_loose
+        while self._loops:
+            ended = self._loops.pop()
+            if ended[0] == loop:  # else a function has left it
+                is_loose = ended in self._loose
+                self._loose.discard(ended)
+                return is_loose
+        return True
 
     def loosen(self, loop: str) -> None:
         """Note that a pass may have ended early, or the loop."""
@@ -132,6 +139,8 @@ class Control(Core):
             self.loosen(loop)
             yield UNKNOWN
             return
+        if isinstance(value, Dataset):
+            self.loosen(loop)
         for item in items:
             self.step()
             if self._is_long(loop):
@@ -140,20 +149,18 @@ class Control(Core):
             yield item
 
     def _is_long(self, loop: str) -> bool:
-        begun = next(steps for name, steps in reversed(self._loops) if name == loop)
-        return self.steps - begun > STEPS_OF_LOOP
+        """Whether a loop has taken long enough."""
+        depth, begun = next((i, steps) for i, (name, steps) in reversed([*enumerate(self._loops)]) if name == loop)
+        return self.steps - begun > _STEPS >> 2 * depth
 
     def items(self, value: Any) -> Iterator[Any]:
         """The items that a comprehension takes."""
-        items = self.known_items(value)
-        if items is None:
+        if self.known_items(value) is None:
             raise UncertainError
-        begun = self.steps
-        for item in items:
-            self.step()
-            if self.steps - begun > STEPS_OF_LOOP:
-                raise UncertainError
-            yield item
+        self.begin_loop(_COMPREHENSION)
+        yield from self.passes(_COMPREHENSION, value)
+        if self.end_loop(_COMPREHENSION):
+            raise UncertainError
 
     def known_items(self, value: Any) -> Iterable[Any] | None:
         """A value that may be iterated over; None if its items are not known."""
@@ -162,6 +169,11 @@ class Control(Core):
         if isinstance(value, (Operand, Op)):
             items = self.of_library(iter, (value,), {})  # refused, but for an operation with a list of outputs
             return None if items is UNKNOWN else items
+        if isinstance(value, Dataset):
+            return elements_of(value) or None
+        if isinstance(value, np.ndarray) and not value.ndim:
+            self.failed(TypeError("a single number cannot be iterated over, or unpacked"))
+            return None
         kind, module = type(value), type(value).__module__.partition(".")[0]
         is_own = self.is_users_class(kind) or (module == "typegrad" and isinstance(value, (Sequence, Shape)))
         return value if is_own or isinstance(value, _ITEMS) or module in _ITERATORS else None

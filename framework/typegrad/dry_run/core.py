@@ -15,12 +15,10 @@ from typegrad.dry_run.unknown import UNKNOWN, has_unknown
 from typegrad.graph.operand import Operand
 from typegrad.graph.wrapper import Op
 
-__all__ = ["STEPS_OF_LOOP", "Core", "Failure", "Frame", "OutOfTimeError"]
+__all__ = ["Core", "Failure", "Frame", "OutOfTimeError"]
 
 _STEPS: Final = 50_000
 """How many calls of a program are followed."""
-STEPS_OF_LOOP: Final = 3_000
-"""How many of them in a loop, whose later passes do what the first ones did."""
 
 
 class OutOfTimeError(BaseException):

@@ -7,7 +7,6 @@ import collections
 import contextlib
 import itertools
 import math
-import operator
 from collections.abc import Sequence
 from types import GenericAlias, ModuleType
 from typing import Any, Final
@@ -16,107 +15,38 @@ from typegrad.dry_run.unknown import UNKNOWN
 
 __all__ = ["BUILTINS", "builds", "is_known_module", "is_pure", "is_refused", "takes_unknown"]
 
-_MODULES: Final = frozenset(
-    [
-        "__future__",
-        "abc",
-        "attr",
-        "attrs",
-        "collections",
-        "collections.abc",
-        "contextlib",
-        "copy",
-        "dataclasses",
-        "enum",
-        "fractions",
-        "functools",
-        "itertools",
-        "math",
-        "numbers",
-        "numpy",
-        "numpy.typing",
-        "operator",
-        "string",
-        "types",
-        "typing",
-        "typing_extensions",
-    ]
-)
+_MODULES: Final = frozenset((
+    "__future__", "abc", "argparse", "attr", "attrs", "collections", "collections.abc", "contextlib", "copy",
+    "dataclasses", "enum", "fractions", "functools", "itertools", "math", "numbers", "numpy", "numpy.typing",
+    "operator", "string", "types", "typing", "typing_extensions",
+))  # fmt: skip
 """The modules that are imported for real, besides typegrad's."""
-_PURE: Final = frozenset(
-    [
-        "_collections",
-        "_functools",
-        "_operator",
-        "abc",
-        "attr",
-        "attrs",
-        "collections",
-        "copy",
-        "dataclasses",
-        "enum",
-        "functools",
-        "itertools",
-        "math",
-        "operator",
-        "types",
-        "typing",
-        "typing_extensions",
-    ]
-)
+_PURE: Final = frozenset((
+    "_collections", "_functools", "_operator", "abc", "argparse", "attr", "attrs", "collections", "copy",
+    "dataclasses", "enum", "functools", "itertools", "math", "operator", "types", "typing", "typing_extensions",
+))  # fmt: skip
 """The packages whose functions and classes have no effects elsewhere."""
 _TYPES: Final[tuple[type[Any], ...]] = (
     bool, bytes, collections.deque, complex, dict, float, frozenset, int, list, property, range, set, slice, str,
     tuple, type({}.items()), type({}.keys()), type({}.values()), object,
 )  # fmt: skip
 """Python's types of which all methods may be called."""
-_FUNCTIONS: Final = frozenset(
-    [
-        "abs",
-        "all",
-        "any",
-        "callable",
-        "chr",
-        "divmod",
-        "format",
-        "getattr",
-        "hasattr",
-        "hash",
-        "isinstance",
-        "issubclass",
-        "iter",
-        "len",
-        "max",
-        "min",
-        "next",
-        "ord",
-        "pow",
-        "repr",
-        "round",
-        "setattr",
-        "sorted",
-        "sum",
-    ]
-)
+_FUNCTIONS: Final = frozenset((
+    "abs", "all", "any", "callable", "chr", "divmod", "format", "getattr", "hasattr", "hash", "isinstance",
+    "issubclass", "iter", "len", "max", "min", "next", "ord", "pow", "repr", "round", "setattr", "sorted", "sum",
+))  # fmt: skip
 _CONTAINERS: Final = frozenset(
     (dict, enumerate, filter, getattr, isinstance, iter, len, list, map, next, reversed, set, setattr, tuple, zip)
 )
 """What looks at no item, so that unknown ones do no harm."""
-_WITH_EFFECTS: Final = frozenset(
-    [
-        "typegrad.files",
-        "typegrad.session",
-        "typegrad.tools",
-        "typegrad.functions.checking",
-        "typegrad.training.loop",
-        "typegrad.mypy_plugin",
-        "typegrad.dry_run",
-    ]
-)
+_WITH_EFFECTS: Final = frozenset((
+    "typegrad.files", "typegrad.session", "typegrad.tools", "typegrad.functions.checking", "typegrad.training.loop",
+    "typegrad.mypy_plugin", "typegrad.dry_run",
+))  # fmt: skip
 """The modules of typegrad whose functions run graphs, or read and write files."""
 _ENDLESS: Final = frozenset((itertools.count, itertools.cycle, itertools.product, math.factorial, math.comb, pow))
-_OF_NAMES: Final = (operator.attrgetter, operator.methodcaller)
-"""What reads attributes without asking the machine."""
+_NOT_ASKING: Final = frozenset(("FileType", "attrgetter", "methodcaller"))
+"""What opens files or reads attributes without asking the machine."""
 _LONGEST: Final = 10**6
 """The length from which the items of a range are not looked at."""
 
@@ -197,4 +127,6 @@ def is_refused(function: Any, args: Sequence[Any]) -> bool:
     """Whether a call of Python's library may take much time or memory, or reads attributes by itself."""
     is_repeated = function is itertools.repeat and len(args) < 2
     lengths = [len(each) for each in args if isinstance(each, range)]
-    return function in _ENDLESS or function in _OF_NAMES or is_repeated or any(length > _LONGEST for length in lengths)
+    return (
+        function in _ENDLESS or function in _NOT_ASKING or is_repeated or any(length > _LONGEST for length in lengths)
+    )

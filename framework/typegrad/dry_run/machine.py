@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from typegrad.dry_run.arrays import StandIn, bare, is_open_integer
+from typegrad.dry_run.arrays import StandIn, bare, hidden, is_open_integer
 from typegrad.dry_run.calls import Calls
 from typegrad.dry_run.control import Control
 from typegrad.dry_run.numpy_calls import numpy_result
 from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY, may_grow
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
 from typegrad.graph.operand import Operand
 
 __all__ = ["Machine"]
@@ -85,7 +85,8 @@ class Machine(Calls, Control):
         if is_large:
             return UNKNOWN
         try:
-            return function(*values)
+            result = function(*values)
+            return hidden(result) if any(isinstance(each, UnknownFloat) for each in values) else result
         except UncertainError:
             return UNKNOWN
         except (TypeError, ArithmeticError) as error:
@@ -117,15 +118,16 @@ class Machine(Calls, Control):
 
     def text(self, *parts: Any) -> Any:
         """An f-string."""
-        if has_unknown(parts):
+        if has_unknown(parts, _has_no_text):
             return UNKNOWN
         convert: dict[int, Callable[[Any], Any]] = {-1: lambda each: each, 115: str, 114: repr, 97: ascii}
         try:
-            return "".join(
-                each if isinstance(each, str) else format(convert[each[1]](each[0]), each[2]) for each in parts
-            )
+            texts = (each if isinstance(each, str) else format(convert[each[1]](each[0]), each[2]) for each in parts)
+            return "".join(texts)
         except UncertainError:
             return UNKNOWN
+        except TypeError as error:
+            return self.mistyped(error, parts)
 
     def display(self, kind: str, *items: tuple[bool, Any]) -> Any:
         """A list, tuple or set with `*items` in it."""
@@ -198,3 +200,7 @@ class Machine(Calls, Control):
             self.store_attribute(owner(), name, UNKNOWN)
         except (NameError, AttributeError):
             return
+
+
+def _has_no_text(value: object) -> bool:
+    return value is UNKNOWN or isinstance(value, UnknownFloat)

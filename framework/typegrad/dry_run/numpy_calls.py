@@ -9,34 +9,16 @@ from typing import Any, Final
 
 import numpy as np
 
-from typegrad.dry_run.arrays import StandIn, computed, hidden, limited, method_result, stand_in
+from typegrad.dry_run.arrays import StandIn, computed, hidden, is_hidden, limited, method_result, stand_in
 from typegrad.dry_run.unknown import UNKNOWN, has_unknown
 
 __all__ = ["is_numpy", "numpy_result"]
 
-_WITH_EFFECTS: Final = frozenset(
-    [
-        "dump",
-        "dumps",
-        "fromfile",
-        "genfromtxt",
-        "load",
-        "loadtxt",
-        "memmap",
-        "save",
-        "savetxt",
-        "savez",
-        "savez_compressed",
-        "seterr",
-        "set_printoptions",
-        "setbufsize",
-        "seterrcall",
-        "show_config",
-        "show_runtime",
-        "test",
-        "tofile",
-    ]
-)
+_WITH_EFFECTS: Final = frozenset((
+    "dump", "dumps", "fromfile", "genfromtxt", "load", "loadtxt", "memmap", "save", "savetxt", "savez",
+    "savez_compressed", "seterr", "set_printoptions", "setbufsize", "seterrcall", "show_config", "show_runtime",
+    "test", "tofile",
+))  # fmt: skip
 """The functions and methods that deal with files and settings."""
 _SQUARE: Final = frozenset(("diag", "diagflat", "eye", "identity", "tri", "vander"))
 """The functions whose results have the square of a number of elements."""
@@ -69,7 +51,7 @@ def numpy_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> 
     is_square = getattr(function, "__name__", "") in _SQUARE
     if math.prod(_numbers((args, kwargs))) > (_WIDEST if is_square else _LARGEST):
         return UNKNOWN
-    if has_unknown((args, kwargs), lambda each: isinstance(each, StandIn)) and not isinstance(function, np.ufunc):
+    if has_unknown((args, kwargs), is_hidden) and not isinstance(function, np.ufunc):
         return computed(function, args, kwargs)
     with np.errstate(all="ignore"):
         return limited(function(*args, **kwargs))

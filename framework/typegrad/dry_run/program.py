@@ -101,7 +101,7 @@ class _Program:
         """Do something; whatever the program raises ends it here."""
         try:
             action()
-        except (UncertainError, OutOfTimeError, Exception):  # noqa: BLE001
+        except (UncertainError, OutOfTimeError, SystemExit, Exception):  # noqa: BLE001
             return
 
 

@@ -57,13 +57,13 @@ class Session:
         operands, values = ([], []) if feeds is None else fed_items(feeds)
         if has_unknown(operands):
             return UNKNOWN
-        return self.checked(Call(self.graph, fetches, operands), values)
+        return self.checked(Call(self.graph, bare(fetches), operands), values)
 
     def callable(self, fetches: Any, feeds: Iterable[Any] = ()) -> Callable[..., Any]:
         """Check what is fetched and fed; what is returned checks the values."""
         if has_unknown((fetches, feeds)):
             return UNKNOWN
-        call = Call(self.graph, fetches, feeds)
+        call = Call(self.graph, bare(fetches), feeds)
         self._plan(call)
         return PreparedRun(self, call)
 

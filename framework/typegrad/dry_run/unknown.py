@@ -7,7 +7,7 @@ from typing import Any, Final, NoReturn, final
 
 import attrs
 
-__all__ = ["UNKNOWN", "UncertainError", "has_unknown", "is_unknown"]
+__all__ = ["UNKNOWN", "UncertainError", "UnknownFloat", "has_unknown", "is_unknown"]
 
 _DEPTH: Final = 4
 """How deep a value is searched for unknown parts."""
@@ -61,6 +61,13 @@ class Unknown:
 
 
 UNKNOWN: Final = Unknown()
+
+
+@final
+class UnknownFloat(float):
+    """A number of which only the type is known."""
+
+    __slots__ = ()
 
 
 def is_unknown(value: object) -> bool:

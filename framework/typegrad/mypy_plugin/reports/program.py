@@ -6,18 +6,18 @@ layers, the arrays that a function makes, the fields of an object.
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
+from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context, Import, ImportAll, ImportFrom, MypyFile
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.base.errors import AttributeValueError, DTypeError, OptionError, ShapeError, TypegradError
-from typegrad.mypy_plugin.base.errors import ATTRIBUTE, CALL, DTYPE, RUN, SHAPE, is_silent, report
+from typegrad.mypy_plugin.base.errors import ATTRIBUTE, BROADCAST, CALL, DTYPE, RUN, SHAPE, UNKNOWN, is_silent, report
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.reports.whole_file import text_of
 
@@ -26,8 +26,14 @@ __all__ = ["follow"]
 _CODES: Final[Mapping[type[Exception], ErrorCode]] = {
     ShapeError: SHAPE, DTypeError: DTYPE, AttributeValueError: ATTRIBUTE, OptionError: CALL,
 }  # fmt: skip
+_HARMLESS: Final = frozenset((
+    BROADCAST, UNKNOWN, codes.IMPORT, codes.IMPORT_NOT_FOUND, codes.IMPORT_UNTYPED, codes.NO_ANY_RETURN,
+    codes.NO_ANY_UNIMPORTED, codes.NO_UNTYPED_CALL, codes.NO_UNTYPED_DEF, codes.TYPE_ARG, codes.UNTYPED_DECORATOR,
+    codes.VAR_ANNOTATED,
+))  # fmt: skip
+"""The codes of errors that a program may have and be right."""
 _FOREIGN: Final = ("site-packages", "dist-packages", "typeshed")
-_NODE: Final = re.compile(r" '[^']*' \((?:created at )?[^()\n]*:\d+\)")
+_NODE: Final = re.compile(r" '[^']*' \((?:created at )?[^(),\n]*:\d+\)")
 """The name and the place of a node behind its type."""
 _MADE: Final = re.compile(r", created at [^()\n]*:(\d+)\)")
 
@@ -35,22 +41,28 @@ _followed: Final = Memory[MypyFile, bool]()
 
 
 def follow(api: CheckerPluginInterface) -> None:
-    """Report the errors of a file's program that no type has told."""
+    """Report the errors of a file's program, unless types have told of mistakes, of which these may be consequences."""
     checker = cast("TypeChecker", api)
     tree = checker.tree
-    if tree in _followed or is_silent(api) or not _is_program(tree):
+    if tree in _followed or is_silent(api) or not _is_program(tree) or _has_mistake(checker):
         return
     _followed[tree] = True
     from typegrad.dry_run.program import Module, dry_run  # with NumPy, which the plugin does without elsewhere
 
-    text = text_of(checker)
-    spans = {line: span for span in _spans(ast.parse(text)) for line in span}
-    for failure in dry_run(Module(tree.fullname, checker.path, text), lambda name: _path(checker, name)):
+    failures = dry_run(Module(tree.fullname, checker.path, text_of(checker)), lambda name: _path(checker, name))
+    reported: set[int] = set()
+    for failure in failures:
         lines = [frame.line for frame in failure.frames if frame.file == checker.path]
-        wrong = {each.line for each in checker.errors.error_info_map.get(checker.path, ()) if each.severity == "error"}
-        if lines and all(wrong.isdisjoint(spans.get(line, (line,))) for line in lines):
+        if lines and lines[0] not in reported:
+            reported.add(lines[0])
             code = next((code for kind, code in _CODES.items() if isinstance(failure.error, kind)), RUN)
             report(api, code, _told(failure.error, lines[1:]), Context(lines[0], 0))
+
+
+def _has_mistake(checker: TypeChecker) -> bool:
+    """Whether mypy has reported an error of the file that is about more than annotations."""
+    found = checker.errors.error_info_map.get(checker.path, ())
+    return any(each.severity == "error" and each.code not in _HARMLESS for each in found)
 
 
 def _is_program(tree: MypyFile) -> bool:
@@ -69,15 +81,6 @@ def _path(checker: TypeChecker, name: str) -> str | None:
     tree = checker.modules.get(name)
     path = "" if tree is None else tree.path
     return path if path.endswith(".py") and not any(each in path for each in _FOREIGN) else None
-
-
-def _spans(tree: ast.Module) -> Iterator[range]:
-    """The lines of each statement; of those that hold others, only the first ones."""
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.stmt, ast.excepthandler)):
-            body = getattr(node, "body", None)
-            end = (node.end_lineno or node.lineno) + 1
-            yield range(node.lineno, max(body[0].lineno, node.lineno + 1) if isinstance(body, list) else end)
 
 
 def _told(error: Exception, calls: Sequence[int]) -> str:
