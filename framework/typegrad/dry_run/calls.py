@@ -93,7 +93,7 @@ class Calls(Core):
             return function(*args, **kwargs)
         except TypeError as error:
             if error.__traceback__ is not None and error.__traceback__.tb_next is None:
-                return self.failed(error)  # the arguments do not fit the function
+                self.failed(error)  # the arguments do not fit the function
             raise
 
     def _pure(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -154,7 +154,9 @@ class Calls(Core):
         try:
             return self._released(getattr(owner, name, *default))
         except AttributeError as error:
-            return UNKNOWN if owner in self.tainted else self.failed(error)
+            if owner not in self.tainted:
+                self.failed(error)
+            return UNKNOWN
 
     def _released(self, value: Any) -> Any:
         """A value of the library that a program may have: functions with effects are unknown."""

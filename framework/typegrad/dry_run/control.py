@@ -173,7 +173,6 @@ class Control(Core):
             return elements_of(value) or None
         if isinstance(value, np.ndarray) and not value.ndim:
             self.failed(TypeError("a single number cannot be iterated over, or unpacked"))
-            return None
         kind, module = type(value), type(value).__module__.partition(".")[0]
         is_own = self.is_users_class(kind) or (module == "typegrad" and isinstance(value, (Sequence, Shape)))
         return value if is_own or isinstance(value, _ITEMS) or module in _ITERATORS else None

@@ -6,7 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType, MethodType, ModuleType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NoReturn
 
 from typegrad.base.errors import TypegradError
 from typegrad.dry_run.memory import Tainted
@@ -15,7 +15,7 @@ from typegrad.dry_run.unknown import UNKNOWN, has_unknown
 from typegrad.graph.operand import Operand
 from typegrad.graph.wrapper import Op
 
-__all__ = ["Core", "Failure", "Frame", "OutOfTimeError"]
+__all__ = ["Core", "FailedError", "Failure", "Frame", "OutOfTimeError"]
 
 _STEPS: Final = 50_000
 """How many calls of a program are followed."""
@@ -39,14 +39,19 @@ class Failure(NamedTuple):
     frames: tuple[Frame, ...]
 
 
+class FailedError(BaseException):
+    """The program has failed, and is not followed any further."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure)
+        self.failure: Final = failure
+
+
 class Core:
     """What is known of a program that is followed."""
 
     def __init__(self, load: Callable[[str], ModuleType | None]) -> None:
         """Follow a program, whose own modules `load` loads."""
-        self.failures: list[Failure] = []
-        self._failed: set[tuple[Frame, ...]] = set()
-        """The lines that were running at the errors."""
         self.files: dict[str, str] = {}
         """The names of the program's modules, by file."""
         self.places: list[Place] = []
@@ -71,18 +76,16 @@ class Core:
             return self.mistyped(error, (args, kwargs))
 
     def mistyped(self, error: Exception, values: Any) -> Any:
-        """Note an error of types, if it is not about what is unknown."""
-        return UNKNOWN if has_unknown(values) else self.failed(error)
+        """End the program by an error of types, if it is not about what is unknown."""
+        if not has_unknown(values):
+            self.failed(error)
+        return UNKNOWN
 
-    def failed(self, error: Exception) -> Any:
-        """Note an error, and go on with an unknown value."""
+    def failed(self, error: Exception) -> NoReturn:
+        """End the program by an error, unless it may catch it."""
         if self.guards:
             raise error
-        frames = tuple(self._frames())
-        if frames not in self._failed:
-            self._failed.add(frames)
-            self.failures.append(Failure(error, frames))
-        return UNKNOWN
+        raise FailedError(Failure(error, tuple(self._frames())))
 
     def _frames(self) -> Iterator[Frame]:
         frame = inspect.currentframe()

@@ -155,7 +155,6 @@ class Machine(Calls, Control):
         parts = list(items)
         if len(parts) < count - (star >= 0) or (star < 0 and len(parts) > count):
             self.failed(ValueError(f"{count} names for {len(parts)} values"))
-            return [UNKNOWN] * count
         if star >= 0:
             end = len(parts) - (count - 1 - star)
             parts[star:end] = [parts[star:end]]

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import attrs
 
-from typegrad.dry_run.core import Failure, OutOfTimeError
+from typegrad.dry_run.core import FailedError, Failure, OutOfTimeError
 from typegrad.dry_run.library import BUILTINS, is_known_module
 from typegrad.dry_run.machine import Machine
 from typegrad.dry_run.rewriting import MACHINE, rewritten
@@ -48,27 +48,37 @@ def dry_run(main: Module, find: Callable[[str], str | None]) -> Sequence[Failure
         find: The path of the file of another module of the program, by its name; None if it is not the program's.
 
     Returns:
-        The errors, in order.
+        The first error of the program, and of each of these functions.
     """
     program = _Program(find)
     copy_context().run(program.follow, main)
-    return program.machine.failures
+    return program.failures
 
 
 class _Program:
     def __init__(self, find: Callable[[str], str | None]) -> None:
         self.machine: Final = Machine(self._load)
+        self.failures: list[Failure] = []
         self._find = find
         self._modules: dict[str, ModuleType | None] = {}
 
     def follow(self, main: Module) -> None:
-        """Run a module, and then the functions that take no arguments."""
-        module = self._executed(main, _MAIN)
-        functions = [each for each in vars(module).values() if isinstance(each, FunctionType)]
-        for function in functions:
-            is_new = function.__globals__ is vars(module) and function.__code__ not in self.machine.called
-            if is_new and _takes_nothing(function):
+        """Run a module, and then the functions that take no arguments, unless it has failed."""
+        module = ModuleType(_MAIN)
+        self._safely(lambda: self._execute(main, module))
+        for function in [] if self.failures else [*vars(module).values()]:
+            is_own = isinstance(function, FunctionType) and function.__globals__ is vars(module)
+            if is_own and function.__code__ not in self.machine.called and _takes_nothing(function):
                 self._safely(partial(self.machine.call, _NOWHERE, function))
+
+    def _safely(self, action: Callable[[], object]) -> None:
+        """Do something; whatever the program raises ends it here."""
+        try:
+            action()
+        except FailedError as error:
+            self.failures.append(error.failure)
+        except (UncertainError, OutOfTimeError, SystemExit, Exception):  # noqa: BLE001
+            return
 
     def _load(self, name: str) -> ModuleType | None:
         """A module by its name; None if it is neither the program's nor one that may be imported for real."""
@@ -76,19 +86,24 @@ class _Program:
             return _imported(name)
         if name not in self._modules:
             path = self._find(name)
-            self._modules[name] = None
-            if path is not None:
-                self._modules[name] = self._executed(Module(name, path), name)
+            if path is None:
+                self._modules[name] = None
+            else:
+                self._modules[name] = module = ModuleType(name)
+                self._import(Module(name, path), module)
         return self._modules[name]
 
-    def _executed(self, file: Module, name: str) -> ModuleType:
-        """Run a file as a module, as far as it can be followed."""
-        made = ModuleType(name)
-        vars(made).update({"__builtins__": BUILTINS, "__file__": file.path, MACHINE: self.machine})
-        self.machine.files[file.path] = name
-        self._modules[name] = made
-        self._safely(lambda: exec(self._code(file), vars(made)))
-        return made
+    def _import(self, file: Module, module: ModuleType) -> None:
+        """Run a module of the program as far as it can be followed; an error of it is the program's."""
+        try:
+            self._execute(file, module)
+        except (UncertainError, SystemExit, Exception):  # noqa: BLE001
+            return
+
+    def _execute(self, file: Module, module: ModuleType) -> None:
+        self.machine.files[file.path] = module.__name__
+        vars(module).update({"__builtins__": BUILTINS, "__file__": file.path, MACHINE: self.machine})
+        exec(self._code(file), vars(module))
 
     def _code(self, file: Module) -> Any:
         text = Path(file.path).read_text(encoding="utf-8") if file.text is None else file.text
@@ -96,13 +111,6 @@ class _Program:
         package = file.name if is_package else file.name.rpartition(".")[0]
         tree = rewritten(text, package, self.machine.places)
         return compile(tree, file.path, "exec", flags=_FLAGS, dont_inherit=True)
-
-    def _safely(self, action: Callable[[], object]) -> None:
-        """Do something; whatever the program raises ends it here."""
-        try:
-            action()
-        except (UncertainError, OutOfTimeError, SystemExit, Exception):  # noqa: BLE001
-            return
 
 
 def _imported(name: str) -> ModuleType | None:

@@ -35,6 +35,8 @@ _HARMLESS: Final = frozenset((
 _FOREIGN: Final = ("site-packages", "dist-packages", "typeshed")
 _NODE: Final = re.compile(r" '[^']*' \((?:created at )?[^(),\n]*:\d+\)")
 """The name and the place of a node behind its type."""
+_INPUT: Final = re.compile(r"^ *([\w\[\]]+) = .*, created at (.*):(\d+)\)$", re.MULTILINE)
+"""An input of the node, and where it was made."""
 _MADE: Final = re.compile(r", created at [^()\n]*:(\d+)\)")
 
 _followed: Final = Memory[MypyFile, bool]()
@@ -50,13 +52,11 @@ def follow(api: CheckerPluginInterface) -> None:
     from typegrad.dry_run.program import Module, dry_run  # with NumPy, which the plugin does without elsewhere
 
     failures = dry_run(Module(tree.fullname, checker.path, text_of(checker)), lambda name: _path(checker, name))
-    reported: set[int] = set()
     for failure in failures:
         lines = [frame.line for frame in failure.frames if frame.file == checker.path]
-        if lines and lines[0] not in reported:
-            reported.add(lines[0])
+        if lines:
             code = next((code for kind, code in _CODES.items() if isinstance(failure.error, kind)), RUN)
-            report(api, code, _told(failure.error, lines[1:]), Context(lines[0], 0))
+            report(api, code, _told(failure.error, checker.path, lines), Context(lines[0], 0))
 
 
 def _has_mistake(checker: TypeChecker) -> bool:
@@ -83,10 +83,15 @@ def _path(checker: TypeChecker, name: str) -> str | None:
     return path if path.endswith(".py") and not any(each in path for each in _FOREIGN) else None
 
 
-def _told(error: Exception, calls: Sequence[int]) -> str:
-    """What an error says, without the places in the file that it is reported in."""
+def _told(error: Exception, path: str, lines: Sequence[int]) -> str:
+    """What an error says, with the lines where its operands were made, and the lines of the calls that lead to it."""
     text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
     kind = "" if isinstance(error, TypegradError) else f"{type(error).__name__}: "
-    first = _MADE.sub(r", line \1)", _NODE.sub("", text.partition("\n")[0]))
-    where = f"; called in line{'s' if len(calls) > 1 else ''} {', '.join(map(str, calls))}" if calls else ""
-    return f"{kind}{first}{where}"
+    first, _, rest = text.partition("\n")
+    if first.endswith(":"):  # a list follows
+        first, rest = " ".join(map(str.strip, text.splitlines())), ""
+    first = _MADE.sub(r", line \1)", _NODE.sub("", first))
+    made = [(name, int(line)) for name, file, line in _INPUT.findall(rest) if file == path]
+    inputs = [f"{name} is from line {line}" for name, line in made if line != lines[0]]
+    calls = [f"called in line{'s' * (len(lines) > 2)} {', '.join(map(str, lines[1:]))}"] if lines[1:] else []
+    return "; ".join([f"{kind}{first}", *([", ".join(inputs)] if inputs else []), *calls])
