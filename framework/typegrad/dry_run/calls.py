@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-import collections
 import functools
+import inspect
 import sys
-from collections.abc import Mapping
-from types import ModuleType
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from types import BuiltinFunctionType, ModuleType
 from typing import Any, Final
+
+import numpy as np
 
 from typegrad.dry_run.arrays import StandIn, bare, hidden, is_hidden, is_open_integer, limited, method_result
 from typegrad.dry_run.command_line import is_parsing, parsed
+from typegrad.dry_run.control import Base
 from typegrad.dry_run.core import Core
 from typegrad.dry_run.library import builds, is_known_module, is_pure, is_refused, takes_unknown
+from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
 from typegrad.dry_run.sessions import PreparedRun
 from typegrad.dry_run.sessions import Session as DrySession
 from typegrad.dry_run.training import fit
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
 from typegrad.graph.operand import Operand
 from typegrad.graph.variable import Variable
 from typegrad.session.session import Session
@@ -31,6 +36,11 @@ _SPECIAL: Final = frozenset(
 """The names of Python itself that a program may read."""
 _TAKE_VALUES: Final = (getattr(Variable.create, "__func__", Variable.create),)
 """The functions that make of an array only its shape and type."""
+_ASYNCHRONOUS: Final = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+_LAZY: Final = (enumerate, filter, iter, map, next, zip)
+"""What takes items one by one."""
+_MOST: Final = 100_000
+_END: Final = object()
 _DATA: Final = "typegrad.training.data"
 _INSTEAD: Final[Mapping[Any, Any]] = {Session: DrySession, loop.fit: fit}
 """What a program has in the place of what would run graphs."""
@@ -47,7 +57,7 @@ class Calls(Core):
         try:
             return self.noted(place, self._called(function, args, kwargs))
         except UncertainError:
-            self.tainted.add((getattr(function, "__self__", None), args, kwargs))
+            self.tainted.add((function, args, kwargs))
             return UNKNOWN
 
     def spread_call(self, place: int, function: Any, *items: tuple[str, Any]) -> Any:
@@ -69,26 +79,36 @@ class Calls(Core):
         return self.call(place, function, *args, **kwargs)
 
     def _called(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if function is UNKNOWN:
+            self.tainted.add((args, kwargs))
+            return UNKNOWN
         if self.is_users(function):
             return self._of_program(function, args, kwargs)
-        if function is getattr:
-            return self.attribute(*args)
+        about = _ABOUT_OBJECTS.get(function) if isinstance(function, (BuiltinFunctionType, type)) else None
+        if about is not None and len(args) == about[0]:
+            return about[1](self, *args)
         owner = getattr(function, "__self__", None)
         args, kwargs = self.tainted.known(args), self.tainted.known(kwargs)
-        if function in (DrySession, fit) or isinstance(owner, DrySession) or isinstance(function, PreparedRun):
+        is_instead = function is DrySession or function is fit or isinstance(function, PreparedRun)
+        if is_instead or isinstance(owner, DrySession):
             return self.of_library(function, args, kwargs)
-        if owner is not UNKNOWN and owner not in self.tainted:
+        if owner not in self.tainted:
             if builds(function):
                 return self._built(function, args, kwargs)
             if is_numpy(function):
-                return self.of_library(numpy_result, (function, args, kwargs), {})
+                return self._of_numpy(function, args, kwargs)
             if is_pure(function) and not is_refused(function, args):
                 return self._pure(function, args, kwargs)
         self.tainted.add((args, kwargs))
         return UNKNOWN
 
     def _of_program(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        self.called.add(getattr(getattr(function, "__func__", function), "__code__", None))
+        """What a function of the program returns; of one that waits for others, nothing is known."""
+        code = getattr(getattr(function, "__func__", function), "__code__", None)
+        if code is not None and code.co_flags & _ASYNCHRONOUS:
+            self.tainted.add((function, args, kwargs))
+            return UNKNOWN
+        self.called.add(code)
         try:
             return function(*args, **kwargs)
         except TypeError as error:
@@ -96,8 +116,19 @@ class Calls(Core):
                 self.failed(error)  # the arguments do not fit the function
             raise
 
+    def _of_numpy(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a function of NumPy returns; unknown, if it calls functions of the program on values."""
+        owner = getattr(function, "__self__", None)
+        if any(map(self.is_users, (*args, *kwargs.values()))):
+            return UNKNOWN
+        result = self.of_library(numpy_result, (function, args, kwargs), {})
+        if result is UNKNOWN or is_hidden(result) or result is None:
+            self.tainted.add([each for each in (owner, *args[:1], kwargs.get("out")) if isinstance(each, np.ndarray)])
+        return result
+
     def _pure(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        is_method = isinstance(getattr(function, "__self__", None), (list, dict, set, collections.deque))
+        """What a function of Python's library returns."""
+        is_method = isinstance(getattr(function, "__self__", None), CONTAINERS)
         is_open = not is_method and any(each is UNKNOWN for each in (*args, *kwargs.values()))
         if is_open or (not takes_unknown(function) and has_unknown((args, kwargs))):
             return UNKNOWN
@@ -105,6 +136,8 @@ class Calls(Core):
             return parsed(function, args, kwargs)
         if function is float and len(args) == 1 and isinstance(args[0], StandIn) and args[0].size == 1:
             return method_result(args[0], "item", (), {})
+        if function not in _LAZY:
+            args = tuple(_bounded(each) if isinstance(each, Iterator) else each for each in args)
         result = limited(self.of_library(function, args, kwargs))
         is_kept = takes_unknown(function) or result is UNKNOWN or result is None
         return result if is_kept or not has_unknown((args, kwargs), is_hidden) else hidden(result)
@@ -154,9 +187,28 @@ class Calls(Core):
         try:
             return self._released(getattr(owner, name, *default))
         except AttributeError as error:
-            if owner not in self.tainted:
-                self.failed(error)
+            is_own_module = isinstance(owner, ModuleType) and owner.__name__ in self.files.values()
+            if owner in self.tainted or is_own_module:  # which may not have come to its end
+                return UNKNOWN
+            self.failed(error)
+
+    def _has_attribute(self, owner: Any, name: Any) -> Any:
+        """What `hasattr` returns."""
+        is_open = owner is UNKNOWN or owner in self.tainted or isinstance(owner, Base)
+        return UNKNOWN if is_open or not isinstance(name, str) else hasattr(owner, name)
+
+    def _type(self, value: Any) -> Any:
+        """What `type` returns."""
+        if isinstance(value, StandIn):
+            return np.ndarray if value.ndim else value.dtype.type
+        return UNKNOWN if value is UNKNOWN else float if isinstance(value, UnknownFloat) else type(value)
+
+    def _is_instance(self, value: Any, kinds: Any) -> Any:
+        """What `isinstance` returns."""
+        if value is UNKNOWN or has_unknown(kinds) or isinstance(value, Base):
             return UNKNOWN
+        is_number = isinstance(value, StandIn) and not value.ndim
+        return isinstance(bare(value) if is_number else value, kinds)
 
     def _released(self, value: Any) -> Any:
         """A value of the library that a program may have: functions with effects are unknown."""
@@ -170,3 +222,19 @@ class Calls(Core):
             return value
         is_free = value is fit or self.is_users(value) or builds(value) or is_numpy(value) or is_pure(value)
         return value if is_free or isinstance(getattr(value, "__self__", None), DrySession) else UNKNOWN
+
+
+def _bounded(items: Iterator[Any]) -> Iterator[Any]:
+    """Items that may have no end, up to a number that no program needs to build a graph."""
+    yield from islice(items, _MOST)
+    if next(items, _END) is not _END:
+        raise UncertainError
+
+
+_ABOUT_OBJECTS: Final[Mapping[Any, tuple[int, Callable[..., Any]]]] = {
+    getattr: (2, Calls.attribute),
+    hasattr: (2, Calls._has_attribute),
+    isinstance: (2, Calls._is_instance),
+    type: (1, Calls._type),
+}
+"""Functions about objects that know more of them than a dry run, by the number of their arguments."""

@@ -40,6 +40,11 @@ class Changes:
         return any(isinstance(each, ast.Return) for each in self._nodes)
 
     @cached_property
+    def yields(self) -> bool:
+        """Whether they are statements of a generator that may yield items."""
+        return any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in self._nodes)
+
+    @cached_property
     def leaves_pass(self) -> bool:
         """Whether they may end a pass of the loop around, or the loop."""
         return any(isinstance(each, (ast.Break, ast.Continue)) for each in self._nodes)

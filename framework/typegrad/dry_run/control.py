@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from types import GeneratorType, ModuleType
 from typing import Any, Final
 
@@ -19,9 +20,11 @@ from typegrad.graph.operand import Operand
 from typegrad.graph.wrapper import Op
 from typegrad.training.data.dataset import Dataset
 
-__all__ = ["Control"]
+__all__ = ["Base", "Control"]
 
 _ITEMS: Final = (list, tuple, dict, set, frozenset, str, range, collections.deque, np.ndarray, GeneratorType)
+_MOST: Final = 10_000
+"""How many items are unpacked."""
 _COMPREHENSION: Final = ""
 """In the place of the name of a loop."""
 _STEPS: Final = 4_000
@@ -34,7 +37,7 @@ _CATCH_NOTHING: Final = frozenset((
 """The context managers, by name, that let errors pass."""
 
 
-class _Base:
+class Base:
     """The base class of classes whose own base is unknown."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
@@ -126,6 +129,7 @@ class Control(Core):
 
     def loop_condition(self, loop: str, test: Any) -> bool:
         """Whether a `while` loop goes on, as far as is known."""
+        self.step()
         truth = self.condition(test)
         if truth is UNKNOWN or self._is_long(loop):
             self.loosen(loop)
@@ -177,6 +181,12 @@ class Control(Core):
         is_own = self.is_users_class(kind) or (module == "typegrad" and isinstance(value, (Sequence, Shape)))
         return value if is_own or isinstance(value, _ITEMS) or module in _ITERATORS else None
 
+    def listed(self, value: Any) -> list[Any] | None:
+        """The items of a value; None if they are not known, or too many."""
+        items = self.known_items(value)
+        result = None if items is None else list(islice(items, _MOST + 1))
+        return None if result is None or len(result) > _MOST else result
+
     def made(self, make: Callable[[], Any]) -> Any:
         """What a comprehension makes."""
         try:
@@ -192,7 +202,7 @@ class Control(Core):
 
     def base(self, value: Any) -> Any:
         """A base class."""
-        return _Base if value is UNKNOWN else value
+        return Base if value is UNKNOWN else value
 
     def manager(self, value: Any, name: str) -> Any:
         """What a `with` statement enters; one that is unknown may catch errors."""

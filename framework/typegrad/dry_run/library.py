@@ -100,7 +100,7 @@ def is_pure(function: Any) -> bool:
         return _is_pure_module(function.__module__) or function.__module__ == "builtins"
     module = getattr(function, "__module__", None) or type(function).__module__
     if module == "builtins":
-        return getattr(function, "__name__", "") in _FUNCTIONS or type(function) in _DESCRIPTORS
+        return getattr(function, "__name__", "") in _FUNCTIONS or getattr(function, "__objclass__", None) in _TYPES
     return _is_pure_module(module) or _is_pure_module(type(function).__module__)
 
 
@@ -110,8 +110,6 @@ def _is_pure_module(name: str) -> bool:
 
 _SINGLE: Final = (_ignored, contextlib.contextmanager, contextlib.nullcontext)
 """Functions without effects in modules with others."""
-_DESCRIPTORS: Final = (type(str.join), type(dict.__init__))
-"""The types of methods that are read from a class: `str.upper`, `object.__init__`."""
 
 
 def takes_unknown(function: Any) -> bool:
@@ -124,9 +122,7 @@ def takes_unknown(function: Any) -> bool:
 
 
 def is_refused(function: Any, args: Sequence[Any]) -> bool:
-    """Whether a call of Python's library may take much time or memory, or reads attributes by itself."""
-    is_repeated = function is itertools.repeat and len(args) < 2
-    lengths = [len(each) for each in args if isinstance(each, range)]
-    return (
-        function in _ENDLESS or function in _NOT_ASKING or is_repeated or any(length > _LONGEST for length in lengths)
-    )
+    """Whether a call of Python's library may take much time or memory, or asks no machine for what it reads."""
+    is_repeated = (function is itertools.repeat and len(args) < 2) or (function is iter and len(args) > 1)
+    is_other = function in _ENDLESS or getattr(function, "__name__", "") in _NOT_ASKING
+    return is_other or is_repeated or any(len(each) > _LONGEST for each in args if isinstance(each, range))

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import operator
+from argparse import Namespace
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any, Final
 
 import numpy as np
 
-from typegrad.dry_run.arrays import StandIn, bare, hidden, is_open_integer
+from typegrad.dry_run.arrays import StandIn, bare, hidden, is_hidden, is_open_integer
 from typegrad.dry_run.calls import Calls
 from typegrad.dry_run.control import Control
+from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import numpy_result
 from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY, may_grow
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown, is_unknown
 from typegrad.graph.operand import Operand
 
 __all__ = ["Machine"]
+
+_MOST_KEYS: Final = 12
+"""How many keys of a dict an error lists."""
+_NAMESPACES: Final = (Namespace, SimpleNamespace)
 
 
 class Machine(Calls, Control):
@@ -38,6 +45,9 @@ class Machine(Calls, Control):
             return self.of_library(numpy_result, (operator.getitem, (owner, index), {}), {})
         if isinstance(owner, dict) and has_unknown(list(owner), depth=1):
             return owner.get(index, UNKNOWN)
+        if type(owner) is dict and index not in owner:
+            keys = ", ".join(map(repr, list(owner)[:_MOST_KEYS]))
+            self.failed(KeyError(f"there is no key {index!r}, but {keys or 'none at all'}"))
         if isinstance(owner, type) or self.is_users_class(type(owner)):
             return owner[index]
         return self.noted(place, self.of_library(operator.getitem, (owner, index), {}))
@@ -96,15 +106,14 @@ class Machine(Calls, Control):
 
     def augment(self, place: int, name: str, value: Any, added: Any) -> Any:
         """What a name has after `+=`, for instance."""
-        if isinstance(value, (list, set, dict)) and name in IN_PLACE and value not in self.tainted:
-            if added is UNKNOWN or added in self.tainted:
-                self.tainted.add(value)
-                return value
-            return self.of_library(IN_PLACE[name], (value, added), {})
-        result = self.binary(place, name, value, added)
-        if isinstance(value, np.ndarray):  # other names of it have the new numbers, too
+        is_array = isinstance(value, np.ndarray) and not isinstance(value, StandIn)
+        if not (is_array or isinstance(value, CONTAINERS) or self.is_users_class(type(value))):
+            return self.binary(place, name, value, added)
+        if has_unknown(added, is_hidden if is_array else is_unknown) or value in self.tainted or added in self.tainted:
             self.tainted.add(value)
-        return result
+            return self.binary(place, name, value, added) if is_array else value
+        self.step()
+        return UNKNOWN if may_grow(name, value, added) else self._operated(IN_PLACE[name], (value, added))
 
     def augment_attribute(self, place: int, name: str, owner: Any, key: str, added: Any) -> None:
         """`owner.key += added`."""
@@ -133,9 +142,10 @@ class Machine(Calls, Control):
         """A list, tuple or set with `*items` in it."""
         result: list[Any] = []
         for is_star, value in items:
-            if is_star and self.known_items(value) is None:
+            parts = self.listed(value) if is_star else [value]
+            if parts is None:
                 return UNKNOWN
-            result += value if is_star else [value]
+            result += parts
         return {"list": list, "tuple": tuple, "set": set}[kind](result)
 
     def mapping(self, *items: tuple[bool, Any, Any]) -> Any:
@@ -149,10 +159,9 @@ class Machine(Calls, Control):
 
     def unpack(self, value: Any, count: int, star: int) -> list[Any]:
         """The values of the names in a target."""
-        items = self.known_items(value)
-        if items is None:
+        parts = self.listed(value)
+        if parts is None:
             return [UNKNOWN] * count
-        parts = list(items)
         if len(parts) < count - (star >= 0) or (star < 0 and len(parts) > count):
             self.failed(ValueError(f"{count} names for {len(parts)} values"))
         if star >= 0:
@@ -162,8 +171,11 @@ class Machine(Calls, Control):
 
     def store_attribute(self, owner: Any, name: str, value: Any) -> None:
         """`owner.name = value`. Objects of the library keep their attributes."""
-        if self.is_users_class(owner if isinstance(owner, type) else type(owner)):
+        kind = owner if isinstance(owner, type) else type(owner)
+        if self.is_users_class(kind) or self.is_users(owner) or isinstance(owner, _NAMESPACES):
             setattr(owner, name, value)
+        else:
+            self.tainted.lose(owner)
 
     def store_item(self, owner: Any, index: Any, value: Any) -> None:
         """`owner[index] = value`."""
@@ -175,7 +187,7 @@ class Machine(Calls, Control):
         elif self.is_users_class(type(owner)):
             owner[index] = value
         else:
-            self.of_library(operator.setitem, (owner, index, value), {})
+            self.of_library(operator.setitem, (owner, bare(index), value), {})
 
     def delete_item(self, owner: Any, index: Any) -> None:
         """`del owner[index]`."""

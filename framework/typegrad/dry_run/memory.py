@@ -15,9 +15,10 @@ from typegrad.dry_run.arrays import StandIn, hidden
 from typegrad.dry_run.rewriting import MACHINE
 from typegrad.dry_run.unknown import UNKNOWN
 
-__all__ = ["Tainted"]
+__all__ = ["CONTAINERS", "Tainted"]
 
-_CONTAINERS: Final = (list, dict, set, collections.deque)
+CONTAINERS: Final = (list, dict, set, collections.deque)
+"""What can be changed in place."""
 _DEPTH: Final = 3
 """How deep the parts of an object, or of an argument, are looked at."""
 _T = TypeVar("_T")
@@ -41,7 +42,7 @@ class Tainted:
         if isinstance(value, FunctionType) and MACHINE in value.__globals__:  # the library's own functions stay
             self._add_used(value, depth - 1)
         elif (
-            isinstance(value, _CONTAINERS)
+            isinstance(value, CONTAINERS)
             or (isinstance(value, np.ndarray) and not isinstance(value, StandIn))
             or (not isinstance(value, type) and self._is_users(type(value)))
         ):
@@ -49,12 +50,18 @@ class Tainted:
         for part in self._parts(value):
             self.add(part, depth - 1)
 
+    def lose(self, value: Any) -> None:
+        """Add an object of any kind."""
+        self._objects[id(value)] = value
+
     def _parts(self, value: Any) -> list[Any]:
         if isinstance(value, dict):
             return list(value.values())
         if isinstance(value, (list, tuple, set, collections.deque)):
             return list(value)
         owner = getattr(value, "__self__", None) if callable(value) else None
+        if isinstance(value, np.ndarray):  # which a view shares its numbers with
+            return [] if value.base is None else [value.base]
         own = list(getattr(value, "__dict__", {}).values()) if value in self else []
         return [*own, *[owner] * (owner is not None)]
 
@@ -69,7 +76,7 @@ class Tainted:
                 cells[each.argval].cell_contents = UNKNOWN
         used = [*map(names.get, code.co_names), *(cell.cell_contents for cell in cells.values() if _is_filled(cell))]
         for value in used:
-            if isinstance(value, _CONTAINERS) or self._is_users(type(value)):
+            if isinstance(value, CONTAINERS) or self._is_users(type(value)):
                 self.add(value, depth)
 
     def known(self, value: _T, depth: int = _DEPTH) -> _T:

@@ -13,8 +13,11 @@ BINARY: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "FloorDiv": operator.floordiv, "Pow": operator.pow, "MatMult": operator.matmul, "LShift": operator.lshift,
     "RShift": operator.rshift, "BitAnd": operator.and_, "BitOr": operator.or_, "BitXor": operator.xor,
 }  # fmt: skip
-IN_PLACE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {"Add": operator.iadd, "BitOr": operator.ior}
-"""The operators that change lists, sets and dicts in place."""
+IN_PLACE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "Add": operator.iadd, "Sub": operator.isub, "Mult": operator.imul, "Div": operator.itruediv, "Mod": operator.imod,
+    "FloorDiv": operator.ifloordiv, "Pow": operator.ipow, "MatMult": operator.imatmul, "LShift": operator.ilshift,
+    "RShift": operator.irshift, "BitAnd": operator.iand, "BitOr": operator.ior, "BitXor": operator.ixor,
+}  # fmt: skip
 UNARY: Final[Mapping[str, Callable[[Any], Any]]] = {
     "USub": operator.neg, "UAdd": operator.pos, "Invert": operator.invert,
 }  # fmt: skip
@@ -29,12 +32,13 @@ _LARGEST: Final = 10**6
 
 def may_grow(name: str, left: Any, right: Any) -> bool:
     """Whether the result of an operator takes much memory."""
+    lengths = [len(each) for each in (left, right) if isinstance(each, (str, bytes, list, tuple))]
+    numbers = [each for each in (left, right) if isinstance(each, int)]
+    if name == "Add":
+        return sum(lengths) > _LARGEST
+    if name == "Mult" and lengths and numbers:
+        return lengths[0] * numbers[0] > _LARGEST
+    digits = [each.bit_length() for each in numbers]
     if name == "Mult":
-        sizes = [len(each) for each in (left, right) if isinstance(each, (str, bytes, list, tuple))]
-        counts = [each for each in (left, right) if isinstance(each, int)]
-        if sizes and counts:
-            return sizes[0] * counts[0] > _LARGEST
-        return sum(each.bit_length() for each in counts) > _LARGEST
-    if name not in ("Pow", "LShift") or not isinstance(left, int) or not isinstance(right, int):
-        return False
-    return right * (left.bit_length() if name == "Pow" else 1) > _LARGEST
+        return sum(digits) > _LARGEST
+    return name in ("Pow", "LShift") and len(numbers) == 2 and right * (digits[0] if name == "Pow" else 1) > _LARGEST

@@ -3,16 +3,17 @@
 from __future__ import annotations
 import __future__
 
-import inspect
 from collections.abc import Callable, Sequence
 from contextvars import copy_context
 from functools import partial
+from inspect import signature
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
 import attrs
 
+from typegrad.base.errors import TypegradError
 from typegrad.dry_run.core import FailedError, Failure, OutOfTimeError
 from typegrad.dry_run.library import BUILTINS, is_known_module
 from typegrad.dry_run.machine import Machine
@@ -38,7 +39,7 @@ class Module:
 
 
 def dry_run(main: Module, find: Callable[[str], str | None]) -> Sequence[Failure]:
-    """Follow a program, and its functions that it does not call but that take no arguments.
+    """Follow a program, and its functions without parameters that it does not call.
 
     Nothing outside is touched: functions of other libraries than NumPy are not called, and no graph is run. What they
     would return is unknown. An error is certain to occur, if what is before it in the program causes none.
@@ -63,22 +64,26 @@ class _Program:
         self._modules: dict[str, ModuleType | None] = {}
 
     def follow(self, main: Module) -> None:
-        """Run a module, and then the functions that take no arguments, unless it has failed."""
+        """Run a module, and if it comes to its end, the functions without parameters that it has not called."""
         module = ModuleType(_MAIN)
-        self._safely(lambda: self._execute(main, module))
-        for function in [] if self.failures else [*vars(module).values()]:
-            is_own = isinstance(function, FunctionType) and function.__globals__ is vars(module)
-            if is_own and function.__code__ not in self.machine.called and _takes_nothing(function):
-                self._safely(partial(self.machine.call, _NOWHERE, function))
+        if self._safely(lambda: self._execute(main, module), Exception):
+            for function in [*vars(module).values()]:
+                is_own = isinstance(function, FunctionType) and function.__globals__ is vars(module)
+                if is_own and function.__code__ not in self.machine.called and not signature(function).parameters:
+                    # What such a function finds in other names may be assigned by another program.
+                    self._safely(partial(self.machine.call, _NOWHERE, function), TypegradError)
 
-    def _safely(self, action: Callable[[], object]) -> None:
-        """Do something; whatever the program raises ends it here."""
+    def _safely(self, action: Callable[[], object], kind: type[Exception]) -> bool:
+        """Do something; note an error of this kind, which ends it. Return whether it came to its end."""
         try:
             action()
         except FailedError as error:
-            self.failures.append(error.failure)
-        except (UncertainError, OutOfTimeError, SystemExit, Exception):  # noqa: BLE001
-            return
+            if isinstance(error.failure.error, kind):
+                self.failures.append(error.failure)
+            return False
+        except (UncertainError, OutOfTimeError, SystemExit, Exception):  # noqa: BLE001  # whatever a program raises
+            return False
+        return True
 
     def _load(self, name: str) -> ModuleType | None:
         """A module by its name; None if it is neither the program's nor one that may be imported for real."""
@@ -94,11 +99,11 @@ class _Program:
         return self._modules[name]
 
     def _import(self, file: Module, module: ModuleType) -> None:
-        """Run a module of the program as far as it can be followed; an error of it is the program's."""
+        """Run a module of the program; if it does not come to its end, nothing is known of it."""
         try:
             self._execute(file, module)
-        except (UncertainError, SystemExit, Exception):  # noqa: BLE001
-            return
+        except (UncertainError, SystemExit, Exception):  # noqa: BLE001  # whatever a program raises
+            self._modules[file.name] = None
 
     def _execute(self, file: Module, module: ModuleType) -> None:
         self.machine.files[file.path] = module.__name__
@@ -118,10 +123,3 @@ def _imported(name: str) -> ModuleType | None:
         return __import__(name, fromlist=["*"])
     except ImportError:
         return None
-
-
-def _takes_nothing(function: FunctionType) -> bool:
-    """Whether all parameters of a function have defaults."""
-    parameters = inspect.signature(function).parameters.values()
-    variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    return all(each.default is not inspect.Parameter.empty or each.kind in variadic for each in parameters)

@@ -419,6 +419,8 @@ class _Rewriter(ast.NodeTransformer):
         if self._loops and changes.leaves_pass:
             asked.append(self._ask("loosen", node, ast.Constant(self._loops[-1])))
         result += [ast.Expr(each) for each in asked]
+        if changes.yields:  # so that nothing is known of the items
+            result.append(ast.Expr(self._ask("certain", node, unknown)))
         if self._functions[-1] and changes.returns:
             result.append(ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], ast.Constant(True)))
         return [ast.copy_location(each, node) for each in result] or [ast.copy_location(ast.Pass(), node)]

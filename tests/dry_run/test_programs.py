@@ -1,0 +1,321 @@
+"""Mistakes that no type tells, found where the program fails; and right programs, in which nothing is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from dry_run.following import differences
+
+DIFFER: Final = "inner dimensions differ"
+
+WRONG: Final = {
+    "arrays that a function makes": f"""
+def weights(*sizes):
+    return [np.ones(pair, np.float32) for pair in zip(sizes, sizes[1:])]
+h = x
+for w in weights(8, 4, 2):
+    h = h @ w
+h @ weights(3, 1)[0]  # E: {DIFFER}
+""",
+    "a closure that a function returns": f"""
+def dense(inputs, units):
+    w = tg.Variable.create(scope, np.zeros((inputs, units), np.float32))
+    return lambda h: h @ w  # E: {DIFFER}
+layers = {{name: dense(*sizes) for name, sizes in {{"a": (8, 4), "b": (5, 2)}}.items()}}
+layers["b"](layers["a"](x))
+""",
+    "fields of records": f"""
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+import attrs
+class Cell(NamedTuple):
+    w: tg.Variable
+@attrs.frozen
+class Net:
+    cell: Cell
+    units: int = attrs.field(default=4)
+@dataclass
+class Config:
+    units: int = 8
+config = replace(Config(), units=3)
+net = Net(Cell(tg.Variable.create(scope, np.zeros((8, config.units), np.float32))))
+net.cell.w.read(scope) @ np.zeros((net.units, 2), np.float32)  # E: {DIFFER}
+""",
+    "a condition that is known": f"""
+sizes = [8, 4, 2]
+h = x
+for i, size in enumerate(sizes[1:]):
+    if i < len(sizes) - 2:
+        h = math.Tanh.create(scope, h @ np.zeros((sizes[i], size), np.float32))
+    else:
+        h = h @ np.zeros((sizes[0], size), np.float32)  # E: {DIFFER}
+""",
+    "a key made of parts": """
+params = {f"w{i}": tg.Variable.create(scope, np.zeros((8, 8), np.float32)) for i in range(2)}
+for i in range(1, 3):
+    x @ params[f"w{i}"]  # E: no key 'w2', but 'w0', 'w1'
+""",
+    "an index": """
+hs = [x for _ in range(3)]
+hs[3]  # E: list index out of range
+""",
+    "too many names": """
+def both():
+    return x, x * 2.0
+a, b, c = both()  # E: 3 names for 2 values
+""",
+    "a feed that a function makes": """
+def feeds(rng, width):
+    return {x: rng.normal(size=(16, width)).astype(np.float32)}
+with tg.Session(scope.graph) as session:
+    session.run(x, feeds(np.random.default_rng(0), 8))
+    session.run(x, feeds(np.random.default_rng(0), 7))  # E: has shape [16, 7], which does not fit [Batch, 8]
+""",
+    "a feed that lacks": """
+y = core.Placeholder.create(scope.with_name("y"), tg.TFloat32, (Batch, 8))
+with tg.Session(scope.graph) as session:
+    session.run(x + y, {x: np.zeros((2, 8), np.float32)})  # E: 'y:0'
+""",
+    "feeds that disagree": """
+y = core.Placeholder.create(scope.with_name("y"), tg.TFloat32, (Batch, 8))
+run = tg.Session(scope.graph).callable(x + y, [x, y])
+run(np.zeros((2, 8), np.float32), np.zeros((3, 8), np.float32))  # E: dimension Batch is 2 in the feed
+""",
+    "what a run returns": """
+with tg.Session(scope.graph) as session:
+    value = session.run(core.Sum.create(scope, x, 1), {x: np.zeros((2, 8), np.float32)})
+    np.zeros((2, 8), np.float32) @ value  # E: mismatch in its core dimension
+""",
+    "a number in the place of an array": """
+with tg.Session(scope.graph) as session:
+    loss, step = session.run(core.Sum.create(scope, x), {x: np.zeros((2, 8), np.float32)})  # E: a single number
+""",
+    "data sets": """
+from typegrad.training.data import Dataset
+from typegrad.training import fit
+data = Dataset.from_arrays(np.zeros((100, 7), np.float32), np.zeros(100, np.int32)).shuffle(seed=0).batch(20)
+with tg.Session(scope.graph) as session:
+    for rows, labels in data:
+        session.run(x, {x: rows})  # E: has shape [20, 7], which does not fit [Batch, 8]
+""",
+    "the training loop": """
+from typegrad.training.data import Dataset
+from typegrad.training import fit
+from typegrad.training.optimizers import Adam
+w = tg.Variable.create(scope, np.zeros((8, 1), np.float32))
+step = Adam(scope.graph, 0.1).minimize(math.Mean.create(scope, x @ w))
+with tg.Session(scope.graph) as session:
+    fit(session, step, Dataset.from_arrays(np.zeros((9, 8), np.float32)).batch(3), (x,), epochs=2)
+    fit(session, step, Dataset.from_arrays(np.zeros((9, 8))).batch(3), (x,), epochs=2)  # E: an array of float64
+""",
+    "options of the command line": f"""
+import argparse
+def main(arguments=None):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--units", type=int, default=3)
+    options = parser.parse_args(arguments)
+    h = x @ np.zeros((8, options.units), np.float32)
+    return h @ np.zeros((4, 1), np.float32)  # E: {DIFFER}
+main(["--units", "4"])
+main()
+""",
+    "functions of functions": f"""
+from functools import partial, reduce
+product = partial(linalg.MatMul.create, scope)
+reduce(product, [np.zeros((8, 4), np.float32), np.zeros((4, 2), np.float32)], x)
+reduce(product, [np.zeros((8, 4), np.float32), np.zeros((8, 2), np.float32)], x)  # E: {DIFFER}
+""",
+    "the truth of an operand": """
+best = max([x, x * 2.0])  # E: has no truth value while the graph is built
+""",
+    "a function that is never called": f"""
+def main() -> None:
+    x @ np.zeros((4, 2), np.float32)  # E: {DIFFER}
+def with_arguments(units: int = 4) -> None:
+    x @ np.zeros((units, 2), np.float32)
+""",
+    "behind code that cannot be followed": f"""
+for file in unknown.files():
+    unknown.show(file)
+try:
+    rows = open("rows").read()
+except OSError:
+    rows = ""
+if rows:
+    print(len(rows))
+x @ np.zeros((4, 2), np.float32)  # E: {DIFFER}
+""",
+}
+
+RIGHT: Final = {
+    "errors that are caught": """
+from contextlib import suppress
+try:
+    x @ np.zeros((4, 2), np.float32)
+except tg.ShapeError:
+    print("as expected")
+with suppress(tg.ShapeError):
+    x @ np.zeros((4, 2), np.float32)
+with unknown.raises(tg.ShapeError):
+    x @ np.zeros((4, 2), np.float32)
+""",
+    "a branch that may not run": """
+width = 4
+if unknown.flag:
+    width = 8
+x @ np.zeros((width, 2), np.float32)
+h = x
+if unknown.flag:
+    h = core.Concat.create(scope, [h, h], 1)
+h @ np.zeros((16, 2), np.float32)
+""",
+    "a list that grows in a branch": """
+layers = []
+if unknown.flag:
+    layers.append(np.zeros((8, 4), np.float32))
+sizes = [layer.shape[1] for layer in layers]
+x @ np.zeros((8, sizes[0]), np.float32)
+""",
+    "attributes that a branch assigns": """
+class Net:
+    def __init__(self):
+        self.units = 4
+        if unknown.flag:
+            self.units = 8
+        if unknown.flag:
+            self.grow()
+    def grow(self):
+        self.more = 2
+net = Net()
+x @ np.zeros((net.units, 2), np.float32)
+net.more + 1
+""",
+    "names that another function rebinds": """
+width = 4
+def widen():
+    global width
+    width = 8
+if unknown.flag:
+    widen()
+unknown.call(widen)
+x @ np.zeros((width, 2), np.float32)
+""",
+    "a loop of an unknown number of passes": """
+h, width = x, 8
+while unknown.busy():
+    h = core.Concat.create(scope, [h, h], 1)
+    width *= 2
+for _ in unknown.items():
+    width += 1
+h @ np.zeros((width, 2), np.float32)
+""",
+    "a function that may return before": """
+def width():
+    if unknown.flag:
+        return 8
+    return 4
+def narrow(h):
+    for _ in unknown.items():
+        return h
+    return h[:, :4]
+narrow(x) @ np.zeros((width(), 2), np.float32)
+""",
+    "what an unknown function changes": """
+sizes = [4]
+unknown.change(sizes)
+x @ np.zeros((sizes[0], 2), np.float32)
+params = {}
+unknown.fill(params)
+params["w"]
+""",
+    "sizes that depend on values": """
+labels = np.random.default_rng(0).integers(0, 5, 100)
+classes = int(labels.max()) + 1
+kept = labels[labels > 2]
+core.OneHot.create(scope, core.Constant.create(scope, labels), classes, 1.0, 0.0)
+if len(kept) > 3:
+    x @ np.zeros((4, 2), np.float32) if classes < 0 else None
+""",
+    "numbers that are not known": """
+scale = float(np.random.default_rng(0).normal()) ** 2
+h = x * scale + np.float32(np.ones(3).mean())
+math.Sqrt.create(scope, h / max(scale, 1.0)) @ np.zeros((8, 1), np.float32)
+f"{scale:.2f}".upper()
+""",
+    "arrays that are changed in place": """
+table = np.zeros((4, 8), np.float32)
+row = table[0]
+row += 1.0
+table[:, 1:] *= np.random.default_rng(0).normal(size=(4, 7)).astype(np.float32)
+np.random.default_rng(0).shuffle(table)
+x * row + table[3]
+""",
+    "generators that may yield more": """
+def sizes():
+    yield 8
+    if unknown.flag:
+        yield 2
+    for _ in unknown.items():
+        yield 3
+x @ np.zeros((len(list(sizes())) + 7, 2), np.float32) if unknown.flag else None
+a, b = sizes()
+""",
+    "classes of other libraries": """
+class Model(unknown.Base):
+    def __init__(self):
+        super().__init__()
+        self.w = tg.Variable.create(scope, np.zeros((8, 2), np.float32))
+    def __call__(self, h):
+        return self.activation(h @ self.w)
+model = Model()
+model(x)
+hasattr(model, "activation") or x @ model
+""",
+    "in place operators of one's own": """
+class Total:
+    def __init__(self):
+        self.parts = []
+    def __iadd__(self, part):
+        self.parts.append(part)
+        return self
+total = Total()
+total += x
+total += x
+math.AddN.create(scope, total.parts)
+""",
+    "coroutines": """
+import asyncio
+async def step(session):
+    return session.run(x @ np.zeros((3, 3), np.float32))
+asyncio.run(step(tg.Session(scope.graph)))
+""",
+    "a module that ends": """
+import sys
+def main():
+    return 0
+if __name__ == "__main__":
+    raise SystemExit(main())
+x @ np.zeros((3, 3), np.float32)
+""",
+    "attributes of functions": """
+def layer(h):
+    layer.calls += 1
+    return h
+layer.calls = 0
+layer(layer(x))
+[x] * layer.calls
+""",
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_mistake_is_found_where_the_program_fails(name: str, tmp_path: Path) -> None:
+    assert not differences(tmp_path, WRONG[name])
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_nothing_is_found_in_a_right_program(name: str, tmp_path: Path) -> None:
+    assert not differences(tmp_path, RIGHT[name])
