@@ -263,6 +263,14 @@ def sizes():
 x @ np.zeros((len(list(sizes())) + 7, 2), np.float32) if unknown.flag else None
 a, b = sizes()
 """,
+    "functions that are not written": """
+def load(name): ...
+class Loader:
+    def load(self):
+        "Load."
+        ...
+x @ load("w") @ Loader().load()
+""",
     "classes of other libraries": """
 class Model(unknown.Base):
     def __init__(self):

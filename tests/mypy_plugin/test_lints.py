@@ -81,9 +81,9 @@ def f(flag: bool) -> None:
     (either + 1) * 2  # E: `either + 1`: the shape comes from `either` (line 17), which is float32 [...]; state it with expect  [typegrad-unknown]
 """,
     "what a loop changes": """
-def f() -> None:
+def f(count: int) -> None:
     h = x
-    for i in range(9):
+    for i in range(count):
         t = h * 2  # E: `h * 2`: the shape comes from `h` (line 17), which is float32 [...]; state it with expect  [typegrad-unknown]
         h = core.Reshape.create(scope, t, [2] * i)
 """,

@@ -111,7 +111,7 @@ class Square(Linear[N, N]):
     def __init__(self, scope: tg.Scope, n: N) -> None:
         super().__init__(scope, n, n)
 square = Square(scope, 9)
-square(x)
+square(x[:, :9])
 class Model:
     def __init__(self, deep: bool) -> None:
         self.head = Linear(scope, 64, 2)
@@ -135,7 +135,7 @@ def clipped(values: list[K], low: K) -> list[K]:
 clipped([1, 2, 3], 2)
 def default(n: N | None = None, *more: N) -> N:
     return more[0] if n is None else n
-default()
+default(None, 3)
 default(3, 4, 5)
 """,
 }

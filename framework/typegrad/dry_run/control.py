@@ -27,7 +27,7 @@ _MOST: Final = 10_000
 """How many items are unpacked."""
 _COMPREHENSION: Final = ""
 """In the place of the name of a loop."""
-_STEPS: Final = 4_000
+_STEPS: Final = 16_000
 """How many calls of a loop are followed, whose later passes do what the first ones did; in a loop in it, a quarter."""
 _ITERATORS: Final = ("builtins", "itertools", "collections")
 _CATCH_NOTHING: Final = frozenset((
@@ -145,12 +145,15 @@ class Control(Core):
             return
         if isinstance(value, Dataset):
             self.loosen(loop)
-        for item in items:
-            self.step()
-            if self._is_long(loop):
-                self.loosen(loop)
-                return
-            yield item
+        try:
+            for item in items:
+                self.step()
+                if self._is_long(loop):
+                    self.loosen(loop)
+                    return
+                yield item
+        except UncertainError:  # of a generator of the program: it may have more items
+            self.loosen(loop)
 
     def _is_long(self, loop: str) -> bool:
         """Whether a loop has taken long enough."""

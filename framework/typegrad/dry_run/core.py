@@ -17,7 +17,7 @@ from typegrad.graph.wrapper import Op
 
 __all__ = ["Core", "FailedError", "Failure", "Frame", "OutOfTimeError"]
 
-_STEPS: Final = 50_000
+_STEPS: Final = 100_000
 """How many calls of a program are followed."""
 
 

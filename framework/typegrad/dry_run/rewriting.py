@@ -374,7 +374,7 @@ class _Rewriter(ast.NodeTransformer):
         node.args.defaults = [self.visit(each) for each in node.args.defaults]
         node.args.kw_defaults = [each and self.visit(each) for each in node.args.kw_defaults]
         with self._scope(may_leave=may_leave):
-            node.body = self._body(node.body)
+            node.body = [_unwritten(node)] if _is_unwritten(node) else self._body(node.body)
         if may_leave:
             node.body.insert(
                 0, ast.copy_location(ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], ast.Constant(False)), node)
@@ -424,6 +424,17 @@ class _Rewriter(ast.NodeTransformer):
         if self._functions[-1] and changes.returns:
             result.append(ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], ast.Constant(True)))
         return [ast.copy_location(each, node) for each in result] or [ast.copy_location(ast.Pass(), node)]
+
+
+def _is_unwritten(node: _Function) -> bool:
+    """Whether the body of a function is `...`, as of protocols, stubs and sketches."""
+    last = node.body[-1]
+    return isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant) and last.value.value is ...
+
+
+def _unwritten(node: _Function) -> ast.stmt:
+    """The body of a function of which nothing is known."""
+    return ast.copy_location(ast.Return(ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())), node)
 
 
 def _later(node: ast.expr) -> ast.expr:
