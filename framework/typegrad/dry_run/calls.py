@@ -7,7 +7,7 @@ import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from types import BuiltinFunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -16,7 +16,7 @@ from typegrad.dry_run.arrays import StandIn, bare, hidden, is_hidden, is_open_in
 from typegrad.dry_run.command_line import is_parsing, parsed
 from typegrad.dry_run.control import Base
 from typegrad.dry_run.core import Core
-from typegrad.dry_run.library import builds, is_known_module, is_pure, is_refused, takes_unknown
+from typegrad.dry_run.library import builds, is_known_module, is_pure, is_refused, printed, takes_unknown
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
 from typegrad.dry_run.sessions import PreparedRun
@@ -55,10 +55,11 @@ class Calls(Core):
         while isinstance(function, functools.partial):
             args, kwargs, function = (*function.args, *args), {**function.keywords, **kwargs}, function.func
         try:
-            return self.noted(place, self._called(function, args, kwargs))
+            result = self._called(function, args, kwargs)
         except UncertainError:
             self.tainted.add((function, args, kwargs))
-            return UNKNOWN
+            result = UNKNOWN
+        return self.unsure() if result is UNKNOWN else self.noted(place, result)
 
     def spread_call(self, place: int, function: Any, *items: tuple[str, Any]) -> Any:
         """What a call with `*args` or `**kwargs` returns."""
@@ -91,7 +92,9 @@ class Calls(Core):
         args, kwargs = self.tainted.known(args), self.tainted.known(kwargs)
         is_instead = function is DrySession or function is fit or isinstance(function, PreparedRun)
         if is_instead or isinstance(owner, DrySession):
-            return self.of_library(function, args, kwargs)
+            result = self.of_library(function, args, kwargs)
+            self.tainted.add([each for each in (*args, *kwargs.values()) if isinstance(each, FunctionType)])
+            return result if function is DrySession or not self.tries else self.unsure()  # it may fail in the run
         if owner not in self.tainted:
             if builds(function):
                 return self._built(function, args, kwargs)
@@ -130,6 +133,8 @@ class Calls(Core):
         """What a function of Python's library returns."""
         is_method = isinstance(getattr(function, "__self__", None), CONTAINERS)
         is_open = not is_method and any(each is UNKNOWN for each in (*args, *kwargs.values()))
+        if function is printed:
+            return printed(*(each for each in args if self.is_users_class(type(each))))
         if is_open or (not takes_unknown(function) and has_unknown((args, kwargs))):
             return UNKNOWN
         if is_parsing(function):
@@ -157,9 +162,8 @@ class Calls(Core):
     def module(self, name: str, is_top: bool) -> Any:
         """What `import` binds."""
         module = self.load(name)
-        if module is None:
-            return UNKNOWN
-        return self.load(name.partition(".")[0]) or UNKNOWN if is_top else module
+        top = self.load(name.partition(".")[0]) if is_top else module
+        return self.unsure() if module is None or top is None else top
 
     def imported(self, module: str, name: str) -> Any:
         """What `from module import name` binds."""
@@ -167,7 +171,7 @@ class Calls(Core):
         if submodule is not None:
             return submodule
         owner = self.load(module)
-        return UNKNOWN if owner is None else self.attribute(owner, name)
+        return self.unsure() if owner is None else self.attribute(owner, name)
 
     def import_all(self, module: str) -> None:
         """`from module import *`."""
@@ -179,18 +183,22 @@ class Calls(Core):
 
     def attribute(self, owner: Any, name: Any, *default: Any) -> Any:
         """An attribute of an object."""
-        is_special = isinstance(name, str) and name.startswith("__") and name not in _SPECIAL
-        if owner is UNKNOWN or not isinstance(name, str) or is_special:
-            return UNKNOWN
-        if owner in self.tainted and name in getattr(owner, "__dict__", ()):
-            return UNKNOWN
+        if owner is UNKNOWN or not isinstance(name, str):
+            return self.unsure()
+        if name.startswith("__") and name not in _SPECIAL:
+            self.tainted.lose(owner)  # as whoever has `__dict__` may change it
+            return self.unsure()
+        is_open = owner in self.tainted or isinstance(owner, Base)
         try:
-            return self._released(getattr(owner, name, *default))
+            value = getattr(owner, name, *default)
         except AttributeError as error:
             is_own_module = isinstance(owner, ModuleType) and owner.__name__ in self.files.values()
-            if owner in self.tainted or is_own_module:  # which may not have come to its end
-                return UNKNOWN
+            is_partly_known = isinstance(owner, type) and issubclass(owner, Base)
+            if is_open or is_partly_known or is_own_module:  # which may not have come to its end
+                return self.unsure()
             self.failed(error)
+        is_set = isinstance(owner, Base) and owner not in self.tainted and name in vars(owner)
+        return self.unsure() if is_open and not is_set and not callable(value) else self._released(value)
 
     def _has_attribute(self, owner: Any, name: Any) -> Any:
         """What `hasattr` returns."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from typing import Any, Final
 
-from typegrad.dry_run.unknown import UNKNOWN
+from typegrad.dry_run.unknown import UncertainError
 
 __all__ = ["is_parsing", "parsed"]
 
@@ -22,10 +22,12 @@ def is_parsing(function: Any) -> bool:
 
 
 def parsed(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    """The options, or `UNKNOWN` if the program would end."""
+    """The options; a `SystemExit` if these arguments end the program, an `UncertainError` if none would."""
     given = args[0] if args else kwargs.get("args")
     with redirect_stderr(io.StringIO()), redirect_stdout(io.StringIO()):
         try:
             return function([] if given is None else given)
         except SystemExit:
-            return UNKNOWN
+            if given is None:
+                raise UncertainError from None
+            raise

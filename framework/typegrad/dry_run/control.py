@@ -213,11 +213,11 @@ class Control(Core):
 
     def begin_try(self) -> None:
         """Begin statements whose errors may be caught."""
-        self.guards += 1
+        self.tries += 1
 
     def end_try(self) -> None:
         """End them."""
-        self.guards -= 1
+        self.tries -= 1
 
 
 @attrs.frozen
@@ -227,9 +227,9 @@ class _Guard:
     machine: Control
 
     def __enter__(self) -> Any:
-        self.machine.begin_try()
         return UNKNOWN
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> bool:
-        self.machine.end_try()
-        return kind is not None and issubclass(kind, Exception)
+        is_caught = kind is not None and issubclass(kind, Exception)
+        self.machine.skips += is_caught
+        return is_caught

@@ -15,7 +15,7 @@ from typegrad.dry_run.unknown import UNKNOWN, has_unknown
 from typegrad.graph.operand import Operand
 from typegrad.graph.wrapper import Op
 
-__all__ = ["Core", "FailedError", "Failure", "Frame", "OutOfTimeError"]
+__all__ = ["Core", "Failure", "Frame", "OutOfTimeError", "SkipError"]
 
 _STEPS: Final = 100_000
 """How many calls of a program are followed."""
@@ -39,12 +39,8 @@ class Failure(NamedTuple):
     frames: tuple[Frame, ...]
 
 
-class FailedError(BaseException):
-    """The program has failed, and is not followed any further."""
-
-    def __init__(self, failure: Failure) -> None:
-        super().__init__(failure)
-        self.failure: Final = failure
+class SkipError(BaseException):
+    """What a `try` statement does depends on an unknown value."""
 
 
 class Core:
@@ -62,8 +58,11 @@ class Core:
         """The code of the program's functions that were called."""
         self.load: Final = load
         self.steps = 0
-        self.guards = 0
+        self.tries = 0
         """How many statements around the current one may catch an error."""
+        self.skips = 0
+        """How often such a statement was left, as its outcome is unknown."""
+        self._raised: list[Failure] = []
         self.tainted: Final = Tainted(self.is_users_class)
 
     def of_library(self, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
@@ -82,10 +81,18 @@ class Core:
         return UNKNOWN
 
     def failed(self, error: Exception) -> NoReturn:
-        """End the program by an error, unless it may catch it."""
-        if self.guards:
-            raise error
-        raise FailedError(Failure(error, tuple(self._frames())))
+        """Raise an error, which the program may catch."""
+        self._raised.append(Failure(error, tuple(self._frames())))
+        raise error
+
+    def failure_of(self, error: BaseException | None) -> Failure | None:
+        """Where an error comes from, or its cause; None if the program has raised it on purpose."""
+        while error is not None:
+            failure = next((each for each in self._raised if each.error is error), None)
+            if failure is not None:
+                return failure
+            error = error.__cause__ or error.__context__
+        return None
 
     def _frames(self) -> Iterator[Frame]:
         frame = inspect.currentframe()
@@ -99,6 +106,13 @@ class Core:
         if isinstance(value, (Operand, Op, list, tuple, dict)):
             self.values.setdefault(place, []).append(value)
         return value
+
+    def unsure(self) -> Any:
+        """The result of what may also be an error: unknown, or the end of the statement that may catch it."""
+        if self.tries:
+            self.skips += 1
+            raise SkipError
+        return UNKNOWN
 
     def step(self) -> None:
         """Count a call."""

@@ -9,11 +9,12 @@ import itertools
 import math
 from collections.abc import Sequence
 from types import GenericAlias, ModuleType
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
+from typegrad.dry_run.core import OutOfTimeError
 from typegrad.dry_run.unknown import UNKNOWN
 
-__all__ = ["BUILTINS", "builds", "is_known_module", "is_pure", "is_refused", "takes_unknown"]
+__all__ = ["BUILTINS", "STUBS", "builds", "is_known_module", "is_pure", "is_refused", "printed", "takes_unknown"]
 
 _MODULES: Final = frozenset((
     "__future__", "abc", "argparse", "attr", "attrs", "collections", "collections.abc", "contextlib", "copy",
@@ -35,6 +36,7 @@ _FUNCTIONS: Final = frozenset((
     "abs", "all", "any", "callable", "chr", "divmod", "format", "getattr", "hasattr", "hash", "isinstance",
     "issubclass", "iter", "len", "max", "min", "next", "ord", "pow", "repr", "round", "setattr", "sorted", "sum",
 ))  # fmt: skip
+_OF_NAMES: Final = ("eval", "exec", "globals", "locals")
 _CONTAINERS: Final = frozenset(
     (dict, enumerate, filter, getattr, isinstance, iter, len, list, map, next, reversed, set, setattr, tuple, zip)
 )
@@ -51,8 +53,20 @@ _LONGEST: Final = 10**6
 """The length from which the items of a range are not looked at."""
 
 
-def _ignored(*args: object, **kwargs: object) -> None:
-    """Print nothing."""
+def printed(*args: object, **kwargs: object) -> None:
+    """Make texts of what a program prints, and print nothing."""
+    for each in args:
+        str(each)
+
+
+def _ended(*args: object) -> NoReturn:
+    """End the program."""
+    raise SystemExit
+
+
+def _left(*args: object) -> NoReturn:
+    """Follow no program that reads or writes its own names by texts."""
+    raise OutOfTimeError
 
 
 def _builtins() -> dict[str, Any]:
@@ -60,17 +74,29 @@ def _builtins() -> dict[str, Any]:
     types = {name: value for name, value in vars(builtins).items() if isinstance(value, type)}
     functions = {name: vars(builtins)[name] for name in (*_FUNCTIONS, "__build_class__")}
     values = {name: vars(builtins)[name] for name in ("None", "True", "False", "NotImplemented", "Ellipsis")}
-    return {**dict.fromkeys(vars(builtins), UNKNOWN), **types, **functions, **values, "print": _ignored}
+    instead = {"print": printed, "exit": _ended, "quit": _ended} | dict.fromkeys(_OF_NAMES, _left)
+    return {**dict.fromkeys(vars(builtins), UNKNOWN), **types, **functions, **values, **instead}
 
 
 BUILTINS: Final = _builtins()
+
+
+def _stub(name: str, *ends: str) -> ModuleType:
+    """A module of which nothing is known but the functions that end the program."""
+    made = ModuleType(name)
+    vars(made).update({"__getattr__": lambda _: UNKNOWN, **dict.fromkeys(ends, _ended)})
+    return made
+
+
+STUBS: Final = {"os": _stub("os", "_exit", "abort"), "sys": _stub("sys", "exit")}
+"""Modules in the place of Python's own."""
 
 
 def is_known_module(name: str) -> bool:
     """Whether a dry run imports a module for real."""
     top = name.partition(".")[0]
     is_own = top == "typegrad" and not name.startswith(("typegrad.tools", "typegrad.mypy_plugin", "typegrad.dry_run"))
-    return is_own or top == "numpy" or name in _MODULES
+    return is_own or top == "numpy" or name in _MODULES or name in STUBS
 
 
 def builds(function: Any) -> bool:
@@ -108,7 +134,7 @@ def _is_pure_module(name: str) -> bool:
     return name.partition(".")[0] in _PURE
 
 
-_SINGLE: Final = (_ignored, contextlib.contextmanager, contextlib.nullcontext)
+_SINGLE: Final = (printed, _ended, _left, contextlib.contextmanager, contextlib.nullcontext)
 """Functions without effects in modules with others."""
 
 

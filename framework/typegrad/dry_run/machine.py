@@ -13,6 +13,7 @@ import numpy as np
 from typegrad.dry_run.arrays import StandIn, bare, hidden, is_hidden, is_open_integer
 from typegrad.dry_run.calls import Calls
 from typegrad.dry_run.control import Control
+from typegrad.dry_run.core import SkipError
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import numpy_result
 from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY, may_grow
@@ -30,13 +31,14 @@ class Machine(Calls, Control):
     """Does what a rewritten program asks for, as far as values are known, and touches nothing outside of it."""
 
     unknown: Final = UNKNOWN
+    skipped: Final = SkipError
     slice: Final = slice
 
     def item(self, place: int, owner: Any, index: Any) -> Any:
         """An item of a container, a part of an operand, or a type with arguments."""
         self.step()
         if owner is UNKNOWN or owner in self.tainted or has_unknown(index):
-            return UNKNOWN
+            return self.unsure()
         if isinstance(owner, Operand):
             if has_unknown(index, is_open_integer):
                 return UNKNOWN
@@ -58,7 +60,7 @@ class Machine(Calls, Control):
         """What an operator returns."""
         self.step()
         if left is UNKNOWN or right is UNKNOWN or left in self.tainted or right in self.tainted:
-            return UNKNOWN
+            return self.unsure()
         return self.noted(place, self._operated(BINARY[name], (left, right), may_grow(name, left, right)))
 
     def unary(self, place: int, name: str, value: Any) -> Any:
@@ -91,6 +93,8 @@ class Machine(Calls, Control):
             is_open = any(map(is_open_integer, values))
             return UNKNOWN if is_open else self.of_library(function, bare(values), {})
         if any(isinstance(each, np.ndarray) for each in values):
+            if any(is_open_integer(each) and not each.ndim for each in values) and any(map(_is_sequence, values)):
+                return UNKNOWN  # so many times a list
             return self.of_library(numpy_result, (function, values, {}), {})
         if is_large:
             return UNKNOWN
@@ -215,3 +219,7 @@ class Machine(Calls, Control):
 
 def _has_no_text(value: object) -> bool:
     return value is UNKNOWN or isinstance(value, UnknownFloat)
+
+
+def _is_sequence(value: object) -> bool:
+    return isinstance(value, (str, bytes, list, tuple))

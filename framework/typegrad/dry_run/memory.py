@@ -6,7 +6,7 @@ import collections
 import dis
 import operator
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any, Final, TypeVar, cast
 
 import numpy as np
@@ -19,7 +19,7 @@ __all__ = ["CONTAINERS", "Tainted"]
 
 CONTAINERS: Final = (list, dict, set, collections.deque)
 """What can be changed in place."""
-_DEPTH: Final = 3
+_DEPTH: Final = 6
 """How deep the parts of an object, or of an argument, are looked at."""
 _T = TypeVar("_T")
 
@@ -36,17 +36,19 @@ class Tainted:
         return id(value) in self._objects
 
     def add(self, value: Any, depth: int = _DEPTH) -> None:
-        """Add an object, and what is in it."""
+        """Add an object, what is in it, and what its methods may change; of a function, what it may change."""
         if depth == 0 or value in self or value is UNKNOWN:
             return
-        if isinstance(value, FunctionType) and MACHINE in value.__globals__:  # the library's own functions stay
-            self._add_used(value, depth - 1)
+        if isinstance(value, FunctionType):
+            if MACHINE in value.__globals__:  # the library's own functions stay
+                self.lose(value)
+                self._add_used(value, depth - 1)
         elif (
             isinstance(value, CONTAINERS)
             or (isinstance(value, np.ndarray) and not isinstance(value, StandIn))
-            or (not isinstance(value, type) and self._is_users(type(value)))
+            or self._is_users(value if isinstance(value, type) else type(value))
         ):
-            self._objects[id(value)] = value
+            self.lose(value)
         for part in self._parts(value):
             self.add(part, depth - 1)
 
@@ -55,15 +57,18 @@ class Tainted:
         self._objects[id(value)] = value
 
     def _parts(self, value: Any) -> list[Any]:
+        """What is in an object, or belongs to it."""
         if isinstance(value, dict):
-            return list(value.values())
+            return [*value.values()]
         if isinstance(value, (list, tuple, set, collections.deque)):
-            return list(value)
-        owner = getattr(value, "__self__", None) if callable(value) else None
+            return [*value]
         if isinstance(value, np.ndarray):  # which a view shares its numbers with
             return [] if value.base is None else [value.base]
-        own = list(getattr(value, "__dict__", {}).values()) if value in self else []
-        return [*own, *[owner] * (owner is not None)]
+        if isinstance(value, type) and value in self:
+            return [*vars(value).values(), *value.__bases__]
+        if value in self and not isinstance(value, FunctionType):
+            return [*getattr(value, "__dict__", {}).values(), type(value)]
+        return [value.__self__, value.__func__] if isinstance(value, MethodType) else [getattr(value, "__self__", None)]
 
     def _add_used(self, function: FunctionType, depth: int) -> None:
         """Add what a function of the program may change besides its arguments."""
@@ -76,10 +81,11 @@ class Tainted:
                 cells[each.argval].cell_contents = UNKNOWN
         used = [*map(names.get, code.co_names), *(cell.cell_contents for cell in cells.values() if _is_filled(cell))]
         for value in used:
-            if isinstance(value, CONTAINERS) or self._is_users(type(value)):
+            kind = value if isinstance(value, type) else type(value)
+            if isinstance(value, (*CONTAINERS, FunctionType)) or self._is_users(kind):
                 self.add(value, depth)
 
-    def known(self, value: _T, depth: int = _DEPTH) -> _T:
+    def known(self, value: _T, depth: int = 3) -> _T:
         """A value with unknown ones in the place of these objects."""
         if not self._objects or depth == 0:
             return value

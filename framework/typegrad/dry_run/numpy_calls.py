@@ -9,7 +9,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from typegrad.dry_run.arrays import StandIn, computed, hidden, is_hidden, limited, method_result, stand_in
+from typegrad.dry_run.arrays import (
+    StandIn,
+    computed,
+    hidden,
+    is_hidden,
+    is_open_integer,
+    limited,
+    method_result,
+    stand_in,
+)
+from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY
 from typegrad.dry_run.unknown import UNKNOWN, has_unknown
 
 __all__ = ["is_numpy", "numpy_result"]
@@ -24,6 +34,12 @@ _SQUARE: Final = frozenset(("diag", "diagflat", "eye", "identity", "tri", "vande
 """The functions whose results have the square of a number of elements."""
 _WIDEST: Final = 2000
 _LARGEST: Final = 10**8
+_OF_VALUES: Final = frozenset((
+    "argwhere", "bincount", "compress", "delete", "extract", "flatnonzero", "intersect1d", "nonzero", "repeat",
+    "setdiff1d", "setxor1d", "trim_zeros", "union1d", "unique", "unique_all", "unique_counts", "unique_values",
+))  # fmt: skip
+"""The functions and methods whose results have as many elements as the values tell."""
+_OPERATORS: Final = frozenset((*BINARY.values(), *COMPARE.values(), *IN_PLACE.values(), *UNARY.values()))
 _OF_ARRAYS: Final = frozenset(("permutation", "permuted"))
 _WITHOUT_RESULT: Final = frozenset(("seed", "shuffle"))
 _OF_SIZES: Final = frozenset(("rand", "randn"))
@@ -44,6 +60,8 @@ def numpy_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> 
     if has_unknown((args, kwargs)):
         return UNKNOWN
     owner = getattr(function, "__self__", None)
+    if _depends_on_values(function, args, kwargs):
+        return UNKNOWN
     if isinstance(owner, (np.random.Generator, np.random.RandomState)):
         return _drawn(owner, function.__name__, args, kwargs)
     if isinstance(owner, StandIn):
@@ -55,6 +73,32 @@ def numpy_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> 
         return computed(function, args, kwargs)
     with np.errstate(all="ignore"):
         return limited(function(*args, **kwargs))
+
+
+def _depends_on_values(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
+    """Whether the shape of a result depends on unknown values."""
+    name = getattr(function, "__name__", "")
+    hidden_args = [each for each in (getattr(function, "__self__", None), *args, *kwargs.values()) if _is_open(each)]
+    if name in _OF_VALUES or (name == "where" and len(args) == 1):
+        return bool(hidden_args)
+    if name in ("getitem", "__getitem__"):
+        index = args[-1]
+        parts = index if isinstance(index, tuple) else (index,)
+        return any(_is_mask(each) or (isinstance(each, slice) and _is_open(each)) for each in parts)
+    is_elementwise = isinstance(function, np.ufunc) or function in _OPERATORS
+    return not is_elementwise and has_unknown((args, kwargs), _is_open_number)
+
+
+def _is_open(value: Any) -> bool:
+    return has_unknown(value, is_hidden)
+
+
+def _is_open_number(value: object) -> bool:
+    return is_open_integer(value) and not np.ndim(value)  # type: ignore[arg-type]
+
+
+def _is_mask(value: object) -> bool:
+    return isinstance(value, StandIn) and value.dtype.kind == "b"
 
 
 def _numbers(value: Any) -> list[int]:

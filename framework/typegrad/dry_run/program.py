@@ -3,6 +3,7 @@
 from __future__ import annotations
 import __future__
 
+import ast
 from collections.abc import Callable, Sequence
 from contextvars import copy_context
 from functools import partial
@@ -14,8 +15,8 @@ from typing import Any, Final
 import attrs
 
 from typegrad.base.errors import TypegradError
-from typegrad.dry_run.core import FailedError, Failure, OutOfTimeError
-from typegrad.dry_run.library import BUILTINS, is_known_module
+from typegrad.dry_run.core import Failure, OutOfTimeError, SkipError
+from typegrad.dry_run.library import BUILTINS, STUBS, is_known_module
 from typegrad.dry_run.machine import Machine
 from typegrad.dry_run.rewriting import MACHINE, rewritten
 from typegrad.dry_run.unknown import UncertainError
@@ -39,7 +40,7 @@ class Module:
 
 
 def dry_run(main: Module, find: Callable[[str], str | None]) -> Sequence[Failure]:
-    """Follow a program, and its functions without parameters that it does not call.
+    """Follow a program, and its functions without parameters that nothing calls.
 
     Nothing outside is touched: functions of other libraries than NumPy are not called, and no graph is run. What they
     would return is unknown. An error is certain to occur, if what is before it in the program causes none.
@@ -62,14 +63,17 @@ class _Program:
         self.failures: list[Failure] = []
         self._find = find
         self._modules: dict[str, ModuleType | None] = {}
+        self._used: set[str] = set()
+        """The names that the program reads."""
 
     def follow(self, main: Module) -> None:
-        """Run a module, and if it comes to its end, the functions without parameters that it has not called."""
+        """Run a module, and if it comes to its end, the functions without parameters that nothing calls."""
         module = ModuleType(_MAIN)
         if self._safely(lambda: self._execute(main, module), Exception):
             for function in [*vars(module).values()]:
                 is_own = isinstance(function, FunctionType) and function.__globals__ is vars(module)
-                if is_own and function.__code__ not in self.machine.called and not signature(function).parameters:
+                is_entry = is_own and function.__name__ not in self._used and not signature(function).parameters
+                if is_entry and function.__code__ not in self.machine.called:
                     # What such a function finds in other names may be assigned by another program.
                     self._safely(partial(self.machine.call, _NOWHERE, function), TypegradError)
 
@@ -77,18 +81,19 @@ class _Program:
         """Do something; note an error of this kind, which ends it. Return whether it came to its end."""
         try:
             action()
-        except FailedError as error:
-            if isinstance(error.failure.error, kind):
-                self.failures.append(error.failure)
+        except Exception as error:  # noqa: BLE001  # whatever a program raises
+            failure = self.machine.failure_of(error)
+            if failure is not None and isinstance(failure.error, kind):
+                self.failures.append(failure)
             return False
-        except (UncertainError, OutOfTimeError, SystemExit, Exception):  # noqa: BLE001  # whatever a program raises
+        except (UncertainError, SkipError, OutOfTimeError, SystemExit):
             return False
         return True
 
     def _load(self, name: str) -> ModuleType | None:
         """A module by its name; None if it is neither the program's nor one that may be imported for real."""
         if is_known_module(name):
-            return _imported(name)
+            return STUBS.get(name) or _imported(name)
         if name not in self._modules:
             path = self._find(name)
             if path is None:
@@ -102,8 +107,10 @@ class _Program:
         """Run a module of the program; if it does not come to its end, nothing is known of it."""
         try:
             self._execute(file, module)
-        except (UncertainError, SystemExit, Exception):  # noqa: BLE001  # whatever a program raises
+        except (UncertainError, SystemExit, Exception) as error:  # whatever a program raises
             self._modules[file.name] = None
+            if self.machine.failure_of(error) is not None:
+                raise
 
     def _execute(self, file: Module, module: ModuleType) -> None:
         self.machine.files[file.path] = module.__name__
@@ -114,7 +121,11 @@ class _Program:
         text = Path(file.path).read_text(encoding="utf-8") if file.text is None else file.text
         is_package = Path(file.path).stem == "__init__"
         package = file.name if is_package else file.name.rpartition(".")[0]
-        tree = rewritten(text, package, self.machine.places)
+        parsed = ast.parse(text)
+        self._used.update(
+            each.id for each in ast.walk(parsed) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
+        )
+        tree = rewritten(parsed, package, self.machine.places)
         return compile(tree, file.path, "exec", flags=_FLAGS, dont_inherit=True)
 
 

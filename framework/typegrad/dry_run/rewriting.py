@@ -29,14 +29,12 @@ _BOUND_TO_FRAME: Final = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
 _Function = TypeVar("_Function", ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def rewritten(source: str, package: str, places: list[Place]) -> ast.Module:
-    """The tree of a module in `package` that asks a machine; the places of its operations are appended to `places`.
+def rewritten(tree: ast.Module, package: str, places: list[Place]) -> ast.Module:
+    """The tree of a module in `package`, changed so that it asks a machine.
 
-    Raises:
-        SyntaxError: `source` is no Python.
-        ImportError: It imports from above its package.
+    The places of its operations are appended to `places`. An `ImportError` if it imports from above its package.
     """
-    tree = _Rewriter(package, places).visit(ast.parse(source))
+    tree = _Rewriter(package, places).visit(tree)
     assert isinstance(tree, ast.Module)
     return ast.fix_missing_locations(tree)
 
@@ -324,21 +322,32 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Assert(self, node: ast.Assert) -> ast.stmt:
         return ast.copy_location(ast.Expr(self._ask("assure", node, self.visit(node.test))), node)
 
-    def visit_With(self, node: ast.With) -> ast.stmt | list[ast.stmt]:
+    def visit_With(self, node: ast.With) -> list[ast.stmt]:
+        name, forgetting = self._new_name("skips"), self._forgetting(node.body, node)
         for each in node.items:
             callee = each.context_expr.func if isinstance(each.context_expr, ast.Call) else each.context_expr
-            name = ast.Constant(ast.unparse(callee).rpartition(".")[2])
-            each.context_expr = self._ask("manager", each.context_expr, self.visit(each.context_expr), name)
+            last = ast.Constant(ast.unparse(callee).rpartition(".")[2])
+            each.context_expr = self._ask("manager", each.context_expr, self.visit(each.context_expr), last)
         node.body = self._body(node.body)
-        return node
+        skips = ast.Attribute(ast.Name(MACHINE, ast.Load()), "skips", ast.Load())
+        begin = ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], skips), node)
+        changed = ast.Compare(ast.Name(name, ast.Load()), [ast.NotEq()], [skips])
+        return [begin, node, ast.copy_location(ast.If(changed, forgetting, []), node)]
 
     def visit_Try(self, node: ast.Try) -> ast.stmt:
+        forgetting = self._forgetting([*node.body, *node.handlers, *node.orelse], node)
+        may_go_on = any(not isinstance(each.body[-1], ast.Raise) and not _ends(each) for each in node.handlers)
+        for each in node.handlers:
+            if each.type is None or (isinstance(each.type, ast.Name) and each.type.id == "BaseException"):
+                each.type = ast.copy_location(ast.Name("Exception", ast.Load()), each)  # not what the machine raises
         self.generic_visit(node)
-        if node.handlers:
-            begin = ast.Expr(self._ask("begin_try", node))
-            end = ast.Expr(self._ask("end_try", node))
-            node.body = [begin, ast.Try(node.body, [], [], [end])]
-        return node
+        if not may_go_on:
+            return node
+        begin, end = ast.Expr(self._ask("begin_try", node)), ast.Expr(self._ask("end_try", node))
+        node.body = [begin, ast.Try(node.body, [], [], [end])]
+        skipped = ast.Attribute(ast.Name(MACHINE, ast.Load()), "skipped", ast.Load())
+        handler = ast.ExceptHandler(skipped, None, forgetting)
+        return ast.copy_location(ast.Try([node], [handler], [], []), node)
 
     def visit_Return(self, node: ast.Return) -> ast.stmt:
         value = ast.Constant(None) if node.value is None else self.visit(node.value)
@@ -424,6 +433,12 @@ class _Rewriter(ast.NodeTransformer):
         if self._functions[-1] and changes.returns:
             result.append(ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], ast.Constant(True)))
         return [ast.copy_location(each, node) for each in result] or [ast.copy_location(ast.Pass(), node)]
+
+
+def _ends(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler is for the end of the program alone."""
+    parts = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return all(isinstance(each, ast.Name) and each.id in ("KeyboardInterrupt", "SystemExit") for each in parts)
 
 
 def _is_unwritten(node: _Function) -> bool:
