@@ -95,10 +95,11 @@ def hidden(value: Any) -> Any:
 
 
 def limited(value: Any) -> Any:
-    """A result, without the values of a large array."""
+    """A result of NumPy, without the values of large arrays."""
     if isinstance(value, np.ndarray) and (value.size > _MANY or isinstance(value, StandIn)):
         return hidden(value)
-    return type(value)(map(limited, value)) if type(value) in (list, tuple) else value
+    is_large = type(value) in (list, tuple) and any(isinstance(each, np.ndarray) for each in value)
+    return type(value)(map(limited, value)) if is_large else value
 
 
 def is_hidden(value: object) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from typegrad.dry_run.arrays import StandIn, bare, hidden, is_hidden, is_open_integer, limited, method_result
+from typegrad.dry_run.arrays import StandIn, bare, hidden, is_hidden, is_open_integer, method_result
 from typegrad.dry_run.command_line import is_parsing, parsed
 from typegrad.dry_run.control import Base
 from typegrad.dry_run.core import Core
@@ -41,6 +41,7 @@ _LAZY: Final = (enumerate, filter, iter, map, next, zip)
 """What takes items one by one."""
 _MOST: Final = 100_000
 _END: Final = object()
+_MEMORY: Final = 2**28
 _DATA: Final = "typegrad.training.data"
 _INSTEAD: Final[Mapping[Any, Any]] = {Session: DrySession, loop.fit: fit}
 """What a program has in the place of what would run graphs."""
@@ -48,6 +49,9 @@ _INSTEAD: Final[Mapping[Any, Any]] = {Session: DrySession, loop.fit: fit}
 
 class Calls(Core):
     """What calls return, and what names and attributes are."""
+
+    _bytes = 0
+    """How much memory the graph may take for arrays without values."""
 
     def call(self, place: int, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         """What a call returns."""
@@ -143,7 +147,7 @@ class Calls(Core):
             return method_result(args[0], "item", (), {})
         if function not in _LAZY:
             args = tuple(_bounded(each) if isinstance(each, Iterator) else each for each in args)
-        result = limited(self.of_library(function, args, kwargs))
+        result = self.of_library(function, args, kwargs)
         is_kept = takes_unknown(function) or result is UNKNOWN or result is None
         return result if is_kept or not has_unknown((args, kwargs), is_hidden) else hidden(result)
 
@@ -155,7 +159,8 @@ class Calls(Core):
         def is_open(value: object) -> bool:
             return value is UNKNOWN or (not takes_values and is_open_integer(value))
 
-        if has_unknown((args, kwargs), is_open):
+        self._bytes += sum(each.nbytes for each in (*args, *kwargs.values()) if isinstance(each, StandIn))
+        if has_unknown((args, kwargs), is_open) or self._bytes > _MEMORY:
             return UNKNOWN
         return self.of_library(function, bare(args), bare(kwargs))
 

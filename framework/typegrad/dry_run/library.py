@@ -12,6 +12,7 @@ from types import GenericAlias, ModuleType
 from typing import Any, Final, NoReturn
 
 from typegrad.dry_run.core import OutOfTimeError
+from typegrad.dry_run.operators import is_wide
 from typegrad.dry_run.unknown import UNKNOWN
 
 __all__ = ["BUILTINS", "STUBS", "builds", "is_known_module", "is_pure", "is_refused", "printed", "takes_unknown"]
@@ -49,6 +50,7 @@ _WITH_EFFECTS: Final = frozenset((
 _ENDLESS: Final = frozenset((itertools.count, itertools.cycle, itertools.product, math.factorial, math.comb, pow))
 _NOT_ASKING: Final = frozenset(("FileType", "attrgetter", "methodcaller"))
 """What opens files or reads attributes without asking the machine."""
+_TEXTS: Final = (str, bytes, bytearray)
 _LONGEST: Final = 10**6
 """The length from which the items of a range are not looked at."""
 
@@ -151,4 +153,11 @@ def is_refused(function: Any, args: Sequence[Any]) -> bool:
     """Whether a call of Python's library may take much time or memory, or asks no machine for what it reads."""
     is_repeated = (function is itertools.repeat and len(args) < 2) or (function is iter and len(args) > 1)
     is_other = function in _ENDLESS or getattr(function, "__name__", "") in _NOT_ASKING
-    return is_other or is_repeated or any(len(each) > _LONGEST for each in args if isinstance(each, range))
+    is_text = function in _TEXTS or isinstance(getattr(function, "__self__", None), _TEXTS)
+    is_large = is_text and any(_is_large(each) for each in (getattr(function, "__self__", None), *args))
+    return is_other or is_repeated or is_large or any(len(each) > _LONGEST for each in args if isinstance(each, range))
+
+
+def _is_large(value: object) -> bool:
+    """Whether a number or a format makes a text longer than any program needs."""
+    return (isinstance(value, int) and value > _LONGEST) or (isinstance(value, str) and is_wide(value))

@@ -16,7 +16,7 @@ from typegrad.dry_run.control import Control
 from typegrad.dry_run.core import SkipError
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import numpy_result
-from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY, may_grow
+from typegrad.dry_run.operators import BINARY, COMPARE, IN_PLACE, UNARY, is_wide, may_grow
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown, is_unknown
 from typegrad.graph.operand import Operand
 
@@ -131,7 +131,7 @@ class Machine(Calls, Control):
 
     def text(self, *parts: Any) -> Any:
         """An f-string."""
-        if has_unknown(parts, _has_no_text):
+        if has_unknown(parts, _has_no_text) or any(is_wide(each[2]) for each in parts if isinstance(each, tuple)):
             return UNKNOWN
         convert: dict[int, Callable[[Any], Any]] = {-1: lambda each: each, 115: str, 114: repr, 97: ascii}
         try:

@@ -94,7 +94,7 @@ def _is_open(value: Any) -> bool:
 
 
 def _is_open_number(value: object) -> bool:
-    return is_open_integer(value) and not np.ndim(value)  # type: ignore[arg-type]
+    return isinstance(value, StandIn) and not value.ndim and is_open_integer(value)
 
 
 def _is_mask(value: object) -> bool:

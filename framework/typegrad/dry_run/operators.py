@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-__all__ = ["BINARY", "COMPARE", "IN_PLACE", "UNARY", "may_grow"]
+__all__ = ["BINARY", "COMPARE", "IN_PLACE", "UNARY", "is_wide", "may_grow"]
 
 BINARY: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "Div": operator.truediv, "Mod": operator.mod,
@@ -28,12 +29,20 @@ COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
 }  # fmt: skip
 _LARGEST: Final = 10**6
 """The number of digits or items from which nothing is computed."""
+_WIDTH: Final = re.compile(r"\d{5}")
+
+
+def is_wide(text: str) -> bool:
+    """Whether a format states a width that no text needs."""
+    return _WIDTH.search(text) is not None
 
 
 def may_grow(name: str, left: Any, right: Any) -> bool:
     """Whether the result of an operator takes much memory."""
     lengths = [len(each) for each in (left, right) if isinstance(each, (str, bytes, list, tuple))]
     numbers = [each for each in (left, right) if isinstance(each, int)]
+    if name == "Mod" and isinstance(left, str):
+        return is_wide(left)
     if name == "Add":
         return sum(lengths) > _LARGEST
     if name == "Mult" and lengths and numbers:
