@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from typegrad.op import core, nn
+from typegrad.op import core, linalg, nn
 
 
 class Pair(NamedTuple):
@@ -128,6 +128,24 @@ def test_names_of_nothing(scope: tg.Scope, name: str, message: str) -> None:
     if name != "zzz":
         with pytest.raises(tg.GraphError, match=message):
             session.run(loss, {name: 1})
+
+
+@pytest.mark.parametrize(
+    ("sizes", "order"),
+    [((300, 250), (1, 0)), ((2, 300, 250), (0, 2, 1)), ((300, 2, 250), (1, 2, 0)), ((1, 70_000), (1, 0))],
+)
+def test_what_lies_column_by_column_is_returned_row_by_row(
+    scope: tg.Scope, sizes: tuple[int, ...], order: tuple[int, ...]
+) -> None:
+    x = np.arange(np.prod(sizes), dtype=np.int32).reshape(sizes)
+    turned = linalg.Transpose.create(scope, core.Constant.create(scope, x), order)
+    with tg.Session(scope.graph) as session:
+        for _ in range(2):
+            result = session.run(turned)
+            np.testing.assert_array_equal(result, x.transpose(order))
+            assert result.flags.c_contiguous
+            assert result.flags.writeable
+            result[...] = 0
 
 
 def test_a_variable_is_its_value_at_the_end_of_the_run(scope: tg.Scope) -> None:

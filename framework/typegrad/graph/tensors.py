@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import lru_cache
 from math import copysign
+from operator import countOf
 from typing import Any, Final, cast
 
 import numpy as np
@@ -272,11 +273,10 @@ def _check_range(array: Array, dtype: type[TType]) -> None:
 
 def _strings(value: Any) -> Array:
     array = as_array(value, np.dtype(object))
-    flat = array.ravel().tolist()
-    if [*map(type, flat)].count(bytes) == len(flat):  # sooner than a set of the types
-        return array.copy()
-    result = np.empty(len(flat), dtype=object)
-    result[:] = list(map(_string, flat))
+    if countOf(map(type, array.flat), bytes) == array.size:  # sooner than a set of the types
+        return array
+    result = np.empty(array.size, dtype=object)
+    result[:] = list(map(_string, array.flat))
     return result.reshape(array.shape)
 
 

@@ -38,7 +38,7 @@ _BITS: Final = np.left_shift(np.uint64(1), np.arange(AT_ONCE, dtype=np.uint64))
 """One for each of them, in a mask."""
 AHEAD: Final = 16
 """For so many candidates at once, the next ones probably, overlaps with all others are computed."""
-_PAIRS: Final = 1 << 16
+_PAIRS: Final = 1 << 13
 """For more of them, if there are no more pairs than these."""
 _GROUP: Final = 8
 """So many scores are in a group, of which the best one is looked at."""

@@ -49,7 +49,19 @@ def _fit(rows: Array, means: Array, is_start: Array) -> None:
         mean[:] = fit.x
         is_block[1:] = False
         is_block[fit.blocks[:-1]] = True
-    is_start |= _divides(rows, means, np.flatnonzero(is_start))
+    if _may_divide(rows, means, is_start):
+        is_start |= _divides(rows, means, np.flatnonzero(is_start))
+
+
+def _may_divide(rows: Array, means: Array, is_start: Array) -> bool:
+    """Whether the sums of what is left of the means come near 0 elsewhere than where a block starts.
+
+    This takes less time than to look block by block, and as a rule they do not. What is near 0 for the largest element
+    of all is so for the one of a block; sums of as many numbers differ by no more than this from rounding.
+    """
+    sums = np.cumsum(rows - means)
+    near = 8 * rows.size * rows.shape[1] * np.finfo(rows.dtype).eps * np.abs(rows).max()
+    return not np.array_equal(np.abs(sums, out=sums)[:-1] <= near, is_start.reshape(-1)[1:])
 
 
 def _divides(rows: Array, means: Array, blocks: Array) -> Array:

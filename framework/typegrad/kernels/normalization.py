@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import reduce
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from typegrad.kernels.namespace import NUMPY, Array, Namespace
 from typegrad.kernels.precision import wide
 from typegrad.kernels.scratch import scratch
 
-PART: Final = 2**17
+PART: Final = 2**18
 """The number of elements that are read and written at once."""
 
 
@@ -63,7 +64,7 @@ class _Channels(NamedTuple):
     def total(self, values: Callable[[slice], Array]) -> Array:
         """The sum over each channel of the values in all parts."""
         xp = self.xp
-        sums = xp.sum(xp.stack([self._sums(values(part)) for part in self.parts()]), axis=0)
+        sums = reduce(xp.add, [self._sums(values(part)) for part in self.parts()])
         return sums if self._axis == 1 else xp.sum(xp.reshape(sums, (self.shape[-2], self.channels)), axis=0)
 
     def _sums(self, view: Array) -> Array:

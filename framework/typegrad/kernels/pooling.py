@@ -27,7 +27,7 @@ from typegrad.shapes.view import OpView
 
 _Slices: TypeAlias = tuple[slice, ...]
 
-PART: Final = 2**18
+PART: Final = 2**19
 """The number of elements that are pooled at once."""
 
 

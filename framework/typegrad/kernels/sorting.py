@@ -22,6 +22,8 @@ _FIRST_CLASSES: Final = 32
 """So many classes are compared with the target's at first."""
 _MORE_CLASSES: Final = 8
 """By which factor more are compared the next time."""
+_TOGETHER: Final = 32
+"""So many truth values are counted together."""
 
 
 def top_kv2(xp: Namespace, x: Array, k: Array, *, index_type: DType) -> tuple[Array, Array]:
@@ -106,12 +108,20 @@ def in_top_kv2(xp: Namespace, predictions: Array, targets: Array, k: Array) -> A
     first, last = 0, _FIRST_CLASSES
     while first < classes and len(rows):
         part = predictions[rows if len(rows) < count else slice(None), first:last]
-        higher += (part > chosen).view(np.int8).sum(axis=1, dtype=np.int32)
-        is_open = higher < k
+        higher += _counts(part > chosen)
+        (is_open,) = np.nonzero(higher < k)
         rows, chosen, higher = rows[is_open], chosen[is_open], higher[is_open]
         first, last = last, _MORE_CLASSES * last
     result[rows] = np.isfinite(predictions[rows]).all(axis=1)
     return result
+
+
+def _counts(rows: Array) -> Array:
+    """How many elements of each row are true. As bits, they are counted together."""
+    if rows.shape[1] % _TOGETHER:
+        return np.asarray(rows.view(np.int8).sum(axis=1, dtype=np.int32))
+    bits = np.packbits(rows).view(np.uint32).reshape(len(rows), rows.shape[1] // _TOGETHER)
+    return np.asarray(np.bitwise_count(bits).sum(axis=1, dtype=np.int32))
 
 
 def nth_element(xp: Namespace, x: Array, n: Array, *, reverse: bool) -> Array:

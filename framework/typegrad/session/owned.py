@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from typegrad.base.variable_state import VariableState
+from typegrad.session.arrays import LARGE
 
 if TYPE_CHECKING:
     from typegrad.base.array import Array
 
 __all__ = ["owned"]
+
+_COLUMNS: Final = 64
+"""So many columns are copied at once: what is read of a row stays in a cache for the next ones."""
 
 
 def owned(values: Sequence[object], feeds: Sequence[Array] = ()) -> list[Array]:
@@ -30,10 +34,21 @@ def owned(values: Sequence[object], feeds: Sequence[Array] = ()) -> list[Array]:
     for value in values:
         array = value.copy() if isinstance(value, VariableState) else np.asarray(value)
         if id(value) in seen or _is_shared(array, feeds, alone=alone):
-            array = array.copy()
+            array = _copied(array)
         seen.add(id(value))
         results.append(array)
     return results
+
+
+def _copied(array: Array) -> Array:
+    """A copy that lies in memory row by row, of what may lie there column by column."""
+    if array.ndim < 2 or array.strides[-2] != array.itemsize or array.size < LARGE:
+        return array.copy()
+    result = np.empty_like(array, order="C")
+    for first in range(0, array.shape[-1], _COLUMNS):
+        columns = (..., slice(first, first + _COLUMNS))
+        result[columns] = array[columns]
+    return result
 
 
 def _is_shared(array: Array, feeds: Sequence[Array], *, alone: bool) -> bool:
