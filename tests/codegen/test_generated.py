@@ -93,7 +93,7 @@ def _seen(node: ast.ClassDef) -> list[ast.FunctionDef]:
     return [each for each in methods if is_overload[each] or each.name not in overloaded]
 
 
-def _plain(node: ast.expr | ast.FunctionDef) -> str:
+def _plain(node: ast.AST) -> str:
     """A line without what keeps names apart: a stub has more classes and type variables than a module."""
     if isinstance(node, ast.FunctionDef):
         node.body = []
