@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from functools import cached_property
+from typing import Final
 
 from attrs import frozen
 
@@ -11,13 +13,33 @@ from typegrad_codegen.module import variable_names
 from typegrad_codegen.schema import Entry, EntryOutput
 from typegrad_codegen.signature import Create, leaf
 
-__all__ = ["OpTypes", "generic", "type_variable"]
+__all__ = ["SHAPE", "OpTypes", "declare", "generic", "type_variable"]
+
+SHAPE: Final = "tuple[«Any», ...]"
+"""The bound of a variable for a shape."""
 
 
 def type_variable(name: str, bound: str) -> str:
     """Declare a type variable. By default it is Any: a call with plain values alone does not determine it."""
-    default = "tuple[«Any», ...]" if bound.startswith("tuple") else "«Any»"
+    default = SHAPE if bound == SHAPE else "«Any»"
     return f'{name} = «TypeVar»("{name}", bound={bound}, default={default})\n'
+
+
+def declare(variables: Mapping[str, str], bounds: dict[str, str], reserved: Collection[str] = ()) -> dict[str, str]:
+    """Name the variables of one signature in a module with several.
+
+    Signatures share a variable of the same name and bound; `bounds` collects them all.
+    """
+    names: dict[str, str] = {}
+    for attribute, bound in variables.items():
+        base = variable_names([attribute], reserved)[attribute]
+        name, number = base, 1
+        while bounds.get(name, bound) != bound or name in names.values():
+            number += 1
+            name = f"{base}_{number}"
+        bounds[name] = bound
+        names[attribute] = name
+    return names
 
 
 @frozen(slots=False)
@@ -46,22 +68,24 @@ class OpTypes:
         return {name: f"_{names[f'{name}_shape']}" for name in shaped}
 
     def declarations(self, form: Create) -> str:
-        """Declare the variables of `create`, with exact bounds, and of the classes, which accept any type.
-
-        The parameters of the classes have defaults, because Pyright tries every overload of a static method of a
-        class whose parameter is unknown.
-        """
+        """Declare the variables of `create`, with exact bounds, and of the classes, which accept any type."""
         bounds = {self.variables[name]: bound for name, bound in form.variables.items()}
         if form.has_shape:
-            bounds["S"] = "tuple[«Any», ...]"
-        shape = "bound=tuple[«Any», ...], default=tuple[«Any», ...], covariant=True"
-        return "".join(
-            [
-                *(type_variable(name, bound) for name, bound in bounds.items()),
-                *(f'{name} = «TypeVar»("{name}", bound=«TType», default=«TType»)\n' for name in self._outputs),
-                *(f'{name} = «TypeVar»("{name}", {shape})\n' for name in self._shapes.values()),
-            ]
-        )
+            bounds["S"] = SHAPE
+        return "".join([*(type_variable(name, bound) for name, bound in bounds.items()), *self.parameters])
+
+    @property
+    def parameters(self) -> list[str]:
+        """The declarations of the classes' parameters.
+
+        They have defaults, because Pyright tries every overload of a static method of a class whose parameter is
+        unknown.
+        """
+        shape = f"bound={SHAPE}, default={SHAPE}, covariant=True"
+        return [
+            *(f'{name} = «TypeVar»("{name}", bound=«TType», default=«TType»)\n' for name in self._outputs),
+            *(f'{name} = «TypeVar»("{name}", {shape})\n' for name in self._shapes.values()),
+        ]
 
     @property
     def _outputs(self) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typegrad_codegen.render_facade import render_facade, render_ops
 from typegrad_codegen.render_group import render_group, render_known, render_package, render_table
 from typegrad_codegen.render_op import render_op
+from typegrad_codegen.render_stub import render_stub
 from typegrad_codegen.schema import Group, Registry
 
 __all__ = ["render"]
@@ -23,6 +24,7 @@ def render(registry: Registry, package: str) -> dict[str, str]:
     for group, operations in groups.items():
         described = registry.described.get(group, Group())
         files[f"{group}/__init__.py"] = render_group(package, operations, described, everything)
+        files[f"{group}/__init__.pyi"] = render_stub(package, operations, described, everything)
         files[f"{group}/_facade.py"] = render_facade(package, operations, described.functions, everything)
         for op in operations:
             files[f"{group}/{op.module}.py"] = render_op(op, registry.folder)

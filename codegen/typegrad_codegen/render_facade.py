@@ -7,9 +7,9 @@ from typing import Final
 
 from typegrad_codegen.docs import create_doc, docstring
 from typegrad_codegen.methods import Method, import_of, method
-from typegrad_codegen.module import Names, header, imports, layout, variable_names
+from typegrad_codegen.module import Names, header, imports, layout
 from typegrad_codegen.names import pascal
-from typegrad_codegen.op_types import type_variable
+from typegrad_codegen.op_types import SHAPE, declare, type_variable
 from typegrad_codegen.render_op import OVERLAPS
 from typegrad_codegen.schema import CORE, Entry
 from typegrad_codegen.signature import Create, create
@@ -112,11 +112,11 @@ def render_facade(package: str, operations: Sequence[Entry], functions: Sequence
     added = [method(path) for path in functions]
     hidden = {each.name for each in added}
     forms = [(op, create(op)) for op in operations if op.module not in hidden]
-    bounds: dict[str, str] = {"S": "tuple[«Any», ...]"} if any(form.has_shape for _, form in forms) else {}
+    bounds: dict[str, str] = {"S": SHAPE} if any(form.has_shape for _, form in forms) else {}
     shared = Names({})
     methods: dict[str, str] = {}
     for op, form in forms:
-        names = Names(_declare(form.variables, bounds), wrappers=f"_{group}.")
+        names = Names(declare(form.variables, bounds), wrappers=f"_{group}.")
         methods[op.module] = names(_method(op, form.mapped(names), group))
         shared.used |= names.used
     methods |= {each.name: shared(each.text) for each in added}
@@ -140,23 +140,6 @@ def render_facade(package: str, operations: Sequence[Entry], functions: Sequence
 def _functions(added: Sequence[Method]) -> str:
     rows = "".join(f'"{each.name}": "{each.path}",\n' for each in sorted(added, key=lambda each: each.name))
     return fill(_FUNCTIONS, rows=rows) if added else ""
-
-
-def _declare(variables: Mapping[str, str], bounds: dict[str, str]) -> dict[str, str]:
-    """Name the variables of one method.
-
-    Methods share a variable of the same name and bound; `bounds` collects them all.
-    """
-    names: dict[str, str] = {}
-    for attribute, bound in variables.items():
-        base = variable_names([attribute])[attribute]
-        name, number = base, 1
-        while bounds.get(name, bound) != bound or name in names.values():
-            number += 1
-            name = f"{base}_{number}"
-        bounds[name] = bound
-        names[attribute] = name
-    return names
 
 
 def _declarations(bounds: Mapping[str, str], added: Sequence[Method]) -> str:

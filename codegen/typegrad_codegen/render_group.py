@@ -11,7 +11,7 @@ from typegrad_codegen.schema import Entry, Group
 from typegrad_codegen.signature import quoted
 from typegrad_codegen.template import fill
 
-__all__ = ["render_group", "render_known", "render_package", "render_table"]
+__all__ = ["exported", "render_group", "render_known", "render_package", "render_table"]
 
 _PACKAGE: Final = """\
 A package for each group of operations, and `Ops`, which has them all as methods.
@@ -89,10 +89,15 @@ KNOWN: Final[Mapping[str, Sequence[str]]] = {
 def render_group(package: str, operations: Sequence[Entry], described: Group, source: str) -> str:
     """Write `linalg/__init__.py`."""
     group = operations[0].group
-    names = {op.class_name: op.module for op in operations}
-    names |= {name: module for module, _, name in (path.partition(":") for path in described.exports)}
+    names = {op.class_name: op.module for op in operations} | exported(described)
     doc = docstring(described.summary or f"The operations of group `{group}`.", 0)
-    return _lazy(f"{package}.{group}", doc, names, source)
+    inputs = {f"{op.class_name}Inputs": op.module for op in operations}
+    return _lazy(f"{package}.{group}", doc, names, source, inputs)
+
+
+def exported(described: Group) -> dict[str, str]:
+    """The module of each name that a group has from elsewhere."""
+    return {name: module for module, _, name in (path.partition(":") for path in described.exports)}
 
 
 def render_package(package: str, groups: Sequence[str], source: str) -> str:
@@ -124,18 +129,19 @@ def _row(key: str, value: str) -> str:
     return row if len(row) + 4 <= LIMIT else f'"{key}": (\n    "{value}"\n),'
 
 
-def _lazy(package: str, doc: str, names: Mapping[str, str], source: str) -> str:
-    """Write a package; `names` maps each name to the module that defines it.
+def _lazy(package: str, doc: str, names: Mapping[str, str], source: str, hidden: Mapping[str, str] = {}) -> str:
+    """Write a package; `names` and `hidden`, which are not for `import *`, map names to the modules that define them.
 
     A module with dots is an absolute path; "" means that the name is itself a module.
     """
+    known = {**names, **hidden}
     return fill(
         _LAZY,
         header=header(source),
         doc=doc,
         exported="\n".join(f'"{name}",' for name in sorted(names, key=lambda name: (name[0].islower(), name))),
-        hints="\n".join(sorted(_hint(package, name, module) for name, module in names.items())),
-        names="\n".join(f'"{name}": "{module}",' for name, module in sorted(names.items())),
+        hints="\n".join(sorted(_hint(package, name, module) for name, module in known.items())),
+        names="\n".join(f'"{name}": "{module}",' for name, module in sorted(known.items())),
     )
 
 

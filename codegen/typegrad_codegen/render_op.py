@@ -115,11 +115,11 @@ def _body(types: OpTypes, form: Create, named: Create) -> str:
         variables=types.declarations(form),
         definition=_definition(op),
         generic=generic(types.inputs()),
-        inputs="\n".join(input_accessors(types)),
+        inputs="\n".join(each.render() for each in input_accessors(types)),
         bases=types.bases(),
         doc=docstring(class_doc(op), 1),
         parameters=types.inputs(),
-        outputs="\n".join(output_accessors(types)),
+        outputs="\n".join(each.render() for each in output_accessors(types)),
         overloads="\n".join(
             f"@«overload»\n@staticmethod\n{each.render('create', scope, ' ...')}\n" for each in named.overloads
         ),

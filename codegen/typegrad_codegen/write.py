@@ -76,7 +76,7 @@ def _extra(files: Mapping[str, str], out: Path) -> list[Path]:
     """Generated files of this package and its groups that are no longer needed. A package inside it is left alone."""
     needed = {out / name for name in files}
     inner = [each for each in out.glob("*/") if not each.is_symlink() and not (each / _TABLE).exists()]
-    paths = sorted(path for folder in (out, *inner) for path in folder.glob("*.py"))
+    paths = sorted(path for folder in (out, *inner) for path in folder.glob("*.py*"))
     return [path for path in paths if path not in needed and not path.is_symlink() and _is_generated(path)]
 
 

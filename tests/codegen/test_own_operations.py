@@ -192,9 +192,9 @@ def test_a_type_checker_knows_it(project: Path) -> None:
     lines = mypy.api.run(arguments)[0].splitlines()
     revealed = [line.partition("Revealed type is ")[2] for line in lines if "Revealed" in line]
     assert revealed == [
-        '"acme.op.geometry.hypot.Hypot[typegrad.base.types.TFloat32, Any]"',
+        '"acme.op.geometry.Hypot[typegrad.base.types.TFloat32, Any]"',
         '"typegrad.graph.operand.Output[typegrad.base.types.TFloat32, tuple[Any, ...]]"',
-        '"acme.op.geometry.hypot.Hypot[typegrad.base.types.TFloat32, Any]"',
+        '"acme.op.geometry.Hypot[typegrad.base.types.TFloat32, Any]"',
     ]
     errors = [line for line in lines if " error: " in line]
     assert [line.partition(": error: ")[0] for line in errors] == ["use.py:12", "use.py:13"], errors

@@ -115,7 +115,7 @@ def test_writing_and_checking(library: Path, tmp_path: Path, capsys: pytest.Capt
 
     assert main(arguments) == 0
     assert main([*arguments, "--check"]) == 0
-    assert "1 operation, 7 files" in capsys.readouterr().out
+    assert "1 operation, 8 files" in capsys.readouterr().out
 
     with (out / "demo" / "one.py").open("a") as file:
         file.write("edited by hand")

@@ -43,7 +43,7 @@ _REMEDY: Final = "; transpose_b=True would fit"
 def _told(width: int) -> list[str]:
     revealed = f"Relu[typegrad.base.types.TFloat32, tuple[model.Batch, Literal[{width}]]]"
     return [
-        f'model.py:11: note: Revealed type is "typegrad.op.nn.relu.{revealed}"',
+        f'model.py:11: note: Revealed type is "typegrad.op.nn.{revealed}"',
         f"model.py:12: error: MatMul: inner dimensions differ: a is [Batch, {width}], b is [784, {width}]{_REMEDY}  [typegrad-shape]",
     ]
 
@@ -51,7 +51,7 @@ def _told(width: int) -> list[str]:
 TOLD: Final = _told(10)
 CHANGED: Final = [
     f"model.py:10: error: MatMul: inner dimensions differ: a is [Batch, 128], b is [10, 128]{_REMEDY}  [typegrad-shape]",
-    'model.py:11: note: Revealed type is "typegrad.op.nn.relu.Relu[typegrad.base.types.TFloat32, tuple[Any, ...]]"',
+    'model.py:11: note: Revealed type is "typegrad.op.nn.Relu[typegrad.base.types.TFloat32, tuple[Any, ...]]"',
 ]
 
 

@@ -78,7 +78,7 @@ optimizer.apply_gradients(list(zip(gradients, [w, b])))
 """,
     "names": """
 math.Relu.create(scope, x)  # E: module 'typegrad.op.math' has no attribute 'Relu'; did you mean `nn.Relu` (from typegrad.op import nn)?  [typegrad-call]
-nn.relu(scope, x)  # E: module 'typegrad.op.nn.relu' is not a function; did you mean `nn.Relu`?  [typegrad-call]
+nn.relu(scope, x)  # E: module 'typegrad.op.nn' has no attribute 'relu'; did you mean `nn.Relu`?  [typegrad-call]
 nn.relu.create(scope, x)  # E: module 'typegrad.op.nn' has no attribute 'relu'; did you mean `nn.Relu`?  [typegrad-call]
 nn.Conv2D.create(scope, x)  # E: module 'typegrad.op.nn' has no attribute 'Conv2D'; did you mean `nn.Conv2d`?  [typegrad-call]
 nn.Dropout.create(scope, x, 0.5)  # E: module 'typegrad.op.nn' has no attribute 'Dropout'; did you mean `tg.functions.dropout`?  [typegrad-call]

@@ -112,6 +112,7 @@ _ANNOTATED: Final = frozenset(
     for name in ("graph.graph.Graph", "graph.operand.Operand", "graph.scope.Scope", "session.session.Session")
 ) | {VARIABLE}
 """The classes whose names are in the annotations of programs before anything is called."""
+_FACADE: Final = "typegrad.functions.facade.GroupOps"
 _WRAPPER: Final = "typegrad.graph.wrapper.Wrapper"
 _CREATE: Final = "typegrad.graph.variable:Variable.create"
 
@@ -308,11 +309,11 @@ class Hooks:
     def _signature_hook(self, fullname: str) -> _SignatureHook | None:
         if fullname in _SIGNATURES:
             return _SIGNATURES[fullname]
-        module, method = self._owner(fullname)
+        owner, _, method = fullname.rpartition(".")
         if method in _OPERAND_SIGNATURES or method in OPERATORS:
-            is_operand = self._is_below(fullname.rpartition(".")[0], OPERAND)
+            is_operand = self._is_below(owner, OPERAND)
             return _OPERAND_SIGNATURES.get(method, operator_signature) if is_operand else None
-        if not self._makes_operation(module, method):
+        if not self._makes_operation(fullname):
             if _is_public(fullname):
                 return partial(library_signature, fullname=fullname)
             return self._own_signature_hook(fullname)
@@ -324,8 +325,7 @@ class Hooks:
     def _method_hook(self, fullname: str) -> _MethodHook | None:
         if fullname in _METHODS:
             return _METHODS[fullname]
-        module, method = self._owner(fullname)
-        owner = fullname.rpartition(".")[0]
+        owner, _, method = fullname.rpartition(".")
         if method == "__call__":
             return self._call_hook(owner)
         if method == "apply_gradients":
@@ -334,7 +334,7 @@ class Hooks:
             if not self._is_below(owner, OPERAND):
                 return item_hook if method == "__getitem__" and self._is_below(owner, LIST_OP) else None
             return _OPERAND_METHODS.get(method) or partial(operator_hook, method=method)
-        if not self._makes_operation(module, method):
+        if not self._makes_operation(fullname):
             return self._generic_hook(fullname)
         function = self._function_of(fullname)
         if function is None:
@@ -366,17 +366,12 @@ class Hooks:
         symbol = node.get(method) if isinstance(node, TypeInfo) else None
         return None if symbol is None else symbol.node
 
-    @staticmethod
-    def _owner(fullname: str) -> tuple[str, str]:
-        """The module and the name of a method: "a.b" and "method" for "a.b.Class.method"."""
-        owner, _, method = fullname.rpartition(".")
-        return owner.rpartition(".")[0], method
-
-    def _makes_operation(self, module: str, method: str) -> bool:
+    def _makes_operation(self, fullname: str) -> bool:
         """Whether a method may be `create` of a wrapper class, or a method of the facade."""
-        if method.startswith("_") or not self._is_generated(module):
+        class_, _, method = fullname.rpartition(".")
+        if method.startswith("_") or not self._is_generated(class_.rpartition(".")[0]):
             return False
-        return method == "create" or not self._defines(module, "DEF")
+        return method == "create" or self._is_below(class_, _FACADE)
 
     def _function_of(self, fullname: str) -> str | None:
         """The import path of the function that a method of the facade calls; None if it creates an operation."""

@@ -33,6 +33,11 @@ class Definition:
     op: OpDef
     defaults: Mapping[str, Any]
 
+    @property
+    def fullname(self) -> str:
+        """The name of the wrapper class for type checkers, who see it in its group."""
+        return f"{self.op.module.rpartition('.')[0]}.{self.op.class_name}"
+
     @cached_property
     def fixed_types(self) -> frozenset[str]:
         """The type attributes that inputs fix."""
@@ -63,7 +68,7 @@ def definition_of(api: CheckerPluginInterface, result: Type) -> Definition | Non
         return None
     module = proper.type.module_name
     tree = cast("TypeChecker", api).modules.get(module)
-    if tree is None or MARK not in tree.names or "DEF" not in tree.names:
+    if tree is None or MARK not in tree.names:
         return None
     return _load(module, proper.type.name, tree.path)
 
@@ -84,10 +89,10 @@ def made_by(method: str, dtype: type[TType]) -> Definition:
 def _load(module: str, class_name: str, path: str) -> Definition | None:
     # A user's registry may fail to import for any reason; its operations then keep mypy's own types.
     with suppress(Exception):
-        imported = _imported(module, path)
-        definition = imported.DEF
+        operation = getattr(_imported(module, path), class_name)
+        definition = sys.modules[operation.__module__].DEF
         if isinstance(definition, OpDef) and definition.class_name == class_name:
-            parameters = inspect.signature(getattr(imported, class_name).create).parameters.values()
+            parameters = inspect.signature(operation.create).parameters.values()
             return Definition(definition, {each.name: each.default for each in parameters})
     return None
 

@@ -88,8 +88,7 @@ def finish_operand(call: Call, ctx: MethodContext) -> Type:
 
 def judged_operand(call: Call, ctx: MethodContext) -> tuple[Problem | None, Type]:
     """The error of such a method, None if there is none, and the type of its result."""
-    op = call.definition.op
-    info = class_info(ctx.api, f"{op.module}.{op.class_name}")
+    info = class_info(ctx.api, call.definition.fullname)
     element, shape = own_operand(ctx).args
     made = Instance(info, [*[element] * (len(info.type_vars) - 1), shape])
     problem, type_ = _found(call, ctx, made)

@@ -67,13 +67,13 @@ _passing: Final = Memory[str, bool]()
 
 def _passes_shape(call: Call) -> bool:
     """Whether the signature of `create` has a type variable for the result's shape, which is an input's."""
-    op = call.definition.op
-    if op.module not in _passing:
-        symbol = class_info(call.api, f"{op.module}.{op.class_name}").names["create"]
+    fullname = call.definition.fullname
+    if fullname not in _passing:
+        symbol = class_info(call.api, fullname).names["create"]
         results = [get_proper_type(form.ret_type) for form in forms(symbol.type)]
         shapes = [get_proper_type(each.args[-1]) for each in results if isinstance(each, Instance) and each.args]
-        _passing[op.module] = any(isinstance(shape, TypeVarType) and not leaves_of(shape) for shape in shapes)
-    return _passing[op.module]
+        _passing[fullname] = any(isinstance(shape, TypeVarType) and not leaves_of(shape) for shape in shapes)
+    return _passing[fullname]
 
 
 def _may_be_any(shape: Type) -> bool:

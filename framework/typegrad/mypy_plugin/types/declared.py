@@ -39,7 +39,7 @@ def declared(api: CheckerPluginInterface, definition: Definition, name: str) -> 
     op = definition.op
     key = (op.module, f"{op.class_name}.{name}")
     if key not in _declared:
-        symbol = class_info(api, f"{op.module}.{op.class_name}").names["create"]
+        symbol = class_info(api, definition.fullname).names["create"]
         kind = next(input_def.kind for input_def in op.inputs if input_def.name == name)
         types = [form.arg_types[form.arg_names.index(name)] for form in forms(symbol.type) if name in form.arg_names]
         _declared[key] = types if kind == "one" else [item for type_ in types for item in _items(type_)]

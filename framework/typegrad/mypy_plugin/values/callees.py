@@ -208,9 +208,15 @@ def _callee(api: CheckerPluginInterface, fullname: str) -> Callee | None:
 def _definition(node: SymbolNode | None) -> FuncDef | None:
     """The function itself, without its overloads and decorators."""
     if isinstance(node, OverloadedFuncDef):
-        return None if node.impl is None else _definition(node.impl)
+        return _definition(node.impl or _behind(node))
     function = node.func if isinstance(node, Decorator) else node
     return function if isinstance(function, FuncDef) else None
+
+
+def _behind(node: OverloadedFuncDef) -> SymbolNode | None:
+    """What generated stubs have for the function behind overloads: a method `_create`, next to `create`."""
+    symbol = node.info.names.get(f"_{node.name}") if node.info else None
+    return None if symbol is None else symbol.node
 
 
 def _is_open(type_: Type) -> bool:

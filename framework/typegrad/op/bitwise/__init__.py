@@ -18,11 +18,17 @@ __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     from typegrad.op.bitwise.bitwise_and import BitwiseAnd as BitwiseAnd
+    from typegrad.op.bitwise.bitwise_and import BitwiseAndInputs as BitwiseAndInputs
     from typegrad.op.bitwise.bitwise_or import BitwiseOr as BitwiseOr
+    from typegrad.op.bitwise.bitwise_or import BitwiseOrInputs as BitwiseOrInputs
     from typegrad.op.bitwise.bitwise_xor import BitwiseXor as BitwiseXor
+    from typegrad.op.bitwise.bitwise_xor import BitwiseXorInputs as BitwiseXorInputs
     from typegrad.op.bitwise.invert import Invert as Invert
+    from typegrad.op.bitwise.invert import InvertInputs as InvertInputs
     from typegrad.op.bitwise.left_shift import LeftShift as LeftShift
+    from typegrad.op.bitwise.left_shift import LeftShiftInputs as LeftShiftInputs
     from typegrad.op.bitwise.right_shift import RightShift as RightShift
+    from typegrad.op.bitwise.right_shift import RightShiftInputs as RightShiftInputs
 else:
     from typegrad.arguments.lazy import lazy
 
@@ -30,10 +36,16 @@ else:
         __name__,
         {
             "BitwiseAnd": "bitwise_and",
+            "BitwiseAndInputs": "bitwise_and",
             "BitwiseOr": "bitwise_or",
+            "BitwiseOrInputs": "bitwise_or",
             "BitwiseXor": "bitwise_xor",
+            "BitwiseXorInputs": "bitwise_xor",
             "Invert": "invert",
+            "InvertInputs": "invert",
             "LeftShift": "left_shift",
+            "LeftShiftInputs": "left_shift",
             "RightShift": "right_shift",
+            "RightShiftInputs": "right_shift",
         },
     )

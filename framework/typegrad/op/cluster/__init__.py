@@ -12,6 +12,9 @@ __all__ = [
 __typegrad_generated__ = True
 
 if TYPE_CHECKING:
+    from typegrad.op.cluster.kmc2_chain_initialization import (
+        KMC2ChainInitializationInputs as KMC2ChainInitializationInputs,
+    )
     from typegrad.op.cluster.kmc2_chain_initialization import KMC2ChainInitialization as KMC2ChainInitialization
 else:
     from typegrad.arguments.lazy import lazy
@@ -20,5 +23,6 @@ else:
         __name__,
         {
             "KMC2ChainInitialization": "kmc2_chain_initialization",
+            "KMC2ChainInitializationInputs": "kmc2_chain_initialization",
         },
     )

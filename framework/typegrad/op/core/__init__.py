@@ -129,120 +129,243 @@ __typegrad_generated__ = True
 if TYPE_CHECKING:
     from typegrad.differentiation.api import Gradients as Gradients
     from typegrad.op.core.all import All as All
+    from typegrad.op.core.all import AllInputs as AllInputs
     from typegrad.op.core.any import Any as Any
+    from typegrad.op.core.any import AnyInputs as AnyInputs
     from typegrad.op.core.approx_top_k import ApproxTopK as ApproxTopK
+    from typegrad.op.core.approx_top_k import ApproxTopKInputs as ApproxTopKInputs
     from typegrad.op.core.assert_that import AssertThat as AssertThat
+    from typegrad.op.core.assert_that import AssertThatInputs as AssertThatInputs
     from typegrad.op.core.assign_add_variable_op import AssignAddVariableOp as AssignAddVariableOp
+    from typegrad.op.core.assign_add_variable_op import AssignAddVariableOpInputs as AssignAddVariableOpInputs
     from typegrad.op.core.assign_sub_variable_op import AssignSubVariableOp as AssignSubVariableOp
+    from typegrad.op.core.assign_sub_variable_op import AssignSubVariableOpInputs as AssignSubVariableOpInputs
     from typegrad.op.core.assign_variable_op import AssignVariableOp as AssignVariableOp
+    from typegrad.op.core.assign_variable_op import AssignVariableOpInputs as AssignVariableOpInputs
     from typegrad.op.core.batch_to_space import BatchToSpace as BatchToSpace
+    from typegrad.op.core.batch_to_space import BatchToSpaceInputs as BatchToSpaceInputs
     from typegrad.op.core.batch_to_space_nd import BatchToSpaceNd as BatchToSpaceNd
+    from typegrad.op.core.batch_to_space_nd import BatchToSpaceNdInputs as BatchToSpaceNdInputs
     from typegrad.op.core.bitcast import Bitcast as Bitcast
+    from typegrad.op.core.bitcast import BitcastInputs as BitcastInputs
     from typegrad.op.core.broadcast_dynamic_shape import BroadcastDynamicShape as BroadcastDynamicShape
+    from typegrad.op.core.broadcast_dynamic_shape import BroadcastDynamicShapeInputs as BroadcastDynamicShapeInputs
     from typegrad.op.core.broadcast_gradient_args import BroadcastGradientArgs as BroadcastGradientArgs
+    from typegrad.op.core.broadcast_gradient_args import BroadcastGradientArgsInputs as BroadcastGradientArgsInputs
     from typegrad.op.core.broadcast_to import BroadcastTo as BroadcastTo
+    from typegrad.op.core.broadcast_to import BroadcastToInputs as BroadcastToInputs
     from typegrad.op.core.bucketize import Bucketize as Bucketize
+    from typegrad.op.core.bucketize import BucketizeInputs as BucketizeInputs
     from typegrad.op.core.clip_by_value import ClipByValue as ClipByValue
+    from typegrad.op.core.clip_by_value import ClipByValueInputs as ClipByValueInputs
     from typegrad.op.core.concat import Concat as Concat
+    from typegrad.op.core.concat import ConcatInputs as ConcatInputs
     from typegrad.op.core.concat_offset import ConcatOffset as ConcatOffset
+    from typegrad.op.core.concat_offset import ConcatOffsetInputs as ConcatOffsetInputs
     from typegrad.op.core.constant import Constant as Constant
+    from typegrad.op.core.constant import ConstantInputs as ConstantInputs
     from typegrad.op.core.deep_copy import DeepCopy as DeepCopy
+    from typegrad.op.core.deep_copy import DeepCopyInputs as DeepCopyInputs
     from typegrad.op.core.dynamic_partition import DynamicPartition as DynamicPartition
+    from typegrad.op.core.dynamic_partition import DynamicPartitionInputs as DynamicPartitionInputs
     from typegrad.op.core.dynamic_stitch import DynamicStitch as DynamicStitch
+    from typegrad.op.core.dynamic_stitch import DynamicStitchInputs as DynamicStitchInputs
     from typegrad.op.core.edit_distance import EditDistance as EditDistance
+    from typegrad.op.core.edit_distance import EditDistanceInputs as EditDistanceInputs
     from typegrad.op.core.empty import Empty as Empty
+    from typegrad.op.core.empty import EmptyInputs as EmptyInputs
     from typegrad.op.core.ensure_shape import EnsureShape as EnsureShape
+    from typegrad.op.core.ensure_shape import EnsureShapeInputs as EnsureShapeInputs
     from typegrad.op.core.expand_dims import ExpandDims as ExpandDims
+    from typegrad.op.core.expand_dims import ExpandDimsInputs as ExpandDimsInputs
     from typegrad.op.core.extract_volume_patches import ExtractVolumePatches as ExtractVolumePatches
+    from typegrad.op.core.extract_volume_patches import ExtractVolumePatchesInputs as ExtractVolumePatchesInputs
     from typegrad.op.core.fill import Fill as Fill
+    from typegrad.op.core.fill import FillInputs as FillInputs
     from typegrad.op.core.fingerprint import Fingerprint as Fingerprint
+    from typegrad.op.core.fingerprint import FingerprintInputs as FingerprintInputs
     from typegrad.op.core.gather import Gather as Gather
+    from typegrad.op.core.gather import GatherInputs as GatherInputs
     from typegrad.op.core.gather_nd import GatherNd as GatherNd
+    from typegrad.op.core.gather_nd import GatherNdInputs as GatherNdInputs
     from typegrad.op.core.guarantee_const import GuaranteeConst as GuaranteeConst
+    from typegrad.op.core.guarantee_const import GuaranteeConstInputs as GuaranteeConstInputs
     from typegrad.op.core.histogram_fixed_width import HistogramFixedWidth as HistogramFixedWidth
+    from typegrad.op.core.histogram_fixed_width import HistogramFixedWidthInputs as HistogramFixedWidthInputs
     from typegrad.op.core.host_const import HostConst as HostConst
+    from typegrad.op.core.host_const import HostConstInputs as HostConstInputs
     from typegrad.op.core.identity import Identity as Identity
+    from typegrad.op.core.identity import IdentityInputs as IdentityInputs
     from typegrad.op.core.identity_n import IdentityN as IdentityN
+    from typegrad.op.core.identity_n import IdentityNInputs as IdentityNInputs
     from typegrad.op.core.inplace_add import InplaceAdd as InplaceAdd
+    from typegrad.op.core.inplace_add import InplaceAddInputs as InplaceAddInputs
     from typegrad.op.core.inplace_sub import InplaceSub as InplaceSub
+    from typegrad.op.core.inplace_sub import InplaceSubInputs as InplaceSubInputs
     from typegrad.op.core.inplace_update import InplaceUpdate as InplaceUpdate
+    from typegrad.op.core.inplace_update import InplaceUpdateInputs as InplaceUpdateInputs
     from typegrad.op.core.lin_space import LinSpace as LinSpace
+    from typegrad.op.core.lin_space import LinSpaceInputs as LinSpaceInputs
     from typegrad.op.core.lower_bound import LowerBound as LowerBound
+    from typegrad.op.core.lower_bound import LowerBoundInputs as LowerBoundInputs
     from typegrad.op.core.max import Max as Max
+    from typegrad.op.core.max import MaxInputs as MaxInputs
     from typegrad.op.core.min import Min as Min
+    from typegrad.op.core.min import MinInputs as MinInputs
     from typegrad.op.core.mirror_pad import MirrorPad as MirrorPad
+    from typegrad.op.core.mirror_pad import MirrorPadInputs as MirrorPadInputs
     from typegrad.op.core.mirror_pad_grad import MirrorPadGrad as MirrorPadGrad
+    from typegrad.op.core.mirror_pad_grad import MirrorPadGradInputs as MirrorPadGradInputs
     from typegrad.op.core.no_op import NoOp as NoOp
+    from typegrad.op.core.no_op import NoOpInputs as NoOpInputs
     from typegrad.op.core.one_hot import OneHot as OneHot
+    from typegrad.op.core.one_hot import OneHotInputs as OneHotInputs
     from typegrad.op.core.ones_like import OnesLike as OnesLike
+    from typegrad.op.core.ones_like import OnesLikeInputs as OnesLikeInputs
     from typegrad.op.core.pad import Pad as Pad
+    from typegrad.op.core.pad import PadInputs as PadInputs
     from typegrad.op.core.parallel_concat import ParallelConcat as ParallelConcat
+    from typegrad.op.core.parallel_concat import ParallelConcatInputs as ParallelConcatInputs
     from typegrad.op.core.parallel_dynamic_stitch import ParallelDynamicStitch as ParallelDynamicStitch
+    from typegrad.op.core.parallel_dynamic_stitch import ParallelDynamicStitchInputs as ParallelDynamicStitchInputs
     from typegrad.op.core.placeholder import Placeholder as Placeholder
+    from typegrad.op.core.placeholder import PlaceholderInputs as PlaceholderInputs
     from typegrad.op.core.placeholder_with_default import PlaceholderWithDefault as PlaceholderWithDefault
+    from typegrad.op.core.placeholder_with_default import PlaceholderWithDefaultInputs as PlaceholderWithDefaultInputs
     from typegrad.op.core.print import Print as Print
+    from typegrad.op.core.print import PrintInputs as PrintInputs
     from typegrad.op.core.prod import Prod as Prod
+    from typegrad.op.core.prod import ProdInputs as ProdInputs
     from typegrad.op.core.random_index_shuffle import RandomIndexShuffle as RandomIndexShuffle
+    from typegrad.op.core.random_index_shuffle import RandomIndexShuffleInputs as RandomIndexShuffleInputs
     from typegrad.op.core.range import Range as Range
+    from typegrad.op.core.range import RangeInputs as RangeInputs
     from typegrad.op.core.rank import Rank as Rank
+    from typegrad.op.core.rank import RankInputs as RankInputs
     from typegrad.op.core.read_variable_op import ReadVariableOp as ReadVariableOp
+    from typegrad.op.core.read_variable_op import ReadVariableOpInputs as ReadVariableOpInputs
     from typegrad.op.core.reshape import Reshape as Reshape
+    from typegrad.op.core.reshape import ReshapeInputs as ReshapeInputs
     from typegrad.op.core.resource_count_up_to import ResourceCountUpTo as ResourceCountUpTo
+    from typegrad.op.core.resource_count_up_to import ResourceCountUpToInputs as ResourceCountUpToInputs
     from typegrad.op.core.resource_gather import ResourceGather as ResourceGather
+    from typegrad.op.core.resource_gather import ResourceGatherInputs as ResourceGatherInputs
     from typegrad.op.core.resource_gather_nd import ResourceGatherNd as ResourceGatherNd
+    from typegrad.op.core.resource_gather_nd import ResourceGatherNdInputs as ResourceGatherNdInputs
     from typegrad.op.core.resource_scatter_add import ResourceScatterAdd as ResourceScatterAdd
+    from typegrad.op.core.resource_scatter_add import ResourceScatterAddInputs as ResourceScatterAddInputs
     from typegrad.op.core.resource_scatter_div import ResourceScatterDiv as ResourceScatterDiv
+    from typegrad.op.core.resource_scatter_div import ResourceScatterDivInputs as ResourceScatterDivInputs
     from typegrad.op.core.resource_scatter_max import ResourceScatterMax as ResourceScatterMax
+    from typegrad.op.core.resource_scatter_max import ResourceScatterMaxInputs as ResourceScatterMaxInputs
     from typegrad.op.core.resource_scatter_min import ResourceScatterMin as ResourceScatterMin
+    from typegrad.op.core.resource_scatter_min import ResourceScatterMinInputs as ResourceScatterMinInputs
     from typegrad.op.core.resource_scatter_mul import ResourceScatterMul as ResourceScatterMul
+    from typegrad.op.core.resource_scatter_mul import ResourceScatterMulInputs as ResourceScatterMulInputs
     from typegrad.op.core.resource_scatter_nd_add import ResourceScatterNdAdd as ResourceScatterNdAdd
+    from typegrad.op.core.resource_scatter_nd_add import ResourceScatterNdAddInputs as ResourceScatterNdAddInputs
     from typegrad.op.core.resource_scatter_nd_max import ResourceScatterNdMax as ResourceScatterNdMax
+    from typegrad.op.core.resource_scatter_nd_max import ResourceScatterNdMaxInputs as ResourceScatterNdMaxInputs
     from typegrad.op.core.resource_scatter_nd_min import ResourceScatterNdMin as ResourceScatterNdMin
+    from typegrad.op.core.resource_scatter_nd_min import ResourceScatterNdMinInputs as ResourceScatterNdMinInputs
     from typegrad.op.core.resource_scatter_nd_sub import ResourceScatterNdSub as ResourceScatterNdSub
+    from typegrad.op.core.resource_scatter_nd_sub import ResourceScatterNdSubInputs as ResourceScatterNdSubInputs
+    from typegrad.op.core.resource_scatter_nd_update import (
+        ResourceScatterNdUpdateInputs as ResourceScatterNdUpdateInputs,
+    )
     from typegrad.op.core.resource_scatter_nd_update import ResourceScatterNdUpdate as ResourceScatterNdUpdate
     from typegrad.op.core.resource_scatter_sub import ResourceScatterSub as ResourceScatterSub
+    from typegrad.op.core.resource_scatter_sub import ResourceScatterSubInputs as ResourceScatterSubInputs
     from typegrad.op.core.resource_scatter_update import ResourceScatterUpdate as ResourceScatterUpdate
+    from typegrad.op.core.resource_scatter_update import ResourceScatterUpdateInputs as ResourceScatterUpdateInputs
+    from typegrad.op.core.resource_strided_slice_assign import (
+        ResourceStridedSliceAssignInputs as ResourceStridedSliceAssignInputs,
+    )
     from typegrad.op.core.resource_strided_slice_assign import ResourceStridedSliceAssign as ResourceStridedSliceAssign
     from typegrad.op.core.reverse import Reverse as Reverse
+    from typegrad.op.core.reverse import ReverseInputs as ReverseInputs
     from typegrad.op.core.reverse_sequence import ReverseSequence as ReverseSequence
+    from typegrad.op.core.reverse_sequence import ReverseSequenceInputs as ReverseSequenceInputs
     from typegrad.op.core.roll import Roll as Roll
+    from typegrad.op.core.roll import RollInputs as RollInputs
     from typegrad.op.core.scatter_nd import ScatterNd as ScatterNd
+    from typegrad.op.core.scatter_nd import ScatterNdInputs as ScatterNdInputs
+    from typegrad.op.core.scatter_nd_non_aliasing_add import (
+        ScatterNdNonAliasingAddInputs as ScatterNdNonAliasingAddInputs,
+    )
     from typegrad.op.core.scatter_nd_non_aliasing_add import ScatterNdNonAliasingAdd as ScatterNdNonAliasingAdd
     from typegrad.op.core.select import Select as Select
+    from typegrad.op.core.select import SelectInputs as SelectInputs
     from typegrad.op.core.set_diff1d import SetDiff1d as SetDiff1d
+    from typegrad.op.core.set_diff1d import SetDiff1dInputs as SetDiff1dInputs
     from typegrad.op.core.set_size import SetSize as SetSize
+    from typegrad.op.core.set_size import SetSizeInputs as SetSizeInputs
     from typegrad.op.core.shape import Shape as Shape
+    from typegrad.op.core.shape import ShapeInputs as ShapeInputs
     from typegrad.op.core.shape_n import ShapeN as ShapeN
+    from typegrad.op.core.shape_n import ShapeNInputs as ShapeNInputs
     from typegrad.op.core.size import Size as Size
+    from typegrad.op.core.size import SizeInputs as SizeInputs
     from typegrad.op.core.slice import Slice as Slice
+    from typegrad.op.core.slice import SliceInputs as SliceInputs
     from typegrad.op.core.snapshot import Snapshot as Snapshot
+    from typegrad.op.core.snapshot import SnapshotInputs as SnapshotInputs
     from typegrad.op.core.space_to_batch_nd import SpaceToBatchNd as SpaceToBatchNd
+    from typegrad.op.core.space_to_batch_nd import SpaceToBatchNdInputs as SpaceToBatchNdInputs
     from typegrad.op.core.split import Split as Split
+    from typegrad.op.core.split import SplitInputs as SplitInputs
     from typegrad.op.core.split_v import SplitV as SplitV
+    from typegrad.op.core.split_v import SplitVInputs as SplitVInputs
     from typegrad.op.core.squeeze import Squeeze as Squeeze
+    from typegrad.op.core.squeeze import SqueezeInputs as SqueezeInputs
     from typegrad.op.core.stack import Stack as Stack
+    from typegrad.op.core.stack import StackInputs as StackInputs
     from typegrad.op.core.stop_gradient import StopGradient as StopGradient
+    from typegrad.op.core.stop_gradient import StopGradientInputs as StopGradientInputs
     from typegrad.op.core.strided_slice import StridedSlice as StridedSlice
+    from typegrad.op.core.strided_slice import StridedSliceInputs as StridedSliceInputs
     from typegrad.op.core.strided_slice_grad import StridedSliceGrad as StridedSliceGrad
+    from typegrad.op.core.strided_slice_grad import StridedSliceGradInputs as StridedSliceGradInputs
     from typegrad.op.core.sum import Sum as Sum
+    from typegrad.op.core.sum import SumInputs as SumInputs
     from typegrad.op.core.tensor_scatter_nd_add import TensorScatterNdAdd as TensorScatterNdAdd
+    from typegrad.op.core.tensor_scatter_nd_add import TensorScatterNdAddInputs as TensorScatterNdAddInputs
     from typegrad.op.core.tensor_scatter_nd_max import TensorScatterNdMax as TensorScatterNdMax
+    from typegrad.op.core.tensor_scatter_nd_max import TensorScatterNdMaxInputs as TensorScatterNdMaxInputs
     from typegrad.op.core.tensor_scatter_nd_min import TensorScatterNdMin as TensorScatterNdMin
+    from typegrad.op.core.tensor_scatter_nd_min import TensorScatterNdMinInputs as TensorScatterNdMinInputs
     from typegrad.op.core.tensor_scatter_nd_sub import TensorScatterNdSub as TensorScatterNdSub
+    from typegrad.op.core.tensor_scatter_nd_sub import TensorScatterNdSubInputs as TensorScatterNdSubInputs
     from typegrad.op.core.tensor_scatter_nd_update import TensorScatterNdUpdate as TensorScatterNdUpdate
+    from typegrad.op.core.tensor_scatter_nd_update import TensorScatterNdUpdateInputs as TensorScatterNdUpdateInputs
+    from typegrad.op.core.tensor_strided_slice_update import (
+        TensorStridedSliceUpdateInputs as TensorStridedSliceUpdateInputs,
+    )
     from typegrad.op.core.tensor_strided_slice_update import TensorStridedSliceUpdate as TensorStridedSliceUpdate
     from typegrad.op.core.tile import Tile as Tile
+    from typegrad.op.core.tile import TileInputs as TileInputs
     from typegrad.op.core.timestamp import Timestamp as Timestamp
+    from typegrad.op.core.timestamp import TimestampInputs as TimestampInputs
     from typegrad.op.core.unique import Unique as Unique
+    from typegrad.op.core.unique import UniqueInputs as UniqueInputs
     from typegrad.op.core.unique_with_counts import UniqueWithCounts as UniqueWithCounts
+    from typegrad.op.core.unique_with_counts import UniqueWithCountsInputs as UniqueWithCountsInputs
     from typegrad.op.core.unravel_index import UnravelIndex as UnravelIndex
+    from typegrad.op.core.unravel_index import UnravelIndexInputs as UnravelIndexInputs
     from typegrad.op.core.unstack import Unstack as Unstack
+    from typegrad.op.core.unstack import UnstackInputs as UnstackInputs
     from typegrad.op.core.upper_bound import UpperBound as UpperBound
+    from typegrad.op.core.upper_bound import UpperBoundInputs as UpperBoundInputs
     from typegrad.op.core.var_handle_op import VarHandleOp as VarHandleOp
+    from typegrad.op.core.var_handle_op import VarHandleOpInputs as VarHandleOpInputs
     from typegrad.op.core.var_is_initialized_op import VarIsInitializedOp as VarIsInitializedOp
+    from typegrad.op.core.var_is_initialized_op import VarIsInitializedOpInputs as VarIsInitializedOpInputs
     from typegrad.op.core.variable_shape import VariableShape as VariableShape
+    from typegrad.op.core.variable_shape import VariableShapeInputs as VariableShapeInputs
     from typegrad.op.core.where import Where as Where
+    from typegrad.op.core.where import WhereInputs as WhereInputs
     from typegrad.op.core.zeros_like import ZerosLike as ZerosLike
+    from typegrad.op.core.zeros_like import ZerosLikeInputs as ZerosLikeInputs
 else:
     from typegrad.arguments.lazy import lazy
 
@@ -250,120 +373,235 @@ else:
         __name__,
         {
             "All": "all",
+            "AllInputs": "all",
             "Any": "any",
+            "AnyInputs": "any",
             "ApproxTopK": "approx_top_k",
+            "ApproxTopKInputs": "approx_top_k",
             "AssertThat": "assert_that",
+            "AssertThatInputs": "assert_that",
             "AssignAddVariableOp": "assign_add_variable_op",
+            "AssignAddVariableOpInputs": "assign_add_variable_op",
             "AssignSubVariableOp": "assign_sub_variable_op",
+            "AssignSubVariableOpInputs": "assign_sub_variable_op",
             "AssignVariableOp": "assign_variable_op",
+            "AssignVariableOpInputs": "assign_variable_op",
             "BatchToSpace": "batch_to_space",
+            "BatchToSpaceInputs": "batch_to_space",
             "BatchToSpaceNd": "batch_to_space_nd",
+            "BatchToSpaceNdInputs": "batch_to_space_nd",
             "Bitcast": "bitcast",
+            "BitcastInputs": "bitcast",
             "BroadcastDynamicShape": "broadcast_dynamic_shape",
+            "BroadcastDynamicShapeInputs": "broadcast_dynamic_shape",
             "BroadcastGradientArgs": "broadcast_gradient_args",
+            "BroadcastGradientArgsInputs": "broadcast_gradient_args",
             "BroadcastTo": "broadcast_to",
+            "BroadcastToInputs": "broadcast_to",
             "Bucketize": "bucketize",
+            "BucketizeInputs": "bucketize",
             "ClipByValue": "clip_by_value",
+            "ClipByValueInputs": "clip_by_value",
             "Concat": "concat",
+            "ConcatInputs": "concat",
             "ConcatOffset": "concat_offset",
+            "ConcatOffsetInputs": "concat_offset",
             "Constant": "constant",
+            "ConstantInputs": "constant",
             "DeepCopy": "deep_copy",
+            "DeepCopyInputs": "deep_copy",
             "DynamicPartition": "dynamic_partition",
+            "DynamicPartitionInputs": "dynamic_partition",
             "DynamicStitch": "dynamic_stitch",
+            "DynamicStitchInputs": "dynamic_stitch",
             "EditDistance": "edit_distance",
+            "EditDistanceInputs": "edit_distance",
             "Empty": "empty",
+            "EmptyInputs": "empty",
             "EnsureShape": "ensure_shape",
+            "EnsureShapeInputs": "ensure_shape",
             "ExpandDims": "expand_dims",
+            "ExpandDimsInputs": "expand_dims",
             "ExtractVolumePatches": "extract_volume_patches",
+            "ExtractVolumePatchesInputs": "extract_volume_patches",
             "Fill": "fill",
+            "FillInputs": "fill",
             "Fingerprint": "fingerprint",
+            "FingerprintInputs": "fingerprint",
             "Gather": "gather",
+            "GatherInputs": "gather",
             "GatherNd": "gather_nd",
+            "GatherNdInputs": "gather_nd",
             "Gradients": "typegrad.differentiation.api",
             "GuaranteeConst": "guarantee_const",
+            "GuaranteeConstInputs": "guarantee_const",
             "HistogramFixedWidth": "histogram_fixed_width",
+            "HistogramFixedWidthInputs": "histogram_fixed_width",
             "HostConst": "host_const",
+            "HostConstInputs": "host_const",
             "Identity": "identity",
+            "IdentityInputs": "identity",
             "IdentityN": "identity_n",
+            "IdentityNInputs": "identity_n",
             "InplaceAdd": "inplace_add",
+            "InplaceAddInputs": "inplace_add",
             "InplaceSub": "inplace_sub",
+            "InplaceSubInputs": "inplace_sub",
             "InplaceUpdate": "inplace_update",
+            "InplaceUpdateInputs": "inplace_update",
             "LinSpace": "lin_space",
+            "LinSpaceInputs": "lin_space",
             "LowerBound": "lower_bound",
+            "LowerBoundInputs": "lower_bound",
             "Max": "max",
+            "MaxInputs": "max",
             "Min": "min",
+            "MinInputs": "min",
             "MirrorPad": "mirror_pad",
             "MirrorPadGrad": "mirror_pad_grad",
+            "MirrorPadGradInputs": "mirror_pad_grad",
+            "MirrorPadInputs": "mirror_pad",
             "NoOp": "no_op",
+            "NoOpInputs": "no_op",
             "OneHot": "one_hot",
+            "OneHotInputs": "one_hot",
             "OnesLike": "ones_like",
+            "OnesLikeInputs": "ones_like",
             "Pad": "pad",
+            "PadInputs": "pad",
             "ParallelConcat": "parallel_concat",
+            "ParallelConcatInputs": "parallel_concat",
             "ParallelDynamicStitch": "parallel_dynamic_stitch",
+            "ParallelDynamicStitchInputs": "parallel_dynamic_stitch",
             "Placeholder": "placeholder",
+            "PlaceholderInputs": "placeholder",
             "PlaceholderWithDefault": "placeholder_with_default",
+            "PlaceholderWithDefaultInputs": "placeholder_with_default",
             "Print": "print",
+            "PrintInputs": "print",
             "Prod": "prod",
+            "ProdInputs": "prod",
             "RandomIndexShuffle": "random_index_shuffle",
+            "RandomIndexShuffleInputs": "random_index_shuffle",
             "Range": "range",
+            "RangeInputs": "range",
             "Rank": "rank",
+            "RankInputs": "rank",
             "ReadVariableOp": "read_variable_op",
+            "ReadVariableOpInputs": "read_variable_op",
             "Reshape": "reshape",
+            "ReshapeInputs": "reshape",
             "ResourceCountUpTo": "resource_count_up_to",
+            "ResourceCountUpToInputs": "resource_count_up_to",
             "ResourceGather": "resource_gather",
+            "ResourceGatherInputs": "resource_gather",
             "ResourceGatherNd": "resource_gather_nd",
+            "ResourceGatherNdInputs": "resource_gather_nd",
             "ResourceScatterAdd": "resource_scatter_add",
+            "ResourceScatterAddInputs": "resource_scatter_add",
             "ResourceScatterDiv": "resource_scatter_div",
+            "ResourceScatterDivInputs": "resource_scatter_div",
             "ResourceScatterMax": "resource_scatter_max",
+            "ResourceScatterMaxInputs": "resource_scatter_max",
             "ResourceScatterMin": "resource_scatter_min",
+            "ResourceScatterMinInputs": "resource_scatter_min",
             "ResourceScatterMul": "resource_scatter_mul",
+            "ResourceScatterMulInputs": "resource_scatter_mul",
             "ResourceScatterNdAdd": "resource_scatter_nd_add",
+            "ResourceScatterNdAddInputs": "resource_scatter_nd_add",
             "ResourceScatterNdMax": "resource_scatter_nd_max",
+            "ResourceScatterNdMaxInputs": "resource_scatter_nd_max",
             "ResourceScatterNdMin": "resource_scatter_nd_min",
+            "ResourceScatterNdMinInputs": "resource_scatter_nd_min",
             "ResourceScatterNdSub": "resource_scatter_nd_sub",
+            "ResourceScatterNdSubInputs": "resource_scatter_nd_sub",
             "ResourceScatterNdUpdate": "resource_scatter_nd_update",
+            "ResourceScatterNdUpdateInputs": "resource_scatter_nd_update",
             "ResourceScatterSub": "resource_scatter_sub",
+            "ResourceScatterSubInputs": "resource_scatter_sub",
             "ResourceScatterUpdate": "resource_scatter_update",
+            "ResourceScatterUpdateInputs": "resource_scatter_update",
             "ResourceStridedSliceAssign": "resource_strided_slice_assign",
+            "ResourceStridedSliceAssignInputs": "resource_strided_slice_assign",
             "Reverse": "reverse",
+            "ReverseInputs": "reverse",
             "ReverseSequence": "reverse_sequence",
+            "ReverseSequenceInputs": "reverse_sequence",
             "Roll": "roll",
+            "RollInputs": "roll",
             "ScatterNd": "scatter_nd",
+            "ScatterNdInputs": "scatter_nd",
             "ScatterNdNonAliasingAdd": "scatter_nd_non_aliasing_add",
+            "ScatterNdNonAliasingAddInputs": "scatter_nd_non_aliasing_add",
             "Select": "select",
+            "SelectInputs": "select",
             "SetDiff1d": "set_diff1d",
+            "SetDiff1dInputs": "set_diff1d",
             "SetSize": "set_size",
+            "SetSizeInputs": "set_size",
             "Shape": "shape",
+            "ShapeInputs": "shape",
             "ShapeN": "shape_n",
+            "ShapeNInputs": "shape_n",
             "Size": "size",
+            "SizeInputs": "size",
             "Slice": "slice",
+            "SliceInputs": "slice",
             "Snapshot": "snapshot",
+            "SnapshotInputs": "snapshot",
             "SpaceToBatchNd": "space_to_batch_nd",
+            "SpaceToBatchNdInputs": "space_to_batch_nd",
             "Split": "split",
+            "SplitInputs": "split",
             "SplitV": "split_v",
+            "SplitVInputs": "split_v",
             "Squeeze": "squeeze",
+            "SqueezeInputs": "squeeze",
             "Stack": "stack",
+            "StackInputs": "stack",
             "StopGradient": "stop_gradient",
+            "StopGradientInputs": "stop_gradient",
             "StridedSlice": "strided_slice",
             "StridedSliceGrad": "strided_slice_grad",
+            "StridedSliceGradInputs": "strided_slice_grad",
+            "StridedSliceInputs": "strided_slice",
             "Sum": "sum",
+            "SumInputs": "sum",
             "TensorScatterNdAdd": "tensor_scatter_nd_add",
+            "TensorScatterNdAddInputs": "tensor_scatter_nd_add",
             "TensorScatterNdMax": "tensor_scatter_nd_max",
+            "TensorScatterNdMaxInputs": "tensor_scatter_nd_max",
             "TensorScatterNdMin": "tensor_scatter_nd_min",
+            "TensorScatterNdMinInputs": "tensor_scatter_nd_min",
             "TensorScatterNdSub": "tensor_scatter_nd_sub",
+            "TensorScatterNdSubInputs": "tensor_scatter_nd_sub",
             "TensorScatterNdUpdate": "tensor_scatter_nd_update",
+            "TensorScatterNdUpdateInputs": "tensor_scatter_nd_update",
             "TensorStridedSliceUpdate": "tensor_strided_slice_update",
+            "TensorStridedSliceUpdateInputs": "tensor_strided_slice_update",
             "Tile": "tile",
+            "TileInputs": "tile",
             "Timestamp": "timestamp",
+            "TimestampInputs": "timestamp",
             "Unique": "unique",
+            "UniqueInputs": "unique",
             "UniqueWithCounts": "unique_with_counts",
+            "UniqueWithCountsInputs": "unique_with_counts",
             "UnravelIndex": "unravel_index",
+            "UnravelIndexInputs": "unravel_index",
             "Unstack": "unstack",
+            "UnstackInputs": "unstack",
             "UpperBound": "upper_bound",
+            "UpperBoundInputs": "upper_bound",
             "VarHandleOp": "var_handle_op",
+            "VarHandleOpInputs": "var_handle_op",
             "VarIsInitializedOp": "var_is_initialized_op",
+            "VarIsInitializedOpInputs": "var_is_initialized_op",
             "VariableShape": "variable_shape",
+            "VariableShapeInputs": "variable_shape",
             "Where": "where",
+            "WhereInputs": "where",
             "ZerosLike": "zeros_like",
+            "ZerosLikeInputs": "zeros_like",
         },
     )

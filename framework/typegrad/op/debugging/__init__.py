@@ -13,6 +13,7 @@ __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     from typegrad.op.debugging.check_numerics import CheckNumerics as CheckNumerics
+    from typegrad.op.debugging.check_numerics import CheckNumericsInputs as CheckNumericsInputs
 else:
     from typegrad.arguments.lazy import lazy
 
@@ -20,5 +21,6 @@ else:
         __name__,
         {
             "CheckNumerics": "check_numerics",
+            "CheckNumericsInputs": "check_numerics",
         },
     )

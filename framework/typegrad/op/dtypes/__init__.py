@@ -16,9 +16,13 @@ __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     from typegrad.op.dtypes.as_string import AsString as AsString
+    from typegrad.op.dtypes.as_string import AsStringInputs as AsStringInputs
     from typegrad.op.dtypes.cast import Cast as Cast
+    from typegrad.op.dtypes.cast import CastInputs as CastInputs
     from typegrad.op.dtypes.complex import Complex as Complex
+    from typegrad.op.dtypes.complex import ComplexInputs as ComplexInputs
     from typegrad.op.dtypes.to_bool import ToBool as ToBool
+    from typegrad.op.dtypes.to_bool import ToBoolInputs as ToBoolInputs
 else:
     from typegrad.arguments.lazy import lazy
 
@@ -26,8 +30,12 @@ else:
         __name__,
         {
             "AsString": "as_string",
+            "AsStringInputs": "as_string",
             "Cast": "cast",
+            "CastInputs": "cast",
             "Complex": "complex",
+            "ComplexInputs": "complex",
             "ToBool": "to_bool",
+            "ToBoolInputs": "to_bool",
         },
     )

@@ -51,47 +51,106 @@ __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     from typegrad.op.image.adjust_contrast import AdjustContrast as AdjustContrast
+    from typegrad.op.image.adjust_contrast import AdjustContrastInputs as AdjustContrastInputs
     from typegrad.op.image.adjust_hue import AdjustHue as AdjustHue
+    from typegrad.op.image.adjust_hue import AdjustHueInputs as AdjustHueInputs
     from typegrad.op.image.adjust_saturation import AdjustSaturation as AdjustSaturation
+    from typegrad.op.image.adjust_saturation import AdjustSaturationInputs as AdjustSaturationInputs
+    from typegrad.op.image.combined_non_max_suppression import (
+        CombinedNonMaxSuppressionInputs as CombinedNonMaxSuppressionInputs,
+    )
     from typegrad.op.image.combined_non_max_suppression import CombinedNonMaxSuppression as CombinedNonMaxSuppression
     from typegrad.op.image.crop_and_resize import CropAndResize as CropAndResize
+    from typegrad.op.image.crop_and_resize import CropAndResizeInputs as CropAndResizeInputs
+    from typegrad.op.image.crop_and_resize_grad_boxes import (
+        CropAndResizeGradBoxesInputs as CropAndResizeGradBoxesInputs,
+    )
     from typegrad.op.image.crop_and_resize_grad_boxes import CropAndResizeGradBoxes as CropAndResizeGradBoxes
+    from typegrad.op.image.crop_and_resize_grad_image import (
+        CropAndResizeGradImageInputs as CropAndResizeGradImageInputs,
+    )
     from typegrad.op.image.crop_and_resize_grad_image import CropAndResizeGradImage as CropAndResizeGradImage
     from typegrad.op.image.decode_and_crop_jpeg import DecodeAndCropJpeg as DecodeAndCropJpeg
+    from typegrad.op.image.decode_and_crop_jpeg import DecodeAndCropJpegInputs as DecodeAndCropJpegInputs
     from typegrad.op.image.decode_bmp import DecodeBmp as DecodeBmp
+    from typegrad.op.image.decode_bmp import DecodeBmpInputs as DecodeBmpInputs
     from typegrad.op.image.decode_gif import DecodeGif as DecodeGif
+    from typegrad.op.image.decode_gif import DecodeGifInputs as DecodeGifInputs
     from typegrad.op.image.decode_image import DecodeImage as DecodeImage
+    from typegrad.op.image.decode_image import DecodeImageInputs as DecodeImageInputs
     from typegrad.op.image.decode_jpeg import DecodeJpeg as DecodeJpeg
+    from typegrad.op.image.decode_jpeg import DecodeJpegInputs as DecodeJpegInputs
     from typegrad.op.image.decode_png import DecodePng as DecodePng
+    from typegrad.op.image.decode_png import DecodePngInputs as DecodePngInputs
     from typegrad.op.image.decode_web_p import DecodeWebP as DecodeWebP
+    from typegrad.op.image.decode_web_p import DecodeWebPInputs as DecodeWebPInputs
     from typegrad.op.image.draw_bounding_boxes import DrawBoundingBoxes as DrawBoundingBoxes
+    from typegrad.op.image.draw_bounding_boxes import DrawBoundingBoxesInputs as DrawBoundingBoxesInputs
     from typegrad.op.image.encode_jpeg import EncodeJpeg as EncodeJpeg
+    from typegrad.op.image.encode_jpeg import EncodeJpegInputs as EncodeJpegInputs
+    from typegrad.op.image.encode_jpeg_variable_quality import (
+        EncodeJpegVariableQualityInputs as EncodeJpegVariableQualityInputs,
+    )
     from typegrad.op.image.encode_jpeg_variable_quality import EncodeJpegVariableQuality as EncodeJpegVariableQuality
     from typegrad.op.image.encode_png import EncodePng as EncodePng
+    from typegrad.op.image.encode_png import EncodePngInputs as EncodePngInputs
     from typegrad.op.image.extract_glimpse import ExtractGlimpse as ExtractGlimpse
+    from typegrad.op.image.extract_glimpse import ExtractGlimpseInputs as ExtractGlimpseInputs
     from typegrad.op.image.extract_image_patches import ExtractImagePatches as ExtractImagePatches
+    from typegrad.op.image.extract_image_patches import ExtractImagePatchesInputs as ExtractImagePatchesInputs
     from typegrad.op.image.extract_jpeg_shape import ExtractJpegShape as ExtractJpegShape
+    from typegrad.op.image.extract_jpeg_shape import ExtractJpegShapeInputs as ExtractJpegShapeInputs
     from typegrad.op.image.hsv_to_rgb import HsvToRgb as HsvToRgb
+    from typegrad.op.image.hsv_to_rgb import HsvToRgbInputs as HsvToRgbInputs
+    from typegrad.op.image.image_projective_transform_v2 import (
+        ImageProjectiveTransformV2Inputs as ImageProjectiveTransformV2Inputs,
+    )
     from typegrad.op.image.image_projective_transform_v2 import ImageProjectiveTransformV2 as ImageProjectiveTransformV2
+    from typegrad.op.image.image_projective_transform_v3 import (
+        ImageProjectiveTransformV3Inputs as ImageProjectiveTransformV3Inputs,
+    )
     from typegrad.op.image.image_projective_transform_v3 import ImageProjectiveTransformV3 as ImageProjectiveTransformV3
     from typegrad.op.image.nearest_neighbors import NearestNeighbors as NearestNeighbors
+    from typegrad.op.image.nearest_neighbors import NearestNeighborsInputs as NearestNeighborsInputs
     from typegrad.op.image.non_max_suppression import NonMaxSuppression as NonMaxSuppression
+    from typegrad.op.image.non_max_suppression import NonMaxSuppressionInputs as NonMaxSuppressionInputs
     from typegrad.op.image.non_max_suppression_with_overlaps import (
         NonMaxSuppressionWithOverlaps as NonMaxSuppressionWithOverlaps,
     )
+    from typegrad.op.image.non_max_suppression_with_overlaps import (
+        NonMaxSuppressionWithOverlapsInputs as NonMaxSuppressionWithOverlapsInputs,
+    )
     from typegrad.op.image.resize_area import ResizeArea as ResizeArea
+    from typegrad.op.image.resize_area import ResizeAreaInputs as ResizeAreaInputs
     from typegrad.op.image.resize_bicubic import ResizeBicubic as ResizeBicubic
+    from typegrad.op.image.resize_bicubic import ResizeBicubicInputs as ResizeBicubicInputs
     from typegrad.op.image.resize_bicubic_grad import ResizeBicubicGrad as ResizeBicubicGrad
+    from typegrad.op.image.resize_bicubic_grad import ResizeBicubicGradInputs as ResizeBicubicGradInputs
     from typegrad.op.image.resize_bilinear import ResizeBilinear as ResizeBilinear
+    from typegrad.op.image.resize_bilinear import ResizeBilinearInputs as ResizeBilinearInputs
     from typegrad.op.image.resize_bilinear_grad import ResizeBilinearGrad as ResizeBilinearGrad
+    from typegrad.op.image.resize_bilinear_grad import ResizeBilinearGradInputs as ResizeBilinearGradInputs
     from typegrad.op.image.resize_nearest_neighbor import ResizeNearestNeighbor as ResizeNearestNeighbor
+    from typegrad.op.image.resize_nearest_neighbor import ResizeNearestNeighborInputs as ResizeNearestNeighborInputs
+    from typegrad.op.image.resize_nearest_neighbor_grad import (
+        ResizeNearestNeighborGradInputs as ResizeNearestNeighborGradInputs,
+    )
     from typegrad.op.image.resize_nearest_neighbor_grad import ResizeNearestNeighborGrad as ResizeNearestNeighborGrad
     from typegrad.op.image.rgb_to_hsv import RgbToHsv as RgbToHsv
+    from typegrad.op.image.rgb_to_hsv import RgbToHsvInputs as RgbToHsvInputs
+    from typegrad.op.image.sample_distorted_bounding_box import (
+        SampleDistortedBoundingBoxInputs as SampleDistortedBoundingBoxInputs,
+    )
     from typegrad.op.image.sample_distorted_bounding_box import SampleDistortedBoundingBox as SampleDistortedBoundingBox
     from typegrad.op.image.scale_and_translate import ScaleAndTranslate as ScaleAndTranslate
+    from typegrad.op.image.scale_and_translate import ScaleAndTranslateInputs as ScaleAndTranslateInputs
     from typegrad.op.image.scale_and_translate_grad import ScaleAndTranslateGrad as ScaleAndTranslateGrad
+    from typegrad.op.image.scale_and_translate_grad import ScaleAndTranslateGradInputs as ScaleAndTranslateGradInputs
     from typegrad.op.image.stateless_sample_distorted_bounding_box import (
         StatelessSampleDistortedBoundingBox as StatelessSampleDistortedBoundingBox,
+    )
+    from typegrad.op.image.stateless_sample_distorted_bounding_box import (
+        StatelessSampleDistortedBoundingBoxInputs as StatelessSampleDistortedBoundingBoxInputs,
     )
 else:
     from typegrad.arguments.lazy import lazy
@@ -100,43 +159,82 @@ else:
         __name__,
         {
             "AdjustContrast": "adjust_contrast",
+            "AdjustContrastInputs": "adjust_contrast",
             "AdjustHue": "adjust_hue",
+            "AdjustHueInputs": "adjust_hue",
             "AdjustSaturation": "adjust_saturation",
+            "AdjustSaturationInputs": "adjust_saturation",
             "CombinedNonMaxSuppression": "combined_non_max_suppression",
+            "CombinedNonMaxSuppressionInputs": "combined_non_max_suppression",
             "CropAndResize": "crop_and_resize",
             "CropAndResizeGradBoxes": "crop_and_resize_grad_boxes",
+            "CropAndResizeGradBoxesInputs": "crop_and_resize_grad_boxes",
             "CropAndResizeGradImage": "crop_and_resize_grad_image",
+            "CropAndResizeGradImageInputs": "crop_and_resize_grad_image",
+            "CropAndResizeInputs": "crop_and_resize",
             "DecodeAndCropJpeg": "decode_and_crop_jpeg",
+            "DecodeAndCropJpegInputs": "decode_and_crop_jpeg",
             "DecodeBmp": "decode_bmp",
+            "DecodeBmpInputs": "decode_bmp",
             "DecodeGif": "decode_gif",
+            "DecodeGifInputs": "decode_gif",
             "DecodeImage": "decode_image",
+            "DecodeImageInputs": "decode_image",
             "DecodeJpeg": "decode_jpeg",
+            "DecodeJpegInputs": "decode_jpeg",
             "DecodePng": "decode_png",
+            "DecodePngInputs": "decode_png",
             "DecodeWebP": "decode_web_p",
+            "DecodeWebPInputs": "decode_web_p",
             "DrawBoundingBoxes": "draw_bounding_boxes",
+            "DrawBoundingBoxesInputs": "draw_bounding_boxes",
             "EncodeJpeg": "encode_jpeg",
+            "EncodeJpegInputs": "encode_jpeg",
             "EncodeJpegVariableQuality": "encode_jpeg_variable_quality",
+            "EncodeJpegVariableQualityInputs": "encode_jpeg_variable_quality",
             "EncodePng": "encode_png",
+            "EncodePngInputs": "encode_png",
             "ExtractGlimpse": "extract_glimpse",
+            "ExtractGlimpseInputs": "extract_glimpse",
             "ExtractImagePatches": "extract_image_patches",
+            "ExtractImagePatchesInputs": "extract_image_patches",
             "ExtractJpegShape": "extract_jpeg_shape",
+            "ExtractJpegShapeInputs": "extract_jpeg_shape",
             "HsvToRgb": "hsv_to_rgb",
+            "HsvToRgbInputs": "hsv_to_rgb",
             "ImageProjectiveTransformV2": "image_projective_transform_v2",
+            "ImageProjectiveTransformV2Inputs": "image_projective_transform_v2",
             "ImageProjectiveTransformV3": "image_projective_transform_v3",
+            "ImageProjectiveTransformV3Inputs": "image_projective_transform_v3",
             "NearestNeighbors": "nearest_neighbors",
+            "NearestNeighborsInputs": "nearest_neighbors",
             "NonMaxSuppression": "non_max_suppression",
+            "NonMaxSuppressionInputs": "non_max_suppression",
             "NonMaxSuppressionWithOverlaps": "non_max_suppression_with_overlaps",
+            "NonMaxSuppressionWithOverlapsInputs": "non_max_suppression_with_overlaps",
             "ResizeArea": "resize_area",
+            "ResizeAreaInputs": "resize_area",
             "ResizeBicubic": "resize_bicubic",
             "ResizeBicubicGrad": "resize_bicubic_grad",
+            "ResizeBicubicGradInputs": "resize_bicubic_grad",
+            "ResizeBicubicInputs": "resize_bicubic",
             "ResizeBilinear": "resize_bilinear",
             "ResizeBilinearGrad": "resize_bilinear_grad",
+            "ResizeBilinearGradInputs": "resize_bilinear_grad",
+            "ResizeBilinearInputs": "resize_bilinear",
             "ResizeNearestNeighbor": "resize_nearest_neighbor",
             "ResizeNearestNeighborGrad": "resize_nearest_neighbor_grad",
+            "ResizeNearestNeighborGradInputs": "resize_nearest_neighbor_grad",
+            "ResizeNearestNeighborInputs": "resize_nearest_neighbor",
             "RgbToHsv": "rgb_to_hsv",
+            "RgbToHsvInputs": "rgb_to_hsv",
             "SampleDistortedBoundingBox": "sample_distorted_bounding_box",
+            "SampleDistortedBoundingBoxInputs": "sample_distorted_bounding_box",
             "ScaleAndTranslate": "scale_and_translate",
             "ScaleAndTranslateGrad": "scale_and_translate_grad",
+            "ScaleAndTranslateGradInputs": "scale_and_translate_grad",
+            "ScaleAndTranslateInputs": "scale_and_translate",
             "StatelessSampleDistortedBoundingBox": "stateless_sample_distorted_bounding_box",
+            "StatelessSampleDistortedBoundingBoxInputs": "stateless_sample_distorted_bounding_box",
         },
     )

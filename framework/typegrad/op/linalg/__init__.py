@@ -45,38 +45,71 @@ __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     from typegrad.op.linalg.band_part import BandPart as BandPart
+    from typegrad.op.linalg.band_part import BandPartInputs as BandPartInputs
     from typegrad.op.linalg.banded_triangular_solve import BandedTriangularSolve as BandedTriangularSolve
+    from typegrad.op.linalg.banded_triangular_solve import BandedTriangularSolveInputs as BandedTriangularSolveInputs
     from typegrad.op.linalg.cholesky import Cholesky as Cholesky
+    from typegrad.op.linalg.cholesky import CholeskyInputs as CholeskyInputs
     from typegrad.op.linalg.cholesky_grad import CholeskyGrad as CholeskyGrad
+    from typegrad.op.linalg.cholesky_grad import CholeskyGradInputs as CholeskyGradInputs
     from typegrad.op.linalg.conjugate_transpose import ConjugateTranspose as ConjugateTranspose
+    from typegrad.op.linalg.conjugate_transpose import ConjugateTransposeInputs as ConjugateTransposeInputs
     from typegrad.op.linalg.cross import Cross as Cross
+    from typegrad.op.linalg.cross import CrossInputs as CrossInputs
     from typegrad.op.linalg.det import Det as Det
+    from typegrad.op.linalg.det import DetInputs as DetInputs
     from typegrad.op.linalg.eig import Eig as Eig
+    from typegrad.op.linalg.eig import EigInputs as EigInputs
     from typegrad.op.linalg.einsum import Einsum as Einsum
+    from typegrad.op.linalg.einsum import EinsumInputs as EinsumInputs
     from typegrad.op.linalg.euclidean_norm import EuclideanNorm as EuclideanNorm
+    from typegrad.op.linalg.euclidean_norm import EuclideanNormInputs as EuclideanNormInputs
     from typegrad.op.linalg.inv import Inv as Inv
+    from typegrad.op.linalg.inv import InvInputs as InvInputs
     from typegrad.op.linalg.log_matrix_determinant import LogMatrixDeterminant as LogMatrixDeterminant
+    from typegrad.op.linalg.log_matrix_determinant import LogMatrixDeterminantInputs as LogMatrixDeterminantInputs
     from typegrad.op.linalg.lu import Lu as Lu
+    from typegrad.op.linalg.lu import LuInputs as LuInputs
     from typegrad.op.linalg.mat_mul import MatMul as MatMul
+    from typegrad.op.linalg.mat_mul import MatMulInputs as MatMulInputs
     from typegrad.op.linalg.matrix_diag import MatrixDiag as MatrixDiag
+    from typegrad.op.linalg.matrix_diag import MatrixDiagInputs as MatrixDiagInputs
     from typegrad.op.linalg.matrix_diag_part import MatrixDiagPart as MatrixDiagPart
+    from typegrad.op.linalg.matrix_diag_part import MatrixDiagPartInputs as MatrixDiagPartInputs
     from typegrad.op.linalg.matrix_diag_part_v3 import MatrixDiagPartV3 as MatrixDiagPartV3
+    from typegrad.op.linalg.matrix_diag_part_v3 import MatrixDiagPartV3Inputs as MatrixDiagPartV3Inputs
     from typegrad.op.linalg.matrix_diag_v3 import MatrixDiagV3 as MatrixDiagV3
+    from typegrad.op.linalg.matrix_diag_v3 import MatrixDiagV3Inputs as MatrixDiagV3Inputs
     from typegrad.op.linalg.matrix_exponential import MatrixExponential as MatrixExponential
+    from typegrad.op.linalg.matrix_exponential import MatrixExponentialInputs as MatrixExponentialInputs
     from typegrad.op.linalg.matrix_logarithm import MatrixLogarithm as MatrixLogarithm
+    from typegrad.op.linalg.matrix_logarithm import MatrixLogarithmInputs as MatrixLogarithmInputs
     from typegrad.op.linalg.matrix_set_diag import MatrixSetDiag as MatrixSetDiag
+    from typegrad.op.linalg.matrix_set_diag import MatrixSetDiagInputs as MatrixSetDiagInputs
     from typegrad.op.linalg.matrix_solve_ls import MatrixSolveLs as MatrixSolveLs
+    from typegrad.op.linalg.matrix_solve_ls import MatrixSolveLsInputs as MatrixSolveLsInputs
     from typegrad.op.linalg.qr import Qr as Qr
+    from typegrad.op.linalg.qr import QrInputs as QrInputs
     from typegrad.op.linalg.self_adjoint_eig import SelfAdjointEig as SelfAdjointEig
+    from typegrad.op.linalg.self_adjoint_eig import SelfAdjointEigInputs as SelfAdjointEigInputs
     from typegrad.op.linalg.solve import Solve as Solve
+    from typegrad.op.linalg.solve import SolveInputs as SolveInputs
     from typegrad.op.linalg.sqrtm import Sqrtm as Sqrtm
+    from typegrad.op.linalg.sqrtm import SqrtmInputs as SqrtmInputs
     from typegrad.op.linalg.svd import Svd as Svd
+    from typegrad.op.linalg.svd import SvdInputs as SvdInputs
     from typegrad.op.linalg.tensor_diag import TensorDiag as TensorDiag
+    from typegrad.op.linalg.tensor_diag import TensorDiagInputs as TensorDiagInputs
     from typegrad.op.linalg.tensor_diag_part import TensorDiagPart as TensorDiagPart
+    from typegrad.op.linalg.tensor_diag_part import TensorDiagPartInputs as TensorDiagPartInputs
     from typegrad.op.linalg.transpose import Transpose as Transpose
+    from typegrad.op.linalg.transpose import TransposeInputs as TransposeInputs
     from typegrad.op.linalg.triangular_solve import TriangularSolve as TriangularSolve
+    from typegrad.op.linalg.triangular_solve import TriangularSolveInputs as TriangularSolveInputs
     from typegrad.op.linalg.tridiagonal_mat_mul import TridiagonalMatMul as TridiagonalMatMul
+    from typegrad.op.linalg.tridiagonal_mat_mul import TridiagonalMatMulInputs as TridiagonalMatMulInputs
     from typegrad.op.linalg.tridiagonal_solve import TridiagonalSolve as TridiagonalSolve
+    from typegrad.op.linalg.tridiagonal_solve import TridiagonalSolveInputs as TridiagonalSolveInputs
 else:
     from typegrad.arguments.lazy import lazy
 
@@ -84,37 +117,70 @@ else:
         __name__,
         {
             "BandPart": "band_part",
+            "BandPartInputs": "band_part",
             "BandedTriangularSolve": "banded_triangular_solve",
+            "BandedTriangularSolveInputs": "banded_triangular_solve",
             "Cholesky": "cholesky",
             "CholeskyGrad": "cholesky_grad",
+            "CholeskyGradInputs": "cholesky_grad",
+            "CholeskyInputs": "cholesky",
             "ConjugateTranspose": "conjugate_transpose",
+            "ConjugateTransposeInputs": "conjugate_transpose",
             "Cross": "cross",
+            "CrossInputs": "cross",
             "Det": "det",
+            "DetInputs": "det",
             "Eig": "eig",
+            "EigInputs": "eig",
             "Einsum": "einsum",
+            "EinsumInputs": "einsum",
             "EuclideanNorm": "euclidean_norm",
+            "EuclideanNormInputs": "euclidean_norm",
             "Inv": "inv",
+            "InvInputs": "inv",
             "LogMatrixDeterminant": "log_matrix_determinant",
+            "LogMatrixDeterminantInputs": "log_matrix_determinant",
             "Lu": "lu",
+            "LuInputs": "lu",
             "MatMul": "mat_mul",
+            "MatMulInputs": "mat_mul",
             "MatrixDiag": "matrix_diag",
+            "MatrixDiagInputs": "matrix_diag",
             "MatrixDiagPart": "matrix_diag_part",
+            "MatrixDiagPartInputs": "matrix_diag_part",
             "MatrixDiagPartV3": "matrix_diag_part_v3",
+            "MatrixDiagPartV3Inputs": "matrix_diag_part_v3",
             "MatrixDiagV3": "matrix_diag_v3",
+            "MatrixDiagV3Inputs": "matrix_diag_v3",
             "MatrixExponential": "matrix_exponential",
+            "MatrixExponentialInputs": "matrix_exponential",
             "MatrixLogarithm": "matrix_logarithm",
+            "MatrixLogarithmInputs": "matrix_logarithm",
             "MatrixSetDiag": "matrix_set_diag",
+            "MatrixSetDiagInputs": "matrix_set_diag",
             "MatrixSolveLs": "matrix_solve_ls",
+            "MatrixSolveLsInputs": "matrix_solve_ls",
             "Qr": "qr",
+            "QrInputs": "qr",
             "SelfAdjointEig": "self_adjoint_eig",
+            "SelfAdjointEigInputs": "self_adjoint_eig",
             "Solve": "solve",
+            "SolveInputs": "solve",
             "Sqrtm": "sqrtm",
+            "SqrtmInputs": "sqrtm",
             "Svd": "svd",
+            "SvdInputs": "svd",
             "TensorDiag": "tensor_diag",
+            "TensorDiagInputs": "tensor_diag",
             "TensorDiagPart": "tensor_diag_part",
+            "TensorDiagPartInputs": "tensor_diag_part",
             "Transpose": "transpose",
+            "TransposeInputs": "transpose",
             "TriangularSolve": "triangular_solve",
+            "TriangularSolveInputs": "triangular_solve",
             "TridiagonalMatMul": "tridiagonal_mat_mul",
+            "TridiagonalMatMulInputs": "tridiagonal_mat_mul",
             "TridiagonalSolve": "tridiagonal_solve",
+            "TridiagonalSolveInputs": "tridiagonal_solve",
         },
     )

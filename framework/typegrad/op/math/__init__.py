@@ -140,133 +140,261 @@ __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     from typegrad.op.math.abs import Abs as Abs
+    from typegrad.op.math.abs import AbsInputs as AbsInputs
     from typegrad.op.math.accumulate_n import AccumulateN as AccumulateN
+    from typegrad.op.math.accumulate_n import AccumulateNInputs as AccumulateNInputs
     from typegrad.op.math.acos import Acos as Acos
+    from typegrad.op.math.acos import AcosInputs as AcosInputs
     from typegrad.op.math.acosh import Acosh as Acosh
+    from typegrad.op.math.acosh import AcoshInputs as AcoshInputs
     from typegrad.op.math.add import Add as Add
+    from typegrad.op.math.add import AddInputs as AddInputs
     from typegrad.op.math.add_n import AddN as AddN
+    from typegrad.op.math.add_n import AddNInputs as AddNInputs
     from typegrad.op.math.add_v2 import AddV2 as AddV2
+    from typegrad.op.math.add_v2 import AddV2Inputs as AddV2Inputs
     from typegrad.op.math.angle import Angle as Angle
+    from typegrad.op.math.angle import AngleInputs as AngleInputs
     from typegrad.op.math.approximate_equal import ApproximateEqual as ApproximateEqual
+    from typegrad.op.math.approximate_equal import ApproximateEqualInputs as ApproximateEqualInputs
     from typegrad.op.math.arg_max import ArgMax as ArgMax
+    from typegrad.op.math.arg_max import ArgMaxInputs as ArgMaxInputs
     from typegrad.op.math.arg_min import ArgMin as ArgMin
+    from typegrad.op.math.arg_min import ArgMinInputs as ArgMinInputs
     from typegrad.op.math.asin import Asin as Asin
+    from typegrad.op.math.asin import AsinInputs as AsinInputs
     from typegrad.op.math.asinh import Asinh as Asinh
+    from typegrad.op.math.asinh import AsinhInputs as AsinhInputs
     from typegrad.op.math.atan import Atan as Atan
+    from typegrad.op.math.atan import AtanInputs as AtanInputs
     from typegrad.op.math.atan2 import Atan2 as Atan2
+    from typegrad.op.math.atan2 import Atan2Inputs as Atan2Inputs
     from typegrad.op.math.atanh import Atanh as Atanh
+    from typegrad.op.math.atanh import AtanhInputs as AtanhInputs
     from typegrad.op.math.bessel_i0 import BesselI0 as BesselI0
+    from typegrad.op.math.bessel_i0 import BesselI0Inputs as BesselI0Inputs
     from typegrad.op.math.bessel_i0e import BesselI0e as BesselI0e
+    from typegrad.op.math.bessel_i0e import BesselI0eInputs as BesselI0eInputs
     from typegrad.op.math.bessel_i1 import BesselI1 as BesselI1
+    from typegrad.op.math.bessel_i1 import BesselI1Inputs as BesselI1Inputs
     from typegrad.op.math.bessel_i1e import BesselI1e as BesselI1e
+    from typegrad.op.math.bessel_i1e import BesselI1eInputs as BesselI1eInputs
     from typegrad.op.math.bessel_j0 import BesselJ0 as BesselJ0
+    from typegrad.op.math.bessel_j0 import BesselJ0Inputs as BesselJ0Inputs
     from typegrad.op.math.bessel_j1 import BesselJ1 as BesselJ1
+    from typegrad.op.math.bessel_j1 import BesselJ1Inputs as BesselJ1Inputs
     from typegrad.op.math.bessel_k0 import BesselK0 as BesselK0
+    from typegrad.op.math.bessel_k0 import BesselK0Inputs as BesselK0Inputs
     from typegrad.op.math.bessel_k0e import BesselK0e as BesselK0e
+    from typegrad.op.math.bessel_k0e import BesselK0eInputs as BesselK0eInputs
     from typegrad.op.math.bessel_k1 import BesselK1 as BesselK1
+    from typegrad.op.math.bessel_k1 import BesselK1Inputs as BesselK1Inputs
     from typegrad.op.math.bessel_k1e import BesselK1e as BesselK1e
+    from typegrad.op.math.bessel_k1e import BesselK1eInputs as BesselK1eInputs
     from typegrad.op.math.bessel_y0 import BesselY0 as BesselY0
+    from typegrad.op.math.bessel_y0 import BesselY0Inputs as BesselY0Inputs
     from typegrad.op.math.bessel_y1 import BesselY1 as BesselY1
+    from typegrad.op.math.bessel_y1 import BesselY1Inputs as BesselY1Inputs
     from typegrad.op.math.betainc import Betainc as Betainc
+    from typegrad.op.math.betainc import BetaincInputs as BetaincInputs
     from typegrad.op.math.bincount import Bincount as Bincount
+    from typegrad.op.math.bincount import BincountInputs as BincountInputs
     from typegrad.op.math.ceil import Ceil as Ceil
+    from typegrad.op.math.ceil import CeilInputs as CeilInputs
     from typegrad.op.math.complex_abs import ComplexAbs as ComplexAbs
+    from typegrad.op.math.complex_abs import ComplexAbsInputs as ComplexAbsInputs
     from typegrad.op.math.conj import Conj as Conj
+    from typegrad.op.math.conj import ConjInputs as ConjInputs
     from typegrad.op.math.cos import Cos as Cos
+    from typegrad.op.math.cos import CosInputs as CosInputs
     from typegrad.op.math.cosh import Cosh as Cosh
+    from typegrad.op.math.cosh import CoshInputs as CoshInputs
     from typegrad.op.math.cumprod import Cumprod as Cumprod
+    from typegrad.op.math.cumprod import CumprodInputs as CumprodInputs
     from typegrad.op.math.cumsum import Cumsum as Cumsum
+    from typegrad.op.math.cumsum import CumsumInputs as CumsumInputs
     from typegrad.op.math.cumulative_logsumexp import CumulativeLogsumexp as CumulativeLogsumexp
+    from typegrad.op.math.cumulative_logsumexp import CumulativeLogsumexpInputs as CumulativeLogsumexpInputs
     from typegrad.op.math.dawsn import Dawsn as Dawsn
+    from typegrad.op.math.dawsn import DawsnInputs as DawsnInputs
     from typegrad.op.math.dense_bincount import DenseBincount as DenseBincount
+    from typegrad.op.math.dense_bincount import DenseBincountInputs as DenseBincountInputs
     from typegrad.op.math.digamma import Digamma as Digamma
+    from typegrad.op.math.digamma import DigammaInputs as DigammaInputs
     from typegrad.op.math.div import Div as Div
+    from typegrad.op.math.div import DivInputs as DivInputs
     from typegrad.op.math.div_no_nan import DivNoNan as DivNoNan
+    from typegrad.op.math.div_no_nan import DivNoNanInputs as DivNoNanInputs
     from typegrad.op.math.elementwise_inv import ElementwiseInv as ElementwiseInv
+    from typegrad.op.math.elementwise_inv import ElementwiseInvInputs as ElementwiseInvInputs
     from typegrad.op.math.equal import Equal as Equal
+    from typegrad.op.math.equal import EqualInputs as EqualInputs
     from typegrad.op.math.erf import Erf as Erf
+    from typegrad.op.math.erf import ErfInputs as ErfInputs
     from typegrad.op.math.erfc import Erfc as Erfc
+    from typegrad.op.math.erfc import ErfcInputs as ErfcInputs
     from typegrad.op.math.erfinv import Erfinv as Erfinv
+    from typegrad.op.math.erfinv import ErfinvInputs as ErfinvInputs
     from typegrad.op.math.exp import Exp as Exp
+    from typegrad.op.math.exp import ExpInputs as ExpInputs
     from typegrad.op.math.expint import Expint as Expint
+    from typegrad.op.math.expint import ExpintInputs as ExpintInputs
     from typegrad.op.math.expm1 import Expm1 as Expm1
+    from typegrad.op.math.expm1 import Expm1Inputs as Expm1Inputs
     from typegrad.op.math.fact import Fact as Fact
+    from typegrad.op.math.fact import FactInputs as FactInputs
     from typegrad.op.math.floor import Floor as Floor
+    from typegrad.op.math.floor import FloorInputs as FloorInputs
     from typegrad.op.math.floor_div import FloorDiv as FloorDiv
+    from typegrad.op.math.floor_div import FloorDivInputs as FloorDivInputs
     from typegrad.op.math.floor_mod import FloorMod as FloorMod
+    from typegrad.op.math.floor_mod import FloorModInputs as FloorModInputs
     from typegrad.op.math.fresnel_cos import FresnelCos as FresnelCos
+    from typegrad.op.math.fresnel_cos import FresnelCosInputs as FresnelCosInputs
     from typegrad.op.math.fresnel_sin import FresnelSin as FresnelSin
+    from typegrad.op.math.fresnel_sin import FresnelSinInputs as FresnelSinInputs
     from typegrad.op.math.greater import Greater as Greater
+    from typegrad.op.math.greater import GreaterInputs as GreaterInputs
     from typegrad.op.math.greater_equal import GreaterEqual as GreaterEqual
+    from typegrad.op.math.greater_equal import GreaterEqualInputs as GreaterEqualInputs
     from typegrad.op.math.igamma import Igamma as Igamma
+    from typegrad.op.math.igamma import IgammaInputs as IgammaInputs
     from typegrad.op.math.igamma_grad_a import IgammaGradA as IgammaGradA
+    from typegrad.op.math.igamma_grad_a import IgammaGradAInputs as IgammaGradAInputs
     from typegrad.op.math.igammac import Igammac as Igammac
+    from typegrad.op.math.igammac import IgammacInputs as IgammacInputs
     from typegrad.op.math.imag import Imag as Imag
+    from typegrad.op.math.imag import ImagInputs as ImagInputs
     from typegrad.op.math.invert_permutation import InvertPermutation as InvertPermutation
+    from typegrad.op.math.invert_permutation import InvertPermutationInputs as InvertPermutationInputs
     from typegrad.op.math.is_finite import IsFinite as IsFinite
+    from typegrad.op.math.is_finite import IsFiniteInputs as IsFiniteInputs
     from typegrad.op.math.is_inf import IsInf as IsInf
+    from typegrad.op.math.is_inf import IsInfInputs as IsInfInputs
     from typegrad.op.math.is_nan import IsNan as IsNan
+    from typegrad.op.math.is_nan import IsNanInputs as IsNanInputs
     from typegrad.op.math.less import Less as Less
+    from typegrad.op.math.less import LessInputs as LessInputs
     from typegrad.op.math.less_equal import LessEqual as LessEqual
+    from typegrad.op.math.less_equal import LessEqualInputs as LessEqualInputs
     from typegrad.op.math.lgamma import Lgamma as Lgamma
+    from typegrad.op.math.lgamma import LgammaInputs as LgammaInputs
     from typegrad.op.math.log import Log as Log
+    from typegrad.op.math.log import LogInputs as LogInputs
     from typegrad.op.math.log1p import Log1p as Log1p
+    from typegrad.op.math.log1p import Log1pInputs as Log1pInputs
     from typegrad.op.math.logical_and import LogicalAnd as LogicalAnd
+    from typegrad.op.math.logical_and import LogicalAndInputs as LogicalAndInputs
     from typegrad.op.math.logical_not import LogicalNot as LogicalNot
+    from typegrad.op.math.logical_not import LogicalNotInputs as LogicalNotInputs
     from typegrad.op.math.logical_or import LogicalOr as LogicalOr
+    from typegrad.op.math.logical_or import LogicalOrInputs as LogicalOrInputs
     from typegrad.op.math.maximum import Maximum as Maximum
+    from typegrad.op.math.maximum import MaximumInputs as MaximumInputs
     from typegrad.op.math.mean import Mean as Mean
+    from typegrad.op.math.mean import MeanInputs as MeanInputs
     from typegrad.op.math.minimum import Minimum as Minimum
+    from typegrad.op.math.minimum import MinimumInputs as MinimumInputs
     from typegrad.op.math.mod import Mod as Mod
+    from typegrad.op.math.mod import ModInputs as ModInputs
     from typegrad.op.math.mul import Mul as Mul
+    from typegrad.op.math.mul import MulInputs as MulInputs
     from typegrad.op.math.mul_no_nan import MulNoNan as MulNoNan
+    from typegrad.op.math.mul_no_nan import MulNoNanInputs as MulNoNanInputs
     from typegrad.op.math.ndtri import Ndtri as Ndtri
+    from typegrad.op.math.ndtri import NdtriInputs as NdtriInputs
     from typegrad.op.math.neg import Neg as Neg
+    from typegrad.op.math.neg import NegInputs as NegInputs
     from typegrad.op.math.next_after import NextAfter as NextAfter
+    from typegrad.op.math.next_after import NextAfterInputs as NextAfterInputs
     from typegrad.op.math.not_equal import NotEqual as NotEqual
+    from typegrad.op.math.not_equal import NotEqualInputs as NotEqualInputs
     from typegrad.op.math.polygamma import Polygamma as Polygamma
+    from typegrad.op.math.polygamma import PolygammaInputs as PolygammaInputs
     from typegrad.op.math.population_count import PopulationCount as PopulationCount
+    from typegrad.op.math.population_count import PopulationCountInputs as PopulationCountInputs
     from typegrad.op.math.pow import Pow as Pow
+    from typegrad.op.math.pow import PowInputs as PowInputs
     from typegrad.op.math.real import Real as Real
+    from typegrad.op.math.real import RealInputs as RealInputs
     from typegrad.op.math.real_div import RealDiv as RealDiv
+    from typegrad.op.math.real_div import RealDivInputs as RealDivInputs
     from typegrad.op.math.reciprocal import Reciprocal as Reciprocal
+    from typegrad.op.math.reciprocal import ReciprocalInputs as ReciprocalInputs
     from typegrad.op.math.reciprocal_grad import ReciprocalGrad as ReciprocalGrad
+    from typegrad.op.math.reciprocal_grad import ReciprocalGradInputs as ReciprocalGradInputs
     from typegrad.op.math.rint import Rint as Rint
+    from typegrad.op.math.rint import RintInputs as RintInputs
     from typegrad.op.math.round import Round as Round
+    from typegrad.op.math.round import RoundInputs as RoundInputs
     from typegrad.op.math.rsqrt import Rsqrt as Rsqrt
+    from typegrad.op.math.rsqrt import RsqrtInputs as RsqrtInputs
     from typegrad.op.math.rsqrt_grad import RsqrtGrad as RsqrtGrad
+    from typegrad.op.math.rsqrt_grad import RsqrtGradInputs as RsqrtGradInputs
     from typegrad.op.math.segment_max import SegmentMax as SegmentMax
+    from typegrad.op.math.segment_max import SegmentMaxInputs as SegmentMaxInputs
     from typegrad.op.math.segment_mean import SegmentMean as SegmentMean
+    from typegrad.op.math.segment_mean import SegmentMeanInputs as SegmentMeanInputs
     from typegrad.op.math.segment_min import SegmentMin as SegmentMin
+    from typegrad.op.math.segment_min import SegmentMinInputs as SegmentMinInputs
     from typegrad.op.math.segment_prod import SegmentProd as SegmentProd
+    from typegrad.op.math.segment_prod import SegmentProdInputs as SegmentProdInputs
     from typegrad.op.math.segment_sum import SegmentSum as SegmentSum
+    from typegrad.op.math.segment_sum import SegmentSumInputs as SegmentSumInputs
     from typegrad.op.math.sigmoid import Sigmoid as Sigmoid
+    from typegrad.op.math.sigmoid import SigmoidInputs as SigmoidInputs
     from typegrad.op.math.sigmoid_grad import SigmoidGrad as SigmoidGrad
+    from typegrad.op.math.sigmoid_grad import SigmoidGradInputs as SigmoidGradInputs
     from typegrad.op.math.sign import Sign as Sign
+    from typegrad.op.math.sign import SignInputs as SignInputs
     from typegrad.op.math.sin import Sin as Sin
+    from typegrad.op.math.sin import SinInputs as SinInputs
     from typegrad.op.math.sinh import Sinh as Sinh
+    from typegrad.op.math.sinh import SinhInputs as SinhInputs
     from typegrad.op.math.sobol_sample import SobolSample as SobolSample
+    from typegrad.op.math.sobol_sample import SobolSampleInputs as SobolSampleInputs
     from typegrad.op.math.softplus import Softplus as Softplus
+    from typegrad.op.math.softplus import SoftplusInputs as SoftplusInputs
     from typegrad.op.math.softplus_grad import SoftplusGrad as SoftplusGrad
+    from typegrad.op.math.softplus_grad import SoftplusGradInputs as SoftplusGradInputs
     from typegrad.op.math.spence import Spence as Spence
+    from typegrad.op.math.spence import SpenceInputs as SpenceInputs
     from typegrad.op.math.sqrt import Sqrt as Sqrt
+    from typegrad.op.math.sqrt import SqrtInputs as SqrtInputs
     from typegrad.op.math.sqrt_grad import SqrtGrad as SqrtGrad
+    from typegrad.op.math.sqrt_grad import SqrtGradInputs as SqrtGradInputs
     from typegrad.op.math.square import Square as Square
+    from typegrad.op.math.square import SquareInputs as SquareInputs
     from typegrad.op.math.squared_difference import SquaredDifference as SquaredDifference
+    from typegrad.op.math.squared_difference import SquaredDifferenceInputs as SquaredDifferenceInputs
     from typegrad.op.math.sub import Sub as Sub
+    from typegrad.op.math.sub import SubInputs as SubInputs
     from typegrad.op.math.tan import Tan as Tan
+    from typegrad.op.math.tan import TanInputs as TanInputs
     from typegrad.op.math.tanh import Tanh as Tanh
+    from typegrad.op.math.tanh import TanhInputs as TanhInputs
     from typegrad.op.math.tanh_grad import TanhGrad as TanhGrad
+    from typegrad.op.math.tanh_grad import TanhGradInputs as TanhGradInputs
     from typegrad.op.math.truncate_div import TruncateDiv as TruncateDiv
+    from typegrad.op.math.truncate_div import TruncateDivInputs as TruncateDivInputs
     from typegrad.op.math.truncate_mod import TruncateMod as TruncateMod
+    from typegrad.op.math.truncate_mod import TruncateModInputs as TruncateModInputs
     from typegrad.op.math.unsorted_segment_max import UnsortedSegmentMax as UnsortedSegmentMax
+    from typegrad.op.math.unsorted_segment_max import UnsortedSegmentMaxInputs as UnsortedSegmentMaxInputs
     from typegrad.op.math.unsorted_segment_min import UnsortedSegmentMin as UnsortedSegmentMin
+    from typegrad.op.math.unsorted_segment_min import UnsortedSegmentMinInputs as UnsortedSegmentMinInputs
     from typegrad.op.math.unsorted_segment_prod import UnsortedSegmentProd as UnsortedSegmentProd
+    from typegrad.op.math.unsorted_segment_prod import UnsortedSegmentProdInputs as UnsortedSegmentProdInputs
     from typegrad.op.math.unsorted_segment_sum import UnsortedSegmentSum as UnsortedSegmentSum
+    from typegrad.op.math.unsorted_segment_sum import UnsortedSegmentSumInputs as UnsortedSegmentSumInputs
     from typegrad.op.math.xdivy import Xdivy as Xdivy
+    from typegrad.op.math.xdivy import XdivyInputs as XdivyInputs
     from typegrad.op.math.xlog1py import Xlog1py as Xlog1py
+    from typegrad.op.math.xlog1py import Xlog1pyInputs as Xlog1pyInputs
     from typegrad.op.math.xlogy import Xlogy as Xlogy
+    from typegrad.op.math.xlogy import XlogyInputs as XlogyInputs
     from typegrad.op.math.zeta import Zeta as Zeta
+    from typegrad.op.math.zeta import ZetaInputs as ZetaInputs
 else:
     from typegrad.arguments.lazy import lazy
 
@@ -274,132 +402,260 @@ else:
         __name__,
         {
             "Abs": "abs",
+            "AbsInputs": "abs",
             "AccumulateN": "accumulate_n",
+            "AccumulateNInputs": "accumulate_n",
             "Acos": "acos",
+            "AcosInputs": "acos",
             "Acosh": "acosh",
+            "AcoshInputs": "acosh",
             "Add": "add",
+            "AddInputs": "add",
             "AddN": "add_n",
+            "AddNInputs": "add_n",
             "AddV2": "add_v2",
+            "AddV2Inputs": "add_v2",
             "Angle": "angle",
+            "AngleInputs": "angle",
             "ApproximateEqual": "approximate_equal",
+            "ApproximateEqualInputs": "approximate_equal",
             "ArgMax": "arg_max",
+            "ArgMaxInputs": "arg_max",
             "ArgMin": "arg_min",
+            "ArgMinInputs": "arg_min",
             "Asin": "asin",
+            "AsinInputs": "asin",
             "Asinh": "asinh",
+            "AsinhInputs": "asinh",
             "Atan": "atan",
             "Atan2": "atan2",
+            "Atan2Inputs": "atan2",
+            "AtanInputs": "atan",
             "Atanh": "atanh",
+            "AtanhInputs": "atanh",
             "BesselI0": "bessel_i0",
+            "BesselI0Inputs": "bessel_i0",
             "BesselI0e": "bessel_i0e",
+            "BesselI0eInputs": "bessel_i0e",
             "BesselI1": "bessel_i1",
+            "BesselI1Inputs": "bessel_i1",
             "BesselI1e": "bessel_i1e",
+            "BesselI1eInputs": "bessel_i1e",
             "BesselJ0": "bessel_j0",
+            "BesselJ0Inputs": "bessel_j0",
             "BesselJ1": "bessel_j1",
+            "BesselJ1Inputs": "bessel_j1",
             "BesselK0": "bessel_k0",
+            "BesselK0Inputs": "bessel_k0",
             "BesselK0e": "bessel_k0e",
+            "BesselK0eInputs": "bessel_k0e",
             "BesselK1": "bessel_k1",
+            "BesselK1Inputs": "bessel_k1",
             "BesselK1e": "bessel_k1e",
+            "BesselK1eInputs": "bessel_k1e",
             "BesselY0": "bessel_y0",
+            "BesselY0Inputs": "bessel_y0",
             "BesselY1": "bessel_y1",
+            "BesselY1Inputs": "bessel_y1",
             "Betainc": "betainc",
+            "BetaincInputs": "betainc",
             "Bincount": "bincount",
+            "BincountInputs": "bincount",
             "Ceil": "ceil",
+            "CeilInputs": "ceil",
             "ComplexAbs": "complex_abs",
+            "ComplexAbsInputs": "complex_abs",
             "Conj": "conj",
+            "ConjInputs": "conj",
             "Cos": "cos",
+            "CosInputs": "cos",
             "Cosh": "cosh",
+            "CoshInputs": "cosh",
             "Cumprod": "cumprod",
+            "CumprodInputs": "cumprod",
             "Cumsum": "cumsum",
+            "CumsumInputs": "cumsum",
             "CumulativeLogsumexp": "cumulative_logsumexp",
+            "CumulativeLogsumexpInputs": "cumulative_logsumexp",
             "Dawsn": "dawsn",
+            "DawsnInputs": "dawsn",
             "DenseBincount": "dense_bincount",
+            "DenseBincountInputs": "dense_bincount",
             "Digamma": "digamma",
+            "DigammaInputs": "digamma",
             "Div": "div",
+            "DivInputs": "div",
             "DivNoNan": "div_no_nan",
+            "DivNoNanInputs": "div_no_nan",
             "ElementwiseInv": "elementwise_inv",
+            "ElementwiseInvInputs": "elementwise_inv",
             "Equal": "equal",
+            "EqualInputs": "equal",
             "Erf": "erf",
+            "ErfInputs": "erf",
             "Erfc": "erfc",
+            "ErfcInputs": "erfc",
             "Erfinv": "erfinv",
+            "ErfinvInputs": "erfinv",
             "Exp": "exp",
+            "ExpInputs": "exp",
             "Expint": "expint",
+            "ExpintInputs": "expint",
             "Expm1": "expm1",
+            "Expm1Inputs": "expm1",
             "Fact": "fact",
+            "FactInputs": "fact",
             "Floor": "floor",
             "FloorDiv": "floor_div",
+            "FloorDivInputs": "floor_div",
+            "FloorInputs": "floor",
             "FloorMod": "floor_mod",
+            "FloorModInputs": "floor_mod",
             "FresnelCos": "fresnel_cos",
+            "FresnelCosInputs": "fresnel_cos",
             "FresnelSin": "fresnel_sin",
+            "FresnelSinInputs": "fresnel_sin",
             "Greater": "greater",
             "GreaterEqual": "greater_equal",
+            "GreaterEqualInputs": "greater_equal",
+            "GreaterInputs": "greater",
             "Igamma": "igamma",
             "IgammaGradA": "igamma_grad_a",
+            "IgammaGradAInputs": "igamma_grad_a",
+            "IgammaInputs": "igamma",
             "Igammac": "igammac",
+            "IgammacInputs": "igammac",
             "Imag": "imag",
+            "ImagInputs": "imag",
             "InvertPermutation": "invert_permutation",
+            "InvertPermutationInputs": "invert_permutation",
             "IsFinite": "is_finite",
+            "IsFiniteInputs": "is_finite",
             "IsInf": "is_inf",
+            "IsInfInputs": "is_inf",
             "IsNan": "is_nan",
+            "IsNanInputs": "is_nan",
             "Less": "less",
             "LessEqual": "less_equal",
+            "LessEqualInputs": "less_equal",
+            "LessInputs": "less",
             "Lgamma": "lgamma",
+            "LgammaInputs": "lgamma",
             "Log": "log",
             "Log1p": "log1p",
+            "Log1pInputs": "log1p",
+            "LogInputs": "log",
             "LogicalAnd": "logical_and",
+            "LogicalAndInputs": "logical_and",
             "LogicalNot": "logical_not",
+            "LogicalNotInputs": "logical_not",
             "LogicalOr": "logical_or",
+            "LogicalOrInputs": "logical_or",
             "Maximum": "maximum",
+            "MaximumInputs": "maximum",
             "Mean": "mean",
+            "MeanInputs": "mean",
             "Minimum": "minimum",
+            "MinimumInputs": "minimum",
             "Mod": "mod",
+            "ModInputs": "mod",
             "Mul": "mul",
+            "MulInputs": "mul",
             "MulNoNan": "mul_no_nan",
+            "MulNoNanInputs": "mul_no_nan",
             "Ndtri": "ndtri",
+            "NdtriInputs": "ndtri",
             "Neg": "neg",
+            "NegInputs": "neg",
             "NextAfter": "next_after",
+            "NextAfterInputs": "next_after",
             "NotEqual": "not_equal",
+            "NotEqualInputs": "not_equal",
             "Polygamma": "polygamma",
+            "PolygammaInputs": "polygamma",
             "PopulationCount": "population_count",
+            "PopulationCountInputs": "population_count",
             "Pow": "pow",
+            "PowInputs": "pow",
             "Real": "real",
             "RealDiv": "real_div",
+            "RealDivInputs": "real_div",
+            "RealInputs": "real",
             "Reciprocal": "reciprocal",
             "ReciprocalGrad": "reciprocal_grad",
+            "ReciprocalGradInputs": "reciprocal_grad",
+            "ReciprocalInputs": "reciprocal",
             "Rint": "rint",
+            "RintInputs": "rint",
             "Round": "round",
+            "RoundInputs": "round",
             "Rsqrt": "rsqrt",
             "RsqrtGrad": "rsqrt_grad",
+            "RsqrtGradInputs": "rsqrt_grad",
+            "RsqrtInputs": "rsqrt",
             "SegmentMax": "segment_max",
+            "SegmentMaxInputs": "segment_max",
             "SegmentMean": "segment_mean",
+            "SegmentMeanInputs": "segment_mean",
             "SegmentMin": "segment_min",
+            "SegmentMinInputs": "segment_min",
             "SegmentProd": "segment_prod",
+            "SegmentProdInputs": "segment_prod",
             "SegmentSum": "segment_sum",
+            "SegmentSumInputs": "segment_sum",
             "Sigmoid": "sigmoid",
             "SigmoidGrad": "sigmoid_grad",
+            "SigmoidGradInputs": "sigmoid_grad",
+            "SigmoidInputs": "sigmoid",
             "Sign": "sign",
+            "SignInputs": "sign",
             "Sin": "sin",
+            "SinInputs": "sin",
             "Sinh": "sinh",
+            "SinhInputs": "sinh",
             "SobolSample": "sobol_sample",
+            "SobolSampleInputs": "sobol_sample",
             "Softplus": "softplus",
             "SoftplusGrad": "softplus_grad",
+            "SoftplusGradInputs": "softplus_grad",
+            "SoftplusInputs": "softplus",
             "Spence": "spence",
+            "SpenceInputs": "spence",
             "Sqrt": "sqrt",
             "SqrtGrad": "sqrt_grad",
+            "SqrtGradInputs": "sqrt_grad",
+            "SqrtInputs": "sqrt",
             "Square": "square",
+            "SquareInputs": "square",
             "SquaredDifference": "squared_difference",
+            "SquaredDifferenceInputs": "squared_difference",
             "Sub": "sub",
+            "SubInputs": "sub",
             "Tan": "tan",
+            "TanInputs": "tan",
             "Tanh": "tanh",
             "TanhGrad": "tanh_grad",
+            "TanhGradInputs": "tanh_grad",
+            "TanhInputs": "tanh",
             "TruncateDiv": "truncate_div",
+            "TruncateDivInputs": "truncate_div",
             "TruncateMod": "truncate_mod",
+            "TruncateModInputs": "truncate_mod",
             "UnsortedSegmentMax": "unsorted_segment_max",
+            "UnsortedSegmentMaxInputs": "unsorted_segment_max",
             "UnsortedSegmentMin": "unsorted_segment_min",
+            "UnsortedSegmentMinInputs": "unsorted_segment_min",
             "UnsortedSegmentProd": "unsorted_segment_prod",
+            "UnsortedSegmentProdInputs": "unsorted_segment_prod",
             "UnsortedSegmentSum": "unsorted_segment_sum",
+            "UnsortedSegmentSumInputs": "unsorted_segment_sum",
             "Xdivy": "xdivy",
+            "XdivyInputs": "xdivy",
             "Xlog1py": "xlog1py",
+            "Xlog1pyInputs": "xlog1py",
             "Xlogy": "xlogy",
+            "XlogyInputs": "xlogy",
             "Zeta": "zeta",
+            "ZetaInputs": "zeta",
         },
     )

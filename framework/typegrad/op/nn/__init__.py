@@ -93,102 +93,207 @@ __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     from typegrad.op.nn.avg_pool import AvgPool as AvgPool
+    from typegrad.op.nn.avg_pool import AvgPoolInputs as AvgPoolInputs
     from typegrad.op.nn.avg_pool3d import AvgPool3d as AvgPool3d
+    from typegrad.op.nn.avg_pool3d import AvgPool3dInputs as AvgPool3dInputs
     from typegrad.op.nn.avg_pool3d_grad import AvgPool3dGrad as AvgPool3dGrad
+    from typegrad.op.nn.avg_pool3d_grad import AvgPool3dGradInputs as AvgPool3dGradInputs
     from typegrad.op.nn.avg_pool_grad import AvgPoolGrad as AvgPoolGrad
+    from typegrad.op.nn.avg_pool_grad import AvgPoolGradInputs as AvgPoolGradInputs
     from typegrad.op.nn.batch_norm_with_global_normalization import (
         BatchNormWithGlobalNormalization as BatchNormWithGlobalNormalization,
+    )
+    from typegrad.op.nn.batch_norm_with_global_normalization import (
+        BatchNormWithGlobalNormalizationInputs as BatchNormWithGlobalNormalizationInputs,
     )
     from typegrad.op.nn.batch_norm_with_global_normalization_grad import (
         BatchNormWithGlobalNormalizationGrad as BatchNormWithGlobalNormalizationGrad,
     )
+    from typegrad.op.nn.batch_norm_with_global_normalization_grad import (
+        BatchNormWithGlobalNormalizationGradInputs as BatchNormWithGlobalNormalizationGradInputs,
+    )
     from typegrad.op.nn.bias_add import BiasAdd as BiasAdd
+    from typegrad.op.nn.bias_add import BiasAddInputs as BiasAddInputs
     from typegrad.op.nn.bias_add_grad import BiasAddGrad as BiasAddGrad
+    from typegrad.op.nn.bias_add_grad import BiasAddGradInputs as BiasAddGradInputs
     from typegrad.op.nn.block_lstm import BlockLSTM as BlockLSTM
+    from typegrad.op.nn.block_lstm import BlockLSTMInputs as BlockLSTMInputs
     from typegrad.op.nn.block_lstm_grad import BlockLSTMGrad as BlockLSTMGrad
+    from typegrad.op.nn.block_lstm_grad import BlockLSTMGradInputs as BlockLSTMGradInputs
     from typegrad.op.nn.compute_accidental_hits import ComputeAccidentalHits as ComputeAccidentalHits
+    from typegrad.op.nn.compute_accidental_hits import ComputeAccidentalHitsInputs as ComputeAccidentalHitsInputs
     from typegrad.op.nn.conv import Conv as Conv
+    from typegrad.op.nn.conv import ConvInputs as ConvInputs
     from typegrad.op.nn.conv2d import Conv2d as Conv2d
+    from typegrad.op.nn.conv2d import Conv2dInputs as Conv2dInputs
     from typegrad.op.nn.conv2d_backprop_filter import Conv2dBackpropFilter as Conv2dBackpropFilter
+    from typegrad.op.nn.conv2d_backprop_filter import Conv2dBackpropFilterInputs as Conv2dBackpropFilterInputs
     from typegrad.op.nn.conv2d_backprop_filter_v2 import Conv2dBackpropFilterV2 as Conv2dBackpropFilterV2
+    from typegrad.op.nn.conv2d_backprop_filter_v2 import Conv2dBackpropFilterV2Inputs as Conv2dBackpropFilterV2Inputs
     from typegrad.op.nn.conv2d_backprop_input import Conv2dBackpropInput as Conv2dBackpropInput
+    from typegrad.op.nn.conv2d_backprop_input import Conv2dBackpropInputInputs as Conv2dBackpropInputInputs
     from typegrad.op.nn.conv2d_backprop_input_v2 import Conv2dBackpropInputV2 as Conv2dBackpropInputV2
+    from typegrad.op.nn.conv2d_backprop_input_v2 import Conv2dBackpropInputV2Inputs as Conv2dBackpropInputV2Inputs
     from typegrad.op.nn.conv3d import Conv3d as Conv3d
+    from typegrad.op.nn.conv3d import Conv3dInputs as Conv3dInputs
     from typegrad.op.nn.conv3d_backprop_filter import Conv3dBackpropFilter as Conv3dBackpropFilter
+    from typegrad.op.nn.conv3d_backprop_filter import Conv3dBackpropFilterInputs as Conv3dBackpropFilterInputs
     from typegrad.op.nn.conv3d_backprop_input import Conv3dBackpropInput as Conv3dBackpropInput
+    from typegrad.op.nn.conv3d_backprop_input import Conv3dBackpropInputInputs as Conv3dBackpropInputInputs
     from typegrad.op.nn.ctc_beam_search_decoder import CtcBeamSearchDecoder as CtcBeamSearchDecoder
+    from typegrad.op.nn.ctc_beam_search_decoder import CtcBeamSearchDecoderInputs as CtcBeamSearchDecoderInputs
     from typegrad.op.nn.ctc_greedy_decoder import CtcGreedyDecoder as CtcGreedyDecoder
+    from typegrad.op.nn.ctc_greedy_decoder import CtcGreedyDecoderInputs as CtcGreedyDecoderInputs
     from typegrad.op.nn.ctc_loss import CtcLoss as CtcLoss
+    from typegrad.op.nn.ctc_loss import CtcLossInputs as CtcLossInputs
     from typegrad.op.nn.ctc_loss_v2 import CTCLossV2 as CTCLossV2
+    from typegrad.op.nn.ctc_loss_v2 import CTCLossV2Inputs as CTCLossV2Inputs
     from typegrad.op.nn.data_format_dim_map import DataFormatDimMap as DataFormatDimMap
+    from typegrad.op.nn.data_format_dim_map import DataFormatDimMapInputs as DataFormatDimMapInputs
     from typegrad.op.nn.data_format_vec_permute import DataFormatVecPermute as DataFormatVecPermute
+    from typegrad.op.nn.data_format_vec_permute import DataFormatVecPermuteInputs as DataFormatVecPermuteInputs
     from typegrad.op.nn.depth_to_space import DepthToSpace as DepthToSpace
+    from typegrad.op.nn.depth_to_space import DepthToSpaceInputs as DepthToSpaceInputs
     from typegrad.op.nn.depthwise_conv2d_native import DepthwiseConv2dNative as DepthwiseConv2dNative
+    from typegrad.op.nn.depthwise_conv2d_native import DepthwiseConv2dNativeInputs as DepthwiseConv2dNativeInputs
     from typegrad.op.nn.depthwise_conv2d_native_backprop_filter import (
         DepthwiseConv2dNativeBackpropFilter as DepthwiseConv2dNativeBackpropFilter,
+    )
+    from typegrad.op.nn.depthwise_conv2d_native_backprop_filter import (
+        DepthwiseConv2dNativeBackpropFilterInputs as DepthwiseConv2dNativeBackpropFilterInputs,
     )
     from typegrad.op.nn.depthwise_conv2d_native_backprop_input import (
         DepthwiseConv2dNativeBackpropInput as DepthwiseConv2dNativeBackpropInput,
     )
+    from typegrad.op.nn.depthwise_conv2d_native_backprop_input import (
+        DepthwiseConv2dNativeBackpropInputInputs as DepthwiseConv2dNativeBackpropInputInputs,
+    )
     from typegrad.op.nn.dilation2d import Dilation2d as Dilation2d
+    from typegrad.op.nn.dilation2d import Dilation2dInputs as Dilation2dInputs
+    from typegrad.op.nn.dilation2d_backprop_filter import (
+        Dilation2dBackpropFilterInputs as Dilation2dBackpropFilterInputs,
+    )
     from typegrad.op.nn.dilation2d_backprop_filter import Dilation2dBackpropFilter as Dilation2dBackpropFilter
     from typegrad.op.nn.dilation2d_backprop_input import Dilation2dBackpropInput as Dilation2dBackpropInput
+    from typegrad.op.nn.dilation2d_backprop_input import Dilation2dBackpropInputInputs as Dilation2dBackpropInputInputs
     from typegrad.op.nn.elu import Elu as Elu
+    from typegrad.op.nn.elu import EluInputs as EluInputs
     from typegrad.op.nn.elu_grad import EluGrad as EluGrad
+    from typegrad.op.nn.elu_grad import EluGradInputs as EluGradInputs
     from typegrad.op.nn.fixed_unigram_candidate_sampler import (
         FixedUnigramCandidateSampler as FixedUnigramCandidateSampler,
     )
+    from typegrad.op.nn.fixed_unigram_candidate_sampler import (
+        FixedUnigramCandidateSamplerInputs as FixedUnigramCandidateSamplerInputs,
+    )
     from typegrad.op.nn.fractional_avg_pool import FractionalAvgPool as FractionalAvgPool
+    from typegrad.op.nn.fractional_avg_pool import FractionalAvgPoolInputs as FractionalAvgPoolInputs
     from typegrad.op.nn.fractional_avg_pool_grad import FractionalAvgPoolGrad as FractionalAvgPoolGrad
+    from typegrad.op.nn.fractional_avg_pool_grad import FractionalAvgPoolGradInputs as FractionalAvgPoolGradInputs
     from typegrad.op.nn.fractional_max_pool import FractionalMaxPool as FractionalMaxPool
+    from typegrad.op.nn.fractional_max_pool import FractionalMaxPoolInputs as FractionalMaxPoolInputs
     from typegrad.op.nn.fractional_max_pool_grad import FractionalMaxPoolGrad as FractionalMaxPoolGrad
+    from typegrad.op.nn.fractional_max_pool_grad import FractionalMaxPoolGradInputs as FractionalMaxPoolGradInputs
     from typegrad.op.nn.fused_batch_norm import FusedBatchNorm as FusedBatchNorm
+    from typegrad.op.nn.fused_batch_norm import FusedBatchNormInputs as FusedBatchNormInputs
     from typegrad.op.nn.fused_batch_norm_grad import FusedBatchNormGrad as FusedBatchNormGrad
+    from typegrad.op.nn.fused_batch_norm_grad import FusedBatchNormGradInputs as FusedBatchNormGradInputs
     from typegrad.op.nn.fused_pad_conv2d import FusedPadConv2d as FusedPadConv2d
+    from typegrad.op.nn.fused_pad_conv2d import FusedPadConv2dInputs as FusedPadConv2dInputs
+    from typegrad.op.nn.fused_resize_and_pad_conv2d import (
+        FusedResizeAndPadConv2dInputs as FusedResizeAndPadConv2dInputs,
+    )
     from typegrad.op.nn.fused_resize_and_pad_conv2d import FusedResizeAndPadConv2d as FusedResizeAndPadConv2d
     from typegrad.op.nn.gru_block_cell import GRUBlockCell as GRUBlockCell
+    from typegrad.op.nn.gru_block_cell import GRUBlockCellInputs as GRUBlockCellInputs
     from typegrad.op.nn.gru_block_cell_grad import GRUBlockCellGrad as GRUBlockCellGrad
+    from typegrad.op.nn.gru_block_cell_grad import GRUBlockCellGradInputs as GRUBlockCellGradInputs
     from typegrad.op.nn.in_top_k import InTopK as InTopK
+    from typegrad.op.nn.in_top_k import InTopKInputs as InTopKInputs
     from typegrad.op.nn.inv_grad import InvGrad as InvGrad
+    from typegrad.op.nn.inv_grad import InvGradInputs as InvGradInputs
     from typegrad.op.nn.isotonic_regression import IsotonicRegression as IsotonicRegression
+    from typegrad.op.nn.isotonic_regression import IsotonicRegressionInputs as IsotonicRegressionInputs
     from typegrad.op.nn.l2_loss import L2Loss as L2Loss
+    from typegrad.op.nn.l2_loss import L2LossInputs as L2LossInputs
     from typegrad.op.nn.leaky_relu import LeakyRelu as LeakyRelu
+    from typegrad.op.nn.leaky_relu import LeakyReluInputs as LeakyReluInputs
     from typegrad.op.nn.leaky_relu_grad import LeakyReluGrad as LeakyReluGrad
+    from typegrad.op.nn.leaky_relu_grad import LeakyReluGradInputs as LeakyReluGradInputs
+    from typegrad.op.nn.local_response_normalization import (
+        LocalResponseNormalizationInputs as LocalResponseNormalizationInputs,
+    )
     from typegrad.op.nn.local_response_normalization import LocalResponseNormalization as LocalResponseNormalization
     from typegrad.op.nn.local_response_normalization_grad import (
         LocalResponseNormalizationGrad as LocalResponseNormalizationGrad,
     )
+    from typegrad.op.nn.local_response_normalization_grad import (
+        LocalResponseNormalizationGradInputs as LocalResponseNormalizationGradInputs,
+    )
     from typegrad.op.nn.log_softmax import LogSoftmax as LogSoftmax
+    from typegrad.op.nn.log_softmax import LogSoftmaxInputs as LogSoftmaxInputs
     from typegrad.op.nn.lstm_block_cell import LSTMBlockCell as LSTMBlockCell
+    from typegrad.op.nn.lstm_block_cell import LSTMBlockCellInputs as LSTMBlockCellInputs
     from typegrad.op.nn.lstm_block_cell_grad import LSTMBlockCellGrad as LSTMBlockCellGrad
+    from typegrad.op.nn.lstm_block_cell_grad import LSTMBlockCellGradInputs as LSTMBlockCellGradInputs
     from typegrad.op.nn.max_pool import MaxPool as MaxPool
+    from typegrad.op.nn.max_pool import MaxPoolInputs as MaxPoolInputs
     from typegrad.op.nn.max_pool3d import MaxPool3d as MaxPool3d
+    from typegrad.op.nn.max_pool3d import MaxPool3dInputs as MaxPool3dInputs
     from typegrad.op.nn.max_pool3d_grad import MaxPool3dGrad as MaxPool3dGrad
+    from typegrad.op.nn.max_pool3d_grad import MaxPool3dGradInputs as MaxPool3dGradInputs
     from typegrad.op.nn.max_pool3d_grad_grad import MaxPool3dGradGrad as MaxPool3dGradGrad
+    from typegrad.op.nn.max_pool3d_grad_grad import MaxPool3dGradGradInputs as MaxPool3dGradGradInputs
     from typegrad.op.nn.max_pool_grad import MaxPoolGrad as MaxPoolGrad
+    from typegrad.op.nn.max_pool_grad import MaxPoolGradInputs as MaxPoolGradInputs
     from typegrad.op.nn.max_pool_grad_grad import MaxPoolGradGrad as MaxPoolGradGrad
+    from typegrad.op.nn.max_pool_grad_grad import MaxPoolGradGradInputs as MaxPoolGradGradInputs
+    from typegrad.op.nn.max_pool_grad_grad_with_argmax import (
+        MaxPoolGradGradWithArgmaxInputs as MaxPoolGradGradWithArgmaxInputs,
+    )
     from typegrad.op.nn.max_pool_grad_grad_with_argmax import MaxPoolGradGradWithArgmax as MaxPoolGradGradWithArgmax
     from typegrad.op.nn.max_pool_grad_with_argmax import MaxPoolGradWithArgmax as MaxPoolGradWithArgmax
+    from typegrad.op.nn.max_pool_grad_with_argmax import MaxPoolGradWithArgmaxInputs as MaxPoolGradWithArgmaxInputs
     from typegrad.op.nn.max_pool_with_argmax import MaxPoolWithArgmax as MaxPoolWithArgmax
+    from typegrad.op.nn.max_pool_with_argmax import MaxPoolWithArgmaxInputs as MaxPoolWithArgmaxInputs
     from typegrad.op.nn.nth_element import NthElement as NthElement
+    from typegrad.op.nn.nth_element import NthElementInputs as NthElementInputs
     from typegrad.op.nn.relu import Relu as Relu
+    from typegrad.op.nn.relu import ReluInputs as ReluInputs
     from typegrad.op.nn.relu6 import Relu6 as Relu6
+    from typegrad.op.nn.relu6 import Relu6Inputs as Relu6Inputs
     from typegrad.op.nn.relu6_grad import Relu6Grad as Relu6Grad
+    from typegrad.op.nn.relu6_grad import Relu6GradInputs as Relu6GradInputs
     from typegrad.op.nn.relu_grad import ReluGrad as ReluGrad
+    from typegrad.op.nn.relu_grad import ReluGradInputs as ReluGradInputs
     from typegrad.op.nn.selu import Selu as Selu
+    from typegrad.op.nn.selu import SeluInputs as SeluInputs
     from typegrad.op.nn.selu_grad import SeluGrad as SeluGrad
+    from typegrad.op.nn.selu_grad import SeluGradInputs as SeluGradInputs
     from typegrad.op.nn.softmax import Softmax as Softmax
+    from typegrad.op.nn.softmax import SoftmaxInputs as SoftmaxInputs
     from typegrad.op.nn.softmax_cross_entropy_with_logits import (
         SoftmaxCrossEntropyWithLogits as SoftmaxCrossEntropyWithLogits,
     )
+    from typegrad.op.nn.softmax_cross_entropy_with_logits import (
+        SoftmaxCrossEntropyWithLogitsInputs as SoftmaxCrossEntropyWithLogitsInputs,
+    )
     from typegrad.op.nn.softsign import Softsign as Softsign
+    from typegrad.op.nn.softsign import SoftsignInputs as SoftsignInputs
     from typegrad.op.nn.softsign_grad import SoftsignGrad as SoftsignGrad
+    from typegrad.op.nn.softsign_grad import SoftsignGradInputs as SoftsignGradInputs
     from typegrad.op.nn.space_to_batch import SpaceToBatch as SpaceToBatch
+    from typegrad.op.nn.space_to_batch import SpaceToBatchInputs as SpaceToBatchInputs
     from typegrad.op.nn.space_to_depth import SpaceToDepth as SpaceToDepth
+    from typegrad.op.nn.space_to_depth import SpaceToDepthInputs as SpaceToDepthInputs
     from typegrad.op.nn.sparse_softmax_cross_entropy_with_logits import (
         SparseSoftmaxCrossEntropyWithLogits as SparseSoftmaxCrossEntropyWithLogits,
     )
+    from typegrad.op.nn.sparse_softmax_cross_entropy_with_logits import (
+        SparseSoftmaxCrossEntropyWithLogitsInputs as SparseSoftmaxCrossEntropyWithLogitsInputs,
+    )
     from typegrad.op.nn.top_k import TopK as TopK
+    from typegrad.op.nn.top_k import TopKInputs as TopKInputs
 else:
     from typegrad.arguments.lazy import lazy
 
@@ -198,83 +303,164 @@ else:
             "AvgPool": "avg_pool",
             "AvgPool3d": "avg_pool3d",
             "AvgPool3dGrad": "avg_pool3d_grad",
+            "AvgPool3dGradInputs": "avg_pool3d_grad",
+            "AvgPool3dInputs": "avg_pool3d",
             "AvgPoolGrad": "avg_pool_grad",
+            "AvgPoolGradInputs": "avg_pool_grad",
+            "AvgPoolInputs": "avg_pool",
             "BatchNormWithGlobalNormalization": "batch_norm_with_global_normalization",
             "BatchNormWithGlobalNormalizationGrad": "batch_norm_with_global_normalization_grad",
+            "BatchNormWithGlobalNormalizationGradInputs": "batch_norm_with_global_normalization_grad",
+            "BatchNormWithGlobalNormalizationInputs": "batch_norm_with_global_normalization",
             "BiasAdd": "bias_add",
             "BiasAddGrad": "bias_add_grad",
+            "BiasAddGradInputs": "bias_add_grad",
+            "BiasAddInputs": "bias_add",
             "BlockLSTM": "block_lstm",
             "BlockLSTMGrad": "block_lstm_grad",
+            "BlockLSTMGradInputs": "block_lstm_grad",
+            "BlockLSTMInputs": "block_lstm",
             "CTCLossV2": "ctc_loss_v2",
+            "CTCLossV2Inputs": "ctc_loss_v2",
             "ComputeAccidentalHits": "compute_accidental_hits",
+            "ComputeAccidentalHitsInputs": "compute_accidental_hits",
             "Conv": "conv",
             "Conv2d": "conv2d",
             "Conv2dBackpropFilter": "conv2d_backprop_filter",
+            "Conv2dBackpropFilterInputs": "conv2d_backprop_filter",
             "Conv2dBackpropFilterV2": "conv2d_backprop_filter_v2",
+            "Conv2dBackpropFilterV2Inputs": "conv2d_backprop_filter_v2",
             "Conv2dBackpropInput": "conv2d_backprop_input",
+            "Conv2dBackpropInputInputs": "conv2d_backprop_input",
             "Conv2dBackpropInputV2": "conv2d_backprop_input_v2",
+            "Conv2dBackpropInputV2Inputs": "conv2d_backprop_input_v2",
+            "Conv2dInputs": "conv2d",
             "Conv3d": "conv3d",
             "Conv3dBackpropFilter": "conv3d_backprop_filter",
+            "Conv3dBackpropFilterInputs": "conv3d_backprop_filter",
             "Conv3dBackpropInput": "conv3d_backprop_input",
+            "Conv3dBackpropInputInputs": "conv3d_backprop_input",
+            "Conv3dInputs": "conv3d",
+            "ConvInputs": "conv",
             "CtcBeamSearchDecoder": "ctc_beam_search_decoder",
+            "CtcBeamSearchDecoderInputs": "ctc_beam_search_decoder",
             "CtcGreedyDecoder": "ctc_greedy_decoder",
+            "CtcGreedyDecoderInputs": "ctc_greedy_decoder",
             "CtcLoss": "ctc_loss",
+            "CtcLossInputs": "ctc_loss",
             "DataFormatDimMap": "data_format_dim_map",
+            "DataFormatDimMapInputs": "data_format_dim_map",
             "DataFormatVecPermute": "data_format_vec_permute",
+            "DataFormatVecPermuteInputs": "data_format_vec_permute",
             "DepthToSpace": "depth_to_space",
+            "DepthToSpaceInputs": "depth_to_space",
             "DepthwiseConv2dNative": "depthwise_conv2d_native",
             "DepthwiseConv2dNativeBackpropFilter": "depthwise_conv2d_native_backprop_filter",
+            "DepthwiseConv2dNativeBackpropFilterInputs": "depthwise_conv2d_native_backprop_filter",
             "DepthwiseConv2dNativeBackpropInput": "depthwise_conv2d_native_backprop_input",
+            "DepthwiseConv2dNativeBackpropInputInputs": "depthwise_conv2d_native_backprop_input",
+            "DepthwiseConv2dNativeInputs": "depthwise_conv2d_native",
             "Dilation2d": "dilation2d",
             "Dilation2dBackpropFilter": "dilation2d_backprop_filter",
+            "Dilation2dBackpropFilterInputs": "dilation2d_backprop_filter",
             "Dilation2dBackpropInput": "dilation2d_backprop_input",
+            "Dilation2dBackpropInputInputs": "dilation2d_backprop_input",
+            "Dilation2dInputs": "dilation2d",
             "Elu": "elu",
             "EluGrad": "elu_grad",
+            "EluGradInputs": "elu_grad",
+            "EluInputs": "elu",
             "FixedUnigramCandidateSampler": "fixed_unigram_candidate_sampler",
+            "FixedUnigramCandidateSamplerInputs": "fixed_unigram_candidate_sampler",
             "FractionalAvgPool": "fractional_avg_pool",
             "FractionalAvgPoolGrad": "fractional_avg_pool_grad",
+            "FractionalAvgPoolGradInputs": "fractional_avg_pool_grad",
+            "FractionalAvgPoolInputs": "fractional_avg_pool",
             "FractionalMaxPool": "fractional_max_pool",
             "FractionalMaxPoolGrad": "fractional_max_pool_grad",
+            "FractionalMaxPoolGradInputs": "fractional_max_pool_grad",
+            "FractionalMaxPoolInputs": "fractional_max_pool",
             "FusedBatchNorm": "fused_batch_norm",
             "FusedBatchNormGrad": "fused_batch_norm_grad",
+            "FusedBatchNormGradInputs": "fused_batch_norm_grad",
+            "FusedBatchNormInputs": "fused_batch_norm",
             "FusedPadConv2d": "fused_pad_conv2d",
+            "FusedPadConv2dInputs": "fused_pad_conv2d",
             "FusedResizeAndPadConv2d": "fused_resize_and_pad_conv2d",
+            "FusedResizeAndPadConv2dInputs": "fused_resize_and_pad_conv2d",
             "GRUBlockCell": "gru_block_cell",
             "GRUBlockCellGrad": "gru_block_cell_grad",
+            "GRUBlockCellGradInputs": "gru_block_cell_grad",
+            "GRUBlockCellInputs": "gru_block_cell",
             "InTopK": "in_top_k",
+            "InTopKInputs": "in_top_k",
             "InvGrad": "inv_grad",
+            "InvGradInputs": "inv_grad",
             "IsotonicRegression": "isotonic_regression",
+            "IsotonicRegressionInputs": "isotonic_regression",
             "L2Loss": "l2_loss",
+            "L2LossInputs": "l2_loss",
             "LSTMBlockCell": "lstm_block_cell",
             "LSTMBlockCellGrad": "lstm_block_cell_grad",
+            "LSTMBlockCellGradInputs": "lstm_block_cell_grad",
+            "LSTMBlockCellInputs": "lstm_block_cell",
             "LeakyRelu": "leaky_relu",
             "LeakyReluGrad": "leaky_relu_grad",
+            "LeakyReluGradInputs": "leaky_relu_grad",
+            "LeakyReluInputs": "leaky_relu",
             "LocalResponseNormalization": "local_response_normalization",
             "LocalResponseNormalizationGrad": "local_response_normalization_grad",
+            "LocalResponseNormalizationGradInputs": "local_response_normalization_grad",
+            "LocalResponseNormalizationInputs": "local_response_normalization",
             "LogSoftmax": "log_softmax",
+            "LogSoftmaxInputs": "log_softmax",
             "MaxPool": "max_pool",
             "MaxPool3d": "max_pool3d",
             "MaxPool3dGrad": "max_pool3d_grad",
             "MaxPool3dGradGrad": "max_pool3d_grad_grad",
+            "MaxPool3dGradGradInputs": "max_pool3d_grad_grad",
+            "MaxPool3dGradInputs": "max_pool3d_grad",
+            "MaxPool3dInputs": "max_pool3d",
             "MaxPoolGrad": "max_pool_grad",
             "MaxPoolGradGrad": "max_pool_grad_grad",
+            "MaxPoolGradGradInputs": "max_pool_grad_grad",
             "MaxPoolGradGradWithArgmax": "max_pool_grad_grad_with_argmax",
+            "MaxPoolGradGradWithArgmaxInputs": "max_pool_grad_grad_with_argmax",
+            "MaxPoolGradInputs": "max_pool_grad",
             "MaxPoolGradWithArgmax": "max_pool_grad_with_argmax",
+            "MaxPoolGradWithArgmaxInputs": "max_pool_grad_with_argmax",
+            "MaxPoolInputs": "max_pool",
             "MaxPoolWithArgmax": "max_pool_with_argmax",
+            "MaxPoolWithArgmaxInputs": "max_pool_with_argmax",
             "NthElement": "nth_element",
+            "NthElementInputs": "nth_element",
             "Relu": "relu",
             "Relu6": "relu6",
             "Relu6Grad": "relu6_grad",
+            "Relu6GradInputs": "relu6_grad",
+            "Relu6Inputs": "relu6",
             "ReluGrad": "relu_grad",
+            "ReluGradInputs": "relu_grad",
+            "ReluInputs": "relu",
             "Selu": "selu",
             "SeluGrad": "selu_grad",
+            "SeluGradInputs": "selu_grad",
+            "SeluInputs": "selu",
             "Softmax": "softmax",
             "SoftmaxCrossEntropyWithLogits": "softmax_cross_entropy_with_logits",
+            "SoftmaxCrossEntropyWithLogitsInputs": "softmax_cross_entropy_with_logits",
+            "SoftmaxInputs": "softmax",
             "Softsign": "softsign",
             "SoftsignGrad": "softsign_grad",
+            "SoftsignGradInputs": "softsign_grad",
+            "SoftsignInputs": "softsign",
             "SpaceToBatch": "space_to_batch",
+            "SpaceToBatchInputs": "space_to_batch",
             "SpaceToDepth": "space_to_depth",
+            "SpaceToDepthInputs": "space_to_depth",
             "SparseSoftmaxCrossEntropyWithLogits": "sparse_softmax_cross_entropy_with_logits",
+            "SparseSoftmaxCrossEntropyWithLogitsInputs": "sparse_softmax_cross_entropy_with_logits",
             "TopK": "top_k",
+            "TopKInputs": "top_k",
         },
     )

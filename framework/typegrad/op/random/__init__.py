@@ -48,56 +48,120 @@ __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     from typegrad.op.random.all_candidate_sampler import AllCandidateSampler as AllCandidateSampler
+    from typegrad.op.random.all_candidate_sampler import AllCandidateSamplerInputs as AllCandidateSamplerInputs
     from typegrad.op.random.log_uniform_candidate_sampler import (
         LogUniformCandidateSampler as LogUniformCandidateSampler,
     )
+    from typegrad.op.random.log_uniform_candidate_sampler import (
+        LogUniformCandidateSamplerInputs as LogUniformCandidateSamplerInputs,
+    )
     from typegrad.op.random.multinomial import Multinomial as Multinomial
+    from typegrad.op.random.multinomial import MultinomialInputs as MultinomialInputs
     from typegrad.op.random.non_deterministic_ints import NonDeterministicInts as NonDeterministicInts
+    from typegrad.op.random.non_deterministic_ints import NonDeterministicIntsInputs as NonDeterministicIntsInputs
     from typegrad.op.random.parameterized_truncated_normal import (
         ParameterizedTruncatedNormal as ParameterizedTruncatedNormal,
     )
+    from typegrad.op.random.parameterized_truncated_normal import (
+        ParameterizedTruncatedNormalInputs as ParameterizedTruncatedNormalInputs,
+    )
     from typegrad.op.random.random_gamma import RandomGamma as RandomGamma
+    from typegrad.op.random.random_gamma import RandomGammaInputs as RandomGammaInputs
     from typegrad.op.random.random_gamma_grad import RandomGammaGrad as RandomGammaGrad
+    from typegrad.op.random.random_gamma_grad import RandomGammaGradInputs as RandomGammaGradInputs
     from typegrad.op.random.random_poisson import RandomPoisson as RandomPoisson
+    from typegrad.op.random.random_poisson import RandomPoissonInputs as RandomPoissonInputs
     from typegrad.op.random.random_shuffle import RandomShuffle as RandomShuffle
+    from typegrad.op.random.random_shuffle import RandomShuffleInputs as RandomShuffleInputs
     from typegrad.op.random.random_standard_normal import RandomStandardNormal as RandomStandardNormal
+    from typegrad.op.random.random_standard_normal import RandomStandardNormalInputs as RandomStandardNormalInputs
     from typegrad.op.random.random_uniform import RandomUniform as RandomUniform
+    from typegrad.op.random.random_uniform import RandomUniformInputs as RandomUniformInputs
     from typegrad.op.random.random_uniform_int import RandomUniformInt as RandomUniformInt
+    from typegrad.op.random.random_uniform_int import RandomUniformIntInputs as RandomUniformIntInputs
     from typegrad.op.random.rng_read_and_skip import RngReadAndSkip as RngReadAndSkip
+    from typegrad.op.random.rng_read_and_skip import RngReadAndSkipInputs as RngReadAndSkipInputs
     from typegrad.op.random.rng_skip import RngSkip as RngSkip
+    from typegrad.op.random.rng_skip import RngSkipInputs as RngSkipInputs
     from typegrad.op.random.stateful_random_binomial import StatefulRandomBinomial as StatefulRandomBinomial
+    from typegrad.op.random.stateful_random_binomial import StatefulRandomBinomialInputs as StatefulRandomBinomialInputs
     from typegrad.op.random.stateful_standard_normal import StatefulStandardNormal as StatefulStandardNormal
+    from typegrad.op.random.stateful_standard_normal import StatefulStandardNormalInputs as StatefulStandardNormalInputs
+    from typegrad.op.random.stateful_truncated_normal import (
+        StatefulTruncatedNormalInputs as StatefulTruncatedNormalInputs,
+    )
     from typegrad.op.random.stateful_truncated_normal import StatefulTruncatedNormal as StatefulTruncatedNormal
     from typegrad.op.random.stateful_uniform import StatefulUniform as StatefulUniform
+    from typegrad.op.random.stateful_uniform import StatefulUniformInputs as StatefulUniformInputs
+    from typegrad.op.random.stateful_uniform_full_int import (
+        StatefulUniformFullIntInputs as StatefulUniformFullIntInputs,
+    )
     from typegrad.op.random.stateful_uniform_full_int import StatefulUniformFullInt as StatefulUniformFullInt
     from typegrad.op.random.stateful_uniform_int import StatefulUniformInt as StatefulUniformInt
+    from typegrad.op.random.stateful_uniform_int import StatefulUniformIntInputs as StatefulUniformIntInputs
     from typegrad.op.random.stateless_multinomial import StatelessMultinomial as StatelessMultinomial
+    from typegrad.op.random.stateless_multinomial import StatelessMultinomialInputs as StatelessMultinomialInputs
     from typegrad.op.random.stateless_parameterized_truncated_normal import (
         StatelessParameterizedTruncatedNormal as StatelessParameterizedTruncatedNormal,
     )
+    from typegrad.op.random.stateless_parameterized_truncated_normal import (
+        StatelessParameterizedTruncatedNormalInputs as StatelessParameterizedTruncatedNormalInputs,
+    )
+    from typegrad.op.random.stateless_random_binomial import (
+        StatelessRandomBinomialInputs as StatelessRandomBinomialInputs,
+    )
     from typegrad.op.random.stateless_random_binomial import StatelessRandomBinomial as StatelessRandomBinomial
     from typegrad.op.random.stateless_random_gamma import StatelessRandomGamma as StatelessRandomGamma
+    from typegrad.op.random.stateless_random_gamma import StatelessRandomGammaInputs as StatelessRandomGammaInputs
     from typegrad.op.random.stateless_random_get_alg import StatelessRandomGetAlg as StatelessRandomGetAlg
+    from typegrad.op.random.stateless_random_get_alg import StatelessRandomGetAlgInputs as StatelessRandomGetAlgInputs
     from typegrad.op.random.stateless_random_get_key_counter import (
         StatelessRandomGetKeyCounter as StatelessRandomGetKeyCounter,
+    )
+    from typegrad.op.random.stateless_random_get_key_counter import (
+        StatelessRandomGetKeyCounterInputs as StatelessRandomGetKeyCounterInputs,
     )
     from typegrad.op.random.stateless_random_get_key_counter_alg import (
         StatelessRandomGetKeyCounterAlg as StatelessRandomGetKeyCounterAlg,
     )
+    from typegrad.op.random.stateless_random_get_key_counter_alg import (
+        StatelessRandomGetKeyCounterAlgInputs as StatelessRandomGetKeyCounterAlgInputs,
+    )
+    from typegrad.op.random.stateless_random_normal_v2 import (
+        StatelessRandomNormalV2Inputs as StatelessRandomNormalV2Inputs,
+    )
     from typegrad.op.random.stateless_random_normal_v2 import StatelessRandomNormalV2 as StatelessRandomNormalV2
     from typegrad.op.random.stateless_random_poisson import StatelessRandomPoisson as StatelessRandomPoisson
+    from typegrad.op.random.stateless_random_poisson import StatelessRandomPoissonInputs as StatelessRandomPoissonInputs
     from typegrad.op.random.stateless_random_uniform_full_int_v2 import (
         StatelessRandomUniformFullIntV2 as StatelessRandomUniformFullIntV2,
+    )
+    from typegrad.op.random.stateless_random_uniform_full_int_v2 import (
+        StatelessRandomUniformFullIntV2Inputs as StatelessRandomUniformFullIntV2Inputs,
     )
     from typegrad.op.random.stateless_random_uniform_int_v2 import (
         StatelessRandomUniformIntV2 as StatelessRandomUniformIntV2,
     )
+    from typegrad.op.random.stateless_random_uniform_int_v2 import (
+        StatelessRandomUniformIntV2Inputs as StatelessRandomUniformIntV2Inputs,
+    )
+    from typegrad.op.random.stateless_random_uniform_v2 import (
+        StatelessRandomUniformV2Inputs as StatelessRandomUniformV2Inputs,
+    )
     from typegrad.op.random.stateless_random_uniform_v2 import StatelessRandomUniformV2 as StatelessRandomUniformV2
     from typegrad.op.random.stateless_shuffle import StatelessShuffle as StatelessShuffle
+    from typegrad.op.random.stateless_shuffle import StatelessShuffleInputs as StatelessShuffleInputs
     from typegrad.op.random.stateless_truncated_normal_v2 import (
         StatelessTruncatedNormalV2 as StatelessTruncatedNormalV2,
     )
+    from typegrad.op.random.stateless_truncated_normal_v2 import (
+        StatelessTruncatedNormalV2Inputs as StatelessTruncatedNormalV2Inputs,
+    )
     from typegrad.op.random.truncated_normal import TruncatedNormal as TruncatedNormal
+    from typegrad.op.random.truncated_normal import TruncatedNormalInputs as TruncatedNormalInputs
+    from typegrad.op.random.uniform_candidate_sampler import (
+        UniformCandidateSamplerInputs as UniformCandidateSamplerInputs,
+    )
     from typegrad.op.random.uniform_candidate_sampler import UniformCandidateSampler as UniformCandidateSampler
 else:
     from typegrad.arguments.lazy import lazy
@@ -106,40 +170,76 @@ else:
         __name__,
         {
             "AllCandidateSampler": "all_candidate_sampler",
+            "AllCandidateSamplerInputs": "all_candidate_sampler",
             "LogUniformCandidateSampler": "log_uniform_candidate_sampler",
+            "LogUniformCandidateSamplerInputs": "log_uniform_candidate_sampler",
             "Multinomial": "multinomial",
+            "MultinomialInputs": "multinomial",
             "NonDeterministicInts": "non_deterministic_ints",
+            "NonDeterministicIntsInputs": "non_deterministic_ints",
             "ParameterizedTruncatedNormal": "parameterized_truncated_normal",
+            "ParameterizedTruncatedNormalInputs": "parameterized_truncated_normal",
             "RandomGamma": "random_gamma",
             "RandomGammaGrad": "random_gamma_grad",
+            "RandomGammaGradInputs": "random_gamma_grad",
+            "RandomGammaInputs": "random_gamma",
             "RandomPoisson": "random_poisson",
+            "RandomPoissonInputs": "random_poisson",
             "RandomShuffle": "random_shuffle",
+            "RandomShuffleInputs": "random_shuffle",
             "RandomStandardNormal": "random_standard_normal",
+            "RandomStandardNormalInputs": "random_standard_normal",
             "RandomUniform": "random_uniform",
+            "RandomUniformInputs": "random_uniform",
             "RandomUniformInt": "random_uniform_int",
+            "RandomUniformIntInputs": "random_uniform_int",
             "RngReadAndSkip": "rng_read_and_skip",
+            "RngReadAndSkipInputs": "rng_read_and_skip",
             "RngSkip": "rng_skip",
+            "RngSkipInputs": "rng_skip",
             "StatefulRandomBinomial": "stateful_random_binomial",
+            "StatefulRandomBinomialInputs": "stateful_random_binomial",
             "StatefulStandardNormal": "stateful_standard_normal",
+            "StatefulStandardNormalInputs": "stateful_standard_normal",
             "StatefulTruncatedNormal": "stateful_truncated_normal",
+            "StatefulTruncatedNormalInputs": "stateful_truncated_normal",
             "StatefulUniform": "stateful_uniform",
             "StatefulUniformFullInt": "stateful_uniform_full_int",
+            "StatefulUniformFullIntInputs": "stateful_uniform_full_int",
+            "StatefulUniformInputs": "stateful_uniform",
             "StatefulUniformInt": "stateful_uniform_int",
+            "StatefulUniformIntInputs": "stateful_uniform_int",
             "StatelessMultinomial": "stateless_multinomial",
+            "StatelessMultinomialInputs": "stateless_multinomial",
             "StatelessParameterizedTruncatedNormal": "stateless_parameterized_truncated_normal",
+            "StatelessParameterizedTruncatedNormalInputs": "stateless_parameterized_truncated_normal",
             "StatelessRandomBinomial": "stateless_random_binomial",
+            "StatelessRandomBinomialInputs": "stateless_random_binomial",
             "StatelessRandomGamma": "stateless_random_gamma",
+            "StatelessRandomGammaInputs": "stateless_random_gamma",
             "StatelessRandomGetAlg": "stateless_random_get_alg",
+            "StatelessRandomGetAlgInputs": "stateless_random_get_alg",
             "StatelessRandomGetKeyCounter": "stateless_random_get_key_counter",
             "StatelessRandomGetKeyCounterAlg": "stateless_random_get_key_counter_alg",
+            "StatelessRandomGetKeyCounterAlgInputs": "stateless_random_get_key_counter_alg",
+            "StatelessRandomGetKeyCounterInputs": "stateless_random_get_key_counter",
             "StatelessRandomNormalV2": "stateless_random_normal_v2",
+            "StatelessRandomNormalV2Inputs": "stateless_random_normal_v2",
             "StatelessRandomPoisson": "stateless_random_poisson",
+            "StatelessRandomPoissonInputs": "stateless_random_poisson",
             "StatelessRandomUniformFullIntV2": "stateless_random_uniform_full_int_v2",
+            "StatelessRandomUniformFullIntV2Inputs": "stateless_random_uniform_full_int_v2",
             "StatelessRandomUniformIntV2": "stateless_random_uniform_int_v2",
+            "StatelessRandomUniformIntV2Inputs": "stateless_random_uniform_int_v2",
             "StatelessRandomUniformV2": "stateless_random_uniform_v2",
+            "StatelessRandomUniformV2Inputs": "stateless_random_uniform_v2",
             "StatelessShuffle": "stateless_shuffle",
+            "StatelessShuffleInputs": "stateless_shuffle",
             "StatelessTruncatedNormalV2": "stateless_truncated_normal_v2",
+            "StatelessTruncatedNormalV2Inputs": "stateless_truncated_normal_v2",
             "TruncatedNormal": "truncated_normal",
+            "TruncatedNormalInputs": "truncated_normal",
             "UniformCandidateSampler": "uniform_candidate_sampler",
+            "UniformCandidateSamplerInputs": "uniform_candidate_sampler",
         },
     )

@@ -28,21 +28,37 @@ __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     from typegrad.op.signal.fft import Fft as Fft
+    from typegrad.op.signal.fft import FftInputs as FftInputs
     from typegrad.op.signal.fft2d import Fft2d as Fft2d
+    from typegrad.op.signal.fft2d import Fft2dInputs as Fft2dInputs
     from typegrad.op.signal.fft3d import Fft3d as Fft3d
+    from typegrad.op.signal.fft3d import Fft3dInputs as Fft3dInputs
     from typegrad.op.signal.fft_nd import FftNd as FftNd
+    from typegrad.op.signal.fft_nd import FftNdInputs as FftNdInputs
     from typegrad.op.signal.ifft import Ifft as Ifft
+    from typegrad.op.signal.ifft import IfftInputs as IfftInputs
     from typegrad.op.signal.ifft2d import Ifft2d as Ifft2d
+    from typegrad.op.signal.ifft2d import Ifft2dInputs as Ifft2dInputs
     from typegrad.op.signal.ifft3d import Ifft3d as Ifft3d
+    from typegrad.op.signal.ifft3d import Ifft3dInputs as Ifft3dInputs
     from typegrad.op.signal.ifft_nd import IfftNd as IfftNd
+    from typegrad.op.signal.ifft_nd import IfftNdInputs as IfftNdInputs
     from typegrad.op.signal.irfft import Irfft as Irfft
+    from typegrad.op.signal.irfft import IrfftInputs as IrfftInputs
     from typegrad.op.signal.irfft2d import Irfft2d as Irfft2d
+    from typegrad.op.signal.irfft2d import Irfft2dInputs as Irfft2dInputs
     from typegrad.op.signal.irfft3d import Irfft3d as Irfft3d
+    from typegrad.op.signal.irfft3d import Irfft3dInputs as Irfft3dInputs
     from typegrad.op.signal.irfft_nd import IrfftNd as IrfftNd
+    from typegrad.op.signal.irfft_nd import IrfftNdInputs as IrfftNdInputs
     from typegrad.op.signal.rfft import Rfft as Rfft
+    from typegrad.op.signal.rfft import RfftInputs as RfftInputs
     from typegrad.op.signal.rfft2d import Rfft2d as Rfft2d
+    from typegrad.op.signal.rfft2d import Rfft2dInputs as Rfft2dInputs
     from typegrad.op.signal.rfft3d import Rfft3d as Rfft3d
+    from typegrad.op.signal.rfft3d import Rfft3dInputs as Rfft3dInputs
     from typegrad.op.signal.rfft_nd import RfftNd as RfftNd
+    from typegrad.op.signal.rfft_nd import RfftNdInputs as RfftNdInputs
 else:
     from typegrad.arguments.lazy import lazy
 
@@ -51,19 +67,35 @@ else:
         {
             "Fft": "fft",
             "Fft2d": "fft2d",
+            "Fft2dInputs": "fft2d",
             "Fft3d": "fft3d",
+            "Fft3dInputs": "fft3d",
+            "FftInputs": "fft",
             "FftNd": "fft_nd",
+            "FftNdInputs": "fft_nd",
             "Ifft": "ifft",
             "Ifft2d": "ifft2d",
+            "Ifft2dInputs": "ifft2d",
             "Ifft3d": "ifft3d",
+            "Ifft3dInputs": "ifft3d",
+            "IfftInputs": "ifft",
             "IfftNd": "ifft_nd",
+            "IfftNdInputs": "ifft_nd",
             "Irfft": "irfft",
             "Irfft2d": "irfft2d",
+            "Irfft2dInputs": "irfft2d",
             "Irfft3d": "irfft3d",
+            "Irfft3dInputs": "irfft3d",
+            "IrfftInputs": "irfft",
             "IrfftNd": "irfft_nd",
+            "IrfftNdInputs": "irfft_nd",
             "Rfft": "rfft",
             "Rfft2d": "rfft2d",
+            "Rfft2dInputs": "rfft2d",
             "Rfft3d": "rfft3d",
+            "Rfft3dInputs": "rfft3d",
+            "RfftInputs": "rfft",
             "RfftNd": "rfft_nd",
+            "RfftNdInputs": "rfft_nd",
         },
     )

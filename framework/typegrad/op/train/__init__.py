@@ -49,79 +49,162 @@ __typegrad_generated__ = True
 
 if TYPE_CHECKING:
     from typegrad.op.train.batch_mat_mul import BatchMatMul as BatchMatMul
+    from typegrad.op.train.batch_mat_mul import BatchMatMulInputs as BatchMatMulInputs
     from typegrad.op.train.prevent_gradient import PreventGradient as PreventGradient
+    from typegrad.op.train.prevent_gradient import PreventGradientInputs as PreventGradientInputs
     from typegrad.op.train.resource_accumulator_apply_gradient import (
         ResourceAccumulatorApplyGradient as ResourceAccumulatorApplyGradient,
+    )
+    from typegrad.op.train.resource_accumulator_apply_gradient import (
+        ResourceAccumulatorApplyGradientInputs as ResourceAccumulatorApplyGradientInputs,
     )
     from typegrad.op.train.resource_accumulator_num_accumulated import (
         ResourceAccumulatorNumAccumulated as ResourceAccumulatorNumAccumulated,
     )
+    from typegrad.op.train.resource_accumulator_num_accumulated import (
+        ResourceAccumulatorNumAccumulatedInputs as ResourceAccumulatorNumAccumulatedInputs,
+    )
     from typegrad.op.train.resource_accumulator_set_global_step import (
         ResourceAccumulatorSetGlobalStep as ResourceAccumulatorSetGlobalStep,
+    )
+    from typegrad.op.train.resource_accumulator_set_global_step import (
+        ResourceAccumulatorSetGlobalStepInputs as ResourceAccumulatorSetGlobalStepInputs,
     )
     from typegrad.op.train.resource_accumulator_take_gradient import (
         ResourceAccumulatorTakeGradient as ResourceAccumulatorTakeGradient,
     )
+    from typegrad.op.train.resource_accumulator_take_gradient import (
+        ResourceAccumulatorTakeGradientInputs as ResourceAccumulatorTakeGradientInputs,
+    )
     from typegrad.op.train.resource_apply_ada_max import ResourceApplyAdaMax as ResourceApplyAdaMax
+    from typegrad.op.train.resource_apply_ada_max import ResourceApplyAdaMaxInputs as ResourceApplyAdaMaxInputs
     from typegrad.op.train.resource_apply_adadelta import ResourceApplyAdadelta as ResourceApplyAdadelta
+    from typegrad.op.train.resource_apply_adadelta import ResourceApplyAdadeltaInputs as ResourceApplyAdadeltaInputs
     from typegrad.op.train.resource_apply_adagrad import ResourceApplyAdagrad as ResourceApplyAdagrad
+    from typegrad.op.train.resource_apply_adagrad import ResourceApplyAdagradInputs as ResourceApplyAdagradInputs
     from typegrad.op.train.resource_apply_adagrad_da import ResourceApplyAdagradDa as ResourceApplyAdagradDa
+    from typegrad.op.train.resource_apply_adagrad_da import ResourceApplyAdagradDaInputs as ResourceApplyAdagradDaInputs
     from typegrad.op.train.resource_apply_adagrad_v1 import ResourceApplyAdagradV1 as ResourceApplyAdagradV1
+    from typegrad.op.train.resource_apply_adagrad_v1 import ResourceApplyAdagradV1Inputs as ResourceApplyAdagradV1Inputs
     from typegrad.op.train.resource_apply_adam import ResourceApplyAdam as ResourceApplyAdam
+    from typegrad.op.train.resource_apply_adam import ResourceApplyAdamInputs as ResourceApplyAdamInputs
     from typegrad.op.train.resource_apply_adam_with_amsgrad import (
         ResourceApplyAdamWithAmsgrad as ResourceApplyAdamWithAmsgrad,
     )
+    from typegrad.op.train.resource_apply_adam_with_amsgrad import (
+        ResourceApplyAdamWithAmsgradInputs as ResourceApplyAdamWithAmsgradInputs,
+    )
     from typegrad.op.train.resource_apply_add_sign import ResourceApplyAddSign as ResourceApplyAddSign
+    from typegrad.op.train.resource_apply_add_sign import ResourceApplyAddSignInputs as ResourceApplyAddSignInputs
     from typegrad.op.train.resource_apply_centered_rms_prop import (
         ResourceApplyCenteredRmsProp as ResourceApplyCenteredRmsProp,
     )
+    from typegrad.op.train.resource_apply_centered_rms_prop import (
+        ResourceApplyCenteredRmsPropInputs as ResourceApplyCenteredRmsPropInputs,
+    )
     from typegrad.op.train.resource_apply_ftrl import ResourceApplyFtrl as ResourceApplyFtrl
+    from typegrad.op.train.resource_apply_ftrl import ResourceApplyFtrlInputs as ResourceApplyFtrlInputs
     from typegrad.op.train.resource_apply_ftrl_v1 import ResourceApplyFtrlV1 as ResourceApplyFtrlV1
+    from typegrad.op.train.resource_apply_ftrl_v1 import ResourceApplyFtrlV1Inputs as ResourceApplyFtrlV1Inputs
     from typegrad.op.train.resource_apply_gradient_descent import (
         ResourceApplyGradientDescent as ResourceApplyGradientDescent,
     )
+    from typegrad.op.train.resource_apply_gradient_descent import (
+        ResourceApplyGradientDescentInputs as ResourceApplyGradientDescentInputs,
+    )
+    from typegrad.op.train.resource_apply_keras_momentum import (
+        ResourceApplyKerasMomentumInputs as ResourceApplyKerasMomentumInputs,
+    )
     from typegrad.op.train.resource_apply_keras_momentum import ResourceApplyKerasMomentum as ResourceApplyKerasMomentum
     from typegrad.op.train.resource_apply_momentum import ResourceApplyMomentum as ResourceApplyMomentum
+    from typegrad.op.train.resource_apply_momentum import ResourceApplyMomentumInputs as ResourceApplyMomentumInputs
     from typegrad.op.train.resource_apply_power_sign import ResourceApplyPowerSign as ResourceApplyPowerSign
+    from typegrad.op.train.resource_apply_power_sign import ResourceApplyPowerSignInputs as ResourceApplyPowerSignInputs
     from typegrad.op.train.resource_apply_proximal_adagrad import (
         ResourceApplyProximalAdagrad as ResourceApplyProximalAdagrad,
+    )
+    from typegrad.op.train.resource_apply_proximal_adagrad import (
+        ResourceApplyProximalAdagradInputs as ResourceApplyProximalAdagradInputs,
     )
     from typegrad.op.train.resource_apply_proximal_gradient_descent import (
         ResourceApplyProximalGradientDescent as ResourceApplyProximalGradientDescent,
     )
+    from typegrad.op.train.resource_apply_proximal_gradient_descent import (
+        ResourceApplyProximalGradientDescentInputs as ResourceApplyProximalGradientDescentInputs,
+    )
     from typegrad.op.train.resource_apply_rms_prop import ResourceApplyRmsProp as ResourceApplyRmsProp
+    from typegrad.op.train.resource_apply_rms_prop import ResourceApplyRmsPropInputs as ResourceApplyRmsPropInputs
     from typegrad.op.train.resource_conditional_accumulator import (
         ResourceConditionalAccumulator as ResourceConditionalAccumulator,
     )
+    from typegrad.op.train.resource_conditional_accumulator import (
+        ResourceConditionalAccumulatorInputs as ResourceConditionalAccumulatorInputs,
+    )
     from typegrad.op.train.resource_sparse_apply_adadelta import (
         ResourceSparseApplyAdadelta as ResourceSparseApplyAdadelta,
+    )
+    from typegrad.op.train.resource_sparse_apply_adadelta import (
+        ResourceSparseApplyAdadeltaInputs as ResourceSparseApplyAdadeltaInputs,
+    )
+    from typegrad.op.train.resource_sparse_apply_adagrad import (
+        ResourceSparseApplyAdagradInputs as ResourceSparseApplyAdagradInputs,
     )
     from typegrad.op.train.resource_sparse_apply_adagrad import ResourceSparseApplyAdagrad as ResourceSparseApplyAdagrad
     from typegrad.op.train.resource_sparse_apply_adagrad_da import (
         ResourceSparseApplyAdagradDa as ResourceSparseApplyAdagradDa,
     )
+    from typegrad.op.train.resource_sparse_apply_adagrad_da import (
+        ResourceSparseApplyAdagradDaInputs as ResourceSparseApplyAdagradDaInputs,
+    )
     from typegrad.op.train.resource_sparse_apply_adagrad_v2 import (
         ResourceSparseApplyAdagradV2 as ResourceSparseApplyAdagradV2,
+    )
+    from typegrad.op.train.resource_sparse_apply_adagrad_v2 import (
+        ResourceSparseApplyAdagradV2Inputs as ResourceSparseApplyAdagradV2Inputs,
     )
     from typegrad.op.train.resource_sparse_apply_centered_rms_prop import (
         ResourceSparseApplyCenteredRmsProp as ResourceSparseApplyCenteredRmsProp,
     )
+    from typegrad.op.train.resource_sparse_apply_centered_rms_prop import (
+        ResourceSparseApplyCenteredRmsPropInputs as ResourceSparseApplyCenteredRmsPropInputs,
+    )
+    from typegrad.op.train.resource_sparse_apply_ftrl import (
+        ResourceSparseApplyFtrlInputs as ResourceSparseApplyFtrlInputs,
+    )
     from typegrad.op.train.resource_sparse_apply_ftrl import ResourceSparseApplyFtrl as ResourceSparseApplyFtrl
+    from typegrad.op.train.resource_sparse_apply_ftrl_v1 import (
+        ResourceSparseApplyFtrlV1Inputs as ResourceSparseApplyFtrlV1Inputs,
+    )
     from typegrad.op.train.resource_sparse_apply_ftrl_v1 import ResourceSparseApplyFtrlV1 as ResourceSparseApplyFtrlV1
     from typegrad.op.train.resource_sparse_apply_keras_momentum import (
         ResourceSparseApplyKerasMomentum as ResourceSparseApplyKerasMomentum,
     )
+    from typegrad.op.train.resource_sparse_apply_keras_momentum import (
+        ResourceSparseApplyKerasMomentumInputs as ResourceSparseApplyKerasMomentumInputs,
+    )
     from typegrad.op.train.resource_sparse_apply_momentum import (
         ResourceSparseApplyMomentum as ResourceSparseApplyMomentum,
+    )
+    from typegrad.op.train.resource_sparse_apply_momentum import (
+        ResourceSparseApplyMomentumInputs as ResourceSparseApplyMomentumInputs,
     )
     from typegrad.op.train.resource_sparse_apply_proximal_adagrad import (
         ResourceSparseApplyProximalAdagrad as ResourceSparseApplyProximalAdagrad,
     )
+    from typegrad.op.train.resource_sparse_apply_proximal_adagrad import (
+        ResourceSparseApplyProximalAdagradInputs as ResourceSparseApplyProximalAdagradInputs,
+    )
     from typegrad.op.train.resource_sparse_apply_proximal_gradient_descent import (
         ResourceSparseApplyProximalGradientDescent as ResourceSparseApplyProximalGradientDescent,
     )
+    from typegrad.op.train.resource_sparse_apply_proximal_gradient_descent import (
+        ResourceSparseApplyProximalGradientDescentInputs as ResourceSparseApplyProximalGradientDescentInputs,
+    )
     from typegrad.op.train.resource_sparse_apply_rms_prop import (
         ResourceSparseApplyRmsProp as ResourceSparseApplyRmsProp,
+    )
+    from typegrad.op.train.resource_sparse_apply_rms_prop import (
+        ResourceSparseApplyRmsPropInputs as ResourceSparseApplyRmsPropInputs,
     )
 else:
     from typegrad.arguments.lazy import lazy
@@ -130,41 +213,78 @@ else:
         __name__,
         {
             "BatchMatMul": "batch_mat_mul",
+            "BatchMatMulInputs": "batch_mat_mul",
             "PreventGradient": "prevent_gradient",
+            "PreventGradientInputs": "prevent_gradient",
             "ResourceAccumulatorApplyGradient": "resource_accumulator_apply_gradient",
+            "ResourceAccumulatorApplyGradientInputs": "resource_accumulator_apply_gradient",
             "ResourceAccumulatorNumAccumulated": "resource_accumulator_num_accumulated",
+            "ResourceAccumulatorNumAccumulatedInputs": "resource_accumulator_num_accumulated",
             "ResourceAccumulatorSetGlobalStep": "resource_accumulator_set_global_step",
+            "ResourceAccumulatorSetGlobalStepInputs": "resource_accumulator_set_global_step",
             "ResourceAccumulatorTakeGradient": "resource_accumulator_take_gradient",
+            "ResourceAccumulatorTakeGradientInputs": "resource_accumulator_take_gradient",
             "ResourceApplyAdaMax": "resource_apply_ada_max",
+            "ResourceApplyAdaMaxInputs": "resource_apply_ada_max",
             "ResourceApplyAdadelta": "resource_apply_adadelta",
+            "ResourceApplyAdadeltaInputs": "resource_apply_adadelta",
             "ResourceApplyAdagrad": "resource_apply_adagrad",
             "ResourceApplyAdagradDa": "resource_apply_adagrad_da",
+            "ResourceApplyAdagradDaInputs": "resource_apply_adagrad_da",
+            "ResourceApplyAdagradInputs": "resource_apply_adagrad",
             "ResourceApplyAdagradV1": "resource_apply_adagrad_v1",
+            "ResourceApplyAdagradV1Inputs": "resource_apply_adagrad_v1",
             "ResourceApplyAdam": "resource_apply_adam",
+            "ResourceApplyAdamInputs": "resource_apply_adam",
             "ResourceApplyAdamWithAmsgrad": "resource_apply_adam_with_amsgrad",
+            "ResourceApplyAdamWithAmsgradInputs": "resource_apply_adam_with_amsgrad",
             "ResourceApplyAddSign": "resource_apply_add_sign",
+            "ResourceApplyAddSignInputs": "resource_apply_add_sign",
             "ResourceApplyCenteredRmsProp": "resource_apply_centered_rms_prop",
+            "ResourceApplyCenteredRmsPropInputs": "resource_apply_centered_rms_prop",
             "ResourceApplyFtrl": "resource_apply_ftrl",
+            "ResourceApplyFtrlInputs": "resource_apply_ftrl",
             "ResourceApplyFtrlV1": "resource_apply_ftrl_v1",
+            "ResourceApplyFtrlV1Inputs": "resource_apply_ftrl_v1",
             "ResourceApplyGradientDescent": "resource_apply_gradient_descent",
+            "ResourceApplyGradientDescentInputs": "resource_apply_gradient_descent",
             "ResourceApplyKerasMomentum": "resource_apply_keras_momentum",
+            "ResourceApplyKerasMomentumInputs": "resource_apply_keras_momentum",
             "ResourceApplyMomentum": "resource_apply_momentum",
+            "ResourceApplyMomentumInputs": "resource_apply_momentum",
             "ResourceApplyPowerSign": "resource_apply_power_sign",
+            "ResourceApplyPowerSignInputs": "resource_apply_power_sign",
             "ResourceApplyProximalAdagrad": "resource_apply_proximal_adagrad",
+            "ResourceApplyProximalAdagradInputs": "resource_apply_proximal_adagrad",
             "ResourceApplyProximalGradientDescent": "resource_apply_proximal_gradient_descent",
+            "ResourceApplyProximalGradientDescentInputs": "resource_apply_proximal_gradient_descent",
             "ResourceApplyRmsProp": "resource_apply_rms_prop",
+            "ResourceApplyRmsPropInputs": "resource_apply_rms_prop",
             "ResourceConditionalAccumulator": "resource_conditional_accumulator",
+            "ResourceConditionalAccumulatorInputs": "resource_conditional_accumulator",
             "ResourceSparseApplyAdadelta": "resource_sparse_apply_adadelta",
+            "ResourceSparseApplyAdadeltaInputs": "resource_sparse_apply_adadelta",
             "ResourceSparseApplyAdagrad": "resource_sparse_apply_adagrad",
             "ResourceSparseApplyAdagradDa": "resource_sparse_apply_adagrad_da",
+            "ResourceSparseApplyAdagradDaInputs": "resource_sparse_apply_adagrad_da",
+            "ResourceSparseApplyAdagradInputs": "resource_sparse_apply_adagrad",
             "ResourceSparseApplyAdagradV2": "resource_sparse_apply_adagrad_v2",
+            "ResourceSparseApplyAdagradV2Inputs": "resource_sparse_apply_adagrad_v2",
             "ResourceSparseApplyCenteredRmsProp": "resource_sparse_apply_centered_rms_prop",
+            "ResourceSparseApplyCenteredRmsPropInputs": "resource_sparse_apply_centered_rms_prop",
             "ResourceSparseApplyFtrl": "resource_sparse_apply_ftrl",
+            "ResourceSparseApplyFtrlInputs": "resource_sparse_apply_ftrl",
             "ResourceSparseApplyFtrlV1": "resource_sparse_apply_ftrl_v1",
+            "ResourceSparseApplyFtrlV1Inputs": "resource_sparse_apply_ftrl_v1",
             "ResourceSparseApplyKerasMomentum": "resource_sparse_apply_keras_momentum",
+            "ResourceSparseApplyKerasMomentumInputs": "resource_sparse_apply_keras_momentum",
             "ResourceSparseApplyMomentum": "resource_sparse_apply_momentum",
+            "ResourceSparseApplyMomentumInputs": "resource_sparse_apply_momentum",
             "ResourceSparseApplyProximalAdagrad": "resource_sparse_apply_proximal_adagrad",
+            "ResourceSparseApplyProximalAdagradInputs": "resource_sparse_apply_proximal_adagrad",
             "ResourceSparseApplyProximalGradientDescent": "resource_sparse_apply_proximal_gradient_descent",
+            "ResourceSparseApplyProximalGradientDescentInputs": "resource_sparse_apply_proximal_gradient_descent",
             "ResourceSparseApplyRmsProp": "resource_sparse_apply_rms_prop",
+            "ResourceSparseApplyRmsPropInputs": "resource_sparse_apply_rms_prop",
         },
     )
