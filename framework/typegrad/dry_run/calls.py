@@ -13,20 +13,15 @@ from typing import Any, Final
 import numpy as np
 
 from typegrad.dry_run.arrays import StandIn, bare, hidden, is_hidden, is_open_integer, method_result
-from typegrad.dry_run.command_line import is_parsing, parsed
 from typegrad.dry_run.control import Base
 from typegrad.dry_run.core import Core
+from typegrad.dry_run.instead import instead_of, is_instead, is_opened
 from typegrad.dry_run.library import builds, is_known_module, is_pure, is_refused, printed, takes_unknown
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
-from typegrad.dry_run.sessions import PreparedRun
-from typegrad.dry_run.sessions import Session as DrySession
-from typegrad.dry_run.training import fit
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
 from typegrad.graph.operand import Operand
 from typegrad.graph.variable import Variable
-from typegrad.session.session import Session
-from typegrad.training import loop
 
 __all__ = ["Calls"]
 
@@ -43,8 +38,6 @@ _MOST: Final = 100_000
 _END: Final = object()
 _MEMORY: Final = 2**28
 _DATA: Final = "typegrad.training.data"
-_INSTEAD: Final[Mapping[Any, Any]] = {Session: DrySession, loop.fit: fit}
-"""What a program has in the place of what would run graphs."""
 
 
 class Calls(Core):
@@ -94,11 +87,10 @@ class Calls(Core):
             return about[1](self, *args)
         owner = getattr(function, "__self__", None)
         args, kwargs = self.tainted.known(args), self.tainted.known(kwargs)
-        is_instead = function is DrySession or function is fit or isinstance(function, PreparedRun)
-        if is_instead or isinstance(owner, DrySession):
+        if is_instead(function):
             result = self.of_library(function, args, kwargs)
             self.tainted.add([each for each in (*args, *kwargs.values()) if isinstance(each, FunctionType)])
-            return result if function is DrySession or not self.tries else self.unsure()  # it may fail in the run
+            return result if is_opened(function) or not self.tries else self.unsure()  # it may fail in the run
         if owner not in self.tainted:
             if builds(function):
                 return self._built(function, args, kwargs)
@@ -141,8 +133,10 @@ class Calls(Core):
             return printed(*(each for each in args if self.is_users_class(type(each))))
         if is_open or (not takes_unknown(function) and has_unknown((args, kwargs))):
             return UNKNOWN
-        if is_parsing(function):
-            return parsed(function, args, kwargs)
+        if type(getattr(function, "__self__", None)).__module__ == "argparse":
+            from typegrad.dry_run.command_line import parsed
+
+            return parsed(self.of_library, function, args, kwargs)
         if function is float and len(args) == 1 and isinstance(args[0], StandIn) and args[0].size == 1:
             return method_result(args[0], "item", (), {})
         if function not in _LAZY:
@@ -227,14 +221,12 @@ class Calls(Core):
         """A value of the library that a program may have: functions with effects are unknown."""
         if value is UNKNOWN:
             return UNKNOWN
-        if any(value is each for each in _INSTEAD):
-            return _INSTEAD[value]
         if isinstance(value, ModuleType):
             return value if value.__name__ in self.files.values() or is_known_module(value.__name__) else UNKNOWN
-        if not callable(value) or isinstance(value, (type, Operand, PreparedRun)):
+        if not callable(value) or isinstance(value, Operand) or is_instead(value):
             return value
-        is_free = value is fit or self.is_users(value) or builds(value) or is_numpy(value) or is_pure(value)
-        return value if is_free or isinstance(getattr(value, "__self__", None), DrySession) else UNKNOWN
+        is_free = isinstance(value, type) or any(each(value) for each in (self.is_users, builds, is_numpy, is_pure))
+        return instead_of(value) or (value if is_free else UNKNOWN)
 
 
 def _bounded(items: Iterator[Any]) -> Iterator[Any]:

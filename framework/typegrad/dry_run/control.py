@@ -14,11 +14,10 @@ import numpy as np
 from typegrad.base.errors import TypegradError
 from typegrad.base.shape import Shape
 from typegrad.dry_run.core import Core
-from typegrad.dry_run.training import elements_of
+from typegrad.dry_run.instead import elements_of, is_dataset
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat
 from typegrad.graph.operand import Operand
 from typegrad.graph.wrapper import Op
-from typegrad.training.data.dataset import Dataset
 
 __all__ = ["Base", "Control"]
 
@@ -143,7 +142,7 @@ class Control(Core):
             self.loosen(loop)
             yield UNKNOWN
             return
-        if isinstance(value, Dataset):
+        if is_dataset(value):
             self.loosen(loop)
         try:
             for item in items:
@@ -176,7 +175,7 @@ class Control(Core):
         if isinstance(value, (Operand, Op)):
             items = self.of_library(iter, (value,), {})  # refused, but for an operation with a list of outputs
             return None if items is UNKNOWN else items
-        if isinstance(value, Dataset):
+        if is_dataset(value):
             return elements_of(value) or None
         if isinstance(value, np.ndarray) and not value.ndim:
             self.failed(TypeError("a single number cannot be iterated over, or unpacked"))

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import operator
-from argparse import Namespace
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any, Final
 
 import numpy as np
@@ -24,7 +22,8 @@ __all__ = ["Machine"]
 
 _MOST_KEYS: Final = 12
 """How many keys of a dict an error lists."""
-_NAMESPACES: Final = (Namespace, SimpleNamespace)
+_NAMESPACES: Final = frozenset((("argparse", "Namespace"), ("types", "SimpleNamespace")))
+"""The classes of objects without a meaning of their own."""
 
 
 class Machine(Calls, Control):
@@ -176,7 +175,7 @@ class Machine(Calls, Control):
     def store_attribute(self, owner: Any, name: str, value: Any) -> None:
         """`owner.name = value`. Objects of the library keep their attributes."""
         kind = owner if isinstance(owner, type) else type(owner)
-        if self.is_users_class(kind) or self.is_users(owner) or isinstance(owner, _NAMESPACES):
+        if self.is_users_class(kind) or self.is_users(owner) or (kind.__module__, kind.__name__) in _NAMESPACES:
             setattr(owner, name, value)
         else:
             self.tainted.lose(owner)

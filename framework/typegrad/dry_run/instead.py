@@ -1,0 +1,49 @@
+"""What a program has in the place of what would run graphs; imported when a program uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any, Final
+
+__all__ = ["elements_of", "instead_of", "is_dataset", "is_instead", "is_opened"]
+
+_INSTEAD: Final[Mapping[tuple[str, str], str]] = {
+    ("typegrad.session.session", "Session"): "typegrad.dry_run.sessions",
+    ("typegrad.training.loop", "fit"): "typegrad.dry_run.training",
+}
+"""The modules with a class or function of the same name."""
+
+
+def instead_of(value: Any) -> Any:
+    """What a program has in the place of a class or function; None if it has that itself."""
+    name = getattr(value, "__qualname__", "")
+    module = _INSTEAD.get((str(getattr(value, "__module__", "")), name))
+    return None if module is None else getattr(import_module(module), name)
+
+
+def is_instead(function: Any) -> bool:
+    """Whether a class, function or method is one of these."""
+    owner = getattr(function, "__self__", None)
+    return any(_is_of(each) for each in (function, type(function), type(owner)))
+
+
+def is_opened(function: Any) -> bool:
+    """Whether a call opens a session."""
+    return isinstance(function, type) and _is_of(function)
+
+
+def _is_of(value: Any) -> bool:
+    return getattr(value, "__module__", None) in _INSTEAD.values()
+
+
+def is_dataset(value: object) -> bool:
+    """Whether it is a data set."""
+    return type(value).__module__ == "typegrad.training.data.dataset"
+
+
+def elements_of(dataset: Any) -> Sequence[Any]:
+    """The first elements of a data set, without values; none if they cannot be made."""
+    from typegrad.dry_run import training
+
+    return training.elements_of(dataset)
