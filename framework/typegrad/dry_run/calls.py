@@ -223,10 +223,14 @@ class Calls(Core):
             return UNKNOWN
         if isinstance(value, ModuleType):
             return value if value.__name__ in self.files.values() or is_known_module(value.__name__) else UNKNOWN
-        if not callable(value) or isinstance(value, Operand) or is_instead(value):
+        if not callable(value) or isinstance(value, Operand):
             return value
-        is_free = isinstance(value, type) or any(each(value) for each in (self.is_users, builds, is_numpy, is_pure))
+        is_free = isinstance(value, type) or self.is_users(value) or self.is_library(value)
         return instead_of(value) or (value if is_free else UNKNOWN)
+
+    def is_library(self, function: Any) -> bool:
+        """Whether it is a function of typegrad, NumPy or Python that a program may call."""
+        return is_instead(function) or builds(function) or is_numpy(function) or is_pure(function)
 
 
 def _bounded(items: Iterator[Any]) -> Iterator[Any]:

@@ -31,8 +31,12 @@ class Changes:
         """The names that they bind."""
         self.attributes = [(_read(owner), name) for owner, name in self._stores()]
         """The attributes that they assign, each with its object."""
-        self.objects = [_read(path) for path in {ast.unparse(path): path for path in self._touched()}.values()]
-        """What they call, pass on, and assign items of."""
+        self.objects = _distinct(self._touched())
+        """What they assign items of."""
+        self.calls = [
+            (_read(each.func) if _is_path(each.func) else None, _distinct(_passed(each))) for each in self._calls()
+        ]
+        """What they call, and what they pass on; None if they call what another expression results in."""
 
     @cached_property
     def returns(self) -> bool:
@@ -67,13 +71,24 @@ class Changes:
 
     def _touched(self) -> Iterator[ast.expr]:
         for node in self._nodes:
-            if isinstance(node, ast.Call):
-                parts = [node.func, *node.args, *(each.value for each in node.keywords)]
-                yield from (each for part in parts for each in _paths(part))
-            elif isinstance(node, ast.AugAssign):
+            if isinstance(node, ast.AugAssign):
                 yield from _paths(node.target)
             elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
                 yield from _paths(node.value)
+
+    def _calls(self) -> Iterator[ast.Call]:
+        return (node for node in self._nodes if isinstance(node, ast.Call))
+
+
+def _passed(call: ast.Call) -> Iterator[ast.expr]:
+    """The names in the arguments of a call, and in what is called if it is no name."""
+    parts = [*([] if _is_path(call.func) else [call.func]), *call.args, *(each.value for each in call.keywords)]
+    return (path for part in parts for path in _paths(part))
+
+
+def _distinct(paths: Iterable[ast.expr]) -> list[ast.expr]:
+    """New expressions for these names, each once."""
+    return [_read(path) for path in {ast.unparse(path): path for path in paths}.values()]
 
 
 def _nodes(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from contextlib import suppress
+from types import FunctionType, MethodType
 from typing import Any, Final
 
 import numpy as np
@@ -201,12 +203,26 @@ class Machine(Calls, Control):
 
     # Code that was not run
 
-    def forget(self, value: Callable[[], Any]) -> None:
-        """Forget what code that may have run has changed."""
+    def forget(self, value: Callable[[], Any], kinds: tuple[type, ...] = (object,)) -> None:
+        """Forget what code that may have run has changed, if it is of one of these kinds."""
+        with suppress(NameError, AttributeError):
+            found = value()
+            self.tainted.add(found if isinstance(found, kinds) else None)
+
+    def forget_call(self, function: Callable[[], Any], *args: Callable[[], Any]) -> None:
+        """Forget what a call may have changed. Functions of libraries change lists by their methods, and arrays."""
         try:
-            self.tainted.add(value())
+            called = function()
         except (NameError, AttributeError):
-            return
+            called = UNKNOWN
+        if called is UNKNOWN or not self.is_library(called):
+            self.forget(lambda: called)
+            kinds: tuple[type, ...] = (object,)
+        else:
+            self.forget(lambda: getattr(called, "__self__", None))
+            kinds = (np.ndarray, FunctionType, MethodType)
+        for each in args:
+            self.forget(each, kinds)
 
     def forget_attribute(self, owner: Callable[[], Any], name: str) -> None:
         """Forget an attribute that such code assigns."""

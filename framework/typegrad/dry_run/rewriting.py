@@ -418,13 +418,11 @@ class _Rewriter(ast.NodeTransformer):
         changes = Changes(statements)
         unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
         result: list[ast.stmt] = [ast.Assign([ast.Name(name, ast.Store())], unknown) for name in changes.names]
-        asked = [
-            *(
-                self._ask("forget_attribute", node, _later(owner), ast.Constant(name))
-                for owner, name in changes.attributes
-            ),
-            *(self._ask("forget", node, _later(each)) for each in changes.objects),
-        ]
+        asked = [self._ask("forget", node, _later(each)) for each in changes.objects]
+        for function, passed in changes.calls:
+            asked.append(self._ask("forget_call", node, _later(function or unknown), *map(_later, passed)))
+        for owner, attribute in changes.attributes:
+            asked.append(self._ask("forget_attribute", node, _later(owner), ast.Constant(attribute)))
         if self._loops and changes.leaves_pass:
             asked.append(self._ask("loosen", node, ast.Constant(self._loops[-1])))
         result += [ast.Expr(each) for each in asked]
