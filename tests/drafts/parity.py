@@ -14,7 +14,7 @@ from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 sys.path.append(str(Path(__file__).parents[1]))
 from attrs import frozen
@@ -24,19 +24,16 @@ from mypy.types import NoneType, ProperType, Type, UnionType, get_proper_type
 from drafts.corpus import HERE, Case, cases, sources
 from support import mypy_cache, sharing
 from typegrad.base.shape import UNKNOWN, Dim, Shape
-from typegrad.graph.operand import Operand
-from typegrad.graph.wrapper import Op
+from typegrad.dry_run.places import Place, place_of
+from typegrad.dry_run.values import OperandValue, Value, value_of
 from typegrad.mypy_plugin.base.dims import StaticShape, is_variable, united
 from typegrad.mypy_plugin.base.operands import operand_of
 from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.flow.checks import types_in_calls
+from typegrad.mypy_plugin.reports.program import values_at
 from typegrad.mypy_plugin.reports.wording import parts_of
 from typegrad.tools.types.checking import CheckedFile, check
 
-Place: TypeAlias = tuple[int, int, int, int]
-"""The first line and column of an expression, and the last ones."""
-_Value: TypeAlias = Shape | tuple[Any, ...]
-"""The shape of an operand, or such of what a container or an operation holds."""
 _NOTE: Final = "_note"
 _OPERATIONS: Final = (ast.BinOp, ast.Call, ast.Compare, ast.Subscript, ast.UnaryOp)
 
@@ -78,7 +75,7 @@ class _Noting(ast.NodeTransformer):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             node.returns = None
         is_read = not isinstance(node, ast.Subscript) or isinstance(node.ctx, ast.Load)
-        place = (*_start(node), *_end(node)) if isinstance(node, _OPERATIONS) and is_read else None
+        place = place_of(node) if isinstance(node, _OPERATIONS) and is_read else None
         super().generic_visit(node)
         return _noted(node, place) if isinstance(node, _OPERATIONS) and place is not None else node
 
@@ -89,44 +86,12 @@ def _noted(expr: ast.expr, where: Place) -> ast.expr:
     return ast.fix_missing_locations(ast.copy_location(call, expr))
 
 
-def _start(expr: ast.expr) -> tuple[int, int]:
-    """Where an expression starts for mypy, which leaves out parentheses around its first part, but not of a call."""
-    for name in () if isinstance(expr, ast.Call) else ("left", "value"):
-        part = getattr(expr, name, None)
-        if isinstance(part, ast.expr):
-            return _start(part)
-    return expr.lineno, expr.col_offset
-
-
-def _end(expr: ast.expr) -> tuple[int, int]:
-    """Where it ends for mypy."""
-    last = expr.comparators[-1] if isinstance(expr, ast.Compare) else None
-    for part in (last, getattr(expr, "right", None), getattr(expr, "operand", None)):
-        if isinstance(part, ast.expr):
-            return _end(part)
-    return expr.end_lineno or 0, expr.end_col_offset or 0
-
-
-def _value_of(value: object) -> _Value | None:
-    """The shapes of the operands in a value; None if there are none."""
-    if isinstance(value, Operand):
-        return value.shape
-    if isinstance(value, Op):
-        value = value.op.outputs
-    if isinstance(value, dict):
-        value = tuple(value.values())
-    if isinstance(value, (list, tuple)) and not isinstance(value, Shape):
-        parts = tuple(map(_value_of, value))
-        return parts if any(part is not None for part in parts) else None
-    return None
-
-
-def graph_values(case: Case) -> dict[Place, list[_Value]]:
+def graph_values(case: Case) -> dict[Place, list[Value]]:
     """The shapes of the values of each expression, from running the program."""
-    noted: dict[Place, list[_Value]] = defaultdict(list)
+    noted: dict[Place, list[Value]] = defaultdict(list)
 
     def note(place: Place, value: object) -> object:
-        shapes = _value_of(value)
+        shapes = value_of(value)
         if shapes is not None and shapes not in noted[place]:
             noted[place].append(shapes)
         return value
@@ -140,12 +105,12 @@ def graph_values(case: Case) -> dict[Place, list[_Value]]:
 # What the checker knows
 
 
-def _pairs(values: Sequence[_Value | None], types: Sequence[Type]) -> Iterator[tuple[list[Shape], list[Shape]]]:
+def _pairs(values: Sequence[Value | None], types: Sequence[Type]) -> Iterator[tuple[list[Shape], list[Shape]]]:
     """The shapes of each operand in some values, and its static ones."""
     known = [value for value in values if value is not None]
     propers = [_without_none(type_) for type_ in types]
-    shapes = [value for value in known if isinstance(value, Shape)]
-    groups = [value for value in known if isinstance(value, tuple)]
+    shapes = [value.shape for value in known if isinstance(value, OperandValue)]
+    groups = [value for value in known if not isinstance(value, OperandValue)]
     if shapes:
         operands = [operand_of(proper) for proper in propers]
         yield shapes, [UNKNOWN if operand is None else operand.static.shape for operand in operands]
@@ -157,6 +122,21 @@ def _pairs(values: Sequence[_Value | None], types: Sequence[Type]) -> Iterator[t
     elif groups:
         items = [part for each in parts for part in each] if count == {1} else []
         yield from _pairs([each for group in groups for each in group], items)
+
+
+def _leaves(value: Value | None) -> list[Shape]:
+    """The shapes of all operands in a value."""
+    if isinstance(value, OperandValue):
+        return [value.shape]
+    return [shape for part in value or () for shape in _leaves(part)]
+
+
+def _in_program(values: Sequence[Value], count: int) -> list[list[Shape]]:
+    """What the dry run knows of each of `count` operands in the results of an operation."""
+    leaves = [_leaves(value) for value in values]
+    if count == 1:
+        return [[shape for each in leaves for shape in each]]
+    return [list(each) for each in zip(*leaves, strict=True)] if {len(each) for each in leaves} == {count} else []
 
 
 def _without_none(type_: Type) -> ProperType:
@@ -194,6 +174,7 @@ def compared(case: Case, file: CheckedFile) -> Parity:
         types = [] if expr is None else [file.types[expr]]
         followed = [] if expr is None else types_in_calls(expr)
         once, often = list(_pairs(values, types)), list(_pairs(values, followed))
+        program = _in_program([] if expr is None else values_at(file.tree, expr), len(once))
         for position, (shapes, stated) in enumerate(once):
             line, column, *_ = place
             source = case.source.splitlines()[line - 1][column:]
@@ -201,7 +182,8 @@ def compared(case: Case, file: CheckedFile) -> Parity:
             in_calls = often[position][1] if len(often) == len(once) else []
             if graph.dims is None:
                 continue
-            both = [_known(graph, each) for each in (static, _common(in_calls))]
+            run = program[position] if len(program) == len(once) else []
+            both = [_known(graph, each) for each in (static, _common(in_calls), _common(run))]
             good = sum(map(any, zip(*both, strict=True)))
             total += sum(dim is not None for dim in graph.dims)
             known += good
@@ -211,7 +193,7 @@ def compared(case: Case, file: CheckedFile) -> Parity:
                 contradictions.append(Difference(case.file, line, source, graph, static))
             contradictions += [
                 Difference(case.file, line, source, graph, called)
-                for called in in_calls
+                for called in (*in_calls, *run)
                 if all(_contradict(each, called) for each in shapes)
             ]
     return Parity(known, total, unknown, contradictions)

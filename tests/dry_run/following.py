@@ -29,7 +29,7 @@ def errors(folder: Path, sources: Mapping[str, str], main: str = "program") -> l
     for name, text in sources.items():
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
     paths = {name: str(folder / f"{name}.py") for name in sources}
-    found = dry_run(Module(main, paths[main]), paths.get)
+    found = dry_run(Module(main, paths[main]), paths.get).failures
     return [(Path(each.frames[0].file).stem, each.frames[0].line, str(each.error)) for each in found]
 
 

@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from typegrad.base.errors import TypegradError
 from typegrad.dry_run.memory import Tainted
-from typegrad.dry_run.rewriting import MACHINE, Place
+from typegrad.dry_run.places import Place
+from typegrad.dry_run.rewriting import MACHINE
 from typegrad.dry_run.unknown import UNKNOWN, has_unknown
-from typegrad.graph.operand import Operand
-from typegrad.graph.wrapper import Op
+from typegrad.dry_run.values import Value, value_of
 
 __all__ = ["Core", "Failure", "Frame", "OutOfTimeError", "SkipError"]
 
@@ -50,10 +50,10 @@ class Core:
         """Follow a program, whose own modules `load` loads."""
         self.files: dict[str, str] = {}
         """The names of the program's modules, by file."""
-        self.places: list[Place] = []
-        """Where the operations of the program are."""
-        self.values: dict[int, list[Any]] = {}
-        """What they result in, by the numbers of their places."""
+        self.places: list[tuple[str, Place]] = []
+        """Where the operations of the program are: file and place."""
+        self.values: dict[int, list[Value]] = {}
+        """What they result in, by the positions of their places."""
         self.called: set[object] = set()
         """The code of the program's functions that were called."""
         self.load: Final = load
@@ -102,9 +102,12 @@ class Core:
             frame = frame.f_back
 
     def noted(self, place: int, value: Any) -> Any:
-        """Note what an operation results in."""
-        if isinstance(value, (Operand, Op, list, tuple, dict)):
-            self.values.setdefault(place, []).append(value)
+        """Note what an operation results in, and return it."""
+        known = value_of(value)
+        if known is not None:
+            values = self.values.setdefault(place, [])
+            if known not in values:
+                values.append(known)
         return value
 
     def unsure(self) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import __future__
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import copy_context
 from functools import partial
 from inspect import signature
@@ -18,10 +18,12 @@ from typegrad.base.errors import TypegradError
 from typegrad.dry_run.core import Failure, OutOfTimeError, SkipError
 from typegrad.dry_run.library import BUILTINS, STUBS, is_known_module
 from typegrad.dry_run.machine import Machine
+from typegrad.dry_run.places import Place
 from typegrad.dry_run.rewriting import MACHINE, rewritten
 from typegrad.dry_run.unknown import UncertainError
+from typegrad.dry_run.values import Value
 
-__all__ = ["Module", "dry_run"]
+__all__ = ["DryRun", "Module", "dry_run"]
 
 _MAIN: Final = "__main__"
 _NOWHERE: Final = -1
@@ -39,7 +41,17 @@ class Module:
     """The text, where it is not the file's."""
 
 
-def dry_run(main: Module, find: Callable[[str], str | None]) -> Sequence[Failure]:
+@attrs.frozen
+class DryRun:
+    """What is known of a program."""
+
+    failures: Sequence[Failure]
+    """The first error of the program, and of each function that was followed."""
+    values: Mapping[Place, Sequence[Value]]
+    """The distinct results of the operations in the program's first file."""
+
+
+def dry_run(main: Module, find: Callable[[str], str | None]) -> DryRun:
     """Follow a program, and its functions without parameters that nothing calls.
 
     Nothing outside is touched: functions of other libraries than NumPy are not called, and no graph is run. What they
@@ -49,12 +61,15 @@ def dry_run(main: Module, find: Callable[[str], str | None]) -> Sequence[Failure
         main: The program.
         find: The path of the file of another module of the program, by its name; None if it is not the program's.
 
-    Returns:
-        The first error of the program, and of each of these functions.
     """
     program = _Program(find)
     copy_context().run(program.follow, main)
-    return program.failures
+    values = {
+        place: program.machine.values.get(i, ())
+        for i, (path, place) in enumerate(program.machine.places)
+        if path == main.path
+    }
+    return DryRun(program.failures, {place: each for place, each in values.items() if each})
 
 
 class _Program:
@@ -125,7 +140,7 @@ class _Program:
         self._used.update(
             each.id for each in ast.walk(parsed) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
         )
-        tree = rewritten(parsed, package, self.machine.places)
+        tree = rewritten(parsed, file.path, package, self.machine.places)
         return compile(tree, file.path, "exec", flags=_FLAGS, dont_inherit=True)
 
 

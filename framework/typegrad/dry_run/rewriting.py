@@ -10,18 +10,18 @@ import ast
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from importlib.util import resolve_name
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeVar
 
 from typegrad.dry_run.changes import Changes, may_return_early
+from typegrad.dry_run.places import Place, place_of
 
-__all__ = ["MACHINE", "Place", "rewritten"]
+__all__ = ["MACHINE", "rewritten"]
 
 MACHINE: Final = "__dry__"
 """The name of the machine in a rewritten program; not private to a class, as it ends in underscores."""
 
-Place: TypeAlias = tuple[int, int, int, int]
-"""The first line and column of an expression, and the last ones."""
 
+_OPERATIONS: Final = (ast.BinOp, ast.Call, ast.Compare, ast.IfExp, ast.Subscript, ast.UnaryOp)
 _UNCERTAIN: Final = "__uncertain__"
 """A local name: whether the function may have returned already."""
 _BOUND_TO_FRAME: Final = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
@@ -29,20 +29,23 @@ _BOUND_TO_FRAME: Final = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
 _Function = TypeVar("_Function", ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def rewritten(tree: ast.Module, package: str, places: list[Place]) -> ast.Module:
+def rewritten(tree: ast.Module, path: str, package: str, places: list[tuple[str, Place]]) -> ast.Module:
     """The tree of a module in `package`, changed so that it asks a machine.
 
-    The places of its operations are appended to `places`. An `ImportError` if it imports from above its package.
+    Its path and the places of its operations are appended to `places`. An `ImportError` if it imports from above its
+    package.
     """
-    tree = _Rewriter(package, places).visit(tree)
+    tree = _Rewriter(path, package, places).visit(tree)
     assert isinstance(tree, ast.Module)
     return ast.fix_missing_locations(tree)
 
 
 class _Rewriter(ast.NodeTransformer):
-    def __init__(self, package: str, places: list[Place]) -> None:
+    def __init__(self, path: str, package: str, places: list[tuple[str, Place]]) -> None:
+        self._path = path
         self._package = package
         self._places = places
+        self._place_of: dict[ast.expr, Place] = {}
         self._count = 0
         self._loops: list[str] = []
         """The names of the loops around, which tell whether a pass may have ended one."""
@@ -57,9 +60,15 @@ class _Rewriter(ast.NodeTransformer):
         asked = ast.Attribute(ast.Name(MACHINE, ast.Load()), what, ast.Load())
         return ast.copy_location(ast.Call(asked, list(args), []), node)
 
+    def visit(self, node: ast.AST) -> Any:
+        """Rewrite a node; its place is noted before its parts are rewritten."""
+        if isinstance(node, _OPERATIONS):
+            self._place_of[node] = place_of(node)
+        return super().visit(node)
+
     def _asked_at(self, what: str, node: ast.expr, *args: ast.expr) -> ast.Call:
         """Ask about an operation at its place."""
-        self._places.append((node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0))
+        self._places.append((self._path, self._place_of.get(node) or place_of(node)))
         return self._ask(what, node, ast.Constant(len(self._places) - 1), *args)
 
     def _can_move(self, *nodes: ast.AST) -> bool:

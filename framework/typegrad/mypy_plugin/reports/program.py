@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
-from mypy.nodes import Context, Import, ImportAll, ImportFrom, MypyFile
+from mypy.nodes import Context, Expression, MypyFile
 from mypy.plugin import CheckerPluginInterface
 
 from typegrad.base.errors import AttributeValueError, DTypeError, OptionError, ShapeError, TypegradError
@@ -21,7 +21,10 @@ from typegrad.mypy_plugin.base.errors import ATTRIBUTE, BROADCAST, CALL, DTYPE, 
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.reports.whole_file import text_of
 
-__all__ = ["follow"]
+if TYPE_CHECKING:
+    from typegrad.dry_run.values import Value
+
+__all__ = ["follow", "values_at"]
 
 _CODES: Final[Mapping[type[Exception], ErrorCode]] = {
     ShapeError: SHAPE, DTypeError: DTYPE, AttributeValueError: ATTRIBUTE, OptionError: CALL,
@@ -40,19 +43,27 @@ _INPUT: Final = re.compile(r"^ *([\w\[\]]+) = .*, created at (.*):(\d+)\)$", re.
 _MADE: Final = re.compile(r", created at [^()\n]*:(\d+)\)")
 
 _followed: Final = Memory[MypyFile, bool]()
+_values: Final[Memory[MypyFile, Mapping[Place, Sequence[Value]]]] = Memory()
+
+
+def values_at(tree: MypyFile, expr: Expression) -> Sequence[Value]:
+    """The distinct results of an operation in the program that was followed."""
+    values = _values.get(tree)
+    return () if not values else values.get((expr.line, expr.column, expr.end_line or 0, expr.end_column or 0), ())
 
 
 def follow(api: CheckerPluginInterface) -> None:
     """Report the errors of a file's program, unless types have told of mistakes, of which these may be consequences."""
     checker = cast("TypeChecker", api)
     tree = checker.tree
-    if tree in _followed or is_silent(api) or not _is_program(tree) or _has_mistake(checker):
+    if tree in _followed or is_silent(api) or _has_mistake(checker):
         return
     _followed[tree] = True
     from typegrad.dry_run.program import Module, dry_run  # with NumPy, which the plugin does without elsewhere
 
-    failures = dry_run(Module(tree.fullname, checker.path, text_of(checker)), lambda name: _path(checker, name))
-    for failure in failures:
+    found = dry_run(Module(tree.fullname, checker.path, text_of(checker)), lambda name: _path(checker, name))
+    _values[tree] = found.values
+    for failure in found.failures:
         lines = [frame.line for frame in failure.frames if frame.file == checker.path]
         if lines:
             code = next((code for kind, code in _CODES.items() if isinstance(failure.error, kind)), RUN)
@@ -63,17 +74,6 @@ def _has_mistake(checker: TypeChecker) -> bool:
     """Whether mypy has reported an error of the file that is about more than annotations."""
     found = checker.errors.error_info_map.get(checker.path, ())
     return any(each.severity == "error" and each.code not in _HARMLESS for each in found)
-
-
-def _is_program(tree: MypyFile) -> bool:
-    """Whether a file imports typegrad."""
-    names: list[str] = []
-    for each in tree.imports:
-        if isinstance(each, (ImportFrom, ImportAll)):
-            names.append(each.id)
-        elif isinstance(each, Import):
-            names += [name for name, _ in each.ids]
-    return any(name.partition(".")[0] == "typegrad" for name in names)
 
 
 def _path(checker: TypeChecker, name: str) -> str | None:

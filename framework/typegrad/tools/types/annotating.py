@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
 from attrs import frozen
 from mypy.nodes import (
@@ -20,13 +21,17 @@ from mypy.nodes import (
     StarExpr,
     TupleExpr,
 )
-from mypy.types import Type
 
+from typegrad.dry_run.values import OperandValue, common
 from typegrad.mypy_plugin.base.syntax import nodes_of
+from typegrad.mypy_plugin.reports.program import values_at
 from typegrad.mypy_plugin.reports.wording import described
 from typegrad.tools.types.checking import CheckedFile
 
 __all__ = ["Annotation", "ExpressionTypes", "annotations_of", "expressions_of"]
+
+_OPEN: Final = ("?", "...")
+"""What an annotation has where a size or a shape is not known."""
 
 
 @frozen
@@ -50,51 +55,58 @@ class ExpressionTypes:
     text: str
 
 
+def _shown(expr: Expression, file: CheckedFile) -> str | None:
+    """The operands in an expression's value: as the program makes them, if its type leaves a shape open."""
+    text = described(file.types.get(expr))
+    values = values_at(file.tree, expr) if text is None or any(each in text for each in _OPEN) else ()
+    followed = common(values) if values else None
+    return str(followed) if isinstance(followed, OperandValue) else text
+
+
 def annotations_of(file: CheckedFile) -> list[Annotation]:
     """One annotation for each statement whose value has operands in it, by line."""
     results = {id(node.left): node for node in file.types if isinstance(node, OpExpr)}
     result: list[Annotation] = []
     for node in nodes_of(file.tree):
-        text = _value(node, file.types, results)
+        text = _value(node, file, results)
         if text is not None:
             result.append(Annotation(node.line, node.end_line or node.line, text))
     return sorted(result, key=lambda each: (each.end_line, each.line))
 
 
-def _value(node: Node, types: Mapping[Expression, Type], results: Mapping[int, OpExpr]) -> str | None:
+def _value(node: Node, file: CheckedFile, results: Mapping[int, OpExpr]) -> str | None:
     """The operands in a statement's value."""
     if isinstance(node, AssignmentStmt):
-        texts = [_described(node.rvalue, types)]
+        texts = [_described(node.rvalue, file)]
         if texts == [None]:
-            texts = [_described(lvalue, types) for lvalue in node.lvalues if isinstance(lvalue, (TupleExpr, ListExpr))]
+            texts = [_described(lvalue, file) for lvalue in node.lvalues if isinstance(lvalue, (TupleExpr, ListExpr))]
         return next((text for text in texts if text), None)
     if isinstance(node, OperatorAssignmentStmt):  # mypy checks it as an operation that is in no tree
         result = results.get(id(node.lvalue))
-        return None if result is None else described(types.get(result))
+        return None if result is None else described(file.types.get(result))
     if isinstance(node, (ExpressionStmt, ReturnStmt)) and node.expr is not None:
-        return _described(node.expr, types)
+        return _described(node.expr, file)
     return None
 
 
-def _described(expr: Expression, types: Mapping[Expression, Type]) -> str | None:
+def _described(expr: Expression, file: CheckedFile) -> str | None:
     """The operands in an expression's value. A tuple that is unpacked at once has no type, but its items have."""
-    if expr in types or not isinstance(expr, (TupleExpr, ListExpr)):
-        return described(types.get(expr))
-    items = [_described(item, types) for item in expr.items]
+    if expr in file.types or not isinstance(expr, (TupleExpr, ListExpr)):
+        return _shown(expr, file)
+    items = [_described(item, file) for item in expr.items]
     return ", ".join(item or "_" for item in items) if any(items) else None
 
 
 def expressions_of(file: CheckedFile) -> list[ExpressionTypes]:
     """Every expression whose value has operands in it, in no order."""
-    lines = file.text.splitlines()
-    return list(_known(nodes_of(file.tree), file.types, lines))
+    return list(_known(nodes_of(file.tree), file))
 
 
-def _known(nodes: Iterable[Node], types: Mapping[Expression, Type], lines: list[str]) -> Iterator[ExpressionTypes]:
+def _known(nodes: Iterable[Node], file: CheckedFile) -> Iterator[ExpressionTypes]:
     for node in nodes:
         if not isinstance(node, Expression) or isinstance(node, (CastExpr, StarExpr)) or node.end_line is None:
             continue
-        text = described(types.get(node))
+        text = _shown(node, file)
         if text is not None and node.end_column is not None:
             name = node.name if isinstance(node, (MemberExpr, NameExpr)) else ""
             yield ExpressionTypes(node.line, node.column, node.end_line, node.end_column, name, text)
