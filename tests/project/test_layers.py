@@ -32,6 +32,7 @@ LAYERS: Final = (
     "session",
     "functions",
     "training",
+    "dry_run",
     "tools",
 )
 """A module imports from its own layer and those before it. The generated facades belong to `functions`, and `defaults`

@@ -69,6 +69,11 @@ class StandIn(np.ndarray):
             raise TypeError("an array has no format; take one of its elements, or their mean")
         raise UncertainError
 
+    def _hash(self) -> NoReturn:
+        if self.ndim:
+            raise TypeError("unhashable type: 'numpy.ndarray'")
+        raise UncertainError
+
     def __bool__(self) -> bool:
         if self.size > 1:
             raise ValueError("the truth of an array with several elements is ambiguous; use any() or all()")
@@ -76,6 +81,7 @@ class StandIn(np.ndarray):
 
     __int__ = __float__ = __index__ = __complex__ = _number
     __contains__ = __repr__ = __str__ = _uncertain
+    __hash__ = _hash  # type: ignore[assignment]
 
 
 def stand_in(shape: Sequence[int], dtype: Any) -> Any:
@@ -117,7 +123,7 @@ def bare(value: Any) -> Any:
     if isinstance(value, StandIn):
         return value.view(np.ndarray) if value.ndim else value.dtype.type()
     if isinstance(value, UnknownFloat):
-        return float(value)
+        return 1.0
     if type(value) in (list, tuple):
         return type(value)(map(bare, value))
     return {key: bare(each) for key, each in value.items()} if type(value) is dict else value
@@ -130,7 +136,7 @@ def computed(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str
     try:
         with np.errstate(all="ignore"):
             return hidden(function(*map(bare, args), **bare(kwargs)))
-    except ValueError as error:
+    except (ValueError, ArithmeticError) as error:
         if any(word in str(error) for word in _OF_SHAPES):
             raise
         return UNKNOWN  # it may be about the values

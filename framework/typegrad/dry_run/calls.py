@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, GeneratorType, ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from typegrad.dry_run.arrays import StandIn, bare, hidden, is_hidden, is_open_integer, method_result
 from typegrad.dry_run.control import Base
 from typegrad.dry_run.core import Core
-from typegrad.dry_run.instead import instead_of, is_instead, is_opened
+from typegrad.dry_run.instead import instead_of, is_dataset, is_instead, is_opened
 from typegrad.dry_run.library import builds, is_known_module, is_pure, is_refused, printed, takes_unknown
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
@@ -32,6 +33,9 @@ _SPECIAL: Final = frozenset(
 _TAKE_VALUES: Final = (getattr(Variable.create, "__func__", Variable.create),)
 """The functions that make of an array only its shape and type."""
 _ASYNCHRONOUS: Final = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+_SETTING: Final = frozenset(("setattr", "delattr", "setitem", "delitem"))
+_COMPARING: Final = frozenset(("index", "count", "remove"))
+_OF_NUMBERS: Final = [each for each in vars(math).values() if callable(each)]
 _LAZY: Final = (enumerate, filter, iter, map, next, zip)
 """What takes items one by one."""
 _MOST: Final = 100_000
@@ -51,12 +55,18 @@ class Calls(Core):
         self.step()
         while isinstance(function, functools.partial):
             args, kwargs, function = (*function.args, *args), {**function.keywords, **kwargs}, function.func
+        muted = self.muted
         try:
             result = self._called(function, args, kwargs)
         except UncertainError:
             self.tainted.add((function, args, kwargs))
             result = UNKNOWN
-        return self.unsure() if result is UNKNOWN else self.noted(place, result)
+        finally:
+            self.muted = muted
+        if result is UNKNOWN:  # what it calls may have been called any number of times
+            self.tainted.add([each for each in (*args, *kwargs.values()) if callable(each)])
+            return self.unsure()
+        return self.noted(place, result)
 
     def spread_call(self, place: int, function: Any, *items: tuple[str, Any]) -> Any:
         """What a call with `*args` or `**kwargs` returns."""
@@ -80,12 +90,12 @@ class Calls(Core):
         if function is UNKNOWN:
             self.tainted.add((args, kwargs))
             return UNKNOWN
-        if self.is_users(function):
+        owner = getattr(function, "__self__", None)
+        if self.is_users(function) or isinstance(owner, GeneratorType):
             return self._of_program(function, args, kwargs)
         about = _ABOUT_OBJECTS.get(function) if isinstance(function, (BuiltinFunctionType, type)) else None
         if about is not None and len(args) == about[0]:
             return about[1](self, *args)
-        owner = getattr(function, "__self__", None)
         args, kwargs = self.tainted.known(args), self.tainted.known(kwargs)
         if is_instead(function):
             result = self.of_library(function, args, kwargs)
@@ -122,13 +132,24 @@ class Calls(Core):
             return UNKNOWN
         result = self.of_library(numpy_result, (function, args, kwargs), {})
         if result is UNKNOWN or is_hidden(result) or result is None:
-            self.tainted.add([each for each in (owner, *args[:1], kwargs.get("out")) if isinstance(each, np.ndarray)])
+            changed = [owner, *args[:1], kwargs.get("out")]
+            if isinstance(function, np.ufunc):
+                changed = [*args[function.nin :], kwargs.get("out")]
+            self.tainted.add([each for each in changed if isinstance(each, (np.ndarray, tuple))])
         return result
 
     def _pure(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of Python's library returns."""
-        is_method = isinstance(getattr(function, "__self__", None), CONTAINERS)
+        owner: Any = getattr(function, "__self__", None)
+        is_method, name = isinstance(owner, CONTAINERS), getattr(function, "__name__", "")
+        if is_method and (self.muted or (name == "extend" and len(owner) > _MOST)):
+            self.tainted.lose(owner)
+            return UNKNOWN
+        if name in _SETTING and (self.muted or has_unknown(args[:-1])):
+            self.tainted.lose(args[0])
+            return UNKNOWN
         is_open = not is_method and any(each is UNKNOWN for each in (*args, *kwargs.values()))
+        is_open |= any(map(is_dataset, args)) or (name in _COMPARING and has_unknown((owner, args)))
         if function is printed:
             return printed(*(each for each in args if self.is_users_class(type(each))))
         if is_open or (not takes_unknown(function) and has_unknown((args, kwargs))):
@@ -141,9 +162,14 @@ class Calls(Core):
             return method_result(args[0], "item", (), {})
         if function not in _LAZY:
             args = tuple(_bounded(each) if isinstance(each, Iterator) else each for each in args)
-        result = self.of_library(function, args, kwargs)
-        is_kept = takes_unknown(function) or result is UNKNOWN or result is None
-        return result if is_kept or not has_unknown((args, kwargs), is_hidden) else hidden(result)
+        if takes_unknown(function) or not has_unknown((args, kwargs), is_hidden):
+            return self.of_library(function, args, kwargs)
+        try:
+            return (
+                hidden(function(*bare(args), **bare(kwargs))) if function in _OF_NUMBERS else function(*args, **kwargs)
+            )
+        except (ArithmeticError, LookupError, TypeError, ValueError):
+            return UNKNOWN  # it may be about the values
 
     def _built(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of typegrad returns."""
@@ -185,7 +211,9 @@ class Calls(Core):
         if owner is UNKNOWN or not isinstance(name, str):
             return self.unsure()
         if name.startswith("__") and name not in _SPECIAL:
-            self.tainted.lose(owner)  # as whoever has `__dict__` may change it
+            self.tainted.lose(
+                getattr(owner, "__self__", owner) if isinstance(owner, super) else owner
+            )  # which it may change
             return self.unsure()
         is_open = owner in self.tainted or isinstance(owner, Base)
         try:
@@ -197,7 +225,8 @@ class Calls(Core):
                 return self.unsure()
             self.failed(error)
         is_set = isinstance(owner, Base) and owner not in self.tainted and name in vars(owner)
-        return self.unsure() if is_open and not is_set and not callable(value) else self._released(value)
+        is_unsure = isinstance(value, np.flatiter) or (is_open and not is_set and not callable(value))
+        return self.unsure() if is_unsure else self._released(value)
 
     def _has_attribute(self, owner: Any, name: Any) -> Any:
         """What `hasattr` returns."""

@@ -10,15 +10,15 @@ from typing import Final
 __all__ = ["Changes", "may_return_early"]
 
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_BRANCHES: Final = (ast.If, ast.For, ast.While)
+_COMPOUND: Final = (ast.If, ast.For, ast.While, ast.Try, ast.With, ast.Match)
 
 
 def may_return_early(function: ast.AST) -> bool:
-    """Whether a branch or a loop of a function has a `return`, which is not a generator's."""
+    """Whether a statement in a statement of a function is a `return`, which is not a generator's."""
     nodes = list(_nodes(ast.iter_child_nodes(function)))
     is_generator = any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in nodes)
-    branches = (each for each in nodes if isinstance(each, _BRANCHES))
-    return not is_generator and any(isinstance(each, ast.Return) for each in _nodes(branches))
+    compounds = (each for each in nodes if isinstance(each, _COMPOUND))
+    return not is_generator and any(isinstance(each, ast.Return) for each in _nodes(compounds))
 
 
 class Changes:
@@ -32,11 +32,16 @@ class Changes:
         self.attributes = [(_read(owner), name) for owner, name in self._stores()]
         """The attributes that they assign, each with its object."""
         self.objects = _distinct(self._touched())
-        """What they assign items of."""
+        """What they assign items of, or all that they read if they change it by a name of their own."""
         self.calls = [
             (_read(each.func) if _is_path(each.func) else None, _distinct(_passed(each))) for each in self._calls()
         ]
         """What they call, and what they pass on; None if they call what another expression results in."""
+
+    @cached_property
+    def raises(self) -> bool:
+        """Whether they raise errors."""
+        return any(isinstance(each, (ast.Raise, ast.Assert)) for each in self._nodes)
 
     @cached_property
     def returns(self) -> bool:
@@ -70,10 +75,19 @@ class Changes:
                 yield node.value, node.attr
 
     def _touched(self) -> Iterator[ast.expr]:
+        touched = list(self._changed())
+        owners = [owner for owner, _ in self._stores()]
+        called = [path for each in self._calls() for path in (*_paths(each.func), *_passed(each))]
+        if any(_root(path) in self.names for path in (*touched, *called, *owners)):
+            yield from (path for node in self._nodes if isinstance(node, ast.expr) for path in _paths(node))
+        yield from touched
+
+    def _changed(self) -> Iterator[ast.expr]:
         for node in self._nodes:
+            is_stored = isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load)
             if isinstance(node, ast.AugAssign):
                 yield from _paths(node.target)
-            elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            elif isinstance(node, (ast.Attribute, ast.Subscript)) and is_stored and not _is_path(node):
                 yield from _paths(node.value)
 
     def _calls(self) -> Iterator[ast.Call]:
@@ -111,6 +125,13 @@ def _is_path(node: ast.expr) -> bool:
     while isinstance(node, ast.Attribute):
         node = node.value
     return isinstance(node, ast.Name)
+
+
+def _root(path: ast.expr) -> str:
+    """The name that a path begins with."""
+    while isinstance(path, ast.Attribute):
+        path = path.value
+    return path.id if isinstance(path, ast.Name) else ""
 
 
 def _read(path: ast.expr) -> ast.expr:

@@ -15,7 +15,7 @@ from typegrad.base.errors import TypegradError
 from typegrad.base.shape import Shape
 from typegrad.dry_run.core import Core
 from typegrad.dry_run.instead import elements_of, is_dataset
-from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
 from typegrad.graph.operand import Operand
 from typegrad.graph.wrapper import Op
 
@@ -56,9 +56,9 @@ class Control(Core):
 
     def __init__(self, load: Callable[[str], ModuleType | None]) -> None:
         super().__init__(load)
-        self._loops: list[tuple[str, int]] = []
-        """The loops that are running, and at which step each of them began."""
-        self._loose: set[tuple[str, int]] = set()
+        self._loops: list[tuple[str, int, int]] = []
+        """The loops that are running, at which step each of them began, and how many statements were muted then."""
+        self._loose: set[tuple[str, int, int]] = set()
         """Those of which a pass may have ended early."""
 
     # Conditions
@@ -76,7 +76,7 @@ class Control(Core):
 
     def certain(self, value: Any) -> Any:
         """A value that must be known."""
-        if value is UNKNOWN or self.condition(value) is UNKNOWN:
+        if has_unknown(self.tainted.known(value)) or self.condition(value) is UNKNOWN:
             raise UncertainError
         return value
 
@@ -89,17 +89,23 @@ class Control(Core):
         return self._first(values, until=True)
 
     def _first(self, values: Sequence[Callable[[], Any]], *, until: bool) -> Any:
-        for value in values[:-1]:
+        for place, value in enumerate(values[:-1], 1):
             result = value()
             truth = self.condition(result)
-            if truth is UNKNOWN or truth is until:
-                return UNKNOWN if truth is UNKNOWN else result
+            if truth is UNKNOWN:
+                self.tainted.add(values[place:])
+                return UNKNOWN
+            if truth is until:
+                return result
         return values[-1]()
 
     def choose(self, place: int, test: Any, first: Callable[[], Any], second: Callable[[], Any]) -> Any:
         """`first if test else second`."""
         truth = self.condition(test)
-        return UNKNOWN if truth is UNKNOWN else self.noted(place, first() if truth else second())
+        if truth is UNKNOWN:
+            self.tainted.add((first, second))
+            return UNKNOWN
+        return self.noted(place, first() if truth else second())
 
     def assure(self, test: Any) -> None:
         """`assert test`."""
@@ -110,13 +116,14 @@ class Control(Core):
 
     def begin_loop(self, loop: str) -> None:
         """Remember when a loop began."""
-        self._loops.append((loop, self.steps))
+        self._loops.append((loop, self.steps, self.muted))
 
     def end_loop(self, loop: str) -> bool:
         """Whether a loop may have run more or fewer passes than it did here."""
         while self._loops:
             ended = self._loops.pop()
             if ended[0] == loop:  # else a function has left it
+                self.muted = ended[2]
                 is_loose = ended in self._loose
                 self._loose.discard(ended)
                 return is_loose
@@ -155,8 +162,10 @@ class Control(Core):
             self.loosen(loop)
 
     def _is_long(self, loop: str) -> bool:
-        """Whether a loop has taken long enough."""
-        depth, begun = next((i, steps) for i, (name, steps) in reversed([*enumerate(self._loops)]) if name == loop)
+        """Whether a loop has taken long enough, at the beginning of a pass."""
+        depth, begun, self.muted = next(
+            (i, steps, muted) for i, (name, steps, muted) in reversed([*enumerate(self._loops)]) if name == loop
+        )
         return self.steps - begun > _STEPS >> 2 * depth
 
     def items(self, value: Any) -> Iterator[Any]:
@@ -194,6 +203,7 @@ class Control(Core):
         try:
             return make()
         except UncertainError:
+            self.tainted.add(make)
             return UNKNOWN
 
     # Functions, classes and what may catch errors

@@ -12,7 +12,7 @@ from typegrad.base.errors import TypegradError
 from typegrad.dry_run.memory import Tainted
 from typegrad.dry_run.places import Place
 from typegrad.dry_run.rewriting import MACHINE
-from typegrad.dry_run.unknown import UNKNOWN, has_unknown
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown
 from typegrad.dry_run.values import Value, value_of
 
 __all__ = ["Core", "Failure", "Frame", "OutOfTimeError", "SkipError"]
@@ -60,6 +60,8 @@ class Core:
         self.steps = 0
         self.tries = 0
         """How many statements around the current one may catch an error."""
+        self.muted = 0
+        """How many statements before the current one may have left the function, or the pass of a loop."""
         self.skips = 0
         """How often such a statement was left, as its outcome is unknown."""
         self._raised: list[Failure] = []
@@ -81,7 +83,9 @@ class Core:
         return UNKNOWN
 
     def failed(self, error: Exception) -> NoReturn:
-        """Raise an error, which the program may catch."""
+        """Raise an error, which the program may catch, unless this code may not run or the error is not known."""
+        if self.muted or has_unknown(error.args):
+            raise UncertainError
         self._raised.append(Failure(error, tuple(self._frames())))
         raise error
 
@@ -116,6 +120,10 @@ class Core:
             self.skips += 1
             raise SkipError
         return UNKNOWN
+
+    def mute(self) -> None:
+        """Note that what follows may not run, in this pass or in this function."""
+        self.muted += 1
 
     def step(self) -> None:
         """Count a call."""

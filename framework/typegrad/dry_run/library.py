@@ -98,7 +98,7 @@ def is_known_module(name: str) -> bool:
     """Whether a dry run imports a module for real."""
     top = name.partition(".")[0]
     is_own = top == "typegrad" and not name.startswith(("typegrad.tools", "typegrad.mypy_plugin", "typegrad.dry_run"))
-    return is_own or top == "numpy" or name in _MODULES or name in STUBS
+    return is_own or top in ("attr", "attrs", "numpy") or name in _MODULES or name in STUBS
 
 
 def builds(function: Any) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from typegrad.dry_run.arrays import StandIn, bare, hidden, is_hidden, is_open_integer
+from typegrad.dry_run.arrays import StandIn, bare, is_hidden, is_open_integer
 from typegrad.dry_run.calls import Calls
 from typegrad.dry_run.control import Control
 from typegrad.dry_run.core import SkipError
@@ -24,6 +24,7 @@ __all__ = ["Machine"]
 
 _MOST_KEYS: Final = 12
 """How many keys of a dict an error lists."""
+_PLAIN: Final[tuple[object, ...]] = (object.__setattr__, type.__setattr__)
 _NAMESPACES: Final = frozenset((("argparse", "Namespace"), ("types", "SimpleNamespace")))
 """The classes of objects without a meaning of their own."""
 
@@ -83,10 +84,12 @@ class Machine(Calls, Control):
     def _compared(self, place: int, name: str, left: Any, right: Any) -> Any:
         if name in ("In", "NotIn") and (has_unknown((left, right)) or right in self.tainted):
             return UNKNOWN
-        if left is UNKNOWN or right is UNKNOWN:
+        if left is UNKNOWN or right is UNKNOWN or left in self.tainted or right in self.tainted:
             return UNKNOWN
         if name in ("Is", "IsNot"):
             return COMPARE[name](left, right)
+        if has_unknown((left, right)):
+            return UNKNOWN
         return self.noted(place, self._operated(COMPARE[name], (left, right)))
 
     def _operated(self, function: Callable[..., Any], values: tuple[Any, ...], is_large: bool = False) -> Any:
@@ -100,14 +103,13 @@ class Machine(Calls, Control):
         if is_large:
             return UNKNOWN
         try:
-            result = function(*values)
-            return hidden(result) if any(isinstance(each, UnknownFloat) for each in values) else result
+            return function(*values)
         except UncertainError:
             return UNKNOWN
         except (TypeError, ArithmeticError) as error:
             if any(self.is_users_class(type(each)) for each in values):
                 raise
-            return self.mistyped(error, values)
+            return UNKNOWN if has_unknown(values, is_hidden) else self.mistyped(error, values)
 
     def augment(self, place: int, name: str, value: Any, added: Any) -> Any:
         """What a name has after `+=`, for instance."""
@@ -157,7 +159,7 @@ class Machine(Calls, Control):
         """A dict with `**items` in it."""
         result: dict[Any, Any] = {}
         for is_star, key, value in items:
-            if is_star and self.known_items(value) is None:
+            if (self.known_items(value) is None) if is_star else has_unknown(key, _has_no_text):
                 return UNKNOWN
             result |= value if is_star else {key: value}
         return result
@@ -177,6 +179,7 @@ class Machine(Calls, Control):
     def store_attribute(self, owner: Any, name: str, value: Any) -> None:
         """`owner.name = value`. Objects of the library keep their attributes."""
         kind = owner if isinstance(owner, type) else type(owner)
+        value = UNKNOWN if self.muted else value
         if self.is_users_class(kind) or self.is_users(owner) or (kind.__module__, kind.__name__) in _NAMESPACES:
             setattr(owner, name, value)
         else:
@@ -187,7 +190,7 @@ class Machine(Calls, Control):
         if owner is UNKNOWN or isinstance(owner, (StandIn, Operand)):
             return
         is_array = isinstance(owner, np.ndarray)
-        if has_unknown(index) or (is_array and (has_unknown(value) or isinstance(value, StandIn))):
+        if self.muted or has_unknown(index) or (is_array and (has_unknown(value) or isinstance(value, StandIn))):
             self.tainted.add(owner)
         elif self.is_users_class(type(owner)):
             owner[index] = value
@@ -225,11 +228,15 @@ class Machine(Calls, Control):
             self.forget(each, kinds)
 
     def forget_attribute(self, owner: Callable[[], Any], name: str) -> None:
-        """Forget an attribute that such code assigns."""
-        try:
-            self.store_attribute(owner(), name, UNKNOWN)
-        except (NameError, AttributeError):
-            return
+        """Forget an attribute that such code assigns, and whatever else a setter does."""
+        with suppress(NameError, AttributeError):
+            found = owner()
+            kind = found if isinstance(found, type) else type(found)
+            is_plain = not hasattr(getattr(kind, name, None), "__set__") and kind.__setattr__ in _PLAIN
+            if is_plain:
+                self.store_attribute(found, name, UNKNOWN)
+            else:
+                self.tainted.add(found)
 
 
 def _has_no_text(value: object) -> bool:

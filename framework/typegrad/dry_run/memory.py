@@ -5,8 +5,8 @@ from __future__ import annotations
 import collections
 import dis
 import operator
-from collections.abc import Callable
-from types import FunctionType, MethodType
+from collections.abc import Callable, Iterator
+from types import CodeType, FunctionType, MethodType
 from typing import Any, Final, TypeVar, cast
 
 import numpy as np
@@ -33,7 +33,9 @@ class Tainted:
         self._is_users = is_users
 
     def __contains__(self, value: object) -> bool:
-        return id(value) in self._objects
+        is_real = isinstance(value, np.ndarray) and not isinstance(value, StandIn)
+        base = value.base if is_real and isinstance(value, np.ndarray) else None  # which views of one array share
+        return id(value) in self._objects or (base is not None and base in self)
 
     def add(self, value: Any, depth: int = _DEPTH) -> None:
         """Add an object, what is in it, and what its methods may change; of a function, what it may change."""
@@ -63,7 +65,7 @@ class Tainted:
         if isinstance(value, (list, tuple, set, collections.deque)):
             return [*value]
         if isinstance(value, np.ndarray):  # which a view shares its numbers with
-            return [] if value.base is None else [value.base]
+            return [] if value.base is None or isinstance(value, StandIn) else [value.base]
         if isinstance(value, type) and value in self:
             return [*vars(value).values(), *value.__bases__]
         if value in self and not isinstance(value, FunctionType):
@@ -72,14 +74,16 @@ class Tainted:
 
     def _add_used(self, function: FunctionType, depth: int) -> None:
         """Add what a function of the program may change besides its arguments."""
-        code, names = function.__code__, function.__globals__
+        codes, names = list(_codes(function.__code__)), function.__globals__
+        code = function.__code__
         cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
-        for each in dis.get_instructions(code):
+        for each in (instruction for inner in codes for instruction in dis.get_instructions(inner)):
             if each.opname == "STORE_GLOBAL":
                 names[each.argval] = UNKNOWN
             elif each.opname == "STORE_DEREF" and each.argval in cells:
                 cells[each.argval].cell_contents = UNKNOWN
-        used = [*map(names.get, code.co_names), *(cell.cell_contents for cell in cells.values() if _is_filled(cell))]
+        read = {name for inner in codes for name in inner.co_names}
+        used = [*map(names.get, read), *(cell.cell_contents for cell in cells.values() if _is_filled(cell))]
         for value in used:
             kind = value if isinstance(value, type) else type(value)
             if isinstance(value, (*CONTAINERS, FunctionType)) or self._is_users(kind):
@@ -106,3 +110,11 @@ def _is_filled(cell: Any) -> bool:
         return cell.cell_contents is not None
     except ValueError:
         return False
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """The code of a function, and of the functions and comprehensions in it."""
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _codes(each)

@@ -35,7 +35,8 @@ _SQUARE: Final = frozenset(("diag", "diagflat", "eye", "identity", "tri", "vande
 _WIDEST: Final = 2000
 _LARGEST: Final = 10**8
 _OF_VALUES: Final = frozenset((
-    "argwhere", "bincount", "compress", "delete", "extract", "flatnonzero", "intersect1d", "nonzero", "repeat",
+    "argwhere", "bincount", "compress", "delete", "extract", "flatnonzero", "histogram", "histogram2d",
+    "histogram_bin_edges", "histogramdd", "intersect1d", "lstsq", "nonzero", "polyfit", "repeat",
     "setdiff1d", "setxor1d", "trim_zeros", "union1d", "unique", "unique_all", "unique_counts", "unique_values",
 ))  # fmt: skip
 """The functions and methods whose results have as many elements as the values tell."""

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from importlib.util import resolve_name
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias
 
 from typegrad.dry_run.changes import Changes, may_return_early
 from typegrad.dry_run.places import Place, place_of
@@ -26,7 +26,7 @@ _UNCERTAIN: Final = "__uncertain__"
 """A local name: whether the function may have returned already."""
 _BOUND_TO_FRAME: Final = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
 """The expressions that a function around them would change."""
-_Function = TypeVar("_Function", ast.FunctionDef, ast.AsyncFunctionDef)
+_Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def rewritten(tree: ast.Module, path: str, package: str, places: list[tuple[str, Place]]) -> ast.Module:
@@ -51,6 +51,7 @@ class _Rewriter(ast.NodeTransformer):
         """The names of the loops around, which tell whether a pass may have ended one."""
         self._functions: list[bool] = [False]
         """Of each function around: whether it may have returned unnoticed."""
+        self._is_generator = False
         self._is_in_class = False
         """Whether the scope is a class, whose names functions in it do not see."""
 
@@ -163,7 +164,8 @@ class _Rewriter(ast.NodeTransformer):
     def _displayed(self, node: ast.List | ast.Tuple | ast.Set) -> ast.expr:
         starred = [isinstance(each, ast.Starred) for each in node.elts]
         self.generic_visit(node)
-        if not any(starred) or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+        is_plain = not any(starred) and not isinstance(node, ast.Set)
+        if is_plain or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
             return node
         items = [
             ast.Tuple([ast.Constant(is_star), each.value if isinstance(each, ast.Starred) else each], ast.Load())
@@ -176,8 +178,9 @@ class _Rewriter(ast.NodeTransformer):
     visit_Set = _displayed  # noqa: N815
 
     def visit_Dict(self, node: ast.Dict) -> ast.expr:
+        has_open_key = not all(isinstance(each, ast.Constant) for each in node.keys)
         self.generic_visit(node)
-        if None not in node.keys:
+        if not has_open_key:
             return node
         items = [
             ast.Tuple([ast.Constant(key is None), ast.Constant(None) if key is None else key, value], ast.Load())
@@ -204,13 +207,13 @@ class _Rewriter(ast.NodeTransformer):
         return node
 
     @contextmanager
-    def _scope(self, *, may_leave: bool, is_class: bool = False) -> Generator[None]:
-        before = self._loops, self._is_in_class
-        self._loops, self._is_in_class = [], is_class
+    def _scope(self, *, may_leave: bool, is_class: bool = False, is_generator: bool = False) -> Generator[None]:
+        before = self._loops, self._is_in_class, self._is_generator
+        self._loops, self._is_in_class, self._is_generator = [], is_class, is_generator
         self._functions.append(may_leave)
         yield
         self._functions.pop()
-        self._loops, self._is_in_class = before
+        self._loops, self._is_in_class, self._is_generator = before
 
     # Assignments
 
@@ -255,7 +258,7 @@ class _Rewriter(ast.NodeTransformer):
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         operation, value = ast.Constant(type(node.op).__name__), self.visit(node.value)
         target = node.target
-        place = ast.copy_location(ast.BinOp(ast.Constant(0), node.op, ast.Constant(0)), node)
+        place = ast.copy_location(ast.Name("_", ast.Load()), node)
         if isinstance(target, ast.Name):
             name = ast.copy_location(ast.Name(target.id, ast.Load()), target)
             return ast.copy_location(
@@ -345,7 +348,7 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_Try(self, node: ast.Try) -> ast.stmt:
         forgetting = self._forgetting([*node.body, *node.handlers, *node.orelse], node)
-        may_go_on = any(not isinstance(each.body[-1], ast.Raise) and not _ends(each) for each in node.handlers)
+        may_go_on = any(_goes_on(each) for each in node.handlers)
         for each in node.handlers:
             if each.type is None or (isinstance(each.type, ast.Name) and each.type.id == "BaseException"):
                 each.type = ast.copy_location(ast.Name("Exception", ast.Load()), each)  # not what the machine raises
@@ -386,39 +389,51 @@ class _Rewriter(ast.NodeTransformer):
         return result
 
     def _function(self, node: _Function) -> list[ast.stmt]:
-        decorators: list[ast.expr] = [self.visit(each) for each in node.decorator_list]
-        node.decorator_list = []
+        before, after = self._decorated(node)
         may_leave = may_return_early(node)
         node.args.defaults = [self.visit(each) for each in node.args.defaults]
         node.args.kw_defaults = [each and self.visit(each) for each in node.args.kw_defaults]
-        with self._scope(may_leave=may_leave):
+        with self._scope(may_leave=may_leave, is_generator=Changes(node.body).yields):
             node.body = [_unwritten(node)] if _is_unwritten(node) else self._body(node.body)
+            if may_leave:
+                node.body.append(self.visit_Return(ast.copy_location(ast.Return(None), node)))
         if may_leave:
-            node.body.insert(
-                0, ast.copy_location(ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], ast.Constant(False)), node)
-            )
-        return [node, *self._decorated(node.name, decorators, node)]
+            first = ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], ast.Constant(False))
+            node.body.insert(0, ast.copy_location(first, node))
+        return [*before, node, *after]
 
     visit_FunctionDef = _function  # noqa: N815
     visit_AsyncFunctionDef = _function  # noqa: N815
 
     def visit_ClassDef(self, node: ast.ClassDef) -> list[ast.stmt]:
-        decorators: list[ast.expr] = [self.visit(each) for each in node.decorator_list]
-        node.decorator_list = []
+        before, after = self._decorated(node)
         node.bases = [self._ask("base", each, self.visit(each)) for each in node.bases]
         for each in node.keywords:
             each.value = self.visit(each.value)
         with self._scope(may_leave=False, is_class=True):
             node.body = self._body(node.body)
-        return [node, *self._decorated(node.name, decorators, node)]
+        return [*before, node, *after]
 
-    def _decorated(self, name: str, decorators: Sequence[ast.expr], node: ast.stmt) -> list[ast.stmt]:
-        """Assignments of what the decorators make of a function or class."""
-        made: ast.expr = ast.Name(name, ast.Load())
-        for decorator in reversed(decorators):
-            made = self._asked_at("call", decorator, decorator, made)
-        is_same = isinstance(made, ast.Name)
-        return [] if is_same else [ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], made), node)]
+    def _decorated(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    ) -> tuple[list[ast.stmt], list[ast.stmt]]:
+        """Statements before and behind a function or class: what its decorators are, and what they make of it."""
+        before: list[ast.stmt] = []
+        made: ast.expr = ast.Name(node.name, ast.Load())
+        names = [self._new_name("decorator") for _ in node.decorator_list]
+        for name, decorator in zip(names, node.decorator_list, strict=True):
+            stored = ast.Assign([ast.Name(name, ast.Store())], self.visit(decorator))
+            before.append(ast.copy_location(stored, decorator))
+        for name, decorator in reversed([*zip(names, node.decorator_list, strict=True)]):
+            made = self._asked_at("call", decorator, ast.Name(name, ast.Load()), made)
+        node.decorator_list = []
+        if not names:
+            return [], []
+        after = [
+            ast.Assign([ast.Name(node.name, ast.Store())], made),
+            ast.Delete([ast.Name(n, ast.Del()) for n in names]),
+        ]
+        return before, [ast.copy_location(each, node) for each in after]
 
     # What is unknown behind code that may run or not
 
@@ -432,20 +447,26 @@ class _Rewriter(ast.NodeTransformer):
             asked.append(self._ask("forget_call", node, _later(function or unknown), *map(_later, passed)))
         for owner, attribute in changes.attributes:
             asked.append(self._ask("forget_attribute", node, _later(owner), ast.Constant(attribute)))
+        if changes.raises:
+            asked.append(self._ask("unsure", node))
+        if changes.returns or (self._loops and changes.leaves_pass):
+            asked.append(self._ask("mute", node))
         if self._loops and changes.leaves_pass:
             asked.append(self._ask("loosen", node, ast.Constant(self._loops[-1])))
         result += [ast.Expr(each) for each in asked]
-        if changes.yields:  # so that nothing is known of the items
+        if changes.yields or (self._is_generator and changes.returns):  # so that nothing is known of the items
             result.append(ast.Expr(self._ask("certain", node, unknown)))
         if self._functions[-1] and changes.returns:
             result.append(ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], ast.Constant(True)))
         return [ast.copy_location(each, node) for each in result] or [ast.copy_location(ast.Pass(), node)]
 
 
-def _ends(handler: ast.ExceptHandler) -> bool:
-    """Whether a handler is for the end of the program alone."""
+def _goes_on(handler: ast.ExceptHandler) -> bool:
+    """Whether the program may go on behind a handler, which is not for the end of the program alone."""
     parts = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return all(isinstance(each, ast.Name) and each.id in ("KeyboardInterrupt", "SystemExit") for each in parts)
+    is_of_end = all(isinstance(each, ast.Name) and each.id == "KeyboardInterrupt" for each in parts)
+    changes = Changes(handler.body)
+    return not is_of_end and (not isinstance(handler.body[-1], ast.Raise) or changes.returns or changes.leaves_pass)
 
 
 def _is_unwritten(node: _Function) -> bool:

@@ -38,9 +38,6 @@ class Unknown:
             raise AttributeError(name)  # Python, NumPy and attrs ask for these
         return self
 
-    def __hash__(self) -> int:
-        return id(self)
-
     __call__ = __getitem__ = __enter__ = _unknown
     __add__ = __sub__ = __mul__ = __truediv__ = __floordiv__ = __mod__ = __pow__ = __matmul__ = _unknown
     __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rfloordiv__ = __rmod__ = __rpow__ = __rmatmul__ = _unknown
@@ -48,7 +45,7 @@ class Unknown:
     __rand__ = __ror__ = __rxor__ = __rlshift__ = __rrshift__ = _unknown
     __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = _unknown
     __bool__ = __iter__ = __len__ = __contains__ = __index__ = __int__ = __float__ = _uncertain
-    __repr__ = __str__ = __format__ = _uncertain
+    __repr__ = __str__ = __format__ = __hash__ = _uncertain
 
     def __setattr__(self, name: str, value: object) -> None:
         """Ignore what is stored."""
@@ -68,6 +65,22 @@ class UnknownFloat(float):
     """A number of which only the type is known."""
 
     __slots__ = ()
+
+    def _number(self, *_: Any) -> UnknownFloat:
+        """Return such a number."""
+        return self
+
+    def _uncertain(self, *_: Any) -> NoReturn:
+        raise UncertainError
+
+    __add__ = __sub__ = __mul__ = __truediv__ = __floordiv__ = __mod__ = __pow__ = _number
+    __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rfloordiv__ = __rmod__ = __rpow__ = _number
+    __neg__ = __pos__ = __abs__ = _number
+    __lt__ = __le__ = __gt__ = __ge__ = __eq__ = __ne__ = __hash__ = __bool__ = _uncertain
+    __int__ = __round__ = __floor__ = __ceil__ = __trunc__ = __divmod__ = __rdivmod__ = _uncertain
+    __repr__ = __str__ = __format__ = _uncertain
+    is_integer = as_integer_ratio = hex = _uncertain
+    real = imag = property(_uncertain)
 
 
 def is_unknown(value: object) -> bool:

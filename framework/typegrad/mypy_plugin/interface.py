@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from mypy.plugin import Plugin
 
 import typegrad
+from typegrad.mypy_plugin.values.program_files import files_of
 from typegrad.mypy_plugin.values.sources import constants_of
 
 if TYPE_CHECKING:
@@ -48,11 +49,11 @@ class TypegradPlugin(Plugin):
         return Hooks(self.lookup_fully_qualified, lambda: self._modules or {})
 
     def report_config_data(self, ctx: ReportConfigContext) -> str | None:
-        """A value that invalidates mypy's cache when the plugin or a shape function changes."""
+        """A value that invalidates mypy's cache when the plugin changes, a constant, or a file of the same program."""
         if ctx.path.endswith(".pyi"):
             return None
-        constants = constants_of(ctx.path)
-        return f"{_state_of_sources()} {sorted(constants.items())}" if constants else _state_of_sources()
+        constants, files = sorted(constants_of(ctx.path).items()), files_of(ctx.path)
+        return " ".join([_state_of_sources(), *(str(each) for each in (constants, files) if each)])
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         """Return no dependencies, but let the hooks forget what they know, since `file` was read again."""

@@ -12,23 +12,20 @@ from typing import TYPE_CHECKING, Final, cast
 
 from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
-from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context, Expression, MypyFile
 from mypy.plugin import CheckerPluginInterface
 
-from typegrad.base.errors import AttributeValueError, DTypeError, OptionError, ShapeError, TypegradError
-from typegrad.mypy_plugin.base.errors import ATTRIBUTE, BROADCAST, CALL, DTYPE, RUN, SHAPE, UNKNOWN, is_silent, report
+from typegrad.base.errors import TypegradError
+from typegrad.mypy_plugin.base.errors import BROADCAST, RUN, UNKNOWN, is_silent, report
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.reports.whole_file import text_of
 
 if TYPE_CHECKING:
+    from typegrad.dry_run.places import Place
     from typegrad.dry_run.values import Value
 
 __all__ = ["follow", "values_at"]
 
-_CODES: Final[Mapping[type[Exception], ErrorCode]] = {
-    ShapeError: SHAPE, DTypeError: DTYPE, AttributeValueError: ATTRIBUTE, OptionError: CALL,
-}  # fmt: skip
 _HARMLESS: Final = frozenset((
     BROADCAST, UNKNOWN, codes.IMPORT, codes.IMPORT_NOT_FOUND, codes.IMPORT_UNTYPED, codes.NO_ANY_RETURN,
     codes.NO_ANY_UNIMPORTED, codes.NO_UNTYPED_CALL, codes.NO_UNTYPED_DEF, codes.TYPE_ARG, codes.UNTYPED_DECORATOR,
@@ -56,7 +53,7 @@ def follow(api: CheckerPluginInterface) -> None:
     """Report the errors of a file's program, unless types have told of mistakes, of which these may be consequences."""
     checker = cast("TypeChecker", api)
     tree = checker.tree
-    if tree in _followed or is_silent(api) or _has_mistake(checker):
+    if tree in _followed or is_silent(api) or RUN in checker.options.disabled_error_codes or _has_mistake(checker):
         return
     _followed[tree] = True
     from typegrad.dry_run.program import Module, dry_run  # with NumPy, which the plugin does without elsewhere
@@ -66,8 +63,7 @@ def follow(api: CheckerPluginInterface) -> None:
     for failure in found.failures:
         lines = [frame.line for frame in failure.frames if frame.file == checker.path]
         if lines:
-            code = next((code for kind, code in _CODES.items() if isinstance(failure.error, kind)), RUN)
-            report(api, code, _told(failure.error, checker.path, lines), Context(lines[0], 0))
+            report(api, RUN, _told(failure.error, checker.path, lines), Context(lines[0], 0))
 
 
 def _has_mistake(checker: TypeChecker) -> bool:
