@@ -42,7 +42,7 @@ ENDLESS: Final = {
     "powers": "10 ** 10 ** 10\n2 << 10 ** 12\npow(3, 10 ** 9)",
     "long lists": "[0] * 10 ** 12\nlist(range(10 ** 12))\nlist(zip(range(10 ** 12), range(10 ** 12)))\n'a' * 10 ** 12",
     "long texts": "s = 'a'\nfor _ in range(100):\n    s += s\nb = [1]\nfor _ in range(100):\n    b += b",
-    "large arrays": "np.zeros((10 ** 6, 10 ** 6))\nnp.arange(10 ** 12)\nnp.eye(10 ** 6)\nnp.tile(np.zeros(1000), 10 ** 9)",
+    "large arrays": "np.zeros((10**6, 10**6))\nnp.arange(10 ** 12)\nnp.eye(10**6)\nnp.tile(np.zeros(9), 10**9)",
     "large products": "a = np.ones((4000, 1))\nb = a\nfor _ in range(9):\n    b = np.kron(b, a)\nnp.add.outer(b, b)",
     "random numbers": "np.random.default_rng(0).normal(size=(10 ** 6, 10 ** 5))\nnp.random.rand(10 ** 6, 10 ** 5)",
 }

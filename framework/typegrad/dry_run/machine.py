@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from typegrad.base.brief import counted
 from typegrad.dry_run.arrays import StandIn, bare, is_hidden, is_open_integer
 from typegrad.dry_run.calls import Calls
 from typegrad.dry_run.control import Control
@@ -170,7 +171,7 @@ class Machine(Calls, Control):
         if parts is None:
             return [UNKNOWN] * count
         if len(parts) < count - (star >= 0) or (star < 0 and len(parts) > count):
-            self.failed(ValueError(f"{count} names for {len(parts)} values"))
+            self.failed(ValueError(f"{counted(count, 'name')} for {counted(len(parts), 'value')}"))
         if star >= 0:
             end = len(parts) - (count - 1 - star)
             parts[star:end] = [parts[star:end]]

@@ -6,10 +6,11 @@ mypy itself does so only when the types change that the file offers. What a dry 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Final
+
+import typegrad
 
 __all__ = ["files_of"]
 
@@ -17,56 +18,64 @@ _IMPORT: Final = re.compile(
     rb"^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import\b([^#\n]*)|import[ \t]+([\w., \t]+))", re.MULTILINE
 )
 _NAME: Final = re.compile(rb"[\w.]+")
-_OWN: Final = b"typegrad"
+_LIBRARY: Final = b"typegrad"
+_OWN: Final = str(Path(typegrad.__file__).parent)
+_FOREIGN: Final = (_OWN, "site-packages", "dist-packages", "typeshed")
 _LARGEST: Final = 10**6
 """The size of a file up to which it is read."""
-_FOREIGN: Final = ("site-packages", "dist-packages", "typeshed")
+_LEVELS: Final = 4
+"""In how many folders, from the file's own one upwards, a module is looked for."""
+_MOST: Final = 100
+"""How many files of a program are followed."""
 
 
 def files_of(path: str) -> list[tuple[str, int, int]]:
     """The files that a file with typegrad in it imports, directly or not: path, time and size of each."""
-    if not path.endswith(".py") or any(part in path for part in _FOREIGN) or _OWN not in _text(path):
+    if not _is_own(path) or _LIBRARY not in _text(path):
         return []
     found: dict[str, None] = {}
     waiting = [path]
-    while waiting:
-        for each in _imports(waiting.pop()):
-            if each not in found and each != path:
-                found[each] = None
-                waiting.append(each)
+    while waiting and len(found) < _MOST:
+        file = waiting.pop()
+        new = [
+            each
+            for each in _imports(file, Path(file).stat().st_mtime_ns)
+            if each not in found and each != path and _is_own(each)
+        ]
+        found.update(dict.fromkeys(new))
+        waiting += new
     return sorted((each, stat.st_mtime_ns, stat.st_size) for each in found for stat in [Path(each).stat()])
+
+
+def _is_own(path: str) -> bool:
+    """Whether a file may be of a user's program."""
+    return path.endswith(".py") and not any(part in path for part in _FOREIGN)
 
 
 def _text(path: str) -> bytes:
     try:
-        stat = Path(path).stat()
-        return _read(path, stat.st_mtime_ns) if stat.st_size < _LARGEST else b""
+        return Path(path).read_bytes() if Path(path).stat().st_size < _LARGEST else b""
     except OSError:
         return b""
 
 
-@lru_cache(maxsize=1024)
-def _read(path: str, changed: int) -> bytes:
-    del changed
-    return Path(path).read_bytes()
-
-
-def _imports(path: str) -> Iterator[str]:
+@cache
+def _imports(path: str, changed: int) -> list[str]:
     """The files that a file imports from its own folder, and from those above it."""
-    folders = [each.parent for each in (Path(path), *Path(path).parents[:-1])]
+    del changed
+    folders = list(Path(path).parents[:_LEVELS])
+    result: list[str | None] = []
     for dots, module, names, modules in _IMPORT.findall(_text(path)):
         places = folders[len(dots) - 1 : len(dots)] if dots else folders
-        for name in [module, *(module + b"." + each for each in _NAME.findall(names))] if dots or module else []:
-            yield from _found(places, name.decode().strip("."))
-        for name in _NAME.findall(modules):
-            yield from _found(folders, name.decode())
+        if dots or module:
+            parts = [module, *(module + b"." + each for each in _NAME.findall(names))]
+            result += [_found(places, each.decode().strip(".")) for each in parts]
+        result += [_found(folders, each.decode()) for each in _NAME.findall(modules)]
+    return [each for each in dict.fromkeys(result) if each is not None]
 
 
-def _found(folders: list[Path], module: str) -> Iterator[str]:
+def _found(folders: list[Path], module: str) -> str | None:
     """The file of a module in the first of these folders that has it."""
     relative = module.replace(".", "/")
-    for folder in folders if relative else ():
-        for file in (folder / f"{relative}.py", folder / relative / "__init__.py"):
-            if file.is_file():
-                yield str(file)
-                return
+    files = ((folder / f"{relative}.py", folder / relative / "__init__.py") for folder in folders if relative)
+    return next((str(file) for pair in files for file in pair if file.is_file()), None)
