@@ -17,6 +17,8 @@ from typegrad_reference.guides.pages import Code, Kind, Page, PageError
 __all__ = ["check_types"]
 
 _SETTINGS: Final = "[mypy]\nstrict = true\nplugins = typegrad.mypy_plugin\n"
+_FAILS: Final = "# mypy: disable-error-code=typegrad-run\n"
+"""The last line of a program that raises an error on purpose."""
 _LINE: Final = re.compile(r"(?P<file>[^:]+):(?P<line>\d+): (?P<text>(?:error|note): .*)")
 
 
@@ -71,7 +73,9 @@ def _write_programs(page: Page, folder: Path) -> dict[str, list[_Place]]:
         if _code(page, program[0]).library:
             continue
         name = page.module(number)
-        (folder / name).write_text("".join(_code(page, position).text for position in program), encoding="utf-8")
+        blocks = [_code(page, position) for position in program]
+        end = _FAILS if any("raises" in block.words for block in blocks) else ""
+        (folder / name).write_text("".join(block.text for block in blocks) + end, encoding="utf-8")
         written[name] = [
             _Place(page, position, block.line + index)
             for position in program

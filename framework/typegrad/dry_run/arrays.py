@@ -58,7 +58,7 @@ class StandIn(np.ndarray):
     def _uncertain(self, *_: object) -> NoReturn:
         raise UncertainError
 
-    def _number(self, *_: object) -> NoReturn:
+    def refused_as_number(self, *_: object) -> NoReturn:
         """Refuse, as NumPy does, to be a number with several elements; a single one is unknown."""
         if self.size != 1:
             raise TypeError("only arrays of one element can be converted to Python numbers")
@@ -69,7 +69,8 @@ class StandIn(np.ndarray):
             raise TypeError("an array has no format; take one of its elements, or their mean")
         raise UncertainError
 
-    def _hash(self) -> NoReturn:
+    def refused_as_key(self) -> NoReturn:
+        """Refuse to be a key, as arrays do; the key that a number is is unknown."""
         if self.ndim:
             raise TypeError("unhashable type: 'numpy.ndarray'")
         raise UncertainError
@@ -79,9 +80,12 @@ class StandIn(np.ndarray):
             raise ValueError("the truth of an array with several elements is ambiguous; use any() or all()")
         raise UncertainError
 
-    __int__ = __float__ = __index__ = __complex__ = _number
     __contains__ = __repr__ = __str__ = _uncertain
-    __hash__ = _hash  # type: ignore[assignment]
+
+
+for _name in ("__int__", "__float__", "__index__", "__complex__"):  # NumPy's types say what they return
+    setattr(StandIn, _name, StandIn.refused_as_number)
+setattr(StandIn, "__hash__", StandIn.refused_as_key)  # noqa: B010
 
 
 def stand_in(shape: Sequence[int], dtype: Any) -> Any:
@@ -97,15 +101,16 @@ def hidden(value: Any) -> Any:
         return stand_in(value.shape, value.dtype)
     if isinstance(value, float):
         return UnknownFloat(value)
-    return type(value)(map(hidden, value)) if type(value) in (list, tuple) else UNKNOWN
+    return type(value)([hidden(each) for each in value]) if type(value) in (list, tuple) else UNKNOWN
 
 
 def limited(value: Any) -> Any:
     """A result of NumPy, without the values of large arrays."""
     if isinstance(value, np.ndarray) and (value.size > _MANY or isinstance(value, StandIn)):
         return hidden(value)
-    is_large = type(value) in (list, tuple) and any(isinstance(each, np.ndarray) for each in value)
-    return type(value)(map(limited, value)) if is_large else value
+    if type(value) in (list, tuple) and any(isinstance(each, np.ndarray) for each in value):
+        return type(value)([limited(each) for each in value])
+    return value
 
 
 def is_hidden(value: object) -> bool:
@@ -160,4 +165,4 @@ def method_result(array: StandIn, name: str, args: Sequence[Any], kwargs: dict[s
         return UNKNOWN if dtype is UNKNOWN else stand_in(array.shape, dtype)
     if name == "copy":
         return array
-    return computed(getattr(np.ndarray, name), (array, *args), kwargs)
+    return computed(lambda each, *more, **options: getattr(each, name)(*more, **options), (array, *args), kwargs)

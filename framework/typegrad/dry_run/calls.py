@@ -5,10 +5,9 @@ from __future__ import annotations
 import functools
 import inspect
 import math
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
-from types import BuiltinFunctionType, FunctionType, GeneratorType, ModuleType
+from types import BuiltinFunctionType, GeneratorType, ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -35,7 +34,7 @@ _TAKE_VALUES: Final = (getattr(Variable.create, "__func__", Variable.create),)
 _ASYNCHRONOUS: Final = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _SETTING: Final = frozenset(("setattr", "delattr", "setitem", "delitem"))
 _COMPARING: Final = frozenset(("index", "count", "remove"))
-_OF_NUMBERS: Final = [each for each in vars(math).values() if callable(each)]
+_OF_NUMBERS: Final = [float, *(each for each in vars(math).values() if callable(each))]
 _LAZY: Final = (enumerate, filter, iter, map, next, zip)
 """What takes items one by one."""
 _MOST: Final = 100_000
@@ -99,7 +98,7 @@ class Calls(Core):
         args, kwargs = self.tainted.known(args), self.tainted.known(kwargs)
         if is_instead(function):
             result = self.of_library(function, args, kwargs)
-            self.tainted.add([each for each in (*args, *kwargs.values()) if isinstance(each, FunctionType)])
+            self.tainted.add([each for each in (*args, *kwargs.values()) if callable(each)])
             return result if is_opened(function) or not self.tries else self.unsure()  # it may fail in the run
         if owner not in self.tainted:
             if builds(function):
@@ -204,7 +203,9 @@ class Calls(Core):
         if owner is None:
             raise UncertainError
         names = getattr(owner, "__all__", None) or [name for name in vars(owner) if not name.startswith("_")]
-        sys._getframe(1).f_globals.update({name: self.attribute(owner, name) for name in names})
+        frame = inspect.currentframe()
+        assert frame is not None and frame.f_back is not None
+        frame.f_back.f_globals.update({name: self.attribute(owner, name) for name in names})
 
     def attribute(self, owner: Any, name: Any, *default: Any) -> Any:
         """An attribute of an object."""
@@ -228,18 +229,18 @@ class Calls(Core):
         is_unsure = isinstance(value, np.flatiter) or (is_open and not is_set and not callable(value))
         return self.unsure() if is_unsure else self._released(value)
 
-    def _has_attribute(self, owner: Any, name: Any) -> Any:
+    def has_attribute(self, owner: Any, name: Any) -> Any:
         """What `hasattr` returns."""
         is_open = owner is UNKNOWN or owner in self.tainted or isinstance(owner, Base)
         return UNKNOWN if is_open or not isinstance(name, str) else hasattr(owner, name)
 
-    def _type(self, value: Any) -> Any:
+    def type_of(self, value: Any) -> Any:
         """What `type` returns."""
         if isinstance(value, StandIn):
             return np.ndarray if value.ndim else value.dtype.type
         return UNKNOWN if value is UNKNOWN else float if isinstance(value, UnknownFloat) else type(value)
 
-    def _is_instance(self, value: Any, kinds: Any) -> Any:
+    def is_instance(self, value: Any, kinds: Any) -> Any:
         """What `isinstance` returns."""
         if value is UNKNOWN or has_unknown(kinds) or isinstance(value, Base):
             return UNKNOWN
@@ -271,8 +272,8 @@ def _bounded(items: Iterator[Any]) -> Iterator[Any]:
 
 _ABOUT_OBJECTS: Final[Mapping[Any, tuple[int, Callable[..., Any]]]] = {
     getattr: (2, Calls.attribute),
-    hasattr: (2, Calls._has_attribute),
-    isinstance: (2, Calls._is_instance),
-    type: (1, Calls._type),
+    hasattr: (2, Calls.has_attribute),
+    isinstance: (2, Calls.is_instance),
+    type: (1, Calls.type_of),
 }
 """Functions about objects that know more of them than a dry run, by the number of their arguments."""

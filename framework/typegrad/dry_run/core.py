@@ -17,6 +17,8 @@ from typegrad.dry_run.values import Value, value_of
 
 __all__ = ["Core", "Failure", "Frame", "OutOfTimeError", "SkipError"]
 
+_CACHED: Final = type(functools.cache(len))
+"""The class of functions that remember their results."""
 _STEPS: Final = 100_000
 """How many calls of a program are followed."""
 
@@ -140,7 +142,7 @@ class Core:
             return function.__globals__.get(MACHINE) is self or (wrapped is not None and self.is_users(wrapped))
         if isinstance(function, type):
             return self.is_users_class(function)
-        wrapped = getattr(function, "__wrapped__", None) if isinstance(function, functools._lru_cache_wrapper) else None
+        wrapped = getattr(function, "__wrapped__", None) if isinstance(function, _CACHED) else None
         return self.is_users_class(type(function)) if wrapped is None else self.is_users(wrapped)
 
     def is_users_class(self, class_: type) -> bool:

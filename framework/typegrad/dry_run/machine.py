@@ -54,7 +54,8 @@ class Machine(Calls, Control):
             keys = ", ".join(map(repr, list(owner)[:_MOST_KEYS]))
             self.failed(KeyError(f"there is no key {index!r}, but {keys or 'none at all'}"))
         if isinstance(owner, type) or self.is_users_class(type(owner)):
-            return owner[index]
+            whole: Any = owner
+            return whole[index]
         return self.noted(place, self.of_library(operator.getitem, (owner, index), {}))
 
     # Operators

@@ -80,7 +80,10 @@ class UnknownFloat(float):
     __int__ = __round__ = __floor__ = __ceil__ = __trunc__ = __divmod__ = __rdivmod__ = _uncertain
     __repr__ = __str__ = __format__ = _uncertain
     is_integer = as_integer_ratio = hex = _uncertain
-    real = imag = property(_uncertain)
+
+
+for _name in ("real", "imag"):  # which are of the type itself, not read-only as here
+    setattr(UnknownFloat, _name, property(UnknownFloat.is_integer))
 
 
 def is_unknown(value: object) -> bool:
