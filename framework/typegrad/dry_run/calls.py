@@ -6,6 +6,7 @@ import functools
 import inspect
 import math
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 from types import BuiltinFunctionType, GeneratorType, ModuleType
 from typing import Any, Final
@@ -140,35 +141,44 @@ class Calls(Core):
     def _pure(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of Python's library returns."""
         owner: Any = getattr(function, "__self__", None)
-        is_method, name = isinstance(owner, CONTAINERS), getattr(function, "__name__", "")
-        if is_method and (self.muted or (name == "extend" and len(owner) > _MOST)):
-            self.tainted.lose(owner)
-            return UNKNOWN
-        if name in _SETTING and (self.muted or has_unknown(args[:-1])):
-            self.tainted.lose(args[0])
-            return UNKNOWN
-        is_open = not is_method and any(each is UNKNOWN for each in (*args, *kwargs.values()))
-        is_open |= any(map(is_dataset, args)) or (name in _COMPARING and has_unknown((owner, args)))
         if function is printed:
             return printed(*(each for each in args if self.is_users_class(type(each))))
-        if is_open or (not takes_unknown(function) and has_unknown((args, kwargs))):
+        if self._is_open(function, owner, args, kwargs):
             return UNKNOWN
-        if type(getattr(function, "__self__", None)).__module__ == "argparse":
+        if type(owner).__module__ == "argparse":
             from typegrad.dry_run.command_line import parsed
 
             return parsed(self.of_library, function, args, kwargs)
-        if function is float and len(args) == 1 and isinstance(args[0], StandIn) and args[0].size == 1:
-            return method_result(args[0], "item", (), {})
         if function not in _LAZY:
             args = tuple(_bounded(each) if isinstance(each, Iterator) else each for each in args)
         if takes_unknown(function) or not has_unknown((args, kwargs), is_hidden):
             return self.of_library(function, args, kwargs)
-        try:
-            return (
-                hidden(function(*bare(args), **bare(kwargs))) if function in _OF_NUMBERS else function(*args, **kwargs)
-            )
-        except (ArithmeticError, LookupError, TypeError, ValueError):
-            return UNKNOWN  # it may be about the values
+        return self._of_numbers(function, args, kwargs)
+
+    def _is_open(self, function: Any, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+        """Whether nothing is known of what a function of Python's library returns; what it may change is forgotten."""
+        is_method, name = isinstance(owner, CONTAINERS), getattr(function, "__name__", "")
+        if is_method and (self.muted or (name == "extend" and len(owner) > _MOST)):
+            self.tainted.lose(owner)
+            return True
+        if name in _SETTING and (self.muted or has_unknown(args[:-1])):
+            self.tainted.lose(args[0])
+            return True
+        if any(map(is_dataset, args)) or (name in _COMPARING and has_unknown((owner, args))):
+            return True
+        if not is_method and any(each is UNKNOWN for each in (*args, *kwargs.values())):
+            return True
+        return not takes_unknown(function) and has_unknown((args, kwargs))
+
+    def _of_numbers(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a function returns of numbers and arrays without values; its errors may be about the values."""
+        if function is float and isinstance(args[0], StandIn) and args[0].size == 1:
+            return method_result(args[0], "item", (), {})
+        if any(function is each for each in _OF_NUMBERS):
+            function, args, kwargs = _hiding(function), bare(args), bare(kwargs)
+        with suppress(ArithmeticError, LookupError, TypeError, ValueError):
+            return function(*args, **kwargs)
+        return UNKNOWN
 
     def _built(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of typegrad returns."""
@@ -212,10 +222,8 @@ class Calls(Core):
         if owner is UNKNOWN or not isinstance(name, str):
             return self.unsure()
         if name.startswith("__") and name not in _SPECIAL:
-            self.tainted.lose(
-                getattr(owner, "__self__", owner) if isinstance(owner, super) else owner
-            )  # which it may change
-            return self.unsure()
+            self.tainted.lose(getattr(owner, "__self__", owner) if isinstance(owner, super) else owner)
+            return self.unsure()  # whoever has it may have changed the object
         is_open = owner in self.tainted or isinstance(owner, Base)
         try:
             value = getattr(owner, name, *default)
@@ -261,6 +269,11 @@ class Calls(Core):
     def is_library(self, function: Any) -> bool:
         """Whether it is a function of typegrad, NumPy or Python that a program may call."""
         return is_instead(function) or builds(function) or is_numpy(function) or is_pure(function)
+
+
+def _hiding(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function whose results have no values."""
+    return lambda *args, **kwargs: hidden(function(*args, **kwargs))
 
 
 def _bounded(items: Iterator[Any]) -> Iterator[Any]:

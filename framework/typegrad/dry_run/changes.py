@@ -1,4 +1,4 @@
-"""What statements may change that are not run: branches whose condition is unknown, and further passes of loops."""
+"""What the statements of a program may change that are not run, such as branches whose condition is unknown."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
-__all__ = ["Changes", "may_return_early"]
+__all__ = ["Changes", "is_unwritten", "may_return_early"]
 
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _COMPOUND: Final = (ast.If, ast.For, ast.While, ast.Try, ast.With, ast.Match)
@@ -19,6 +19,12 @@ def may_return_early(function: ast.AST) -> bool:
     is_generator = any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in nodes)
     compounds = (each for each in nodes if isinstance(each, _COMPOUND))
     return not is_generator and any(isinstance(each, ast.Return) for each in _nodes(compounds))
+
+
+def is_unwritten(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether the body of a function is `...`, as of protocols, stubs and sketches."""
+    last = function.body[-1]
+    return isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant) and last.value.value is ...
 
 
 class Changes:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from importlib.util import resolve_name
 from typing import Any, Final, TypeAlias
 
-from typegrad.dry_run.changes import Changes, may_return_early
+from typegrad.dry_run.changes import Changes, is_unwritten, may_return_early
 from typegrad.dry_run.places import Place, place_of
 
 __all__ = ["MACHINE", "rewritten"]
@@ -394,7 +394,7 @@ class _Rewriter(ast.NodeTransformer):
         node.args.defaults = [self.visit(each) for each in node.args.defaults]
         node.args.kw_defaults = [each and self.visit(each) for each in node.args.kw_defaults]
         with self._scope(may_leave=may_leave, is_generator=Changes(node.body).yields):
-            node.body = [_unwritten(node)] if _is_unwritten(node) else self._body(node.body)
+            node.body = [_unwritten(node)] if is_unwritten(node) else self._body(node.body)
             if may_leave:
                 node.body.append(self.visit_Return(ast.copy_location(ast.Return(None), node)))
         if may_leave:
@@ -467,12 +467,6 @@ def _goes_on(handler: ast.ExceptHandler) -> bool:
     is_of_end = all(isinstance(each, ast.Name) and each.id == "KeyboardInterrupt" for each in parts)
     changes = Changes(handler.body)
     return not is_of_end and (not isinstance(handler.body[-1], ast.Raise) or changes.returns or changes.leaves_pass)
-
-
-def _is_unwritten(node: _Function) -> bool:
-    """Whether the body of a function is `...`, as of protocols, stubs and sketches."""
-    last = node.body[-1]
-    return isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant) and last.value.value is ...
 
 
 def _unwritten(node: _Function) -> ast.stmt:

@@ -1,0 +1,115 @@
+"""Arrays without values have the shapes and types that NumPy's own have."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from typegrad.dry_run.arrays import StandIn, stand_in
+from typegrad.dry_run.numpy_calls import numpy_result
+from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat
+
+ONE: Final[dict[str, Callable[..., Any]]] = {
+    "sum": lambda a: (np.sum, (a,), {"axis": 0}),
+    "mean": lambda a: (np.mean, (a,), {"axis": -1, "keepdims": True}),
+    "all of them": lambda a: (np.max, (a,), {}),
+    "arg": lambda a: (np.argsort, (a,), {"axis": 0}),
+    "expanded": lambda a: (np.expand_dims, (a, 1), {}),
+    "transposed": lambda a: (np.swapaxes, (a, 0, -1), {}),
+    "flat": lambda a: (np.reshape, (a, -1), {}),
+    "concatenated": lambda a: (np.concatenate, ([a, a],), {"axis": -1}),
+    "stacked": lambda a: (np.stack, ([a, a, a],), {"axis": 1}),
+    "padded": lambda a: (np.pad, (a, 1), {}),
+    "cumulative": lambda a: (np.cumsum, (a,), {"axis": 0}),
+    "item": lambda a: (operator.getitem, (a, (slice(None, None, 2), ..., None)), {}),
+    "rows": lambda a: (operator.getitem, (a, [0, 0]), {}),
+    "exponential": lambda a: (np.exp, (a,), {}),
+    "truth": lambda a: (np.isnan, (a,), {}),
+    "clipped": lambda a: (np.clip, (a, 0, 1), {}),
+    "type": lambda a: (a.astype, (np.float32,), {}),
+    "copy": lambda a: (a.copy, (), {}),
+    "tiled": lambda a: (np.tile, (a, 2), {}),
+    "outer": lambda a: (np.outer, (a, a), {}),
+}
+"""A call for an array of one dimension or more."""
+TWO: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "sum": operator.add, "quotient": operator.truediv, "floor": operator.floordiv, "power": operator.pow,
+    "comparison": operator.lt, "maximum": np.maximum,
+}  # fmt: skip
+SHAPES: Final = st.lists(st.integers(1, 4), min_size=1, max_size=3).map(tuple)
+DTYPES: Final = st.sampled_from([np.float32, np.float64, np.int32, np.int64, np.uint8])
+
+
+def kinds(value: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    return np.shape(value), np.asarray(value).dtype
+
+
+@pytest.mark.parametrize("name", ONE)
+@given(shape=SHAPES, dtype=DTYPES)
+def test_a_function_of_an_array(name: str, shape: tuple[int, ...], dtype: Any) -> None:
+    function, args, kwargs = ONE[name](np.ones(shape, dtype))
+    hidden, hidden_args, _ = ONE[name](stand_in(shape, dtype))
+    result = numpy_result(hidden, hidden_args, kwargs)
+    assert isinstance(result, StandIn)
+    expected = function(*args, **kwargs)
+    assert (result.shape, result.dtype) == kinds(expected)
+
+
+@pytest.mark.parametrize("name", TWO)
+@given(shape=SHAPES, dtype=DTYPES, other=DTYPES, is_number=st.booleans())
+def test_an_operator(name: str, shape: tuple[int, ...], dtype: Any, other: Any, is_number: bool) -> None:
+    right, hidden_right = (2, 2) if is_number else (np.ones((1, *shape), other), stand_in((1, *shape), other))
+    result = numpy_result(TWO[name], (stand_in(shape, dtype), hidden_right), {})
+    expected = TWO[name](np.ones(shape, dtype), right)
+    assert (result.shape, result.dtype) == kinds(expected)
+
+
+@given(shape=SHAPES)
+def test_random_numbers(shape: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(0)
+    calls: list[tuple[Any, tuple[Any, ...], dict[str, Any]]] = [
+        (rng.normal, (0.0, 1.0, shape), {}),
+        (rng.integers, (0, 5), {"size": shape, "dtype": np.int32}),
+        (rng.random, (shape, np.float32), {}),
+        (rng.permutation, (np.ones(shape),), {}),
+        (rng.choice, ([1.5, 2.5],), {"size": shape}),
+        (rng.multivariate_normal, (np.zeros(2), np.eye(2)), {"size": shape}),
+        (np.random.randn, shape, {}),
+    ]
+    for function, args, kwargs in calls:
+        result = numpy_result(function, args, kwargs)
+        assert isinstance(result, StandIn)
+        assert (result.shape, result.dtype) == kinds(function(*args, **kwargs))
+
+
+def test_what_depends_on_values_is_unknown() -> None:
+    numbers, mask = stand_in((4,), np.int64), stand_in((4,), np.bool_)
+    for function in (np.unique, np.nonzero, np.flatnonzero, np.where, np.bincount):
+        assert numpy_result(function, (numbers,), {}) is UNKNOWN
+    assert numpy_result(operator.getitem, (numbers, mask), {}) is UNKNOWN
+    assert numpy_result(np.zeros, (stand_in((), np.int64),), {}) is UNKNOWN
+    for use in (bool, int, range, hash, str):
+        with pytest.raises(UncertainError):
+            use(stand_in((), np.int64))
+
+
+def test_numbers_without_values() -> None:
+    number = UnknownFloat(1)
+    for each in (number + 1, 2 * number, -number, number**2, sum([number, number])):
+        assert isinstance(each, UnknownFloat)
+    for compare in (lambda: number < 1, lambda: number == 1.0, lambda: sorted([number, number]), lambda: {number}):
+        with pytest.raises(UncertainError):
+            compare()
+
+
+def test_mistakes_in_shapes_are_errors() -> None:
+    with pytest.raises(ValueError, match="broadcast"):
+        numpy_result(operator.add, (stand_in((3,), np.float32), stand_in((4,), np.float32)), {})
+    with pytest.raises(ValueError, match="dimension"):
+        numpy_result(np.concatenate, ([stand_in((3,), np.float32), stand_in((4, 1), np.float32)],), {})
