@@ -95,6 +95,10 @@ REFUSED: Final = {
         "shape",
         "dropout: noise_shape [2, 5] does not broadcast to the shape of",
     ),
+    "tf.nn.sigmoid_cross_entropy(labels=x[:, :1], logits=x)": (
+        "shape",
+        "sigmoid_cross_entropy: labels (float32 [Rows, 1]) must have the shape of logits (float32 [Rows, 3])",
+    ),
     "tf.eye(-1)": ("shape", "eye: num_rows is -1, but a size cannot be negative"),
     "tf.one_hot(x, 3)": ("dtype", "Ops.one_hot: indices is float32, but must be int8, int32, int64 or uint8; cast it"),
     "functions.one_hot(scope, x, 3, 2.5, dtype=tg.TFloat64)": ("dtype", "one_hot: indices is float32, but must be"),

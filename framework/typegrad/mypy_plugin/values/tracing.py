@@ -29,6 +29,8 @@ __all__ = ["option", "traced", "typed"]
 
 _LIST: Final = "builtins.list"
 _REDUCTION: Final = "typegrad.training.losses.reduction.Reduction"
+_OPERAND: Final = re.compile(r" '\w+:\d+' \(\w+, ([^()]*), created at [^()]*\)")
+"""An operand in a message: its element type and shape are kept."""
 _PLACE: Final = re.compile(r" '[^']*' \([^()]*:\d+\)")
 """The name of an operation and the place where it was created, after its type in a message."""
 
@@ -107,8 +109,8 @@ def _with_shapes(api: CheckerPluginInterface, type_: Type, shapes: Shapes, *, is
 
 
 def _told(error: TypegradError) -> str:
-    """The message without the operation's name and place, since the graph is not the user's."""
-    return _PLACE.sub("", str(error).splitlines()[0], count=1)
+    """The message without names and places of operations, since the graph is not the user's."""
+    return _PLACE.sub("", _OPERAND.sub(r" (\1)", str(error).splitlines()[0]), count=1)
 
 
 def _leaf(operand: StaticOperand) -> type[TType]:
