@@ -37,6 +37,7 @@ PROGRAMS: Final = {
     "beside_mistakes": "wrong: int = ''\ndense(x, arrays(4, 1)[0])\n",
     "beside_annotations": "def f(a): return a\ndense(x, arrays(4, 1)[0])\n",
     "ignored": "dense(x, arrays(4, 1)[0])\n",
+    "of_a_disabled_kind": "# mypy: disable-error-code=typegrad-shape\ndense(x, arrays(4, 1)[0])\n",
     "disabled": "# mypy: disable-error-code=typegrad-run\ndense(x, arrays(4, 1)[0])\n",
     "caught": "try:\n    dense(x, arrays(4, 1)[0])\nexcept tg.ShapeError:\n    pass\n",
 }
@@ -57,13 +58,13 @@ EXPECTED: Final = {
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     sources = {f"{name}.py": f"{HEADER}{program}" for name, program in PROGRAMS.items()}
-    sources["ignored.py"] = sources["ignored.py"].replace("h @ weights", "h @ weights  # type: ignore[typegrad-run]")
+    sources["ignored.py"] = sources["ignored.py"].replace("h @ weights", "h @ weights  # type: ignore[typegrad-shape]")
     return check(tmp_path_factory.mktemp("programs"), {**sources, "layers.py": LAYERS})
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_first_error_is_told_where_the_program_fails(name: str, report: Report) -> None:
-    told = [f"{each.line}: {each.text}" for each in report.errors(f"{name}.py") if each.code == "typegrad-run"]
+    told = [f"{each.line}: {each.text}" for each in report.errors(f"{name}.py") if each.code.startswith("typegrad")]
     assert told == EXPECTED.get(name, [])
 
 

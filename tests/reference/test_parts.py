@@ -22,6 +22,7 @@ WITHOUT_PAGE: Final = {
     "arguments": "how the arguments of public functions are checked",
     "defaults": "named by entries",
     "differentiation": "`tg.gradients` and its like are on the page of `typegrad`",
+    "dry_run": "what mypy's plugin finds by it is in the guide of static typing",
     "graph": "on the page of `typegrad`",
     "kernels": "named by entries",
     "op": "the operations",

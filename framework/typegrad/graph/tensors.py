@@ -273,10 +273,10 @@ def _check_range(array: Array, dtype: type[TType]) -> None:
 
 def _strings(value: Any) -> Array:
     array = as_array(value, np.dtype(object))
-    if countOf(map(type, array.flat), bytes) == array.size:  # sooner than a set of the types
+    if countOf(map(type, array.ravel()), bytes) == array.size:  # sooner than a set of the types
         return array
     result = np.empty(array.size, dtype=object)
-    result[:] = list(map(_string, array.flat))
+    result[:] = list(map(_string, array.ravel()))
     return result.reshape(array.shape)
 
 

@@ -231,6 +231,10 @@ def _prepare(tree: MypyFile) -> None:
     for later, block, sites in inspected:
         _inspected[_mark(later, block, block.index(later))] = sites
 
+    for _, node, _ in list(tree.local_definitions()):
+        body = node.node.body.body if isinstance(node.node, FuncDef) and not node.node.is_trivial_body else []
+        if body:
+            _mark(body[0], body, 0)  # at which the file is asked for as a whole, once functions are checked
     if tree.defs:
         last = tree.defs[-1]
         _ends[tree] = _mark(last, tree.defs, len(tree.defs) - isinstance(last, RaiseStmt))

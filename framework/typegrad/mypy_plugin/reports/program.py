@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Final, cast
 
 from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
+from mypy.errorcodes import ErrorCode
 from mypy.nodes import Context, Expression, MypyFile
 from mypy.plugin import CheckerPluginInterface
 
-from typegrad.base.errors import TypegradError
-from typegrad.mypy_plugin.base.errors import BROADCAST, RUN, UNKNOWN, is_silent, report
+from typegrad.base.errors import AttributeValueError, DTypeError, OptionError, ShapeError, TypegradError
+from typegrad.mypy_plugin.base.errors import ATTRIBUTE, BROADCAST, CALL, DTYPE, RUN, SHAPE, UNKNOWN, is_silent, report
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.reports.whole_file import text_of
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = ["follow", "values_at"]
 
+_CODES: Final[Mapping[type[Exception], ErrorCode]] = {
+    ShapeError: SHAPE, DTypeError: DTYPE, AttributeValueError: ATTRIBUTE, OptionError: CALL,
+}  # fmt: skip
 _HARMLESS: Final = frozenset((
     BROADCAST, UNKNOWN, codes.IMPORT, codes.IMPORT_NOT_FOUND, codes.IMPORT_UNTYPED, codes.NO_ANY_RETURN,
     codes.NO_ANY_UNIMPORTED, codes.NO_UNTYPED_CALL, codes.NO_UNTYPED_DEF, codes.TYPE_ARG, codes.UNTYPED_DECORATOR,
@@ -63,7 +67,12 @@ def follow(api: CheckerPluginInterface) -> None:
     for failure in found.failures:
         lines = [frame.line for frame in failure.frames if frame.file == checker.path]
         if lines:
-            report(api, RUN, _told(failure.error, checker.path, lines), Context(lines[0], 0))
+            report(api, _code(failure.error), _told(failure.error, checker.path, lines), Context(lines[0], 0))
+
+
+def _code(error: Exception) -> ErrorCode:
+    """The code that mypy gives an error where types tell it."""
+    return next((code for kind, code in _CODES.items() if isinstance(error, kind)), RUN)
 
 
 def _has_mistake(checker: TypeChecker) -> bool:

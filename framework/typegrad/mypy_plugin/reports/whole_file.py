@@ -51,12 +51,28 @@ def _forgo(checker: TypeChecker) -> None:
 
 def is_whole(checker: TypeChecker) -> bool:
     """Whether no function of the file is left to check."""
+    if _leaves_functions(checker):
+        return False
     added = _functions.get(checker.tree)
     if any(each.node is not added for each in checker.deferred_nodes):
         _defer(checker)
         return False
     _forgo(checker)
     return True
+
+
+def _leaves_functions(checker: TypeChecker) -> bool:
+    """Whether mypy checks the bodies of functions later, as newer versions do, in each of which a mark asks again."""
+    if getattr(checker, "recurse_into_functions", True):
+        return False
+    functions = (node.node for _, node, _ in checker.tree.local_definitions(impl_only=True))
+    return any(isinstance(each, FuncDef) and _is_checked(checker, each) for each in functions)
+
+
+def _is_checked(checker: TypeChecker, function: FuncDef) -> bool:
+    """Whether mypy checks the body of a function."""
+    is_checked = checker.options.check_untyped_defs or not function.is_dynamic()
+    return is_checked and not function.is_trivial_body
 
 
 def _function(api: CheckerPluginInterface, mark: CallExpr) -> FuncDef:
