@@ -66,7 +66,7 @@ from typegrad.mypy_plugin.expressions.inspection import Sites, inspect, sites_of
 from typegrad.mypy_plugin.flow.loops import begin_pass, end_pass, types_after
 from typegrad.mypy_plugin.reports.lints import lint
 from typegrad.mypy_plugin.reports.program import follow
-from typegrad.mypy_plugin.reports.whole_file import is_whole, schedule
+from typegrad.mypy_plugin.reports.whole_file import is_whole, schedule, written_functions
 from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, type_of_dtype
 from typegrad.mypy_plugin.types.joins import merge
 from typegrad.mypy_plugin.types.open_shapes import is_open
@@ -231,10 +231,9 @@ def _prepare(tree: MypyFile) -> None:
     for later, block, sites in inspected:
         _inspected[_mark(later, block, block.index(later))] = sites
 
-    for _, node, _ in list(tree.local_definitions()):
-        body = node.node.body.body if isinstance(node.node, FuncDef) and not node.node.is_trivial_body else []
-        if body:
-            _mark(body[0], body, 0)  # at which the file is asked for as a whole, once functions are checked
+    for function in list(written_functions(tree)):
+        body = function.body.body
+        _mark(body[0], body, 0)  # at which the file is asked for as a whole, once functions are checked
     if tree.defs:
         last = tree.defs[-1]
         _ends[tree] = _mark(last, tree.defs, len(tree.defs) - isinstance(last, RaiseStmt))

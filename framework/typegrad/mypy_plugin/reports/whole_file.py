@@ -4,18 +4,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, cast
 
 from mypy.checker import DeferredNode, TypeChecker
-from mypy.nodes import Block, CallExpr, ExpressionStmt, FuncDef, FuncItem, MypyFile
+from mypy.nodes import (
+    Block,
+    CallExpr,
+    Decorator,
+    ExpressionStmt,
+    FuncDef,
+    FuncItem,
+    MypyFile,
+    OverloadedFuncDef,
+)
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import CallableType, NoneType
 from mypy.util import decode_python_encoding
 
 from typegrad.mypy_plugin.base.memory import Memory
 
-__all__ = ["is_whole", "schedule", "text_of"]
+__all__ = ["is_whole", "schedule", "text_of", "written_functions"]
 
 _functions: Final = Memory[MypyFile, FuncDef]()
 
@@ -65,14 +75,19 @@ def _leaves_functions(checker: TypeChecker) -> bool:
     """Whether mypy checks the bodies of functions later, as newer versions do, in each of which a mark asks again."""
     if getattr(checker, "recurse_into_functions", True):
         return False
-    functions = (node.node for _, node, _ in checker.tree.local_definitions(impl_only=True))
-    return any(isinstance(each, FuncDef) and _is_checked(checker, each) for each in functions)
+    is_asked = checker.options.check_untyped_defs
+    later = [each for each in written_functions(checker.tree) if not getattr(each, "def_or_infer_vars", False)]
+    return any(is_asked or not each.is_dynamic() for each in later)
 
 
-def _is_checked(checker: TypeChecker, function: FuncDef) -> bool:
-    """Whether mypy checks the body of a function."""
-    is_checked = checker.options.check_untyped_defs or not function.is_dynamic()
-    return is_checked and not function.is_trivial_body
+def written_functions(tree: MypyFile) -> Iterator[FuncDef]:
+    """The functions of a file that have a body, without what mypy's own plugins add to classes."""
+    for _, symbol, _ in tree.local_definitions():
+        node = symbol.node.impl if isinstance(symbol.node, OverloadedFuncDef) else symbol.node
+        function = node.func if isinstance(node, Decorator) else node
+        is_written = isinstance(function, FuncDef) and not symbol.plugin_generated
+        if isinstance(function, FuncDef) and is_written and function.body.body and not function.is_trivial_body:
+            yield function
 
 
 def _function(api: CheckerPluginInterface, mark: CallExpr) -> FuncDef:
