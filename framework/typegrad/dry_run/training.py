@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from inspect import signature, unwrap
 from itertools import islice
 from typing import Any, Final
@@ -24,8 +23,7 @@ _FIRST: Final = 3
 def elements_of(dataset: Dataset[Any]) -> Sequence[Any]:
     """The first elements, without values; none if they cannot be made of arrays without values."""
     try:
-        with closing(iter(dataset)) as elements:  # type: ignore[type-var]
-            return [hidden(each) for each in islice(elements, _FIRST)]
+        return [hidden(each) for each in islice(dataset, _FIRST)]
     except Exception:  # noqa: BLE001  # whatever a function of the program makes of zeros
         return ()
 
