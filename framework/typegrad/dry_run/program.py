@@ -7,6 +7,7 @@ import ast
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import copy_context
 from functools import partial
+from importlib import import_module
 from inspect import signature
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -146,6 +147,6 @@ class _Program:
 
 def _imported(name: str) -> ModuleType | None:
     try:
-        return __import__(name, fromlist=["*"])
+        return import_module(name)
     except ImportError:
         return None
