@@ -5,43 +5,13 @@
 
 from typing import TYPE_CHECKING
 
-from typegrad.arguments.guarding import guard as _guard
-from typegrad.arguments.unknown import UnknownNameError as UnknownNameError
-from typegrad.base.annotations import FloorDiv as FloorDiv
-from typegrad.base.annotations import Minus as Minus
-from typegrad.base.annotations import Over as Over
-from typegrad.base.annotations import Plus as Plus
-from typegrad.base.annotations import Times as Times
-from typegrad.base.errors import AttributeValueError as AttributeValueError
-from typegrad.base.errors import CheckpointError as CheckpointError
-from typegrad.base.errors import DTypeError as DTypeError
-from typegrad.base.errors import FailedPreconditionError as FailedPreconditionError
-from typegrad.base.errors import FeedError as FeedError
-from typegrad.base.errors import GradientError as GradientError
-from typegrad.base.errors import GraphError as GraphError
-from typegrad.base.errors import InvalidArgumentError as InvalidArgumentError
-from typegrad.base.errors import OptionError as OptionError
-from typegrad.base.errors import OutOfRangeError as OutOfRangeError
-from typegrad.base.errors import PicklingError as PicklingError
-from typegrad.base.errors import ResourceExhaustedError as ResourceExhaustedError
-from typegrad.base.errors import SessionClosedError as SessionClosedError
-from typegrad.base.errors import ShapeError as ShapeError
-from typegrad.base.errors import TypegradError as TypegradError
-from typegrad.base.shape import Shape as Shape
-from typegrad.base.types import *  # noqa: F403
-from typegrad.graph.graph import Graph as Graph
-from typegrad.graph.indexed_slices import IndexedSlices as IndexedSlices
-from typegrad.graph.operand import Operand as Operand
-from typegrad.graph.operand import Output as Output
-from typegrad.graph.operation import Operation as Operation
-from typegrad.graph.scope import Scope as Scope
-from typegrad.graph.variable import Variable as Variable
-
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from typegrad import functions as functions
     from typegrad import training as training
+    from typegrad.base.types import *  # noqa: F403
+    from typegrad.common import *  # noqa: F403
     from typegrad.differentiation.api import grad as grad
     from typegrad.differentiation.api import gradients as gradients
     from typegrad.differentiation.custom import GradientFunction as GradientFunction
@@ -67,9 +37,18 @@ if TYPE_CHECKING:
     from typegrad.training import optimizers as optimizers
     from typegrad.training import regularizers as regularizers
 else:
-    # Generated code is imported late, so that the generator, which imports the types, works where nothing is generated
-    # yet. So are the modules that many programs do without.
+    # The generator imports the types where nothing is generated yet, and mypy starts the plugin where every file may be
+    # in its cache. So no name is imported before it is used.
     from typegrad.arguments.lazy import lazy
+
+    def _import_common_names():
+        if "Graph" not in globals():
+            import typegrad.common as common
+            from typegrad.arguments.guarding import guard
+            from typegrad.base import types
+
+            globals().update({name: getattr(home, name) for home in (common, types) for name in home.__all__})
+            guard(__name__, trusted=common.TRUSTED)
 
     __getattr__, _late = lazy(
         __name__,
@@ -101,28 +80,9 @@ else:
             "tensorboard": "typegrad.files.",
             "training": "",
         },
+        import_others=_import_common_names,
     )
 
-    def __dir__() -> list[str]:
+    def __dir__():
+        _import_common_names()
         return sorted({*globals(), *_late()})
-
-
-_guard(
-    __name__,
-    trusted=[
-        Graph.add_variable,
-        Graph.append,
-        Graph.free_name,
-        Graph.unique_name,
-        Graph.withdraw,
-        Operation.__init__,
-        Output.__init__,
-        Scope.add,
-        Scope.current,
-        Scope.for_input,
-        Scope.for_rule,
-        Scope.unnamed,
-        Shape.__init__,
-        UnknownNameError.__init__,
-    ],
-)

@@ -114,7 +114,10 @@ def _definitions(module: str) -> dict[str, tuple[int, int] | str]:
             start = before[0] if isinstance(before, tuple) else first
             definitions[node.name] = (start, node.end_lineno or node.lineno)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            definitions.update({alias.asname or alias.name: f"{node.module}:{alias.name}" for alias in node.names})
+            names = {alias.asname or alias.name: alias.name for alias in node.names}
+            if "*" in names:
+                names = {name: name for name in _definitions(node.module)}
+            definitions.update({name: f"{node.module}:{original}" for name, original in names.items()})
         elif isinstance(node, (ast.Assign, ast.AnnAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             for target in targets:

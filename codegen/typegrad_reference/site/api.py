@@ -94,7 +94,7 @@ class Module:
 
 @cache
 def public(name: str) -> dict[str, object]:
-    """The public names of a module except modules: those in `__all__`, or imported in the form "X as X"."""
+    """The public names of a module except modules: those in `__all__`, or imported in the form "X as X" or "*"."""
     imported = import_module(name)
     listed = getattr(imported, "__all__", None)
     names = list(listed) if listed is not None else _reexported(Path(str(imported.__file__)))
@@ -105,11 +105,12 @@ def public(name: str) -> dict[str, object]:
 def _reexported(file: Path) -> list[str]:
     tree = ast.parse(file.read_text(encoding="utf-8"))
     return [
-        alias.name
+        name
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
-        if alias.asname == alias.name
+        if alias.asname == alias.name or alias.name == "*"
+        for name in (public(str(node.module)) if alias.name == "*" else [alias.name])
     ]
 
 

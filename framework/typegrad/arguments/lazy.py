@@ -14,17 +14,24 @@ __all__ = ["lazy"]
 
 
 def lazy(
-    package: str, modules: Mapping[str, str], prepare: Callable[[Any], Any] = lambda member: member
+    package: str,
+    modules: Mapping[str, str],
+    prepare: Callable[[Any], Any] = lambda member: member,
+    import_others: Callable[[], None] = lambda: None,
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Make `__getattr__` and `__dir__` for a package, by PEP 562.
 
     `modules` says which of the package's modules defines each name, or, by a path with dots, which module elsewhere.
     Where the name is itself a module, it is "", or its package with a dot behind it. A name that was used once is an
     ordinary name of the package. `prepare` makes what the package offers of what the module defines.
+    `import_others` is called for a name that is not in `modules`; it may make it one of the package.
     """
 
     def __getattr__(name: str) -> Any:
         if name not in modules:
+            import_others()
+            if name in vars(sys.modules[package]):
+                return vars(sys.modules[package])[name]
             unknown_name(package, name, modules, frame(1))
         home = modules[name]
         is_module = not home or home.endswith(".")

@@ -195,4 +195,4 @@ class Namespace(Protocol):
 
 
 NUMPY: Final = cast("Namespace", np)
-"""NumPy, which `tests/typing` compares with the protocol: each comparison takes type checkers time, in every program."""
+"""NumPy, which `tests/typing` compares with the protocol: a comparison takes type checkers time in every program."""
