@@ -27,6 +27,10 @@ import typegrad as tg
 def narrow(h: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:
     return h[:, :4]
 """
+ROWS: Final = """\
+def of_rows(rows: int) -> tg.Operand[tg.TFloat32]:
+    return x @ tg.Variable.create(scope, np.zeros((rows, 3), np.float32))
+"""
 PROGRAMS: Final = {
     "shapes": "h = x\nfor w in arrays(8, 4, 2):\n    h = dense(h, w)\ndense(h, arrays(4, 1)[0])\n",
     "keys": "params = dict(zip('ab', arrays(8, 4, 2)))\nparams['c']\n",
@@ -39,9 +43,14 @@ PROGRAMS: Final = {
     "ignored": "dense(x, arrays(4, 1)[0])\n",
     "of_a_disabled_kind": "# mypy: disable-error-code=typegrad-shape\ndense(x, arrays(4, 1)[0])\n",
     "disabled": "# mypy: disable-error-code=typegrad-run\ndense(x, arrays(4, 1)[0])\n",
+    "right_by_an_alias": f"{ROWS}rows = [[0]] * 3\nrows[0].append(1)\nof_rows(len(rows[2]) + 6)\n",
+    "caught_in_a_body": f"{ROWS}try:\n    of_rows(7)\nexcept tg.ShapeError:\n    pass\n",
+    "in_a_body": f"{ROWS}of_rows(8)\nof_rows(7)\nof_rows(6)\n",
+    "not_known_in_a_body": f"{ROWS}import somewhere  # type: ignore\nif somewhere.flag:\n    of_rows(7)\n",
     "caught": "try:\n    dense(x, arrays(4, 1)[0])\nexcept tg.ShapeError:\n    pass\n",
 }
 FAILS: Final = "MatMul: inner dimensions differ: a is [Batch, 8], b is [4, 1]; a is from line 7; called in line 13"
+OF_ROWS: Final = "MatMul: inner dimensions differ: a is [Batch, 8], b is [{}, 3]; in of_rows, line 13"
 EXPECTED: Final = {
     "shapes": ["11: MatMul: inner dimensions differ: a is [Batch, 2], b is [4, 1]; called in line 15"],
     "keys": ["13: KeyError: there is no key 'c', but 'a', 'b'"],
@@ -51,6 +60,8 @@ EXPECTED: Final = {
     ],
     "losses": ["13: there are no variables to train: make one with tg.Variable.create, or pass `var_list`"],
     "modules": ["13: MatMul: inner dimensions differ: a is [Batch, 4], b is [8, 2]"],
+    "in_a_body": [f"15: {OF_ROWS.format(7)}", f"16: {OF_ROWS.format(6)}"],
+    "not_known_in_a_body": [f"16: {OF_ROWS.format(7)}"],
     "beside_annotations": [f"11: {FAILS}"],
 }
 

@@ -61,8 +61,12 @@ class Calls(Core):
         except UncertainError:
             self.tainted.add((function, args, kwargs))
             result = UNKNOWN
+        except Exception:
+            self.done.add(place)
+            raise
         finally:
             self.muted = muted
+        (self.open if result is UNKNOWN or muted else self.done).add(place)
         if result is UNKNOWN:  # what it calls may have been called any number of times
             self.tainted.add([each for each in (*args, *kwargs.values()) if callable(each)])
             return self.unsure()

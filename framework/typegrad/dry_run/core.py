@@ -56,6 +56,10 @@ class Core:
         """Where the operations of the program are: file and place."""
         self.values: dict[int, list[Value]] = {}
         """What they result in, by the positions of their places."""
+        self.done: set[int] = set()
+        """The calls that returned a known value, or raised an error, by the positions of their places."""
+        self.open: set[int] = set()
+        """Those of which that is not known."""
         self.called: set[object] = set()
         """The code of the program's functions that were called."""
         self.load: Final = load

@@ -4,7 +4,7 @@ from __future__ import annotations
 import __future__
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextvars import copy_context
 from functools import partial
 from importlib import import_module
@@ -50,6 +50,8 @@ class DryRun:
     """The first error of the program, and of each function that was followed."""
     values: Mapping[Place, Sequence[Value]]
     """The distinct results of the operations in the program's first file."""
+    calls: Collection[Place]
+    """The calls in that file of which it is known whether they raise errors, every time."""
 
 
 def dry_run(main: Module, find: Callable[[str], str | None]) -> DryRun:
@@ -65,12 +67,11 @@ def dry_run(main: Module, find: Callable[[str], str | None]) -> DryRun:
     """
     program = _Program(find)
     copy_context().run(program.follow, main)
-    values = {
-        place: program.machine.values.get(i, ())
-        for i, (path, place) in enumerate(program.machine.places)
-        if path == main.path
-    }
-    return DryRun(program.failures, {place: each for place, each in values.items() if each})
+    machine = program.machine
+    places = {i: place for i, (path, place) in enumerate(machine.places) if path == main.path}
+    values = {place: machine.values[i] for i, place in places.items() if i in machine.values}
+    calls = {place for i, place in places.items() if i in machine.done - machine.open}
+    return DryRun(program.failures, values, calls)
 
 
 class _Program:

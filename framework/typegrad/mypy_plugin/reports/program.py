@@ -7,12 +7,13 @@ layers, the arrays that a function makes, the fields of an object.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
 from mypy import errorcodes as codes
 from mypy.checker import TypeChecker
 from mypy.errorcodes import ErrorCode
+from mypy.errors import ErrorInfo
 from mypy.nodes import Context, Expression, MypyFile
 from mypy.plugin import CheckerPluginInterface
 
@@ -41,6 +42,7 @@ _NODE: Final = re.compile(r" '[^']*' \((?:created at )?[^(),\n]*:\d+\)")
 """The name and the place of a node behind its type."""
 _INPUT: Final = re.compile(r"^ *([\w\[\]]+) = .*, created at (.*):(\d+)\)$", re.MULTILINE)
 """An input of the node, and where it was made."""
+_OF_CALL: Final = re.compile(r"; in \S+, line \d+$")
 _MADE: Final = re.compile(r", created at [^()\n]*:(\d+)\)")
 
 _followed: Final = Memory[MypyFile, bool]()
@@ -54,20 +56,31 @@ def values_at(tree: MypyFile, expr: Expression) -> Sequence[Value]:
 
 
 def follow(api: CheckerPluginInterface) -> None:
-    """Report the errors of a file's program, unless types have told of mistakes, of which these may be consequences."""
+    """Report the errors of a file's program, unless types have told of mistakes, of which these may be consequences.
+
+    Errors in the bodies of functions for the arguments of a call are not among these: if the call raises none in the
+    program, they are taken back.
+    """
     checker = cast("TypeChecker", api)
     tree = checker.tree
-    if tree in _followed or is_silent(api) or RUN in checker.options.disabled_error_codes or _has_mistake(checker):
+    errors = checker.errors.error_info_map.get(checker.path, [])
+    if tree in _followed or is_silent(api) or RUN in checker.options.disabled_error_codes or _has_mistake(errors):
         return
     _followed[tree] = True
     from typegrad.dry_run.program import Module, dry_run  # with NumPy, which the plugin does without elsewhere
 
     found = dry_run(Module(tree.fullname, checker.path, text_of(checker)), lambda name: _path(checker, name))
     _values[tree] = found.values
+    of_calls = [each for each in errors if _is_of_call(each)]
+    failing: set[int] = set()
     for failure in found.failures:
         lines = [frame.line for frame in failure.frames if frame.file == checker.path]
-        if lines:
+        failing.update(lines)
+        if lines and not any(each.line in lines for each in of_calls):
             report(api, _code(failure.error), _told(failure.error, checker.path, lines), Context(lines[0], 0))
+    called = {place[:2] for place in found.calls}
+    right = [each for each in of_calls if (each.line, each.column) in called and each.line not in failing]
+    errors[:] = [each for each in errors if each not in right]
 
 
 def _code(error: Exception) -> ErrorCode:
@@ -75,10 +88,14 @@ def _code(error: Exception) -> ErrorCode:
     return next((code for kind, code in _CODES.items() if isinstance(error, kind)), RUN)
 
 
-def _has_mistake(checker: TypeChecker) -> bool:
-    """Whether mypy has reported an error of the file that is about more than annotations."""
-    found = checker.errors.error_info_map.get(checker.path, ())
-    return any(each.severity == "error" and each.code not in _HARMLESS for each in found)
+def _has_mistake(errors: Iterable[ErrorInfo]) -> bool:
+    """Whether mypy has reported an error that is about more than annotations, and certain."""
+    return any(each.severity == "error" and each.code not in _HARMLESS and not _is_of_call(each) for each in errors)
+
+
+def _is_of_call(error: ErrorInfo) -> bool:
+    """Whether an error is in the body of a function for the arguments of a call, as far as types tell of these."""
+    return _OF_CALL.search(error.message) is not None
 
 
 def _path(checker: TypeChecker, name: str) -> str | None:
