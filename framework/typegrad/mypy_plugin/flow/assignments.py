@@ -1,0 +1,289 @@
+"""The assignments of a file to names and attributes that are assigned again, or whose containers change."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeGuard
+
+from attrs import evolve, frozen
+from mypy.nodes import (
+    AssignmentStmt,
+    Block,
+    CallExpr,
+    ClassDef,
+    Expression,
+    ExpressionStmt,
+    ForStmt,
+    FuncDef,
+    GlobalDecl,
+    IfStmt,
+    IndexExpr,
+    ListExpr,
+    MatchStmt,
+    MemberExpr,
+    MypyFile,
+    NameExpr,
+    Node,
+    NonlocalDecl,
+    OperatorAssignmentStmt,
+    RefExpr,
+    StarExpr,
+    Statement,
+    SymbolNode,
+    TryStmt,
+    TupleExpr,
+    TypeInfo,
+    Var,
+    WhileStmt,
+    WithStmt,
+)
+from mypy.types import CallableType, get_proper_type
+
+from typegrad.mypy_plugin.base.operands import VARIABLE, base_of
+from typegrad.mypy_plugin.expressions.displays import is_own_function
+from typegrad.mypy_plugin.values.bindings import holds_mutable
+
+__all__ = ["COMPOUND", "Assignment", "adds", "assigned", "blocks", "is_own", "is_plain", "rebound"]
+
+COMPOUND: Final = (ForStmt, IfStmt, MatchStmt, TryStmt, WhileStmt, WithStmt)
+_ADDING: Final = frozenset({"add", "append", "appendleft", "extend", "insert", "setdefault", "update"})
+"""The methods that add to a container."""
+_PARTS: Final = ("defs", "body", "else_body", "finally_body", "handlers", "bodies", "items", "func")
+"""The attributes in which statements hold other statements."""
+_RUN: Final = "run"
+"""The method whose results for several fetches mypy alone takes for `Any`."""
+_UNUSED: Final = "_"
+"""A name for values that nobody reads."""
+
+
+@frozen
+class Assignment:
+    """An assignment to a name or an attribute of `self`; `value` is None where no expression is the new value."""
+
+    target: NameExpr | MemberExpr
+    value: Expression | None
+    statement: Statement
+    block: list[Statement]
+    """Where a statement after the assignment goes: the block of `statement`, or the body of a `for` statement."""
+    function: FuncDef | None
+    """The function around it."""
+    takes_anything: bool = False
+    """Whether the name may hold values of any type."""
+    is_single: bool = False
+    """Whether it is the only one to its target: a container that may change later."""
+    changes: int = 0
+    """How many statements of the same function add to the container."""
+    has_changed_part: bool = False
+    """Whether another name has a container that is in this one, and a statement adds to that."""
+    is_rebound_elsewhere: bool = False
+    """Whether a function assigns a name outside itself, so that each call may do so."""
+    keeps_variables: bool = False
+    """Whether the target holds no operands but variables."""
+
+
+def rebound(tree: MypyFile) -> Iterator[Assignment]:
+    """The assignments to what is assigned several times, or is a container that may change later."""
+    by_variable: dict[Hashable, list[Assignment]] = defaultdict(list)
+    attributes: dict[str, dict[Hashable, TypeInfo]] = defaultdict(dict)
+    of_others: set[str] = set()
+    changes: dict[Hashable, Counter[FuncDef | None]] = defaultdict(Counter)
+    elsewhere: set[str] = set()
+    for block, class_, function in blocks(tree):
+        for statement in block:
+            for target in _changed(statement):
+                changes[_key(target, class_)][function] += 1
+            elsewhere.update(statement.names if isinstance(statement, (GlobalDecl, NonlocalDecl)) else ())
+            of_others.update(_attributes_of_others(statement))
+            for target, value in _targets(statement):
+                where = statement.body.body if isinstance(statement, ForStmt) else block
+                key = _key(target, class_)
+                by_variable[key].append(Assignment(target, value, statement, where, function))
+                if class_ is not None and (isinstance(target, MemberExpr) or function is None):
+                    attributes[target.name][key] = class_.info
+    with_parts = _wholes(changes, by_variable)
+    for key, assignments in by_variable.items():
+        name = assignments[0].target.name
+        is_shared = _is_shared(key, attributes.get(name, {}), is_of_others=name in of_others)
+        is_shared &= not all(map(_is_variable, assignments))  # what replaces a variable is of its rank
+        may_change = key in changes or key in with_parts or holds_mutable(assignments[0].value)
+        if len(assignments) > 1 or is_shared or may_change:
+            takes_anything = any(map(_is_of_any_type, assignments))
+            is_single = len(assignments) == 1 and not is_shared
+            keeps_variables = is_single or all(map(_is_variable, assignments))
+            for each in assignments:
+                yield evolve(
+                    each,
+                    takes_anything=takes_anything,
+                    is_single=is_single,
+                    changes=changes[key][each.function] if key in changes else 0,
+                    has_changed_part=key in with_parts,
+                    is_rebound_elsewhere=name in elsewhere,
+                    keeps_variables=keeps_variables,
+                )
+
+
+def _is_of_any_type(assignment: Assignment) -> bool:
+    """Whether mypy alone takes the value for `Any`, as each of `_, value = session.run((step, loss))`.
+
+    A name that is assigned such a value holds values of other types, too, and most often is `_`. Two functions of
+    typegrad have no type in common.
+    """
+    made = assignment.statement.rvalue if isinstance(assignment.statement, AssignmentStmt) else None
+    is_part = assignment.value is not made
+    is_run = isinstance(made, CallExpr) and isinstance(made.callee, MemberExpr) and made.callee.name == _RUN
+    is_function = assignment.value is not None and is_own_function(assignment.value)
+    return (is_run and is_part) or is_function or assignment.target.name == _UNUSED
+
+
+def _is_variable(assignment: Assignment) -> bool:
+    """Whether the value is the result of `Variable.create`, or of a function that states that it returns a variable."""
+    callee = assignment.value.callee if isinstance(assignment.value, CallExpr) else None
+    if isinstance(callee, MemberExpr) and callee.name == "create" and isinstance(callee.expr, RefExpr):
+        return callee.expr.fullname == VARIABLE
+    function = callee.node if isinstance(callee, RefExpr) else None
+    type_ = get_proper_type(function.type) if isinstance(function, FuncDef) else None
+    return isinstance(type_, CallableType) and base_of(type_.ret_type, VARIABLE) is not None
+
+
+def is_own(target: Expression) -> TypeGuard[MemberExpr]:
+    """Whether an expression is an attribute of `self`."""
+    owner = target.expr if isinstance(target, MemberExpr) else None
+    return isinstance(owner, NameExpr) and isinstance(owner.node, Var) and owner.node.is_self
+
+
+def blocks(
+    node: Node, class_: ClassDef | None = None, function: FuncDef | None = None
+) -> Iterator[tuple[list[Statement], ClassDef | None, FuncDef | None]]:
+    """The lists of statements in a file, each with the class and the function around it."""
+    if isinstance(node, (MypyFile, Block)):
+        yield (node.defs if isinstance(node, MypyFile) else node.body), class_, function
+    if isinstance(node, ClassDef):
+        class_ = node
+    if isinstance(node, FuncDef):
+        function = node
+    class_of_node = type(node)
+    if class_of_node not in _parts_of:
+        _parts_of[class_of_node] = [name for name in _PARTS if hasattr(class_of_node, name)]
+    for part in _parts_of[class_of_node]:
+        value: Any = getattr(node, part, None)
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, Node):
+                yield from blocks(child, class_, function)
+
+
+_parts_of: Final[dict[type[Node], list[str]]] = {}
+
+
+def assigned(compound: Statement) -> Iterator[NameExpr]:
+    """A use of each name that the statements inside another one assign."""
+    names = (
+        target
+        for block, *_ in blocks(compound)
+        for statement in block
+        for target, _ in _targets(statement)
+        if isinstance(target, NameExpr)
+    )
+    yield from {name.node: name for name in names}.values()
+
+
+def adds(compound: Statement) -> bool:
+    """Whether a statement inside another one adds to a container."""
+    return any(True for block, *_ in blocks(compound) for statement in block for _ in _changed(statement))
+
+
+def _key(target: NameExpr | MemberExpr, class_: ClassDef | None) -> Hashable:
+    """The same for all targets that are one variable."""
+    return target.node if isinstance(target, NameExpr) else (class_, target.name)
+
+
+def _attributes_of_others(statement: Statement) -> Iterator[str]:
+    """The names of the attributes that a statement assigns to other objects than `self`."""
+    lvalues = statement.lvalues if isinstance(statement, AssignmentStmt) else ()
+    for lvalue in lvalues:
+        for target in lvalue.items if isinstance(lvalue, (TupleExpr, ListExpr)) else [lvalue]:
+            if isinstance(target, MemberExpr) and not is_own(target):
+                yield target.name
+
+
+def _is_shared(key: Hashable, attributes: Mapping[Hashable, TypeInfo], *, is_of_others: bool) -> bool:
+    """Whether an attribute is also assigned from outside of its class, or in a class above or below it."""
+    own = attributes.get(key)
+    if own is None:
+        return False
+    others = [info for other, info in attributes.items() if other != key]
+    return is_of_others or any(info in own.mro or own in info.mro for info in others)
+
+
+def _changed(statement: Node) -> Iterator[NameExpr | MemberExpr]:
+    """The containers that a statement adds to: `hs.append(h)` or `hs[0] = h`."""
+    containers: list[Expression] = []
+    if isinstance(statement, ExpressionStmt) and isinstance(statement.expr, CallExpr):
+        callee = statement.expr.callee
+        containers += [callee.expr] if isinstance(callee, MemberExpr) and callee.name in _ADDING else []
+    elif isinstance(statement, AssignmentStmt):
+        containers += [_whole(lvalue.base) for lvalue in statement.lvalues if isinstance(lvalue, IndexExpr)]
+    for each in containers:
+        if isinstance(each, NameExpr) or is_own(each):
+            yield each
+
+
+def _whole(container: Expression) -> Expression:
+    """The outermost container: `d` of `d["a"]`."""
+    return _whole(container.base) if isinstance(container, IndexExpr) else container
+
+
+def _wholes(changed: Iterable[Hashable], by_variable: Mapping[Hashable, Sequence[Assignment]]) -> set[Hashable]:
+    """The containers a part of which has a name that a statement adds to: `d` where `inner = d["a"]`."""
+    result, left = set[Hashable](), list(changed)
+    while left:
+        for assignment in by_variable.get(left.pop(), ()):
+            whole = _whole_of(assignment)
+            if whole is not None and whole not in result:
+                result.add(whole)
+                left.append(whole)
+    return result
+
+
+def _whole_of(assignment: Assignment) -> SymbolNode | None:
+    """What an assigned value is a part of, as in `inner = d["a"]` and `for inner in d.values()`."""
+    statement = assignment.statement
+    expr = statement.expr if isinstance(statement, ForStmt) else assignment.value
+    while isinstance(expr, (CallExpr, IndexExpr, MemberExpr)):
+        expr = expr.callee if isinstance(expr, CallExpr) else expr.base if isinstance(expr, IndexExpr) else expr.expr
+    return expr.node if isinstance(expr, NameExpr) else None
+
+
+def _targets(statement: Node) -> Iterator[tuple[NameExpr | MemberExpr, Expression | None]]:
+    """The names that a statement assigns, each with the expression assigned to it, if there is a single one."""
+    if isinstance(statement, AssignmentStmt):
+        for lvalue in statement.lvalues:
+            yield from _pairs(lvalue, statement.rvalue)
+    elif isinstance(statement, OperatorAssignmentStmt):
+        yield from _pairs(statement.lvalue, None)
+    elif isinstance(statement, ForStmt):
+        yield from _pairs(statement.index, None)
+    elif isinstance(statement, WithStmt):
+        for target in statement.target:
+            if target is not None:
+                yield from _pairs(target, None)
+
+
+def _pairs(target: Expression, value: Expression | None) -> Iterator[tuple[NameExpr | MemberExpr, Expression | None]]:
+    """The names in a target, each with its part of the value; `c, h = zeros, ones` is two assignments."""
+    if isinstance(target, NameExpr):
+        if isinstance(target.node, Var):
+            yield target, value
+    elif is_own(target):
+        yield target, value
+    elif isinstance(target, (TupleExpr, ListExpr)):
+        parts = value.items if is_plain(target) and is_plain(value) and len(target.items) == len(value.items) else ()
+        for position, each in enumerate(target.items):
+            yield from _pairs(each, parts[position] if parts else None)
+    elif isinstance(target, StarExpr):
+        yield from _pairs(target.expr, None)
+
+
+def is_plain(expr: Expression | None) -> TypeGuard[TupleExpr | ListExpr]:
+    """Whether an expression is a tuple or list display without starred items."""
+    return isinstance(expr, (TupleExpr, ListExpr)) and not any(isinstance(item, StarExpr) for item in expr.items)
