@@ -111,6 +111,63 @@ with tg.Session(scope.graph) as session:
     fit(session, step, Dataset.from_arrays(np.zeros((9, 8), np.float32)).batch(3), (x,), epochs=2)
     fit(session, step, Dataset.from_arrays(np.zeros((9, 8))).batch(3), (x,), epochs=2)  # E: an array of float64
 """,
+    "behind callbacks of the training loop": """
+from typegrad.training.data import Dataset
+from typegrad.training import fit
+from typegrad.training.optimizers import Adam
+class Model:
+    def __init__(self):
+        self.w = tg.Variable.create(scope, np.zeros((8, 1), np.float32))
+        self.loss = math.Mean.create(scope, x @ self.w)
+def main():
+    model, rows, losses = Model(), np.zeros((9, 8), np.float32), []
+    step = Adam(scope.graph, 0.1).minimize(model.loss)
+    with tg.Session(scope.graph) as session:
+        def after(progress):
+            losses.append(session.run(model.loss, {x: rows}))
+        fit(session, step, Dataset.from_arrays(rows).batch(3), (x,), epochs=2, after_epoch=after)
+        session.run(model.loss, {x: rows})
+        session.run(model.loss, {x: rows[0]})  # E: has shape [8], which does not fit [Batch, 8]
+main()
+""",
+    "settings as text": f"""
+import json
+sizes = json.loads('{{"units": 4}}')
+x @ np.zeros((8, sizes["units"]), np.float32) @ np.zeros((3, 1), np.float32)  # E: {DIFFER}
+""",
+    "iterators without an end": f"""
+import itertools
+h = x
+for size, last in zip([8, 4], itertools.cycle([4, 2])):
+    h = h @ np.zeros((size, last), np.float32)
+for size, last in itertools.product([2], [8]):
+    h @ np.zeros((last, size), np.float32)  # E: {DIFFER}
+""",
+    "an array of many numbers": """
+numbers = np.array([number * 1000 for number in range(100)], np.int64)
+with tg.Session(scope.graph) as session:
+    session.run(x, {x: numbers.reshape(-1, 5)})  # E: array of int64 is not float32
+""",
+    "shapes that follow from feeds": """
+z = core.Placeholder.create(scope.with_name("z"), tg.TFloat32, (None, 8))
+with tg.Session(scope.graph) as session:
+    session.run(z + np.zeros((5, 8), np.float32), {z: np.zeros((5, 8), np.float32)})
+    session.run(z + np.zeros((5, 8), np.float32), {z: np.zeros((3, 8), np.float32)})  # E: do not broadcast: 3 and 5
+""",
+    "what a run returns for an unknown size": """
+z = core.Placeholder.create(scope.with_name("z"), tg.TFloat32, (None, 8))
+with tg.Session(scope.graph) as session:
+    found = session.run(z * 2.0, {z: np.zeros((5, 8), np.float32)})
+    np.linalg.norm(found, axis=1)
+    np.linalg.norm(found, axis=2)  # E: axis 2 is out of bounds for array of dimension 2
+""",
+    "the result of a step": """
+assignment = core.NoOp.create(scope)
+with tg.Session(scope.graph) as session:
+    nothing, value = session.run([assignment, core.Sum.create(scope, x)], {x: np.zeros((2, 8), np.float32)})
+    print(f"{value:.3f}")
+    print(f"{value:.3f} {nothing:.3f}")  # E: None has no format
+""",
     "options of the command line": f"""
 import argparse
 def main(arguments=None):

@@ -110,6 +110,29 @@ step = Adam(scope.graph, 0.1).minimize(math.Mean.create(scope, x @ w))
 seen = []
 fit(session, step, Dataset.from_arrays(np.zeros((8, 8), np.float32)).batch(4), (x,), epochs=5, after_epoch=seen.append)
 five(len(seen))
+class Best:
+    epoch = 0
+best, counts, last, total = Best(), {"all": 4}, [4], 4
+def count():
+    global total
+    total += 1
+def main():
+    number = 4
+    def after(progress):
+        nonlocal number
+        number += 1
+        best.epoch += 1
+        counts["all"] += 1
+        last[0] += 1
+        count()
+    data = Dataset.from_arrays(np.zeros((8, 8), np.float32)).batch(4)
+    fit(session, step, data, (x,), epochs=5, after_epoch=after)
+    five(number)
+main()
+five(best.epoch + 4)
+five(counts["all"])
+five(last[0])
+five(total)
 """,
     "attributes by other names": """
 class Options:

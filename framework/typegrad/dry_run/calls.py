@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -38,6 +39,8 @@ _COMPARING: Final = frozenset(("index", "count", "remove"))
 _OF_NUMBERS: Final = [float, *(each for each in vars(math).values() if callable(each))]
 _LAZY: Final = (enumerate, filter, iter, map, next, zip)
 """What takes items one by one."""
+_ENDLESS: Final = (itertools.count, itertools.cycle, itertools.product)
+"""What makes more items than any program needs."""
 _MOST: Final = 100_000
 _END: Final = object()
 _MEMORY: Final = 2**28
@@ -102,8 +105,7 @@ class Calls(Core):
             return about[1](self, *args)
         args, kwargs = self.tainted.known(args), self.tainted.known(kwargs)
         if is_instead(function):
-            result = self.of_library(function, args, kwargs)
-            self.tainted.add([each for each in (*args, *kwargs.values()) if callable(each)])
+            result = self._of_run(function, args, kwargs)
             return result if is_opened(function) or not self.tries else self.unsure()  # it may fail in the run
         if owner not in self.tainted:
             if builds(function):
@@ -115,6 +117,20 @@ class Calls(Core):
         self.tainted.add((args, kwargs))
         return UNKNOWN
 
+    def _of_run(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What a run returns. The functions that it is given may be called any number of times."""
+        given = [each for each in (*args, *kwargs.values()) if callable(each)]
+        before, self.changes = self.changes, []
+        try:
+            result = self.of_library(function, args, kwargs)
+        finally:
+            changes, self.changes = self.changes, before
+        if result is UNKNOWN:
+            self.tainted.add(given)
+        else:
+            self.tainted.add_changes([*given, *changes])
+        return result
+
     def _of_program(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of the program returns; of one that waits for others, nothing is known."""
         code = getattr(getattr(function, "__func__", function), "__code__", None)
@@ -122,6 +138,7 @@ class Calls(Core):
             self.tainted.add((function, args, kwargs))
             return UNKNOWN
         self.called.add(code)
+        self.changed(function)
         try:
             return function(*args, **kwargs)
         except TypeError as error:
@@ -134,6 +151,7 @@ class Calls(Core):
         owner = getattr(function, "__self__", None)
         if any(map(self.is_users, (*args, *kwargs.values()))):
             return UNKNOWN
+        self.changed([owner, *args, kwargs.get("out")])
         result = self.of_library(numpy_result, (function, args, kwargs), {})
         if result is UNKNOWN or is_hidden(result) or result is None:
             changed = [owner, *args[:1], kwargs.get("out")]
@@ -145,6 +163,7 @@ class Calls(Core):
     def _pure(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of Python's library returns."""
         owner: Any = getattr(function, "__self__", None)
+        self.changed(owner)
         if function is printed:
             return printed(*(each for each in args if self.is_users_class(type(each))))
         if self._is_open(function, owner, args, kwargs):
@@ -156,7 +175,8 @@ class Calls(Core):
         if function not in _LAZY:
             args = tuple(_bounded(each) if isinstance(each, Iterator) else each for each in args)
         if takes_unknown(function) or not has_unknown((args, kwargs), is_hidden):
-            return self.of_library(function, args, kwargs)
+            result = self.of_library(function, args, kwargs)
+            return _bounded(result) if function in _ENDLESS else result
         return self._of_numbers(function, args, kwargs)
 
     def _is_open(self, function: Any, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:

@@ -70,6 +70,8 @@ class Core:
         """How many statements before the current one may have left the function, or the pass of a loop."""
         self.skips = 0
         """How often such a statement was left, as its outcome is unknown."""
+        self.changes: list[object] | None = None
+        """What is changed, and the functions that are called, while somebody asks for it."""
         self._raised: list[Failure] = []
         self.tainted: Final = Tainted(self.is_users_class)
 
@@ -130,6 +132,11 @@ class Core:
     def mute(self) -> None:
         """Note that what follows may not run, in this pass or in this function."""
         self.muted += 1
+
+    def changed(self, value: object) -> None:
+        """Note that a value is changed, or that a function is called that may bind names."""
+        if self.changes is not None:
+            self.changes.append(value)
 
     def step(self) -> None:
         """Count a call."""

@@ -6,6 +6,7 @@ import builtins
 import collections
 import contextlib
 import itertools
+import json
 import math
 from collections.abc import Sequence
 from types import GenericAlias, ModuleType
@@ -19,13 +20,14 @@ __all__ = ["BUILTINS", "STUBS", "builds", "is_known_module", "is_pure", "is_refu
 
 _MODULES: Final = frozenset((
     "__future__", "abc", "argparse", "attr", "attrs", "collections", "collections.abc", "contextlib", "copy",
-    "dataclasses", "enum", "fractions", "functools", "itertools", "math", "numbers", "numpy", "numpy.typing",
-    "operator", "string", "types", "typing", "typing_extensions",
+    "bisect", "dataclasses", "enum", "fractions", "functools", "heapq", "itertools", "json", "math", "numbers", "numpy",
+    "numpy.typing", "operator", "statistics", "string", "types", "typing", "typing_extensions",
 ))  # fmt: skip
 """The modules that are imported for real, besides typegrad's."""
 _PURE: Final = frozenset((
-    "_collections", "_functools", "_operator", "abc", "argparse", "attr", "attrs", "collections", "copy",
-    "dataclasses", "enum", "functools", "itertools", "math", "operator", "types", "typing", "typing_extensions",
+    "_bisect", "_collections", "_functools", "_heapq", "_operator", "abc", "argparse", "attr", "attrs", "collections",
+    "copy", "dataclasses", "enum", "functools", "heapq", "itertools", "math", "operator", "statistics", "types",
+    "typing", "typing_extensions",
 ))  # fmt: skip
 """The packages whose functions and classes have no effects elsewhere."""
 _TYPES: Final[tuple[type[Any], ...]] = (
@@ -47,7 +49,7 @@ _WITH_EFFECTS: Final = frozenset((
     "typegrad.mypy_plugin", "typegrad.dry_run",
 ))  # fmt: skip
 """The modules of typegrad whose functions run graphs, or read and write files."""
-_ENDLESS: Final = frozenset((itertools.count, itertools.cycle, itertools.product, math.factorial, math.comb, pow))
+_ENDLESS: Final = frozenset((math.factorial, math.comb, pow))
 _NOT_ASKING: Final = frozenset(("FileType", "attrgetter", "methodcaller"))
 """What opens files or reads attributes without asking the machine."""
 _TEXTS: Final = (str, bytes, bytearray)
@@ -136,7 +138,7 @@ def _is_pure_module(name: str) -> bool:
     return name.partition(".")[0] in _PURE
 
 
-_SINGLE: Final = (printed, _ended, _left, contextlib.contextmanager, contextlib.nullcontext)
+_SINGLE: Final = (printed, _ended, _left, contextlib.contextmanager, contextlib.nullcontext, json.loads)
 """Functions without effects in modules with others."""
 
 

@@ -122,6 +122,7 @@ class Machine(Calls, Control):
             self.tainted.add(value)
             return self.binary(place, name, value, added) if is_array else value
         self.step()
+        self.changed(value)
         return UNKNOWN if may_grow(name, value, added) else self._operated(IN_PLACE[name], (value, added))
 
     def augment_attribute(self, place: int, name: str, owner: Any, key: str, added: Any) -> None:
@@ -136,6 +137,9 @@ class Machine(Calls, Control):
 
     def text(self, *parts: Any) -> Any:
         """An f-string."""
+        for each in parts:
+            if isinstance(each, tuple) and each[0] is None and each[2]:
+                self.mistyped(TypeError("None has no format"), ())
         if has_unknown(parts, _has_no_text) or any(is_wide(each[2]) for each in parts if isinstance(each, tuple)):
             return UNKNOWN
         convert: dict[int, Callable[[Any], Any]] = {-1: lambda each: each, 115: str, 114: repr, 97: ascii}
@@ -182,6 +186,7 @@ class Machine(Calls, Control):
         """`owner.name = value`. Objects of the library keep their attributes."""
         kind = owner if isinstance(owner, type) else type(owner)
         value = UNKNOWN if self.muted else value
+        self.changed(owner)
         if self.is_users_class(kind) or self.is_users(owner) or (kind.__module__, kind.__name__) in _NAMESPACES:
             setattr(owner, name, value)
         else:
@@ -192,6 +197,7 @@ class Machine(Calls, Control):
         if owner is UNKNOWN or isinstance(owner, (StandIn, Operand)):
             return
         is_array = isinstance(owner, np.ndarray)
+        self.changed(owner)
         if self.muted or has_unknown(index) or (is_array and (has_unknown(value) or isinstance(value, StandIn))):
             self.tainted.add(owner)
         elif self.is_users_class(type(owner)):
@@ -201,6 +207,7 @@ class Machine(Calls, Control):
 
     def delete_item(self, owner: Any, index: Any) -> None:
         """`del owner[index]`."""
+        self.changed(owner)
         if has_unknown(index):
             self.tainted.add(owner)
         elif owner is not UNKNOWN:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import dis
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FunctionType, MethodType
 from typing import Any, Final, TypeVar, cast
 
@@ -54,6 +54,15 @@ class Tainted:
         for part in self._parts(value):
             self.add(part, depth - 1)
 
+    def add_changes(self, changes: Iterable[object]) -> None:
+        """Add what some functions have changed, and may change again, and forget the names that they assign."""
+        for each in changes:
+            function = each.__func__ if isinstance(each, MethodType) else each
+            if isinstance(function, FunctionType):
+                _forget_names(function)
+            else:
+                self.add(each)
+
     def lose(self, value: Any) -> None:
         """Add an object of any kind."""
         self._objects[id(value)] = value
@@ -74,16 +83,10 @@ class Tainted:
 
     def _add_used(self, function: FunctionType, depth: int) -> None:
         """Add what a function of the program may change besides its arguments."""
-        codes, names = list(_codes(function.__code__)), function.__globals__
-        code = function.__code__
-        cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
-        for each in (instruction for inner in codes for instruction in dis.get_instructions(inner)):
-            if each.opname == "STORE_GLOBAL":
-                names[each.argval] = UNKNOWN
-            elif each.opname == "STORE_DEREF" and each.argval in cells:
-                cells[each.argval].cell_contents = UNKNOWN
-        read = {name for inner in codes for name in inner.co_names}
-        used = [*map(names.get, read), *(cell.cell_contents for cell in cells.values() if _is_filled(cell))]
+        _forget_names(function)
+        read = {name for inner in _codes(function.__code__) for name in inner.co_names}
+        cells = [cell.cell_contents for cell in function.__closure__ or () if _is_filled(cell)]
+        used = [*map(function.__globals__.get, read), *cells]
         for value in used:
             kind = value if isinstance(value, type) else type(value)
             if isinstance(value, (*CONTAINERS, FunctionType)) or self._is_users(kind):
@@ -103,6 +106,19 @@ class Tainted:
             parts = [self.known(each, depth - 1) for each in result]
             return value if all(map(operator.is_, parts, result)) else cast("_T", type(result)(parts))
         return value
+
+
+def _forget_names(function: FunctionType) -> None:
+    """Make the values of the names unknown that a function of the program assigns outside itself."""
+    if MACHINE not in function.__globals__:
+        return
+    code = function.__code__
+    cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+    for each in (instruction for inner in _codes(code) for instruction in dis.get_instructions(inner)):
+        if each.opname == "STORE_GLOBAL":
+            function.__globals__[each.argval] = UNKNOWN
+        elif each.opname == "STORE_DEREF" and each.argval in cells:
+            cells[each.argval].cell_contents = UNKNOWN
 
 
 def _is_filled(cell: Any) -> bool:

@@ -40,6 +40,13 @@ _OF_VALUES: Final = frozenset((
     "setdiff1d", "setxor1d", "trim_zeros", "union1d", "unique", "unique_all", "unique_counts", "unique_values",
 ))  # fmt: skip
 """The functions and methods whose results have as many elements as the values tell."""
+_OF_ITEMS: Final = frozenset((
+    "allclose", "any", "all", "append", "argmax", "argmin", "argsort", "array", "array_equal", "asanyarray", "asarray",
+    "ascontiguousarray", "average", "clip", "column_stack", "concatenate", "cumprod", "cumsum", "diff", "dot", "dstack",
+    "hstack", "isclose", "max", "mean", "median", "min", "prod", "quantile", "round", "sort", "stack", "std", "sum",
+    "unique", "var", "vstack",
+))  # fmt: skip
+"""The functions whose results are not larger than their arguments, whatever numbers these are."""
 _OPERATORS: Final = frozenset((*BINARY.values(), *COMPARE.values(), *IN_PLACE.values(), *UNARY.values()))
 _OF_ARRAYS: Final = frozenset(("permutation", "permuted"))
 _WITHOUT_RESULT: Final = frozenset(("seed", "shuffle"))
@@ -68,7 +75,8 @@ def numpy_result(function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> 
     if isinstance(owner, StandIn):
         return method_result(owner, function.__name__, args, kwargs)
     is_square = getattr(function, "__name__", "") in _SQUARE
-    if math.prod(_numbers((args, kwargs))) > (_WIDEST if is_square else _LARGEST):
+    is_sized = not isinstance(function, np.ufunc) and getattr(function, "__name__", "") not in _OF_ITEMS
+    if is_sized and math.prod(_numbers((args, kwargs))) > (_WIDEST if is_square else _LARGEST):
         return UNKNOWN
     if has_unknown((args, kwargs), is_hidden) and not isinstance(function, np.ufunc):
         return computed(function, args, kwargs)

@@ -42,7 +42,7 @@ def may_grow(name: str, left: Any, right: Any) -> bool:
     lengths = [len(each) for each in (left, right) if isinstance(each, (str, bytes, list, tuple))]
     numbers = [each for each in (left, right) if isinstance(each, int)]
     if name == "Mod" and isinstance(left, str):
-        return is_wide(left)
+        return is_wide(left) or "*" in left
     if name == "Add":
         return sum(lengths) > _LARGEST
     if name == "Mult" and lengths and numbers:

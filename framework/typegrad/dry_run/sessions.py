@@ -9,7 +9,6 @@ from attrs import frozen
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.arguments.unknown import unknown_attribute
-from typegrad.base.size import bind
 from typegrad.base.types import TString
 from typegrad.dry_run.arrays import bare, stand_in
 from typegrad.dry_run.unknown import UNKNOWN, has_unknown
@@ -17,11 +16,11 @@ from typegrad.graph.operand import Output
 from typegrad.session import session as real
 from typegrad.session.call import Call
 from typegrad.session.feeds import assigned_values, check_fed_shape, fed_array, fed_items
-from typegrad.session.names import bound_names
 from typegrad.session.plan import Plan
 from typegrad.session.state import Resources
 
 if TYPE_CHECKING:
+    from typegrad.base.shape import Shape
     from typegrad.graph.graph import Graph
     from typegrad.graph.operand import AnyOutput
     from typegrad.graph.variable import AnyVariable
@@ -69,7 +68,7 @@ class Session:
 
     def value(self, variable: AnyVariable) -> Any:
         """An array of the variable's shape."""
-        return _result(variable.handle, {})
+        return _result(variable.handle, variable.shape)
 
     def assign(self, variable: Any, value: Any = None) -> None:
         """Check the values for variables."""
@@ -94,16 +93,17 @@ class Session:
         if len(values) == len(call.outputs) and has_unknown(values):
             return self._partly_checked(call, values)
         _, sizes = call.arrays(bare(list(values)))
-        plan.program(sizes)
-        names = bound_names(call.outputs, sizes)
-        return call.rebuild([_result(each, names) for each in call.requested if isinstance(each, Output)])
+        inferred = plan.inferred(sizes)
+        return call.rebuild(
+            [_result(each, inferred.shape(each)) for each in call.requested if isinstance(each, Output)]
+        )
 
     def _partly_checked(self, call: Call, values: Sequence[Any]) -> Any:
         """Check the feeds that are known one by one."""
         for output, value in zip(call.outputs, values, strict=True):
             if not has_unknown(value):
                 check_fed_shape(output, fed_array(output, bare(value)).shape)
-        return call.rebuild([_result(each, {}) for each in call.requested if isinstance(each, Output)])
+        return call.rebuild([_result(each, each.shape) for each in call.requested if isinstance(each, Output)])
 
 
 @final
@@ -119,15 +119,13 @@ class PreparedRun:
         return self.session.checked(self.call, values)
 
 
-def _result(output: AnyOutput, names: Mapping[str, int]) -> Any:
+def _result(output: AnyOutput, shape: Shape) -> Any:
     """The array that a run returns for an output; of a variable, which a run fetches by its handle, its value."""
     is_handle = output.op.definition.effect == "handle"
-    shape = output.op.attrs["shape"] if is_handle else output.shape
+    dims = output.op.attrs["shape"].dims if is_handle else shape.dims
     dtype = output.op.attrs["dtype"] if is_handle else output.dtype
-    sizes = None if shape.dims is None else [bind(dim, names) for dim in shape.dims]
-    if sizes is None or dtype is TString or not all(isinstance(size, int) for size in sizes):
-        return UNKNOWN
-    return stand_in([int(size) for size in sizes if isinstance(size, int)], dtype.numpy)
+    sizes = [dim for dim in dims or () if isinstance(dim, int)]
+    return UNKNOWN if dims is None or dtype is TString or len(sizes) < len(dims) else stand_in(sizes, dtype.numpy)
 
 
 _guard(__name__)

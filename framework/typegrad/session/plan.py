@@ -21,7 +21,7 @@ from typegrad.session.interpreted import Interpreter, TieredProgram
 from typegrad.session.passes import PASS_NAMES, PASSES
 from typegrad.session.passes.fusion import fuse
 from typegrad.session.program import UNUSED, Calls, Outputs, program
-from typegrad.session.specialize import check_shapes
+from typegrad.session.specialize import Inference, check_shapes
 from typegrad.session.steps import Step, Steps
 from typegrad.session.uncollected import uncollected
 
@@ -93,10 +93,14 @@ class Plan:
         """The program for feeds of these sizes, once the fed operands and the shape functions have accepted them."""
         return self.programs.get(sizes) or uncollected(self._checked_program, sizes)
 
-    def _checked_program(self, sizes: _Sizes) -> Program:
+    def inferred(self, sizes: _Sizes) -> Inference:
+        """What follows from feeds of these sizes, which the fed operands and the shape functions must accept."""
         for output, size in zip(self.feeds, sizes, strict=True):
             check_fed_shape(output, size)
-        unproved = check_shapes(self.feeds, sizes, self.operations, self._handles)
+        return check_shapes(self.feeds, sizes, self.operations, self._handles)
+
+    def _checked_program(self, sizes: _Sizes) -> Program:
+        unproved = self.inferred(sizes).unproved
         program = self._compiled.get(unproved)
         if program is None:
             program = self._compiled[unproved] = self._tiered(unproved)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, TypeAlias, final
 
 from typegrad.base.errors import ShapeError, TypegradError
 from typegrad.base.handle import Handle
@@ -17,7 +17,7 @@ from typegrad.graph.operation import Operation
 from typegrad.session.names import bound_names
 from typegrad.shapes.view import Value, WatchedView
 
-__all__ = ["Known", "check_shapes", "is_open"]
+__all__ = ["Inference", "Known", "check_shapes", "is_open"]
 
 _ASKED: Final = leaves(TIntegral, TBool, TResource)
 """The element types of the inputs for whose values shape functions ask."""
@@ -46,7 +46,7 @@ def check_shapes(
     sizes: Sequence[tuple[int, ...]],
     operations: Sequence[Operation],
     handles: Mapping[AnyOutput, Handle],
-) -> frozenset[Operation]:
+) -> Inference:
     """Infer the shapes that follow from feeds of these sizes.
 
     Args:
@@ -54,9 +54,6 @@ def check_shapes(
         sizes: The shape of each feed.
         operations: The operations to run, in creation order.
         handles: The handles of variables whose shape is another than the handle's operation states.
-
-    Returns:
-        The operations whose inputs must be checked in the run, because it takes values that are known only then.
 
     Raises:
         ShapeError: An operation refuses the shapes; the first one gives the error.
@@ -69,22 +66,32 @@ def check_shapes(
     known.update({output: (SCALAR, handle) for output, handle in handles.items()})
     doubtful = {*known, *filter(_is_open, feeds)}
     doubtful.update([output for op in operations for output in op.outputs if _is_open(output)])
-    if not doubtful:
-        return frozenset()
-    inference = _Inference(known, names, doubtful)
-    return frozenset([op for op in operations if not (doubtful.isdisjoint(op.inputs) or inference.proves(op))])
+    return Inference(known, names, doubtful, operations if doubtful else ())
 
 
-class _Inference:
+@final
+class Inference:
     """Shapes and small values that are known better than in the graph itself."""
 
-    def __init__(self, known: dict[AnyOutput, Known], names: dict[str, int], doubtful: set[AnyOutput]) -> None:
+    def __init__(
+        self,
+        known: dict[AnyOutput, Known],
+        names: dict[str, int],
+        doubtful: set[AnyOutput],
+        operations: Iterable[Operation],
+    ) -> None:
         self._known = known
         self._doubtful = doubtful
         """The outputs that are known better than in the graph, or not well enough there."""
         self._names = names
+        self.unproved = frozenset([op for op in operations if not (doubtful.isdisjoint(op.inputs) or self._proves(op))])
+        """The operations whose inputs must be checked in the run, because it takes values that are known only then."""
 
-    def proves(self, op: Operation) -> bool:
+    def shape(self, output: AnyOutput) -> Shape:
+        """The shape of an output in the run, as far as it is known."""
+        return self._of(output)[0]
+
+    def _proves(self, op: Operation) -> bool:
         """Whether the shape function, which raises for what it refuses, can accept the inputs of `op` for good."""
         known = self._known
         view = self._view(op)
@@ -96,7 +103,7 @@ class _Inference:
             self._check_agreement(op, shapes)
         except TypegradError as error:
             kind = type(error)(f"with the shapes of the feeds, {error}")
-            raise located(op, kind, lambda output: self._of(output)[0]) from None
+            raise located(op, kind, self.shape) from None
         for output, shape, value in zip(op.outputs, shapes, values or (None,) * len(shapes), strict=True):
             if output not in known and (shape != output.shape or value != output.static_value):
                 known[output] = (shape, value)

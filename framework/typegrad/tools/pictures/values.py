@@ -55,7 +55,7 @@ def _texts(graph: Graph, shown: Collection[Operation], feeds: Feeds, resources: 
     for output, array in fed.items():
         check_fed_shape(output, array.shape)
     operations = _computable(graph.ancestors(shown, stop=list(fed)), frozenset(fed), resources)
-    checked = check_shapes(list(fed), [array.shape for array in fed.values()], operations, {})
+    checked = check_shapes(list(fed), [array.shape for array in fed.values()], operations, {}).unproved
     texts = {output: summary(value) for output, value in fed.items()}
     texts.update(_computed(operations, dict(fed), resources, checked))
     return texts
