@@ -50,6 +50,18 @@ AT_BUILD: dict[str, Refused] = {
         "must be of type int",
         lambda s: core.Split.create(s, 0, _x(s), num_split=_any(np.array("a"))),
     ),
+    "operations in a list": (
+        tg.GraphError,
+        r"must be an Operation or an Op or an Operand, not list .*; pass them one by one, by \*operations",
+        lambda s: tg.functions.group(s, _any([_x(s), _x(s)])),
+    ),
+    "variables in a dict": (
+        tg.GraphError,
+        r"`var_list` must be a list of Variables or None, not dict .*; write list\(x.values\(\)\)",
+        lambda s: tg.optimizers.GradientDescent(s.graph).minimize(
+            core.Sum.create(s, _x(s)), _any({"w": tg.Variable.create(s, 1.0)})
+        ),
+    ),
     "a scalar as a shape": (
         tg.ShapeError,
         "a shape is a tuple",

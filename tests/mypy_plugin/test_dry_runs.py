@@ -33,6 +33,8 @@ def of_rows(rows: int) -> tg.Operand[tg.TFloat32]:
 """
 PROGRAMS: Final = {
     "shapes": "h = x\nfor w in arrays(8, 4, 2):\n    h = dense(h, w)\ndense(h, arrays(4, 1)[0])\n",
+    "origins": "ys = [x @ arrays(8, size)[0] for size in (4, 3)]\n"
+    "def add(n: int) -> Any:\n    return add(n - 1) if n else math.AddN.create(scope, ys)\nadd(2)\n",
     "keys": "params = dict(zip('ab', arrays(8, 4, 2)))\nparams['c']\n",
     "python": "first, second = arrays(8, 4)\n",
     "feeds": "session = tg.Session(scope.graph)\nsession.run(x, {x: arrays(3, 7)[0]})\n",
@@ -53,6 +55,10 @@ FAILS: Final = "MatMul: inner dimensions differ: a is [Batch, 8], b is [4, 1]; a
 OF_ROWS: Final = "MatMul: inner dimensions differ: a is [Batch, 8], b is [{}, 3]; in of_rows, line 13"
 EXPECTED: Final = {
     "shapes": ["11: MatMul: inner dimensions differ: a is [Batch, 2], b is [4, 1]; called in line 15"],
+    "origins": [
+        "14: AddN: shapes [Batch, 4] and [Batch, 3] differ; inputs[0], inputs[1] are from line 12; "
+        "called in lines 14, 15"
+    ],
     "keys": ["13: KeyError: there is no key 'c', but 'a', 'b'"],
     "python": ["12: ValueError: 2 names for 1 value"],
     "feeds": [

@@ -63,6 +63,8 @@ optimizers.Adam(learning_rate=0.1)  # E: Adam() needs `graph`; it is called as A
 optimizers.Adam(scope, learning_rate=0.1)  # E: Adam() takes a graph, not a scope; write scope.graph  [typegrad-call]
 optimizer.minimize(scope, loss)  # E: Optimizer.minimize() takes no scope; it is called as Optimizer.minimize(loss, var_list=None, global_step=None, grad_loss=None)  [typegrad-call]
 optimizer.minimize(loss, w)  # E: Optimizer.minimize(): `var_list` is a list of variables, not a variable; write [w]  [typegrad-call]
+parameters = {"w": w}
+optimizer.minimize(loss, parameters)  # E: Optimizer.minimize(): `var_list` is a list of variables, not a dict; write list(parameters.values())  [typegrad-call]
 optimizer.minimize([loss, loss])  # E: Optimizer.minimize(): argument `loss` must be an Operand, not a list of operands; math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them  [typegrad-call]
 both = (loss, loss)
 optimizer.compute_gradients(both)  # E: Optimizer.compute_gradients(): argument `loss` must be an Operand, not a tuple of operands; math.AddN.create(scope, [...]) adds the operands, core.Stack.create(scope, [...]) stacks them  [typegrad-call]
@@ -97,6 +99,11 @@ math.Anything  # E: Module has no attribute "Anything"  [attr-defined]
 """,
     "arguments": """
 session.run(loss, {x: x})  # E: Session.run(): the feed of x is an operand; give the array that session.run gave for it  [typegrad-call]
+session.run(loss, (np.zeros(3), np.zeros(3)))  # E: Session.run(): feeds maps operands to values, but is a tuple; write {x: value}  [typegrad-call]
+updates = [w.assign(scope, np.zeros((20, 5), np.float32)), b.assign(scope, np.zeros(5, np.float32))]
+tg.functions.group(scope, *updates)
+tg.functions.group(scope, updates)  # E: group() takes `operations` one by one, not in a list; write *updates  [typegrad-call]
+tg.functions.group(scope, [loss, loss.op])  # E: group() takes `operations` one by one, not in a list; leave out the brackets  [typegrad-call]
 session.run(loss, {np.zeros(3): x})  # E: Session.run(): feeds maps operands to values, but a key is ndarray  [typegrad-call]
 core.Placeholder.create(scope, (Batch, 3), tg.TFloat32)  # E: Placeholder.create(): `dtype` must be an element type, not a tuple; that is a class of typegrad, such as tg.TFloat32  [typegrad-call]
 core.Placeholder.create(scope, tg.TFloat32, shape=3)  # E: Placeholder.create(): `shape` is a tuple of sizes, such as (3, 5) or (None, 5), not int  [typegrad-call]

@@ -52,6 +52,16 @@ Pair(mask, x)  # E: Pair(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]
 for _ in range(2):
     masked(mask, x)  # E: masked(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]
 """,
+    "operations with several outputs": """
+from typegrad.op import nn
+F = TypeVar("F", bound=tg.TFloating)
+def half(scope: tg.Scope, x: tg.Operand[F]) -> tg.Operand[F]:
+    return x * 0.5
+labels = core.Placeholder.create(scope, tg.TInt32, (Batch,))
+entropy = nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, x, labels)
+half(scope, entropy.loss)
+half(scope, entropy) + 1.0  # E: half(): `x` must be an operand, not SparseSoftmaxCrossEntropyWithLogits; take one of its outputs: .loss, .backprop  [typegrad-call]
+""",
     "without the scope": """
 def unit(scope: tg.Scope, v: tg.Operand[tg.TFloat32, S]) -> tg.Operand[tg.TFloat32, S]:
     return math.Tanh.create(scope, v)

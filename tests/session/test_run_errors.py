@@ -26,6 +26,17 @@ def test_an_unfed_placeholder(scope: tg.Scope) -> None:
         tg.Session(scope.graph).run(y)
 
 
+def test_operations_that_an_unfed_placeholder_is_for(scope: tg.Scope) -> None:
+    x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, shape=())
+    first = tg.functions.group(scope.with_name("first"), x)
+    second = tg.functions.group(scope.with_name("second"), first)
+    with tg.Session(scope.graph) as session:
+        with pytest.raises(tg.FeedError, match="must be fed, because 'second' depends on it"):
+            session.run(second)
+        with pytest.raises(tg.FeedError, match="must be fed, because 'first', 'second' depend on it"):
+            session.run([first, second])
+
+
 def test_what_comes_after_a_placeholder_needs_it_fed(scope: tg.Scope) -> None:
     x = core.Placeholder.create(scope.with_name("x"), tg.TFloat32, shape=())
     after = scope.with_control_dependencies([x])

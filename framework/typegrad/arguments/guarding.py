@@ -145,7 +145,7 @@ def checked(function: _Function, module: str) -> _Function:
             if kinds.rest is not None:
                 for i, value in enumerate(args[len(kinds.positional) :]):
                     if not kinds.rest.accepts(value):
-                        _refuse(function, args, f"{kinds.rest_name}[{i}]", kinds.rest, value)
+                        _refuse(function, args, f"{kinds.rest_name}[{i}]", kinds.rest, value, is_rest=True)
             for name, value in kwargs.items():
                 kind = kinds.by_name.get(name)
                 if kind is not None and not kind.accepts(value):
@@ -168,10 +168,14 @@ def kind_in(function: _Function, name: str) -> Kind | None:
     return {**dict(kinds.positional), **kinds.by_name}.get(name)
 
 
-def _refuse(function: _Function, args: Sequence[object], name: str, kind: Kind | None, value: object) -> NoReturn:
+def _refuse(
+    function: _Function, args: Sequence[object], name: str, kind: Kind | None, value: object, *, is_rest: bool = False
+) -> NoReturn:
     assert kind is not None
     mistake = kind.refused(value)
     hint = f"; {mistake.hint}" if mistake.hint else ""
+    if is_rest and isinstance(value, (list, tuple)) and all(map(kind.accepts, value)):
+        hint = f"; pass them one by one, by *{name.partition('[')[0]}"
     if function.__name__ == "__init__" and hasattr(type(args[0]), "create"):
         hint = f"; {made_by(type(args[0]))}"
     elif _is_about_scope(name, value):

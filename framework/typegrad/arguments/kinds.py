@@ -81,6 +81,8 @@ class Mistake:
             return "write list(...)"
         if element is not None and element.accepts(self.value):
             return "write [x] for one"
+        if element is not None and isinstance(self.value, dict) and all(map(element.accepts, self.value.values())):
+            return "write list(x.values())"
         return self.kind.hint if isinstance(self.kind.hint, str) else self.kind.hint(self.value)
 
 

@@ -59,7 +59,7 @@ class Plan:
         self.fetches = tuple(fetches)
         self.targets = targets
         needed = requested[0].graph.ancestors(requested, stop=feeds) if requested else []
-        _refuse_unfed(needed, fed, fetches)
+        _refuse_unfed(needed, fed, fetches, targets)
         # A placeholder that is fed is needed only where something has to come after it.
         effects = {definition.effect for definition in {op.definition for op in needed}}
         self.operations = [op for op in needed if op.definition.effect != "feed"] if "feed" in effects else needed
@@ -137,13 +137,17 @@ def raise_with_node(program: Program, error: Exception) -> NoReturn:
     raise located(program.steps[step].failing_operation(error), error) from error
 
 
-def _refuse_unfed(operations: Iterable[Operation], fed: frozenset[AnyOutput], fetches: Sequence[AnyOutput]) -> None:
+def _refuse_unfed(
+    operations: Iterable[Operation],
+    fed: frozenset[AnyOutput],
+    fetches: Sequence[AnyOutput],
+    targets: Sequence[Operation],
+) -> None:
     for op in operations:
         if op.definition.effect == "feed" and op.outputs[0] not in fed:
-            dependents = ", ".join(f"'{output.name}'" for output in fetches[:3]) or "the targets"
-            raise FeedError(
-                f"{origin(op.outputs[0])} must be fed, because {dependents} depends on it; pass its value in `feeds`"
-            )
+            names = [f"'{name}'" for name in (*(each.name for each in fetches), *(each.name for each in targets))][:3]
+            depend = f"{', '.join(names)} depend{'s' if len(names) == 1 else ''}"
+            raise FeedError(f"{origin(op.outputs[0])} must be fed, because {depend} on it; pass its value in `feeds`")
 
 
 @final

@@ -69,6 +69,9 @@ _NO_VALUES: Final = ("typing.Mapping", "typing.AbstractSet")
 _OWN: Final = "typegrad."
 _OPERANDS: Final = ("AnyOperand", "Ys")
 """The annotations of parameters that take operands, and no numbers in their place."""
+_NODES: Final = (OP, _OPERATION, "typegrad.graph.part.Part")
+_OPERATIONS: Final = "Operation | Op | AnyOperand"
+"""The annotation of parameters that take operations one by one."""
 _VARIABLE: Final = "AnyVariable"
 _TARGET: Final = "X["
 """The annotation of what `tg.grad` differentiates with respect to."""
@@ -114,6 +117,8 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
             yield from _wrong_sum(api, called, name, expr)
         if "Operand[" in annotation:
             yield from _wrong_operation(api, called, name, expr, takes_list=annotation.startswith("Sequence["))
+        if name == callee.rest and annotation == _OPERATIONS:
+            yield from _wrong_rest(api, called, name, expr)
         if _takes_operands_alone(annotation) and _is_value(api, expr):
             value = source_of(expr) if isinstance(expr, (MemberExpr, NameExpr)) else "..."
             remedy = f"core.Constant.create(scope, {value}) makes one"
@@ -232,6 +237,8 @@ def _wrong_list(
             yield f"{called}(): `{name}` is a list of {kind}, not {one}; write [{source_of(expr)}]"
         elif _is_number(type_of_argument(api, expr)):
             yield f"{called}(): `{name}` is a list of {kind}, not {short_name(type_of_argument(api, expr))}"
+        elif base_of(type_of_argument(api, expr), "builtins.dict") is not None:
+            yield f"{called}(): `{name}` is a list of {kind}, not a dict; write list({source_of(expr)}.values())"
     elif isinstance(expr, (ListExpr, TupleExpr)) and _holds_operands_alone(annotation):
         yield from _values_among_operands(api, called, name, expr)
 
@@ -325,6 +332,14 @@ def _missing_operands(api: CheckerPluginInterface, called: str, name: str, expr:
         yield f"{called}(): `{name}` may be None; check that {source} is not None first"
 
 
+def _wrong_rest(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
+    """The error message for a list of operations where they are passed one by one."""
+    items = _item_types(type_of_argument(api, expr))
+    if items and all(any(base_of(item, kind) is not None for kind in (OPERAND, *_NODES)) for item in items):
+        remedy = "leave out the brackets" if isinstance(expr, (ListExpr, TupleExpr)) else f"write *{source_of(expr)}"
+        yield f"{called}() takes `{name}` one by one, not in a list; {remedy}"
+
+
 def _wrong_variable(api: CheckerPluginInterface, called: str, name: str, expr: Expression) -> Iterator[str]:
     """The error message for another operand in the place of a variable."""
     type_ = type_of_argument(api, expr)
@@ -406,6 +421,8 @@ def _wrong_feeds(api: CheckerPluginInterface, expr: Expression) -> Iterator[str]
     if isinstance(expr, DictExpr):
         return
     type_ = type_of_argument(api, expr)
+    if isinstance(type_, TupleType):
+        yield f"{_RUN}(): feeds maps operands to values, but is a tuple; write {{x: value}}"
     is_mapping = isinstance(type_, Instance) and type_.type.get("items") is not None
     if isinstance(type_, Instance) and not is_mapping and not _may_be_any(type_):
         yield f"{_RUN}(): feeds maps operands to values, but is {short_name(type_)}; write {{x: value}}"

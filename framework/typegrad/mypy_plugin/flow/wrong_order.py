@@ -1,5 +1,6 @@
-"""Arguments of users' functions that are in each other's place, and calls without the scope, each in one sentence.
+"""Arguments of users' functions that are in each other's place or no operands, and calls without the scope.
 
+Each is told in one sentence.
 mypy reports every argument on its own, and what it cannot infer then.
 """
 
@@ -27,8 +28,9 @@ from mypy.subtypes import is_subtype
 from mypy.typeops import get_all_type_vars
 from mypy.types import AnyType, CallableType, Type, get_proper_type
 
+from typegrad.graph.wrapper import named_outputs
 from typegrad.mypy_plugin.arguments.misuse import accepting_anything
-from typegrad.mypy_plugin.arguments.wrong_arguments import type_of_argument
+from typegrad.mypy_plugin.arguments.wrong_arguments import operation_of, type_of_argument
 from typegrad.mypy_plugin.base.errors import CALL, is_silent, report
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.reports.wording import described
@@ -70,6 +72,10 @@ def _wrong_order(ctx: _Context, args: Sequence[Expression], signature: CallableT
     lacks_one = len(args) == signature.arg_kinds.count(ARG_POS) - 1 and base_of(expected[0], _SCOPE) is not None
     if lacks_one and base_of(type_of_argument(ctx.api, args[0]), OPERAND) is not None:
         yield f"`{names[0]}` is missing; the scope is the first argument"
+    for name, type_, expr in zip(names, expected, args, strict=False):
+        operation = operation_of(ctx.api, expr) if base_of(type_, OPERAND) is not None else None
+        if operation is not None:
+            yield f"`{name}` must be an operand, not {operation.class_name}; {named_outputs(operation)}"
     types = [type_of_argument(ctx.api, each) if _is_named(each) else None for each in args]
     wrong = [place for place, type_ in enumerate(types) if type_ is not None and _differs(type_, expected[place])]
     for i, j in combinations(wrong, 2):

@@ -114,6 +114,19 @@ def _told(error: Exception, path: str, lines: Sequence[int]) -> str:
         first, rest = " ".join(map(str.strip, text.splitlines())), ""
     first = _MADE.sub(r", line \1)", _NODE.sub("", first))
     made = [(name, int(line)) for name, file, line in _INPUT.findall(rest) if file == path]
-    inputs = [f"{name} is from line {line}" for name, line in made if line != lines[0]]
-    calls = [f"called in line{'s' * (len(lines) > 2)} {', '.join(map(str, lines[1:]))}"] if lines[1:] else []
+    inputs = [_origin(names, line) for line, names in _by_line(made).items() if line != lines[0]]
+    callers = [str(line) for line in dict.fromkeys(lines[1:])]
+    calls = [f"called in line{'s' * (len(callers) > 1)} {', '.join(callers)}"] if callers else []
     return "; ".join([f"{kind}{first}", *([", ".join(inputs)] if inputs else []), *calls])
+
+
+def _by_line(made: Iterable[tuple[str, int]]) -> dict[int, list[str]]:
+    """The names of inputs by the line where they were made."""
+    result: dict[int, list[str]] = {}
+    for name, line in made:
+        result.setdefault(line, []).append(name)
+    return result
+
+
+def _origin(names: Sequence[str], line: int) -> str:
+    return f"{names[0]} is from line {line}" if len(names) == 1 else f"{', '.join(names)} are from line {line}"
