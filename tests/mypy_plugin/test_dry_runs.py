@@ -56,8 +56,7 @@ OF_ROWS: Final = "MatMul: inner dimensions differ: a is [Batch, 8], b is [{}, 3]
 EXPECTED: Final = {
     "shapes": ["11: MatMul: inner dimensions differ: a is [Batch, 2], b is [4, 1]; called in line 15"],
     "origins": [
-        "14: AddN: shapes [Batch, 4] and [Batch, 3] differ; inputs[0], inputs[1] are from line 12; "
-        "called in lines 14, 15"
+        "14: AddN: shapes [Batch, 4] and [Batch, 3] differ; inputs[0], inputs[1] are from line 12; called in lines 14, 15"
     ],
     "keys": ["13: KeyError: there is no key 'c', but 'a', 'b'"],
     "python": ["12: ValueError: 2 names for 1 value"],
