@@ -110,6 +110,15 @@ step = Adam(scope.graph, 0.1).minimize(math.Mean.create(scope, x @ w))
 seen = []
 fit(session, step, Dataset.from_arrays(np.zeros((8, 8), np.float32)).batch(4), (x,), epochs=5, after_epoch=seen.append)
 five(len(seen))
+class Sizes:
+    n = 4
+sizes = Sizes()
+def change(progress):
+    if progress.epoch == 3:
+        sizes.n = 5
+last = fit(session, step, Dataset.from_arrays(np.zeros((8, 8), np.float32)).batch(4), (x,), epochs=5, after_step=change)
+five(sizes.n)
+five(last.step)
 class Best:
     epoch = 0
 best, counts, last, total = Best(), {"all": 4}, [4], 4

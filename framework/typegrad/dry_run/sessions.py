@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typegrad.graph.operand import AnyOutput
     from typegrad.graph.variable import AnyVariable
     from typegrad.session.run_types import Feeds
+    from typegrad.session.specialize import Inference
 
 __all__ = ["PreparedRun", "Session"]
 
@@ -39,6 +40,7 @@ class Session:
         self.graph = graph
         self._resources = Resources()
         self._plans: dict[object, Plan] = {}
+        self._inferred: dict[tuple[Plan, tuple[tuple[int, ...], ...]], Inference] = {}
 
     def __getattr__(self, name: str) -> Any:
         return UNKNOWN if hasattr(real.Session, name) else unknown_attribute(self, name)
@@ -76,7 +78,7 @@ class Session:
         assigned_values(self.graph, {key: bare(each) for key, each in values.items() if not has_unknown((key, each))})
 
     def _plan(self, call: Call) -> Plan:
-        """The plan of a run, which remembers the shapes that it has accepted."""
+        """The plan of a run."""
         key = tuple(call.requested), call.outputs
         if key not in self._plans:
             self._plans[key] = self._made(call)
@@ -93,7 +95,10 @@ class Session:
         if len(values) == len(call.outputs) and has_unknown(values):
             return self._partly_checked(call, values)
         _, sizes = call.arrays(bare(list(values)))
-        inferred = plan.inferred(sizes)
+        key = plan, sizes
+        if key not in self._inferred:
+            self._inferred[key] = plan.inferred(sizes)
+        inferred = self._inferred[key]
         return call.rebuild(
             [_result(each, inferred.shape(each)) for each in call.requested if isinstance(each, Output)]
         )

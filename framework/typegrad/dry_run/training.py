@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from inspect import signature, unwrap
 from itertools import islice
 from typing import Any, Final
@@ -41,10 +42,31 @@ class _First:
         return iter(elements_of(self.dataset.epoch(number))[:1])
 
 
+@attrs.frozen(eq=False)
+class Progress:
+    """The state of the loop after some step: it takes more of them in the run."""
+
+    values: tuple[Any, ...]
+    epoch: Any = UNKNOWN
+    step: Any = UNKNOWN
+
+
 def fit(*args: Any, **kwargs: Any) -> Any:
     """What `training.fit` returns after one step, which is checked."""
     call = signature(loop.fit).bind(*args, **kwargs)
     if has_unknown(list(call.arguments.values())):
         return UNKNOWN
     call.arguments |= {"dataset": _First(call.arguments["dataset"]), "epochs": 1, "first_epoch": 0}
-    return unwrap(loop.fit)(*call.args, **call.kwargs)
+    for name in ("after_step", "after_epoch"):
+        callback = call.arguments.get(name)
+        if callback is not None:
+            call.arguments[name] = partial(_called_back, callback)
+    return _at_any_step(unwrap(loop.fit)(*call.args, **call.kwargs))
+
+
+def _called_back(callback: Callable[[Any], object], progress: loop.Progress) -> None:
+    callback(_at_any_step(progress))
+
+
+def _at_any_step(progress: loop.Progress | None) -> Progress | None:
+    return None if progress is None else Progress(progress.values)

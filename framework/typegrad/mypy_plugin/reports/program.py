@@ -43,6 +43,7 @@ _NODE: Final = re.compile(r" '[^']*' \((?:created at )?[^(),\n]*:\d+\)")
 _INPUT: Final = re.compile(r"^ *([\w\[\]]+) = .*, created at (.*):(\d+)\)$", re.MULTILINE)
 """An input of the node, and where it was made."""
 _OF_CALL: Final = re.compile(r"; in \S+, line \d+$")
+"""The end of what types tell of a call from the body of its function."""
 _MADE: Final = re.compile(r", created at [^()\n]*:(\d+)\)")
 
 _followed: Final = Memory[MypyFile, bool]()
