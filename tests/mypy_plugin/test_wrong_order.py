@@ -49,6 +49,18 @@ layer(mask, x)  # E: Layer(): `x` is bool [Batch] and `mask` is float32 [Batch, 
 layer.other(mask, x, 2.0)  # E: Layer.other(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]
 Below(mask, x).other(mask, x)  # E: Below.other(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]
 Pair(mask, x)  # E: Pair(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]
+from abc import ABC, abstractmethod
+class Abstract(ABC):
+    @abstractmethod
+    def inverse(self, scope: tg.Scope, y: Rows) -> Rows: ...
+def inverted(layers: list[Abstract], z: Rows) -> Rows:
+    for each in layers:
+        z = each.inverse(z, scope)  # E: Abstract.inverse(): `scope` is float32 [Batch, 8] and `y` is Scope; swap them  [typegrad-call]
+    return z
+def positive(x: Rows) -> Mask:
+    return (x[:, 0] > 0.0).expect(tg.TBool, (Batch,))
+masked(positive(x), x)  # E: masked(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]
+masked(x, positive(x))
 for _ in range(2):
     masked(mask, x)  # E: masked(): `x` is bool [Batch] and `mask` is float32 [Batch, 8]; swap them  [typegrad-call]
 """,

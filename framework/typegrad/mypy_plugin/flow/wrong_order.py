@@ -15,11 +15,13 @@ from mypy.nodes import (
     ARG_OPT,
     ARG_POS,
     CallExpr,
+    Decorator,
     Expression,
     FuncDef,
     IndexExpr,
     MemberExpr,
     NameExpr,
+    RefExpr,
     SymbolNode,
     TypeInfo,
 )
@@ -47,7 +49,7 @@ def has_order(function: SymbolNode | None) -> bool:
     """Whether a function or a class of the user takes operands, which may be in the place of something else."""
     if isinstance(function, TypeInfo):
         return any(has_order(function.names[name].node) for name in _CONSTRUCTORS if name in function.names)
-    type_ = get_proper_type(function.type) if isinstance(function, FuncDef) else None
+    type_ = get_proper_type(function.type) if isinstance(function, (Decorator, FuncDef)) else None
     return isinstance(type_, CallableType) and any(base_of(each, OPERAND) for each in type_.arg_types)
 
 
@@ -76,7 +78,7 @@ def _wrong_order(ctx: _Context, args: Sequence[Expression], signature: CallableT
         operation = operation_of(ctx.api, expr) if base_of(type_, OPERAND) is not None else None
         if operation is not None:
             yield f"`{name}` must be an operand, not {operation.class_name}; {named_outputs(operation)}"
-    types = [type_of_argument(ctx.api, each) if _is_named(each) else None for each in args]
+    types = [type_of_argument(ctx.api, each) if _is_cheap(each) else None for each in args]
     wrong = [place for place, type_ in enumerate(types) if type_ is not None and _differs(type_, expected[place])]
     for i, j in combinations(wrong, 2):
         one, other = types[i], types[j]
@@ -85,9 +87,12 @@ def _wrong_order(ctx: _Context, args: Sequence[Expression], signature: CallableT
         yield f"`{names[i]}` is {_shown(one)} and `{names[j]}` is {_shown(other)}; swap them"
 
 
-def _is_named(expr: Expression) -> bool:
-    """Whether an argument is named, so that its type is known at no cost."""
-    return isinstance(expr, (IndexExpr, MemberExpr, NameExpr))
+def _is_cheap(expr: Expression) -> bool:
+    """Whether an argument is named, or what a function of the user returns, so that its type is known at no cost."""
+    callee = expr.callee if isinstance(expr, CallExpr) else None
+    return isinstance(expr, (IndexExpr, MemberExpr, NameExpr)) or (
+        isinstance(callee, RefExpr) and isinstance(callee.node, FuncDef) and isinstance(callee.node.type, CallableType)
+    )
 
 
 def _differs(type_: Type, expected: Type) -> bool:
