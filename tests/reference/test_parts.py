@@ -20,6 +20,7 @@ from typegrad_reference.site.context import Context, Links
 
 WITHOUT_PAGE: Final = {
     "arguments": "how the arguments of public functions are checked",
+    "common": "`typegrad` has its names",
     "defaults": "named by entries",
     "differentiation": "`tg.gradients` and its like are on the page of `typegrad`",
     "dry_run": "what mypy's plugin finds by it is in the guide of static typing",
