@@ -42,13 +42,7 @@ else:
     from typegrad.arguments.lazy import lazy
 
     def _import_common_names():
-        if "Graph" not in globals():
-            import typegrad.common as common
-            from typegrad.arguments.guarding import guard
-            from typegrad.base import types
-
-            globals().update({name: getattr(home, name) for home in (common, types) for name in home.__all__})
-            guard(__name__, trusted=common.TRUSTED)
+        import typegrad.common  # noqa: F401  # adds them here
 
     __getattr__, _late = lazy(
         __name__,

@@ -1,10 +1,17 @@
-"""What every program uses, besides the types. `typegrad` has it all under the same names."""
+"""What every program uses. Importing this module adds it, and the types, to the names of `typegrad`.
+
+So do `typegrad` itself, when one of the names is used first, and any module of graphs: the arguments of their functions
+are checked from then on.
+"""
 
 from __future__ import annotations
 
+import sys
 from typing import Final
 
+from typegrad.arguments.guarding import guard
 from typegrad.arguments.unknown import UnknownNameError
+from typegrad.base import types
 from typegrad.base.annotations import FloorDiv, Minus, Over, Plus, Times
 from typegrad.base.errors import (
     AttributeValueError,
@@ -63,20 +70,26 @@ __all__ = [
     "Variable",
 ]
 
-TRUSTED: Final = (
-    Graph.add_variable,
-    Graph.append,
-    Graph.free_name,
-    Graph.unique_name,
-    Graph.withdraw,
-    Operation.__init__,
-    Output.__init__,
-    Scope.add,
-    Scope.current,
-    Scope.for_input,
-    Scope.for_rule,
-    Scope.unnamed,
-    Shape.__init__,
-    UnknownNameError.__init__,
+_PACKAGE: Final = "typegrad"
+
+vars(sys.modules[_PACKAGE]).update({name: globals()[name] for name in __all__})
+vars(sys.modules[_PACKAGE]).update({name: getattr(types, name) for name in types.__all__})
+guard(
+    _PACKAGE,
+    trusted=[
+        Graph.add_variable,
+        Graph.append,
+        Graph.free_name,
+        Graph.unique_name,
+        Graph.withdraw,
+        Operation.__init__,
+        Output.__init__,
+        Scope.add,
+        Scope.current,
+        Scope.for_input,
+        Scope.for_rule,
+        Scope.unnamed,
+        Shape.__init__,
+        UnknownNameError.__init__,
+    ],
 )
-"""Functions whose arguments go unchecked: the package calls them for all operations, or they check it themselves."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -246,3 +248,11 @@ def test_type_checkers_and_inspect_see_the_functions_themselves() -> None:
     assert losses.huber.__module__ == "typegrad.training.losses.regression" and "mean of" in str(losses.huber.__doc__)
     assert inspect.getsource(activations.relu).startswith("def relu(")
     assert inspect.signature(tg.Graph).parameters["seed"].default is None
+
+
+@pytest.mark.parametrize("imported", ["from typegrad.graph.scope import Scope", "from typegrad import Scope"])
+def test_arguments_are_checked_whatever_is_imported_first(imported: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", f"{imported}\nScope('a')"], capture_output=True, text=True, check=False
+    )
+    assert "Scope(): argument `graph` must be a Graph, not str 'a'" in done.stderr

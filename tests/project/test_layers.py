@@ -43,6 +43,7 @@ Kind = Literal["import", "function", "types"]
 """When an import takes place: with the module's own, when a function is called, or for type checkers alone."""
 
 UPWARDS: Final[dict[tuple[str, str, Kind], str]] = {
+    ("graph", "common", "import"): "arguments are checked for whoever imports a module of graphs by itself, too",
     ("graph.later", "op", "function"): "operators, indexing, values and variables make operations",
     ("graph.later", "tools.pictures", "function"): "a graph draws itself",
     ("tools.cli", "", "import"): "the command line tells the version",

@@ -2,3 +2,5 @@
 
 It knows no particular operation.
 """
+
+import typegrad.common  # noqa: F401  # checks the arguments of what the modules below offer
