@@ -3,4 +3,5 @@
 It knows no particular operation.
 """
 
-import typegrad.common  # noqa: F401  # checks the arguments of what the modules below offer
+# The arguments of what the modules below offer are checked once this one is imported.
+import typegrad.common  # noqa: F401  # pyright: ignore[reportUnusedImport]
