@@ -110,9 +110,26 @@ step = Adam(scope.graph, 0.1).minimize(math.Mean.create(scope, x @ w))
 seen = []
 fit(session, step, Dataset.from_arrays(np.zeros((8, 8), np.float32)).batch(4), (x,), epochs=5, after_epoch=seen.append)
 five(len(seen))
+import functools
+import heapq
+queue, times = [4], 4
+def push(queue, progress):
+    global times
+    times += 1
+    heapq.heappush(queue, times)
+    setattr(Sizes, "m", Sizes.m + 1)
 class Sizes:
-    n = 4
+    n = m = 4
 sizes = Sizes()
+fit(session, step, Dataset.from_arrays(np.zeros((8, 8), np.float32)).batch(4), (x,), epochs=5,
+    after_step=functools.partial(push, queue))
+five(times)
+five(queue[-1])
+five(Sizes.m)
+later = [4]
+if unknown.flag:
+    heapq.heappush(later, 1)
+five(later[0] + 1)
 def change(progress):
     if progress.epoch == 3:
         sizes.n = 5

@@ -34,7 +34,11 @@ _SPECIAL: Final = frozenset(
 _TAKE_VALUES: Final = (getattr(Variable.create, "__func__", Variable.create),)
 """The functions that make of an array only its shape and type."""
 _ASYNCHRONOUS: Final = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-_SETTING: Final = frozenset(("setattr", "delattr", "setitem", "delitem"))
+_CHANGING: Final = frozenset((
+    "delattr", "delitem", "heapify", "heappop", "heappush", "heappushpop", "heapreplace", "insort", "insort_left",
+    "insort_right", "setattr", "setitem",
+))  # fmt: skip
+"""The functions that change their first argument."""
 _COMPARING: Final = frozenset(("index", "count", "remove"))
 _OF_NUMBERS: Final = [float, *(each for each in vars(math).values() if callable(each))]
 _LAZY: Final = (enumerate, filter, iter, map, next, zip)
@@ -58,18 +62,19 @@ class Calls(Core):
         self.step()
         while isinstance(function, functools.partial):
             args, kwargs, function = (*function.args, *args), {**function.keywords, **kwargs}, function.func
-        muted = self.muted
+        muted, is_known = self.muted, False
         try:
             result = self._called(function, args, kwargs)
+            is_known = result is not UNKNOWN
         except UncertainError:
             self.tainted.add((function, args, kwargs))
             result = UNKNOWN
-        except Exception:
-            self.done.add(place)
+        except Exception:  # whatever a program raises
+            is_known = True
             raise
         finally:
             self.muted = muted
-        (self.open if result is UNKNOWN or muted else self.done).add(place)
+            (self.done if is_known and not muted else self.open).add(place)
         if result is UNKNOWN:  # what it calls may have been called any number of times
             self.tainted.add([each for each in (*args, *kwargs.values()) if callable(each)])
             return self.unsure()
@@ -163,7 +168,7 @@ class Calls(Core):
     def _pure(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of Python's library returns."""
         owner: Any = getattr(function, "__self__", None)
-        self.changed(owner)
+        self.changed(args[:1] if getattr(function, "__name__", "") in _CHANGING else owner)
         if function is printed:
             return printed(*(each for each in args if self.is_users_class(type(each))))
         if self._is_open(function, owner, args, kwargs):
@@ -185,7 +190,7 @@ class Calls(Core):
         if is_method and (self.muted or (name == "extend" and len(owner) > _MOST)):
             self.tainted.lose(owner)
             return True
-        if name in _SETTING and (self.muted or has_unknown(args[:-1])):
+        if name in _CHANGING and (self.muted or has_unknown(args[:-1])):
             self.tainted.lose(args[0])
             return True
         if any(map(is_dataset, args)) or (name in _COMPARING and has_unknown((owner, args))):

@@ -49,7 +49,8 @@ _WITH_EFFECTS: Final = frozenset((
     "typegrad.mypy_plugin", "typegrad.dry_run",
 ))  # fmt: skip
 """The modules of typegrad whose functions run graphs, or read and write files."""
-_ENDLESS: Final = frozenset((math.factorial, math.comb, pow))
+_GROWING: Final = frozenset((math.factorial, math.comb, pow))
+"""The functions of numbers whose results may have any number of digits."""
 _NOT_ASKING: Final = frozenset(("FileType", "attrgetter", "methodcaller"))
 """What opens files or reads attributes without asking the machine."""
 _TEXTS: Final = (str, bytes, bytearray)
@@ -154,7 +155,7 @@ def takes_unknown(function: Any) -> bool:
 def is_refused(function: Any, args: Sequence[Any]) -> bool:
     """Whether a call of Python's library may take much time or memory, or asks no machine for what it reads."""
     is_repeated = (function is itertools.repeat and len(args) < 2) or (function is iter and len(args) > 1)
-    is_other = function in _ENDLESS or getattr(function, "__name__", "") in _NOT_ASKING
+    is_other = function in _GROWING or getattr(function, "__name__", "") in _NOT_ASKING
     is_text = function in _TEXTS or isinstance(getattr(function, "__self__", None), _TEXTS)
     is_large = is_text and any(_is_large(each) for each in (getattr(function, "__self__", None), *args))
     return is_other or is_repeated or is_large or any(len(each) > _LONGEST for each in args if isinstance(each, range))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import dis
+import functools
 import operator
 from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FunctionType, MethodType
@@ -57,7 +58,8 @@ class Tainted:
     def add_changes(self, changes: Iterable[object]) -> None:
         """Add what some functions have changed, and may change again, and forget the names that they assign."""
         for each in changes:
-            function = each.__func__ if isinstance(each, MethodType) else each
+            function = each.func if isinstance(each, functools.partial) else each
+            function = function.__func__ if isinstance(function, MethodType) else function
             if isinstance(function, FunctionType):
                 _forget_names(function)
             else:
