@@ -36,6 +36,7 @@ PROGRAMS: Final = {
     "origins": "ys = [x @ arrays(8, size)[0] for size in (4, 3)]\n"
     "def add(n: int) -> Any:\n    return add(n - 1) if n else math.AddN.create(scope, ys)\nadd(2)\n",
     "keys": "params = dict(zip('ab', arrays(8, 4, 2)))\nparams['c']\n",
+    "of_arrays": "rows = arrays(8, 4)[0] - arrays(5, 4)[0]\n",
     "python": "first, second = arrays(8, 4)\n",
     "feeds": "session = tg.Session(scope.graph)\nsession.run(x, {x: arrays(3, 7)[0]})\n",
     "losses": "from typegrad.training.optimizers import Adam\nAdam(scope.graph, 0.1).minimize(math.Mean.create(scope, x))\n",
@@ -59,6 +60,7 @@ EXPECTED: Final = {
         "14: AddN: shapes [Batch, 4] and [Batch, 3] differ; inputs[0], inputs[1] are from line 12; called in lines 14, 15"
     ],
     "keys": ["13: KeyError: there is no key 'c', but 'a', 'b'"],
+    "of_arrays": ["12: ValueError: operands could not be broadcast together with shapes (8,4) (5,4)"],
     "python": ["12: ValueError: 2 names for 1 value"],
     "feeds": [
         "13: the feed of 'x:0' (Placeholder, float32 [Batch, 8], line 7) has shape [3, 7], which does not fit [Batch, 8]"

@@ -113,7 +113,7 @@ def _told(error: Exception, path: str, lines: Sequence[int]) -> str:
     first, _, rest = text.partition("\n")
     if first.endswith(":"):  # a list follows
         first, rest = " ".join(map(str.strip, text.splitlines())), ""
-    first = _MADE.sub(r", line \1)", _NODE.sub("", first))
+    first = _MADE.sub(r", line \1)", _NODE.sub("", first)).rstrip()  # NumPy's have a space there
     made = [(name, int(line)) for name, file, line in _INPUT.findall(rest) if file == path]
     inputs = [_origin(names, line) for line, names in _by_line(made).items() if line != lines[0]]
     callers = [str(line) for line in dict.fromkeys(lines[1:])]
