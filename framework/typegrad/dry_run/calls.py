@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
-from types import BuiltinFunctionType, GeneratorType, ModuleType
+from types import BuiltinFunctionType, FunctionType, GeneratorType, ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -138,7 +138,10 @@ class Calls(Core):
 
     def _of_program(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of the program returns; of one that waits for others, nothing is known."""
-        code = getattr(getattr(function, "__func__", function), "__code__", None)
+        plain = getattr(function, "__func__", function)
+        if isinstance(plain, FunctionType):
+            self.write(plain)
+        code = getattr(plain, "__code__", None)
         if code is not None and code.co_flags & _ASYNCHRONOUS:
             self.tainted.add((function, args, kwargs))
             return UNKNOWN

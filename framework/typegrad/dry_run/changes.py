@@ -7,18 +7,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
-__all__ = ["Changes", "is_unwritten", "may_return_early"]
+__all__ = ["Changes", "is_generator", "is_unwritten", "may_return_early"]
 
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _COMPOUND: Final = (ast.If, ast.For, ast.While, ast.Try, ast.With, ast.Match)
 
 
-def may_return_early(function: ast.AST) -> bool:
+def is_generator(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function yields items."""
+    return any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in _nodes(function.body))
+
+
+def may_return_early(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether a statement in a statement of a function is a `return`, which is not a generator's."""
-    nodes = list(_nodes(ast.iter_child_nodes(function)))
-    is_generator = any(isinstance(each, (ast.Yield, ast.YieldFrom)) for each in nodes)
-    compounds = (each for each in nodes if isinstance(each, _COMPOUND))
-    return not is_generator and any(isinstance(each, ast.Return) for each in _nodes(compounds))
+    compounds = [each for each in function.body if isinstance(each, _COMPOUND)]
+    return any(isinstance(each, ast.Return) for each in _nodes(compounds)) and not is_generator(function)
 
 
 def is_unwritten(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, Final, NamedTuple, NoReturn
 
 from typegrad.base.errors import TypegradError
+from typegrad.dry_run.expressions import MACHINE
 from typegrad.dry_run.memory import Tainted
 from typegrad.dry_run.places import Place
-from typegrad.dry_run.rewriting import MACHINE
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown
 from typegrad.dry_run.values import Value, value_of
 
@@ -54,6 +54,12 @@ class Core:
         """The names of the program's modules, by file."""
         self.places: list[tuple[str, Place]] = []
         """Where the operations of the program are: file and place."""
+        self.bodies: list[Callable[[], CodeType]] = []
+        """What rewrites each function that is rewritten when it is called."""
+        self._postponed: dict[CodeType, int] = {}
+        """The numbers of these, by the code that they have until then."""
+        self._globals: dict[int, dict[str, Any]] = {}
+        self._codes: dict[int, CodeType] = {}
         self.values: dict[int, list[Value]] = {}
         """What they result in, by the positions of their places."""
         self.done: set[int] = set()
@@ -74,6 +80,31 @@ class Core:
         """What is changed, and the functions that are called, while somebody asks for it."""
         self._raised: list[Failure] = []
         self.tainted: Final = Tainted(self.is_users_class)
+
+    def postponed(self, number: int) -> Callable[[FunctionType], FunctionType]:
+        """What notes that a function is not rewritten yet."""
+
+        def noted(function: FunctionType) -> FunctionType:
+            self._postponed[function.__code__] = number
+            self._globals[number] = function.__globals__
+            return function
+
+        return noted
+
+    def written(self, number: int) -> Callable[..., Any]:
+        """The rewritten function, for one that is called by others than the machine."""
+        return FunctionType(self._code(number), self._globals[number])
+
+    def write(self, function: FunctionType) -> None:
+        """Rewrite a function of the program if it is not rewritten yet."""
+        number = self._postponed.get(function.__code__)
+        if number is not None:
+            function.__code__ = self._code(number)
+
+    def _code(self, number: int) -> CodeType:
+        if number not in self._codes:
+            self._codes[number] = self.bodies[number]()
+        return self._codes[number]
 
     def of_library(self, function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         """What a function returns that may refuse its arguments."""
@@ -109,7 +140,7 @@ class Core:
     def _frames(self) -> Iterator[Frame]:
         frame = inspect.currentframe()
         while frame is not None:
-            if frame.f_code.co_filename in self.files:
+            if frame.f_code.co_filename in self.files and frame.f_code not in self._postponed:
                 yield Frame(frame.f_code.co_filename, frame.f_lineno)
             frame = frame.f_back
 

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar, cast
 import numpy as np
 
 from typegrad.dry_run.arrays import StandIn, hidden
-from typegrad.dry_run.rewriting import MACHINE
+from typegrad.dry_run.expressions import MACHINE
 from typegrad.dry_run.unknown import UNKNOWN
 
 __all__ = ["CONTAINERS", "Tainted"]

@@ -1,26 +1,26 @@
 """Programs that are followed as far as they build graphs, without a run of one: what goes wrong in them."""
 
 from __future__ import annotations
-import __future__
 
 import ast
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextvars import copy_context
-from functools import partial
+from functools import cached_property, partial
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
-from types import FunctionType, ModuleType
-from typing import Any, Final
+from types import CodeType, FunctionType, ModuleType
+from typing import Final
 
 import attrs
 
 from typegrad.base.errors import TypegradError
 from typegrad.dry_run.core import Failure, OutOfTimeError, SkipError
+from typegrad.dry_run.expressions import MACHINE
 from typegrad.dry_run.library import BUILTINS, STUBS, is_known_module
 from typegrad.dry_run.machine import Machine
 from typegrad.dry_run.places import Place
-from typegrad.dry_run.rewriting import MACHINE, rewritten
+from typegrad.dry_run.rewriting import rewritten
 from typegrad.dry_run.unknown import UncertainError
 from typegrad.dry_run.values import Value
 
@@ -29,7 +29,6 @@ __all__ = ["DryRun", "Module", "dry_run"]
 _MAIN: Final = "__main__"
 _NOWHERE: Final = -1
 """The place of a call that is not in the program."""
-_FLAGS: Final = __future__.annotations.compiler_flag
 
 
 @attrs.frozen
@@ -80,8 +79,7 @@ class _Program:
         self.failures: list[Failure] = []
         self._find = find
         self._modules: dict[str, ModuleType | None] = {}
-        self._used: set[str] = set()
-        """The names that the program reads."""
+        self._texts: list[str] = []
 
     def follow(self, main: Module) -> None:
         """Run a module, and if it comes to its end, the functions without parameters that nothing calls."""
@@ -89,10 +87,14 @@ class _Program:
         if self._safely(lambda: self._execute(main, module), Exception):
             for function in [*vars(module).values()]:
                 is_own = isinstance(function, FunctionType) and function.__globals__ is vars(module)
-                is_entry = is_own and function.__name__ not in self._used and not signature(function).parameters
-                if is_entry and function.__code__ not in self.machine.called:
+                if is_own and self._is_entry(function):
                     # What such a function finds in other names may be assigned by another program.
                     self._safely(partial(self.machine.call, _NOWHERE, function), TypegradError)
+
+    def _is_entry(self, function: FunctionType) -> bool:
+        """Whether a function without parameters is not called by the program."""
+        is_called = function.__code__ in self.machine.called or signature(function).parameters
+        return not is_called and function.__name__ not in self._read
 
     def _safely(self, action: Callable[[], object], kind: type[Exception]) -> bool:
         """Do something; note an error of this kind, which ends it. Return whether it came to its end."""
@@ -134,16 +136,18 @@ class _Program:
         vars(module).update({"__builtins__": BUILTINS, "__file__": file.path, MACHINE: self.machine})
         exec(self._code(file), vars(module))
 
-    def _code(self, file: Module) -> Any:
+    def _code(self, file: Module) -> CodeType:
         text = Path(file.path).read_text(encoding="utf-8") if file.text is None else file.text
+        self._texts.append(text)
         is_package = Path(file.path).stem == "__init__"
         package = file.name if is_package else file.name.rpartition(".")[0]
-        parsed = ast.parse(text)
-        self._used.update(
-            each.id for each in ast.walk(parsed) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
-        )
-        tree = rewritten(parsed, file.path, package, self.machine.places)
-        return compile(tree, file.path, "exec", flags=_FLAGS, dont_inherit=True)
+        return rewritten(text, file.path, package, self.machine)
+
+    @cached_property
+    def _read(self) -> set[str]:
+        """The names that the program reads."""
+        nodes = (node for text in self._texts for node in ast.walk(ast.parse(text)))
+        return {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
 
 
 def _imported(name: str) -> ModuleType | None:

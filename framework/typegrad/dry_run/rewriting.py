@@ -5,215 +5,46 @@ generators. Where a condition is unknown, neither branch runs, and what the bran
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+import re
+from collections.abc import Sequence
+from copy import copy
+from functools import partial
 from importlib.util import resolve_name
+from types import CodeType
 from typing import Any, Final, TypeAlias
 
-from typegrad.dry_run.changes import Changes, is_unwritten, may_return_early
-from typegrad.dry_run.places import Place, place_of
+from typegrad.dry_run.changes import Changes, is_generator, is_unwritten, may_return_early
+from typegrad.dry_run.expressions import MACHINE, Asked, ExpressionRewriter, index, later
 
-__all__ = ["MACHINE", "rewritten"]
+__all__ = ["rewritten"]
 
-MACHINE: Final = "__dry__"
-"""The name of the machine in a rewritten program; not private to a class, as it ends in underscores."""
-
-
-_OPERATIONS: Final = (ast.BinOp, ast.Call, ast.Compare, ast.IfExp, ast.Subscript, ast.UnaryOp)
 _UNCERTAIN: Final = "__uncertain__"
 """A local name: whether the function may have returned already."""
-_BOUND_TO_FRAME: Final = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
-"""The expressions that a function around them would change."""
+_OF_PLACE: Final = re.compile(r"\b(async|await|super|yield|__\w+)\b(?<!__)|\b__class__\b")
+"""What makes a function another one where it stands alone: also names that are private to a class."""
+_FLAGS: Final = __future__.annotations.compiler_flag
 _Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def rewritten(tree: ast.Module, path: str, package: str, places: list[tuple[str, Place]]) -> ast.Module:
-    """The tree of a module in `package`, changed so that it asks a machine.
+def rewritten(text: str, path: str, package: str, asked: Asked) -> CodeType:
+    """The code of a module in `package`, changed so that it asks a machine.
 
-    Its path and the places of its operations are appended to `places`. An `ImportError` if it imports from above its
-    package.
+    The places of its operations are appended to those of `asked`. Most functions are rewritten when they are called for
+    the first time. An `ImportError` if the module imports from above its package.
     """
-    tree = _Rewriter(path, package, places).visit(tree)
-    assert isinstance(tree, ast.Module)
-    return ast.fix_missing_locations(tree)
+    rewriter = _Rewriter(text, path, package, asked)
+    return rewriter.code(rewriter.visit(ast.parse(text)))
 
 
-class _Rewriter(ast.NodeTransformer):
-    def __init__(self, path: str, package: str, places: list[tuple[str, Place]]) -> None:
-        self._path = path
-        self._package = package
-        self._places = places
-        self._place_of: dict[ast.expr, Place] = {}
-        self._count = 0
-        self._loops: list[str] = []
-        """The names of the loops around, which tell whether a pass may have ended one."""
-        self._functions: list[bool] = [False]
-        """Of each function around: whether it may have returned unnoticed."""
-        self._is_generator = False
-        self._is_in_class = False
-        """Whether the scope is a class, whose names functions in it do not see."""
-
-    # Expressions
-
-    def _ask(self, what: str, node: ast.AST, *args: ast.expr) -> ast.Call:
-        asked = ast.Attribute(ast.Name(MACHINE, ast.Load()), what, ast.Load())
-        return ast.copy_location(ast.Call(asked, list(args), []), node)
-
-    def visit(self, node: ast.AST) -> Any:
-        """Rewrite a node; its place is noted before its parts are rewritten."""
-        if isinstance(node, _OPERATIONS):
-            self._place_of[node] = place_of(node)
-        return super().visit(node)
-
-    def _asked_at(self, what: str, node: ast.expr, *args: ast.expr) -> ast.Call:
-        """Ask about an operation at its place."""
-        self._places.append((self._path, self._place_of.get(node) or place_of(node)))
-        return self._ask(what, node, ast.Constant(len(self._places) - 1), *args)
-
-    def _can_move(self, *nodes: ast.AST) -> bool:
-        """Whether expressions may be evaluated in a function of their own."""
-        is_bound = any(isinstance(each, _BOUND_TO_FRAME) for node in nodes for each in ast.walk(node))
-        return not (is_bound or self._is_in_class)
-
-    def _new_name(self, kind: str) -> str:
-        self._count += 1
-        return f"__{kind}_{self._count}__"
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
-            return node  # which finds the class by the frame
-        starred = any(isinstance(each, ast.Starred) for each in node.args) or any(
-            each.arg is None for each in node.keywords
-        )
-        self.generic_visit(node)
-        if not starred:
-            asked = self._asked_at("call", node, node.func, *node.args)
-            asked.keywords = node.keywords
-            return asked
-        items = [
-            ast.Tuple(
-                [
-                    ast.Constant("*" if isinstance(each, ast.Starred) else ""),
-                    getattr(each, "value", each) if isinstance(each, ast.Starred) else each,
-                ],
-                ast.Load(),
-            )
-            for each in node.args
-        ]
-        items += [ast.Tuple([ast.Constant(each.arg or "**"), each.value], ast.Load()) for each in node.keywords]
-        return self._asked_at("spread_call", node, node.func, *items)
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        self.generic_visit(node)
-        return (
-            self._ask("attribute", node, node.value, ast.Constant(node.attr))
-            if isinstance(node.ctx, ast.Load)
-            else node
-        )
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        self.generic_visit(node)
-        if not isinstance(node.ctx, ast.Load):
-            return node
-        return self._asked_at("item", node, node.value, _index(node.slice))
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        self.generic_visit(node)
-        return self._asked_at("binary", node, ast.Constant(type(node.op).__name__), node.left, node.right)
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
-        if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
-            return node
-        self.generic_visit(node)
-        return self._asked_at("unary", node, ast.Constant(type(node.op).__name__), node.operand)
-
-    def visit_Compare(self, node: ast.Compare) -> ast.expr:
-        self.generic_visit(node)
-        names = ast.Tuple([ast.Constant(type(each).__name__) for each in node.ops], ast.Load())
-        return self._asked_at("compare", node, names, node.left, *node.comparators)
-
-    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
-        can_move = self._can_move(node)
-        self.generic_visit(node)
-        if not can_move:
-            return node
-        what = "both" if isinstance(node.op, ast.And) else "either"
-        return self._ask(what, node, *map(_later, node.values))
-
-    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
-        can_move = self._can_move(node.body, node.orelse)
-        self.generic_visit(node)
-        if not can_move:
-            return ast.copy_location(
-                ast.IfExp(self._ask("certain", node.test, node.test), node.body, node.orelse), node
-            )
-        return self._asked_at("choose", node, node.test, _later(node.body), _later(node.orelse))
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
-        parts: list[ast.expr] = []
-        for each in node.values:
-            if isinstance(each, ast.FormattedValue):
-                spec = self.visit(each.format_spec) if each.format_spec else ast.Constant("")
-                parts.append(ast.Tuple([self.visit(each.value), ast.Constant(each.conversion), spec], ast.Load()))
-            else:
-                parts.append(each)
-        return self._ask("text", node, *parts)
-
-    def _displayed(self, node: ast.List | ast.Tuple | ast.Set) -> ast.expr:
-        starred = [isinstance(each, ast.Starred) for each in node.elts]
-        self.generic_visit(node)
-        is_plain = not any(starred) and not isinstance(node, ast.Set)
-        if is_plain or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
-            return node
-        items = [
-            ast.Tuple([ast.Constant(is_star), each.value if isinstance(each, ast.Starred) else each], ast.Load())
-            for is_star, each in zip(starred, node.elts, strict=True)
-        ]
-        return self._ask("display", node, ast.Constant(type(node).__name__.lower()), *items)
-
-    visit_List = _displayed  # noqa: N815
-    visit_Tuple = _displayed  # noqa: N815
-    visit_Set = _displayed  # noqa: N815
-
-    def visit_Dict(self, node: ast.Dict) -> ast.expr:
-        has_open_key = not all(isinstance(each, ast.Constant) for each in node.keys)
-        self.generic_visit(node)
-        if not has_open_key:
-            return node
-        items = [
-            ast.Tuple([ast.Constant(key is None), ast.Constant(None) if key is None else key, value], ast.Load())
-            for key, value in zip(node.keys, node.values, strict=True)
-        ]
-        return self._ask("mapping", node, *items)
-
-    def _comprehended(self, node: Any) -> ast.expr:
-        can_move = self._can_move(node) and not isinstance(node, ast.GeneratorExp)
-        self.generic_visit(node)
-        for each in node.generators:
-            each.iter = self._ask("items", each.iter, each.iter)
-            each.ifs = [self._ask("certain", test, test) for test in each.ifs]
-        return self._ask("made", node, _later(node)) if can_move else node
-
-    visit_ListComp = _comprehended  # noqa: N815
-    visit_SetComp = _comprehended  # noqa: N815
-    visit_DictComp = _comprehended  # noqa: N815
-    visit_GeneratorExp = _comprehended  # noqa: N815
-
-    def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
-        with self._scope(may_leave=False):
-            self.generic_visit(node)
-        return node
-
-    @contextmanager
-    def _scope(self, *, may_leave: bool, is_class: bool = False, is_generator: bool = False) -> Generator[None]:
-        before = self._loops, self._is_in_class, self._is_generator
-        self._loops, self._is_in_class, self._is_generator = [], is_class, is_generator
-        self._functions.append(may_leave)
-        yield
-        self._functions.pop()
-        self._loops, self._is_in_class, self._is_generator = before
+class _Rewriter(ExpressionRewriter):
+    def code(self, tree: ast.Module) -> CodeType:
+        """The code of a rewritten module."""
+        tree = ast.fix_missing_locations(tree)
+        code: CodeType = compile(tree, self._path, "exec", flags=_FLAGS, dont_inherit=True)
+        return code
 
     # Assignments
 
@@ -241,7 +72,7 @@ class _Rewriter(ast.NodeTransformer):
             asked = self._ask("store_attribute", node, self.visit(target.value), ast.Constant(target.attr), value)
             return [ast.copy_location(ast.Expr(asked), node)]
         if isinstance(target, ast.Subscript):
-            asked = self._ask("store_item", node, self.visit(target.value), _index(self.visit(target.slice)), value)
+            asked = self._ask("store_item", node, self.visit(target.value), index(self.visit(target.slice)), value)
             return [ast.copy_location(ast.Expr(asked), node)]
         if isinstance(target, (ast.Tuple, ast.List)):
             names = [self._new_name("part") for _ in target.elts]
@@ -265,7 +96,7 @@ class _Rewriter(ast.NodeTransformer):
                 ast.Assign([target], self._asked_at("augment", place, operation, name, value)), node
             )
         owner = self.visit(target.value)
-        key = ast.Constant(target.attr) if isinstance(target, ast.Attribute) else _index(self.visit(target.slice))
+        key = ast.Constant(target.attr) if isinstance(target, ast.Attribute) else index(self.visit(target.slice))
         what = "augment_attribute" if isinstance(target, ast.Attribute) else "augment_item"
         return ast.copy_location(ast.Expr(self._asked_at(what, place, operation, owner, key, value)), node)
 
@@ -273,7 +104,7 @@ class _Rewriter(ast.NodeTransformer):
         result: list[ast.stmt] = []
         for target in node.targets:
             if isinstance(target, ast.Subscript):
-                asked = self._ask("delete_item", node, self.visit(target.value), _index(self.visit(target.slice)))
+                asked = self._ask("delete_item", node, self.visit(target.value), index(self.visit(target.slice)))
                 result.append(ast.copy_location(ast.Expr(asked), node))
             elif isinstance(target, ast.Name):
                 result.append(ast.copy_location(ast.Delete([target]), node))
@@ -388,22 +219,55 @@ class _Rewriter(ast.NodeTransformer):
             result.append(ast.copy_location(ast.Assign([target], asked), node))
         return result
 
+    # Functions and classes
+
     def _function(self, node: _Function) -> list[ast.stmt]:
         before, after = self._decorated(node)
-        may_leave = may_return_early(node)
         node.args.defaults = [self.visit(each) for each in node.args.defaults]
         node.args.kw_defaults = [each and self.visit(each) for each in node.args.kw_defaults]
-        with self._scope(may_leave=may_leave, is_generator=Changes(node.body).yields):
+        if self._can_wait(node):
+            self._postpone(node)
+        else:
+            self._write(node)
+        return [*before, node, *after]
+
+    visit_FunctionDef = _function  # noqa: N815
+    visit_AsyncFunctionDef = _function  # noqa: N815
+
+    def _can_wait(self, node: _Function) -> bool:
+        """Whether a function can be rewritten when it is called: it reads no names of another function."""
+        text = "\n".join(self._lines[node.body[0].lineno - 1 : node.end_lineno])
+        is_generic = bool(getattr(node, "type_params", []))
+        return not (self._is_in_function or is_generic or _OF_PLACE.search(text))
+
+    def _postpone(self, node: _Function) -> None:
+        """Have a function rewritten when it is called for the first time."""
+        alone = copy(node)
+        alone.args = copy(node.args)
+        alone.args.defaults, alone.args.kw_defaults = [], [None] * len(node.args.kw_defaults)
+        number = ast.Constant(len(self._bodies))
+        self._bodies.append(partial(self._code_of, alone))
+        call = self._ask("written", node, number)
+        call = ast.copy_location(ast.Call(call, *_own_arguments(node.args)), node)
+        # The statements stay behind the call: their names tell what the function uses.
+        first = ast.If(ast.Name(MACHINE, ast.Load()), [ast.Return(call)], [])
+        node.body = [ast.copy_location(first, node), *node.body]
+        node.decorator_list = [self._ask("postponed", node, number)]
+
+    def _code_of(self, node: _Function) -> CodeType:
+        self._write(node)
+        module = self.code(ast.Module([node], []))
+        return next(each for each in module.co_consts if isinstance(each, CodeType))
+
+    def _write(self, node: _Function) -> None:
+        may_leave = may_return_early(node)
+        with self._scope(may_leave=may_leave, is_generator=is_generator(node)):
             node.body = [_unwritten(node)] if is_unwritten(node) else self._body(node.body)
             if may_leave:
                 node.body.append(self.visit_Return(ast.copy_location(ast.Return(None), node)))
         if may_leave:
             first = ast.Assign([ast.Name(_UNCERTAIN, ast.Store())], ast.Constant(False))
             node.body.insert(0, ast.copy_location(first, node))
-        return [*before, node, *after]
-
-    visit_FunctionDef = _function  # noqa: N815
-    visit_AsyncFunctionDef = _function  # noqa: N815
 
     def visit_ClassDef(self, node: ast.ClassDef) -> list[ast.stmt]:
         before, after = self._decorated(node)
@@ -442,11 +306,11 @@ class _Rewriter(ast.NodeTransformer):
         changes = Changes(statements)
         unknown = ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())
         result: list[ast.stmt] = [ast.Assign([ast.Name(name, ast.Store())], unknown) for name in changes.names]
-        asked = [self._ask("forget", node, _later(each)) for each in changes.objects]
+        asked = [self._ask("forget", node, later(each)) for each in changes.objects]
         for function, passed in changes.calls:
-            asked.append(self._ask("forget_call", node, _later(function or unknown), *map(_later, passed)))
+            asked.append(self._ask("forget_call", node, later(function or unknown), *map(later, passed)))
         for owner, attribute in changes.attributes:
-            asked.append(self._ask("forget_attribute", node, _later(owner), ast.Constant(attribute)))
+            asked.append(self._ask("forget_attribute", node, later(owner), ast.Constant(attribute)))
         if changes.raises:
             asked.append(self._ask("unsure", node))
         if changes.returns or (self._loops and changes.leaves_pass):
@@ -474,22 +338,16 @@ def _unwritten(node: _Function) -> ast.stmt:
     return ast.copy_location(ast.Return(ast.Attribute(ast.Name(MACHINE, ast.Load()), "unknown", ast.Load())), node)
 
 
-def _later(node: ast.expr) -> ast.expr:
-    """A function that evaluates an expression."""
-    nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
-    return ast.copy_location(ast.Lambda(nothing, node), node)
+def _own_arguments(args: ast.arguments) -> tuple[list[ast.expr], list[ast.keyword]]:
+    """The arguments of a call that passes on those of a function."""
+    plain: list[ast.expr] = [ast.Name(each.arg, ast.Load()) for each in (*args.posonlyargs, *args.args)]
+    if args.vararg is not None:
+        plain.append(ast.Starred(ast.Name(args.vararg.arg, ast.Load()), ast.Load()))
+    named = [ast.keyword(each.arg, ast.Name(each.arg, ast.Load())) for each in args.kwonlyargs]
+    if args.kwarg is not None:
+        named.append(ast.keyword(None, ast.Name(args.kwarg.arg, ast.Load())))
+    return plain, named
 
 
 def _is(name: str, value: bool) -> ast.expr:
     return ast.Compare(ast.Name(name, ast.Load()), [ast.Is()], [ast.Constant(value)])
-
-
-def _index(node: ast.expr) -> ast.expr:
-    """An index as an expression: a slice is an object."""
-    if isinstance(node, ast.Slice):
-        bounds = [ast.Constant(None) if each is None else each for each in (node.lower, node.upper, node.step)]
-        made = ast.Attribute(ast.Name(MACHINE, ast.Load()), "slice", ast.Load())
-        return ast.copy_location(ast.Call(made, bounds, []), node)
-    if isinstance(node, ast.Tuple):
-        return ast.copy_location(ast.Tuple([_index(each) for each in node.elts], ast.Load()), node)
-    return node

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Final, NoReturn, final
 
 import attrs
@@ -101,13 +102,21 @@ def has_unknown(value: object, is_open: Callable[[object], bool] = is_unknown, d
     return len(parts) > _MOST or any(has_unknown(part, is_open, depth - 1) for part in parts)
 
 
-def _parts(value: object) -> list[object]:
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return list(value)
-    if isinstance(value, Mapping):
-        return [*value.keys(), *value.values()]
-    if isinstance(value, slice):
-        return [value.start, value.stop, value.step]
-    if attrs.has(type(value)) or hasattr(type(value), "__dataclass_fields__"):
-        return list(getattr(value, "__dict__", {}).values())
-    return []
+def _parts(value: Any) -> list[object]:
+    kind: Any = type(value)  # which mypy does not take for hashable
+    read = _reader(kind)
+    return [] if read is None else read(value)
+
+
+@lru_cache(maxsize=1000)  # which keeps the classes of programs
+def _reader(kind: type) -> Callable[[Any], list[object]] | None:
+    """What returns the parts of an object of a class; None if it has none."""
+    if issubclass(kind, (list, tuple, set, frozenset)):
+        return list
+    if issubclass(kind, Mapping):
+        return lambda value: [*value.keys(), *value.values()]
+    if kind is slice:
+        return lambda value: [value.start, value.stop, value.step]
+    if attrs.has(kind) or hasattr(kind, "__dataclass_fields__"):
+        return lambda value: list(getattr(value, "__dict__", {}).values())
+    return None
