@@ -1,0 +1,229 @@
+"""Expressions that are rewritten so that they ask a `Machine`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from types import CodeType
+from typing import Any, Final, Protocol
+
+from typegrad.dry_run.places import Place, place_of
+
+__all__ = ["MACHINE", "Asked", "ExpressionRewriter", "index", "later"]
+
+MACHINE: Final = "__dry__"
+"""The name of the machine in a rewritten program; not private to a class, as it ends in underscores."""
+
+_OPERATIONS: Final = (ast.BinOp, ast.Call, ast.Compare, ast.IfExp, ast.Subscript, ast.UnaryOp)
+_BOUND_TO_FRAME: Final = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
+"""The expressions that a function around them would change."""
+
+
+class Asked(Protocol):
+    """What a machine keeps about the program."""
+
+    places: list[tuple[str, Place]]
+    """Where its operations are: file and place."""
+    bodies: list[Callable[[], CodeType]]
+    """What rewrites each function that is not rewritten yet."""
+
+
+class ExpressionRewriter(ast.NodeTransformer):
+    """Rewrites the expressions of a file, and knows where they are."""
+
+    def __init__(self, text: str, path: str, package: str, asked: Asked) -> None:
+        self._lines = text.splitlines()
+        self._path = path
+        self._package = package
+        self._places = asked.places
+        self._bodies = asked.bodies
+        self._place_of: dict[ast.expr, Place] = {}
+        self._count = 0
+        self._loops: list[str] = []
+        """The names of the loops around, which tell whether a pass may have ended one."""
+        self._functions: list[bool] = [False]
+        """Of each function around: whether it may have returned unnoticed."""
+        self._is_generator = False
+        self._is_in_function = False
+        """Whether a function is around."""
+        self._is_in_class = False
+        """Whether the scope is a class, whose names functions in it do not see."""
+
+    # Expressions
+
+    def _ask(self, what: str, node: ast.AST, *args: ast.expr) -> ast.Call:
+        asked = ast.Attribute(ast.Name(MACHINE, ast.Load()), what, ast.Load())
+        return ast.copy_location(ast.Call(asked, list(args), []), node)
+
+    def visit(self, node: ast.AST) -> Any:
+        """Rewrite a node; its place is noted before its parts are rewritten."""
+        if isinstance(node, _OPERATIONS):
+            self._place_of[node] = place_of(node)
+        return super().visit(node)
+
+    def _asked_at(self, what: str, node: ast.expr, *args: ast.expr) -> ast.Call:
+        """Ask about an operation at its place."""
+        self._places.append((self._path, self._place_of.get(node) or place_of(node)))
+        return self._ask(what, node, ast.Constant(len(self._places) - 1), *args)
+
+    def _can_move(self, *nodes: ast.AST) -> bool:
+        """Whether expressions may be evaluated in a function of their own."""
+        is_bound = any(isinstance(each, _BOUND_TO_FRAME) for node in nodes for each in ast.walk(node))
+        return not (is_bound or self._is_in_class)
+
+    def _new_name(self, kind: str) -> str:
+        self._count += 1
+        return f"__{kind}_{self._count}__"
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        if isinstance(node.func, ast.Name) and node.func.id == "super" and not node.args:
+            return node  # which finds the class by the frame
+        starred = any(isinstance(each, ast.Starred) for each in node.args) or any(
+            each.arg is None for each in node.keywords
+        )
+        self.generic_visit(node)
+        if not starred:
+            asked = self._asked_at("call", node, node.func, *node.args)
+            asked.keywords = node.keywords
+            return asked
+        items = [
+            ast.Tuple(
+                [
+                    ast.Constant("*" if isinstance(each, ast.Starred) else ""),
+                    getattr(each, "value", each) if isinstance(each, ast.Starred) else each,
+                ],
+                ast.Load(),
+            )
+            for each in node.args
+        ]
+        items += [ast.Tuple([ast.Constant(each.arg or "**"), each.value], ast.Load()) for each in node.keywords]
+        return self._asked_at("spread_call", node, node.func, *items)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        self.generic_visit(node)
+        return (
+            self._ask("attribute", node, node.value, ast.Constant(node.attr))
+            if isinstance(node.ctx, ast.Load)
+            else node
+        )
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        self.generic_visit(node)
+        if not isinstance(node.ctx, ast.Load):
+            return node
+        return self._asked_at("item", node, node.value, index(node.slice))
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        self.generic_visit(node)
+        return self._asked_at("binary", node, ast.Constant(type(node.op).__name__), node.left, node.right)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
+            return node
+        self.generic_visit(node)
+        return self._asked_at("unary", node, ast.Constant(type(node.op).__name__), node.operand)
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        self.generic_visit(node)
+        names = ast.Tuple([ast.Constant(type(each).__name__) for each in node.ops], ast.Load())
+        return self._asked_at("compare", node, names, node.left, *node.comparators)
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        can_move = self._can_move(node)
+        self.generic_visit(node)
+        if not can_move:
+            return node
+        what = "both" if isinstance(node.op, ast.And) else "either"
+        return self._ask(what, node, *map(later, node.values))
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
+        can_move = self._can_move(node.body, node.orelse)
+        self.generic_visit(node)
+        if not can_move:
+            return ast.copy_location(
+                ast.IfExp(self._ask("certain", node.test, node.test), node.body, node.orelse), node
+            )
+        return self._asked_at("choose", node, node.test, later(node.body), later(node.orelse))
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
+        parts: list[ast.expr] = []
+        for each in node.values:
+            if isinstance(each, ast.FormattedValue):
+                spec = self.visit(each.format_spec) if each.format_spec else ast.Constant("")
+                parts.append(ast.Tuple([self.visit(each.value), ast.Constant(each.conversion), spec], ast.Load()))
+            else:
+                parts.append(each)
+        return self._ask("text", node, *parts)
+
+    def _displayed(self, node: ast.List | ast.Tuple | ast.Set) -> ast.expr:
+        starred = [isinstance(each, ast.Starred) for each in node.elts]
+        self.generic_visit(node)
+        is_plain = not any(starred) and not isinstance(node, ast.Set)
+        if is_plain or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+            return node
+        items = [
+            ast.Tuple([ast.Constant(is_star), each.value if isinstance(each, ast.Starred) else each], ast.Load())
+            for is_star, each in zip(starred, node.elts, strict=True)
+        ]
+        return self._ask("display", node, ast.Constant(type(node).__name__.lower()), *items)
+
+    visit_List = _displayed  # noqa: N815
+    visit_Tuple = _displayed  # noqa: N815
+    visit_Set = _displayed  # noqa: N815
+
+    def visit_Dict(self, node: ast.Dict) -> ast.expr:
+        has_open_key = not all(isinstance(each, ast.Constant) for each in node.keys)
+        self.generic_visit(node)
+        if not has_open_key:
+            return node
+        items = [
+            ast.Tuple([ast.Constant(key is None), ast.Constant(None) if key is None else key, value], ast.Load())
+            for key, value in zip(node.keys, node.values, strict=True)
+        ]
+        return self._ask("mapping", node, *items)
+
+    def _comprehended(self, node: Any) -> ast.expr:
+        can_move = self._can_move(node) and not isinstance(node, ast.GeneratorExp)
+        self.generic_visit(node)
+        for each in node.generators:
+            each.iter = self._ask("items", each.iter, each.iter)
+            each.ifs = [self._ask("certain", test, test) for test in each.ifs]
+        return self._ask("made", node, later(node)) if can_move else node
+
+    visit_ListComp = _comprehended  # noqa: N815
+    visit_SetComp = _comprehended  # noqa: N815
+    visit_DictComp = _comprehended  # noqa: N815
+    visit_GeneratorExp = _comprehended  # noqa: N815
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
+        with self._scope(may_leave=False):
+            self.generic_visit(node)
+        return node
+
+    @contextmanager
+    def _scope(self, *, may_leave: bool, is_class: bool = False, is_generator: bool = False) -> Generator[None]:
+        before = self._loops, self._is_in_class, self._is_in_function, self._is_generator
+        self._loops, self._is_in_class, self._is_generator = [], is_class, is_generator
+        self._is_in_function |= not is_class
+        self._functions.append(may_leave)
+        yield
+        self._functions.pop()
+        self._loops, self._is_in_class, self._is_in_function, self._is_generator = before
+
+
+def later(node: ast.expr) -> ast.expr:
+    """A function that evaluates an expression."""
+    nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+    return ast.copy_location(ast.Lambda(nothing, node), node)
+
+
+def index(node: ast.expr) -> ast.expr:
+    """An index as an expression: a slice is an object."""
+    if isinstance(node, ast.Slice):
+        bounds = [ast.Constant(None) if each is None else each for each in (node.lower, node.upper, node.step)]
+        made = ast.Attribute(ast.Name(MACHINE, ast.Load()), "slice", ast.Load())
+        return ast.copy_location(ast.Call(made, bounds, []), node)
+    if isinstance(node, ast.Tuple):
+        return ast.copy_location(ast.Tuple([index(each) for each in node.elts], ast.Load()), node)
+    return node
