@@ -29,12 +29,12 @@ class Times(int, Generic[*_Sizes]):
     """A product of sizes: `Times[Batch, Time]`, `Times[Literal[2], Batch]`."""
 
 
-class Over(int, Generic[_First_co, _Second_co]):
-    """A quotient without a remainder: `Over[Batch, Literal[2]]` is the size of half a batch."""
-
-
 class FloorDiv(int, Generic[_First_co, _Second_co]):
     """A quotient, rounded down: `FloorDiv[Time, Literal[2]]`."""
+
+
+class Over(FloorDiv[_First_co, _Second_co]):
+    """A quotient without a remainder: `Over[Batch, Literal[2]]` is the size of half a batch. It passes for `FloorDiv`."""
 
 
 FORMS: Final[dict[type, Kind]] = {Plus: "+", Minus: "-", Times: "*", Over: "/", FloorDiv: "//"}

@@ -10,7 +10,9 @@ import numpy as np
 
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, UnknownFloat, has_unknown
 
-__all__ = ["StandIn", "bare", "hidden", "is_hidden", "is_open_integer", "limited", "method_result", "stand_in"]
+__all__ = [
+    "RefusedError", "StandIn", "bare", "hidden", "is_hidden", "is_open_integer", "limited", "method_result", "stand_in",
+]  # fmt: skip
 
 _MANY: Final = 4096
 """The size from which the values of an array are not kept."""
@@ -22,6 +24,18 @@ _OF_SHAPES: Final = ("align", "axis", "axes", "broadcast", "dimension", "mismatc
 """The words that NumPy's errors about shapes have."""
 _OF_VALUES: Final = frozenset(("item", "tolist", "tobytes"))
 """The methods whose results are values alone."""
+
+
+class RefusedError(Exception):
+    """What NumPy refuses to do with any array of a shape, whatever its values are."""
+
+
+class _RefusedTypeError(RefusedError, TypeError):
+    pass
+
+
+class _RefusedValueError(RefusedError, ValueError):
+    pass
 
 
 @final
@@ -61,12 +75,12 @@ class StandIn(np.ndarray):
     def refused_as_number(self, *_: object) -> NoReturn:
         """Refuse, as NumPy does, to be a number with several elements; a single one is unknown."""
         if self.size != 1:
-            raise TypeError("only arrays of one element can be converted to Python numbers")
+            raise _RefusedTypeError("only an array of one element is a number; take one of its elements, or their mean")
         raise UncertainError
 
     def __format__(self, spec: str) -> str:
         if spec and self.ndim:
-            raise TypeError("an array has no format; take one of its elements, or their mean")
+            raise _RefusedTypeError("an array has no format; take one of its elements, or their mean")
         raise UncertainError
 
     def refused_as_key(self) -> NoReturn:
@@ -77,7 +91,7 @@ class StandIn(np.ndarray):
 
     def __bool__(self) -> bool:
         if self.size > 1:
-            raise ValueError("the truth of an array with several elements is ambiguous; use any() or all()")
+            raise _RefusedValueError("the truth of an array with several elements is ambiguous; use any() or all()")
         raise UncertainError
 
     __contains__ = __repr__ = __str__ = _uncertain
@@ -158,6 +172,8 @@ def _total(value: Any) -> int:
 def method_result(array: StandIn, name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """What a method of an array of unknown values returns."""
     if name in _OF_VALUES:
+        if name == "item" and array.size != 1 and not args:
+            raise _RefusedValueError("item() is for an array of one element; take one of its elements, or their mean")
         is_float = name == "item" and array.size == 1 and array.dtype.kind == "f"
         return UnknownFloat(1) if is_float else UNKNOWN
     if name == "astype":

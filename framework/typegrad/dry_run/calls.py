@@ -7,14 +7,13 @@ import inspect
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from itertools import islice
 from types import BuiltinFunctionType, FunctionType, GeneratorType, ModuleType
 from typing import Any, Final
 
 import numpy as np
 
-from typegrad.dry_run.arrays import StandIn, bare, hidden, is_hidden, is_open_integer, method_result
+from typegrad.dry_run.arrays import RefusedError, StandIn, bare, hidden, is_hidden, is_open_integer, method_result
 from typegrad.dry_run.control import Base
 from typegrad.dry_run.core import Core
 from typegrad.dry_run.instead import instead_of, is_dataset, is_instead, is_opened
@@ -40,7 +39,11 @@ _CHANGING: Final = frozenset((
 ))  # fmt: skip
 """The functions that change their first argument."""
 _COMPARING: Final = frozenset(("index", "count", "remove"))
-_OF_NUMBERS: Final = [float, *(each for each in vars(math).values() if callable(each))]
+_OF_SEQUENCES: Final = ("dist", "fsum", "prod", "sumprod")
+_OF_NUMBERS: Final = [
+    *(complex, float, int, round),
+    *(each for name, each in vars(math).items() if callable(each) and name not in _OF_SEQUENCES),
+]
 _LAZY: Final = (enumerate, filter, iter, map, next, zip)
 """What takes items one by one."""
 _ENDLESS: Final = (itertools.count, itertools.cycle, itertools.product)
@@ -206,11 +209,17 @@ class Calls(Core):
         """What a function returns of numbers and arrays without values; its errors may be about the values."""
         if function is float and isinstance(args[0], StandIn) and args[0].size == 1:
             return method_result(args[0], "item", (), {})
-        if any(function is each for each in _OF_NUMBERS):
-            function, args, kwargs = _hiding(function), bare(args), bare(kwargs)
-        with suppress(ArithmeticError, LookupError, TypeError, ValueError):
+        try:
+            if any(function is each for each in _OF_NUMBERS):
+                for each in args:
+                    if isinstance(each, StandIn) and each.size != 1:
+                        each.refused_as_number()
+                return hidden(function(*bare(args), **bare(kwargs)))
             return function(*args, **kwargs)
-        return UNKNOWN
+        except RefusedError as error:
+            return self.failed(error)
+        except (ArithmeticError, LookupError, TypeError, ValueError):
+            return UNKNOWN
 
     def _built(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a function of typegrad returns."""
@@ -301,11 +310,6 @@ class Calls(Core):
     def is_library(self, function: Any) -> bool:
         """Whether it is a function of typegrad, NumPy or Python that a program may call."""
         return is_instead(function) or builds(function) or is_numpy(function) or is_pure(function)
-
-
-def _hiding(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function whose results have no values."""
-    return lambda *args, **kwargs: hidden(function(*args, **kwargs))
 
 
 def _bounded(items: Iterator[Any]) -> Iterator[Any]:
