@@ -35,7 +35,7 @@ PROGRAMS: Final = {
 layer = Linear(8, 4)
 reveal_type(layer.w)  # R: Variable[TFloat32, tuple[Literal[8], Literal[4]]]
 reveal_type(Linear(3, 2).w)  # R: Variable[TFloat32, tuple[Literal[3], Literal[2]]]
-x @ layer.w @ layer.w  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [8, 4]; transpose_b=True would fit  [typegrad-shape]
+x @ layer.w @ layer.w  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [8, 4]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
 def of(layer: Linear) -> None:
     reveal_type(layer.w)  # R: Variable[TFloat32, tuple[int, int]]
 """,

@@ -40,7 +40,7 @@ def program(scope: tg.Scope, x: Rows, rng: np.random.Generator, n: int) -> None:
     weights = (rng.normal(size=(3, 4)) / np.sqrt(n)).astype(np.float32)
     reveal_type(x @ weights)  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
     reveal_type(x / (np.ones((1, 3)) / np.sqrt(n)).astype(np.float32))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
-    x @ (np.ones((4, 3)) / np.sqrt(n)).astype(np.float32)  # E: MatMul: inner dimensions differ: a is [Batch, 3], b is [4, 3]; transpose_b=True would fit  [typegrad-shape]
+    x @ (np.ones((4, 3)) / np.sqrt(n)).astype(np.float32)  # E: MatMul: inner dimensions differ: a is [Batch, 3], b is [4, 3]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
     x @ (np.ones((3, 4)) / np.sqrt(n))  # E: MatMul: a is float32 but b is an array of float64; convert it with astype(np.float32)  [typegrad-dtype]
 """,
     "anything": """

@@ -64,7 +64,7 @@ reveal_type(normal("w", 8, 2))  # R: Variable[TFloat32, tuple[Literal[8], Litera
 left, right = halves(x)
 reveal_type(right)  # R: Operand[TFloat32, tuple[Batch, Literal[4]]]
 dense(x, 9)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [9, 4]; in dense, line 17  [typegrad-shape]
-dense(dense(x, 8), 8)  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [8, 4]; transpose_b=True would fit; in dense, line 17  [typegrad-shape]
+dense(dense(x, 8), 8)  # E: MatMul: inner dimensions differ: a is [Batch, 4], b is [8, 4]; linalg.MatMul with transpose_b=True would fit; in dense, line 17  [typegrad-shape]
 """,
     "type variables": """
 from typing import TypeVar
@@ -231,7 +231,7 @@ reveal_type(later(x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
 later.made(x[0], 8)  # E: BatchMatMul: `x` must have rank 2 or more, but has shape [8]; core.ExpandDims adds a dimension; in Later.made, line 20  [typegrad-shape]
 def wrong(x: tg.Operand[F32]) -> tg.Operand[F32]:
     y = core.Fill.create(scope, (2, 3), 1.0)
-    return x + y @ y  # E: MatMul: inner dimensions differ: a is [2, 3], b is [2, 3]; transpose_b=True would fit  [typegrad-shape]
+    return x + y @ y  # E: MatMul: inner dimensions differ: a is [2, 3], b is [2, 3]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
 wrong(x)
 def of_any_type(x: tg.Operand[Any]) -> tg.Operand[Any]:
     return math.Sin.create(scope, x)

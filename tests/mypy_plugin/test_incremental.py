@@ -37,7 +37,7 @@ h = nn.Relu.create(scope, linalg.MatMul.create(scope, h, core.Placeholder.create
 reveal_type(h)
 linalg.MatMul.create(scope, h, w)
 """
-_REMEDY: Final = "; transpose_b=True would fit"
+_REMEDY: Final = "; linalg.MatMul with transpose_b=True would fit"
 
 
 def _told(width: int) -> list[str]:

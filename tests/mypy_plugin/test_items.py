@@ -21,7 +21,7 @@ x = core.Placeholder.create(scope, tg.TFloat32, (Batch, 8))
 session = tg.Session(scope.graph)
 """
 _DIFFER: Final = (
-    "E: MatMul: inner dimensions differ: a is [Batch, 4], b is [8, 4]; transpose_b=True would fit  [typegrad-shape]"
+    "E: MatMul: inner dimensions differ: a is [Batch, 4], b is [8, 4]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]"
 )
 _COLUMNS: Final = "E: run: the feed of x has shape [?, 4], which does not fit [Batch, 8]  [typegrad-shape]"
 PROGRAMS: Final = {

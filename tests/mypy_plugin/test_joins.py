@@ -44,7 +44,7 @@ def program(scope: tg.Scope, x: Rows, square: tg.Variable[tg.TFloat32, tuple[Lit
     for _ in range(3):
         h = math.Tanh.create(scope, h @ square)
     reveal_type(h)  # R: Operand[TFloat32, tuple[Batch, Literal[8]]]
-    h @ np.zeros((4, 8), np.float32)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [4, 8]; transpose_b=True would fit  [typegrad-shape]
+    h @ np.zeros((4, 8), np.float32)  # E: MatMul: inner dimensions differ: a is [Batch, 8], b is [4, 8]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
     for rows in (8, 16):
         h = nn.Relu.create(scope, h @ tg.Variable.create(scope, np.zeros((rows, 16), np.float32)))
     return h
@@ -89,7 +89,7 @@ def program(scope: tg.Scope, x: Rows, w: tg.Variable[tg.TFloat32, tuple[Literal[
     if not deep:
         k = x[:, :4]
     h + k
-    h @ k  # E: MatMul: inner dimensions differ: a is [Batch, 16], b is [Batch, 4]; transpose_a=True would fit; here h is [Batch, 16] or [Batch, 8] and k is [Batch, 4] or [Batch, 8], and no shape fits  [typegrad-shape]
+    h @ k  # E: MatMul: inner dimensions differ: a is [Batch, 16], b is [Batch, 4]; linalg.MatMul with transpose_a=True would fit; here h is [Batch, 16] or [Batch, 8] and k is [Batch, 4] or [Batch, 8], and no shape fits  [typegrad-shape]
     h = nn.Relu.create(scope, h)
     h @ square
 """,
@@ -147,7 +147,7 @@ def program(scope: tg.Scope, x: Rows, deep: bool) -> Rows:
 def program(scope: tg.Scope, x: Rows, w: tg.Variable[tg.TFloat32, tuple[Literal[8], Literal[16]]]) -> None:
     h = x
     for _ in range(3):
-        h = nn.Relu.create(scope, h @ w)  # E: MatMul: inner dimensions differ: a is [Batch, 16], b is [8, 16]; transpose_b=True would fit  [typegrad-shape]
+        h = nn.Relu.create(scope, h @ w)  # E: MatMul: inner dimensions differ: a is [Batch, 16], b is [8, 16]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
 """,
 }
 

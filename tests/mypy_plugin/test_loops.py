@@ -39,7 +39,7 @@ def program(scope: tg.Scope, x: Rows) -> None:
 def program(scope: tg.Scope, x: Rows, w: Widening) -> None:
     h = x
     for _ in range(2):
-        h = linalg.MatMul.create(scope, h, w)  # E: MatMul: inner dimensions differ: a is [Batch, 16], b is [8, 16]; transpose_b=True would fit  [typegrad-shape]
+        h = linalg.MatMul.create(scope, h, w)  # E: MatMul: inner dimensions differ: a is [Batch, 16], b is [8, 16]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
     k = x
     for _ in range(1):
         k = linalg.MatMul.create(scope, k, w)

@@ -241,7 +241,7 @@ def grown(x: tg.Operand[F32], several: list[tg.Variable[F32]]) -> tg.Operand[F32
 w83 = tg.Variable.create(scope, np.zeros((8, 3), np.float32))
 w32 = tg.Variable.create(scope, np.zeros((3, 2), np.float32))
 reveal_type(through(x, [w83, w32]))  # R: Operand[TFloat32, tuple[Batch, Literal[2]]]
-through(x, [w83, w83])  # E: MatMul: inner dimensions differ: a is [Batch, 3], b is [8, 3]; transpose_b=True would fit; in through, line 47  [typegrad-shape]
+through(x, [w83, w83])  # E: MatMul: inner dimensions differ: a is [Batch, 3], b is [8, 3]; linalg.MatMul with transpose_b=True would fit; in through, line 47  [typegrad-shape]
 reveal_type(grown(x, [w32]))  # R: Operand[TFloat32, tuple[Any, ...]]
 class Growing:
     def __init__(self) -> None:

@@ -33,7 +33,7 @@ x + [[1.0, 2.0]]  # error: AddV2: shapes [Batch, 784] and [1, 2] do not broadcas
 [[1.0, 2.0]] + x  # error: AddV2: shapes [1, 2] and [Batch, 784] do not broadcast: 2 and 784 are neither equal nor 1  [typegrad-shape]
 x + np.ones((3, 1), np.float32)  # error: AddV2: shapes [Batch, 784] and [3, 1] do not broadcast: Batch and 3 are neither equal nor 1  [typegrad-shape]
 np.ones((2, 2), np.float32) + x  # error: AddV2: shapes [2, 2] and [Batch, 784] do not broadcast: 2 and Batch are neither equal nor 1  [typegrad-shape]
-x @ np.ones((3, 784), np.float32)  # error: MatMul: inner dimensions differ: a is [Batch, 784], b is [3, 784]; transpose_b=True would fit  [typegrad-shape]
+x @ np.ones((3, 784), np.float32)  # error: MatMul: inner dimensions differ: a is [Batch, 784], b is [3, 784]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
 np.ones((3, 4), np.float32) @ x  # error: MatMul: inner dimensions differ: a is [3, 4], b is [Batch, 784]  [typegrad-shape]
 b & [True, False, True]  # error: LogicalAnd: shapes [2] and [3] do not broadcast: 2 and 3 are neither equal nor 1  [typegrad-shape]
 x[b]  # error: boolean_mask: shapes [2] and [Batch] differ  [typegrad-shape]

@@ -30,11 +30,11 @@ class RefusedError(Exception):
     """What NumPy refuses to do with any array of a shape, whatever its values are."""
 
 
-class _RefusedTypeError(RefusedError, TypeError):
+class _RefusedTypeError(TypeError, RefusedError):
     pass
 
 
-class _RefusedValueError(RefusedError, ValueError):
+class _RefusedValueError(ValueError, RefusedError):
     pass
 
 

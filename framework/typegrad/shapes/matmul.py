@@ -44,7 +44,8 @@ def _mismatch(op: OpView, left: str, right: str, flag: str) -> str:
     text += f" with {after}" if after else ""
     for name, is_fit in ((right, inner_left == n), (left, m == inner_right)):
         if is_fit and inner_left is not None and inner_right is not None:
-            return f"{text}; {flag}_{name}={not flags[name]} would fit"
+            operation = "linalg.MatMul" if flag == "transpose" else "train.BatchMatMul"
+            return f"{text}; {operation} with {flag}_{name}={not flags[name]} would fit"
     return f"{text}; {right} times {left} would fit" if n == m is not None else text
 
 

@@ -42,7 +42,7 @@ _NODE: Final = re.compile(r" '[^']*' \((?:created at )?[^(),\n]*:\d+\)")
 """The name and the place of a node behind its type."""
 _INPUT: Final = re.compile(r"^ *([\w\[\]]+) = .*, created at (.*):(\d+)\)$", re.MULTILINE)
 """An input of the node, and where it was made."""
-_OF_CALL: Final = re.compile(r"; in \S+, line \d+$")
+_OF_CALL: Final = re.compile(r"; in \S+, line (\d+)$")
 """The end of what types tell of a call from the body of its function."""
 _MADE: Final = re.compile(r", created at [^()\n]*:(\d+)\)")
 
@@ -59,12 +59,14 @@ def values_at(tree: MypyFile, expr: Expression) -> Sequence[Value]:
 def follow(api: CheckerPluginInterface) -> None:
     """Report the errors of a file's program, unless types have told of mistakes, of which these may be consequences.
 
-    Errors in the bodies of functions for the arguments of a call are not among these: if the call raises none in the
-    program, they are taken back.
+    Errors in the bodies of functions for the arguments of a call are not among these. They are taken back if the body
+    is wrong for all arguments, which is reported there, or if the call raises none in the program.
     """
     checker = cast("TypeChecker", api)
     tree = checker.tree
     errors = checker.errors.error_info_map.get(checker.path, [])
+    wrong = {(each.line, each.code) for each in errors if each.severity == "error"}
+    errors[:] = [each for each in errors if (_line_of_body(each), each.code) not in wrong]
     if tree in _followed or is_silent(api) or RUN in checker.options.disabled_error_codes or _has_mistake(errors):
         return
     _followed[tree] = True
@@ -72,7 +74,7 @@ def follow(api: CheckerPluginInterface) -> None:
 
     found = dry_run(Module(tree.fullname, checker.path, text_of(checker)), lambda name: _path(checker, name))
     _values[tree] = found.values
-    of_calls = [each for each in errors if _is_of_call(each)]
+    of_calls = [each for each in errors if _line_of_body(each) is not None]
     failing: set[int] = set()
     for failure in found.failures:
         lines = [frame.line for frame in failure.frames if frame.file == checker.path]
@@ -91,12 +93,13 @@ def _code(error: Exception) -> ErrorCode:
 
 def _has_mistake(errors: Iterable[ErrorInfo]) -> bool:
     """Whether mypy has reported an error that is about more than annotations, and certain."""
-    return any(each.severity == "error" and each.code not in _HARMLESS and not _is_of_call(each) for each in errors)
+    return any(each.severity == "error" and each.code not in _HARMLESS and _line_of_body(each) is None for each in errors)
 
 
-def _is_of_call(error: ErrorInfo) -> bool:
-    """Whether an error is in the body of a function for the arguments of a call, as far as types tell of these."""
-    return _OF_CALL.search(error.message) is not None
+def _line_of_body(error: ErrorInfo) -> int | None:
+    """The line of an error in the body of a function for the arguments of a call; None for other errors."""
+    found = _OF_CALL.search(error.message)
+    return None if found is None else int(found[1])
 
 
 def _path(checker: TypeChecker, name: str) -> str | None:
@@ -109,7 +112,7 @@ def _path(checker: TypeChecker, name: str) -> str | None:
 def _told(error: Exception, path: str, lines: Sequence[int]) -> str:
     """What an error says, with the lines where its operands were made, and the lines of the calls that lead to it."""
     text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
-    kind = "" if isinstance(error, TypegradError) else f"{type(error).__name__}: "
+    kind = "" if isinstance(error, TypegradError) else f"{_kind(error)}: "
     first, _, rest = text.partition("\n")
     if first.endswith(":"):  # a list follows
         first, rest = " ".join(map(str.strip, text.splitlines())), ""
@@ -119,6 +122,11 @@ def _told(error: Exception, path: str, lines: Sequence[int]) -> str:
     callers = [str(line) for line in dict.fromkeys(lines[1:])]
     calls = [f"called in line{'s' * (len(callers) > 1)} {', '.join(callers)}"] if callers else []
     return "; ".join([f"{kind}{first}", *([", ".join(inputs)] if inputs else []), *calls])
+
+
+def _kind(error: Exception) -> str:
+    """The name of the class of an error, or of the public one that it is made of."""
+    return next(each.__name__ for each in type(error).__mro__ if not each.__name__.startswith("_"))
 
 
 def _by_line(made: Iterable[tuple[str, int]]) -> dict[int, list[str]]:
