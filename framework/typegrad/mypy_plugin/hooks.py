@@ -135,7 +135,7 @@ def _safe(hook: Callable[[_Context], Type]) -> Callable[[_Context], Type]:
     """A hook that keeps mypy's own type where `hook` fails: an error in the plugin must never stop mypy."""
 
     def guarded(ctx: _Context) -> Type:
-        prepare(ctx.api)
+        prepare(ctx.api, ctx.context)
         if ctx.callee_arg_names != ANYTHING:
             with suppress(NotStatic, *SUPPRESSED):
                 return hook(ctx)

@@ -33,7 +33,7 @@ from mypy.nodes import (
 )
 from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface, MethodContext
 from mypy.semanal import SemanticAnalyzer
-from mypy.types import AnyType, Instance, PartialType, Type, TypeOfAny, get_proper_type
+from mypy.types import AnyType, Instance, PartialType, Type, UninhabitedType, TypeOfAny, get_proper_type
 
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.memory import Memory, is_another_pass
@@ -84,6 +84,8 @@ _ended: Final = Memory[Context, tuple[ForStmt, list[NameExpr]]]()
 _unpacked: Final = Memory[Context, AssignmentStmt]()
 _inspected: Final = Memory[Context, Sites]()
 _prepared: Final = Memory[MypyFile, bool]()
+_checked: Final[list[int]] = []
+"""The identities of statements that are checked while statements are added."""
 _ends: Final = Memory[MypyFile, CallExpr]()
 """The last added statement of each file."""
 
@@ -101,12 +103,18 @@ def preparing_hook(ctx: AnalyzeTypeContext) -> Type:
     return ctx.api.analyze_type(ctx.type)
 
 
-def prepare(api: CheckerPluginInterface) -> None:
-    """Add the statements to the file that is checked."""
+def prepare(api: CheckerPluginInterface, call: Context) -> None:
+    """Add the statements to the file that is checked, but not before those that mypy is checking with `call` in them."""
     tree = cast("TypeChecker", api).tree
     if tree not in _prepared:
+        _checked[:] = [id(each) for block, *_ in blocks(tree) for each in block if each.line <= call.line <= _end(each)]
         _prepare(tree)
+        _checked.clear()
     schedule(api, _ends.get(tree))
+
+
+def _end(statement: Statement) -> int:
+    return statement.end_line or statement.line
 
 
 def _prepare(tree: MypyFile) -> None:
@@ -157,7 +165,8 @@ def _mark(statement: Statement, block: list[Statement], place: int) -> CallExpr:
     added = ExpressionStmt(call)
     for node in (callee.expr, callee, call, added):
         node.set_line(statement.line, statement.column)  # without an end, so that no tool takes it for the user's
-    block.insert(place, added)
+    if not any(id(each) in _checked for each in block[place:]):  # which mypy would check twice
+        block.insert(place, added)
     return call
 
 
@@ -168,6 +177,8 @@ def _is_mark(expr: Expression) -> TypeGuard[CallExpr]:
 def rebound_hook(ctx: MethodContext) -> Type:
     """Check the assignment before an added statement, and the statement after it."""
     tree = cast("TypeChecker", ctx.api).tree
+    if cast("TypeChecker", ctx.api).binder.is_unreachable():
+        return UninhabitedType()  # which mypy does not report as unreachable
     if ctx.context in _merged:
         compound, names = _merged[ctx.context]
         merge(ctx.api, names, types_after(compound))
