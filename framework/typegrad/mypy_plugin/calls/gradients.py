@@ -31,7 +31,6 @@ GRAD: Final = "typegrad.differentiation.api.grad"
 GRADIENTS: Final = "typegrad.differentiation.api.gradients"
 OPTIMIZER: Final = "typegrad.training.optimizers.optimizer.Optimizer"
 _CARRIERS: Final = leaves_below(TFloating, TComplex)
-OUTPUT: Final = "typegrad.graph.operand.Output"
 
 
 def gradients_signature(ctx: FunctionSigContext) -> CallableType:
@@ -59,7 +58,7 @@ def gradients_hook(ctx: FunctionContext) -> Type:
         items = type_.items
     else:
         return ctx.default_return_type
-    gradients = [_output(ctx.api, item) for item in items]
+    gradients = [_gradient(ctx.api, item) for item in items]
     if None in gradients:
         return ctx.default_return_type
     outputs = [item for item in gradients if item is not None]
@@ -83,9 +82,10 @@ def grad_hook(ctx: FunctionContext) -> Type:
     return ctx.default_return_type
 
 
-def _output(api: CheckerPluginInterface, x: Type) -> Type | None:
+def _gradient(api: CheckerPluginInterface, x: Type) -> Type | None:
+    """The type of a gradient, which may be an `IndexedSlices`."""
     known = base_of(x, OPERAND) or base_of(x, VARIABLE)
-    return None if known is None else instance(api, OUTPUT, known.args)
+    return None if known is None else instance(api, OPERAND, known.args)
 
 
 def _zeros(ctx: FunctionContext, positions: dict[str | None, int]) -> bool:
