@@ -34,7 +34,7 @@ class FloorDiv(int, Generic[_First_co, _Second_co]):
 
 
 class Over(FloorDiv[_First_co, _Second_co]):
-    """A quotient without a remainder: `Over[Batch, Literal[2]]` is the size of half a batch. It passes for `FloorDiv`."""
+    """A quotient without a remainder, which passes for a rounded one: `Over[Batch, Literal[2]]` is half a batch."""
 
 
 FORMS: Final[dict[type, Kind]] = {Plus: "+", Minus: "-", Times: "*", Over: "/", FloorDiv: "//"}

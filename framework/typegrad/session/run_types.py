@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Never, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -43,9 +43,19 @@ class _FeedsOfSeveralTypes(Protocol):
     def items(self) -> Iterable[tuple[object, object]]: ...
 
 
+class _FeedsOfSeveralValues(Protocol):
+    """What mypy makes of a dict whose values are of several types, such as an array and a number: of `object`.
+
+    No dict of one type of values fits, as it does not take any object as a value.
+    """
+
+    def __setitem__(self, key: Never, value: object, /) -> None: ...
+    def items(self) -> Iterable[tuple[AnyOperand | str, object]]: ...
+
+
 Feeds: TypeAlias = Mapping[AnyOperand, ArrayLike] | Mapping[str, ArrayLike] | _Items
 """What a run feeds: values for operands, by the operand or its name."""
-_Fed: TypeAlias = Feeds | _FeedsOfSeveralTypes | None
+_Fed: TypeAlias = Feeds | _FeedsOfSeveralTypes | _FeedsOfSeveralValues | None
 """What `run` accepts as feeds."""
 
 

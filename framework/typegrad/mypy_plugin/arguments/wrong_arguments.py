@@ -418,6 +418,8 @@ def _wrong_feeds(api: CheckerPluginInterface, expr: Expression) -> Iterator[str]
             yield f"{_RUN}(): feeds maps operands to values, but a key is {_class_name(fed)}"
         elif key is not None and not is_no_operand(api, value) and base_of(type_of_argument(api, value), OPERAND):
             yield f"{_RUN}(): {_FED_OPERAND.format(source_of(key))}"
+        elif key is not None and (kind := _kind_without_value(type_of_argument(api, value))):
+            yield f"{_RUN}(): the feed of {source_of(key)} is {kind}, but must be an array, a number, or a list of such"
     if isinstance(expr, DictExpr):
         return
     type_ = type_of_argument(api, expr)
@@ -426,6 +428,16 @@ def _wrong_feeds(api: CheckerPluginInterface, expr: Expression) -> Iterator[str]
     is_mapping = isinstance(type_, Instance) and type_.type.get("items") is not None
     if isinstance(type_, Instance) and not is_mapping and not _may_be_any(type_):
         yield f"{_RUN}(): feeds maps operands to values, but is {short_name(type_)}; write {{x: value}}"
+
+
+def _kind_without_value(type_: Type) -> str:
+    """What cannot be fed: None, a function, a dict or a set; empty for anything else."""
+    if isinstance(type_, NoneType):
+        return "None"
+    if isinstance(type_, FunctionLike):
+        return "a class" if type_.is_type_obj() else "a function"
+    kinds = ("builtins.dict", "builtins.set", "builtins.frozenset")
+    return short_name(type_) if isinstance(type_, Instance) and type_.type.fullname in kinds else ""
 
 
 def _is_variable(type_: Type) -> bool:

@@ -74,7 +74,7 @@ def _of_operands(run: CallableType) -> Type:
     proper = get_proper_type(run.arg_types[1])
     items = map(get_proper_type, proper.items if isinstance(proper, UnionType) else [proper])
     accepted = UnionType.make_union(
-        [item for item in items if not (isinstance(item, Instance) and item.type.fullname == _OBJECTS)]
+        [item for item in items if not (isinstance(item, Instance) and item.type.fullname in _OBJECTS)]
     )
     if node is not None:
         _accepted[node] = accepted
@@ -96,12 +96,15 @@ def _is_object(type_: Type) -> bool:
 
 
 def has_operands(api: CheckerPluginInterface, display: Bound | None) -> bool:
-    """Whether a value is a dict display whose keys are all operands."""
+    """Whether a value is a dict display whose keys are all operands or names."""
     if display is None or display.path or not isinstance(display.expr, DictExpr):
         return False
     checker = cast("TypeChecker", api)
     keys = [key for key, _ in display.expr.items if key is not None and checker.has_type(key)]
-    return len(keys) == len(display.expr.items) and all(operand_of(checker.lookup_type(key)) for key in keys)
+    types = [checker.lookup_type(key) for key in keys]
+    return len(keys) == len(display.expr.items) and all(
+        operand_of(each) or base_of(each, "builtins.str") for each in types
+    )
 
 
 def feed_hook(ctx: MethodContext) -> Type:
@@ -254,7 +257,7 @@ def _misfit(
 
 
 _FEEDS: Final = "typegrad.session.run_types.Feeds"
-_OBJECTS: Final = "typegrad.session.run_types._FeedsOfSeveralTypes"
+_OBJECTS: Final = frozenset(f"typegrad.session.run_types._FeedsOfSeveral{kind}" for kind in ("Types", "Values"))
 UNNAMED: Final = "the operand"
 
 

@@ -11,7 +11,7 @@ from mypy.nodes import Context, Expression, TempNode
 from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext
 from mypy.subtypes import is_subtype
 from mypy.typeops import make_simplified_union
-from mypy.types import CallableType, Type, TypeVarId, UnionType, get_proper_type
+from mypy.types import CallableType, Type, TypeVarId, TypeVarType, UnionType, get_proper_type
 
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.syntax import is_plain
@@ -32,19 +32,28 @@ def reduce_signature(ctx: FunctionSigContext) -> CallableType:
     with checker.msg.filter_errors():
         item = _item(ctx.api, ctx.args[1][0], expression_type(ctx.api, ctx.args[1][0]))
         initial = [expression_type(ctx.api, expr) for exprs in ctx.args[2:] for expr in exprs]
-    common = None if item is None else joined(ctx.api, [item, *initial])
-    if common is None or not holds_operands(common):
+    if item is None:
         return signature
-    for state in (common, widened(common)):
-        known: dict[TypeVarId, Type] = {variable.id: state for variable in signature.variables}
-        types: list[Type] = [expand_type(type_, known) for type_ in signature.arg_types]
-        with checker.msg.filter_errors() as errors:
-            function = checker.expr_checker.accept(ctx.args[0][0], type_context=types[0])
-        if not errors.has_new_errors() and is_subtype(function, types[0]):
-            return signature.copy_modified(
-                arg_types=types, ret_type=expand_type(signature.ret_type, known), variables=[]
-            )
+    common, start = joined(ctx.api, [item, *initial]), joined(ctx.api, initial) if initial else None
+    for state, each in ((common, common), (start, item)):
+        for known in () if state is None or not holds_operands(state) else (state, widened(state)):
+            made = _with_types(signature, known, item if each is item else known)
+            with checker.msg.filter_errors() as errors:
+                function = checker.expr_checker.accept(ctx.args[0][0], type_context=made.arg_types[0])
+            if not errors.has_new_errors() and is_subtype(function, made.arg_types[0]):
+                return made
     return signature
+
+
+def _with_types(signature: CallableType, state: Type, item: Type) -> CallableType:
+    """The signature for a result of the type `state`, and for items of the type `item` if it tells them apart."""
+    result = get_proper_type(signature.ret_type)
+    known: dict[TypeVarId, Type] = {
+        variable.id: state if isinstance(result, TypeVarType) and variable.id == result.id else item
+        for variable in signature.variables
+    }
+    types = [expand_type(each, known) for each in signature.arg_types]
+    return signature.copy_modified(arg_types=types, ret_type=expand_type(signature.ret_type, known), variables=[])
 
 
 def sum_hook(ctx: FunctionContext) -> Type:

@@ -33,7 +33,7 @@ from mypy.nodes import (
 )
 from mypy.plugin import AnalyzeTypeContext, CheckerPluginInterface, MethodContext
 from mypy.semanal import SemanticAnalyzer
-from mypy.types import AnyType, Instance, PartialType, Type, UninhabitedType, TypeOfAny, get_proper_type
+from mypy.types import AnyType, Instance, PartialType, Type, TypeOfAny, UninhabitedType, get_proper_type
 
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
 from typegrad.mypy_plugin.base.memory import Memory, is_another_pass
@@ -104,7 +104,7 @@ def preparing_hook(ctx: AnalyzeTypeContext) -> Type:
 
 
 def prepare(api: CheckerPluginInterface, call: Context) -> None:
-    """Add the statements to the file that is checked, but not before those that mypy is checking with `call` in them."""
+    """Add the statements to the file that is checked, but not before those with `call` in them, which mypy is at."""
     tree = cast("TypeChecker", api).tree
     if tree not in _prepared:
         _checked[:] = [id(each) for block, *_ in blocks(tree) for each in block if each.line <= call.line <= _end(each)]

@@ -93,7 +93,9 @@ def _code(error: Exception) -> ErrorCode:
 
 def _has_mistake(errors: Iterable[ErrorInfo]) -> bool:
     """Whether mypy has reported an error that is about more than annotations, and certain."""
-    return any(each.severity == "error" and each.code not in _HARMLESS and _line_of_body(each) is None for each in errors)
+    return any(
+        each.severity == "error" and each.code not in _HARMLESS and _line_of_body(each) is None for each in errors
+    )
 
 
 def _line_of_body(error: ErrorInfo) -> int | None:
