@@ -128,7 +128,7 @@ def test_shapes_that_only_the_feeds_reveal(scope: tg.Scope) -> None:
     y = linalg.MatMul.create(scope.with_name("y"), a, b)
     with pytest.raises(
         tg.ShapeError,
-        match=rf"MatMul 'y' \(created at .*{HERE}\): with the shapes of the feeds, inner dimensions differ: a is "
+        match=rf"MatMul 'y' \(created at .*{HERE}\): with these feeds, inner dimensions differ: a is "
         r"\[2, 3\], b is \[4, 5\]",
     ):
         tg.Session(scope.graph).run(y, {a: np.ones((2, 3), np.float32), b: np.ones((4, 5), np.float32)})
@@ -219,7 +219,7 @@ def test_named_sizes_reach_shapes_that_are_computed_from_them(scope: tg.Scope) -
     session = tg.Session(scope.graph)
     ones = np.ones((3, 2), np.float32)
     assert session.run(total, {x: ones, y: np.ones(6, np.float32)}).shape == (3, 2)
-    with pytest.raises(tg.ShapeError, match="Reshape .* with the shapes of the feeds"):
+    with pytest.raises(tg.ShapeError, match="Reshape .* with these feeds"):
         session.run(total, {x: ones, y: np.ones(5, np.float32)})
 
 

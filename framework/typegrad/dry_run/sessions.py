@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, Final, final
 
+import numpy as np
 from attrs import frozen
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.arguments.unknown import unknown_attribute
-from typegrad.base.types import TString
-from typegrad.dry_run.arrays import bare, stand_in
+from typegrad.base.types import TIntegral, TString
+from typegrad.dry_run.arrays import bare, is_hidden, stand_in
 from typegrad.dry_run.unknown import UNKNOWN, has_unknown
 from typegrad.graph.operand import Output
 from typegrad.session import session as real
@@ -18,6 +19,7 @@ from typegrad.session.call import Call
 from typegrad.session.feeds import assigned_values, check_fed_shape, fed_array, fed_items
 from typegrad.session.plan import Plan
 from typegrad.session.state import Resources
+from typegrad.shapes.creation import small_value
 
 if TYPE_CHECKING:
     from typegrad.base.shape import Shape
@@ -26,8 +28,13 @@ if TYPE_CHECKING:
     from typegrad.graph.variable import AnyVariable
     from typegrad.session.run_types import Feeds
     from typegrad.session.specialize import Inference
+    from typegrad.shapes.view import Value
 
 __all__ = ["PreparedRun", "Session"]
+
+
+_RUNS: Final = 100
+"""After how many different runs only the shapes of feeds are looked at."""
 
 
 @final
@@ -40,7 +47,7 @@ class Session:
         self.graph = graph
         self._resources = Resources()
         self._plans: dict[object, Plan] = {}
-        self._inferred: dict[tuple[Plan, tuple[tuple[int, ...], ...]], Inference] = {}
+        self._inferred: dict[object, Inference] = {}
 
     def __getattr__(self, name: str) -> Any:
         return UNKNOWN if hasattr(real.Session, name) else unknown_attribute(self, name)
@@ -95,13 +102,21 @@ class Session:
         if len(values) == len(call.outputs) and has_unknown(values):
             return self._partly_checked(call, values)
         _, sizes = call.arrays(bare(list(values)))
-        key = plan, sizes
+        known = self._integers(call, values)
+        key = plan, sizes, tuple(known.items())
         if key not in self._inferred:
-            self._inferred[key] = plan.inferred(sizes)
+            self._inferred[key] = plan.inferred(sizes, known)
         inferred = self._inferred[key]
         return call.rebuild(
             [_result(each, inferred.shape(each)) for each in call.requested if isinstance(each, Output)]
         )
+
+    def _integers(self, call: Call, values: Sequence[Any]) -> Mapping[AnyOutput, Value]:
+        """The feeds that are a few integers that are known, unless the program makes many different runs."""
+        if len(self._inferred) > _RUNS:
+            return {}
+        found = {output: _integers(output, value) for output, value in zip(call.outputs, values, strict=False)}
+        return {output: value for output, value in found.items() if value is not None}
 
     def _partly_checked(self, call: Call, values: Sequence[Any]) -> Any:
         """Check the feeds that are known one by one."""
@@ -122,6 +137,13 @@ class PreparedRun:
     def __call__(self, *values: Any) -> Any:
         """Check the values."""
         return self.session.checked(self.call, values)
+
+
+def _integers(output: AnyOutput, value: Any) -> Value | None:
+    """A fed value, if it is of a few integers that are known."""
+    if not issubclass(output.dtype, TIntegral) or has_unknown(value, is_hidden):
+        return None
+    return small_value(np.asarray(value))
 
 
 def _result(output: AnyOutput, shape: Shape) -> Any:

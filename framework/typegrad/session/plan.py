@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias, final
 
@@ -24,6 +24,7 @@ from typegrad.session.program import UNUSED, Calls, Outputs, program
 from typegrad.session.specialize import Inference, check_shapes
 from typegrad.session.steps import Step, Steps
 from typegrad.session.uncollected import uncollected
+from typegrad.shapes.view import Value
 
 if TYPE_CHECKING:
     from typegrad.base.array import Array
@@ -34,6 +35,7 @@ __all__ = ["Plan", "raise_with_node"]
 
 _Sizes: TypeAlias = tuple[tuple[int, ...], ...]
 
+_NO_VALUES: Final[Mapping[AnyOutput, Value]] = {}
 _CHECKED_SHAPES: Final = 1024
 """How many combinations of feed shapes a plan remembers as checked."""
 
@@ -93,11 +95,14 @@ class Plan:
         """The program for feeds of these sizes, once the fed operands and the shape functions have accepted them."""
         return self.programs.get(sizes) or uncollected(self._checked_program, sizes)
 
-    def inferred(self, sizes: _Sizes) -> Inference:
-        """What follows from feeds of these sizes, which the fed operands and the shape functions must accept."""
+    def inferred(self, sizes: _Sizes, values: Mapping[AnyOutput, Value] = _NO_VALUES) -> Inference:
+        """What follows from feeds of these sizes, which the fed operands and the shape functions must accept.
+
+        The values are those of small integers among them that are known before the run.
+        """
         for output, size in zip(self.feeds, sizes, strict=True):
             check_fed_shape(output, size)
-        return check_shapes(self.feeds, sizes, self.operations, self._handles)
+        return check_shapes(self.feeds, sizes, self.operations, self._handles, values)
 
     def _checked_program(self, sizes: _Sizes) -> Program:
         unproved = self.inferred(sizes).unproved

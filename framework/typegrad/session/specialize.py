@@ -46,6 +46,7 @@ def check_shapes(
     sizes: Sequence[tuple[int, ...]],
     operations: Sequence[Operation],
     handles: Mapping[AnyOutput, Handle],
+    values: Mapping[AnyOutput, Value],
 ) -> Inference:
     """Infer the shapes that follow from feeds of these sizes.
 
@@ -54,6 +55,7 @@ def check_shapes(
         sizes: The shape of each feed.
         operations: The operations to run, in creation order.
         handles: The handles of variables whose shape is another than the handle's operation states.
+        values: The small integers among the feeds that are known.
 
     Raises:
         ShapeError: An operation refuses the shapes; the first one gives the error.
@@ -61,7 +63,9 @@ def check_shapes(
     """
     names = bound_names(feeds, sizes)
     known: dict[AnyOutput, Known] = {
-        output: (Shape(size), None) for output, size in zip(feeds, sizes, strict=True) if Shape(size) != output.shape
+        output: (Shape(size), values.get(output))
+        for output, size in zip(feeds, sizes, strict=True)
+        if Shape(size) != output.shape or output in values
     }
     known.update({output: (SCALAR, handle) for output, handle in handles.items()})
     doubtful = {*known, *filter(_is_open, feeds)}
@@ -102,7 +106,7 @@ class Inference:
             values = definition.infer_values(view)
             self._check_agreement(op, shapes)
         except TypegradError as error:
-            kind = type(error)(f"with the shapes of the feeds, {error}")
+            kind = type(error)(f"with these feeds, {error}")
             raise located(op, kind, self.shape) from None
         for output, shape, value in zip(op.outputs, shapes, values or (None,) * len(shapes), strict=True):
             if output not in known and (shape != output.shape or value != output.static_value):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from typegrad.base.array import Array
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Shape
 from typegrad.base.size import floored, minus, plus
@@ -20,7 +21,11 @@ def const(op: OpView) -> Shape:
 
 def const_value(op: OpView) -> Value | None:
     """The array as nested tuples, if it is small and of integers or bools."""
-    array = op.attr("value")
+    return small_value(op.attr("value"))
+
+
+def small_value(array: Array) -> Value | None:
+    """An array as nested tuples, if it is small and of integers or bools."""
     if array.dtype.kind not in "biu" or array.size > MAX_VALUE:
         return None
     return _as_tuples(array.tolist())

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import UNKNOWN, Dim, Shape, merge, merge_dim
-from typegrad.shapes.values import axis_in, shape_from
+from typegrad.shapes.values import axis_in, check_index, check_indices, shape_from
 from typegrad.shapes.view import OpView, Value
 
 
@@ -23,7 +25,10 @@ def gathered(op: OpView) -> Shape:
     if batch > axis:
         raise ShapeError(f"`batch_dims` is {batch}, but must not exceed `axis`, which is {axis}")
     lead = _merged_batch(params, indices, batch)
-    return Shape(lead + params.dims[batch:axis] + indices.dims[batch:] + params.dims[axis + 1 :])
+    result = Shape(lead + params.dims[batch:axis] + indices.dims[batch:] + params.dims[axis + 1 :])
+    if all(isinstance(dim, int) and dim > 0 for dim in result.known()):  # else nothing may be looked up
+        check_indices(op, "indices", params.dims[axis], f"the size of axis {axis} of `params`")
+    return result
 
 
 def gather_value(op: OpView) -> Value | None:
@@ -76,7 +81,20 @@ def at_points(op: OpView, params: Shape, what: str) -> Shape:
         raise ShapeError(
             f"`indices` has {depth} columns, its shape is {indices}, but {what} {params} has fewer dimensions"
         )
+    if op.attrs.get("bad_indices_policy") != "IGNORE":
+        _check_points(OpView.value(op, "indices"), params.dims[:depth], what)
     return Shape(indices.dims[:-1] + params.dims[depth:])
+
+
+def _check_points(points: Value | None, dims: Sequence[Dim], what: str) -> None:
+    """Refuse points that are known and outside of an array; the kernel refuses all others."""
+    if isinstance(points, tuple):
+        if any(isinstance(each, tuple) for each in points):
+            for each in points:
+                _check_points(each, dims, what)
+        else:
+            for axis, (index, size) in enumerate(zip(points, dims, strict=False)):
+                check_index("indices", index, size, f"the size of axis {axis} of {what}")
 
 
 def scatter_nd(op: OpView) -> Shape:

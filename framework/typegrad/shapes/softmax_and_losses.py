@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typegrad.base.errors import ShapeError
 from typegrad.base.shape import Shape, broadcast, merge_dim
+from typegrad.shapes.values import check_indices
 from typegrad.shapes.view import OpView
 
 
@@ -35,4 +36,5 @@ def sparse_softmax_cross_entropy_with_logits(op: OpView) -> tuple[Shape, Shape]:
         raise ShapeError(f"`features` {features} has {rows} rows, but `labels` {labels} has {count} elements") from None
     if classes == 0:
         raise ShapeError(f"`features` {features} has no classes; there must be at least one")
+    check_indices(op, "labels", classes, "the number of classes")
     return Shape((rows,)), Shape((rows, classes))

@@ -14,6 +14,8 @@ from typegrad.shapes.view import OpView, Value
 __all__ = [
     "MAX_VALUE",
     "axis_in",
+    "check_index",
+    "check_indices",
     "check_size",
     "dims_of",
     "flat",
@@ -66,6 +68,19 @@ def dims_of(op: OpView, name: str) -> tuple[Dim, ...] | None:
     if isinstance(value, tuple):
         return value
     return None if length is None else (None,) * length
+
+
+def check_indices(op: OpView, name: str, size: Dim, what: str) -> None:
+    """Refuse indices that are known and not in [0, size); the kernel refuses all others."""
+    indices = OpView.value(op, name)  # not watched: what is unknown is no matter of shapes
+    for index in () if indices is None else flat(indices):
+        check_index(name, index, size, what)
+
+
+def check_index(name: str, index: Value, size: Dim, what: str) -> None:
+    """Refuse an index of input `name` that is known and not in [0, size)."""
+    if isinstance(index, int) and isinstance(size, int) and not 0 <= index < size:
+        raise ShapeError(f"`{name}` has {index}, but must be in [0, {size}), {what}")
 
 
 def check_size(dim: Dim) -> None:

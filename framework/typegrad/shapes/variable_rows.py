@@ -5,6 +5,7 @@ from __future__ import annotations
 from typegrad.base.errors import DTypeError, ShapeError
 from typegrad.base.shape import UNKNOWN, Shape, merge, merge_dim
 from typegrad.base.types import TComplex
+from typegrad.shapes.values import check_indices
 from typegrad.shapes.variable import variable_shape
 from typegrad.shapes.view import OpView
 
@@ -19,6 +20,7 @@ def gathered(op: OpView) -> Shape:
             raise ShapeError(f"with `batch_dims` {batch}, {what} must have rank {least} or more, but has shape {shape}")
     if variable.dims is None or indices.dims is None:
         return UNKNOWN
+    check_indices(op, "indices", variable.dims[batch], f"the size of axis {batch} of the variable")
     try:
         lead = tuple(map(merge_dim, variable.dims[:batch], indices.dims[:batch]))
     except ShapeError:
