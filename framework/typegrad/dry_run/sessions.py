@@ -10,12 +10,14 @@ from attrs import frozen
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.arguments.unknown import unknown_attribute
+from typegrad.base.errors import SessionClosedError
 from typegrad.base.types import TIntegral, TString
 from typegrad.dry_run.arrays import bare, is_hidden, stand_in
 from typegrad.dry_run.unknown import UNKNOWN, has_unknown
 from typegrad.graph.operand import Output
 from typegrad.session import session as real
 from typegrad.session.call import Call
+from typegrad.session.executor import CLOSED
 from typegrad.session.feeds import assigned_values, check_fed_shape, fed_array, fed_items
 from typegrad.session.plan import Plan
 from typegrad.session.state import Resources
@@ -48,6 +50,7 @@ class Session:
         self._resources = Resources()
         self._plans: dict[object, Plan] = {}
         self._inferred: dict[object, Inference] = {}
+        self._is_closed = False
 
     def __getattr__(self, name: str) -> Any:
         return UNKNOWN if hasattr(real.Session, name) else unknown_attribute(self, name)
@@ -56,7 +59,12 @@ class Session:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Close nothing."""
+        """Close the session."""
+        self.close()
+
+    def close(self) -> None:
+        """Remember that the session is closed."""
+        self._is_closed = True
 
     def run(self, fetches: Any, feeds: Feeds | None = None) -> Any:
         """Check a run, and return what it returns, with unknown values."""
@@ -77,12 +85,18 @@ class Session:
 
     def value(self, variable: AnyVariable) -> Any:
         """An array of the variable's shape."""
+        self._refuse_closed()
         return _result(variable.handle, variable.shape)
 
     def assign(self, variable: Any, value: Any = None) -> None:
         """Check the values for variables."""
+        self._refuse_closed()
         values = variable if isinstance(variable, Mapping) else {variable: value}
         assigned_values(self.graph, {key: bare(each) for key, each in values.items() if not has_unknown((key, each))})
+
+    def _refuse_closed(self) -> None:
+        if self._is_closed:
+            raise SessionClosedError(CLOSED)
 
     def _plan(self, call: Call) -> Plan:
         """The plan of a run."""
@@ -98,6 +112,7 @@ class Session:
 
     def checked(self, call: Call, values: Sequence[Any]) -> Any:
         """Check the values that are fed, and return what is fetched."""
+        self._refuse_closed()
         plan = self._plan(call)
         if len(values) == len(call.outputs) and has_unknown(values):
             return self._partly_checked(call, values)

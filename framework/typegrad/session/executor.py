@@ -38,8 +38,9 @@ if TYPE_CHECKING:
     from typegrad.session.program import Program
     from typegrad.session.run_types import Feeds
 
-__all__ = ["Executor"]
+__all__ = ["CLOSED", "Executor"]
 
+CLOSED: Final = "this session is closed; open another one with tg.Session(graph)"
 _PlanKey: TypeAlias = "tuple[tuple[Fetch, ...], frozenset[AnyOutput]]"
 
 _PLANS: Final = 256
@@ -164,7 +165,7 @@ class Executor:
     def check_open(self) -> None:
         """A `SessionClosedError` if the session is closed."""
         if self._closed:
-            raise SessionClosedError("this session is closed; open another one with tg.Session(graph)")
+            raise SessionClosedError(CLOSED)
 
     def initialize_new(self) -> None:
         """Run the initializers that have not run, if the session does so by itself."""

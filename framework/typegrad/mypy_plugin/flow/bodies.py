@@ -50,7 +50,7 @@ from typegrad.mypy_plugin.calls.generics import parameters_of, sized_hook
 from typegrad.mypy_plugin.flow.checks import Caller, Check, followed, note_types
 from typegrad.mypy_plugin.flow.loops import is_certain, is_in_pass
 from typegrad.mypy_plugin.reports.wording import operands_in
-from typegrad.mypy_plugin.types.open_shapes import is_open, with_shapes
+from typegrad.mypy_plugin.types.open_shapes import is_open, other_shape, with_shapes
 from typegrad.mypy_plugin.types.widening import joined
 from typegrad.mypy_plugin.values.bindings import has_fields
 from typegrad.mypy_plugin.values.evaluation import expression_type
@@ -190,7 +190,13 @@ def body_hook(ctx: FunctionContext | MethodContext, function: FuncDef, own: _Hoo
             if not is_known and not is_reported(ctx.api, found.message, found.line):
                 report(ctx.api, found.code or SHAPE, message, ctx.context)
         return default
-    return default if outcome.result is None else with_shapes(default, outcome.result)
+    if outcome.result is None:
+        return default
+    shapes = None if _known_errors(ctx.api, function) else other_shape(default, outcome.result)
+    if shapes is not None:
+        made = f"{_shown(function)} (line {function.line}) returns an operand of shape {shapes[1]}"
+        report(ctx.api, SHAPE, f"{made}, but is declared to return {shapes[0]}", ctx.context)
+    return with_shapes(default, outcome.result)
 
 
 def _is_right_elsewhere(function: FuncDef) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from mypy.subtypes import is_subtype
 from mypy.types import Instance, TupleType, Type, get_proper_type
 
+from typegrad.base.shape import Shape
 from typegrad.mypy_plugin.base.dims import shape_of
 from typegrad.mypy_plugin.base.memory import is_another_pass
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 
-__all__ = ["is_open", "with_shapes"]
+__all__ = ["is_open", "other_shape", "with_shapes"]
 
 
 def is_open(type_: Type) -> bool:
@@ -45,6 +46,20 @@ def with_shapes(default: Type, found: Type) -> Type:
         return default  # a list or an attribute that holds several variables has what the signature says of their sizes
     narrow = proper.copy_modified(args=[*proper.args[:-1], _with_sizes(proper.args[-1], made.args[-1])])
     return narrow if is_subtype(narrow, proper) else default
+
+
+def other_shape(declared: Type, found: Type) -> tuple[Shape, Shape] | None:
+    """The shapes of an operand as it is declared and as it is made, if these are certain to differ."""
+    stated, made = base_of(declared, OPERAND), base_of(found, OPERAND)
+    if stated is None or made is None:
+        return None
+    shape, other = shape_of(stated.args[-1]).shape, shape_of(made.args[-1]).shape
+    if shape.dims is None or other.dims is None:
+        return None
+    is_other = any(
+        a != b and isinstance(a, int) and isinstance(b, int) for a, b in zip(shape.dims, other.dims, strict=False)
+    )
+    return (shape, other) if is_other or len(shape.dims) != len(other.dims) else None
 
 
 def _with_sizes(stated: Type, found: Type) -> Type:
