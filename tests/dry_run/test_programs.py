@@ -93,6 +93,33 @@ with tg.Session(scope.graph) as session:
 with tg.Session(scope.graph) as session:
     loss, step = session.run(core.Sum.create(scope, x), {x: np.zeros((2, 8), np.float32)})  # E: a single number
 """,
+    "an array in the place of a number": """
+with tg.Session(scope.graph) as session:
+    loss = session.run(x * 2.0, {x: np.zeros((2, 8), np.float32)})
+    print(float(loss[0, 0]), loss.mean().item(), loss.item(3), f"{loss.mean():.3f}")
+    loss.item()  # E: item() is for an array of one element; take one of its elements, or their mean
+""",
+    "an array as a float": """
+with tg.Session(scope.graph) as session:
+    float(session.run(x, {x: np.zeros((2, 8), np.float32)}))  # E: only an array of one element is a number
+""",
+    "the larger of an array and a number": """
+with tg.Session(scope.graph) as session:
+    max(session.run(x, {x: np.zeros((2, 8), np.float32)}), 0.0)  # E: the truth of an array with several elements
+""",
+    "a session that is closed": """
+with tg.Session(scope.graph) as session:
+    session.run(x * 2.0, {x: np.zeros((2, 8), np.float32)})
+session.run(x, {x: np.zeros((2, 8), np.float32)})  # E: this session is closed; open another one
+""",
+    "labels in a feed that are out of range": """
+labels = core.Placeholder.create(scope.with_name("labels"), tg.TInt32, (Batch,))
+loss = nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, x, labels).loss
+with tg.Session(scope.graph) as session:
+    for rows in ([0, 7], [3, 3], np.arange(2, dtype=np.int32)):
+        session.run(loss, {x: np.zeros((2, 8), np.float32), labels: rows})
+    session.run(loss, {x: np.zeros((2, 8), np.float32), labels: [0, 8]})  # E: `labels` has 8, but must be in [0, 8)
+""",
     "data sets": """
 from typegrad.training.data import Dataset
 from typegrad.training import fit

@@ -9,7 +9,7 @@ import pytest
 from mypy_plugin.checking import disagreements
 
 HEADER: Final = """\
-from typing import Any, Literal, NewType
+from typing import Any, Literal, NewType, TypeVar
 
 import numpy as np
 
@@ -43,6 +43,18 @@ class Layer:
     def __call__(self, x: Rows) -> tg.Operand[F32]:
         return x @ self.w
 reveal_type(Layer(scope)(x))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
+""",
+    "wrong for all arguments": """
+N = TypeVar("N", bound=int)
+def softmax(x: tg.Operand[F32, tuple[Batch, N]]) -> tg.Operand[F32, tuple[Batch, N]]:
+    return x / core.Sum.create(scope, x, 1)  # E: RealDiv: shapes [Batch, N] and [Batch] do not broadcast: N and Batch are neither equal nor 1; a reduction over axis 1 with keep_dims=True would give [Batch, 1]  [typegrad-shape]
+softmax(x)
+""",
+    "another shape than is declared": """
+def pooled(x: tg.Operand[F32, tuple[int, Literal[8]]]) -> tg.Operand[F32, tuple[Literal[8]]]:
+    return math.Mean.create(scope, x, 1)
+pooled(x)
+pooled(core.Placeholder.create(scope, F32, (4, 8)))  # E: pooled (line 14) returns an operand of shape [4], but is declared to return [8]  [typegrad-shape]
 """,
     "functions": """
 def dense(x: tg.Operand[F32], inputs: int, units: int = 4) -> tg.Operand[F32]:

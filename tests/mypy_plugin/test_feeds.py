@@ -65,6 +65,9 @@ with tg.Session(scope.graph) as session:
     session.run(ids, {ids: data.argmax(axis=1).astype(np.int32)})
     session.run(x, {x: (3 + (table[picked] * table[picked]).sum(1))[1:], ids: labels})  # run: the feed of x is an array of float64, but must be float32; convert it with astype(np.float32)
     session.run(x, {x: rng.normal(size=(2, 3)).astype(np.float32), ids: rng.integers(0, 4, 2).astype(np.int32)})
+    session.run(x, {x: data[:, 1:], ids: None})  # Session.run(): the feed of ids is None, but must be an array, a number, or a list of such
+    session.run(x, {x: {0: 1.0}})  # Session.run(): the feed of x is dict[int, float], but must be an array, a number, or a list of such
+    session.run(x, {x: len})  # Session.run(): the feed of x is a function, but must be an array, a number, or a list of such
     session.run(x, {x: labels, ids: data[:, 1:]})  # run: the feeds of x and ids are swapped
     session.assign({v: labels, n: data})  # assign: the values for v and n are swapped
     session.callable(x, [x, ids])(labels, data[:, 1:])  # run: the feeds of x and ids are swapped

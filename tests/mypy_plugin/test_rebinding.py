@@ -143,6 +143,10 @@ def program(scope: tg.Scope, x: Rows, w: Square) -> None:
     reveal_type(functools.reduce(lambda a, b: a + b, [x, x, x]))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
     reveal_type(functools.reduce(lambda a, b: core.Concat.create(scope, [a, b], 1), [x, x]))  # R: Operand[TFloat32, tuple[Any, ...]]
     reveal_type(functools.reduce(lambda a, b: a + b, [1, 2]))  # R: int
+    def layer(h: Rows, v: tg.Variable[tg.TFloat32, tuple[Literal[3], Literal[3]]]) -> Rows:
+        return nn.Relu.create(scope, h @ v)
+    vs = [tg.Variable.create(scope, np.zeros((3, 3), np.float32)) for _ in range(2)]
+    reveal_type(functools.reduce(layer, vs, nn.Relu.create(scope, x)))  # R: Operand[TFloat32, tuple[Batch, Literal[3]]]
 """,
     "sum": """
 def program(scope: tg.Scope, x: Rows, w: Square, n: Counts, rows: list[Rows], b: tg.Operand[tg.TBool]) -> tg.Operand[tg.TFloat32]:

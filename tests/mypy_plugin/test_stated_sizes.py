@@ -45,6 +45,8 @@ def wide(scope: tg.Scope, n: N) -> tg.Operand[F32, tuple[tg.Plus[tg.Times[Litera
     return tg.functions.zeros(scope, (4 * n + 1,), F32)
 def doubled(x: tg.Operand[F32, tuple[N, M]]) -> tg.Operand[F32, tuple[M, tg.Times[N, Literal[2]]]]:
     raise NotImplementedError
+def heads(x: tg.Operand[F32, tuple[N]], n: N, m: M) -> tg.Operand[F32, tuple[M, tg.FloorDiv[N, M]]]:
+    return core.Reshape.create(scope, x, [m, n // m])
 def cut(x: tg.Operand[F32, tuple[N]], n: N) -> tg.Operand[F32, tuple[N]]:
     return x[:n]
 def calls(batch: Batch, some: int, unknown: tg.Operand[F32]) -> None:

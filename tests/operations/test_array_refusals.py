@@ -178,6 +178,46 @@ LISTS: Final[list[tuple[Any, tuple[Any, ...], str]]] = [
 ]
 
 
+OUT_OF_RANGE: Final[list[tuple[Any, tuple[Any, ...], str]]] = [
+    (core.Gather, ((10, 4), [0, 3, 10], 0), "`indices` has 10, but must be in [0, 10), the size of axis 0 of `params`"),
+    (core.Gather, ((10, 4), [[-1]], 1), "`indices` has -1, but must be in [0, 4), the size of axis 1 of `params`"),
+    (core.GatherNd, ((2, 4), [[0, 3], [1, 4]]), "`indices` has 4, but must be in [0, 4), the size of axis 1 of `params`"),
+    (
+        core.TensorScatterNdUpdate,
+        ((3, 4), [[3]], (1, 4)),
+        "`indices` has 3, but must be in [0, 3), the size of axis 0 of `tensor`",
+    ),
+    (
+        nn.SparseSoftmaxCrossEntropyWithLogits,
+        ((2, 3), [0, 3]),
+        "`labels` has 3, but must be in [0, 3), the number of classes",
+    ),
+]
+"""Operations with indices that are known before the run, and what is wrong with them."""
+
+
+@pytest.mark.parametrize(("operation", "inputs", "message"), OUT_OF_RANGE)
+def test_indices_that_are_known_and_out_of_range(operation: Any, inputs: tuple[Any, ...], message: str) -> None:
+    scope = tg.Scope(tg.Graph())
+    with pytest.raises(tg.ShapeError) as raised:
+        operation.create(scope, *(operand(scope, each) for each in inputs))
+    assert f"): {message}\n" in str(raised.value)
+
+
+def test_a_row_of_a_variable_that_is_known_and_out_of_range() -> None:
+    scope = tg.Scope(tg.Graph())
+    table = tg.Variable.create(scope, np.zeros((3, 2)))
+    with pytest.raises(tg.ShapeError, match=r"`indices` has 3, but must be in \[0, 3\), the size of axis 0 of the variable"):
+        table.gather(scope, [0, 3])
+
+
+def test_indices_that_look_nothing_up() -> None:
+    scope = tg.Scope(tg.Graph())
+    empty = core.Gather.create(scope, operand(scope, (0, 2)), [5], 1)
+    ignored = core.GatherNd.create(scope, operand(scope, (2,)), [[5]], bad_indices_policy="IGNORE")
+    assert (empty.shape, ignored.shape) == (tg.Shape((0, 1)), tg.Shape((1,)))
+
+
 @pytest.mark.parametrize(("operation", "inputs", "message"), LISTS)
 def test_lists_that_are_refused(operation: Any, inputs: tuple[Any, ...], message: str) -> None:
     scope = tg.Scope(tg.Graph())
