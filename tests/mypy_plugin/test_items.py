@@ -20,9 +20,7 @@ scope: tg.Scope = tg.Scope(tg.Graph())
 x = core.Placeholder.create(scope, tg.TFloat32, (Batch, 8))
 session = tg.Session(scope.graph)
 """
-_DIFFER: Final = (
-    "E: MatMul: inner dimensions differ: a is [Batch, 4], b is [8, 4]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]"
-)
+_DIFFER: Final = "E: MatMul: inner dimensions differ: a is [Batch, 4], b is [8, 4]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]"
 _COLUMNS: Final = "E: run: the feed of x has shape [?, 4], which does not fit [Batch, 8]  [typegrad-shape]"
 PROGRAMS: Final = {
     "of lists": f"""

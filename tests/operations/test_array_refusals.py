@@ -181,7 +181,11 @@ LISTS: Final[list[tuple[Any, tuple[Any, ...], str]]] = [
 OUT_OF_RANGE: Final[list[tuple[Any, tuple[Any, ...], str]]] = [
     (core.Gather, ((10, 4), [0, 3, 10], 0), "`indices` has 10, but must be in [0, 10), the size of axis 0 of `params`"),
     (core.Gather, ((10, 4), [[-1]], 1), "`indices` has -1, but must be in [0, 4), the size of axis 1 of `params`"),
-    (core.GatherNd, ((2, 4), [[0, 3], [1, 4]]), "`indices` has 4, but must be in [0, 4), the size of axis 1 of `params`"),
+    (
+        core.GatherNd,
+        ((2, 4), [[0, 3], [1, 4]]),
+        "`indices` has 4, but must be in [0, 4), the size of axis 1 of `params`",
+    ),
     (
         core.TensorScatterNdUpdate,
         ((3, 4), [[3]], (1, 4)),
@@ -207,7 +211,9 @@ def test_indices_that_are_known_and_out_of_range(operation: Any, inputs: tuple[A
 def test_a_row_of_a_variable_that_is_known_and_out_of_range() -> None:
     scope = tg.Scope(tg.Graph())
     table = tg.Variable.create(scope, np.zeros((3, 2)))
-    with pytest.raises(tg.ShapeError, match=r"`indices` has 3, but must be in \[0, 3\), the size of axis 0 of the variable"):
+    with pytest.raises(
+        tg.ShapeError, match=r"`indices` has 3, but must be in \[0, 3\), the size of axis 0 of the variable"
+    ):
         table.gather(scope, [0, 3])
 
 

@@ -74,11 +74,11 @@ FLOWS: Final = [
     Flow("swapped", [None, None], _product, [(2, 3), (3, 4)], [(3, 4), (2, 3)], "MatMul .*inner dimensions differ"),
     Flow("named", [("b", 3), (3, "c")], _product, [(2, 3), (3, 4)], [(2, 3), (4, 4)], r"feed of .* which does not "
                                                                                       r"fit \[3, c\]"),
-    Flow("through others", [None, None], _through_others, [(2, 3), (3, 2)], [(2, 3), (2, 3)], "Add .* with these feeds"),
+    Flow("through others", [None, None], _through_others, [(2, 3), (3, 2)], [(2, 3), (2, 3)], "Add .* these feeds"),
     Flow("in a list", [None, None], _list, [(2, 2), (5, 2)], [(2, 2), (5, 3)], "ConcatV2 .* with these feeds"),
-    Flow("of several outputs", [None, None], _outputs, [(4,), (2,)], [(6,), (2,)], "Add .* with these feeds"),
+    Flow("of several outputs", [None, None], _outputs, [(4,), (2,)], [(6,), (2,)], "Add .* these feeds"),
     Flow("as a value", [None, None], _value, [(6,), (2, 3)], [(7,), (2, 3)], "Reshape .* with these feeds"),
-    Flow("of a variable", [("batch",), None], _variable, [(2,), (2,)], [(2,), (3,)], "Add .* with these feeds"),
+    Flow("of a variable", [("batch",), None], _variable, [(2,), (2,)], [(2,), (3,)], "Add .* these feeds"),
 ]  # fmt: skip
 
 
