@@ -30,6 +30,7 @@ class Elsewhere:
         self.size = sized(scope)
 """
 RUN: Final = "tg.Session(scope.graph).run"
+ADAM: Final = "from typegrad.training.optimizers import Adam\n"
 PROGRAMS: Final = {
     "a_variable": f"loss = core.Sum.create(scope, x * v)\n{RUN}(loss)\n",
     "a_name_in_the_graph": f"loss = core.Sum.create(scope, named)\n{RUN}(loss)\n",
@@ -43,6 +44,11 @@ PROGRAMS: Final = {
     "    return tg.grad(scope, h, of)\nsquare(x * 2.0, v)\n",
     "two_of_a_line": f"x, y = [core.Placeholder.create(tg.Scope(tg.Graph()), tg.TFloat32, ()) for _ in 'ab']\n{RUN}(y)\n",
     "a_cut": "y = core.StopGradient.create(scope, x)\ntg.grad(scope, core.Sum.create(scope, y), x)\n",
+    "a_loss_of_no_variable": f"{ADAM}loss = core.Sum.create(scope, x)\nAdam(scope.graph).minimize(loss)\n",
+    "a_loss_that_is_cut": f"{ADAM}w = tg.Variable.create(scope.with_name('w'), 1.0)\n"
+    "loss = core.StopGradient.create(scope, w * named)\nAdam(scope.graph).minimize(loss, [w, v])\n",
+    "a_loss_of_integers": f"{ADAM}w = tg.Variable.create(scope.with_name('w'), 1.0)\n"
+    "Adam(scope.graph).minimize(math.ArgMax.create(scope, v * w, 0))\n",
     "a_class": "core.Stack.create(scope, layers())\n",
     "another_class": "image = core.Placeholder.create(tg.Scope(tg.Graph()), tg.TFloat32, (2, 5, 5, 1))\n"
     "nn.Conv2d.create(scope, image, np.zeros((3, 3, 1, 2), np.float32), [1, 1, 1, 1], 'SAME')\n",
@@ -61,11 +67,16 @@ EXPECTED: Final = {
     f"depends {DEPENDS}",
     "no_name": f"no gradient flows from the Sum from line 11 (float32 []) to the Placeholder from line 10 "
     f"(float32 [3, 3]): {CUT}",
-    "a_parameter": "no gradient flows from 'h' (Mul, float32 [3], line 13) to 'of' (Variable, resource [], line 7): "
+    "a_parameter": "no gradient flows from 'h' (Mul, float32 [3], line 13) to 'of' (Variable, line 7): "
     f"{CUT}; called in line 13",
     "two_of_a_line": "the Placeholder from line 11 belongs to another graph than this session",
     "a_cut": "no gradient flows from the Sum from line 12 (float32 []) to 'x' (Placeholder, float32 [3], line 6): "
     "the path is cut at 'y' (StopGradient, line 11), input `input`",
+    "a_loss_of_no_variable": f"the loss 'loss' (Sum, float32 [], line 12) trains no variable: Variable: {CUT}",
+    "a_loss_that_is_cut": "the loss 'loss' (StopGradient, float32 [3], line 13) trains no variable: w: the path is cut at "
+    f"'loss' (StopGradient, line 13), input `input`; Variable: {CUT}",
+    "a_loss_of_integers": "the loss (the ArgMax from line 13, int64 []) trains no variable: no gradient reaches Variable, "
+    "w: the ArgMax from line 13 is int64, and only floats and complex numbers have gradients",
     "a_class": "Stack: `values` must have one shape: shapes [2, 3] and [3, 3] differ; values[0], values[1] are from line 10",
     "another_class": f"Conv2d: input `input` is 'image' (Placeholder, float32 [2, 5, 5, 1], line 11), {FOREIGN}; "
     "build both on one graph",

@@ -70,6 +70,8 @@ class _Names:
     def _with_origin(self, text: str, found: re.Match[str]) -> str:
         made = f"{found['file']}:{found['line']}"
         name, class_, line = self._name(found["name"], made), _class(found["type"]), self._line(made)
+        if class_ == _VARIABLE:  # of which the message describes the handle
+            return f"the variable from {line}" if name is None else f"'{name}' ({class_}, {line})"
         if name is not None:
             return f"'{name}' ({class_}, {found['what']}, {line})"
         if _ROLE.search(text, 0, found.start()):

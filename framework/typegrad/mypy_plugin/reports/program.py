@@ -118,7 +118,7 @@ def _told(failure: Failure, path: str, lines: Sequence[int]) -> str:
     kind = "" if isinstance(error, TypegradError) else f"{_kind(error)}: "
     first, _, rest = text.partition("\n")
     if first.endswith(":"):  # a list follows
-        first, rest = " ".join(map(str.strip, text.splitlines())), ""
+        first, rest = f"{first} {'; '.join(map(str.strip, rest.splitlines()))}", ""
     first = first.rstrip()  # NumPy's have a space there
     if isinstance(error, TypegradError):
         first = renamed(first, failure.held, path)
