@@ -60,8 +60,7 @@ def _is_equality(expr: Expression) -> bool:
 
 def _refuse_equality(api: CheckerPluginInterface, member: MemberExpr, comparison: ComparisonExpr) -> None:
     """Report the attribute of an operand that a comparison by `==`, which is a bool, lacks."""
-    types = [type_of(api, each) for each in comparison.operands]
-    if any(base_of(each, OPERAND) is not None for each in types):
+    if base_of(type_of(api, comparison.operands[0]), OPERAND) is not None:
         operator = comparison.operators[0]
         report(api, CALL, _SAME.format(operator, _EQUALITIES[operator]), member)
         member.expr = _any(comparison)
