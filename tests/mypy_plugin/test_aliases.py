@@ -38,6 +38,15 @@ def program(scope: tg.Scope, x: Rows, w: Square, n: Counts) -> None:
     turned = functools.partial(linalg.MatMul.create, scope, transpose_b=True)
     reveal_type(turned(x, x))  # R: MatMul[TFloat32, tuple[Batch, Batch]]
 """,
+    "a partial of a name that there is not, which is told once": """
+leaky = functools.partial(nn.LeakyRelu.create, slope=0.1)  # E: LeakyRelu.create() takes no argument `slope`; it takes `alpha`, `features`  [typegrad-call]
+def program(scope: tg.Scope, x: Rows) -> None:
+    leaky(scope, x)
+    leaky(scope, x) + leaky(scope, x)
+    misspelt = functools.partial(nn.LeakyRelu.create, scope, alhpa=0.1)  # E: LeakyRelu.create() takes no argument `alhpa`; did you mean `alpha`?  [typegrad-call]
+    sharp = functools.partial(nn.LeakyRelu.create, scope, alpha=0.1)
+    reveal_type(sharp(x))  # R: LeakyRelu[TFloat32, tuple[Batch, Literal[3]]]
+""",
     "no alias": """
 def program(x: Rows) -> None:
     double: Any = lambda n: n * 2

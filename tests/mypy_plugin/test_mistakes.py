@@ -171,7 +171,7 @@ def programs(scope: tg.Scope, tf: tg.Ops, session: tg.Session, x: X, graph: tg.G
     top = nn.TopK.create(scope, x, 3)
     x + top  # E: top is not an operand; take one of its outputs: .values, .indices  [typegrad-call]
     nn.Relu.create(scope, top)  # E: Relu.create(): `features` must be an operand or a value, not TopK; take one of its outputs: .values, .indices  [typegrad-call]
-    swapped = core.Select.create(scope, x, flag, x)  # E: Select: condition is float32, but must be bool; cast it with dtypes.Cast  [typegrad-dtype]
+    swapped = core.Select.create(scope, x, flag, x)  # E: Select: condition is float32 and t is bool; swap them  [typegrad-dtype]
     math.Mean.create(scope, swapped)
     wrong = linalg.MatrixSetDiag.create(scope, np.zeros((3, 3), np.float32), np.zeros(10, np.float32))  # E: MatrixSetDiag: `diagonal` must have shape [3], as the diagonals of `input` [3, 3] that it replaces, but has shape [10]  [typegrad-shape]
     logits @ wrong

@@ -5,15 +5,17 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any, Final, NamedTuple, NoReturn
 
 from typegrad.base.errors import TypegradError
 from typegrad.dry_run.expressions import MACHINE
 from typegrad.dry_run.memory import Tainted
+from typegrad.dry_run.naming import held_by
 from typegrad.dry_run.places import Place
 from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown
 from typegrad.dry_run.values import Value, value_of
+from typegrad.graph.operand import AnyOperand
 
 __all__ = ["Core", "Failure", "Frame", "OutOfTimeError", "SkipError"]
 
@@ -39,6 +41,8 @@ class Failure(NamedTuple):
 
     error: Exception
     frames: tuple[Frame, ...]
+    held: Mapping[str, AnyOperand]
+    """The operands that the innermost line knows, by the names that it has for them."""
 
 
 class SkipError(BaseException):
@@ -125,7 +129,9 @@ class Core:
         """Raise an error, which the program may catch, unless this code may not run or the error is not known."""
         if self.muted or has_unknown(error.args):
             raise UncertainError
-        self._raised.append(Failure(error, tuple(self._frames())))
+        frames = list(self._frames())
+        lines = tuple(Frame(each.f_code.co_filename, each.f_lineno) for each in frames)
+        self._raised.append(Failure(error, lines, held_by(frames[0], self.is_users_class) if frames else {}))
         raise error
 
     def failure_of(self, error: BaseException | None) -> Failure | None:
@@ -137,11 +143,11 @@ class Core:
             error = error.__cause__ or error.__context__
         return None
 
-    def _frames(self) -> Iterator[Frame]:
+    def _frames(self) -> Iterator[FrameType]:
         frame = inspect.currentframe()
         while frame is not None:
             if frame.f_code.co_filename in self.files and frame.f_code not in self._postponed:
-                yield Frame(frame.f_code.co_filename, frame.f_lineno)
+                yield frame
             frame = frame.f_back
 
     def noted(self, place: int, value: Any) -> Any:

@@ -59,8 +59,15 @@ from typegrad.mypy_plugin.calls.variables import (
     gather_hook,
     gather_signature,
 )
+from typegrad.mypy_plugin.expressions.displays import PARTIAL
 from typegrad.mypy_plugin.expressions.reducing import REDUCE, SUM, reduce_signature, sum_hook
-from typegrad.mypy_plugin.flow.aliases import PARTIAL_CALL, alias_hook, alias_signature, partial_hook
+from typegrad.mypy_plugin.flow.aliases import (
+    PARTIAL_CALL,
+    alias_hook,
+    alias_signature,
+    made_partial_hook,
+    partial_hook,
+)
 from typegrad.mypy_plugin.flow.attributes import attribute_hook
 from typegrad.mypy_plugin.flow.bodies import body_hook, constructor_of, held_hook, is_followed
 from typegrad.mypy_plugin.flow.containers import DICT_ITEM, GROWING, growing_signature, item_type_hook, list_item_hook
@@ -84,6 +91,7 @@ _SIGNATURES: Final[dict[str, Callable[[MethodSigContext], CallableType]]] = {
 _FUNCTIONS: Final[dict[str, Callable[[FunctionContext], Type]]] = {
     GRAD: grad_hook,
     GRADIENTS: gradients_hook,
+    PARTIAL: made_partial_hook,
     SUM: sum_hook,
 }
 _METHODS: Final[dict[str, Callable[[MethodContext], Type]]] = {

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from itertools import permutations
+from typing import TYPE_CHECKING, Any, Final
 
 from attrs import frozen
 
@@ -11,6 +12,7 @@ from typegrad.arguments.guarding import guard as _guard
 from typegrad.base.array import Array
 from typegrad.base.brief import counted
 from typegrad.base.errors import AttributeValueError, FeedError
+from typegrad.base.types import from_numpy
 from typegrad.graph.operand import AnyOperand, Operand
 
 if TYPE_CHECKING:
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from typegrad.training.data.dataset import Dataset
 
 __all__ = ["Progress", "fit"]
+
+_MOST: Final = 4
+"""Of how many components every order is tried."""
 
 
 @frozen(eq=False)
@@ -64,7 +69,7 @@ def fit(
 
     Raises:
         AttributeValueError: The dataset does not end.
-        FeedError: An element has another number of components than there are operands to feed.
+        FeedError: An element has another number of components than there are operands to feed, or they do not fit.
     """
     if dataset.is_endless:
         raise AttributeValueError("fit: an epoch of this dataset does not end; leave out repeat(), or give it a number")
@@ -79,7 +84,13 @@ def fit(
             if len(fed) != len(operands):
                 parts, places = counted(len(fed), "component"), counted(len(operands), "operand")
                 raise FeedError(f"fit: an element has {parts}, but is fed to {places}")
-            values = session.run(targets, dict(zip(operands, fed, strict=True)))
+            try:
+                values = session.run(targets, dict(zip(operands, fed, strict=True)))
+            except FeedError as error:
+                wrong = _wrong_order(operands, fed)
+                if wrong is None:
+                    raise
+                raise wrong from error
             done += 1
             progress = Progress(epoch, done, values[1:])
             if after_step is not None:
@@ -87,6 +98,25 @@ def fit(
         if after_epoch is not None and progress is not None and done > before:
             after_epoch(progress)
     return progress
+
+
+def _wrong_order(operands: Sequence[AnyOperand], fed: Sequence[Any]) -> FeedError | None:
+    """The error for operands that take the components of an element in another order; None for any other mistake."""
+    is_any_order = len(fed) <= _MOST and not _fit(operands, fed)
+    if not is_any_order or not any(_fit(operands, order) for order in permutations(fed)):
+        return None
+    parts = ", ".join(f"{each.dtype.name} {list(each.shape)}" for each in fed)
+    places = ", ".join(f"{each.dtype.name} {each.shape}" for each in operands)
+    remedy = "swap them" if len(fed) == 2 else "put them in the order of the components"
+    return FeedError(f"fit: an element is ({parts}), but the feeds are ({places}); {remedy}")
+
+
+def _fit(operands: Sequence[AnyOperand], fed: Sequence[Any]) -> bool:
+    """Whether arrays are of the element types and the shapes of operands."""
+    pairs = list(zip(operands, fed, strict=True))
+    return all(hasattr(array, "dtype") and hasattr(array, "shape") for array in fed) and all(
+        from_numpy(array.dtype) is operand.dtype and operand.shape.accepts(array.shape) for operand, array in pairs
+    )
 
 
 _guard(__name__)

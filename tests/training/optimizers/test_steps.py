@@ -124,6 +124,16 @@ def test_nothing_to_train_names_every_cut(scope: tg.Scope) -> None:
     assert "b: no path of values leads from it" in message
 
 
+def test_variables_without_gradients_for_the_same_reason_are_told_together(scope: tg.Scope) -> None:
+    variables = [variable(scope, name, 1.0) for name in "abcdefgh"]
+    stopped = core.StopGradient.create(scope.with_name("loss"), math.AddN.create(scope, variables))
+    with pytest.raises(tg.GradientError) as caught:
+        Adam(scope.graph).minimize(stopped, variables[:2])
+    assert " trains no variable: no gradient reaches a, b: the path is cut at StopGradient 'loss'" in str(caught.value)
+    with pytest.raises(tg.GradientError, match=r"no gradient reaches a, b, c, d, e, f and 2 more: the path is cut"):
+        Adam(scope.graph).minimize(stopped, variables)
+
+
 def test_the_loss_can_be_weighted(scope: tg.Scope) -> None:
     w = variable(scope, "w", [1.0, 2.0])
     weight = core.Constant.create(scope, np.array([10.0, 100.0]))

@@ -38,7 +38,7 @@ from typegrad.base.types import (
 from typegrad.graph.tensors import advice, array_cure, common_type, convert, value_cure
 from typegrad.graph.wrapper import ElementType
 from typegrad.mypy_plugin.arrays.ndarrays import array_of, type_of_array
-from typegrad.mypy_plugin.base.dtypes import leaf_of, leaves_below, leaves_of
+from typegrad.mypy_plugin.base.dtypes import THE_VARIABLE, leaf_of, leaves_below, leaves_of
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.types.array_types import ARRAY, dtype_of, dtypes, scalars
 from typegrad.mypy_plugin.types.symbols import element_type, short_name
@@ -75,7 +75,8 @@ class Misfit:
         """The message for the value `name`, which must have the type of the operand `other`."""
         if not self.actual:
             return f"{name} does not fit: {self.cure}"
-        return f"{other} is {dtype} but {name} {self.actual}; {advice(self.cure, other if self.may_cast else '')}"
+        cast = other if self.may_cast and other != THE_VARIABLE else ""
+        return f"{other} is {dtype} but {name} {self.actual}; {advice(self.cure, cast)}"
 
     def alone(self, name: str, dtype: str) -> str:
         """The message for the value `name`, which must have the type `dtype`."""

@@ -22,6 +22,7 @@ from mypy.nodes import (
     NameExpr,
     OpExpr,
     SymbolNode,
+    Var,
 )
 from mypy.plugin import CheckerPluginInterface, MethodContext, MethodSigContext
 from mypy.types import CallableType, Instance, NoneType, Type, TypeAliasType, UnionType, get_proper_type
@@ -31,7 +32,7 @@ from typegrad.mypy_plugin.arrays.conversion import misfit
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape
 from typegrad.mypy_plugin.base.dims import Name
 from typegrad.mypy_plugin.base.dtypes import type_name
-from typegrad.mypy_plugin.base.errors import CALL, DTYPE, SHAPE, report
+from typegrad.mypy_plugin.base.errors import CALL, DTYPE, SHAPE, is_reported, report
 from typegrad.mypy_plugin.base.memory import Memory, OncePerCall
 from typegrad.mypy_plugin.base.operands import base_of, operand_of
 from typegrad.mypy_plugin.base.syntax import is_plain
@@ -62,6 +63,8 @@ def check_feeds(ctx: MethodSigContext) -> CallableType:
     return signature.copy_modified(arg_types=[signature.arg_types[0], accepted, *signature.arg_types[2:]])
 
 
+_told: Final = Memory[SymbolNode, dict[str, list[int]]]()
+"""The lines of the errors of variables that are fed, by their texts."""
 _several_types: Final = OncePerCall["Type | None"]()
 _accepted: Final = Memory[SymbolNode, Type]()
 
@@ -181,10 +184,23 @@ def _check_each(api: CheckerPluginInterface, feeds: Iterable[tuple[Expression, E
             report(api, code, f"{_BOTH[role]} {source_of(first)} and {source_of(second)} are swapped", one)
             return
     for (_, value), (code, text) in wrong:
-        report(api, code, text, value)
+        if code is not DTYPE or not _is_told_before(api, value, text):
+            report(api, code, text, value)
     sizes: dict[Name, tuple[int, str]] = {}
     for key, value in pairs if role == _FEED and not wrong else ():
         _check_names(api, sizes, key, _type_of(api, key), value, _type_of(api, value))
+
+
+def _is_told_before(api: CheckerPluginInterface, value: Expression, text: str) -> bool:
+    """Whether the same error is reported at another line where the same variable is fed, whose dtype is one mistake."""
+    variable = value.node if isinstance(value, NameExpr) else None
+    if not isinstance(variable, Var):
+        return False
+    lines = _told.setdefault(variable, {}).setdefault(text, [])
+    is_told = any(line != value.line and is_reported(api, text, line) for line in lines)
+    if not is_told:
+        lines.append(value.line)
+    return is_told
 
 
 def _type_of(api: CheckerPluginInterface, expr: Expression) -> Type:

@@ -20,10 +20,12 @@ from mypy.types import (
 
 from typegrad.base import types as element_types
 from typegrad.base.types import ALL_TYPES, TType, allowed_names, conversion, conversion_to_agree
+from typegrad.graph.conversion import instead
 from typegrad.graph.definition import OpDef
 from typegrad.graph.wrapper import ElementType
 
 __all__ = [
+    "THE_VARIABLE",
     "InputType",
     "class_argument",
     "find_problem",
@@ -32,6 +34,10 @@ __all__ = [
     "leaves_of",
     "type_name",
 ]
+
+
+THE_VARIABLE: Final = "the variable"
+"""The name of the input of an assignment that is assigned."""
 
 
 @frozen
@@ -127,5 +133,5 @@ def _problem_alone(definition: OpDef, input_type: InputType) -> str | None:
     if leaves is None or leaves <= allowed:
         return None
     actual = type_name(input_type.dtype)
-    remedy = conversion("it", allowed)
+    remedy = instead(definition, leaves) or conversion("it", allowed)
     return f"{input_type.name} is {actual}, but must be {allowed_names(allowed)}; {remedy}"

@@ -25,6 +25,7 @@ from typegrad.mypy_plugin.calls.counts import remember_count
 from typegrad.mypy_plugin.calls.creation import Call
 from typegrad.mypy_plugin.calls.rests import inferred_with_rests
 from typegrad.mypy_plugin.calls.results import result_type, unknown_type
+from typegrad.mypy_plugin.calls.swapped import swapped
 from typegrad.mypy_plugin.types.symbols import class_info
 from typegrad.mypy_plugin.values.arguments import arguments
 from typegrad.mypy_plugin.values.constants import remember
@@ -65,8 +66,12 @@ def operation_hook(ctx: MethodContext) -> Type:
     if definition is None:
         return ctx.default_return_type
     call = Call(definition, ctx.api)
-    call.take(arguments(ctx))
+    args = arguments(ctx)
+    call.take(args)
     problem, result = _judged(call, get_proper_type(ctx.default_return_type))
+    if problem is not None and problem[0] is DTYPE:
+        order = swapped(call, args, _inferred)
+        problem = problem if order is None else (DTYPE, f"{definition.op.class_name}: {order}")
     remember(ctx.context, _value(call))
     remember_count(ctx.context, None if problem else call)
     if not call.has_values and not any(isinstance(expr, ListExpr) for exprs in ctx.args for expr in exprs):

@@ -14,7 +14,7 @@ from typegrad.graph import later
 from typegrad.mypy_plugin.arrays.conversion import array_element
 from typegrad.mypy_plugin.arrays.ndarrays import array_shape
 from typegrad.mypy_plugin.base.dims import shape_of, shape_type
-from typegrad.mypy_plugin.base.dtypes import InputType, leaf_of
+from typegrad.mypy_plugin.base.dtypes import THE_VARIABLE, InputType, leaf_of
 from typegrad.mypy_plugin.base.operands import OPERAND, VARIABLE, base_of, operand_of
 from typegrad.mypy_plugin.base.registry import Definition, definition_in, definition_of
 from typegrad.mypy_plugin.calls.creation import Call
@@ -104,7 +104,7 @@ def _use(ctx: MethodContext, definition: Definition, parameter: str) -> Call:
         call.values[handle.name] = Handle(leaf, shape_of(variable.args[1]).shape)
         call.attrs["dtype"] = leaf
     if parameter == "value":
-        call.input_types.append(InputType("the variable", variable.args[0], target.type))
+        call.input_types.append(InputType(THE_VARIABLE, variable.args[0], target.type))
     call.take_input(target, value)
     call.take_rest({})
     return call

@@ -45,6 +45,7 @@ from mypy.nodes import (
     TupleExpr,
     TypeInfo,
     UnaryExpr,
+    Var,
     WhileStmt,
 )
 from mypy.plugin import CheckerPluginInterface
@@ -63,7 +64,9 @@ from typegrad.mypy_plugin.base.syntax import children, nodes_of
 from typegrad.mypy_plugin.expressions.displays import Display, is_display, settle_display
 from typegrad.mypy_plugin.expressions.optionals import refuse_optional, refuse_optional_parts
 from typegrad.mypy_plugin.expressions.refusals import (
+    LOGICAL,
     METHODS,
+    Loop,
     is_asked,
     makes_operation,
     refuse_call,
@@ -112,10 +115,11 @@ class Sites:
 
     truths: list[Expression] = field(factory=list)
     arithmetic: list[OpExpr] = field(factory=list)
+    logical: list[OpExpr] = field(factory=list)
     orders: list[ComparisonExpr] = field(factory=list)
     unary: list[UnaryExpr] = field(factory=list)
     calls: list[CallExpr] = field(factory=list)
-    loops: list[ForStmt | AssignmentStmt] = field(factory=list)
+    loops: list[Loop] = field(factory=list)
     displays: list[Display] = field(factory=list)
     assigned_items: list[IndexExpr] = field(factory=list)
     members: list[MemberExpr] = field(factory=list)
@@ -131,15 +135,9 @@ class Sites:
         return any(getattr(self, each.name) for each in fields(Sites))
 
     def read(self, expr: Expression, *, is_narrowed: bool = False) -> None:
-        """Add the places in an expression. Names inside a lambda or a comprehension have no type yet.
-
-        Of a comprehension, merged dicts are enough: `[session.run(y, {**feeds, x: value}) for value in values]`.
-        """
+        """Add the places in an expression. Names inside a lambda or a comprehension have no type yet."""
         if isinstance(expr, _COMPREHENSIONS):
-            self.displays += [each for each in nodes_of(expr) if isinstance(each, DictExpr) and is_display(each)]
-            generator = expr.generator if isinstance(expr, (ListComprehension, SetComprehension)) else expr
-            if isinstance(generator, GeneratorExpr) and isinstance(generator.left_expr, OpExpr):
-                self.comprehensions.append(generator)
+            self._read_comprehension(expr, is_narrowed=is_narrowed)
             return
         for name in _PARTS.get(type(expr), ()):
             part = getattr(expr, name)
@@ -156,6 +154,8 @@ class Sites:
             self.ask(expr.left)
         elif isinstance(expr, OpExpr) and expr.op in METHODS and (_may_be_any(expr.left) or _may_be_any(expr.right)):
             self.arithmetic.append(expr)
+        elif isinstance(expr, OpExpr) and expr.op in LOGICAL and any(map(_is_value, (expr.left, expr.right))):
+            self.logical.append(expr)
         elif isinstance(expr, ComparisonExpr) and _is_order(expr):
             self.orders.append(expr)
             self.ask_all(expr)
@@ -175,6 +175,21 @@ class Sites:
             self.called_modules.append(expr)
         elif isinstance(expr, MemberExpr) and may_lack(expr):
             self.members.append(expr)
+
+    def _read_comprehension(self, expr: Expression, *, is_narrowed: bool) -> None:
+        """Add what is iterated first, which names outside tell, and merged dicts.
+
+        Of what it makes, these are enough: `[session.run(y, {**feeds, x: value}) for value in values]`.
+        """
+        self.displays += [each for each in nodes_of(expr) if isinstance(each, DictExpr) and is_display(each)]
+        generator = expr.generator if isinstance(expr, (ListComprehension, SetComprehension)) else expr
+        if isinstance(generator, GeneratorExpr) and isinstance(generator.left_expr, OpExpr):
+            self.comprehensions.append(generator)
+        if isinstance(generator, (DictionaryComprehension, GeneratorExpr)) and not is_narrowed:
+            iterated = Sites()
+            iterated.read(generator.sequences[0])
+            self.loops += [*iterated.loops, generator]
+            self.calls += iterated.calls
 
     def ask(self, expr: Expression) -> None:
         """Add an expression whose truth value is asked for."""
@@ -200,6 +215,11 @@ def _is_on_condition(expr: Expression, part: str) -> bool:
 
 def _is_order(expr: Expression) -> bool:
     return isinstance(expr, ComparisonExpr) and set(expr.operators) <= _ORDER
+
+
+def _is_value(expr: Expression) -> bool:
+    """Whether an expression is an attribute or the name of a variable, of which types are known at once."""
+    return isinstance(expr, MemberExpr) or (isinstance(expr, NameExpr) and isinstance(expr.node, Var))
 
 
 def _is_arithmetic(expr: Expression) -> bool:
@@ -296,6 +316,9 @@ def inspect(api: CheckerPluginInterface, sites: Sites) -> None:
     for each in sites.arithmetic:
         if not _is_of_narrowed_size(sites, each):
             _settle(api, each)
+    for each in sites.logical:
+        if each not in sites.narrowed:
+            _refuse_sides(api, each)
     for order in sites.orders:
         if not _is_of_narrowed_size(sites, order):
             refuse_order(api, order)
@@ -337,20 +360,15 @@ def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
         return
     if refuse_part(api, operation, "left") or refuse_part(api, operation, "right"):
         return
-    for side in ("left", "right"):
-        expr: Expression = getattr(operation, side)
-        known = base_of(type_of(api, expr), OPERAND) if _is_cheap(expr) else None
-        if known is not None and refuse_operator(api, operation, known, side):
-            return
-        if known is not None:
-            break
+    if _refuse_sides(api, operation):
+        return
     if not (_is_suspicious(api, operation.left) or _is_suspicious(api, operation.right)):
         return
     operand = next(filter(None, (base_of(type_of(api, expr), OPERAND) for expr in possible)), None)
     if operand is None or cast("TypeChecker", api).current_node_deferred:
         return
     for side in ("left", "right"):
-        expr = getattr(operation, side)
+        expr: Expression = getattr(operation, side)
         if isinstance(type_of(api, expr), AnyType):
             shape = any_tuple(api)
             scalar = TupleType([], shape) if is_scalar(api, expr) else None
@@ -362,6 +380,17 @@ def _settle(api: CheckerPluginInterface, operation: OpExpr) -> None:
             setattr(operation, side, converted)
 
 
+def _refuse_sides(api: CheckerPluginInterface, operation: OpExpr) -> bool:
+    """Report an operator that does not exist for the first operand of the two sides, as far as it is known at once."""
+    for side in ("left", "right"):
+        expr: Expression = getattr(operation, side)
+        is_cheap = _is_cheap(expr) or (operation.op == "/" and _is_of_names(expr))
+        known = base_of(type_of(api, expr), OPERAND) if is_cheap else None
+        if known is not None:
+            return refuse_operator(api, operation, known, side)
+    return False
+
+
 def _beside_integers(api: CheckerPluginInterface, operand: Instance) -> Instance | None:
     """The type of a float beside an operand of integers, which takes none."""
     leaves = leaves_of(operand.args[0])
@@ -370,6 +399,13 @@ def _beside_integers(api: CheckerPluginInterface, operand: Instance) -> Instance
 
 def _is_cheap(expr: Expression) -> bool:
     return isinstance(expr, (NameExpr, MemberExpr)) or _is_order(expr) or _makes_bools(expr)
+
+
+def _is_of_names(expr: Expression) -> bool:
+    """Whether an expression is computed by operators from names and numbers, as `n + 1`."""
+    if isinstance(expr, OpExpr):
+        return _is_arithmetic(expr) and _is_of_names(expr.left) and _is_of_names(expr.right)
+    return isinstance(expr, (IntExpr, MemberExpr, NameExpr))
 
 
 def _is_suspicious(api: CheckerPluginInterface, expr: Expression) -> bool:

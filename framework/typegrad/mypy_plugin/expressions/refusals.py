@@ -7,7 +7,7 @@ nothing more.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, cast
+from typing import Final, TypeAlias, cast
 
 from mypy.checker import TypeChecker
 from mypy.erasetype import erase_typevars
@@ -16,9 +16,11 @@ from mypy.nodes import (
     CallExpr,
     CastExpr,
     ComparisonExpr,
+    DictionaryComprehension,
     Expression,
     FloatExpr,
     ForStmt,
+    GeneratorExpr,
     IndexExpr,
     ListExpr,
     MemberExpr,
@@ -53,7 +55,9 @@ from typegrad.mypy_plugin.types.declared import forms
 from typegrad.mypy_plugin.types.symbols import class_info
 
 __all__ = [
+    "LOGICAL",
     "METHODS",
+    "Loop",
     "is_asked",
     "makes_operation",
     "refuse_call",
@@ -71,6 +75,8 @@ METHODS: Final = {
     "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
 }  # fmt: skip
 """The methods of binary operators, without underscores."""
+LOGICAL: Final = {"&": "and", "|": "or", "^": "xor"}
+"""Those of the operators of bools and integers."""
 _ORDERINGS: Final = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _MIRRORED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _UNARY: Final = {"-": "__neg__", "~": "__invert__", "+": "__pos__"}
@@ -95,6 +101,9 @@ _OF_NUMBERS: Final = frozenset(f"builtins.{name}" for name in ("abs", "float", "
 _OF_ANYTHING: Final = ("array", "asarray")
 _INTEGERS: Final = leaves_below(TIntegral)
 
+Loop: TypeAlias = "AssignmentStmt | DictionaryComprehension | ForStmt | GeneratorExpr"
+"""What goes through the parts of a value."""
+
 _exists: Final = Memory[tuple[str, Type], bool]()
 """Whether an operator exists for an element type, or for all of those that a type variable may be."""
 
@@ -113,7 +122,7 @@ def type_of(api: CheckerPluginInterface, expr: Expression) -> ProperType:
 def refuse_operator(api: CheckerPluginInterface, operation: OpExpr | UnaryExpr, operand: Instance, side: str) -> bool:
     """Report an operator that does not exist for an operand's element type."""
     is_unary = isinstance(operation, UnaryExpr)
-    method = METHODS.get(operation.op) or _ORDERINGS.get(operation.op)
+    method = METHODS.get(operation.op) or LOGICAL.get(operation.op) or _ORDERINGS.get(operation.op)
     name = _UNARY[operation.op] if is_unary else f"__{'r' if side == 'right' else ''}{method}__"
     expr = getattr(operation, side)
     if name in REFUSED:
@@ -330,9 +339,9 @@ def _is_operand(api: CheckerPluginInterface, expr: Expression) -> bool:
     return not isinstance(type_, AnyType) and operand_of(type_) is not None
 
 
-def refuse_loop(api: CheckerPluginInterface, loop: ForStmt | AssignmentStmt) -> None:
+def refuse_loop(api: CheckerPluginInterface, loop: Loop) -> None:
     """Report a loop over an operand or an operation with several outputs, or an assignment of their parts to names."""
-    expr = loop.expr if isinstance(loop, ForStmt) else loop.rvalue
+    expr = _iterated(loop)
     definition = None if _is_operand(api, expr) else _several_outputs(api, expr)
     if definition is not None:
         report(api, CALL, f"{definition.class_name} is not an operand; {named_outputs(definition)}", expr)
@@ -340,7 +349,20 @@ def refuse_loop(api: CheckerPluginInterface, loop: ForStmt | AssignmentStmt) -> 
         report(api, CALL, f"{source_of(expr)} {REFUSED['__iter__']}", expr)
     else:
         return
-    setattr(loop, "expr" if isinstance(loop, ForStmt) else "rvalue", _as(expr, AnyType(TypeOfAny.special_form)))
+    anything = _as(expr, AnyType(TypeOfAny.special_form))
+    if isinstance(loop, (DictionaryComprehension, GeneratorExpr)):
+        loop.sequences[0] = anything
+    elif isinstance(loop, ForStmt):
+        loop.expr = anything
+    else:
+        loop.rvalue = anything
+
+
+def _iterated(loop: Loop) -> Expression:
+    """What a loop iterates, first of all."""
+    if isinstance(loop, (DictionaryComprehension, GeneratorExpr)):
+        return loop.sequences[0]
+    return loop.expr if isinstance(loop, ForStmt) else loop.rvalue
 
 
 def makes_operation(expr: Expression) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from importlib import import_module
 from typing import Final
 
-from mypy.nodes import CallExpr, CastExpr, Expression, MemberExpr, MypyFile, NameExpr, RefExpr, Var
+from mypy.nodes import CallExpr, CastExpr, ComparisonExpr, Expression, MemberExpr, MypyFile, NameExpr, RefExpr, Var
 from mypy.plugin import CheckerPluginInterface
 from mypy.types import AnyType, Instance, TypeOfAny
 
@@ -17,17 +17,22 @@ from typegrad.arguments.elsewhere import remedy
 from typegrad.arguments.unknown import UnknownNameError
 from typegrad.graph.operand import Operand
 from typegrad.mypy_plugin.base.errors import CALL, report
+from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.expressions.refusals import type_of
 
 __all__ = ["is_called_module", "may_lack", "refuse_attribute", "refuse_module_call"]
 
 _PACKAGE: Final = "typegrad"
+_SAME: Final = "{} of operands is a bool, whether they are the same operand; {} compares their values"
+_EQUALITIES: Final = {"==": "math.Equal.create(scope, x, y)", "!=": "math.NotEqual.create(scope, x, y)"}
 
 
 def may_lack(member: MemberExpr) -> bool:
     """Whether an attribute may be one that a module or an object of typegrad lacks."""
     if member.node is not None:
         return False
+    if _is_equality(member.expr):
+        return member.name in _OF_OPERANDS
     module = _module(member.expr)
     if module is not None:
         return member.name not in module.names
@@ -39,11 +44,26 @@ def may_lack(member: MemberExpr) -> bool:
 
 def refuse_attribute(api: CheckerPluginInterface, member: MemberExpr) -> None:
     """Report an attribute that does not exist, with what was meant."""
+    if isinstance(member.expr, ComparisonExpr):
+        _refuse_equality(api, member, member.expr)
+        return
     lacking = _lacking(api, member)
     error = None if lacking is None else UnknownNameError(*lacking)
     if error is not None and error.remedy:
         report(api, CALL, str(error), member)
         member.expr = _any(member.expr)
+
+
+def _is_equality(expr: Expression) -> bool:
+    return isinstance(expr, ComparisonExpr) and expr.operators in (["=="], ["!="])
+
+
+def _refuse_equality(api: CheckerPluginInterface, member: MemberExpr, comparison: ComparisonExpr) -> None:
+    """Report the attribute of an operand that a comparison by `==`, which is a bool, lacks."""
+    if base_of(type_of(api, comparison.operands[0]), OPERAND) is not None:
+        operator = comparison.operators[0]
+        report(api, CALL, _SAME.format(operator, _EQUALITIES[operator]), member)
+        member.expr = _any(comparison)
 
 
 def is_called_module(call: CallExpr) -> bool:
@@ -90,6 +110,7 @@ def _is_self(name: NameExpr) -> bool:
 
 _COMMON: Final = frozenset(name for class_ in (Operand, dict, list, str) for name in dir(class_))
 """The attributes of operands, and of built-in classes, which most programs use."""
+_OF_OPERANDS: Final = frozenset(dir(Operand)) - frozenset(dir(bool))
 
 
 def _any(expr: Expression) -> CastExpr:

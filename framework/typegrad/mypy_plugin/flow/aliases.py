@@ -24,22 +24,28 @@ from mypy.nodes import (
     TypeInfo,
 )
 from mypy.plugin import CheckerPluginInterface, FunctionContext, FunctionSigContext, MethodContext
-from mypy.plugins.functools import partial_call_callback
+from mypy.plugins.functools import partial_call_callback, partial_new_callback
 from mypy.types import CallableType, Instance, Type, get_proper_type
 
+from typegrad.arguments.calls import hint
 from typegrad.mypy_plugin.arguments.misuse import accepting_anything
+from typegrad.mypy_plugin.base.errors import CALL, report
 from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.base.registry import MARK
 from typegrad.mypy_plugin.expressions.displays import PARTIAL
+from typegrad.mypy_plugin.values.callees import callee_of
 from typegrad.mypy_plugin.values.evaluation import expression_type
 from typegrad.mypy_plugin.values.following import bound_to
 
-__all__ = ["PARTIAL_CALL", "alias_hook", "alias_signature", "partial_hook"]
+__all__ = ["PARTIAL_CALL", "alias_hook", "alias_signature", "made_partial_hook", "partial_hook"]
 
 PARTIAL_CALL: Final = "functools.partial.__call__"
 
 
+_SCOPE: Final = "scope"
 _calls: Final = Memory[Context, CallExpr]()
+_wrong: Final = Memory[Context, bool]()
+"""The wrong calls of `functools.partial`."""
 
 
 def alias_signature(ctx: FunctionSigContext) -> CallableType:
@@ -58,6 +64,32 @@ def alias_hook(ctx: FunctionContext, otherwise: Callable[[FunctionContext], Type
         return checker.expr_checker.accept(call)
     with checker.msg.filter_errors(filter_errors=_is_of_mypy):
         return checker.expr_checker.accept(call)
+
+
+def made_partial_hook(ctx: FunctionContext) -> Type:
+    """The type of a `functools.partial`. A name that `create` does not take is reported here, and at no call of it."""
+    text = _unknown_name(ctx)
+    if not text:
+        return partial_new_callback(ctx)
+    report(ctx.api, CALL, text, ctx.context)
+    _wrong[ctx.context] = True
+    return ctx.default_return_type
+
+
+def _unknown_name(ctx: FunctionContext) -> str:
+    """The error message for a keyword of a `functools.partial` that `create` of an operation does not take."""
+    made = ctx.context
+    function = _value(ctx.api, made.args[0]) if isinstance(made, CallExpr) and made.args else None
+    if function is None or not isinstance(made, CallExpr) or not _is_generated(ctx.api, function):
+        return ""
+    class_ = function.expr.node if isinstance(function, MemberExpr) and isinstance(function.expr, RefExpr) else None
+    if not isinstance(class_, TypeInfo) or not isinstance(function, MemberExpr):
+        return ""
+    callee = callee_of(ctx.api, f"{class_.fullname}.{function.name}")
+    names = [name for name in made.arg_names[1:] if name is not None]
+    unknown = next((name for name in names if name not in callee.by_name), None)
+    known = callee.by_name - {_SCOPE, *names}
+    return "" if unknown is None else f"{callee.name}() takes no argument `{unknown}`; {hint(unknown, known)}"
 
 
 def partial_hook(ctx: MethodContext) -> Type:
@@ -80,6 +112,8 @@ def _call(api: CheckerPluginInterface, context: Context) -> CallExpr | None:
         return _calls.get(context)
     value = _value(api, context.callee)
     bound: CallExpr | None = None
+    if value is not None and value in _wrong:
+        return None
     if isinstance(value, CallExpr) and isinstance(value.callee, RefExpr) and value.callee.fullname == PARTIAL:
         bound, value = value, value.args[0]
         value = _value(api, value)

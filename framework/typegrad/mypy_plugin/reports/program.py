@@ -23,6 +23,7 @@ from typegrad.mypy_plugin.base.memory import Memory
 from typegrad.mypy_plugin.reports.whole_file import text_of
 
 if TYPE_CHECKING:
+    from typegrad.dry_run.core import Failure
     from typegrad.dry_run.places import Place
     from typegrad.dry_run.values import Value
 
@@ -38,13 +39,10 @@ _HARMLESS: Final = frozenset((
 ))  # fmt: skip
 """The codes of errors that a program may have and be right."""
 _FOREIGN: Final = ("site-packages", "dist-packages", "typeshed")
-_NODE: Final = re.compile(r" '[^']*' \((?:created at )?[^(),\n]*:\d+\)")
-"""The name and the place of a node behind its type."""
 _INPUT: Final = re.compile(r"^ *([\w\[\]]+) = .*, created at (.*):(\d+)\)$", re.MULTILINE)
 """An input of the node, and where it was made."""
 _OF_CALL: Final = re.compile(r"; in \S+, line (\d+)$")
 """The end of what types tell of a call from the body of its function."""
-_MADE: Final = re.compile(r", created at [^()\n]*:(\d+)\)")
 
 _followed: Final = Memory[MypyFile, bool]()
 _values: Final[Memory[MypyFile, Mapping[Place, Sequence[Value]]]] = Memory()
@@ -80,7 +78,7 @@ def follow(api: CheckerPluginInterface) -> None:
         lines = [frame.line for frame in failure.frames if frame.file == checker.path]
         failing.update(lines)
         if lines and not any(each.line in lines for each in of_calls):
-            report(api, _code(failure.error), _told(failure.error, checker.path, lines), Context(lines[0], 0))
+            report(api, _code(failure.error), _told(failure, checker.path, lines), Context(lines[0], 0))
     called = {place[:2] for place in found.calls}
     right = [each for each in of_calls if (each.line, each.column) in called and each.line not in failing]
     errors[:] = [each for each in errors if each not in right]
@@ -111,14 +109,19 @@ def _path(checker: TypeChecker, name: str) -> str | None:
     return path if path.endswith(".py") and not any(each in path for each in _FOREIGN) else None
 
 
-def _told(error: Exception, path: str, lines: Sequence[int]) -> str:
+def _told(failure: Failure, path: str, lines: Sequence[int]) -> str:
     """What an error says, with the lines where its operands were made, and the lines of the calls that lead to it."""
+    from typegrad.dry_run.naming import renamed
+
+    error = failure.error
     text = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
     kind = "" if isinstance(error, TypegradError) else f"{_kind(error)}: "
     first, _, rest = text.partition("\n")
     if first.endswith(":"):  # a list follows
-        first, rest = " ".join(map(str.strip, text.splitlines())), ""
-    first = _MADE.sub(r", line \1)", _NODE.sub("", first)).rstrip()  # NumPy's have a space there
+        first, rest = f"{first} {'; '.join(map(str.strip, rest.splitlines()))}", ""
+    first = first.rstrip()  # NumPy's have a space there
+    if isinstance(error, TypegradError):
+        first = renamed(first, failure.held, path)
     made = [(name, int(line)) for name, file, line in _INPUT.findall(rest) if file == path]
     inputs = [_origin(names, line) for line, names in _by_line(made).items() if line != lines[0]]
     callers = [str(line) for line in dict.fromkeys(lines[1:])]

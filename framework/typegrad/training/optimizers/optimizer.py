@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from typing_extensions import TypedDict, Unpack
 
@@ -37,6 +37,9 @@ from typegrad.training.optimizers.slots import Slots
 from typegrad.training.optimizers.step import Floats, LearningRate, Step, Update
 
 __all__ = ["ByRule", "Change", "CommonOptions", "GradientPair", "Optimizer", "Options", "average"]
+
+_NAMES: Final = 6
+"""How many variables with the same mistake an error names."""
 
 GradientPair: TypeAlias = tuple[AnyOperand | None, AnyVariable]
 """A gradient, None if the loss does not depend on the variable, and the variable."""
@@ -193,10 +196,7 @@ class Optimizer(ABC):
         none_twice(chosen)
         grads = gradients(self._scope, loss, chosen, grad_ys=grad_loss)
         if all(grad is None for grad in grads):
-            cuts = "".join(
-                f"\n  {variable.name}: {explain_cut([loss.as_output()], variable.handle)}" for variable in chosen
-            )
-            raise GradientError(f"the loss {origin(loss)} trains no variable:{cuts}")
+            raise GradientError(f"the loss {origin(loss)} trains no variable:{_cuts(loss, chosen)}")
         return list(zip(grads, chosen, strict=True))
 
     def apply_gradients(
@@ -330,3 +330,21 @@ def _learning_rate(graph: Graph, value: LearningRate) -> LearningRate:
     if isinstance(value, (int, float)):
         return finite("learning_rate", value)
     return value
+
+
+def _cuts(loss: AnyOperand, variables: Iterable[AnyVariable]) -> str:
+    """Why no gradient reaches any of the variables, once for those with the same reason."""
+    names: dict[str, list[str]] = {}
+    for variable in variables:
+        names.setdefault(explain_cut([loss.as_output()], variable.handle), []).append(variable.name)
+    if len(names) == 1:
+        ((reason, own),) = names.items()
+        if len(own) > 1:
+            return f" no gradient reaches {_listed(own)}: {reason}"
+    return "".join(f"\n  {_listed(own)}: {reason}" for reason, own in names.items())
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names, as far as they are worth reading."""
+    more = len(names) - _NAMES
+    return ", ".join(names[:_NAMES]) + (f" and {more} more" if more > 0 else "")

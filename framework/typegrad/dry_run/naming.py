@@ -1,0 +1,129 @@
+"""The names that a program itself has for its operands, in place of those that the graph gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import Any, Final
+
+from typegrad.graph.graph import Graph
+from typegrad.graph.operand import AnyOperand, Operand
+from typegrad.graph.operation import Operation
+from typegrad.op._table import TABLE
+
+__all__ = ["held_by", "renamed"]
+
+_FILE: Final = r"(?P<file>[^(),\n]*):(?P<line>\d+)"
+_ORIGIN: Final = re.compile(rf"'(?P<name>[^']*:\d+)' \((?P<type>\w+), (?P<what>[^()]*), created at {_FILE}\)")
+"""An operand in a message, and where it was made."""
+_ALONE: Final = re.compile(r"'(?P<name>[\w./>\\-]+:\d+)'")
+"""An operand in a message by its name alone."""
+_OPERATION: Final = re.compile(rf"\b(?P<type>\w+) '(?P<name>[^']*)' \(created at {_FILE}\)")
+"""An operation in a message, and where it was made."""
+_NEW: Final = re.compile(rf"^(?P<type>\w+) '[^']*' \({_FILE}\)")
+"""The operation that was to be made, and where."""
+_OF_VARIABLE: Final = re.compile(r"/handle(_\d+)?:\d+$")
+_NUMBER: Final = re.compile(r"(_\d+)?(:\d+)?$")
+_ROLE: Final = re.compile(r"\b(?:loss|weight|labels|logits|operand) $")
+"""What a message calls an operand before it names it."""
+_VARIABLE: Final = "Variable"
+_CLASSES: Final = {type_: path.rpartition(":")[2] for type_, path in TABLE.items()} | {"VarHandleOp": _VARIABLE}
+"""The names of the classes by which programs know the types of operations."""
+
+
+def held_by(frame: FrameType, is_own: Callable[[type], bool]) -> Mapping[str, AnyOperand]:
+    """The operands that the names of a function and of its module stand for, and those in objects of own classes."""
+    values = {**frame.f_locals, **{name: each for name, each in frame.f_globals.items() if name not in frame.f_locals}}
+    objects = {name: value for name, value in values.items() if is_own(type(value))}
+    attributes = {f"{name}.{each}": value for name, owner in objects.items() for each, value in _attributes(owner)}
+    return {name: value for name, value in (values | attributes).items() if isinstance(value, Operand)}
+
+
+def renamed(text: str, held: Mapping[str, AnyOperand], main: str) -> str:
+    """A message of typegrad in the words of the program: its names, its classes, and lines of the file `main`."""
+    return _Names(held, main).told(text)
+
+
+def _attributes(owner: Any) -> Iterator[tuple[str, Any]]:
+    slots = [name for each in type(owner).__mro__ for name in getattr(each, "__slots__", ())]
+    for name in (*getattr(owner, "__dict__", ()), *slots):
+        with suppress(AttributeError):
+            yield name, object.__getattribute__(owner, name)
+
+
+class _Names:
+    def __init__(self, held: Mapping[str, AnyOperand], main: str) -> None:
+        self._held = held
+        self._main = main
+        self._graphs: dict[Graph, None] = dict.fromkeys(each.graph for each in held.values())
+
+    def told(self, text: str) -> str:
+        text = _ORIGIN.sub(partial(self._with_origin, text), text)
+        text = _ALONE.sub(self._alone, text)
+        text = _OPERATION.sub(self._operation, text)
+        return _NEW.sub(lambda found: _class(found["type"]), text)
+
+    def _with_origin(self, text: str, found: re.Match[str]) -> str:
+        made = f"{found['file']}:{found['line']}"
+        name, class_, line = self._name(found["name"], made), _class(found["type"]), self._line(made)
+        if class_ == _VARIABLE:  # of which the message describes the handle
+            return f"the variable from {line}" if name is None else f"'{name}' ({class_}, {line})"
+        if name is not None:
+            return f"'{name}' ({class_}, {found['what']}, {line})"
+        if _ROLE.search(text, 0, found.start()):
+            return f"(the {class_} from {line}, {found['what']})"
+        return f"the {class_} from {line} ({found['what']})"
+
+    def _alone(self, found: re.Match[str]) -> str:
+        made = {op.created_at: op for graph in self._graphs if (op := _operation(graph, found["name"])) is not None}
+        if len(made) != 1:
+            return found[0]
+        ((place, op),) = made.items()
+        name = self._name(found["name"], place)
+        return f"the {_class(op.type)} from {self._line(place)}" if name is None else f"'{name}'"
+
+    def _operation(self, found: re.Match[str]) -> str:
+        made = f"{found['file']}:{found['line']}"
+        name, class_, line = self._name(found["name"], made), _class(found["type"]), self._line(made)
+        return f"the {class_} from {line}" if name is None else f"'{name}' ({class_}, {line})"
+
+    def _name(self, name: str, made: str) -> str | None:
+        """What an operand is called by the user, or by the program; None if it has no name."""
+        own = _OF_VARIABLE.sub("", name)
+        if not _is_automatic(own):
+            return own
+        same = {
+            each: id(value.as_reference().op)
+            for each, value in self._held.items()
+            if name in _references(value) and value.op.created_at == made
+        }
+        return next(iter(same)) if len(set(same.values())) == 1 else None
+
+    def _line(self, made: str) -> str:
+        file, _, line = made.rpartition(":")
+        return f"line {line}" if file == self._main else f"line {line} of {Path(file).name}"
+
+
+def _references(value: AnyOperand) -> tuple[str, ...]:
+    """How messages name an operand, and the operation that makes it."""
+    output = value.as_reference()
+    return f"{output.op.name}:{output.index}", output.op.name
+
+
+def _operation(graph: Graph, name: str) -> Operation | None:
+    operation = name.rpartition(":")[0]
+    return graph.operation(operation) if operation in graph else None
+
+
+def _class(type_: str) -> str:
+    return _CLASSES.get(type_, type_)
+
+
+def _is_automatic(name: str) -> bool:
+    """Whether the graph has named an operation after its type."""
+    own = _NUMBER.sub("", name.rpartition("/")[2])
+    return own in TABLE or own == _VARIABLE or own in _CLASSES.values()

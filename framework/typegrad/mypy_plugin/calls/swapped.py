@@ -1,0 +1,106 @@
+"""Arguments of an operation that are in each other's place, which no cast mends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations, permutations
+from typing import Final, TypeAlias
+
+from attrs import evolve
+
+from typegrad.base.brief import brief
+from typegrad.base.errors import TypegradError
+from typegrad.base.shape import Shape
+from typegrad.base.types import TType
+from typegrad.mypy_plugin.base.dtypes import InputType, find_problem, leaf_of, type_name
+from typegrad.mypy_plugin.base.operands import operand_of
+from typegrad.mypy_plugin.calls.creation import Call
+from typegrad.mypy_plugin.types.symbols import element_type
+from typegrad.mypy_plugin.values.arguments import Argument
+from typegrad.mypy_plugin.values.evaluation import evaluate, is_known
+
+__all__ = ["swapped"]
+
+_MOST: Final = 3
+"""How many arguments are tried in every order."""
+
+
+_Inferred: TypeAlias = Callable[[Call], tuple[Shape, ...] | TypegradError]
+
+
+def swapped(call: Call, args: Mapping[str, Argument], inferred: _Inferred) -> str | None:
+    """What is in the place of what; None unless the call fits with its arguments in another order, and by no cast.
+
+    Args:
+        call: A call with an input of a wrong element type.
+        args: Its arguments.
+        inferred: The shapes of the outputs of a call, or its error; nothing if too little is known.
+
+    """
+    wrong = _wrong(call)
+    if wrong is None or _is_mended_by_cast(call, wrong, inferred):
+        return None
+    for order in _orders(call, args, wrong.name):
+        other = Call(call.definition, call.api)
+        other.take({**args, **order})
+        if find_problem(call.definition.op, other.input_types) is None and _is_right(inferred(other)):
+            return _told(call, args, order, wrong)
+    return None
+
+
+def _orders(call: Call, args: Mapping[str, Argument], wrong: str) -> Iterator[Mapping[str, Argument]]:
+    """Other orders of the inputs and numbers of a call, those with two in each other's place first."""
+    inputs = [each.name for each in call.definition.op.inputs if each.kind == "one" and each.name in args]
+    numbers = [each.name for each in call.definition.op.attrs if each.kind == "int" and each.name in args]
+    for first, second in combinations(inputs, 2):
+        if wrong in (first, second):
+            yield {first: args[second], second: args[first]}
+    names = [*inputs, *numbers]
+    if len(names) > _MOST:
+        return
+    for given in permutations([args[name] for name in names]):
+        order = dict(zip(names, given, strict=True))
+        if not any(operand_of(order[name].type) for name in numbers):
+            yield order
+
+
+def _told(call: Call, args: Mapping[str, Argument], order: Mapping[str, Argument], wrong: InputType) -> str:
+    names = list(order)
+    if len(names) == 2:
+        one, other = (f"{name} is {_shown(call, args[name])}" for name in names)
+        return f"{one} and {other}; swap them"
+    create = f"{call.definition.op.class_name}.create(scope, {', '.join(names)})"
+    return f"{wrong.name} is {type_name(wrong.dtype)}; the order is {create}"
+
+
+def _wrong(call: Call) -> InputType | None:
+    """The first operand whose element type its input does not take."""
+    alone = (each for each in call.input_types if find_problem(call.definition.op, [each]) is not None)
+    return next(alone, None)
+
+
+def _is_right(shapes: tuple[Shape, ...] | TypegradError) -> bool:
+    return isinstance(shapes, tuple) and len(shapes) > 0
+
+
+def _is_mended_by_cast(call: Call, wrong: InputType, inferred: _Inferred) -> bool:
+    """Whether the call may be right once the operand is cast."""
+    leaf = _taken(call, wrong)
+    cast = evolve(wrong, dtype=element_type(call.api, leaf))
+    types = [cast if each is wrong else each for each in call.input_types]
+    return find_problem(call.definition.op, types) is None and isinstance(inferred(call), tuple)
+
+
+def _taken(call: Call, wrong: InputType) -> type[TType]:
+    """An element type that an input takes; that of other operands, if it has to be."""
+    if not isinstance(wrong.declared, str):
+        return wrong.declared
+    allowed = call.definition.op.types[wrong.declared]
+    beside = [leaf_of(each.dtype) for each in call.input_types if each.declared == wrong.declared]
+    return next((each for each in beside if each in allowed), min(allowed, key=lambda each: each.enum))
+
+
+def _shown(call: Call, argument: Argument) -> str:
+    operand = operand_of(argument.type)
+    value = evaluate(call.api, argument.expr, argument.type)
+    return type_name(operand.dtype) if operand is not None else brief(value) if is_known(value) else "a number"

@@ -1,0 +1,93 @@
+"""Operands that are iterated in comprehensions, divided or combined though they cannot be: one error in plain words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from __future__ import annotations
+from typing import Any
+import typegrad as tg
+from typegrad.op import core, math, nn
+scope = tg.Scope(tg.Graph())
+xs = core.Placeholder.create(scope, tg.TFloat32, shape=(4, 3))
+n = core.Placeholder.create(scope, tg.TInt32, shape=(3,))
+parts = core.Unstack.create(scope, xs, 4)
+either: tg.Operand[tg.TFloat32] | list[tg.Operand[tg.TFloat32]] = parts[0]
+class Net:
+    x = xs
+"""
+ITERATED: Final = (
+    "E: xs cannot be iterated while the graph is built; core.Unstack makes a list of operands  [typegrad-call]"
+)
+FRACTION: Final = "E: / divides floating-point and complex numbers, not the operand, which is int32: cast it with dtypes.Cast first  [typegrad-dtype]"
+QUOTIENT: Final = "E: / divides floating-point and complex numbers, not the operand, which is int32: write // for the floor of the quotient, or convert with dtypes.Cast first  [typegrad-dtype]"
+INTEGERS: Final = (
+    "is float32, but must be int8, int16, int32, int64, uint8, uint16, uint32 or uint64; cast it with dtypes.Cast"
+)
+
+PROGRAMS: Final = {
+    "comprehensions": f"""
+[x * 2 for x in xs]  # {ITERATED}
+{{i: x for i, x in enumerate(xs)}}  # {ITERATED}
+{{x for x in xs if x is not None}}  # {ITERATED}
+{{i: 1 for i in xs}}  # {ITERATED}
+sum(x for x in xs)  # {ITERATED}
+[a + b for a, b in zip(xs, parts)]  # {ITERATED}
+[x for x in list(xs)]  # {ITERATED}
+[y for y in [x for x in xs]]  # {ITERATED}
+[x for x in Net.x]  # E: Net.x {ITERATED.removeprefix("E: xs ")}
+[values for values in nn.TopK.create(scope, xs, 2)]  # E: TopK is not an operand; take one of its outputs: .values, .indices  [typegrad-call]
+[i for i in range(len(xs))]  # E: xs has no length; write x.shape[0] for the static size, core.Shape.create(scope, x)[0] for the size in a run  [typegrad-call]
+""",
+    "statements": f"""
+for i, x in enumerate(xs):  # {ITERATED}
+    pass
+for x, y in zip(range(4), xs):  # {ITERATED}
+    pass
+""",
+    "comprehensions of lists": """
+[x * 2 for x in parts]
+{i: x for i, x in enumerate(parts)}
+[x * y for x, y in zip(parts, [xs, xs])]
+[each for each in either] if isinstance(either, list) else either
+[xs for xs in parts if xs is not None]
+[i for i in range(xs.shape.as_ints()[0])]
+def several(operands: Any) -> list[Any]:
+    return [x * 2 for x in operands]
+""",
+    "quotients": f"""
+1.0 / (n + 1)  # {FRACTION}
+(n + 1) / n  # {QUOTIENT}
+(n * n - 1) / 2  # {QUOTIENT}
+def rate(step: tg.Operand[tg.TInt32]) -> tg.Operand[tg.TFloat32]:
+    return 0.1 / (1 + step)  # {FRACTION}
+1.0 / (xs + 1)
+(n + 1) // 2
+""",
+    "operators of bools and integers": f"""
+xs & xs  # E: BitwiseAnd: x {INTEGERS}  [typegrad-dtype]
+xs | (xs > 0.0)  # E: BitwiseOr: x {INTEGERS}  [typegrad-dtype]
+3 ^ xs  # E: BitwiseXor: y {INTEGERS}  [typegrad-dtype]
+n & n | 3 ^ n
+(xs > 0.0) & (xs < 1.0) | (xs > 2.0)
+Number = int | None
+Rows = tg.Operand | None
+{{1, 2}} & set() | {{3}}
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])

@@ -1,0 +1,94 @@
+"""What mypy says of a program that is followed is in the words of the program: its names, its classes, its lines."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import Report, check
+
+HEADER: Final = """\
+from typing import Any
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, linalg, math, nn
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, (3,))
+v = tg.Variable.create(scope, np.zeros(3, np.float32))
+named = core.Placeholder.create(scope.with_name("speed"), tg.TFloat32, (3,))
+def layers() -> list[Any]:
+    return [core.Placeholder.create(scope, tg.TFloat32, (rows, 3)) for rows in (2, 3)]
+"""
+OTHER: Final = """
+import typegrad as tg
+from typegrad.op import core
+def sized(scope: tg.Scope) -> tg.Operand[tg.TFloat32]:
+    return core.Placeholder.create(scope, tg.TFloat32, (3,))
+class Elsewhere:
+    def __init__(self, scope: tg.Scope) -> None:
+        self.size = sized(scope)
+"""
+RUN: Final = "tg.Session(scope.graph).run"
+ADAM: Final = "from typegrad.training.optimizers import Adam\n"
+PROGRAMS: Final = {
+    "a_variable": f"loss = core.Sum.create(scope, x * v)\n{RUN}(loss)\n",
+    "a_name_in_the_graph": f"loss = core.Sum.create(scope, named)\n{RUN}(loss)\n",
+    "an_attribute": "class Net:\n    __slots__ = ('x', 'y')\n    def __init__(self) -> None:\n"
+    "        self.y = core.Placeholder.create(scope, tg.TFloat32, (3,))\n"
+    f"net = Net()\n{RUN}(net.y * 2.0)\n",
+    "another_module": f"from other import Elsewhere\nelse_ = Elsewhere(scope)\n{RUN}(else_.size)\n",
+    "no_name_in_another_module": f"from other import sized\nloss = core.Sum.create(scope, sized(scope))\n{RUN}(loss)\n",
+    "no_name": "tg.grad(scope, core.Sum.create(scope, x), layers()[1])\n",
+    "a_parameter": "def square(h: tg.Operand[tg.TFloat32], of: tg.Operand[tg.TFloat32]) -> tg.Operand[tg.TFloat32]:\n"
+    "    return tg.grad(scope, h, of)\nsquare(x * 2.0, v)\n",
+    "two_of_a_line": f"x, y = [core.Placeholder.create(tg.Scope(tg.Graph()), tg.TFloat32, ()) for _ in 'ab']\n{RUN}(y)\n",
+    "a_cut": "y = core.StopGradient.create(scope, x)\ntg.grad(scope, core.Sum.create(scope, y), x)\n",
+    "a_loss_of_no_variable": f"{ADAM}loss = core.Sum.create(scope, x)\nAdam(scope.graph).minimize(loss)\n",
+    "a_loss_that_is_cut": f"{ADAM}w = tg.Variable.create(scope.with_name('w'), 1.0)\n"
+    "loss = core.StopGradient.create(scope, w * named)\nAdam(scope.graph).minimize(loss, [w, v])\n",
+    "a_loss_of_integers": f"{ADAM}w = tg.Variable.create(scope.with_name('w'), 1.0)\n"
+    "Adam(scope.graph).minimize(math.ArgMax.create(scope, v * w, 0))\n",
+    "a_class": "core.Stack.create(scope, layers())\n",
+    "another_class": "image = core.Placeholder.create(tg.Scope(tg.Graph()), tg.TFloat32, (2, 5, 5, 1))\n"
+    "nn.Conv2d.create(scope, image, np.zeros((3, 3, 1, 2), np.float32), [1, 1, 1, 1], 'SAME')\n",
+}
+DEPENDS: Final = "on it; pass its value in `feeds`"
+CUT: Final = "no path of values leads from it to what is differentiated"
+FOREIGN: Final = "which belongs to another graph"
+EXPECTED: Final = {
+    "a_variable": f"'x' (Placeholder, float32 [3], line 6) must be fed, because 'loss' depends {DEPENDS}",
+    "a_name_in_the_graph": f"'speed:0' (Placeholder, float32 [3], line 8) must be fed, because 'loss' depends {DEPENDS}",
+    "an_attribute": "'net.y' (Placeholder, float32 [3], line 14) must be fed, because the Mul from line 16 depends "
+    f"{DEPENDS}",
+    "another_module": "'else_.size' (Placeholder, float32 [3], line 5 of other.py) must be fed, because 'else_.size' "
+    f"depends {DEPENDS}",
+    "no_name_in_another_module": "the Placeholder from line 5 of other.py (float32 [3]) must be fed, because 'loss' "
+    f"depends {DEPENDS}",
+    "no_name": f"no gradient flows from the Sum from line 11 (float32 []) to the Placeholder from line 10 "
+    f"(float32 [3, 3]): {CUT}",
+    "a_parameter": "no gradient flows from 'h' (Mul, float32 [3], line 13) to 'of' (Variable, line 7): "
+    f"{CUT}; called in line 13",
+    "two_of_a_line": "the Placeholder from line 11 belongs to another graph than this session",
+    "a_cut": "no gradient flows from the Sum from line 12 (float32 []) to 'x' (Placeholder, float32 [3], line 6): "
+    "the path is cut at 'y' (StopGradient, line 11), input `input`",
+    "a_loss_of_no_variable": f"the loss 'loss' (Sum, float32 [], line 12) trains no variable: Variable: {CUT}",
+    "a_loss_that_is_cut": "the loss 'loss' (StopGradient, float32 [3], line 13) trains no variable: w: the path is cut at "
+    f"'loss' (StopGradient, line 13), input `input`; Variable: {CUT}",
+    "a_loss_of_integers": "the loss (the ArgMax from line 13, int64 []) trains no variable: no gradient reaches Variable, "
+    "w: the ArgMax from line 13 is int64, and only floats and complex numbers have gradients",
+    "a_class": "Stack: `values` must have one shape: shapes [2, 3] and [3, 3] differ; values[0], values[1] are from line 10",
+    "another_class": f"Conv2d: input `input` is 'image' (Placeholder, float32 [2, 5, 5, 1], line 11), {FOREIGN}; "
+    "build both on one graph",
+}
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    sources = {f"{name}.py": f"{HEADER}{program}" for name, program in PROGRAMS.items()}
+    return check(tmp_path_factory.mktemp("programs"), {**sources, "other.py": OTHER})
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_operands_have_the_names_of_the_program(name: str, report: Report) -> None:
+    assert [each.text for each in report.errors(f"{name}.py")] == [EXPECTED[name]]

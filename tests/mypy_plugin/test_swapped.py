@@ -1,0 +1,78 @@
+"""Arguments that are in each other's place, and other mistakes that no cast mends, are told with what does."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from mypy_plugin.checking import disagreements
+
+HEADER: Final = """\
+from typing import Any
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, dtypes, math, nn
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, (4, 6))
+unknown: tg.Operand[tg.TFloat32] = x
+z = core.Placeholder.create(scope, tg.TComplex64, (4,))
+labels = core.Placeholder.create(scope, tg.TInt32, (4,))
+sizes = core.Placeholder.create(scope, tg.TFloat32, (4,))
+count = tg.Variable.create(scope, 0)
+"""
+CAST: Final = "cast it with dtypes.Cast"
+INDICES: Final = f"E: Gather: indices is float32, but must be int16, int32 or int64; {CAST}  [typegrad-dtype]"
+ABS: Final = "bfloat16, float16, float32, float64, int8, int16, int32 or int64"
+EQUAL: Final = "of operands is a bool, whether they are the same operand"
+
+PROGRAMS: Final = {
+    "two in each other's place": """
+nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, labels, x)  # E: SparseSoftmaxCrossEntropyWithLogits: features is int32 and labels is float32; swap them  [typegrad-dtype]
+core.Split.create(scope, x, 1, 2)  # E: Split: axis is float32 and value is 1; swap them  [typegrad-dtype]
+core.Select.create(scope, x, x > 0.0, x)  # E: Select: condition is float32 and t is bool; swap them  [typegrad-dtype]
+core.Sum.create(scope, 1, x)  # E: Sum: input is 1 and axis is float32; swap them  [typegrad-dtype]
+core.Reshape.create(scope, (2, 12), x)  # E: Reshape: tensor is (2, 12) and shape is float32; swap them  [typegrad-dtype]
+""",
+    "three in another order": """
+core.Split.create(scope, x, 2, 1)  # E: Split: axis is float32; the order is Split.create(scope, axis, value, num_split)  [typegrad-dtype]
+""",
+    "those that a cast may mend": f"""
+core.Gather.create(scope, labels, sizes, 0)  # {INDICES}
+core.Gather.create(scope, labels, unknown, 0)  # {INDICES}
+core.Split.create(scope, sizes, 1, num_split=3)  # E: Split: axis is float32, but must be int32; {CAST}  [typegrad-dtype]
+""",
+    "complex numbers": f"""
+math.Abs.create(scope, z)  # E: Abs: x is complex64, but must be {ABS}; write math.ComplexAbs.create(scope, x)  [typegrad-dtype]
+math.Floor.create(scope, z)  # E: Floor: x is complex64, but must be bfloat16, float16, float32 or float64; {CAST}  [typegrad-dtype]
+""",
+    "variables": """
+count.assign_add(scope, 0.5)  # E: AssignAddVariableOp: the variable is int32 but value is the Python float 0.5; write an int  [typegrad-dtype]
+count.assign(scope, 2)
+""",
+    "equality": f"""
+(x == x).expect(tg.TBool, (4, 6))  # E: == {EQUAL}; math.Equal.create(scope, x, y) compares their values  [typegrad-call]
+(x != 2).shape  # E: != {EQUAL}; math.NotEqual.create(scope, x, y) compares their values  [typegrad-call]
+(x == x).real
+(np.ones(3) == np.ones(3)).shape
+(len("a") == 1).dtype  # E: "bool" has no attribute "dtype"  [attr-defined]
+""",
+    "feeds of a training": """
+from typegrad.training import fit
+from typegrad.training.data import Dataset
+data = Dataset.from_arrays(np.ones((4, 6), np.float32), np.zeros(4, np.int32)).batch(4)
+with tg.Session(scope.graph) as session:
+    fit(session, core.NoOp.create(scope), data, (labels, x), epochs=1)  # E: fit: an element is (float32 [4, 6], int32 [4]), but the feeds are (int32 [4], float32 [4, 6]); swap them  [typegrad-run]
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What mypy says of each program that it should not, from a single run."""
+    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
