@@ -21,7 +21,8 @@ README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
 TYPES: Final = """
 from typing import Any, Literal, assert_type
 assert_type(gradient, tg.Operand[tg.TFloat32, {shape}])
-assert_type(session.run(gradient, data), np.ndarray[{shape}, np.dtype[np.float32]])
+with tg.Session(graph) as session:
+    assert_type(session.run(gradient, data), np.ndarray[{shape}, np.dtype[np.float32]])
 """
 """The types that the README states."""
 
