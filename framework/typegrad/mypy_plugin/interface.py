@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mypy.plugin import Plugin
 
@@ -39,6 +39,9 @@ __all__ = ["TypegradPlugin"]
 import_module("typegrad.mypy_plugin.base.errors")  # states the error codes, by which mypy repeats what its cache holds
 
 
+_PREFIX: Final = "typegrad."
+
+
 class TypegradPlugin(Plugin):
     """Static shapes and element types for the operations of typegrad and of users' registries."""
 
@@ -63,7 +66,7 @@ class TypegradPlugin(Plugin):
 
     def get_type_analyze_hook(self, fullname: str) -> Callable[[AnalyzeTypeContext], Type] | None:
         """The hook for an annotation."""
-        return self._hooks.of_type(fullname)
+        return self._hooks.of_type(fullname) if fullname.startswith(_PREFIX) else None  # it is asked of each name
 
     def get_function_signature_hook(self, fullname: str) -> Callable[[FunctionSigContext], CallableType] | None:
         """The hook for the signature of a function or class."""

@@ -36,6 +36,7 @@ from mypy.semanal import SemanticAnalyzer
 from mypy.types import AnyType, Instance, PartialType, Type, TypeOfAny, UninhabitedType, get_proper_type
 
 from typegrad.mypy_plugin.arrays.ndarrays import array_of
+from typegrad.mypy_plugin.base.errors import is_silent
 from typegrad.mypy_plugin.base.memory import Memory, is_another_pass
 from typegrad.mypy_plugin.base.operands import OPERAND, base_of
 from typegrad.mypy_plugin.base.syntax import runs_through
@@ -68,7 +69,6 @@ REBOUND: Final = "builtins.str.__sizeof__"
 """The method that the added statements call."""
 _METHOD: Final = REBOUND.rpartition(".")[2]
 _OWN: Final = "typegrad."
-"""The package itself, whose functions do not assign one name several operations."""
 _LAST: Final = 10**6
 """A priority behind everything that mypy itself does once the names are resolved."""
 
@@ -96,8 +96,8 @@ _ends: Final = Memory[MypyFile, CallExpr]()
 def preparing_hook(ctx: AnalyzeTypeContext) -> Type:
     """Analyze a type as mypy does, and see to it that its file is prepared before mypy checks it."""
     analyzer = cast("Any", ctx.api).api
-    if isinstance(analyzer, SemanticAnalyzer) and analyzer.cur_mod_node not in _prepared:
-        tree = analyzer.cur_mod_node
+    tree = analyzer.cur_mod_node if isinstance(analyzer, SemanticAnalyzer) else None
+    if tree is not None and tree not in _prepared and _is_users(tree):
         _prepared[tree] = False
         analyzer.schedule_patch(_LAST, lambda: _prepare(tree))
     return ctx.api.analyze_type(ctx.type)
@@ -106,11 +106,16 @@ def preparing_hook(ctx: AnalyzeTypeContext) -> Type:
 def prepare(api: CheckerPluginInterface, call: Context) -> None:
     """Add the statements to the file that is checked, but not before those with `call` in them, which mypy is at."""
     tree = cast("TypeChecker", api).tree
-    if tree not in _prepared:
+    if tree not in _prepared and _is_users(tree) and not is_silent(api):
         _checked[:] = [id(each) for block, *_ in blocks(tree) for each in block if each.line <= call.line <= _end(each)]
         _prepare(tree)
         _checked.clear()
     schedule(api, _ends.get(tree))
+
+
+def _is_users(tree: MypyFile) -> bool:
+    """Whether a file is no stub, and none of the package, whose functions do not assign one name several operations."""
+    return not (tree.is_stub or tree.fullname.startswith(_OWN))
 
 
 def _end(statement: Statement) -> int:
@@ -119,8 +124,6 @@ def _end(statement: Statement) -> int:
 
 def _prepare(tree: MypyFile) -> None:
     _prepared[tree] = True
-    if tree.is_stub or tree.fullname.startswith(_OWN):
-        return
     statements = [(statement, block) for block, *_ in blocks(tree) for statement in block]
     inspected = [(statement, block, sites) for statement, block in statements if (sites := sites_of(statement))]
     for each in rebound(tree):
