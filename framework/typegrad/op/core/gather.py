@@ -92,8 +92,8 @@ class Gather(OperandOp[_Tparams, S_co]):
 
     Indices may repeat. The gradient of an element accumulates over all its uses.
 
-    Differences from TensorFlow: An index out of range is always an error. TensorFlow does not check the indices if
-    another dimension of `params` has size 0.
+    Differences from TensorFlow: An index out of range is an error when the graph is built if it is a constant; in
+    TensorFlow, only when the graph runs.
     """
 
     __slots__ = ()
