@@ -112,6 +112,21 @@ with tg.Session(scope.graph) as session:
     session.run(x * 2.0, {x: np.zeros((2, 8), np.float32)})
 session.run(x, {x: np.zeros((2, 8), np.float32)})  # E: this session is closed; open another one
 """,
+    "a variable without a value": """
+w = tg.Variable.create(scope.with_name("w"), shape=(2, 3), dtype=tg.TFloat32)
+v = tg.Variable.create(scope.with_name("v"), shape=(2, 3), dtype=tg.TFloat32)
+set_v = v.assign(scope, np.zeros((2, 3), np.float32))
+with tg.Session(scope.graph) as session:
+    session.assign(w, np.zeros((2, 3), np.float32))
+    session.run(set_v)
+    session.run(w + v)
+with tg.Session(scope.graph) as session:
+    session.restore("model.safetensors")
+    session.run(w * 2.0)
+with tg.Session(scope.graph) as session:
+    session.run(set_v)
+    session.run(w * v)  # E: variable 'w' has no value yet; call session.assign
+""",
     "labels in a feed that are out of range": """
 labels = core.Placeholder.create(scope.with_name("labels"), tg.TInt32, (Batch,))
 loss = nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, x, labels).loss

@@ -10,10 +10,11 @@ from attrs import frozen
 
 from typegrad.arguments.guarding import guard as _guard
 from typegrad.arguments.unknown import unknown_attribute
-from typegrad.base.errors import SessionClosedError
+from typegrad.base.errors import FailedPreconditionError, SessionClosedError
 from typegrad.base.types import TIntegral, TString
 from typegrad.dry_run.arrays import bare, is_hidden, stand_in
 from typegrad.dry_run.unknown import UNKNOWN, has_unknown
+from typegrad.graph.explain import located
 from typegrad.graph.operand import Output
 from typegrad.session import session as real
 from typegrad.session.call import Call
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["PreparedRun", "Session"]
 
 
+_READ: Final = "ReadVariableOp"
 _RUNS: Final = 100
 """After how many different runs only the shapes of feeds are looked at."""
 
@@ -51,8 +53,13 @@ class Session:
         self._plans: dict[object, Plan] = {}
         self._inferred: dict[object, Inference] = {}
         self._is_closed = False
+        self._assigned: set[AnyOutput] = set()
+        """The handles of variables that were given a value besides their initial one."""
+        self._may_be_assigned = False
+        """Whether any variable may have been given one."""
 
     def __getattr__(self, name: str) -> Any:
+        self._may_be_assigned = True  # by `restore`, for example
         return UNKNOWN if hasattr(real.Session, name) else unknown_attribute(self, name)
 
     def __enter__(self) -> Session:
@@ -92,7 +99,9 @@ class Session:
         """Check the values for variables."""
         self._refuse_closed()
         values = variable if isinstance(variable, Mapping) else {variable: value}
-        assigned_values(self.graph, {key: bare(each) for key, each in values.items() if not has_unknown((key, each))})
+        known = {key: bare(each) for key, each in values.items() if not has_unknown((key, each))}
+        self._may_be_assigned |= len(known) < len(values)
+        self._assigned.update(each.handle for each in assigned_values(self.graph, known))
 
     def _refuse_closed(self) -> None:
         if self._is_closed:
@@ -122,9 +131,21 @@ class Session:
         if key not in self._inferred:
             self._inferred[key] = plan.inferred(sizes, known)
         inferred = self._inferred[key]
+        self._refuse_unassigned(plan)
         return call.rebuild(
             [_result(each, inferred.shape(each)) for each in call.requested if isinstance(each, Output)]
         )
+
+    def _refuse_unassigned(self, plan: Plan) -> None:
+        """Refuse to read a variable that has no value, in the order of the run."""
+        empty = {each.handle for each in self.graph.variables if each.initializer is None} - self._assigned
+        for op in plan.operations if empty and not self._may_be_assigned else ():
+            handles = empty.intersection(op.inputs)
+            if handles and op.type == _READ:
+                name = op.inputs[0].op.attrs["shared_name"]
+                raise located(op, FailedPreconditionError(f"variable '{name}' has no value yet; call session.assign"))
+            empty -= handles
+            self._assigned |= handles
 
     def _integers(self, call: Call, values: Sequence[Any]) -> Mapping[AnyOutput, Value]:
         """The feeds that are a few integers that are known, unless the program makes many different runs."""

@@ -21,7 +21,7 @@ from typegrad.session.interpreted import Interpreter, TieredProgram
 from typegrad.session.passes import PASS_NAMES, PASSES
 from typegrad.session.passes.fusion import fuse
 from typegrad.session.program import UNUSED, Calls, Outputs, program
-from typegrad.session.specialize import Inference, check_shapes
+from typegrad.session.specialize import NO_VALUES, Inference, check_shapes
 from typegrad.session.steps import Step, Steps
 from typegrad.session.uncollected import uncollected
 from typegrad.shapes.view import Value
@@ -35,7 +35,6 @@ __all__ = ["Plan", "raise_with_node"]
 
 _Sizes: TypeAlias = tuple[tuple[int, ...], ...]
 
-_NO_VALUES: Final[Mapping[AnyOutput, Value]] = {}
 _CHECKED_SHAPES: Final = 1024
 """How many combinations of feed shapes a plan remembers as checked."""
 
@@ -95,7 +94,7 @@ class Plan:
         """The program for feeds of these sizes, once the fed operands and the shape functions have accepted them."""
         return self.programs.get(sizes) or uncollected(self._checked_program, sizes)
 
-    def inferred(self, sizes: _Sizes, values: Mapping[AnyOutput, Value] = _NO_VALUES) -> Inference:
+    def inferred(self, sizes: _Sizes, values: Mapping[AnyOutput, Value] = NO_VALUES) -> Inference:
         """What follows from feeds of these sizes, which the fed operands and the shape functions must accept.
 
         The values are those of small integers among them that are known before the run.

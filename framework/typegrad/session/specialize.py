@@ -17,7 +17,7 @@ from typegrad.graph.operation import Operation
 from typegrad.session.names import bound_names
 from typegrad.shapes.view import Value, WatchedView
 
-__all__ = ["Inference", "Known", "check_shapes", "is_open"]
+__all__ = ["NO_VALUES", "Inference", "Known", "check_shapes", "is_open"]
 
 _ASKED: Final = leaves(TIntegral, TBool, TResource)
 """The element types of the inputs for whose values shape functions ask."""
@@ -26,6 +26,9 @@ _INT: Final = frozenset({int})
 
 Known: TypeAlias = tuple[Shape, Value | None]
 """The shape of an output, and its value if it is a small integer or a handle."""
+
+
+NO_VALUES: Final[Mapping[AnyOutput, Value]] = {}
 
 
 def is_open(op: Operation) -> bool:
@@ -46,7 +49,7 @@ def check_shapes(
     sizes: Sequence[tuple[int, ...]],
     operations: Sequence[Operation],
     handles: Mapping[AnyOutput, Handle],
-    values: Mapping[AnyOutput, Value],
+    values: Mapping[AnyOutput, Value] = NO_VALUES,
 ) -> Inference:
     """Infer the shapes that follow from feeds of these sizes.
 
