@@ -123,6 +123,18 @@ with tg.Session(scope.graph) as session:
 with tg.Session(scope.graph) as session:
     session.restore("model.safetensors")
     session.run(w * 2.0)
+given = core.Placeholder.create(scope, tg.TFloat32, (2, 3))
+set_w = w.assign(scope, given)
+with tg.Session(scope.graph) as session:
+    session.run([set_w, set_v], {given: np.load("w.npy")})
+    session.run(w * v)
+with tg.Session(scope.graph) as session:
+    session.run(unknown.steps, {given: np.zeros((2, 3), np.float32)})
+    session.run(w * v)
+with tg.Session(scope.graph) as session:
+    if unknown.is_new:
+        session.run([set_w, set_v], {given: np.zeros((2, 3), np.float32)})
+    session.run(w * v)
 with tg.Session(scope.graph) as session:
     session.run(set_v)
     session.run(w * v)  # E: variable 'w' has no value yet; call session.assign

@@ -76,16 +76,17 @@ class Session:
     def run(self, fetches: Any, feeds: Feeds | None = None) -> Any:
         """Check a run, and return what it returns, with unknown values."""
         if feeds is UNKNOWN or has_unknown(fetches):
-            return UNKNOWN
+            return self._unknown_run()
         operands, values = ([], []) if feeds is None else fed_items(feeds)
         if has_unknown(operands):
-            return UNKNOWN
+            return self._unknown_run()
         return self.checked(Call(self.graph, bare(fetches), operands), values)
 
     def callable(self, fetches: Any, feeds: Iterable[Any] = ()) -> Callable[..., Any]:
         """Check what is fetched and fed; what is returned checks the values."""
         if has_unknown((fetches, feeds)):
-            return UNKNOWN
+            unknown: Callable[..., Any] = self._unknown_run()
+            return unknown
         call = Call(self.graph, bare(fetches), feeds)
         self._plan(call)
         return PreparedRun(self, call)
@@ -102,6 +103,11 @@ class Session:
         known = {key: bare(each) for key, each in values.items() if not has_unknown((key, each))}
         self._may_be_assigned |= len(known) < len(values)
         self._assigned.update(each.handle for each in assigned_values(self.graph, known))
+
+    def _unknown_run(self) -> Any:
+        """The result of a run of which it is not known what it runs."""
+        self._may_be_assigned = True
+        return UNKNOWN
 
     def _refuse_closed(self) -> None:
         if self._is_closed:
@@ -124,6 +130,7 @@ class Session:
         self._refuse_closed()
         plan = self._plan(call)
         if len(values) == len(call.outputs) and has_unknown(values):
+            self._refuse_unassigned(plan)
             return self._partly_checked(call, values)
         _, sizes = call.arrays(bare(list(values)))
         known = self._integers(call, values)

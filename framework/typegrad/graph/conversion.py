@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NewType, cast
 
 from typegrad.base.brief import described
@@ -10,18 +10,19 @@ from typegrad.base.errors import DTypeError, ShapeError, TypegradError
 from typegrad.base.handle import Handle
 from typegrad.base.shape import Shape
 from typegrad.base.size import Name, Size
-from typegrad.base.types import TComplex, TIntegral, TResource, TType, allowed_names, conversion
+from typegrad.base.types import TIntegral, TResource, TType, allowed_names, conversion
 from typegrad.graph import later
 from typegrad.graph.definition import InputDef, OpDef, resolve
 from typegrad.graph.explain import origin
 from typegrad.graph.operand import AnyOutput, Output
 from typegrad.graph.operand_like import is_operand
+from typegrad.graph.operator_table import instead
 from typegrad.graph.tensors import common_type, operand_value
 
 if TYPE_CHECKING:
     from typegrad.graph.scope import Scope
 
-__all__ = ["constant", "instead", "make_constants", "not_allowed"]
+__all__ = ["constant", "make_constants", "not_allowed"]
 
 
 _IN_A_RUN: Final = "core.Shape.create(scope, x)"
@@ -123,12 +124,6 @@ def not_allowed(definition: OpDef, input_def: InputDef, dtype: type[TType]) -> D
     allowed = definition.types[input_def.type]
     remedy = instead(definition, [dtype]) or conversion("it", allowed)
     return DTypeError(f"input `{input_def.name}` is {dtype.name}, but must be {allowed_names(allowed)}; {remedy}")
-
-
-def instead(definition: OpDef, dtypes: Iterable[type[TType]]) -> str:
-    """The operation that takes operands of these types in the place of one that does not; "" if there is none."""
-    is_complex = all(issubclass(each, TComplex) for each in dtypes)
-    return "write math.ComplexAbs.create(scope, x)" if definition.name == "Abs" and is_complex else ""
 
 
 def _own_type(values: Mapping[str, Any], allowed: Collection[type[TType]]) -> type[TType]:

@@ -9,7 +9,6 @@ are the same output, because operands are keys of dictionaries; `math.Equal` com
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, Generic, NoReturn, TypeAlias, overload
 
 from typing_extensions import TypeVar
@@ -20,6 +19,7 @@ from typegrad.graph import later
 from typegrad.graph.explain import origin
 from typegrad.graph.indexing import indexed
 from typegrad.graph.operand_like import MYPY, is_operand
+from typegrad.graph.operator_table import path_of
 from typegrad.graph.tensors import as_array
 
 if TYPE_CHECKING:
@@ -409,20 +409,6 @@ NUMPY_OPERATORS: Final = {
     "less_equal": ("__le__", "__ge__"),
 }
 """NumPy's functions for operators: the methods for an operand on the left and for one on the right."""
-_OPERATIONS: Final = {
-    "abs": "math.Abs", "add": "math.AddV2", "and": "bitwise.BitwiseAnd", "floordiv": "math.FloorDiv",
-    "ge": "math.GreaterEqual", "gt": "math.Greater", "invert": "bitwise.Invert", "le": "math.LessEqual",
-    "lt": "math.Less", "matmul": "linalg.MatMul", "mod": "math.FloorMod", "mul": "math.Mul", "neg": "math.Neg",
-    "or": "bitwise.BitwiseOr", "pow": "math.Pow", "sub": "math.Sub", "truediv": "math.RealDiv",
-    "xor": "bitwise.BitwiseXor",
-}  # fmt: skip
-"""The operation of each operator, by the name of its method."""
-_OPERATIONS_OF: Final[Mapping[type[TType], Mapping[str, str]]] = {
-    TBool: {"and": "math.LogicalAnd", "invert": "math.LogicalNot", "or": "math.LogicalOr", "xor": "math.NotEqual"},
-    TComplex: {"abs": "math.ComplexAbs"},
-    TString: {"add": "math.Add"},
-}
-"""The operations that differ for some element types."""
 _classes: Final[dict[tuple[str, type[TType]], Any]] = {}
 _CONVERSIONS: Final = ("array", "asanyarray", "asarray", "ascontiguousarray", "asfortranarray")
 """NumPy's functions that convert their argument to an array, by `__array__`."""
@@ -453,8 +439,7 @@ def operation_of(operator: str, dtype: type[TType]) -> Any:
     """The class of the operations that an operator makes of operands of an element type; of `@`, for two matrices."""
     key = operator, dtype
     if key not in _classes:
-        special = (operations for kind, operations in _OPERATIONS_OF.items() if issubclass(dtype, kind))
-        group, name = next(special, {}).get(operator, _OPERATIONS[operator]).split(".")
+        group, name = path_of(operator, dtype).split(".")
         _classes[key] = getattr(getattr(later, group), name)
     return _classes[key]
 

@@ -20,8 +20,8 @@ from mypy.types import (
 
 from typegrad.base import types as element_types
 from typegrad.base.types import ALL_TYPES, TType, allowed_names, conversion, conversion_to_agree
-from typegrad.graph.conversion import instead
 from typegrad.graph.definition import OpDef
+from typegrad.graph.operator_table import instead
 from typegrad.graph.wrapper import ElementType
 
 __all__ = [

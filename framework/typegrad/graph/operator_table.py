@@ -1,0 +1,41 @@
+"""Which operation an operator makes, by the element type of its operands."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from typegrad.base.types import TBool, TComplex, TString, TType
+from typegrad.graph.definition import OpDef
+
+__all__ = ["instead", "path_of"]
+
+_OPERATIONS: Final = {
+    "abs": "math.Abs", "add": "math.AddV2", "and": "bitwise.BitwiseAnd", "floordiv": "math.FloorDiv",
+    "ge": "math.GreaterEqual", "gt": "math.Greater", "invert": "bitwise.Invert", "le": "math.LessEqual",
+    "lt": "math.Less", "matmul": "linalg.MatMul", "mod": "math.FloorMod", "mul": "math.Mul", "neg": "math.Neg",
+    "or": "bitwise.BitwiseOr", "pow": "math.Pow", "sub": "math.Sub", "truediv": "math.RealDiv",
+    "xor": "bitwise.BitwiseXor",
+}  # fmt: skip
+"""The operation of each operator, by the name of its method."""
+_SPECIAL: Final[Mapping[type[TType], Mapping[str, str]]] = {
+    TBool: {"and": "math.LogicalAnd", "invert": "math.LogicalNot", "or": "math.LogicalOr", "xor": "math.NotEqual"},
+    TComplex: {"abs": "math.ComplexAbs"},
+    TString: {"add": "math.Add"},
+}
+"""Those that differ for some element types."""
+
+
+def path_of(operator: str, dtype: type[TType]) -> str:
+    """The group and class of the operation, as "math.Abs", by the name of the operator's method."""
+    special = (operations for kind, operations in _SPECIAL.items() if issubclass(dtype, kind))
+    return next(special, {}).get(operator, _OPERATIONS[operator])
+
+
+def instead(definition: OpDef, dtypes: Collection[type[TType]]) -> str:
+    """What to write for operands of these types, if the same operator makes another operation of them; else ""."""
+    for operator, path in _OPERATIONS.items():
+        made = {path_of(operator, dtype) for dtype in dtypes}
+        if path.rpartition(".")[2] == definition.class_name and len(made) == 1 and path not in made:
+            return f"write {made.pop()}.create(scope, {', '.join(each.name for each in definition.inputs)})"
+    return ""

@@ -1,0 +1,28 @@
+"""An operation that does not take some element types names the one that the same operator makes of them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import typegrad as tg
+from typegrad.op import bitwise, core, math
+
+REMEDIES: Final = [
+    (math.Abs, [1j], "write math.ComplexAbs.create(scope, x)"),
+    (bitwise.BitwiseAnd, [True, False], "write math.LogicalAnd.create(scope, x, y)"),
+    (bitwise.Invert, [True], "write math.LogicalNot.create(scope, x)"),
+    (math.AddV2, ["a", "b"], "write math.Add.create(scope, x, y)"),
+    (math.Abs, [True], "cast it with dtypes.Cast"),
+    (math.Sin, [True], "cast it with dtypes.Cast"),
+    (bitwise.BitwiseOr, [1.0, 2.0], "cast it with dtypes.Cast"),
+]
+
+
+@pytest.mark.parametrize(("operation", "values", "remedy"), REMEDIES)
+def test_the_operation_for_other_types_is_named(operation: Any, values: list[Any], remedy: str) -> None:
+    scope = tg.Scope(tg.Graph())
+    with pytest.raises(tg.DTypeError) as raised:
+        operation.create(scope, *(core.Constant.create(scope, each) for each in values))
+    assert f"; {remedy}\n" in str(raised.value)
