@@ -8,8 +8,10 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
+from typegrad.base.workers import for_each
 from typegrad.kernels.checks import is_integral
 from typegrad.kernels.namespace import Array, DType, Namespace
+from typegrad.kernels.parts import parts
 from typegrad.kernels.precision import wide
 
 AT_ONCE: Final = 1 << 16
@@ -30,8 +32,13 @@ def upper_bound(xp: Namespace, sorted_inputs: Array, values: Array, *, out_type:
 
 def _positions(rows: Array, values: Array, out_type: DType, side: Literal["left", "right"]) -> Array:
     result = np.empty(values.shape, out_type)
-    for row, each, places in zip(wide(rows), wide(values), result, strict=True):
-        places[:] = np.searchsorted(row, each, side)
+    ordered, asked = wide(rows), wide(values)
+
+    def work(part: slice) -> None:
+        for row, each, places in zip(ordered[part], asked[part], result[part], strict=True):
+            places[:] = np.searchsorted(row, each, side)
+
+    for_each(parts(values.shape, AT_ONCE), work)
     return result
 
 

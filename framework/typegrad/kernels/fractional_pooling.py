@@ -7,9 +7,11 @@ import itertools
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
+from typegrad.base.workers import for_each
 from typegrad.kernels.checks import ints
 from typegrad.kernels.namespace import Array, Namespace
-from typegrad.kernels.pooling import at_least_lowest, parts
+from typegrad.kernels.parts import parts
+from typegrad.kernels.pooling import PART, at_least_lowest
 
 
 def fractional_max_pool(
@@ -94,8 +96,11 @@ def _counts(rows: Array, columns: Array, overlapping: bool) -> Array:
 def _reduced(ufunc: np.ufunc, x: Array, rows: Array, columns: Array, overlapping: bool) -> Array:
     """The reduction of each window, along one dimension after the other."""
     result = np.empty((len(x), len(rows) - 1, len(columns) - 1, x.shape[3]), x.dtype)
-    for part in parts(x.shape):
+
+    def work(part: slice) -> None:
         result[part] = _along(ufunc, _along(ufunc, x[part], 1, rows, overlapping), 2, columns, overlapping)
+
+    for_each(parts(x.shape, PART), work)
     return result
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final, final
 
 import numpy as np
 
+from typegrad.base.workers import for_each
 from typegrad.kernels.namespace import Array, Function, Namespace
 from typegrad.kernels.precision import widened
 from typegrad.kernels.scratch import scratch
@@ -20,6 +21,8 @@ __all__ = ["FEW", "Interpolant", "Polynomial", "Quotient", "by_parts", "by_preci
 
 PART: Final = 1 << 15
 """So many elements are computed at once: their powers stay in a cache."""
+SLOW_PART: Final = 1 << 14
+"""The same for slow functions: a part takes longer than it takes to wake a thread."""
 FEW: Final = 1 << 9
 """Below so many elements SciPy's loops take less time than the calls of NumPy."""
 _WIDTH: Final = 8
@@ -140,16 +143,27 @@ def by_precision(xp: Namespace, x: Array, single: Function, double: Callable[...
     return widened(xp, function, x)
 
 
-def by_parts(xp: Namespace, function: Function, *arrays: Array) -> Array:
-    """`function`, which takes vectors, of all elements of arrays of the same shape."""
+def by_parts(xp: Namespace, function: Function, *arrays: Array, is_slow: bool = False) -> Array:
+    """`function`, which takes vectors, of all elements of arrays of the same shape.
+
+    Threads share the elements of a slow one. Short calls of NumPy would mostly wait for Python's lock.
+    """
     vectors = [array.reshape(-1) for array in arrays]
-    size, shape = vectors[0].size, arrays[0].shape
-    if size <= PART:
+    size, shape, part = vectors[0].size, arrays[0].shape, SLOW_PART if is_slow else PART
+    if size <= part:
         result = function(*vectors)
     else:
         result = xp.empty(size, arrays[0].dtype)
-        for start in range(0, size, PART):
-            result[start : start + PART] = function(*(vector[start : start + PART] for vector in vectors))
+
+        def work(start: int) -> None:
+            result[start : start + part] = function(*(vector[start : start + part] for vector in vectors))
+
+        starts = range(0, size, part)
+        if is_slow:
+            for_each(starts, work)
+        else:
+            for start in starts:
+                work(start)
     # A view would make a run look for who else knows its memory.
     return result if shape == (size,) else result.reshape(shape)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
@@ -13,6 +12,7 @@ import numpy as np
 from typegrad.base.bfloat16 import finfo
 from typegrad.base.shape import Shape
 from typegrad.kernels.namespace import Array, Namespace
+from typegrad.kernels.parts import parts
 from typegrad.kernels.precision import wide
 from typegrad.kernels.windows import Sweep, sweeps_of
 from typegrad.shapes.morphology import dilation_windows
@@ -41,7 +41,7 @@ def dilation2d(
     """The largest sum at each position, ignoring nan. -inf counts as the lowest finite number."""
     rows, columns = _swept(strides, rates, padding, x.shape, filters.shape)
     result = np.full((len(x), rows.positions, columns.positions, x.shape[3]), _lowest(x), x.dtype)
-    for images in _parts(x):
+    for images in parts(x.shape, PART):
         for i, j, positions, elements in _elements(rows, columns):
             part = result[images][positions]
             np.fmax(part, x[images][elements] + filters[i, j], out=part)
@@ -50,12 +50,6 @@ def dilation2d(
 
 def _lowest(x: Array) -> Any:
     return (np.iinfo if x.dtype.kind in "iu" else finfo)(x.dtype).min
-
-
-def _parts(x: Array) -> list[slice]:
-    """Some images at a time."""
-    step = max(1, PART // max(1, math.prod(x.shape[1:])))
-    return [slice(first, first + step) for first in range(0, len(x), step)]
 
 
 def _elements(rows: Sweep, columns: Sweep) -> Iterator[_Element]:
@@ -77,7 +71,7 @@ def dilation2d_backprop_input(
     """The gradient at each position accumulates at the element of the first of the largest sums."""
     rows, columns = _swept(strides, rates, padding, x.shape, filters.shape)
     result = np.zeros(x.shape, wide(grad).dtype)
-    for images in _parts(x):
+    for images in parts(x.shape, PART):
         chosen, is_lost = _chosen(x[images], filters, rows, columns)
         chosen[is_lost] = -1
         for i, j, positions, elements in _elements(rows, columns):
@@ -107,7 +101,7 @@ def dilation2d_backprop_filter(
     """The gradient at each position accumulates at the element of the filter in the first of the largest sums."""
     rows, columns = _swept(strides, rates, padding, x.shape, filters.shape)
     result = np.zeros(filters.shape, wide(grad).dtype)
-    for images in _parts(x):
+    for images in parts(x.shape, PART):
         chosen, _ = _chosen(x[images], filters, rows, columns)
         for i, j in itertools.product(range(rows.size), range(columns.size)):
             kept = _kept(grad[images], chosen == i * columns.size + j)

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from typegrad.base.workers import for_each
 from typegrad.kernels.checks import is_integral
 from typegrad.kernels.namespace import NUMPY, Array, Namespace
 from typegrad.kernels.precision import wide
@@ -113,15 +114,17 @@ def fused_batch_norm_v3(
         own_mean = channels.total(lambda part: view[part]) / channels.size
     level, y = channels.spread(own_mean), xp.empty(x.shape, view.dtype)
     normal = channels.view(y)
-    for part in channels.parts():
-        np.subtract(view[part], level, out=normal[part])
+    for_each(channels.parts(), lambda part: np.subtract(view[part], level, out=normal[part]))
     if is_training:
         own_variance = channels.total(lambda part: _squares(normal[part])) / channels.size
     factor = channels.spread(wide(scale) / xp.sqrt(own_variance + xp.asarray(epsilon, own_variance.dtype)))
     shift = channels.spread(wide(offset))
-    for part in channels.parts():
+
+    def scaled(part: slice) -> None:
         normal[part] *= factor
         normal[part] += shift
+
+    for_each(channels.parts(), scaled)
     batch_mean, batch_variance = own_mean, own_variance
     if is_training:
         batch_variance = own_variance * (channels.size / max(channels.size - 1, 1))
@@ -156,12 +159,15 @@ def fused_batch_norm_grad_v3(
     mean_grad = channels.spread(sums / channels.size)
     slope = channels.spread(inverse * inverse * along / channels.size)
     factor, result = channels.spread(scale * inverse), xp.empty(view.shape, x.dtype)
-    for part in channels.parts():
+
+    def work(part: slice) -> None:
         rows = grad[part]
         if is_training:
             rows = _less(rows, mean_grad, "grad")
             rows -= _times(_less(view[part], level), slope)
         np.multiply(rows, factor, out=result[part], casting="same_kind")
+
+    for_each(channels.parts(), work)
     return xp.reshape(result, x.shape), along * inverse, sums, none, none
 
 

@@ -7,7 +7,7 @@ The kernels write into arrays: they are NumPy's only.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import pairwise, product
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -17,8 +17,10 @@ from scipy import sparse
 
 from typegrad.base.bfloat16 import finfo
 from typegrad.base.errors import InvalidArgumentError
+from typegrad.base.workers import for_each
 from typegrad.kernels.checks import ints
 from typegrad.kernels.namespace import Array, DType, Namespace
+from typegrad.kernels.parts import parts
 from typegrad.kernels.precision import widened
 from typegrad.kernels.scratch import scratch
 from typegrad.kernels.windows import Sweep, sweeps_of
@@ -60,10 +62,13 @@ def maxima(xp: Namespace, x: Array, sweeps: tuple[Sweep, ...]) -> Array:
     """The same for these sweeps."""
     lowest = _lowest(x.dtype)
     result = xp.empty(tuple(sweep.positions for sweep in sweeps), x.dtype)
-    for part in parts_of(sweeps):
+
+    def work(part: slice) -> None:
         pooled = _reduced(np.fmax, x[part], sweeps, lowest, result[part])
         if not pooled.min(initial=lowest) >= lowest:
             np.fmax(pooled, lowest, out=pooled)
+
+    for_each(parts_of(sweeps), work)
     return result
 
 
@@ -120,8 +125,7 @@ def max_pool_grad_v2(
 
     def function(grad: Array) -> Array:
         result = xp.zeros(x.shape, grad.dtype)
-        for part in parts_of(sweeps):
-            _spread(x[part], grad[part], sweeps, result[part])
+        for_each(parts_of(sweeps), lambda part: _spread(x[part], grad[part], sweeps, result[part]))
         return result
 
     return widened(xp, function, grad)
@@ -129,10 +133,10 @@ def max_pool_grad_v2(
 
 def _spread(x: Array, grad: Array, sweeps: tuple[Sweep, ...], result: Array) -> None:
     """Add the gradient at each position to the first of the largest elements there."""
-    lowest = np.iinfo(x.dtype).min if x.dtype.kind in "iu" else -np.inf
+    lowest = _least(x.dtype)
     largest = _reduced(np.maximum, x, sweeps, lowest, scratch("largest", grad.shape, x.dtype))
     if x.dtype.kind not in "iu" and np.isnan(largest).any():
-        chosen = first_largest(x, sweeps, grad.shape)
+        chosen = _first_largest_or_nan(x, sweeps, grad.shape)
         for number, (positions, elements) in enumerate(together(sweeps)):
             result[elements] += np.where(chosen[positions] == number, grad[positions], 0)
         return
@@ -146,8 +150,25 @@ def _spread(x: Array, grad: Array, sweeps: tuple[Sweep, ...], result: Array) -> 
         result[elements] += (bits[positions] & -is_first.view(np.int8)).view(grad.dtype)
 
 
-def first_largest(x: Array, sweeps: tuple[Sweep, ...], shape: tuple[int, ...]) -> Array:
-    """The number of the first of the largest elements at each position, for arrays with nan."""
+def _least(dtype: DType) -> Any:
+    return np.iinfo(dtype).min if dtype.kind in "iu" else -np.inf
+
+
+def _first_largest(x: Array, sweeps: tuple[Sweep, ...], shape: tuple[int, ...]) -> Array:
+    """The number of the first of the largest elements at each position: how many come before it."""
+    largest = _reduced(np.maximum, x, sweeps, _least(x.dtype), scratch("largest", shape, x.dtype))
+    if x.dtype.kind not in "iu" and np.isnan(largest).any():
+        return _first_largest_or_nan(x, sweeps, shape)
+    elements_of = together(sweeps)
+    chosen, is_open = np.zeros(shape, np.min_scalar_type(-len(elements_of))), np.ones(shape, bool)
+    for positions, elements in elements_of:
+        is_open[positions] &= x[elements] != largest[positions]
+        chosen += is_open
+    return chosen
+
+
+def _first_largest_or_nan(x: Array, sweeps: tuple[Sweep, ...], shape: tuple[int, ...]) -> Array:
+    """The same for arrays with nan, which is smaller than all others, unless it comes first."""
     largest, chosen = np.zeros(shape, x.dtype), np.full(shape, -1, np.int32)
     for number, (positions, elements) in enumerate(together(sweeps)):
         is_better = (chosen[positions] < 0) | (largest[positions] < x[elements])
@@ -186,13 +207,28 @@ def max_pool_with_argmax(
     shape = tuple(sweep.positions for sweep in sweeps)
     if not x.size:
         return xp.zeros(shape, x.dtype), xp.zeros(shape, targmax)
-    chosen = first_largest(x, sweeps, shape)
-    indices = xp.zeros(shape, xp.int64)
-    numbers = xp.reshape(xp.arange(x.size), x.shape)
-    for number, (positions, elements) in enumerate(together(sweeps)):
-        indices[positions] = xp.where(chosen[positions] == number, numbers[elements], indices[positions])
-    argmax = indices if include_batch_in_index else indices % math.prod(x.shape[1:])
+    chosen = np.empty(shape, np.intp)
+
+    def work(part: slice) -> None:
+        chosen[part] = _first_largest(x[part], sweeps, chosen[part].shape)
+
+    for_each(parts_of(sweeps), work)
+    steps = [math.prod(x.shape[axis + 1 :]) for axis in range(x.ndim)]
+    indices = _indices(chosen, sweeps, steps)
+    argmax = indices if include_batch_in_index else _indices(chosen, sweeps, [0, *steps[1:]])
     return xp.take(xp.reshape(x, (-1,)), indices), argmax.astype(targmax)
+
+
+def _indices(chosen: Array, sweeps: tuple[Sweep, ...], steps: Sequence[int]) -> Array:
+    """The indices of the chosen elements, if a step along each dimension counts so much."""
+    of_elements, of_positions = np.zeros((), np.intp), np.zeros((), np.intp)
+    for sweep, step in zip(sweeps, steps, strict=True):
+        of_elements = np.add.outer(of_elements, np.arange(sweep.size) * (sweep.dilation * step))
+        starts = np.arange(sweep.positions) * sweep.stride - sweep.edges[0]
+        of_positions = np.add.outer(of_positions, starts * step)
+    indices: Array = of_elements.reshape(-1)[chosen]
+    indices += of_positions
+    return indices
 
 
 def max_pool_grad_with_argmax(
@@ -244,8 +280,11 @@ def avg_pool(
     def function(x: Array) -> Array:
         result = xp.empty(tuple(sweep.positions for sweep in sweeps), x.dtype)
         divisors = _divisors(sweeps, x.dtype)
-        for part in parts_of(sweeps):
+
+        def work(part: slice) -> None:
             _divided(_sums(x[part], sweeps, result[part]), divisors, result[part])
+
+        for_each(parts_of(sweeps), work)
         return result
 
     return widened(xp, function, x)
@@ -296,9 +335,12 @@ def avg_pool_grad(
     def function(grad: Array) -> Array:
         divisors = _divisors(sweeps, grad.dtype)
         result = xp.zeros([sweep.length for sweep in sweeps], grad.dtype)
-        for part in parts_of(sweeps):
+
+        def work(part: slice) -> None:
             each = grad[part]
             _distribute(_divided(each, divisors, np.empty_like(each)), sweeps, result[part])
+
+        for_each(parts_of(sweeps), work)
         return result
 
     return widened(xp, function, grad)
@@ -329,13 +371,7 @@ def parts_of(sweeps: tuple[Sweep, ...]) -> list[slice]:
     """Some images at a time; all if the window moves over them."""
     if (sweeps[0].size, sweeps[0].stride) != (1, 1):
         return [slice(None)]
-    return parts(tuple(sweep.length for sweep in sweeps))
-
-
-def parts(shape: tuple[int, ...]) -> list[slice]:
-    """Some images at a time, so that intermediate results stay in a cache."""
-    step = max(1, PART // max(1, math.prod(shape[1:])))
-    return [slice(first, first + step) for first in range(0, shape[0], step)]
+    return parts(tuple(sweep.length for sweep in sweeps), PART)
 
 
 def _divided(x: Array, divisors: Iterable[tuple[slice, Array]], out: Array) -> Array:

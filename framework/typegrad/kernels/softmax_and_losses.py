@@ -6,15 +6,17 @@ Rows are computed in place, as many at a time as fit into a cache: the kernels o
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from typegrad.base.errors import InvalidArgumentError
+from typegrad.base.workers import for_each
 from typegrad.kernels.namespace import NUMPY, Array, Namespace
 from typegrad.kernels.precision import wide, widened
 from typegrad.kernels.reduction import extreme, sum, sums_of_rows
+
+_Rows: TypeAlias = tuple[Array, ...]
 
 PART: Final = 2**19
 """The number of elements that are computed at once."""
@@ -25,22 +27,26 @@ def softmax(xp: Namespace, logits: Array) -> Array:
 
     def function(x: Array) -> Array:
         result = xp.empty(x.shape, x.dtype)
-        for logits, y in _parts(x, result):
+
+        def work(rows: _Rows) -> None:
+            logits, y = rows
             _shift(logits, y)
             np.exp(y, out=y)
             np.multiply(y, np.reciprocal(sums_of_rows(xp, y)), out=y)
+
+        for_each(_parts(x, result), work)
         return result
 
     return widened(xp, function, logits)
 
 
-def _parts(*arrays: Array) -> Iterator[tuple[Array, ...]]:
+def _parts(*arrays: Array) -> list[_Rows]:
     """Some rows at a time of arrays that have the same dimensions before the last one."""
     count = math.prod(arrays[0].shape[:-1])
     matrices = [array.reshape(count, array.shape[-1]) for array in arrays]
     step = max(1, PART // max(1, arrays[0].shape[-1]))
-    for first in range(0, count, step):
-        yield tuple(matrix[first : first + step] for matrix in matrices)
+    starts = range(0, count, step)
+    return [tuple([matrix[first : first + step] for matrix in matrices]) for first in starts]
 
 
 def _shift(x: Array, out: Array) -> None:
@@ -53,9 +59,13 @@ def log_softmax(xp: Namespace, logits: Array) -> Array:
 
     def function(x: Array) -> Array:
         result = xp.empty(x.shape, x.dtype)
-        for logits, y in _parts(x, result):
+
+        def work(rows: _Rows) -> None:
+            logits, y = rows
             _shift(logits, y)
             np.subtract(y, np.log(sums_of_rows(xp, np.exp(y))), out=y)
+
+        for_each(_parts(x, result), work)
         return result
 
     return widened(xp, function, logits)
@@ -66,13 +76,17 @@ def softmax_cross_entropy_with_logits(xp: Namespace, features: Array, labels: Ar
     shape = xp.broadcast_shapes(features.shape, labels.shape)
     x, y = xp.broadcast_to(wide(features), shape), xp.broadcast_to(wide(labels), shape)
     loss, backprop = xp.empty((shape[0], 1), x.dtype), xp.empty(shape, x.dtype)
-    for logits, probabilities, entropy, result in _parts(x, y, loss, backprop):
+
+    def work(rows: _Rows) -> None:
+        logits, probabilities, entropy, result = rows
         shifted, total = _exponentials(logits, result)
         np.subtract(np.log(total), shifted, out=shifted)
         shifted *= probabilities
         entropy[...] = sums_of_rows(NUMPY, shifted)
         np.divide(result, total, out=result)
         np.subtract(result, probabilities, out=result)
+
+    for_each(_parts(x, y, loss, backprop), work)
     return loss[:, 0].astype(features.dtype), backprop.astype(features.dtype, copy=False)
 
 
@@ -92,7 +106,9 @@ def sparse_softmax_cross_entropy_with_logits(xp: Namespace, features: Array, lab
         raise InvalidArgumentError(f"`labels` contains {int(outside[0])}, which is outside [0, {classes})")
     x = wide(features)
     loss, backprop = xp.empty((len(x), 1), x.dtype), xp.empty(x.shape, x.dtype)
-    for logits, label, entropy, result in _parts(x, labels[:, None], loss, backprop):
+
+    def work(rows: _Rows) -> None:
+        logits, label, entropy, result = rows
         _shift(logits, result)
         of_label = np.take_along_axis(result, label, axis=1)
         np.exp(result, out=result)
@@ -100,6 +116,8 @@ def sparse_softmax_cross_entropy_with_logits(xp: Namespace, features: Array, lab
         np.subtract(np.log(total), of_label, out=entropy)
         np.divide(result, total, out=result)
         result[np.arange(len(label)), label[:, 0]] -= 1
+
+    for_each(_parts(x, labels[:, None], loss, backprop), work)
     return loss[:, 0].astype(features.dtype), backprop.astype(features.dtype, copy=False)
 
 

@@ -202,7 +202,7 @@ def igamma(xp: Namespace, a: Array, x: Array) -> Array:
 
     def function(a: Array, x: Array) -> Array:
         inside = xp.where(xp.isinf(a), 0, special.gammainc(a, x))
-        return xp.where(x == 0, 0, xp.where((a > 0) & (x >= 0), inside, np.nan)).astype(x.dtype)
+        return xp.where(x == 0, 0, xp.where((a > 0) & (x >= 0), inside, np.nan)).astype(x.dtype, copy=False)
 
     return widened(xp, function, a, x)
 
@@ -212,7 +212,7 @@ def igammac(xp: Namespace, a: Array, x: Array) -> Array:
 
     def function(a: Array, x: Array) -> Array:
         inside = xp.where(xp.isinf(x), 0, special.gammaincc(a, x))
-        return xp.where((a > 0) & (x >= 0), inside, np.nan).astype(x.dtype)
+        return xp.where((a > 0) & (x >= 0), inside, np.nan).astype(x.dtype, copy=False)
 
     return widened(xp, function, a, x)
 
@@ -230,7 +230,7 @@ def betainc(xp: Namespace, a: Array, b: Array, x: Array) -> Array:
     """The regularized incomplete beta function; `x` itself where that is 0 or 1, unless `a` or `b` is not positive."""
     inside = xp.where(xp.isfinite(a) & xp.isfinite(b), special.betainc(a, b, x), np.nan)
     value = xp.where((x == 0) | (x == 1), x, inside)
-    return xp.where((a <= 0) | (b <= 0), np.nan, value).astype(x.dtype)
+    return xp.where((a <= 0) | (b <= 0), np.nan, value).astype(x.dtype, copy=False)
 
 
 def zeta(xp: Namespace, x: Array, q: Array) -> Array:
@@ -247,7 +247,7 @@ def _zeta(xp: Namespace, x: Array, q: Array) -> Array:
     if orders.size < FEW:
         return np.asarray(special.zeta(orders, shifts), x.dtype)
     wide = (each.astype(np.float64) for each in (orders, shifts))
-    return by_parts(xp, _zeta_of_vectors, *wide).astype(x.dtype, copy=False)
+    return by_parts(xp, _zeta_of_vectors, *wide, is_slow=True).astype(x.dtype, copy=False)
 
 
 def _zeta_of_vectors(x: Array, q: Array) -> Array:

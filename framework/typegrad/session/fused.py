@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
 import numpy as np
 
+from typegrad.base.threads import sharing
+from typegrad.base.workers import share
 from typegrad.session.arrays import LARGE
 from typegrad.session.large import select
 from typegrad.session.program import raised_in
 from typegrad.session.ufuncs import Call, FixedOperand
-from typegrad.session.workers import share
 
 if TYPE_CHECKING:
     from typegrad.base.array import Array
@@ -26,6 +27,9 @@ __all__ = ["FusedKernel", "blocks_pay"]
 _BLOCK: Final = 1 << 16
 """The elements of a block: a multiple of all vector lengths, so that elements come into the same lanes as in one go."""
 
+_SLOW_BLOCK: Final = 1 << 14
+"""The same where a call takes long for each element, so that threads share fewer."""
+
 _SLOW_WITH_NUMBERS: Final = frozenset({np.maximum, np.minimum})
 """Ufuncs that are several times faster for two arrays than for an array and a number."""
 
@@ -33,13 +37,29 @@ _SHARED: Final = 4
 """From how many blocks on it is worth waking other threads."""
 
 
+_AS_FAST_AS_MEMORY: Final = frozenset({
+    np.absolute, np.add, np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.ceil, np.conjugate, np.divide, np.equal,
+    np.floor, np.greater, np.greater_equal, np.invert, np.isfinite, np.isinf, np.isnan, np.less, np.less_equal,
+    np.logical_and, np.logical_not, np.logical_or, np.maximum, np.minimum, np.multiply, np.negative, np.not_equal,
+    np.positive, np.reciprocal, np.rint, np.square, np.subtract, np.trunc,
+})  # fmt: skip
+"""Ufuncs that wait for memory, with which one thread is as fast as several."""
+
+
 def blocks_pay(calls: Sequence[Call]) -> bool:
-    """Whether large arrays take less time in blocks: if something between ufuncs stays in cache."""
-    return len(calls) > 1 or any(call.ufunc is select or _is_slow_with_numbers(call) for call in calls)
+    """Whether large arrays take less time in blocks: something stays in cache between ufuncs, or threads share one."""
+    if len(calls) > 1 or any(call.ufunc is select or _is_slow_with_numbers(call) for call in calls):
+        return True
+    return calls[0].ufunc not in _AS_FAST_AS_MEMORY and sharing() > 1
 
 
 def _is_slow_with_numbers(call: Call) -> bool:
     return call.ufunc in _SLOW_WITH_NUMBERS and any(isinstance(each, FixedOperand) for each in call.operands)
+
+
+def _is_slow(call: Call) -> bool:
+    """Whether a call takes long for each element: a ufunc that is not NumPy's, but SciPy's."""
+    return isinstance(call.ufunc, np.ufunc) and getattr(np, call.ufunc.__name__, None) is not call.ufunc
 
 
 def _may_overwrite(call: Call) -> bool:
@@ -51,7 +71,18 @@ def _may_overwrite(call: Call) -> bool:
 class FusedKernel:
     """Calls of ufuncs in order; some of their results are returned."""
 
-    __slots__ = ("_arrays", "_block", "_columns", "_fixed", "_has_rows", "_outputs", "_plain", "_registers", "calls")
+    __slots__ = (
+        "_arrays",
+        "_block",
+        "_columns",
+        "_fixed",
+        "_has_rows",
+        "_is_slow",
+        "_outputs",
+        "_plain",
+        "_registers",
+        "calls",
+    )
 
     def __init__(
         self,
@@ -74,6 +105,7 @@ class FusedKernel:
         self._arrays: Final = arrays
         self._columns: Final = columns
         self._has_rows: Final = any(call.is_reduction for call in calls)
+        self._is_slow: Final = any(map(_is_slow, calls))
         self._outputs: Final = [(calls[position - arguments].dtype, position in columns) for position in outputs]
         names = _Names(calls, arguments, outputs, columns)
         self._registers: Final = names.registers
@@ -134,7 +166,7 @@ class FusedKernel:
             outputs = [result.reshape(-1) for result in results]
             shape = (largest.size,)
         length = shape[0]
-        step = max(_BLOCK * length // largest.size, 1)
+        step = max((min(_SLOW_BLOCK, _BLOCK) if self._is_slow else _BLOCK) * length // largest.size, 1)
         is_cut = [x.ndim == len(shape) and x.shape[:1] == (length,) != (1,) for x in inputs]
         arrays = list(zip([*inputs, *outputs], [*is_cut, *[True] * len(outputs)], strict=True))
 

@@ -12,6 +12,7 @@ from typegrad.arguments.paths import as_path
 from typegrad.base.array import Array
 from typegrad.base.errors import CheckpointError, FeedError, GraphError, OptionError
 from typegrad.base.pickling import Unpicklable
+from typegrad.base.threads import set_threads
 from typegrad.base.variable_state import VariableState
 from typegrad.files.checkpoint.contents import read_checkpoint, write_checkpoint
 from typegrad.graph.graph import Graph
@@ -24,7 +25,6 @@ from typegrad.session.passes import chosen_passes
 from typegrad.session.run_types import TypedRun
 from typegrad.session.runner import Runner
 from typegrad.session.state import Resources
-from typegrad.session.threads import set_threads
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager

@@ -15,7 +15,7 @@ import pytest
 
 import typegrad as tg
 from support.commands import Run
-from typegrad.session import threads
+from typegrad.base import threads
 from typegrad.tools.cli import diagnosis, features
 from typegrad.tools.cli.features import FEATURES
 from typegrad_codegen import bundled, write

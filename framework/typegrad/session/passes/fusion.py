@@ -144,7 +144,7 @@ class _Fusion:
 
     def _pays(self, step: Step) -> bool:
         """Whether a group of one step takes less time in blocks."""
-        return blocks_pay(self._members[step].calls) and self._steps.is_large(step.outputs[0])
+        return self._steps.is_large(step.outputs[0]) and blocks_pay(self._members[step].calls)
 
     def _merged(self, members: list[Step], dims: _Dims) -> Step:
         """One step for all of a group."""

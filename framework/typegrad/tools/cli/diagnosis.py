@@ -17,7 +17,7 @@ from attrs import frozen
 
 import typegrad as tg
 from typegrad.base.brief import counted
-from typegrad.session.threads import INSTALL, chosen, count, usable
+from typegrad.base.threads import INSTALL, chosen, count, usable
 from typegrad.tools.cli.features import FEATURES
 
 __all__ = ["Finding", "State", "diagnose"]

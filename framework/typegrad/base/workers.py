@@ -1,21 +1,39 @@
-"""Threads that share the blocks of large arrays with the thread that runs."""
+"""Threads that share the parts of large arrays with the thread that runs."""
 
 from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
 
 from typegrad.base.lock import begin_to_help, helped_thread
 from typegrad.base.quiet import quiet
-from typegrad.session.threads import sharing
+from typegrad.base.threads import sharing
 
-__all__ = ["pool", "share"]
+__all__ = ["for_each", "pool", "share"]
 
 _T = TypeVar("_T")
+
+
+def for_each(items: Sequence[_T], work: Callable[[_T], object]) -> None:
+    """Call `work` for each item, in any order; what it raises for one of them is raised."""
+
+    def works(take: Callable[[], _T]) -> None:
+        while True:
+            try:
+                item = take()
+            except IndexError:
+                return
+            work(item)
+
+    if len(items) > 1 and sharing() > 1:
+        share(items, works)
+    else:
+        for item in items:
+            work(item)
 
 
 def share(items: Iterable[_T], work: Callable[[Callable[[], _T]], None]) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import typegrad as tg
 from typegrad.op import core, linalg
-from typegrad.session import threads
+from typegrad.base import threads
 
 
 @pytest.fixture(autouse=True)

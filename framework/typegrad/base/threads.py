@@ -1,6 +1,6 @@
 """How many threads BLAS uses: a property of the process, which a session sets when it is opened.
 
-As many share the blocks of large arrays (`workers.py`).
+As many share the parts of large arrays (`workers.py`).
 
 With a thread for each core, BLAS collapses where other programs keep cores busy, as its threads wait for each other.
 """
@@ -79,7 +79,7 @@ def count() -> int | None:
 
 @cache
 def sharing() -> int:
-    """The number of threads that share the blocks of large arrays: as many as BLAS uses, on usable cores."""
+    """The number of threads that share the parts of large arrays: as many as BLAS uses, on usable cores."""
     allowed = usable()
     return max(1, min(allowed, count() or idle(allowed, os.cpu_count() or 1, busy())))
 

@@ -16,8 +16,8 @@ import typegrad as tg
 from support.blocks import small_blocks
 from typegrad.base.lock import SharedLock
 from typegrad.op import core, math
-from typegrad.session import threads, workers
-from typegrad.session.workers import share
+from typegrad.base import threads, workers
+from typegrad.base.workers import share
 
 
 @pytest.fixture(autouse=True)
