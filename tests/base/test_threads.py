@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import typegrad as tg
-from typegrad.op import core, linalg
 from typegrad.base import threads
+from typegrad.op import core, linalg
 
 
 @pytest.fixture(autouse=True)

@@ -14,10 +14,10 @@ import pytest
 
 import typegrad as tg
 from support.blocks import small_blocks
-from typegrad.base.lock import SharedLock
-from typegrad.op import core, math
 from typegrad.base import threads, workers
-from typegrad.base.workers import share
+from typegrad.base.lock import SharedLock
+from typegrad.base.workers import for_each, share
+from typegrad.op import core, math
 
 
 @pytest.fixture(autouse=True)
@@ -38,12 +38,30 @@ def test_each_item_is_taken_once_and_by_several_threads() -> None:
     met = threading.Barrier(4, timeout=60)
 
     def work(take: Callable[[], int]) -> None:
+        first = take()
         met.wait()  # all of them have begun
-        taken.extend((number, threading.get_ident()) for number in _all(take))
+        taken.extend((number, threading.get_ident()) for number in (first, *_all(take)))
 
     share(range(100), work)
     assert sorted(number for number, _ in taken) == list(range(100))
-    assert threading.get_ident() in {thread for _, thread in taken}
+    assert len({thread for _, thread in taken}) == 4
+
+
+@pytest.mark.parametrize("number", [1, 4])
+@pytest.mark.parametrize("count", [0, 1, 50])
+def test_work_is_done_once_for_each_item(number: int, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "sharing", lambda: number)
+    done: list[int] = []
+    for_each(range(count), done.append)
+    assert sorted(done) == list(range(count))
+
+
+@pytest.mark.parametrize("number", [1, 4])
+def test_an_error_for_an_item_is_raised(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also one that says elsewhere that no item is left."""
+    monkeypatch.setattr(workers, "sharing", lambda: number)
+    with pytest.raises(IndexError, match="out of range"):
+        for_each(range(10), [0, 1, 2].__getitem__)
 
 
 def test_helpers_that_have_not_begun_are_not_awaited() -> None:
@@ -149,7 +167,7 @@ def test_as_many_as_blas_uses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 FORK = """
 import os
-from typegrad.session import workers
+from typegrad.base import workers
 workers.sharing = lambda: 4
 def total():
     taken = []

@@ -162,6 +162,22 @@ def test_calls_of_one_step_are_a_group_if_its_result_is_known_to_be_large(rows: 
     assert isinstance(step.kernel, FusedKernel) == is_group
 
 
+@pytest.mark.parametrize("name", ["Exp", "Neg"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_threads_share_one_call_that_takes_longer_than_memory(
+    name: str, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("typegrad.session.fused.sharing", lambda: threads)
+    scope = tg.Scope(tg.Graph())
+    x = core.Placeholder.create(scope, tg.TFloat32, shape=(ROWS, 500))
+    y = getattr(math, name).create(scope, x).as_output()
+    (step,) = Plan([y], (), [x.as_output()], Resources()).lowered(frozenset())
+    assert isinstance(step.kernel, FusedKernel) == (name == "Exp" and threads > 1)
+    value = np.random.default_rng(1).standard_normal((ROWS, 500)).astype(np.float32)
+    shared, alone = (run_thrice(scope.graph, [y], {x: value}, passes)[0] for passes in (None, ()))
+    assert shared.tobytes() == alone.tobytes()
+
+
 def run_thrice(graph: tg.Graph, fetches: list[Any], feeds: dict[Any, Any], passes: Any) -> list[Any]:
     """The results of the third run, which is compiled."""
     session = tg.Session(graph, passes=passes)
