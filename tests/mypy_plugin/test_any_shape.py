@@ -6,8 +6,6 @@ from typing import Final
 
 import pytest
 
-from mypy_plugin.checking import disagreements
-
 HEADER: Final = """
 from typing import TypeVar
 import typegrad as tg
@@ -61,12 +59,6 @@ def joined(scope: tg.Scope, y: tg.Operand[F, S]) -> None:
     reveal_type(core.Concat.create(scope, [least, most], 0))  # R: Concat[F, tuple[Any, ...]]
 """,
 }
-
-
-@pytest.fixture(scope="module")
-def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """What mypy says of each program that it should not, from a single run."""
-    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -6,8 +6,6 @@ from typing import Final
 
 import pytest
 
-from mypy_plugin.checking import disagreements
-
 HEADER: Final = """\
 from __future__ import annotations
 from typing import Any, Literal, NewType
@@ -56,12 +54,6 @@ def program(y: tg.Operand[tg.TFloat32, tuple[Literal[-1], Literal[3]]]) -> None:
     y.expect(tg.TFloat32, (4, 3))
 """,
 }
-
-
-@pytest.fixture(scope="module")
-def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """What mypy says of each program that it should not, from a single run."""
-    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -6,8 +6,6 @@ from typing import Final
 
 import pytest
 
-from mypy_plugin.checking import disagreements
-
 HEADER: Final = """\
 from typing import Any, Literal, NewType, TypeVar
 
@@ -257,12 +255,6 @@ class WithoutOperands:  # nor are they followed: to check their bodies call by c
 WithoutOperands().add(3)
 """,
 }
-
-
-@pytest.fixture(scope="module")
-def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """What mypy says of each program that it should not, from a single run."""
-    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

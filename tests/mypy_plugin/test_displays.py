@@ -6,8 +6,6 @@ from typing import Final
 
 import pytest
 
-from mypy_plugin.checking import disagreements
-
 HEADER: Final = """
 from functools import partial
 from typing import NewType
@@ -77,12 +75,6 @@ PROGRAMS: Final = {
     reveal_type(value)  # R: ndarray[tuple[Batch, Literal[8]], dtype[floating[_32Bit]]]
 """,
 }
-
-
-@pytest.fixture(scope="module")
-def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """What mypy says of each program that it should not, from a single run."""
-    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

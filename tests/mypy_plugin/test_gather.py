@@ -6,8 +6,6 @@ from typing import Final
 
 import pytest
 
-from mypy_plugin.checking import disagreements
-
 HEADER: Final = """\
 from __future__ import annotations
 import functools
@@ -29,12 +27,6 @@ def program(scope: tg.Scope, x: Rows, n: Counts) -> None:
     table.gather(scope, x)  # E: ResourceGather: indices is float32, but must be int32 or int64; cast it with dtypes.Cast  [typegrad-dtype]
 """,
 }
-
-
-@pytest.fixture(scope="module")
-def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """What mypy says of each program that it should not, from a single run."""
-    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

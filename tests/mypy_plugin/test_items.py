@@ -6,8 +6,6 @@ from typing import Final
 
 import pytest
 
-from mypy_plugin.checking import disagreements
-
 HEADER: Final = """
 from typing import Any, NewType
 import numpy as np
@@ -104,12 +102,6 @@ reveal_type(core.Range.create(scope, 0, 5, 1))  # R: Range[TInt32, tuple[Literal
 0 < session.run(x)[0, 0] < 1
 """,
 }
-
-
-@pytest.fixture(scope="module")
-def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """What mypy says of each program that it should not, from a single run."""
-    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -9,8 +9,6 @@ from typing import Final
 
 import pytest
 
-from mypy_plugin.checking import disagreements
-
 HEADER: Final = """\
 from __future__ import annotations
 from collections.abc import Sequence
@@ -150,12 +148,6 @@ def program(scope: tg.Scope, x: Rows, w: tg.Variable[tg.TFloat32, tuple[Literal[
         h = nn.Relu.create(scope, h @ w)  # E: MatMul: inner dimensions differ: a is [Batch, 16], b is [8, 16]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
 """,
 }
-
-
-@pytest.fixture(scope="module")
-def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """What mypy says of each program that it should not, from a single run."""
-    return disagreements(tmp_path_factory.mktemp("joins"), PROGRAMS, HEADER)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -6,8 +6,6 @@ from typing import Final
 
 import pytest
 
-from mypy_plugin.checking import disagreements
-
 HEADER: Final = """\
 from __future__ import annotations
 import functools
@@ -36,12 +34,6 @@ def program(scope: tg.Scope, hs: list[Rows], x: Rows, n: Counts, w: Square, anyt
     core.Concat.create(scope, [*hs, n], 1)  # E: Concat: values is float32 but values[1] is int32; cast one with dtypes.Cast  [typegrad-dtype]
 """,
 }
-
-
-@pytest.fixture(scope="module")
-def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """What mypy says of each program that it should not, from a single run."""
-    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

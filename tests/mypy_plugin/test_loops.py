@@ -6,8 +6,6 @@ from typing import Final
 
 import pytest
 
-from mypy_plugin.checking import disagreements
-
 HEADER: Final = """\
 from __future__ import annotations
 from typing import Literal, NewType
@@ -174,12 +172,6 @@ def program(scope: tg.Scope, x: Rows, widening: Widening, square: tg.Variable[tg
     reveal_type(z)  # R: Operand[TFloat32, tuple[Batch, Any]]
 """,
 }
-
-
-@pytest.fixture(scope="module")
-def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """What mypy says of each program that it should not, from a single run."""
-    return disagreements(tmp_path_factory.mktemp("loops"), PROGRAMS, HEADER)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -6,8 +6,6 @@ from typing import Final
 
 import pytest
 
-from mypy_plugin.checking import disagreements
-
 HEADER: Final = """\
 from __future__ import annotations
 import typing as t
@@ -206,12 +204,6 @@ def returns(scope: tg.Scope, x: X) -> tg.Operand[tg.TFloat64]:
     return x  # E: Incompatible return value type (got "Operand[TFloat32, tuple[Batch, Literal[784]]]", expected "Operand[TFloat64, tuple[Any, ...]]")  [return-value]
 """,
 }
-
-
-@pytest.fixture(scope="module")
-def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """What mypy says of each program that it should not, from a single run."""
-    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from mypy_plugin.checking import check, disagreements
+from mypy_plugin.checking import check
 
 HEADER: Final = """\
 from typing import Any, Literal, NewType
@@ -319,12 +319,6 @@ class Inside:
         return x @ self.w
 Inside(scope)(x[:, :4])
 """
-
-
-@pytest.fixture(scope="module")
-def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """What mypy says of each program that it should not, from a single run."""
-    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

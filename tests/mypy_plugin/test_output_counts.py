@@ -6,8 +6,6 @@ from typing import Final
 
 import pytest
 
-from mypy_plugin.checking import disagreements
-
 HEADER: Final = """\
 from __future__ import annotations
 import functools
@@ -41,12 +39,6 @@ def program(scope: tg.Scope, tf: tg.Ops, x: Rows, count: int) -> None:
     reveal_type(parts[:count])  # R: tuple[Output[TFloat32, tuple[Batch, Literal[1]]], ...]
 """,
 }
-
-
-@pytest.fixture(scope="module")
-def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """What mypy says of each program that it should not, from a single run."""
-    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

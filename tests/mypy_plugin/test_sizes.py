@@ -6,8 +6,6 @@ from typing import Final
 
 import pytest
 
-from mypy_plugin.checking import disagreements
-
 HEADER: Final = """\
 import math
 from typing import Literal, NewType
@@ -97,12 +95,6 @@ def program(y: tg.Operand[tg.TFloat32]) -> None:
     y.shape[0] - 1
 """,
 }
-
-
-@pytest.fixture(scope="module")
-def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """What mypy says of each program that it should not, from a single run."""
-    return disagreements(tmp_path_factory.mktemp("sizes"), PROGRAMS, HEADER)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -6,8 +6,6 @@ from typing import Final
 
 import pytest
 
-from mypy_plugin.checking import disagreements
-
 HEADER: Final = """\
 from typing import Any
 import numpy as np
@@ -65,12 +63,6 @@ with tg.Session(scope.graph) as session:
     fit(session, core.NoOp.create(scope), data, (labels, x), epochs=1)  # E: fit: an element is (float32 [4, 6], int32 [4]), but the feeds are (int32 [4], float32 [4, 6]); swap them  [typegrad-run]
 """,
 }
-
-
-@pytest.fixture(scope="module")
-def different(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """What mypy says of each program that it should not, from a single run."""
-    return disagreements(tmp_path_factory.mktemp("programs"), PROGRAMS, HEADER)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
