@@ -405,12 +405,6 @@ total += x
 total += x
 math.AddN.create(scope, total.parts)
 """,
-    "coroutines": """
-import asyncio
-async def step(session):
-    return session.run(x @ np.zeros((3, 3), np.float32))
-asyncio.run(step(tg.Session(scope.graph)))
-""",
     "a module that ends": """
 import sys
 def main():

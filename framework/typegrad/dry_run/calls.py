@@ -15,8 +15,8 @@ import numpy as np
 
 from typegrad.dry_run.arrays import RefusedError, StandIn, bare, hidden, is_hidden, is_open_integer, method_result
 from typegrad.dry_run.control import Base
-from typegrad.dry_run.core import Core
-from typegrad.dry_run.instead import instead_of, is_dataset, is_instead, is_opened
+from typegrad.dry_run.core import NOWHERE, Core
+from typegrad.dry_run.instead import instead_of, is_concurrent, is_dataset, is_instead, is_opened
 from typegrad.dry_run.library import builds, is_known_module, is_pure, is_refused, printed, takes_unknown
 from typegrad.dry_run.memory import CONTAINERS
 from typegrad.dry_run.numpy_calls import is_numpy, numpy_result
@@ -112,6 +112,9 @@ class Calls(Core):
         if about is not None and len(args) == about[0]:
             return about[1](self, *args)
         args, kwargs = self.tainted.known(args), self.tainted.known(kwargs)
+        if is_concurrent(function):
+            asking = [functools.partial(self.call, NOWHERE, each) if callable(each) else each for each in args[:1]]
+            return self.of_library(function, (*asking, *args[1:]), kwargs)
         if is_instead(function):
             result = self._of_run(function, args, kwargs)
             return result if is_opened(function) or not self.tries else self.unsure()  # it may fail in the run
@@ -124,6 +127,22 @@ class Calls(Core):
                 return self._pure(function, args, kwargs)
         self.tainted.add((args, kwargs))
         return UNKNOWN
+
+    def awaited(self, value: Any) -> Any:
+        """What a program gets that waits for an asynchronous function."""
+        from typegrad.dry_run.concurrency import outcome
+
+        muted, result = self.muted, UNKNOWN
+        try:
+            result = self.of_library(outcome, (value,), {})
+        except UncertainError:
+            pass
+        finally:
+            self.muted = muted
+        if result is UNKNOWN:
+            self.tainted.add(value)
+            return self.unsure()
+        return result
 
     def _of_run(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """What a run returns. The functions that it is given may be called any number of times."""

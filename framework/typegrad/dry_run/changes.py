@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
-__all__ = ["Changes", "is_generator", "is_unwritten", "may_return_early"]
+__all__ = ["Changes", "is_generator", "is_unwritten", "may_return_early", "waits_for_items"]
 
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _COMPOUND: Final = (ast.If, ast.For, ast.While, ast.Try, ast.With, ast.Match)
@@ -28,6 +28,13 @@ def is_unwritten(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether the body of a function is `...`, as of protocols, stubs and sketches."""
     last = function.body[-1]
     return isinstance(last, ast.Expr) and isinstance(last.value, ast.Constant) and last.value.value is ...
+
+
+def waits_for_items(function: ast.AsyncFunctionDef) -> bool:
+    """Whether an asynchronous function has loops or contexts that wait, or yields items."""
+    nodes = [*_nodes(function.body)]
+    is_comprehended = any(each.is_async for each in nodes if isinstance(each, ast.comprehension))
+    return is_comprehended or any(isinstance(each, (ast.AsyncFor, ast.AsyncWith, ast.Yield)) for each in nodes)
 
 
 class Changes:

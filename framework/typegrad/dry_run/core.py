@@ -17,10 +17,12 @@ from typegrad.dry_run.unknown import UNKNOWN, UncertainError, has_unknown
 from typegrad.dry_run.values import Value, value_of
 from typegrad.graph.operand import AnyOperand
 
-__all__ = ["Core", "Failure", "Frame", "OutOfTimeError", "SkipError"]
+__all__ = ["NOWHERE", "Core", "Failure", "Frame", "OutOfTimeError", "SkipError"]
 
 _CACHED: Final = type(functools.cache(len))
 """The class of functions that remember their results."""
+NOWHERE: Final = -1
+"""The place of a call that is not in the program."""
 _STEPS: Final = 100_000
 """How many calls of a program are followed."""
 

@@ -10,13 +10,15 @@ from typing import Any, Final, Protocol
 
 from typegrad.dry_run.places import Place, place_of
 
-__all__ = ["MACHINE", "Asked", "ExpressionRewriter", "index", "later"]
+__all__ = ["ASYNCHRONOUS", "MACHINE", "Asked", "ExpressionRewriter", "index", "later"]
 
 MACHINE: Final = "__dry__"
 """The name of the machine in a rewritten program; not private to a class, as it ends in underscores."""
+ASYNCHRONOUS: Final = "__asynchronous__"
+"""A local name of a program's asynchronous functions, which become generators that yield nothing."""
 
 _OPERATIONS: Final = (ast.BinOp, ast.Call, ast.Compare, ast.IfExp, ast.Subscript, ast.UnaryOp)
-_BOUND_TO_FRAME: Final = (ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Await)
+_BOUND_TO_FRAME: Final = (ast.NamedExpr, ast.Yield, ast.YieldFrom)
 """The expressions that a function around them would change."""
 
 
@@ -99,6 +101,10 @@ class ExpressionRewriter(ast.NodeTransformer):
         ]
         items += [ast.Tuple([ast.Constant(each.arg or "**"), each.value], ast.Load()) for each in node.keywords]
         return self._asked_at("spread_call", node, node.func, *items)
+
+    def visit_Await(self, node: ast.Await) -> ast.expr:
+        self.generic_visit(node)
+        return self._ask("awaited", node, node.value)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         self.generic_visit(node)

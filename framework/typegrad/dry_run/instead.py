@@ -6,11 +6,20 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final
 
-__all__ = ["elements_of", "instead_of", "is_dataset", "is_instead", "is_opened"]
+__all__ = ["elements_of", "instead_of", "is_concurrent", "is_dataset", "is_instead", "is_opened"]
 
+_CONCURRENT: Final = "typegrad.dry_run.concurrency"
 _INSTEAD: Final[Mapping[tuple[str, str], str]] = {
     ("typegrad.session.session", "Session"): "typegrad.dry_run.sessions",
     ("typegrad.training.loop", "fit"): "typegrad.dry_run.training",
+    ("concurrent.futures.thread", "ThreadPoolExecutor"): _CONCURRENT,
+    ("concurrent.futures._base", "as_completed"): _CONCURRENT,
+    ("asyncio.runners", "run"): _CONCURRENT,
+    ("asyncio.threads", "to_thread"): _CONCURRENT,
+    **{
+        ("asyncio.tasks", name): _CONCURRENT
+        for name in ("create_task", "ensure_future", "gather", "shield", "sleep", "wait_for")
+    },
 }
 """The modules with a class or function of the same name."""
 
@@ -26,6 +35,12 @@ def is_instead(function: Any) -> bool:
     """Whether a class, function or method is one of these."""
     owner = getattr(function, "__self__", None)
     return any(_is_of(each) for each in (function, type(function), type(owner)))
+
+
+def is_concurrent(function: Any) -> bool:
+    """Whether it calls functions in threads, or waits for some."""
+    owner = getattr(function, "__self__", None)
+    return any(getattr(each, "__module__", None) == _CONCURRENT for each in (function, type(owner)))
 
 
 def is_opened(function: Any) -> bool:

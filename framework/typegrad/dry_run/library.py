@@ -19,7 +19,8 @@ from typegrad.dry_run.unknown import UNKNOWN
 __all__ = ["BUILTINS", "STUBS", "builds", "is_known_module", "is_pure", "is_refused", "printed", "takes_unknown"]
 
 _MODULES: Final = frozenset((
-    "__future__", "abc", "argparse", "attr", "attrs", "collections", "collections.abc", "contextlib", "copy",
+    "__future__", "abc", "argparse", "asyncio", "attr", "attrs", "collections", "collections.abc", "concurrent",
+    "concurrent.futures", "contextlib", "copy",
     "bisect", "dataclasses", "enum", "fractions", "functools", "heapq", "itertools", "json", "math", "numbers", "numpy",
     "numpy.typing", "operator", "statistics", "string", "types", "typing", "typing_extensions",
 ))  # fmt: skip

@@ -15,7 +15,7 @@ from typing import Final
 import attrs
 
 from typegrad.base.errors import TypegradError
-from typegrad.dry_run.core import Failure, OutOfTimeError, SkipError
+from typegrad.dry_run.core import NOWHERE, Failure, OutOfTimeError, SkipError
 from typegrad.dry_run.expressions import MACHINE
 from typegrad.dry_run.library import BUILTINS, STUBS, is_known_module
 from typegrad.dry_run.machine import Machine
@@ -27,8 +27,6 @@ from typegrad.dry_run.values import Value
 __all__ = ["DryRun", "Module", "dry_run"]
 
 _MAIN: Final = "__main__"
-_NOWHERE: Final = -1
-"""The place of a call that is not in the program."""
 
 
 @attrs.frozen
@@ -89,7 +87,7 @@ class _Program:
                 is_own = isinstance(function, FunctionType) and function.__globals__ is vars(module)
                 if is_own and self._is_entry(function):
                     # What such a function finds in other names may be assigned by another program.
-                    self._safely(partial(self.machine.call, _NOWHERE, function), TypegradError)
+                    self._safely(partial(self.machine.call, NOWHERE, function), TypegradError)
 
     def _is_entry(self, function: FunctionType) -> bool:
         """Whether a function without parameters is not called by the program."""

@@ -16,8 +16,8 @@ from importlib.util import resolve_name
 from types import CodeType
 from typing import Any, Final, TypeAlias
 
-from typegrad.dry_run.changes import Changes, is_generator, is_unwritten, may_return_early
-from typegrad.dry_run.expressions import MACHINE, Asked, ExpressionRewriter, index, later
+from typegrad.dry_run.changes import Changes, is_generator, is_unwritten, may_return_early, waits_for_items
+from typegrad.dry_run.expressions import ASYNCHRONOUS, MACHINE, Asked, ExpressionRewriter, index, later
 
 __all__ = ["rewritten"]
 
@@ -232,11 +232,21 @@ class _Rewriter(ExpressionRewriter):
         return [*before, node, *after]
 
     visit_FunctionDef = _function  # noqa: N815
-    visit_AsyncFunctionDef = _function  # noqa: N815
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> list[ast.stmt]:
+        """A function that waits becomes a generator that yields nothing: like it, it begins when somebody asks."""
+        if waits_for_items(node):
+            return self._function(node)
+        parts = {name: getattr(node, name) for name in node._fields}
+        plain = ast.copy_location(ast.FunctionDef(**parts), node)
+        result = self._function(plain)
+        mark = ast.Assign([ast.Name(ASYNCHRONOUS, ast.Store())], ast.Yield())
+        plain.body.insert(0, ast.copy_location(ast.If(ast.Constant(False), [mark], []), node))
+        return result
 
     def _can_wait(self, node: _Function) -> bool:
         """Whether a function can be rewritten when it is called: it reads no names of another function."""
-        text = "\n".join(self._lines[node.body[0].lineno - 1 : node.end_lineno])
+        text = "\n".join(self._lines[node.lineno - 1 : node.end_lineno])
         is_generic = bool(getattr(node, "type_params", []))
         return not (self._is_in_function or is_generic or _OF_PLACE.search(text))
 

@@ -1,0 +1,151 @@
+"""Pools of threads and asynchronous functions are followed: their errors are for who asks for a result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from dry_run.following import differences
+
+HEADER: Final = """
+import asyncio
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+y = x * 2.0
+session = tg.Session(scope.graph)
+bad = np.zeros((2, 3), np.float32)
+good = np.zeros((2, 8), np.float32)
+"""
+
+WRONG: Final = {
+    "a run in a pool": """
+with ThreadPoolExecutor(2) as pool:
+    future = pool.submit(session.run, y, {x: bad})  # E: does not fit
+    future.result()
+""",
+    "runs in a pool, for each batch": """
+def predict(rows):
+    return session.run(y, {x: rows})  # E: does not fit
+with ThreadPoolExecutor() as pool:
+    print([len(each) for each in pool.map(predict, [good, bad])])
+""",
+    "the futures that are done first": """
+with ThreadPoolExecutor() as pool:
+    futures = {pool.submit(session.run, y, {x: good}): name for name in ("a", "b")}
+    for future in as_completed(futures):
+        future.result() @ np.ones((7, 1))  # E: mismatch
+""",
+    "a run in a thread": """
+async def main():
+    return await asyncio.to_thread(session.run, y, {x: bad})  # E: does not fit
+asyncio.run(main())
+""",
+    "several runs at once": """
+async def predict(rows):
+    await asyncio.sleep(0.1)
+    return session.run(y, {x: rows})  # E: does not fit
+async def main():
+    first = await asyncio.wait_for(predict(good), timeout=1.0)
+    tasks = [asyncio.create_task(predict(rows)) for rows in (first, bad)]
+    for result in await asyncio.gather(*tasks):
+        print(result)
+if __name__ == "__main__":
+    asyncio.run(main())
+""",
+    "what an asynchronous function returns": """
+class Model:
+    def __init__(self, units):
+        self.w = tg.Variable.create(scope, np.zeros((8, units), np.float32))
+    async def logits(self, rows):
+        if rows is None:
+            return None
+        return rows @ self.w
+async def main():
+    h = await Model(4).logits(x)
+    h @ np.zeros((5, 1), np.float32)  # E: inner dimensions differ
+asyncio.run(main())
+""",
+}
+
+RIGHT: Final = {
+    "an error that is awaited and caught": """
+with ThreadPoolExecutor() as pool:
+    future = pool.submit(session.run, y, {x: bad})
+    try:
+        future.result()
+    except tg.FeedError as error:
+        print(error)
+async def main():
+    task = asyncio.create_task(asyncio.to_thread(session.run, y, {x: bad}))
+    try:
+        await task
+    except tg.FeedError as error:
+        print(error)
+    results = await asyncio.gather(asyncio.to_thread(session.run, y, {x: bad}), return_exceptions=True)
+    print(results[0].args, results[0] @ np.ones(3))
+asyncio.run(main())
+""",
+    "what nobody waits for": """
+async def main():
+    asyncio.to_thread(session.run, y, {x: bad})
+    session.run(y, {x: bad})
+ThreadPoolExecutor().submit(session.run, y, {x: bad})
+main()
+""",
+    "what is not followed": """
+async def rows():
+    yield bad
+async def producer(queue):
+    await queue.put(bad)
+async def consumer(queue):
+    rows = await queue.get()
+    return session.run(y, {x: rows})
+async def reader():
+    async for each in rows():
+        session.run(y, {x: each})
+    async with asyncio.timeout(1):
+        session.run(y, {x: bad})
+    return [each async for each in rows()]
+async def main():
+    queue = asyncio.Queue()
+    print(await asyncio.gather(producer(queue), consumer(queue)))
+    await asyncio.to_thread(time.sleep, 1)
+    for each in await reader():
+        session.run(y, {x: each})
+    loop = asyncio.get_running_loop()
+    await loop.run_in_executor(None, session.run, y, {x: bad})
+asyncio.run(main())
+""",
+    "what functions in threads change": """
+sizes, width = [8], 8
+def grow():
+    global width
+    sizes.append(4)
+    width = 4
+with ThreadPoolExecutor() as pool:
+    pool.submit(grow)
+x[:, :4] @ np.zeros((sizes[-1], 1), np.float32)
+x[:, :4] @ np.zeros((width, 1), np.float32)
+""",
+    "a function that may have returned": """
+async def width(text):
+    if text.isdigit():
+        return 3
+    return 8
+async def main():
+    x @ np.zeros((await width(input()), 2), np.float32)
+asyncio.run(main())
+""",
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_mistake_is_found(name: str, tmp_path: Path) -> None:
+    assert not differences(tmp_path, HEADER + WRONG[name])
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_nothing_is_found_in_a_right_program(name: str, tmp_path: Path) -> None:
+    assert not differences(tmp_path, HEADER + RIGHT[name])
