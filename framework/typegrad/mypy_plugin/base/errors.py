@@ -103,8 +103,15 @@ def is_refused(api: CheckerPluginInterface, part: Context) -> bool:
 
 
 def report(api: CheckerPluginInterface, code: ErrorCode, message: str, context: Context) -> None:
-    """Report an error in the user's source, unless it is reported at a call of the body that it is in."""
-    if not _is_told_by_call(cast("TypeChecker", api), message, context.line):
+    """Report an error in the user's source, unless it is reported at a call of the body that it is in.
+
+    An error of shapes is not certain in a branch whose operands another pass of a loop may have made.
+    """
+    from typegrad.mypy_plugin.base.passes import is_of_a_later_pass  # which a run without errors does not need
+
+    checker = cast("TypeChecker", api)
+    is_certain = code is not SHAPE or not is_of_a_later_pass(checker.tree, context)
+    if is_certain and not _is_told_by_call(checker, message, context.line):
         api.fail(message, context, code=code)
 
 

@@ -41,10 +41,22 @@ from mypy.nodes import (
 from mypy.types import CallableType, get_proper_type
 
 from typegrad.mypy_plugin.base.operands import VARIABLE, base_of
+from typegrad.mypy_plugin.base.syntax import nodes_of
 from typegrad.mypy_plugin.expressions.displays import is_own_function
 from typegrad.mypy_plugin.values.bindings import holds_mutable
 
-__all__ = ["COMPOUND", "Assignment", "adds", "assigned", "blocks", "is_own", "is_plain", "rebound"]
+__all__ = [
+    "COMPOUND",
+    "Assignment",
+    "adds",
+    "assigned",
+    "blocks",
+    "bound_elsewhere",
+    "is_own",
+    "is_plain",
+    "rebound",
+    "takes_its_targets",
+]
 
 COMPOUND: Final = (ForStmt, IfStmt, MatchStmt, TryStmt, WhileStmt, WithStmt)
 _ADDING: Final = frozenset({"add", "append", "appendleft", "extend", "insert", "setdefault", "update"})
@@ -88,12 +100,11 @@ def rebound(tree: MypyFile) -> Iterator[Assignment]:
     attributes: dict[str, dict[Hashable, TypeInfo]] = defaultdict(dict)
     of_others: set[str] = set()
     changes: dict[Hashable, Counter[FuncDef | None]] = defaultdict(Counter)
-    elsewhere: set[str] = set()
+    elsewhere = bound_elsewhere(tree)
     for block, class_, function in blocks(tree):
         for statement in block:
             for target in _changed(statement):
                 changes[_key(target, class_)][function] += 1
-            elsewhere.update(statement.names if isinstance(statement, (GlobalDecl, NonlocalDecl)) else ())
             of_others.update(_attributes_of_others(statement))
             for target, value in _targets(statement):
                 where = statement.body.body if isinstance(statement, ForStmt) else block
@@ -121,6 +132,32 @@ def rebound(tree: MypyFile) -> Iterator[Assignment]:
                     is_rebound_elsewhere=name in elsewhere,
                     keeps_variables=keeps_variables,
                 )
+
+
+def bound_elsewhere(tree: MypyFile) -> set[str]:
+    """The names that functions assign outside themselves."""
+    statements = (each for block, *_ in blocks(tree) for each in block)
+    return {name for each in statements if isinstance(each, (GlobalDecl, NonlocalDecl)) for name in each.names}
+
+
+def takes_its_targets(statement: AssignmentStmt) -> bool:
+    """Whether a part of the value takes what a part before it is assigned to, as in `a, b = b, a`."""
+    value, targets = statement.rvalue, statement.lvalues[-1]
+    if not (is_plain(value) and is_plain(targets)):
+        return False
+    assigned: set[Hashable] = set()
+    for target, part in zip(targets.items, value.items, strict=False):
+        if not assigned.isdisjoint(name for node in nodes_of(part) if (name := _name(node)) is not None):
+            return True
+        assigned.update(_name(each) for each, _ in _pairs(target, None))
+    return False
+
+
+def _name(node: Node) -> Hashable:
+    """The variable of a name, or the name of an attribute of `self`."""
+    return (
+        node.node if isinstance(node, NameExpr) else node.name if isinstance(node, MemberExpr) and is_own(node) else 0
+    )
 
 
 def _is_of_any_type(assignment: Assignment) -> bool:

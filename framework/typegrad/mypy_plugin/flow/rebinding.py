@@ -11,6 +11,7 @@ assignments: `"".__sizeof__()`, which no program contains and for whose call the
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Final, TypeGuard, cast
 
 from mypy.checker import TypeChecker
@@ -22,6 +23,8 @@ from mypy.nodes import (
     Expression,
     ExpressionStmt,
     ForStmt,
+    IndexExpr,
+    IntExpr,
     MemberExpr,
     MypyFile,
     NameExpr,
@@ -48,9 +51,11 @@ from typegrad.mypy_plugin.flow.assignments import (
     adds,
     assigned,
     blocks,
+    bound_elsewhere,
     is_own,
     is_plain,
     rebound,
+    takes_its_targets,
 )
 from typegrad.mypy_plugin.flow.loops import begin_pass, end_pass, types_after
 from typegrad.mypy_plugin.reports.lints import lint
@@ -125,6 +130,10 @@ def _end(statement: Statement) -> int:
 def _prepare(tree: MypyFile) -> None:
     _prepared[tree] = True
     statements = [(statement, block) for block, *_ in blocks(tree) for statement in block]
+    elsewhere = bound_elsewhere(tree)
+    for statement, _ in statements:
+        if isinstance(statement, AssignmentStmt) and takes_its_targets(statement):
+            statement.rvalue = _at_once(statement.rvalue)
     inspected = [(statement, block, sites) for statement, block in statements if (sites := sites_of(statement))]
     for each in rebound(tree):
         place = 0 if isinstance(each.statement, ForStmt) else each.block.index(each.statement) + 1
@@ -133,7 +142,7 @@ def _prepare(tree: MypyFile) -> None:
         if isinstance(statement, COMPOUND):
             _mark_compound(statement, block)
     for statement, block in statements:
-        if isinstance(statement, AssignmentStmt) and statement.unanalyzed_type and not _is_member(statement):
+        if isinstance(statement, AssignmentStmt) and statement.unanalyzed_type and _is_local(statement, elsewhere):
             _declared[_mark(statement, block, block.index(statement) + 1)] = statement
     for statement, block in statements:
         if isinstance(statement, AssignmentStmt) and (unpacks(statement) or _starred(statement)):
@@ -302,7 +311,16 @@ def variable_of(api: CheckerPluginInterface, target: Expression) -> Var | None:
     return None if node.explicit_self_type else node
 
 
-def _is_member(statement: AssignmentStmt) -> bool:
-    """Whether an assignment is to an attribute, or declares one in the body of a class."""
+def _is_local(statement: AssignmentStmt, elsewhere: Collection[str]) -> bool:
+    """Whether an assignment is to a name, which is no attribute and which no function assigns `elsewhere`."""
     node = statement.lvalues[0].node if isinstance(statement.lvalues[0], NameExpr) else None
-    return not isinstance(node, Var) or bool(node.info)
+    return isinstance(node, Var) and not node.info and node.name not in elsewhere
+
+
+def _at_once(value: Expression) -> Expression:
+    """`(b, a)` as `((b, a),)[0]`: the parts of a tuple alone mypy assigns one after the other."""
+    tuple_, zero = TupleExpr([value]), IntExpr(0)
+    item = IndexExpr(tuple_, zero)
+    for node in (tuple_, zero, item):
+        node.set_line(value.line, value.column)
+    return item

@@ -1,0 +1,105 @@
+"""What other passes of a loop, parts of one assignment, and functions assign: an error says what surely fails."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+HEADER: Final = """\
+from __future__ import annotations
+import numpy as np
+import typegrad as tg
+from typegrad.op import core, math, nn
+scope = tg.Scope(tg.Graph())
+a = core.Placeholder.create(scope.with_name("a"), tg.TFloat32, (2, 3))
+b = core.Placeholder.create(scope.with_name("b"), tg.TFloat32, (4, 2))
+def f(rows: int, columns: int) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+    return np.zeros((rows, columns), np.float32)
+"""
+DIFFER: Final = "inner dimensions differ"
+
+PROGRAMS: Final = {
+    "a branch of later passes": """
+h: tg.Operand[tg.TFloat32] = a
+for i in range(4):
+    if i == 0:
+        h = h @ f(3, 8)
+    else:
+        h = h + nn.Relu.create(scope, h @ f(8, 8))
+h @ f(8, 1)
+""",
+    "a pass that goes on early": """
+h: tg.Operand[tg.TFloat32] = a
+for name in ("first", "second"):
+    if name == "first":
+        h = h @ f(3, 8)
+        continue
+    z = h @ f(8, 8)
+    h = z if len(name) < 3 else nn.Relu.create(scope, z)
+""",
+    "an attribute in a loop": """
+class Net:
+    def __init__(self) -> None:
+        self.h: tg.Operand[tg.TFloat32] = a
+        for i in range(3):
+            if i:
+                self.h = self.h @ f(8, 8)
+            else:
+                self.h = self.h @ f(3, 8)
+Net()
+""",
+    "what surely fails in a loop": f"""
+def program(steps: int, is_deep: bool) -> None:
+    h: tg.Operand[tg.TFloat32] = a
+    for _ in range(steps):
+        h = h @ f(4, 3)  # E: MatMul: {DIFFER}: a is [2, 3], b is [4, 3]; linalg.MatMul with transpose_b=True would fit  [typegrad-shape]
+        if is_deep:
+            z = a @ f(3, 5)
+            z @ f(6, 1)  # E: MatMul: {DIFFER}: a is [2, 5], b is [6, 1]  [typegrad-shape]
+""",
+    "two names that are exchanged": f"""
+a, b = b, a
+a @ b
+b @ f(4, 1)  # E: MatMul: {DIFFER}: a is [2, 3], b is [4, 1]  [typegrad-shape]
+""",
+    "names that move on": """
+x, y = a, a @ f(3, 4)
+x, y = y, x @ f(3, 7)
+x @ f(4, 1)
+y @ f(7, 1)
+""",
+    "attributes that are exchanged": """
+class Pair:
+    def __init__(self) -> None:
+        self.a, self.b = a, b
+    def exchanged(self) -> tg.Operand[tg.TFloat32]:
+        self.a, self.b = self.b, self.a
+        return self.a @ self.b
+Pair().exchanged()
+""",
+    "a name that an inner function assigns": """
+def tower() -> tg.Operand[tg.TFloat32]:
+    h: tg.Operand[tg.TFloat32] = a
+    def dense(rows: int, columns: int) -> None:
+        nonlocal h
+        h = h @ f(rows, columns)
+    dense(3, 4)
+    dense(4, 5)
+    return h @ f(5, 1)
+tower()
+""",
+    "a name that a function assigns for all": """
+h: tg.Operand[tg.TFloat32] = a
+def dense(rows: int, columns: int) -> None:
+    global h
+    h = h @ f(rows, columns)
+dense(3, 4)
+h @ f(4, 1)
+""",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program(name: str, different: dict[str, list[str]]) -> None:
+    assert not different[name], "\n".join(different[name])
