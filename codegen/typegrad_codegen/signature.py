@@ -107,13 +107,13 @@ _PYTHON: Final = {
 }
 _PLAIN_INTEGERS: Final = {
     "int": "int",
-    "ints": "«Sequence»[int]",
-    "axes": "int | «Sequence»[int]",
+    "ints": "«Sequence»[int] | «IntegerArray»",
+    "axes": "int | «Sequence»[int] | «IntegerArray»",
     "indices": "«IntegerLike»",
 }
 _INTEGERS: Final = {
     **_PLAIN_INTEGERS,
-    "ints": "«Sequence»[«Integer»]",
+    "ints": "«Sequence»[«Integer»] | «IntegerArray»",
     "indices": "«IntegerLike» | «Nested»[«Integer»]",
 }
 """The same, where some of the integers may be scalar operands: `[batch, -1]`."""

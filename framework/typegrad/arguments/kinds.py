@@ -211,8 +211,13 @@ def _instance(plain: type) -> Kind:
     return Kind(f"{article} {name}", f"{name}s", lambda value: isinstance(value, plain), error, hint, is_value=is_value)
 
 
+_INTEGERS: Final = (np.dtype[np.signedinteger[Any]],)
+"""The element type of arrays that are taken beside lists of integers, as lists."""
+
+
 def _union(arguments: Sequence[object]) -> Kind | None:
     is_path = any((get_origin(argument) or argument) is os.PathLike for argument in arguments)
+    arguments = [argument for argument in arguments if get_args(argument)[1:] != _INTEGERS]
     options = [_FILE_NAME if is_path and argument is str else kind_of(argument) for argument in arguments]
     kinds = tuple(option for option in options if option is not None)
     if len(kinds) < len(options):

@@ -32,6 +32,7 @@ __all__ = [
     "Int16Array",
     "Int32Array",
     "Int64Array",
+    "IntegerArray",
     "IntegerLike",
     "Nested",
     "ReadOnlyList",
@@ -113,6 +114,9 @@ if MYPY:
     UntypedArray = TypeVar("UntypedArray", bound=np.ndarray[Any, np.dtype[np.void]])
 else:
     from typegrad.graph.array_types import *  # noqa: F403
+
+IntegerArray: TypeAlias = np.ndarray[Any, np.dtype[np.signedinteger[Any]]]
+"""Integers, such as sizes or axes, instead of a list of them."""
 
 # `UntypedArray`, the parameter of the first overload, is an array of dtype Any: no operand holds np.void, and Pyright
 # takes the first overload that such an array fits.

@@ -70,6 +70,8 @@ _OWN: Final = "typegrad."
 _OPERANDS: Final = ("AnyOperand", "Ys")
 """The annotations of parameters that take operands, and no numbers in their place."""
 _NODES: Final = (OP, _OPERATION, "typegrad.graph.part.Part")
+_INTEGERS: Final = " | IntegerArray"
+"""What may be in the place of a list of integers, and is spoken of as one."""
 _OPERATIONS: Final = "Operation | Op | AnyOperand"
 """The annotation of parameters that take operations one by one."""
 _VARIABLE: Final = "AnyVariable"
@@ -84,7 +86,7 @@ def wrong_arguments(api: CheckerPluginInterface, callee: Callee, called: str, ca
     positions, declared, type_of = callee.by_position, callee.accepted, partial(type_of_argument, api)
     for position, (expr, written) in enumerate(zip(call.args, call.arg_names, strict=True)):
         name = written or (positions[position] if position < len(positions) else callee.rest)
-        annotation = declared.get(name, "")
+        annotation = declared.get(name, "").replace(_INTEGERS, "")
         if name == "scope":
             yield from _wrong_scope(api, callee, called, expr)
         elif position == 0 and written is None and "scope" not in declared and _takes_no_scope(annotation):

@@ -52,6 +52,7 @@ from typegrad.graph.operand_like import (
     Int16Array,
     Int32Array,
     Int64Array,
+    IntegerArray,
     IntegerLike,
     Nested,
     Size1,
@@ -260,7 +261,7 @@ class All(OperandOp[TBool, S_co]):
     def create(
         scope: Scope,
         input: Operand[TBool] | BoolLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
         *,
         keep_dims: bool = False,
     ) -> All: ...
@@ -287,7 +288,7 @@ class Any(OperandOp[TBool, S_co]):
     def create(
         scope: Scope,
         input: Operand[TBool] | BoolLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
         *,
         keep_dims: bool = False,
     ) -> Any: ...
@@ -461,7 +462,7 @@ class BatchToSpaceNd(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_2] | AnyLike,
-        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         crops: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
     ) -> BatchToSpaceNd[T_2]: ...
     @staticmethod
@@ -502,15 +503,21 @@ class BroadcastDynamicShape(OperandOp[_T, S_co]):
     def r0(self) -> Output[_T, S_co]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, s0: Sequence[int], s1: Sequence[int]) -> BroadcastDynamicShape[TInt32, tuple[Any_]]: ...
+    def create(
+        scope: Scope, s0: Sequence[int] | IntegerArray, s1: Sequence[int] | IntegerArray
+    ) -> BroadcastDynamicShape[TInt32, tuple[Any_]]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, s0: Operand[T_4] | Sequence[Integer], s1: Operand[T_4] | Sequence[Integer]
+        scope: Scope,
+        s0: Operand[T_4] | Sequence[Integer] | IntegerArray,
+        s1: Operand[T_4] | Sequence[Integer] | IntegerArray,
     ) -> BroadcastDynamicShape[T_4, tuple[Any_]]: ...
     @staticmethod
     def _create(
-        scope: Scope, s0: Operand[T_4] | Sequence[Integer], s1: Operand[T_4] | Sequence[Integer]
+        scope: Scope,
+        s0: Operand[T_4] | Sequence[Integer] | IntegerArray,
+        s1: Operand[T_4] | Sequence[Integer] | IntegerArray,
     ) -> BroadcastDynamicShape[Any_]: ...
     @staticmethod
     def of(operation: Operation) -> BroadcastDynamicShape[Any_]: ...
@@ -533,15 +540,21 @@ class BroadcastGradientArgs(Op, Generic[_T, _R0Shape, _R1Shape]):
     def r1(self) -> Output[_T, _R1Shape]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, s0: Sequence[int], s1: Sequence[int]) -> BroadcastGradientArgs[TInt32]: ...
+    def create(
+        scope: Scope, s0: Sequence[int] | IntegerArray, s1: Sequence[int] | IntegerArray
+    ) -> BroadcastGradientArgs[TInt32]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, s0: Operand[T_4] | Sequence[Integer], s1: Operand[T_4] | Sequence[Integer]
+        scope: Scope,
+        s0: Operand[T_4] | Sequence[Integer] | IntegerArray,
+        s1: Operand[T_4] | Sequence[Integer] | IntegerArray,
     ) -> BroadcastGradientArgs[T_4]: ...
     @staticmethod
     def _create(
-        scope: Scope, s0: Operand[T_4] | Sequence[Integer], s1: Operand[T_4] | Sequence[Integer]
+        scope: Scope,
+        s0: Operand[T_4] | Sequence[Integer] | IntegerArray,
+        s1: Operand[T_4] | Sequence[Integer] | IntegerArray,
     ) -> BroadcastGradientArgs[Any_]: ...
     @staticmethod
     def of(operation: Operation) -> BroadcastGradientArgs[Any_]: ...
@@ -562,7 +575,9 @@ class BroadcastTo(OperandOp[_T, S_co]):
     def output(self) -> Output[_T, S_co]: ...
     @staticmethod
     def create(
-        scope: Scope, input: Operand[T_2] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        scope: Scope,
+        input: Operand[T_2] | AnyLike,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> BroadcastTo[T_2]: ...
     @staticmethod
     def of(operation: Operation) -> BroadcastTo[Any_]: ...
@@ -913,10 +928,10 @@ class EditDistance(OperandOp[TFloat32, S_co]):
         scope: Scope,
         hypothesis_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         hypothesis_values: Operand[T_2] | AnyLike,
-        hypothesis_shape: Operand[TInt64] | Sequence[Integer],
+        hypothesis_shape: Operand[TInt64] | Sequence[Integer] | IntegerArray,
         truth_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         truth_values: Operand[T_2] | AnyLike,
-        truth_shape: Operand[TInt64] | Sequence[Integer],
+        truth_shape: Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         normalize: bool = True,
     ) -> EditDistance: ...
@@ -941,7 +956,11 @@ class Empty(OperandOp[_Dtype, S_co]):
     def output(self) -> Output[_Dtype, S_co]: ...
     @staticmethod
     def create(
-        scope: Scope, shape: Operand[TInt32] | Sequence[Integer], dtype: type[Dtype], *, init: bool = False
+        scope: Scope,
+        shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        dtype: type[Dtype],
+        *,
+        init: bool = False,
     ) -> Empty[Dtype]: ...
     @staticmethod
     def of(operation: Operation) -> Empty[Any_]: ...
@@ -1031,7 +1050,9 @@ class Fill(OperandOp[_T, S_co]):
     def output(self) -> Output[_T, S_co]: ...
     @staticmethod
     def create(
-        scope: Scope, dims: Operand[TInt32] | Operand[TInt64] | Sequence[Integer], value: Operand[T_2] | AnyLike
+        scope: Scope,
+        dims: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        value: Operand[T_2] | AnyLike,
     ) -> Fill[T_2]: ...
     @staticmethod
     def of(operation: Operation) -> Fill[Any_]: ...
@@ -1391,7 +1412,10 @@ class InplaceAdd(OperandOp[_T, S_co]):
     def y(self) -> Output[_T, S_co]: ...
     @staticmethod
     def create(
-        scope: Scope, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[Integer], v: Operand[T_2] | AnyLike
+        scope: Scope,
+        x: Operand[T_2, S] | AnyLike,
+        i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        v: Operand[T_2] | AnyLike,
     ) -> InplaceAdd[T_2, S]: ...
     @staticmethod
     def of(operation: Operation) -> InplaceAdd[Any_]: ...
@@ -1414,7 +1438,10 @@ class InplaceSub(OperandOp[_T, S_co]):
     def y(self) -> Output[_T, S_co]: ...
     @staticmethod
     def create(
-        scope: Scope, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[Integer], v: Operand[T_2] | AnyLike
+        scope: Scope,
+        x: Operand[T_2, S] | AnyLike,
+        i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        v: Operand[T_2] | AnyLike,
     ) -> InplaceSub[T_2, S]: ...
     @staticmethod
     def of(operation: Operation) -> InplaceSub[Any_]: ...
@@ -1437,7 +1464,10 @@ class InplaceUpdate(OperandOp[_T, S_co]):
     def y(self) -> Output[_T, S_co]: ...
     @staticmethod
     def create(
-        scope: Scope, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[Integer], v: Operand[T_2] | AnyLike
+        scope: Scope,
+        x: Operand[T_2, S] | AnyLike,
+        i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        v: Operand[T_2] | AnyLike,
     ) -> InplaceUpdate[T_2, S]: ...
     @staticmethod
     def of(operation: Operation) -> InplaceUpdate[Any_]: ...
@@ -1524,7 +1554,7 @@ class Max(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_6] | FloatLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
         *,
         keep_dims: bool = False,
     ) -> Max[T_6]: ...
@@ -1551,7 +1581,7 @@ class Min(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_6] | FloatLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
         *,
         keep_dims: bool = False,
     ) -> Min[T_6]: ...
@@ -1851,7 +1881,7 @@ class Prod(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_3] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
         *,
         keep_dims: bool = False,
     ) -> Prod[T_3]: ...
@@ -2000,7 +2030,9 @@ class Reshape(OperandOp[_T, S_co]):
     def output(self) -> Output[_T, S_co]: ...
     @staticmethod
     def create(
-        scope: Scope, tensor: Operand[T_2] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        scope: Scope,
+        tensor: Operand[T_2] | AnyLike,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> Reshape[T_2]: ...
     @staticmethod
     def of(operation: Operation) -> Reshape[Any_]: ...
@@ -2440,9 +2472,9 @@ class ResourceStridedSliceAssign(Op):
     def create(
         scope: Scope,
         ref: Operand[TResource],
-        begin: Operand[Index] | Sequence[Integer],
-        end: Operand[Index] | Sequence[Integer],
-        strides: Operand[Index] | Sequence[Integer],
+        begin: Operand[Index] | Sequence[Integer] | IntegerArray,
+        end: Operand[Index] | Sequence[Integer] | IntegerArray,
+        strides: Operand[Index] | Sequence[Integer] | IntegerArray,
         value: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
@@ -2470,7 +2502,9 @@ class Reverse(OperandOp[_T, S_co]):
     def output(self) -> Output[_T, S_co]: ...
     @staticmethod
     def create(
-        scope: Scope, tensor: Operand[T_2, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        scope: Scope,
+        tensor: Operand[T_2, S] | AnyLike,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> Reverse[T_2, S]: ...
     @staticmethod
     def of(operation: Operation) -> Reverse[Any_]: ...
@@ -2497,7 +2531,7 @@ class ReverseSequence(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_2] | AnyLike,
-        seq_lengths: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        seq_lengths: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         seq_dim: int,
         *,
         batch_dim: int = 0,
@@ -2525,8 +2559,8 @@ class Roll(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_2, S] | AnyLike,
-        shift: Operand[TInt32] | Operand[TInt64] | int | Sequence[int],
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int],
+        shift: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray,
     ) -> Roll[T_2, S]: ...
     @staticmethod
     def of(operation: Operation) -> Roll[Any_]: ...
@@ -2554,7 +2588,7 @@ class ScatterNd(OperandOp[_T, S_co]):
         scope: Scope,
         indices: Operand[Tindices] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
-        shape: Operand[Tindices] | Sequence[Integer],
+        shape: Operand[Tindices] | Sequence[Integer] | IntegerArray,
         *,
         bad_indices_policy: str = "",
     ) -> ScatterNd[T_2]: ...
@@ -2670,7 +2704,7 @@ class SetSize(OperandOp[TInt32, S_co]):
         scope: Scope,
         set_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         set_values: Operand[T_9] | AnyLike,
-        set_shape: Operand[TInt64] | Sequence[Integer],
+        set_shape: Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         validate_indices: bool = True,
     ) -> SetSize: ...
@@ -2774,8 +2808,8 @@ class Slice(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_2] | AnyLike,
-        begin: Operand[Index] | Sequence[Integer],
-        size: Operand[Index] | Sequence[Integer],
+        begin: Operand[Index] | Sequence[Integer] | IntegerArray,
+        size: Operand[Index] | Sequence[Integer] | IntegerArray,
     ) -> Slice[T_2]: ...
     @staticmethod
     def of(operation: Operation) -> Slice[Any_]: ...
@@ -2817,7 +2851,7 @@ class SpaceToBatchNd(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_2] | AnyLike,
-        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
     ) -> SpaceToBatchNd[T_2]: ...
     @staticmethod
@@ -2868,7 +2902,7 @@ class SplitV(ListOp[Output[_T, _OutputShape]]):
     def create(
         scope: Scope,
         value: Operand[T_2] | AnyLike,
-        size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         axis: Operand[TInt32] | int | np.integer[Any_],
         num_split: int,
     ) -> SplitV[T_2]: ...
@@ -2962,9 +2996,9 @@ class StridedSlice(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_2] | AnyLike,
-        begin: Operand[Index_2] | Sequence[Integer],
-        end: Operand[Index_2] | Sequence[Integer],
-        strides: Operand[Index_2] | Sequence[Integer],
+        begin: Operand[Index_2] | Sequence[Integer] | IntegerArray,
+        end: Operand[Index_2] | Sequence[Integer] | IntegerArray,
+        strides: Operand[Index_2] | Sequence[Integer] | IntegerArray,
         *,
         begin_mask: int = 0,
         end_mask: int = 0,
@@ -3008,10 +3042,10 @@ class StridedSliceGrad(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[Index] | Sequence[Integer],
-        begin: Operand[Index] | Sequence[Integer],
-        end: Operand[Index] | Sequence[Integer],
-        strides: Operand[Index] | Sequence[Integer],
+        shape: Operand[Index] | Sequence[Integer] | IntegerArray,
+        begin: Operand[Index] | Sequence[Integer] | IntegerArray,
+        end: Operand[Index] | Sequence[Integer] | IntegerArray,
+        strides: Operand[Index] | Sequence[Integer] | IntegerArray,
         dy: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
@@ -3043,7 +3077,7 @@ class Sum(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_3] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
         *,
         keep_dims: bool = False,
     ) -> Sum[T_3]: ...
@@ -3234,9 +3268,9 @@ class TensorStridedSliceUpdate(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_2, S] | AnyLike,
-        begin: Operand[Index] | Sequence[Integer],
-        end: Operand[Index] | Sequence[Integer],
-        strides: Operand[Index] | Sequence[Integer],
+        begin: Operand[Index] | Sequence[Integer] | IntegerArray,
+        end: Operand[Index] | Sequence[Integer] | IntegerArray,
+        strides: Operand[Index] | Sequence[Integer] | IntegerArray,
         value: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
@@ -3264,7 +3298,9 @@ class Tile(OperandOp[_T, S_co]):
     def output(self) -> Output[_T, S_co]: ...
     @staticmethod
     def create(
-        scope: Scope, input: Operand[T_2] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        scope: Scope,
+        input: Operand[T_2] | AnyLike,
+        multiples: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> Tile[T_2]: ...
     @staticmethod
     def of(operation: Operation) -> Tile[Any_]: ...
@@ -3306,21 +3342,23 @@ class Unique(Op, Generic[_T, _OutIdx, _YShape, _IdxShape]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        scope: Scope,
+        x: Operand[T_2] | AnyLike,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> Unique[T_2, TInt32]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         out_idx: type[OutIdx],
     ) -> Unique[T_2, OutIdx]: ...
     @staticmethod
     def _create(
         scope: Scope,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         out_idx: type[Any_] = TInt32,
     ) -> Unique[Any_, Any_]: ...
     @staticmethod
@@ -3349,21 +3387,23 @@ class UniqueWithCounts(Op, Generic[_T, _OutIdx, _YShape, _IdxShape, _CountShape]
     @overload
     @staticmethod
     def create(
-        scope: Scope, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        scope: Scope,
+        x: Operand[T_2] | AnyLike,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> UniqueWithCounts[T_2, TInt32]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         out_idx: type[OutIdx],
     ) -> UniqueWithCounts[T_2, OutIdx]: ...
     @staticmethod
     def _create(
         scope: Scope,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         out_idx: type[Any_] = TInt32,
     ) -> UniqueWithCounts[Any_, Any_]: ...
     @staticmethod
@@ -3385,15 +3425,21 @@ class UnravelIndex(OperandOp[_Tidx, S_co]):
     def output(self) -> Output[_Tidx, S_co]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, indices: int | Sequence[int], dims: Sequence[int]) -> UnravelIndex[TInt32]: ...
+    def create(
+        scope: Scope, indices: int | Sequence[int] | IntegerArray, dims: Sequence[int] | IntegerArray
+    ) -> UnravelIndex[TInt32]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, indices: Operand[Tidx_2] | int | Sequence[int], dims: Operand[Tidx_2] | Sequence[Integer]
+        scope: Scope,
+        indices: Operand[Tidx_2] | int | Sequence[int] | IntegerArray,
+        dims: Operand[Tidx_2] | Sequence[Integer] | IntegerArray,
     ) -> UnravelIndex[Tidx_2]: ...
     @staticmethod
     def _create(
-        scope: Scope, indices: Operand[Tidx_2] | int | Sequence[int], dims: Operand[Tidx_2] | Sequence[Integer]
+        scope: Scope,
+        indices: Operand[Tidx_2] | int | Sequence[int] | IntegerArray,
+        dims: Operand[Tidx_2] | Sequence[Integer] | IntegerArray,
     ) -> UnravelIndex[Any_]: ...
     @staticmethod
     def of(operation: Operation) -> UnravelIndex[Any_]: ...

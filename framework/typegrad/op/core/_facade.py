@@ -58,6 +58,7 @@ from typegrad.graph.operand_like import (
     Int16Array,
     Int32Array,
     Int64Array,
+    IntegerArray,
     IntegerLike,
     Nested,
     ReadOnlyList,
@@ -146,7 +147,7 @@ class CoreOps(GroupOps):
     def all(
         self,
         input: Operand[TBool] | BoolLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
         *,
         keep_dims: bool = False,
     ) -> _core.All:
@@ -168,7 +169,7 @@ class CoreOps(GroupOps):
     def any(
         self,
         input: Operand[TBool] | BoolLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
         *,
         keep_dims: bool = False,
     ) -> _core.Any:
@@ -346,7 +347,7 @@ class CoreOps(GroupOps):
     def batch_to_space_nd(
         self,
         input: Operand[T_2] | AnyLike,
-        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         crops: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
     ) -> _core.BatchToSpaceNd[T_2]:
         """Interleave arrays of a batch to larger arrays, and crop them.
@@ -385,16 +386,16 @@ class CoreOps(GroupOps):
 
     @overload
     def broadcast_dynamic_shape(
-        self, s0: Sequence[int], s1: Sequence[int]
+        self, s0: Sequence[int] | IntegerArray, s1: Sequence[int] | IntegerArray
     ) -> _core.BroadcastDynamicShape[TInt32, tuple[Any]]: ...
 
     @overload
     def broadcast_dynamic_shape(
-        self, s0: Operand[T_4] | Sequence[Integer], s1: Operand[T_4] | Sequence[Integer]
+        self, s0: Operand[T_4] | Sequence[Integer] | IntegerArray, s1: Operand[T_4] | Sequence[Integer] | IntegerArray
     ) -> _core.BroadcastDynamicShape[T_4, tuple[Any]]: ...
 
     def broadcast_dynamic_shape(
-        self, s0: Operand[T_4] | Sequence[Integer], s1: Operand[T_4] | Sequence[Integer]
+        self, s0: Operand[T_4] | Sequence[Integer] | IntegerArray, s1: Operand[T_4] | Sequence[Integer] | IntegerArray
     ) -> _core.BroadcastDynamicShape[Any]:
         """Return the shape that two shapes broadcast to.
 
@@ -412,15 +413,17 @@ class CoreOps(GroupOps):
         return _core.BroadcastDynamicShape.create(self._scope, s0, s1)
 
     @overload
-    def broadcast_gradient_args(self, s0: Sequence[int], s1: Sequence[int]) -> _core.BroadcastGradientArgs[TInt32]: ...
+    def broadcast_gradient_args(
+        self, s0: Sequence[int] | IntegerArray, s1: Sequence[int] | IntegerArray
+    ) -> _core.BroadcastGradientArgs[TInt32]: ...
 
     @overload
     def broadcast_gradient_args(
-        self, s0: Operand[T_4] | Sequence[Integer], s1: Operand[T_4] | Sequence[Integer]
+        self, s0: Operand[T_4] | Sequence[Integer] | IntegerArray, s1: Operand[T_4] | Sequence[Integer] | IntegerArray
     ) -> _core.BroadcastGradientArgs[T_4]: ...
 
     def broadcast_gradient_args(
-        self, s0: Operand[T_4] | Sequence[Integer], s1: Operand[T_4] | Sequence[Integer]
+        self, s0: Operand[T_4] | Sequence[Integer] | IntegerArray, s1: Operand[T_4] | Sequence[Integer] | IntegerArray
     ) -> _core.BroadcastGradientArgs[Any]:
         """Return the dimensions to sum over in the gradients of two broadcast operands.
 
@@ -441,7 +444,7 @@ class CoreOps(GroupOps):
         return _core.BroadcastGradientArgs.create(self._scope, s0, s1)
 
     def broadcast_to(
-        self, input: Operand[T_2] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        self, input: Operand[T_2] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
     ) -> _core.BroadcastTo[T_2]:
         """Broadcast an array to a given shape.
 
@@ -808,10 +811,10 @@ class CoreOps(GroupOps):
         self,
         hypothesis_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         hypothesis_values: Operand[T_2] | AnyLike,
-        hypothesis_shape: Operand[TInt64] | Sequence[Integer],
+        hypothesis_shape: Operand[TInt64] | Sequence[Integer] | IntegerArray,
         truth_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         truth_values: Operand[T_2] | AnyLike,
-        truth_shape: Operand[TInt64] | Sequence[Integer],
+        truth_shape: Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         normalize: bool = True,
     ) -> _core.EditDistance:
@@ -851,7 +854,7 @@ class CoreOps(GroupOps):
         )
 
     def empty(
-        self, shape: Operand[TInt32] | Sequence[Integer], dtype: type[Dtype], *, init: bool = False
+        self, shape: Operand[TInt32] | Sequence[Integer] | IntegerArray, dtype: type[Dtype], *, init: bool = False
     ) -> _core.Empty[Dtype]:
         """Create an array of a given shape, to be replaced part by part.
 
@@ -960,7 +963,7 @@ class CoreOps(GroupOps):
         return function(self._scope, num_rows, num_columns, batch_shape=batch_shape, dtype=dtype)
 
     def fill(
-        self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[Integer], value: Operand[T_2] | AnyLike
+        self, dims: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray, value: Operand[T_2] | AnyLike
     ) -> _core.Fill[T_2]:
         """Create an array of a given shape, with every element equal to `value`.
 
@@ -1378,7 +1381,10 @@ class CoreOps(GroupOps):
         return _core.IdentityN.create(self._scope, input)
 
     def inplace_add(
-        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[Integer], v: Operand[T_2] | AnyLike
+        self,
+        x: Operand[T_2, S] | AnyLike,
+        i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        v: Operand[T_2] | AnyLike,
     ) -> _core.InplaceAdd[T_2, S]:
         """Add to the given rows of an array, in a new array; repeated rows accumulate.
 
@@ -1397,7 +1403,10 @@ class CoreOps(GroupOps):
         return _core.InplaceAdd.create(self._scope, x, i, v)
 
     def inplace_sub(
-        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[Integer], v: Operand[T_2] | AnyLike
+        self,
+        x: Operand[T_2, S] | AnyLike,
+        i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        v: Operand[T_2] | AnyLike,
     ) -> _core.InplaceSub[T_2, S]:
         """Subtract from the given rows of an array, in a new array; repeated rows accumulate.
 
@@ -1416,7 +1425,10 @@ class CoreOps(GroupOps):
         return _core.InplaceSub.create(self._scope, x, i, v)
 
     def inplace_update(
-        self, x: Operand[T_2, S] | AnyLike, i: Operand[TInt32] | Sequence[Integer], v: Operand[T_2] | AnyLike
+        self,
+        x: Operand[T_2, S] | AnyLike,
+        i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        v: Operand[T_2] | AnyLike,
     ) -> _core.InplaceUpdate[T_2, S]:
         """Replace the given rows of an array, in a new array.
 
@@ -1513,7 +1525,7 @@ class CoreOps(GroupOps):
     def max(
         self,
         input: Operand[T_6] | FloatLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
         *,
         keep_dims: bool = False,
     ) -> _core.Max[T_6]:
@@ -1560,7 +1572,7 @@ class CoreOps(GroupOps):
     def min(
         self,
         input: Operand[T_6] | FloatLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
         *,
         keep_dims: bool = False,
     ) -> _core.Min[T_6]:
@@ -1915,7 +1927,7 @@ class CoreOps(GroupOps):
     def prod(
         self,
         input: Operand[T_3] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
         *,
         keep_dims: bool = False,
     ) -> _core.Prod[T_3]:
@@ -2062,7 +2074,9 @@ class CoreOps(GroupOps):
         return _functions_.repeat(self._scope, x, repeats, axis)
 
     def reshape(
-        self, tensor: Operand[T_2] | AnyLike, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        self,
+        tensor: Operand[T_2] | AnyLike,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> _core.Reshape[T_2]:
         """Return the same elements in another shape, in row-major order.
 
@@ -2416,9 +2430,9 @@ class CoreOps(GroupOps):
     def resource_strided_slice_assign(
         self,
         ref: Operand[TResource],
-        begin: Operand[Index] | Sequence[Integer],
-        end: Operand[Index] | Sequence[Integer],
-        strides: Operand[Index] | Sequence[Integer],
+        begin: Operand[Index] | Sequence[Integer] | IntegerArray,
+        end: Operand[Index] | Sequence[Integer] | IntegerArray,
+        strides: Operand[Index] | Sequence[Integer] | IntegerArray,
         value: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
@@ -2467,7 +2481,9 @@ class CoreOps(GroupOps):
         )
 
     def reverse(
-        self, tensor: Operand[T_2, S] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        self,
+        tensor: Operand[T_2, S] | AnyLike,
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> _core.Reverse[T_2, S]:
         """Reverse the order of the elements along the given dimensions.
 
@@ -2487,7 +2503,7 @@ class CoreOps(GroupOps):
     def reverse_sequence(
         self,
         input: Operand[T_2] | AnyLike,
-        seq_lengths: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        seq_lengths: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         seq_dim: int,
         *,
         batch_dim: int = 0,
@@ -2512,8 +2528,8 @@ class CoreOps(GroupOps):
     def roll(
         self,
         input: Operand[T_2, S] | AnyLike,
-        shift: Operand[TInt32] | Operand[TInt64] | int | Sequence[int],
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int],
+        shift: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray,
     ) -> _core.Roll[T_2, S]:
         """Shift elements along dimensions; those that leave at one end come back at the other.
 
@@ -2536,7 +2552,7 @@ class CoreOps(GroupOps):
         self,
         indices: Operand[Tindices] | IntegerLike | Nested[Integer],
         updates: Operand[T_2] | AnyLike,
-        shape: Operand[Tindices] | Sequence[Integer],
+        shape: Operand[Tindices] | Sequence[Integer] | IntegerArray,
         *,
         bad_indices_policy: str = "",
     ) -> _core.ScatterNd[T_2]:
@@ -2680,7 +2696,7 @@ class CoreOps(GroupOps):
         self,
         set_indices: Operand[TInt64] | IntegerLike | Nested[Integer],
         set_values: Operand[T_9] | AnyLike,
-        set_shape: Operand[TInt64] | Sequence[Integer],
+        set_shape: Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         validate_indices: bool = True,
     ) -> _core.SetSize:
@@ -2767,8 +2783,8 @@ class CoreOps(GroupOps):
     def slice(
         self,
         input: Operand[T_2] | AnyLike,
-        begin: Operand[Index] | Sequence[Integer],
-        size: Operand[Index] | Sequence[Integer],
+        begin: Operand[Index] | Sequence[Integer] | IntegerArray,
+        size: Operand[Index] | Sequence[Integer] | IntegerArray,
     ) -> _core.Slice[T_2]:
         """Extract a contiguous block of an array, given its start and its size.
 
@@ -2831,7 +2847,7 @@ class CoreOps(GroupOps):
     def space_to_batch_nd(
         self,
         input: Operand[T_2] | AnyLike,
-        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        block_shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         paddings: Operand[TInt32] | Operand[TInt64] | IntegerLike | Nested[Integer],
     ) -> _core.SpaceToBatchNd[T_2]:
         """Divide arrays into blocks, and move the positions within a block to the batch dimension.
@@ -2877,7 +2893,7 @@ class CoreOps(GroupOps):
     def split_v(
         self,
         value: Operand[T_2] | AnyLike,
-        size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        size_splits: Operand[TInt8] | Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         axis: Operand[TInt32] | int | np.integer[Any],
         num_split: int,
     ) -> _core.SplitV[T_2]:
@@ -2945,9 +2961,9 @@ class CoreOps(GroupOps):
     def strided_slice(
         self,
         input: Operand[T_2] | AnyLike,
-        begin: Operand[Index_2] | Sequence[Integer],
-        end: Operand[Index_2] | Sequence[Integer],
-        strides: Operand[Index_2] | Sequence[Integer],
+        begin: Operand[Index_2] | Sequence[Integer] | IntegerArray,
+        end: Operand[Index_2] | Sequence[Integer] | IntegerArray,
+        strides: Operand[Index_2] | Sequence[Integer] | IntegerArray,
         *,
         begin_mask: int = 0,
         end_mask: int = 0,
@@ -2994,10 +3010,10 @@ class CoreOps(GroupOps):
 
     def strided_slice_grad(
         self,
-        shape: Operand[Index] | Sequence[Integer],
-        begin: Operand[Index] | Sequence[Integer],
-        end: Operand[Index] | Sequence[Integer],
-        strides: Operand[Index] | Sequence[Integer],
+        shape: Operand[Index] | Sequence[Integer] | IntegerArray,
+        begin: Operand[Index] | Sequence[Integer] | IntegerArray,
+        end: Operand[Index] | Sequence[Integer] | IntegerArray,
+        strides: Operand[Index] | Sequence[Integer] | IntegerArray,
         dy: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
@@ -3048,7 +3064,7 @@ class CoreOps(GroupOps):
     def sum(
         self,
         input: Operand[T_3] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
         *,
         keep_dims: bool = False,
     ) -> _core.Sum[T_3]:
@@ -3222,9 +3238,9 @@ class CoreOps(GroupOps):
     def tensor_strided_slice_update(
         self,
         input: Operand[T_2, S] | AnyLike,
-        begin: Operand[Index] | Sequence[Integer],
-        end: Operand[Index] | Sequence[Integer],
-        strides: Operand[Index] | Sequence[Integer],
+        begin: Operand[Index] | Sequence[Integer] | IntegerArray,
+        end: Operand[Index] | Sequence[Integer] | IntegerArray,
+        strides: Operand[Index] | Sequence[Integer] | IntegerArray,
         value: Operand[T_2] | AnyLike,
         *,
         begin_mask: int = 0,
@@ -3274,7 +3290,9 @@ class CoreOps(GroupOps):
         )
 
     def tile(
-        self, input: Operand[T_2] | AnyLike, multiples: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        self,
+        input: Operand[T_2] | AnyLike,
+        multiples: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> _core.Tile[T_2]:
         """Repeat an array as a whole a number of times along each dimension.
 
@@ -3301,21 +3319,21 @@ class CoreOps(GroupOps):
 
     @overload
     def unique(
-        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
     ) -> _core.Unique[T_2, TInt32]: ...
 
     @overload
     def unique(
         self,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         out_idx: type[OutIdx],
     ) -> _core.Unique[T_2, OutIdx]: ...
 
     def unique(
         self,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         out_idx: type[Any] = TInt32,
     ) -> _core.Unique[Any, Any]:
         """Find the distinct elements of a vector, or the distinct slices along an axis.
@@ -3340,21 +3358,21 @@ class CoreOps(GroupOps):
 
     @overload
     def unique_with_counts(
-        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        self, x: Operand[T_2] | AnyLike, axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
     ) -> _core.UniqueWithCounts[T_2, TInt32]: ...
 
     @overload
     def unique_with_counts(
         self,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         out_idx: type[OutIdx],
     ) -> _core.UniqueWithCounts[T_2, OutIdx]: ...
 
     def unique_with_counts(
         self,
         x: Operand[T_2] | AnyLike,
-        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        axis: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         out_idx: type[Any] = TInt32,
     ) -> _core.UniqueWithCounts[Any, Any]:
         """Find the distinct elements of a vector, or the distinct slices along an axis, and how often each occurs.
@@ -3379,15 +3397,21 @@ class CoreOps(GroupOps):
         return _core.UniqueWithCounts.create(self._scope, x, axis, out_idx)
 
     @overload
-    def unravel_index(self, indices: int | Sequence[int], dims: Sequence[int]) -> _core.UnravelIndex[TInt32]: ...
+    def unravel_index(
+        self, indices: int | Sequence[int] | IntegerArray, dims: Sequence[int] | IntegerArray
+    ) -> _core.UnravelIndex[TInt32]: ...
 
     @overload
     def unravel_index(
-        self, indices: Operand[Tidx_2] | int | Sequence[int], dims: Operand[Tidx_2] | Sequence[Integer]
+        self,
+        indices: Operand[Tidx_2] | int | Sequence[int] | IntegerArray,
+        dims: Operand[Tidx_2] | Sequence[Integer] | IntegerArray,
     ) -> _core.UnravelIndex[Tidx_2]: ...
 
     def unravel_index(
-        self, indices: Operand[Tidx_2] | int | Sequence[int], dims: Operand[Tidx_2] | Sequence[Integer]
+        self,
+        indices: Operand[Tidx_2] | int | Sequence[int] | IntegerArray,
+        dims: Operand[Tidx_2] | Sequence[Integer] | IntegerArray,
     ) -> _core.UnravelIndex[Any]:
         """Convert indices into a flat array to coordinates in an array of the given shape.
 

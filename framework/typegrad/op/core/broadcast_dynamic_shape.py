@@ -11,6 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TInt64, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
+from typegrad.graph.operand_like import IntegerArray
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -77,17 +78,23 @@ class BroadcastDynamicShape(OperandOp[_T, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, s0: Sequence[int], s1: Sequence[int]) -> BroadcastDynamicShape[TInt32, tuple[Any]]: ...
+    def create(
+        scope: Scope, s0: Sequence[int] | IntegerArray, s1: Sequence[int] | IntegerArray
+    ) -> BroadcastDynamicShape[TInt32, tuple[Any]]: ...
 
     @overload
     @staticmethod
     def create(
-        scope: Scope, s0: Operand[T] | Sequence[Integer], s1: Operand[T] | Sequence[Integer]
+        scope: Scope,
+        s0: Operand[T] | Sequence[Integer] | IntegerArray,
+        s1: Operand[T] | Sequence[Integer] | IntegerArray,
     ) -> BroadcastDynamicShape[T, tuple[Any]]: ...
 
     @staticmethod
     def create(
-        scope: Scope, s0: Operand[T] | Sequence[Integer], s1: Operand[T] | Sequence[Integer]
+        scope: Scope,
+        s0: Operand[T] | Sequence[Integer] | IntegerArray,
+        s1: Operand[T] | Sequence[Integer] | IntegerArray,
     ) -> BroadcastDynamicShape[Any]:
         """Return the shape that two shapes broadcast to.
 

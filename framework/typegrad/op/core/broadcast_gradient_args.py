@@ -11,6 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TInt64, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
+from typegrad.graph.operand_like import IntegerArray
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -87,17 +88,23 @@ class BroadcastGradientArgs(Op, Generic[_T, _R0Shape, _R1Shape]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, s0: Sequence[int], s1: Sequence[int]) -> BroadcastGradientArgs[TInt32]: ...
+    def create(
+        scope: Scope, s0: Sequence[int] | IntegerArray, s1: Sequence[int] | IntegerArray
+    ) -> BroadcastGradientArgs[TInt32]: ...
 
     @overload
     @staticmethod
     def create(
-        scope: Scope, s0: Operand[T] | Sequence[Integer], s1: Operand[T] | Sequence[Integer]
+        scope: Scope,
+        s0: Operand[T] | Sequence[Integer] | IntegerArray,
+        s1: Operand[T] | Sequence[Integer] | IntegerArray,
     ) -> BroadcastGradientArgs[T]: ...
 
     @staticmethod
     def create(
-        scope: Scope, s0: Operand[T] | Sequence[Integer], s1: Operand[T] | Sequence[Integer]
+        scope: Scope,
+        s0: Operand[T] | Sequence[Integer] | IntegerArray,
+        s1: Operand[T] | Sequence[Integer] | IntegerArray,
     ) -> BroadcastGradientArgs[Any]:
         """Return the dimensions to sum over in the gradients of two broadcast operands.
 

@@ -12,6 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TInt32, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
+from typegrad.graph.operand_like import IntegerArray
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -84,7 +85,11 @@ class Empty(OperandOp[_Dtype, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, shape: Operand[TInt32] | Sequence[Integer], dtype: type[Dtype], *, init: bool = False
+        scope: Scope,
+        shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        dtype: type[Dtype],
+        *,
+        init: bool = False,
     ) -> Empty[Dtype]:
         """Create an array of a given shape, to be replaced part by part.
 

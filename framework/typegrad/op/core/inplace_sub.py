@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TInt32, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike
+from typegrad.graph.operand_like import AnyLike, IntegerArray
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -89,7 +89,10 @@ class InplaceSub(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, x: Operand[T, S] | AnyLike, i: Operand[TInt32] | Sequence[Integer], v: Operand[T] | AnyLike
+        scope: Scope,
+        x: Operand[T, S] | AnyLike,
+        i: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        v: Operand[T] | AnyLike,
     ) -> InplaceSub[T, S]:
         """Subtract from the given rows of an array, in a new array; repeated rows accumulate.
 

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TInt64, TReal, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Operand, Output, S_co
-from typegrad.graph.operand_like import FloatLike
+from typegrad.graph.operand_like import FloatLike, IntegerArray
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -92,7 +92,7 @@ class Max(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | FloatLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
         *,
         keep_dims: bool = False,
     ) -> Max[T]:

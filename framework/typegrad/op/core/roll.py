@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TInt32, TInt64, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike
+from typegrad.graph.operand_like import AnyLike, IntegerArray
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -93,8 +93,8 @@ class Roll(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T, S] | AnyLike,
-        shift: Operand[TInt32] | Operand[TInt64] | int | Sequence[int],
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int],
+        shift: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray,
     ) -> Roll[T, S]:
         """Shift elements along dimensions; those that leave at one end come back at the other.
 

@@ -11,6 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TInt64, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
+from typegrad.graph.operand_like import IntegerArray
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -79,17 +80,23 @@ class UnravelIndex(OperandOp[_Tidx, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, indices: int | Sequence[int], dims: Sequence[int]) -> UnravelIndex[TInt32]: ...
+    def create(
+        scope: Scope, indices: int | Sequence[int] | IntegerArray, dims: Sequence[int] | IntegerArray
+    ) -> UnravelIndex[TInt32]: ...
 
     @overload
     @staticmethod
     def create(
-        scope: Scope, indices: Operand[Tidx] | int | Sequence[int], dims: Operand[Tidx] | Sequence[Integer]
+        scope: Scope,
+        indices: Operand[Tidx] | int | Sequence[int] | IntegerArray,
+        dims: Operand[Tidx] | Sequence[Integer] | IntegerArray,
     ) -> UnravelIndex[Tidx]: ...
 
     @staticmethod
     def create(
-        scope: Scope, indices: Operand[Tidx] | int | Sequence[int], dims: Operand[Tidx] | Sequence[Integer]
+        scope: Scope,
+        indices: Operand[Tidx] | int | Sequence[int] | IntegerArray,
+        dims: Operand[Tidx] | Sequence[Integer] | IntegerArray,
     ) -> UnravelIndex[Any]:
         """Convert indices into a flat array to coordinates in an array of the given shape.
 

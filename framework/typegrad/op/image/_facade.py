@@ -26,7 +26,7 @@ from typegrad.base.types import (
 )
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Integer, Operand
-from typegrad.graph.operand_like import AnyLike, FloatLike, IntegerLike, StringLike
+from typegrad.graph.operand_like import AnyLike, FloatLike, IntegerArray, IntegerLike, StringLike
 from typegrad.op import image as _image
 
 __all__ = ["ImageOps"]
@@ -158,8 +158,8 @@ class ImageOps(GroupOps):
         self,
         image: Operand[T_2] | FloatLike,
         boxes: Operand[TFloat32] | FloatLike,
-        box_ind: Operand[TInt32] | Sequence[Integer],
-        crop_size: Operand[TInt32] | Sequence[Integer],
+        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        crop_size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         *,
         method: Literal["bilinear", "nearest"] = "bilinear",
         extrapolation_value: float = 0.0,
@@ -192,7 +192,7 @@ class ImageOps(GroupOps):
         grads: Operand[TFloat32] | FloatLike,
         image: Operand[T_2] | FloatLike,
         boxes: Operand[TFloat32] | FloatLike,
-        box_ind: Operand[TInt32] | Sequence[Integer],
+        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         *,
         method: Literal["bilinear"] = "bilinear",
     ) -> _image.CropAndResizeGradBoxes[tuple[Any, Any]]:
@@ -221,8 +221,8 @@ class ImageOps(GroupOps):
         self,
         grads: Operand[TFloat32] | FloatLike,
         boxes: Operand[TFloat32] | FloatLike,
-        box_ind: Operand[TInt32] | Sequence[Integer],
-        image_size: Operand[TInt32] | Sequence[Integer],
+        box_ind: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        image_size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         t: type[T_3],
         *,
         method: Literal["bilinear", "nearest"] = "bilinear",
@@ -250,7 +250,7 @@ class ImageOps(GroupOps):
     def decode_and_crop_jpeg(
         self,
         contents: Operand[TString] | StringLike,
-        crop_window: Operand[TInt32] | Sequence[Integer],
+        crop_window: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         *,
         channels: int = 0,
         ratio: int = 1,
@@ -563,7 +563,7 @@ class ImageOps(GroupOps):
     def extract_glimpse(
         self,
         input: Operand[TFloat32] | FloatLike,
-        size_output: Operand[TInt32] | Sequence[Integer],
+        size_output: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         offsets: Operand[TFloat32] | FloatLike,
         *,
         centered: bool = True,
@@ -675,7 +675,7 @@ class ImageOps(GroupOps):
         self,
         images: Operand[Dtype_4] | FloatLike,
         transforms: Operand[TFloat32] | FloatLike,
-        output_shape: Operand[TInt32] | Sequence[Integer],
+        output_shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         interpolation: str,
         *,
         fill_mode: str = "CONSTANT",
@@ -701,7 +701,7 @@ class ImageOps(GroupOps):
         self,
         images: Operand[Dtype_4] | FloatLike,
         transforms: Operand[TFloat32] | FloatLike,
-        output_shape: Operand[TInt32] | Sequence[Integer],
+        output_shape: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         fill_value: Operand[TFloat32] | FloatLike,
         interpolation: str,
         *,
@@ -829,7 +829,7 @@ class ImageOps(GroupOps):
     def resize_area(
         self,
         images: Operand[T_7] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer],
+        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         *,
         align_corners: bool = False,
     ) -> _image.ResizeArea[tuple[Any, Any, Any, Any]]:
@@ -853,7 +853,7 @@ class ImageOps(GroupOps):
     def resize_bicubic(
         self,
         images: Operand[T_7] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer],
+        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
@@ -907,7 +907,7 @@ class ImageOps(GroupOps):
     def resize_bilinear(
         self,
         images: Operand[T_7] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer],
+        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
@@ -961,7 +961,7 @@ class ImageOps(GroupOps):
     def resize_nearest_neighbor(
         self,
         images: Operand[T_7] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer],
+        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
@@ -988,7 +988,7 @@ class ImageOps(GroupOps):
     def resize_nearest_neighbor_grad(
         self,
         grads: Operand[T_9] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer],
+        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         *,
         align_corners: bool = False,
         half_pixel_centers: bool = False,
@@ -1029,7 +1029,7 @@ class ImageOps(GroupOps):
     @overload
     def sample_distorted_bounding_box(
         self,
-        image_size: Sequence[int],
+        image_size: Sequence[int] | IntegerArray,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
         *,
@@ -1044,7 +1044,7 @@ class ImageOps(GroupOps):
     @overload
     def sample_distorted_bounding_box(
         self,
-        image_size: Operand[T_10] | Sequence[Integer],
+        image_size: Operand[T_10] | Sequence[Integer] | IntegerArray,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
         *,
@@ -1058,7 +1058,7 @@ class ImageOps(GroupOps):
 
     def sample_distorted_bounding_box(
         self,
-        image_size: Operand[T_10] | Sequence[Integer],
+        image_size: Operand[T_10] | Sequence[Integer] | IntegerArray,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
         *,
@@ -1111,7 +1111,7 @@ class ImageOps(GroupOps):
     def scale_and_translate(
         self,
         images: Operand[T_7] | FloatLike,
-        size: Operand[TInt32] | Sequence[Integer],
+        size: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         scale: Operand[TFloat32] | FloatLike,
         translation: Operand[TFloat32] | FloatLike,
         *,
@@ -1174,10 +1174,10 @@ class ImageOps(GroupOps):
     @overload
     def stateless_sample_distorted_bounding_box(
         self,
-        image_size: Sequence[int],
+        image_size: Sequence[int] | IntegerArray,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         aspect_ratio_range: Sequence[float] = (0.75, 1.33),
         area_range: Sequence[float] = (0.05, 1.0),
@@ -1188,10 +1188,10 @@ class ImageOps(GroupOps):
     @overload
     def stateless_sample_distorted_bounding_box(
         self,
-        image_size: Operand[T_10] | Sequence[Integer],
+        image_size: Operand[T_10] | Sequence[Integer] | IntegerArray,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         aspect_ratio_range: Sequence[float] = (0.75, 1.33),
         area_range: Sequence[float] = (0.05, 1.0),
@@ -1201,10 +1201,10 @@ class ImageOps(GroupOps):
 
     def stateless_sample_distorted_bounding_box(
         self,
-        image_size: Operand[T_10] | Sequence[Integer],
+        image_size: Operand[T_10] | Sequence[Integer] | IntegerArray,
         bounding_boxes: Operand[TFloat32] | FloatLike,
         min_object_covered: Operand[TFloat32] | FloatLike,
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         aspect_ratio_range: Sequence[float] = (0.75, 1.33),
         area_range: Sequence[float] = (0.05, 1.0),

@@ -21,7 +21,7 @@ from typegrad.base.types import (
     TUnsigned,
 )
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike
+from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerArray
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, Op, OperandOp, OpInputs
@@ -200,7 +200,9 @@ class ConjugateTranspose(OperandOp[_T, S_co]):
     def y(self) -> Output[_T, S_co]: ...
     @staticmethod
     def create(
-        scope: Scope, x: Operand[T] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | None = None
+        scope: Scope,
+        x: Operand[T] | AnyLike,
+        perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray | None = None,
     ) -> ConjugateTranspose[T]: ...
     @staticmethod
     def of(operation: Operation) -> ConjugateTranspose[Any]: ...
@@ -305,7 +307,7 @@ class EuclideanNorm(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_6] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
         *,
         keep_dims: bool = False,
     ) -> EuclideanNorm[T_6]: ...
@@ -441,7 +443,7 @@ class MatrixDiag(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         diagonal: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
         num_rows: Operand[TInt32] | int | np.integer[Any] | None = None,
         num_cols: Operand[TInt32] | int | np.integer[Any] | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
@@ -469,7 +471,7 @@ class MatrixDiagPart(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
     ) -> MatrixDiagPart[T]: ...
     @staticmethod
@@ -497,7 +499,7 @@ class MatrixDiagPartV3(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
         *,
         align: Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] = "RIGHT_LEFT",
@@ -531,7 +533,7 @@ class MatrixDiagV3(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         diagonal: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
         num_rows: Operand[TInt32] | int | np.integer[Any] | None = None,
         num_cols: Operand[TInt32] | int | np.integer[Any] | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
@@ -598,7 +600,7 @@ class MatrixSetDiag(OperandOp[_T, S_co]):
         scope: Scope,
         input: Operand[T, S] | AnyLike,
         diagonal: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
         *,
         align: Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] = "RIGHT_LEFT",
     ) -> MatrixSetDiag[T, S]: ...
@@ -794,7 +796,9 @@ class Transpose(OperandOp[_T, S_co]):
     def y(self) -> Output[_T, S_co]: ...
     @staticmethod
     def create(
-        scope: Scope, x: Operand[T] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | None = None
+        scope: Scope,
+        x: Operand[T] | AnyLike,
+        perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray | None = None,
     ) -> Transpose[T]: ...
     @staticmethod
     def of(operation: Operation) -> Transpose[Any]: ...

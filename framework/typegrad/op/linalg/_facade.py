@@ -33,7 +33,7 @@ from typegrad.base.types import (
 )
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Integer, Operand
-from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike
+from typegrad.graph.operand_like import AnyLike, ComplexLike, FloatLike, IntegerArray
 from typegrad.op import linalg as _linalg
 
 __all__ = ["LinalgOps"]
@@ -155,7 +155,9 @@ class LinalgOps(GroupOps):
         return _linalg.CholeskyGrad.create(self._scope, l, grad)
 
     def conjugate_transpose(
-        self, x: Operand[T] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | None = None
+        self,
+        x: Operand[T] | AnyLike,
+        perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray | None = None,
     ) -> _linalg.ConjugateTranspose[T]:
         """Permute the dimensions of `x`, and conjugate its elements.
 
@@ -239,7 +241,7 @@ class LinalgOps(GroupOps):
     def euclidean_norm(
         self,
         input: Operand[T_6] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
         *,
         keep_dims: bool = False,
     ) -> _linalg.EuclideanNorm[T_6]:
@@ -382,7 +384,7 @@ class LinalgOps(GroupOps):
     def matrix_diag(
         self,
         diagonal: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
         num_rows: Operand[TInt32] | int | np.integer[Any] | None = None,
         num_cols: Operand[TInt32] | int | np.integer[Any] | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
@@ -411,7 +413,7 @@ class LinalgOps(GroupOps):
     def matrix_diag_part(
         self,
         input: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
     ) -> _linalg.MatrixDiagPart[T]:
         """Return diagonals of matrices; diagonals of a band are aligned on the left.
@@ -435,7 +437,7 @@ class LinalgOps(GroupOps):
     def matrix_diag_part_v3(
         self,
         input: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
         *,
         align: Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] = "RIGHT_LEFT",
@@ -464,7 +466,7 @@ class LinalgOps(GroupOps):
     def matrix_diag_v3(
         self,
         diagonal: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
         num_rows: Operand[TInt32] | int | np.integer[Any] | None = None,
         num_cols: Operand[TInt32] | int | np.integer[Any] | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
@@ -527,7 +529,7 @@ class LinalgOps(GroupOps):
         self,
         input: Operand[T, S] | AnyLike,
         diagonal: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
         *,
         align: Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] = "RIGHT_LEFT",
     ) -> _linalg.MatrixSetDiag[T, S]:
@@ -837,7 +839,9 @@ class LinalgOps(GroupOps):
         return _functions_.trace(self._scope, x)
 
     def transpose(
-        self, x: Operand[T] | AnyLike, perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | None = None
+        self,
+        x: Operand[T] | AnyLike,
+        perm: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray | None = None,
     ) -> _linalg.Transpose[T]:
         """Permute the dimensions of `x`.
 

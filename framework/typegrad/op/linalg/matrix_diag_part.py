@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TInt32, TNumber, TString, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike
+from typegrad.graph.operand_like import AnyLike, IntegerArray
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -91,7 +91,7 @@ class MatrixDiagPart(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
         padding_value: Operand[T] | AnyLike | None = None,
     ) -> MatrixDiagPart[T]:
         """Return diagonals of matrices; diagonals of a band are aligned on the left.

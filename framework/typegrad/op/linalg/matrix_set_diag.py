@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TBool, TInt32, TNumber, TString, TType
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike
+from typegrad.graph.operand_like import AnyLike, IntegerArray
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -93,7 +93,7 @@ class MatrixSetDiag(OperandOp[_T, S_co]):
         scope: Scope,
         input: Operand[T, S] | AnyLike,
         diagonal: Operand[T] | AnyLike,
-        k: Operand[TInt32] | int | Sequence[int] | None = None,
+        k: Operand[TInt32] | int | Sequence[int] | IntegerArray | None = None,
         *,
         align: Literal["LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT"] = "RIGHT_LEFT",
     ) -> MatrixSetDiag[T, S]:

@@ -25,7 +25,7 @@ from typegrad.base.types import (
     TUint16,
 )
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, BoolLike, ComplexLike, FloatLike, IntegerLike, Nested
+from typegrad.graph.operand_like import AnyLike, BoolLike, ComplexLike, FloatLike, IntegerArray, IntegerLike, Nested
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs
@@ -1451,12 +1451,14 @@ class InvertPermutation(OperandOp[_T, S_co]):
     def y(self) -> Output[_T, S_co]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, x: Sequence[int]) -> InvertPermutation[TInt32, tuple[Any]]: ...
+    def create(scope: Scope, x: Sequence[int] | IntegerArray) -> InvertPermutation[TInt32, tuple[Any]]: ...
     @overload
     @staticmethod
-    def create(scope: Scope, x: Operand[T_13] | Sequence[Integer]) -> InvertPermutation[T_13, tuple[Any]]: ...
+    def create(
+        scope: Scope, x: Operand[T_13] | Sequence[Integer] | IntegerArray
+    ) -> InvertPermutation[T_13, tuple[Any]]: ...
     @staticmethod
-    def _create(scope: Scope, x: Operand[T_13] | Sequence[Integer]) -> InvertPermutation[Any]: ...
+    def _create(scope: Scope, x: Operand[T_13] | Sequence[Integer] | IntegerArray) -> InvertPermutation[Any]: ...
     @staticmethod
     def of(operation: Operation) -> InvertPermutation[Any]: ...
 
@@ -1694,7 +1696,7 @@ class Mean(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T_2] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
         *,
         keep_dims: bool = False,
     ) -> Mean[T_2]: ...
@@ -2080,7 +2082,7 @@ class SegmentMax(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         data: Operand[T_12] | FloatLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> SegmentMax[T_12]: ...
     @staticmethod
@@ -2104,7 +2106,7 @@ class SegmentMean(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         data: Operand[T_2] | ComplexLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> SegmentMean[T_2]: ...
     @staticmethod
     def of(operation: Operation) -> SegmentMean[Any]: ...
@@ -2129,7 +2131,7 @@ class SegmentMin(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         data: Operand[T_12] | FloatLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> SegmentMin[T_12]: ...
     @staticmethod
@@ -2155,7 +2157,7 @@ class SegmentProd(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         data: Operand[T_2] | ComplexLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> SegmentProd[T_2]: ...
     @staticmethod
@@ -2181,7 +2183,7 @@ class SegmentSum(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         data: Operand[T_2] | ComplexLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> SegmentSum[T_2]: ...
     @staticmethod

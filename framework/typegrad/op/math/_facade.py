@@ -37,7 +37,7 @@ from typegrad.base.types import (
 )
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Integer, Operand
-from typegrad.graph.operand_like import AnyLike, BoolLike, ComplexLike, FloatLike, IntegerLike, Nested
+from typegrad.graph.operand_like import AnyLike, BoolLike, ComplexLike, FloatLike, IntegerArray, IntegerLike, Nested
 from typegrad.op import math as _math
 
 __all__ = ["MathOps"]
@@ -1055,12 +1055,14 @@ class MathOps(GroupOps):
         return _math.Imag.create(self._scope, input, tout)
 
     @overload
-    def invert_permutation(self, x: Sequence[int]) -> _math.InvertPermutation[TInt32, tuple[Any]]: ...
+    def invert_permutation(self, x: Sequence[int] | IntegerArray) -> _math.InvertPermutation[TInt32, tuple[Any]]: ...
 
     @overload
-    def invert_permutation(self, x: Operand[T_13] | Sequence[Integer]) -> _math.InvertPermutation[T_13, tuple[Any]]: ...
+    def invert_permutation(
+        self, x: Operand[T_13] | Sequence[Integer] | IntegerArray
+    ) -> _math.InvertPermutation[T_13, tuple[Any]]: ...
 
-    def invert_permutation(self, x: Operand[T_13] | Sequence[Integer]) -> _math.InvertPermutation[Any]:
+    def invert_permutation(self, x: Operand[T_13] | Sequence[Integer] | IntegerArray) -> _math.InvertPermutation[Any]:
         """Compute the inverse of a permutation.
 
         Args:
@@ -1273,7 +1275,7 @@ class MathOps(GroupOps):
     def mean(
         self,
         input: Operand[T_2] | ComplexLike,
-        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | None = None,
+        axis: Operand[TInt32] | Operand[TInt64] | int | Sequence[int] | IntegerArray | None = None,
         *,
         keep_dims: bool = False,
     ) -> _math.Mean[T_2]:
@@ -1649,7 +1651,7 @@ class MathOps(GroupOps):
     def segment_max(
         self,
         data: Operand[T_12] | FloatLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.SegmentMax[T_12]:
         """Take the largest elements of each segment, where segment ids are sorted.
@@ -1670,7 +1672,9 @@ class MathOps(GroupOps):
         return _math.SegmentMax.create(self._scope, data, segment_ids, num_segments)
 
     def segment_mean(
-        self, data: Operand[T_2] | ComplexLike, segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        self,
+        data: Operand[T_2] | ComplexLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> _math.SegmentMean[T_2]:
         """Compute the mean of the rows of each segment, where segment ids are sorted.
 
@@ -1691,7 +1695,7 @@ class MathOps(GroupOps):
     def segment_min(
         self,
         data: Operand[T_12] | FloatLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.SegmentMin[T_12]:
         """Take the smallest elements of each segment, where segment ids are sorted.
@@ -1714,7 +1718,7 @@ class MathOps(GroupOps):
     def segment_prod(
         self,
         data: Operand[T_2] | ComplexLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.SegmentProd[T_2]:
         """Multiply the rows of each segment, where segment ids are sorted.
@@ -1737,7 +1741,7 @@ class MathOps(GroupOps):
     def segment_sum(
         self,
         data: Operand[T_2] | ComplexLike,
-        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         num_segments: Operand[TInt32] | Operand[TInt64] | int | np.integer[Any],
     ) -> _math.SegmentSum[T_2]:
         """Sum the rows of each segment, where segment ids are sorted.

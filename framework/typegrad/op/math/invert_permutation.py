@@ -11,6 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TInt64, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
+from typegrad.graph.operand_like import IntegerArray
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -72,14 +73,14 @@ class InvertPermutation(OperandOp[_T, S_co]):
 
     @overload
     @staticmethod
-    def create(scope: Scope, x: Sequence[int]) -> InvertPermutation[TInt32, tuple[Any]]: ...
+    def create(scope: Scope, x: Sequence[int] | IntegerArray) -> InvertPermutation[TInt32, tuple[Any]]: ...
 
     @overload
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | Sequence[Integer]) -> InvertPermutation[T, tuple[Any]]: ...
+    def create(scope: Scope, x: Operand[T] | Sequence[Integer] | IntegerArray) -> InvertPermutation[T, tuple[Any]]: ...
 
     @staticmethod
-    def create(scope: Scope, x: Operand[T] | Sequence[Integer]) -> InvertPermutation[Any]:
+    def create(scope: Scope, x: Operand[T] | Sequence[Integer] | IntegerArray) -> InvertPermutation[Any]:
         """Compute the inverse of a permutation.
 
         Args:

@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TInt64, TNumber, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import ComplexLike
+from typegrad.graph.operand_like import ComplexLike, IntegerArray
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import OperandOp, OpInputs, unwrap
@@ -82,7 +82,9 @@ class SegmentMean(OperandOp[_T, S_co]):
 
     @staticmethod
     def create(
-        scope: Scope, data: Operand[T] | ComplexLike, segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        scope: Scope,
+        data: Operand[T] | ComplexLike,
+        segment_ids: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> SegmentMean[T]:
         """Compute the mean of the rows of each segment, where segment ids are sorted.
 

@@ -22,7 +22,7 @@ from typegrad.base.types import (
     TUint64,
 )
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, FloatLike, IntegerLike
+from typegrad.graph.operand_like import AnyLike, FloatLike, IntegerArray, IntegerLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, Op, OperandOp, OpInputs
@@ -247,16 +247,18 @@ class NonDeterministicInts(OperandOp[_Dtype, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        scope: Scope, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
     ) -> NonDeterministicInts[TInt64]: ...
     @overload
     @staticmethod
     def create(
-        scope: Scope, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer], dtype: type[Dtype]
+        scope: Scope, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray, dtype: type[Dtype]
     ) -> NonDeterministicInts[Dtype]: ...
     @staticmethod
     def _create(
-        scope: Scope, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer], dtype: type[Any] = TInt64
+        scope: Scope,
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        dtype: type[Any] = TInt64,
     ) -> NonDeterministicInts[Any]: ...
     @staticmethod
     def of(operation: Operation) -> NonDeterministicInts[Any]: ...
@@ -288,7 +290,7 @@ class ParameterizedTruncatedNormal(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         means: Operand[Dtype_2] | FloatLike,
         stdevs: Operand[Dtype_2] | FloatLike,
         minvals: Operand[Dtype_2] | FloatLike,
@@ -321,7 +323,7 @@ class RandomGamma(OperandOp[_T, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         alpha: Operand[T_2] | FloatLike,
         *,
         seed: int = 0,
@@ -375,7 +377,7 @@ class RandomPoisson(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         rate: Operand[R] | FloatLike,
         *,
         seed: int = 0,
@@ -385,7 +387,7 @@ class RandomPoisson(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         rate: Operand[R] | FloatLike,
         dtype: type[Dtype_3],
         *,
@@ -395,7 +397,7 @@ class RandomPoisson(OperandOp[_Dtype, S_co]):
     @staticmethod
     def _create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         rate: Operand[R] | FloatLike,
         dtype: type[Any] = TInt64,
         *,
@@ -449,7 +451,7 @@ class RandomStandardNormal(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Dtype_2],
         *,
         seed: int = 0,
@@ -479,7 +481,7 @@ class RandomUniform(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Dtype_2],
         *,
         seed: int = 0,
@@ -512,7 +514,7 @@ class RandomUniformInt(OperandOp[_Tout, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         minval: int,
         maxval: int,
         *,
@@ -523,7 +525,7 @@ class RandomUniformInt(OperandOp[_Tout, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         minval: Operand[Tout] | int | np.integer[Any],
         maxval: Operand[Tout] | int | np.integer[Any],
         *,
@@ -533,7 +535,7 @@ class RandomUniformInt(OperandOp[_Tout, S_co]):
     @staticmethod
     def _create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         minval: Operand[Tout] | int | np.integer[Any],
         maxval: Operand[Tout] | int | np.integer[Any],
         *,
@@ -621,7 +623,7 @@ class StatefulRandomBinomial(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
     ) -> StatefulRandomBinomial[TInt64]: ...
@@ -631,7 +633,7 @@ class StatefulRandomBinomial(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
         dtype: type[Dtype_3],
@@ -641,7 +643,7 @@ class StatefulRandomBinomial(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
         dtype: type[Any] = TInt64,
@@ -673,7 +675,7 @@ class StatefulStandardNormal(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> StatefulStandardNormal[TFloat32]: ...
     @overload
     @staticmethod
@@ -681,7 +683,7 @@ class StatefulStandardNormal(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Dtype_2],
     ) -> StatefulStandardNormal[Dtype_2]: ...
     @staticmethod
@@ -689,7 +691,7 @@ class StatefulStandardNormal(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Any] = TFloat32,
     ) -> StatefulStandardNormal[Any]: ...
     @staticmethod
@@ -719,7 +721,7 @@ class StatefulTruncatedNormal(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> StatefulTruncatedNormal[TFloat32]: ...
     @overload
     @staticmethod
@@ -727,7 +729,7 @@ class StatefulTruncatedNormal(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Dtype_2],
     ) -> StatefulTruncatedNormal[Dtype_2]: ...
     @staticmethod
@@ -735,7 +737,7 @@ class StatefulTruncatedNormal(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Any] = TFloat32,
     ) -> StatefulTruncatedNormal[Any]: ...
     @staticmethod
@@ -765,7 +767,7 @@ class StatefulUniform(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> StatefulUniform[TFloat32]: ...
     @overload
     @staticmethod
@@ -773,7 +775,7 @@ class StatefulUniform(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Dtype_2],
     ) -> StatefulUniform[Dtype_2]: ...
     @staticmethod
@@ -781,7 +783,7 @@ class StatefulUniform(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Any] = TFloat32,
     ) -> StatefulUniform[Any]: ...
     @staticmethod
@@ -811,7 +813,7 @@ class StatefulUniformFullInt(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> StatefulUniformFullInt[TUint64]: ...
     @overload
     @staticmethod
@@ -819,7 +821,7 @@ class StatefulUniformFullInt(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Dtype],
     ) -> StatefulUniformFullInt[Dtype]: ...
     @staticmethod
@@ -827,7 +829,7 @@ class StatefulUniformFullInt(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Any] = TUint64,
     ) -> StatefulUniformFullInt[Any]: ...
     @staticmethod
@@ -859,7 +861,7 @@ class StatefulUniformInt(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         minval: int,
         maxval: int,
     ) -> StatefulUniformInt[TInt32]: ...
@@ -869,7 +871,7 @@ class StatefulUniformInt(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         minval: Operand[Dtype] | int | np.integer[Any],
         maxval: Operand[Dtype] | int | np.integer[Any],
     ) -> StatefulUniformInt[Dtype]: ...
@@ -878,7 +880,7 @@ class StatefulUniformInt(OperandOp[_Dtype, S_co]):
         scope: Scope,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         minval: Operand[Dtype] | int | np.integer[Any],
         maxval: Operand[Dtype] | int | np.integer[Any],
     ) -> StatefulUniformInt[Any]: ...
@@ -909,7 +911,7 @@ class StatelessMultinomial(OperandOp[_OutputDtype, S_co]):
         scope: Scope,
         logits: Operand[T] | FloatLike,
         num_samples: Operand[TInt32] | int | np.integer[Any],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> StatelessMultinomial[TInt64, tuple[Any, Any]]: ...
     @overload
     @staticmethod
@@ -917,7 +919,7 @@ class StatelessMultinomial(OperandOp[_OutputDtype, S_co]):
         scope: Scope,
         logits: Operand[T] | FloatLike,
         num_samples: Operand[TInt32] | int | np.integer[Any],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         output_dtype: type[OutputDtype],
     ) -> StatelessMultinomial[OutputDtype, tuple[Any, Any]]: ...
     @staticmethod
@@ -925,7 +927,7 @@ class StatelessMultinomial(OperandOp[_OutputDtype, S_co]):
         scope: Scope,
         logits: Operand[T] | FloatLike,
         num_samples: Operand[TInt32] | int | np.integer[Any],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         output_dtype: type[Any] = TInt64,
     ) -> StatelessMultinomial[Any]: ...
     @staticmethod
@@ -956,8 +958,8 @@ class StatelessParameterizedTruncatedNormal(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         means: Operand[Dtype_4] | FloatLike,
         stddevs: Operand[Dtype_4] | FloatLike,
         minvals: Operand[Dtype_4] | FloatLike,
@@ -990,8 +992,8 @@ class StatelessRandomBinomial(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
     ) -> StatelessRandomBinomial[TInt64]: ...
@@ -999,8 +1001,8 @@ class StatelessRandomBinomial(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
         dtype: type[Dtype_3],
@@ -1008,8 +1010,8 @@ class StatelessRandomBinomial(OperandOp[_Dtype, S_co]):
     @staticmethod
     def _create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
         dtype: type[Any] = TInt64,
@@ -1040,7 +1042,7 @@ class StatelessRandomGamma(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1081,7 +1083,7 @@ class StatelessRandomGetKeyCounter(Op, Generic[_KeyShape, _CounterShape]):
     def counter(self) -> Output[TUint64, _CounterShape]: ...
     @staticmethod
     def create(
-        scope: Scope, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        scope: Scope, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
     ) -> StatelessRandomGetKeyCounter: ...
     @staticmethod
     def of(operation: Operation) -> StatelessRandomGetKeyCounter: ...
@@ -1104,7 +1106,7 @@ class StatelessRandomGetKeyCounterAlg(Op, Generic[_KeyShape, _CounterShape, _Alg
     def alg(self) -> Output[TInt32, _AlgShape]: ...
     @staticmethod
     def create(
-        scope: Scope, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        scope: Scope, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
     ) -> StatelessRandomGetKeyCounterAlg: ...
     @staticmethod
     def of(operation: Operation) -> StatelessRandomGetKeyCounterAlg: ...
@@ -1133,7 +1135,7 @@ class StatelessRandomNormalV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1142,7 +1144,7 @@ class StatelessRandomNormalV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1151,7 +1153,7 @@ class StatelessRandomNormalV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def _create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1181,8 +1183,8 @@ class StatelessRandomPoisson(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         lam: Operand[Rtype] | FloatLike,
         dtype: type[Dtype_3],
     ) -> StatelessRandomPoisson[Dtype_3]: ...
@@ -1213,7 +1215,7 @@ class StatelessRandomUniformFullIntV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1222,7 +1224,7 @@ class StatelessRandomUniformFullIntV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1231,7 +1233,7 @@ class StatelessRandomUniformFullIntV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def _create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1266,7 +1268,7 @@ class StatelessRandomUniformIntV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1277,7 +1279,7 @@ class StatelessRandomUniformIntV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1287,7 +1289,7 @@ class StatelessRandomUniformIntV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def _create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1321,7 +1323,7 @@ class StatelessRandomUniformV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1330,7 +1332,7 @@ class StatelessRandomUniformV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1339,7 +1341,7 @@ class StatelessRandomUniformV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def _create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1401,7 +1403,7 @@ class StatelessTruncatedNormalV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1410,7 +1412,7 @@ class StatelessTruncatedNormalV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1419,7 +1421,7 @@ class StatelessTruncatedNormalV2(OperandOp[_Dtype, S_co]):
     @staticmethod
     def _create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1449,7 +1451,7 @@ class TruncatedNormal(OperandOp[_Dtype, S_co]):
     @staticmethod
     def create(
         scope: Scope,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Dtype_2],
         *,
         seed: int = 0,

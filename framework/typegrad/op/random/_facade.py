@@ -32,7 +32,7 @@ from typegrad.base.types import (
 )
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Integer, Operand
-from typegrad.graph.operand_like import AnyLike, FloatLike, IntegerLike
+from typegrad.graph.operand_like import AnyLike, FloatLike, IntegerArray, IntegerLike
 from typegrad.op import random as _random
 
 __all__ = ["RandomOps"]
@@ -194,16 +194,16 @@ class RandomOps(GroupOps):
 
     @overload
     def non_deterministic_ints(
-        self, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        self, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
     ) -> _random.NonDeterministicInts[TInt64]: ...
 
     @overload
     def non_deterministic_ints(
-        self, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer], dtype: type[Dtype]
+        self, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray, dtype: type[Dtype]
     ) -> _random.NonDeterministicInts[Dtype]: ...
 
     def non_deterministic_ints(
-        self, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer], dtype: type[Any] = TInt64
+        self, shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray, dtype: type[Any] = TInt64
     ) -> _random.NonDeterministicInts[Any]:
         """Draw integers of all bits from the operating system's source of random numbers.
 
@@ -263,7 +263,7 @@ class RandomOps(GroupOps):
 
     def parameterized_truncated_normal(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         means: Operand[Dtype_2] | FloatLike,
         stdevs: Operand[Dtype_2] | FloatLike,
         minvals: Operand[Dtype_2] | FloatLike,
@@ -298,7 +298,7 @@ class RandomOps(GroupOps):
 
     def random_gamma(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         alpha: Operand[T_2] | FloatLike,
         *,
         seed: int = 0,
@@ -342,7 +342,7 @@ class RandomOps(GroupOps):
     @overload
     def random_poisson(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         rate: Operand[R] | FloatLike,
         *,
         seed: int = 0,
@@ -352,7 +352,7 @@ class RandomOps(GroupOps):
     @overload
     def random_poisson(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         rate: Operand[R] | FloatLike,
         dtype: type[Dtype_3],
         *,
@@ -362,7 +362,7 @@ class RandomOps(GroupOps):
 
     def random_poisson(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         rate: Operand[R] | FloatLike,
         dtype: type[Any] = TInt64,
         *,
@@ -406,7 +406,7 @@ class RandomOps(GroupOps):
 
     def random_standard_normal(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Dtype_2],
         *,
         seed: int = 0,
@@ -431,7 +431,7 @@ class RandomOps(GroupOps):
 
     def random_uniform(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Dtype_2],
         *,
         seed: int = 0,
@@ -457,7 +457,7 @@ class RandomOps(GroupOps):
     @overload
     def random_uniform_int(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         minval: int,
         maxval: int,
         *,
@@ -468,7 +468,7 @@ class RandomOps(GroupOps):
     @overload
     def random_uniform_int(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         minval: Operand[Tout] | int | np.integer[Any],
         maxval: Operand[Tout] | int | np.integer[Any],
         *,
@@ -478,7 +478,7 @@ class RandomOps(GroupOps):
 
     def random_uniform_int(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         minval: Operand[Tout] | int | np.integer[Any],
         maxval: Operand[Tout] | int | np.integer[Any],
         *,
@@ -553,7 +553,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
     ) -> _random.StatefulRandomBinomial[TInt64]: ...
@@ -563,7 +563,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
         dtype: type[Dtype_3],
@@ -573,7 +573,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
         dtype: type[Any] = TInt64,
@@ -604,7 +604,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> _random.StatefulStandardNormal[TFloat32]: ...
 
     @overload
@@ -612,7 +612,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Dtype_2],
     ) -> _random.StatefulStandardNormal[Dtype_2]: ...
 
@@ -620,7 +620,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Any] = TFloat32,
     ) -> _random.StatefulStandardNormal[Any]:
         """Draw numbers from the standard normal distribution, by the state that a variable holds.
@@ -645,7 +645,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> _random.StatefulTruncatedNormal[TFloat32]: ...
 
     @overload
@@ -653,7 +653,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Dtype_2],
     ) -> _random.StatefulTruncatedNormal[Dtype_2]: ...
 
@@ -661,7 +661,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Any] = TFloat32,
     ) -> _random.StatefulTruncatedNormal[Any]:
         """Draw numbers from the standard normal distribution truncated to [-2, 2], by the state that a variable holds.
@@ -686,7 +686,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> _random.StatefulUniform[TFloat32]: ...
 
     @overload
@@ -694,7 +694,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Dtype_2],
     ) -> _random.StatefulUniform[Dtype_2]: ...
 
@@ -702,7 +702,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Any] = TFloat32,
     ) -> _random.StatefulUniform[Any]:
         """Draw floats from the uniform distribution over [0, 1), by the state that a variable holds.
@@ -727,7 +727,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> _random.StatefulUniformFullInt[TUint64]: ...
 
     @overload
@@ -735,7 +735,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Dtype],
     ) -> _random.StatefulUniformFullInt[Dtype]: ...
 
@@ -743,7 +743,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         dtype: type[Any] = TUint64,
     ) -> _random.StatefulUniformFullInt[Any]:
         """Draw integers uniformly from all integers of their type, by the state that a variable holds.
@@ -768,7 +768,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         minval: int,
         maxval: int,
     ) -> _random.StatefulUniformInt[TInt32]: ...
@@ -778,7 +778,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         minval: Operand[Dtype] | int | np.integer[Any],
         maxval: Operand[Dtype] | int | np.integer[Any],
     ) -> _random.StatefulUniformInt[Dtype]: ...
@@ -787,7 +787,7 @@ class RandomOps(GroupOps):
         self,
         resource: Operand[TResource],
         algorithm: Operand[TInt64] | int | np.integer[Any],
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         minval: Operand[Dtype] | int | np.integer[Any],
         maxval: Operand[Dtype] | int | np.integer[Any],
     ) -> _random.StatefulUniformInt[Any]:
@@ -815,7 +815,7 @@ class RandomOps(GroupOps):
         self,
         logits: Operand[T] | FloatLike,
         num_samples: Operand[TInt32] | int | np.integer[Any],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
     ) -> _random.StatelessMultinomial[TInt64, tuple[Any, Any]]: ...
 
     @overload
@@ -823,7 +823,7 @@ class RandomOps(GroupOps):
         self,
         logits: Operand[T] | FloatLike,
         num_samples: Operand[TInt32] | int | np.integer[Any],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         output_dtype: type[OutputDtype],
     ) -> _random.StatelessMultinomial[OutputDtype, tuple[Any, Any]]: ...
 
@@ -831,7 +831,7 @@ class RandomOps(GroupOps):
         self,
         logits: Operand[T] | FloatLike,
         num_samples: Operand[TInt32] | int | np.integer[Any],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         output_dtype: type[Any] = TInt64,
     ) -> _random.StatelessMultinomial[Any]:
         """Draw classes from categorical distributions given by `logits`, as a function of a seed.
@@ -854,8 +854,8 @@ class RandomOps(GroupOps):
 
     def stateless_parameterized_truncated_normal(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         means: Operand[Dtype_4] | FloatLike,
         stddevs: Operand[Dtype_4] | FloatLike,
         minvals: Operand[Dtype_4] | FloatLike,
@@ -885,8 +885,8 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_binomial(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
     ) -> _random.StatelessRandomBinomial[TInt64]: ...
@@ -894,8 +894,8 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_binomial(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
         dtype: type[Dtype_3],
@@ -903,8 +903,8 @@ class RandomOps(GroupOps):
 
     def stateless_random_binomial(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         counts: Operand[T_5] | FloatLike,
         probs: Operand[T_5] | FloatLike,
         dtype: type[Any] = TInt64,
@@ -929,7 +929,7 @@ class RandomOps(GroupOps):
 
     def stateless_random_gamma(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -961,7 +961,7 @@ class RandomOps(GroupOps):
         return _random.StatelessRandomGetAlg.create(self._scope)
 
     def stateless_random_get_key_counter(
-        self, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        self, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
     ) -> _random.StatelessRandomGetKeyCounter:
         """Make a key and a counter of a seed, for the stateless random operations.
 
@@ -980,7 +980,7 @@ class RandomOps(GroupOps):
         return _random.StatelessRandomGetKeyCounter.create(self._scope, seed)
 
     def stateless_random_get_key_counter_alg(
-        self, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer]
+        self, seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray
     ) -> _random.StatelessRandomGetKeyCounterAlg:
         """Make a key and a counter of a seed, and return the number of the algorithm.
 
@@ -1002,7 +1002,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_normal_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1011,7 +1011,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_normal_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1020,7 +1020,7 @@ class RandomOps(GroupOps):
 
     def stateless_random_normal_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1045,8 +1045,8 @@ class RandomOps(GroupOps):
 
     def stateless_random_poisson(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
-        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
+        seed: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         lam: Operand[Rtype] | FloatLike,
         dtype: type[Dtype_3],
     ) -> _random.StatelessRandomPoisson[Dtype_3]:
@@ -1069,7 +1069,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_uniform_full_int_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1078,7 +1078,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_uniform_full_int_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1087,7 +1087,7 @@ class RandomOps(GroupOps):
 
     def stateless_random_uniform_full_int_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1113,7 +1113,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_uniform_int_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1124,7 +1124,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_uniform_int_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1134,7 +1134,7 @@ class RandomOps(GroupOps):
 
     def stateless_random_uniform_int_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1164,7 +1164,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_uniform_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1173,7 +1173,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_random_uniform_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1182,7 +1182,7 @@ class RandomOps(GroupOps):
 
     def stateless_random_uniform_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1232,7 +1232,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_truncated_normal_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1241,7 +1241,7 @@ class RandomOps(GroupOps):
     @overload
     def stateless_truncated_normal_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],
@@ -1250,7 +1250,7 @@ class RandomOps(GroupOps):
 
     def stateless_truncated_normal_v2(
         self,
-        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        shape: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         key: Operand[TUint64] | IntegerLike,
         counter: Operand[TUint64] | IntegerLike,
         alg: Operand[TInt32] | int | np.integer[Any],

@@ -6,7 +6,7 @@ from typing_extensions import TypeVar
 
 from typegrad.base.types import TComplex, TComplex64, TFloat32, TFloat64, TInt32, TType
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import ComplexLike, FloatLike
+from typegrad.graph.operand_like import ComplexLike, FloatLike, IntegerArray
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs
@@ -111,8 +111,8 @@ class FftNd(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
-        axes: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
     ) -> FftNd[T]: ...
     @staticmethod
     def of(operation: Operation) -> FftNd[Any]: ...
@@ -188,8 +188,8 @@ class IfftNd(OperandOp[_T, S_co]):
     def create(
         scope: Scope,
         input: Operand[T] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
-        axes: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
     ) -> IfftNd[T]: ...
     @staticmethod
     def of(operation: Operation) -> IfftNd[Any]: ...
@@ -213,21 +213,23 @@ class Irfft(OperandOp[_Treal, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, input: Operand[Tcomplex] | ComplexLike, fft_length: Operand[TInt32] | Sequence[Integer]
+        scope: Scope,
+        input: Operand[Tcomplex] | ComplexLike,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
     ) -> Irfft[TFloat32]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         treal: type[Treal],
     ) -> Irfft[Treal]: ...
     @staticmethod
     def _create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         treal: type[Any] = TFloat32,
     ) -> Irfft[Any]: ...
     @staticmethod
@@ -252,21 +254,23 @@ class Irfft2d(OperandOp[_Treal, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, input: Operand[Tcomplex] | ComplexLike, fft_length: Operand[TInt32] | Sequence[Integer]
+        scope: Scope,
+        input: Operand[Tcomplex] | ComplexLike,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
     ) -> Irfft2d[TFloat32]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         treal: type[Treal],
     ) -> Irfft2d[Treal]: ...
     @staticmethod
     def _create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         treal: type[Any] = TFloat32,
     ) -> Irfft2d[Any]: ...
     @staticmethod
@@ -291,21 +295,23 @@ class Irfft3d(OperandOp[_Treal, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, input: Operand[Tcomplex] | ComplexLike, fft_length: Operand[TInt32] | Sequence[Integer]
+        scope: Scope,
+        input: Operand[Tcomplex] | ComplexLike,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
     ) -> Irfft3d[TFloat32]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         treal: type[Treal],
     ) -> Irfft3d[Treal]: ...
     @staticmethod
     def _create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         treal: type[Any] = TFloat32,
     ) -> Irfft3d[Any]: ...
     @staticmethod
@@ -334,24 +340,24 @@ class IrfftNd(OperandOp[_Treal, S_co]):
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
-        axes: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
     ) -> IrfftNd[TFloat32]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
-        axes: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         treal: type[Treal],
     ) -> IrfftNd[Treal]: ...
     @staticmethod
     def _create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
-        axes: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         treal: type[Any] = TFloat32,
     ) -> IrfftNd[Any]: ...
     @staticmethod
@@ -376,21 +382,21 @@ class Rfft(OperandOp[_Tcomplex, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer]
+        scope: Scope, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray
     ) -> Rfft[TComplex64]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         tcomplex: type[Tcomplex],
     ) -> Rfft[Tcomplex]: ...
     @staticmethod
     def _create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         tcomplex: type[Any] = TComplex64,
     ) -> Rfft[Any]: ...
     @staticmethod
@@ -415,21 +421,21 @@ class Rfft2d(OperandOp[_Tcomplex, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer]
+        scope: Scope, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray
     ) -> Rfft2d[TComplex64]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         tcomplex: type[Tcomplex],
     ) -> Rfft2d[Tcomplex]: ...
     @staticmethod
     def _create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         tcomplex: type[Any] = TComplex64,
     ) -> Rfft2d[Any]: ...
     @staticmethod
@@ -454,21 +460,21 @@ class Rfft3d(OperandOp[_Tcomplex, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer]
+        scope: Scope, input: Operand[Treal] | FloatLike, fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray
     ) -> Rfft3d[TComplex64]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         tcomplex: type[Tcomplex],
     ) -> Rfft3d[Tcomplex]: ...
     @staticmethod
     def _create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         tcomplex: type[Any] = TComplex64,
     ) -> Rfft3d[Any]: ...
     @staticmethod
@@ -497,24 +503,24 @@ class RfftNd(OperandOp[_Tcomplex, S_co]):
     def create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
-        axes: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
     ) -> RfftNd[TComplex64]: ...
     @overload
     @staticmethod
     def create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
-        axes: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         tcomplex: type[Tcomplex],
     ) -> RfftNd[Tcomplex]: ...
     @staticmethod
     def _create(
         scope: Scope,
         input: Operand[Treal] | FloatLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
-        axes: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
+        axes: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         tcomplex: type[Any] = TComplex64,
     ) -> RfftNd[Any]: ...
     @staticmethod

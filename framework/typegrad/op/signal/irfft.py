@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TComplex, TFloat32, TFloat64, TInt32, TType
 from typegrad.graph.definition import Flow, InputDef, OpDef, OutputDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import ComplexLike
+from typegrad.graph.operand_like import ComplexLike, IntegerArray
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, OperandOp, OpInputs, unwrap
@@ -94,7 +94,9 @@ class Irfft(OperandOp[_Treal, S_co]):
     @overload
     @staticmethod
     def create(
-        scope: Scope, input: Operand[Tcomplex] | ComplexLike, fft_length: Operand[TInt32] | Sequence[Integer]
+        scope: Scope,
+        input: Operand[Tcomplex] | ComplexLike,
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
     ) -> Irfft[TFloat32]: ...
 
     @overload
@@ -102,7 +104,7 @@ class Irfft(OperandOp[_Treal, S_co]):
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         treal: type[Treal],
     ) -> Irfft[Treal]: ...
 
@@ -110,7 +112,7 @@ class Irfft(OperandOp[_Treal, S_co]):
     def create(
         scope: Scope,
         input: Operand[Tcomplex] | ComplexLike,
-        fft_length: Operand[TInt32] | Sequence[Integer],
+        fft_length: Operand[TInt32] | Sequence[Integer] | IntegerArray,
         treal: type[Any] = TFloat32,
     ) -> Irfft[Any]:
         """Compute real numbers from the frequencies of their discrete Fourier transform.

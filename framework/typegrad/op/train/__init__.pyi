@@ -21,7 +21,7 @@ from typegrad.base.types import (
     TUint8,
 )
 from typegrad.graph.operand import Integer, Operand, Output, S_co
-from typegrad.graph.operand_like import AnyLike, ComplexLike, IntegerLike
+from typegrad.graph.operand_like import AnyLike, ComplexLike, IntegerArray, IntegerLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import ElementType, Op, OperandOp, OpInputs
@@ -1033,7 +1033,7 @@ class ResourceSparseApplyAdadelta(Op):
         rho: Operand[T_2] | ComplexLike,
         epsilon: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyAdadelta: ...
@@ -1069,7 +1069,7 @@ class ResourceSparseApplyAdagrad(Op):
         accum: Operand[TResource],
         lr: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
         update_slots: bool = True,
@@ -1112,7 +1112,7 @@ class ResourceSparseApplyAdagradDa(Op):
         gradient_accumulator: Operand[TResource],
         gradient_squared_accumulator: Operand[TResource],
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         lr: Operand[T_2] | ComplexLike,
         l1: Operand[T_2] | ComplexLike,
         l2: Operand[T_2] | ComplexLike,
@@ -1155,7 +1155,7 @@ class ResourceSparseApplyAdagradV2(Op):
         lr: Operand[T_2] | ComplexLike,
         epsilon: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
         update_slots: bool = True,
@@ -1205,7 +1205,7 @@ class ResourceSparseApplyCenteredRmsProp(Op):
         momentum: Operand[T_2] | ComplexLike,
         epsilon: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyCenteredRmsProp: ...
@@ -1251,7 +1251,7 @@ class ResourceSparseApplyFtrl(Op):
         accum: Operand[TResource],
         linear: Operand[TResource],
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         lr: Operand[T_2] | ComplexLike,
         l1: Operand[T_2] | ComplexLike,
         l2: Operand[T_2] | ComplexLike,
@@ -1301,7 +1301,7 @@ class ResourceSparseApplyFtrlV1(Op):
         accum: Operand[TResource],
         linear: Operand[TResource],
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         lr: Operand[T_2] | ComplexLike,
         l1: Operand[T_2] | ComplexLike,
         l2: Operand[T_2] | ComplexLike,
@@ -1344,7 +1344,7 @@ class ResourceSparseApplyKerasMomentum(Op):
         accum: Operand[TResource],
         lr: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         momentum: Operand[T_2] | ComplexLike,
         *,
         use_locking: bool = False,
@@ -1384,7 +1384,7 @@ class ResourceSparseApplyMomentum(Op):
         accum: Operand[TResource],
         lr: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         momentum: Operand[T_2] | ComplexLike,
         *,
         use_locking: bool = False,
@@ -1426,7 +1426,7 @@ class ResourceSparseApplyProximalAdagrad(Op):
         l1: Operand[T_2] | ComplexLike,
         l2: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyProximalAdagrad: ...
@@ -1463,7 +1463,7 @@ class ResourceSparseApplyProximalGradientDescent(Op):
         l1: Operand[T_2] | ComplexLike,
         l2: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyProximalGradientDescent: ...
@@ -1509,7 +1509,7 @@ class ResourceSparseApplyRmsProp(Op):
         momentum: Operand[T_2] | ComplexLike,
         epsilon: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
     ) -> ResourceSparseApplyRmsProp: ...

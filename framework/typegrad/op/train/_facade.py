@@ -25,7 +25,7 @@ from typegrad.base.types import (
 )
 from typegrad.functions.facade import GroupOps
 from typegrad.graph.operand import Integer, Operand
-from typegrad.graph.operand_like import AnyLike, ComplexLike, IntegerLike
+from typegrad.graph.operand_like import AnyLike, ComplexLike, IntegerArray, IntegerLike
 from typegrad.op import train as _train
 
 __all__ = ["TrainOps"]
@@ -921,7 +921,7 @@ class TrainOps(GroupOps):
         rho: Operand[T_2] | ComplexLike,
         epsilon: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyAdadelta:
@@ -958,7 +958,7 @@ class TrainOps(GroupOps):
         accum: Operand[TResource],
         lr: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
         update_slots: bool = True,
@@ -994,7 +994,7 @@ class TrainOps(GroupOps):
         gradient_accumulator: Operand[TResource],
         gradient_squared_accumulator: Operand[TResource],
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         lr: Operand[T_2] | ComplexLike,
         l1: Operand[T_2] | ComplexLike,
         l2: Operand[T_2] | ComplexLike,
@@ -1045,7 +1045,7 @@ class TrainOps(GroupOps):
         lr: Operand[T_2] | ComplexLike,
         epsilon: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
         update_slots: bool = True,
@@ -1087,7 +1087,7 @@ class TrainOps(GroupOps):
         momentum: Operand[T_2] | ComplexLike,
         epsilon: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyCenteredRmsProp:
@@ -1126,7 +1126,7 @@ class TrainOps(GroupOps):
         accum: Operand[TResource],
         linear: Operand[TResource],
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         lr: Operand[T_2] | ComplexLike,
         l1: Operand[T_2] | ComplexLike,
         l2: Operand[T_2] | ComplexLike,
@@ -1184,7 +1184,7 @@ class TrainOps(GroupOps):
         accum: Operand[TResource],
         linear: Operand[TResource],
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         lr: Operand[T_2] | ComplexLike,
         l1: Operand[T_2] | ComplexLike,
         l2: Operand[T_2] | ComplexLike,
@@ -1238,7 +1238,7 @@ class TrainOps(GroupOps):
         accum: Operand[TResource],
         lr: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         momentum: Operand[T_2] | ComplexLike,
         *,
         use_locking: bool = False,
@@ -1276,7 +1276,7 @@ class TrainOps(GroupOps):
         accum: Operand[TResource],
         lr: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         momentum: Operand[T_2] | ComplexLike,
         *,
         use_locking: bool = False,
@@ -1316,7 +1316,7 @@ class TrainOps(GroupOps):
         l1: Operand[T_2] | ComplexLike,
         l2: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyProximalAdagrad:
@@ -1351,7 +1351,7 @@ class TrainOps(GroupOps):
         l1: Operand[T_2] | ComplexLike,
         l2: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyProximalGradientDescent:
@@ -1388,7 +1388,7 @@ class TrainOps(GroupOps):
         momentum: Operand[T_2] | ComplexLike,
         epsilon: Operand[T_2] | ComplexLike,
         grad: Operand[T_2] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         *,
         use_locking: bool = False,
     ) -> _train.ResourceSparseApplyRmsProp:

@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from typegrad.base.types import TInt32, TInt64, TNumber, TResource
 from typegrad.graph.definition import AttrDef, Flow, InputDef, OpDef, leaves
 from typegrad.graph.operand import Integer, Operand, Output
-from typegrad.graph.operand_like import ComplexLike, IntegerLike
+from typegrad.graph.operand_like import ComplexLike, IntegerArray, IntegerLike
 from typegrad.graph.operation import Operation
 from typegrad.graph.scope import Scope
 from typegrad.graph.wrapper import Op, OpInputs, unwrap
@@ -152,7 +152,7 @@ class ResourceSparseApplyAdagradDa(Op):
         gradient_accumulator: Operand[TResource],
         gradient_squared_accumulator: Operand[TResource],
         grad: Operand[T] | ComplexLike,
-        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer],
+        indices: Operand[TInt32] | Operand[TInt64] | Sequence[Integer] | IntegerArray,
         lr: Operand[T] | ComplexLike,
         l1: Operand[T] | ComplexLike,
         l2: Operand[T] | ComplexLike,

@@ -1,0 +1,21 @@
+"""Arrays of integers in the place of lists: sizes, axes, permutations, segments."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import typegrad as tg
+from typegrad.op import core, linalg, math
+
+scope = tg.Scope(tg.Graph())
+x = core.Placeholder.create(scope, tg.TFloat32, (3, 4))
+order = np.array([1, 0])
+edges = np.array([[0, 1], [1, 2], [2, 0]], np.int32)
+
+linalg.Transpose.create(scope, x, order)
+core.Reshape.create(scope, x, np.array([2, 6], np.int64))
+core.Tile.create(scope, x, np.arange(1, 3))
+core.Fill.create(scope, np.full(2, 3), 1.0)
+core.Sum.create(scope, x, order)
+math.SegmentSum.create(scope, x, np.zeros(3, np.int32), 1)
+math.UnsortedSegmentSum.create(scope, x, edges[:, 1], 3)
