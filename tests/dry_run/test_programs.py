@@ -139,6 +139,19 @@ with tg.Session(scope.graph) as session:
     session.run(set_v)
     session.run(w * v)  # E: variable 'w' has no value yet; call session.assign
 """,
+    "a session that initializes nothing": """
+w = tg.Variable.create(scope.with_name("w"), [1.0, 2.0])
+with tg.Session(scope.graph, auto_init=unknown.flag) as session:
+    session.run(w * 2.0)
+with tg.Session(scope.graph, auto_init=False) as session:
+    session.initialize()
+    session.run(w * 2.0)
+with tg.Session(scope.graph, auto_init=False) as session:
+    session.assign(w, [0.0, 0.0])
+    session.run(w * 2.0)
+with tg.Session(scope.graph, auto_init=False) as session:
+    session.run(w * 2.0)  # E: variable 'w' has no value yet; call session.initialize() or session.assign
+""",
     "labels in a feed that are out of range": """
 labels = core.Placeholder.create(scope.with_name("labels"), tg.TInt32, (Batch,))
 loss = nn.SparseSoftmaxCrossEntropyWithLogits.create(scope, x, labels).loss

@@ -47,8 +47,9 @@ class Session:
 
     def __init__(self, graph: Graph, *, auto_init: bool = True, passes: Any = None, threads: Any = None) -> None:
         """Open nothing."""
-        del auto_init, passes, threads
+        del passes, threads
         self.graph = graph
+        self._is_initialized = auto_init is not False
         self._resources = Resources()
         self._plans: dict[object, Plan] = {}
         self._inferred: dict[object, Inference] = {}
@@ -145,12 +146,16 @@ class Session:
 
     def _refuse_unassigned(self, plan: Plan) -> None:
         """Refuse to read a variable that has no value, in the order of the run."""
-        empty = {each.handle for each in self.graph.variables if each.initializer is None} - self._assigned
+        lacking = (each for each in self.graph.variables if each.initializer is None or not self._is_initialized)
+        empty = {each.handle for each in lacking} - self._assigned
         for op in plan.operations if empty and not self._may_be_assigned else ():
             handles = empty.intersection(op.inputs)
             if handles and op.type == _READ:
                 name = op.inputs[0].op.attrs["shared_name"]
-                raise located(op, FailedPreconditionError(f"variable '{name}' has no value yet; call session.assign"))
+                remedy = (
+                    "call session.assign" if self._is_initialized else "call session.initialize() or session.assign"
+                )
+                raise located(op, FailedPreconditionError(f"variable '{name}' has no value yet; {remedy}"))
             empty -= handles
             self._assigned |= handles
 
