@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -122,3 +124,9 @@ def test_elementwise_results_do_not_depend_on_the_number(scope: tg.Scope) -> Non
     one, two = (tg.Session(scope.graph, threads=number).run([y, product], {x: value}) for number in (1, 2))
     np.testing.assert_array_equal(one[0], two[0])
     np.testing.assert_allclose(one[1], two[1], rtol=1e-6)
+
+
+def test_the_number_is_set_whatever_was_imported_before() -> None:
+    program = "from typegrad.base.threads import count, set_threads; set_threads(1); import numpy; print(count())"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["1"]

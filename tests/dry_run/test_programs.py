@@ -139,6 +139,22 @@ with tg.Session(scope.graph) as session:
     session.run(set_v)
     session.run(w * v)  # E: variable 'w' has no value yet; call session.assign
 """,
+    "members of enumerations": f"""
+from enum import Enum
+class Head(Enum):
+    MEAN = 4
+    FLAT = 8
+for head in Head:
+    match head:
+        case Head.MEAN if head.value > 5:
+            h = x @ np.zeros((5, 2), np.float32)
+        case Head.FLAT:
+            h = x @ np.zeros((8, head.value), np.float32)
+        case _:
+            h = x
+sizes = [each.value for each in Head]
+h @ np.zeros((sizes[0], 2), np.float32)  # E: {DIFFER}
+""",
     "a session that initializes nothing": """
 w = tg.Variable.create(scope.with_name("w"), [1.0, 2.0])
 with tg.Session(scope.graph, auto_init=unknown.flag) as session:

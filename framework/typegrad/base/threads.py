@@ -16,6 +16,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import numpy  # noqa: F401  # pyright: ignore[reportUnusedImport]  # BLAS is found once it is loaded
+
 from typegrad.base.errors import OptionError
 
 __all__ = ["INSTALL", "Choice", "busy", "chosen", "count", "idle", "quota", "set_threads", "sharing", "usable"]

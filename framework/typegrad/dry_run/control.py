@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import EnumType
 from itertools import islice
 from types import GeneratorType, ModuleType
 from typing import Any, Final
@@ -188,6 +189,8 @@ class Control(Core):
             return elements_of(value) or None
         if isinstance(value, np.ndarray) and not value.ndim:
             self.failed(TypeError("a single number cannot be iterated over, or unpacked"))
+        if isinstance(value, EnumType):
+            return list(value)
         kind, module = type(value), type(value).__module__.partition(".")[0]
         is_own = self.is_users_class(kind) or (module == "typegrad" and isinstance(value, (Sequence, Shape)))
         return value if is_own or isinstance(value, _ITEMS) or module in _ITERATORS else None

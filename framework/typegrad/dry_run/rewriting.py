@@ -158,8 +158,10 @@ class _Rewriter(ExpressionRewriter):
         return [begin, main, ast.copy_location(end, node)]
 
     def visit_Match(self, node: ast.Match) -> ast.stmt:
-        self.generic_visit(node)
-        node.subject = self._ask("certain", node.subject, node.subject)
+        node.subject = self._ask("certain", node.subject, self.visit(node.subject))
+        for case in node.cases:  # whose patterns Python compares
+            case.guard = case.guard and self._ask("certain", case.guard, self.visit(case.guard))
+            case.body = self._body(case.body)
         return node
 
     def visit_Assert(self, node: ast.Assert) -> ast.stmt:

@@ -71,7 +71,8 @@ class SetDiff1d(Op, Generic[_T, _OutIdx, _OutShape, _IdxShape]):
     They are in the order of `x`, and repeated elements remain: this is a filter, whereas NumPy's `setdiff1d` sorts, and
     keeps one of each. `idx` says where they are in `x`. nan is distinct from every other nan; 0 and -0 are equal.
 
-    Differences from TensorFlow: TensorFlow has no gradient.
+    Differences from TensorFlow: TensorFlow has no gradient. It tells 0 and -0 of float16 and bfloat16 apart; here, they
+    are equal in every type.
     """
 
     __slots__ = ()

@@ -80,7 +80,8 @@ class CumulativeLogsumexp(OperandOp[_T, S_co]):
     length is known before the run, and to n² otherwise.
 
     Differences from TensorFlow: nan remains nan in every sum that it is in; in TensorFlow, that depends on the other
-    terms and the direction. Float16 and bfloat16 are computed in float32 and rounded once per element.
+    terms and the direction. The sum of inf and inf is inf; in TensorFlow, nan. Float16 and bfloat16 are computed in
+    float32 and rounded once per element.
     """
 
     __slots__ = ()

@@ -90,7 +90,9 @@ class AvgPool3d(OperandOp[_T, S_co]):
 
     Differences from TensorFlow: TensorFlow's kernels for the CPU have windows over planes, rows and columns and `NDHWC`
     only, and are for float32 and bfloat16. Here a window may extend over any dimensions. TensorFlow refuses a dimension
-    without elements that is not padded, also under a window of 1.
+    without elements that is not padded, also under a window of 1. With `SAME` and a stride larger than the window,
+    TensorFlow begins at a later element where the last stride does not fit; here the window begins at the first one, as
+    in two dimensions and in TensorFlow's gradient.
     """
 
     __slots__ = ()

@@ -93,7 +93,9 @@ class MaxPool3d(OperandOp[_T, S_co]):
     Differences from TensorFlow: TensorFlow's kernels for the CPU have windows over planes, rows and columns and `NDHWC`
     only, and are for float32 and bfloat16. Here a window may extend over any dimensions. TensorFlow's maximum of a
     window with nan, or of -inf alone, depends on the number and order of its elements. TensorFlow refuses a dimension
-    without elements that is not padded, also under a window of 1.
+    without elements that is not padded, also under a window of 1. With `SAME` and a stride larger than the window,
+    TensorFlow begins at a later element where the last stride does not fit; here the window begins at the first one, as
+    in two dimensions and in TensorFlow's gradient.
     """
 
     __slots__ = ()
