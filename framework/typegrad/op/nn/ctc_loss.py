@@ -118,9 +118,10 @@ class CtcLoss(Op, Generic[_T, _LossShape, _GradientShape]):
     temporal classification".
 
     Differences from TensorFlow: TensorFlow ignores the gradient of `gradient`; here it continues, so that second
-    derivatives are right. With a single class, TensorFlow reads beyond its arrays, and of a sequence whose labels all
-    end it, it leaves out the last step. It computes float64 in parts in float32. A nan makes the gradients of its whole
-    sequence nan, in TensorFlow also the ones after its last step.
+    derivatives are right. Where a probability underflows, TensorFlow's loss is inf; here the loss is computed from
+    logarithms and stays finite. With a single class, TensorFlow reads beyond its arrays, and of a sequence whose labels
+    all end it, it leaves out the last step. It computes float64 in parts in float32. A nan makes the gradients of its
+    whole sequence nan, in TensorFlow also the ones after its last step.
     """
 
     __slots__ = ()
